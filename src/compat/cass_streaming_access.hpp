@@ -1,0 +1,24 @@
+// name: cass_streaming_access
+// provides: cass_streaming_load, cass_streaming_store
+// replaces:
+// requires: cass_piece
+// summary: Non-temporal load and store of any trivially copyable type: the lines are the first to leave the caches.
+// source: clang 19 language extensions, non-temporal load and store builtins; LLVM 19 AMDGPU usage, memory model
+template <typename T>
+__device__ inline T cass_streaming_load(const T* address)
+{
+    using Piece = typename cass_piece<cass_piece_size(sizeof(T), alignof(T))>::type;
+    cass_pieces<T, Piece> whole;
+    for (unsigned i = 0; i < sizeof(T) / sizeof(Piece); ++i)
+        whole.pieces[i] = __builtin_nontemporal_load(reinterpret_cast<const Piece*>(address) + i);
+    return whole.value;
+}
+
+template <typename T>
+__device__ inline void cass_streaming_store(T* address, const T& value)
+{
+    using Piece = typename cass_piece<cass_piece_size(sizeof(T), alignof(T))>::type;
+    cass_pieces<T, Piece> whole(value);
+    for (unsigned i = 0; i < sizeof(T) / sizeof(Piece); ++i)
+        __builtin_nontemporal_store(whole.pieces[i], reinterpret_cast<Piece*>(address) + i);
+}

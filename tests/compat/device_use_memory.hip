@@ -1,0 +1,32 @@
+// Uses every cache-hinted access with scalars, vectors, half types and a struct.
+#include "cass_hip_compat.hpp"
+#include <hip/hip_fp16.h>
+#include <hip/hip_bf16.h>
+
+struct Particle { float position[3]; int kind; short tail; };
+
+template <typename T>
+__device__ void round_trip(T* p)
+{
+    cass_stcs(p, cass_ldcs(p + 1));
+    cass_stcg(p, cass_ldcg(p + 2));
+    cass_stwb(p, cass_ldca(p + 3));
+    cass_stwt(p, cass_ldcv(p + 4));
+    cass_stcs(p, cass_ldlu(p + 5));
+    cass_stcs(p, cass_ldg(p + 6));
+}
+
+template <typename... T>
+__global__ void memory(T*... p)
+{
+    (round_trip(p), ...);
+}
+template __global__ void memory(char*, short*, int*, long long*, float*, double*, bool*);
+template __global__ void memory(char4*, float2*, float3*, float4*, double4*, int4*, uchar3*);
+template __global__ void memory(__half*, __half2*, __hip_bfloat16*, __hip_bfloat162*, Particle*);
+
+__global__ void mixed(float* out, const float* in)
+{
+    cass_stcs(out, 1);
+    cass_stwt(out + 1, cass_ldcs(in) * 2.0);
+}
