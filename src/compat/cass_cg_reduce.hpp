@@ -1,0 +1,22 @@
+// name: cass_cg_reduce
+// provides: cass_cg_reduce
+// replaces: cooperative_groups::reduce
+// requires: cass_cg_lane, cass_lane_read
+// includes: hip/hip_cooperative_groups.h
+// summary: Combines a value over a tile (exchange tree) or a coalesced group (in order of rank); all members get the result.
+// source: CUDA C++ Programming Guide 13.0, cooperative groups, reduce
+template <unsigned int Size, typename Parent, typename T, typename Op>
+__device__ inline T cass_cg_reduce(const cooperative_groups::thread_block_tile<Size, Parent>&, T value, Op op)
+{
+    for (unsigned step = Size / 2; step > 0; step /= 2)
+        value = op(value, cass_lane_read(value, __lane_id() ^ step));
+    return value;
+}
+template <typename T, typename Op>
+__device__ inline T cass_cg_reduce(const cooperative_groups::coalesced_group& group, T value, Op op)
+{
+    T result = cass_lane_read(value, cass_cg_lane(group, 0));
+    for (unsigned rank = 1; rank < group.size(); ++rank)
+        result = op(result, cass_lane_read(value, cass_cg_lane(group, rank)));
+    return result;
+}
