@@ -31,5 +31,15 @@ int main(int argc, char** argv)
     sdkDeleteTimer(&timer);
     char* path = sdkFindFilePath("x.dat", argv[0]);
     free(path);
+    unsigned char* image = NULL;
+    float* plane = NULL;
+    unsigned int w = 0, h = 0, n = 0;
+    bool fine = sdkLoadPPM4(argv[1], &image, &w, &h) && sdkSavePPM4ub("o.ppm", image, w, h) && sdkLoadPGM(argv[1], &plane, &w, &h);
+    fine = fine && sdkSavePGM("o.pgm", plane, w, h) && sdkReadFile("r.txt", &plane, &n, true) && sdkWriteFile("w.txt", plane, n, 0.0f, true);
+    fine = fine && sdkComparePPM("a.ppm", "b.ppm", 5.0f, 0.1f, true) && sdkComparePGM("a.pgm", "b.pgm", 5.0f, 0.1f, true);
+    fine = fine && sdkCompareBin2BinFloat("a", "b", n, 0.1f, 0.1f, argv[0]) && sdkCompareBin2BinUint("a", "b", n, 0.1f, 0.1f, argv[0]);
+    if (!fine) RUNTIME_EXCEPTION("no image");
+    int warp = 0;
+    getCudaAttribute<int>(&warp, hipDeviceAttributeWarpSize, findCudaDeviceDRV(argc, (const char**)argv));
     return checkCudaCapabilities(8, 0) && gpuDeviceInit(0) >= 0 ? EXIT_SUCCESS : EXIT_WAIVED;
 }
