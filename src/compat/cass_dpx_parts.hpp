@@ -1,0 +1,27 @@
+// name: cass_dpx_parts
+// provides: cass_smaller, cass_larger, cass_dpx_map3
+// replaces:
+// requires: cass_simd_map
+// summary: Minimum, maximum and a three-operand map over 16-bit parts, for the dynamic-programming (DPX) functions.
+// source: CUDA Math API 13.0, integer and SIMD intrinsics (DPX)
+template <typename T>
+__host__ __device__ inline T cass_smaller(T a, T b)
+{
+    return b < a ? b : a;
+}
+template <typename T>
+__host__ __device__ inline T cass_larger(T a, T b)
+{
+    return a < b ? b : a;
+}
+
+template <bool Signed, typename F>
+__host__ __device__ inline unsigned cass_dpx_map3(unsigned a, unsigned b, unsigned c, F f)
+{
+    unsigned result = 0;
+    for (unsigned i = 0; i < 2; ++i) {
+        int part = f(cass_simd_part<2, Signed>(a, i), cass_simd_part<2, Signed>(b, i), cass_simd_part<2, Signed>(c, i));
+        result |= (static_cast<unsigned>(part) & 0xffffu) << (16 * i);
+    }
+    return result;
+}
