@@ -1,0 +1,261 @@
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::diagnostic::Severity;
+use crate::edit::Applicability;
+use crate::mapping::{Choices, LibraryVendor, Version};
+use crate::pipeline::{Filter, Naming};
+use crate::rules::{CompatMode, LaunchStyle, Options, WarpMode};
+
+const EXAMPLES: &str = "\
+Examples:
+  cass-transpile src/ out/            translate a tree; the report is printed and written to out/
+  cass-transpile kernel.cu -o k.hip   translate one file
+  cass-transpile --in-place --backup src/
+  cat k.cu | cass-transpile - --stdin-filename k.cu
+  cass-transpile check src/           list what needs a person; writes nothing, exit code 1 if there is something
+  cass-transpile diff src/            show the translation as a patch
+  cass-transpile explain CASS003      what a finding means and what to do
+
+Exit codes: 0 done, 1 findings at or above --fail-on (check) or a difference (diff OUT), 2 usage or tool error.";
+
+/// Translates CUDA C++ to HIP for AMD GPUs, and says what needs a person.
+///
+/// Needs no CUDA, no ROCm and no compiler flags. Every file of SRC arrives in OUT: translated, or copied as it is.
+#[derive(Debug, Parser)]
+#[command(name = "cass-transpile", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) convert: ConvertArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List what needs a person, as a compiler would; writes nothing
+    Check(CheckArgs),
+    /// Show what translation changes as a unified diff, or how OUT differs from what it should be
+    Diff(DiffArgs),
+    /// Print the documentation of a rule
+    Explain(ExplainArgs),
+    /// List all rules
+    Rules(RulesArgs),
+    /// Print a JSON schema
+    Schema(SchemaArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ConvertArgs {
+    /// File or folder to translate; `-` reads standard input
+    #[arg(required = true)]
+    pub(super) src: Option<PathBuf>,
+    /// Folder for the result
+    pub(super) out: Option<PathBuf>,
+    /// File for the result of a single file; `-` writes to standard output
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["out", "in_place"])]
+    pub(super) output: Option<PathBuf>,
+    /// Change the files of SRC themselves
+    #[arg(long, conflicts_with = "out")]
+    pub(super) in_place: bool,
+    /// With --in-place: keep each changed file beside the new one, with this suffix
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, default_missing_value = ".cuda-orig", requires = "in_place")]
+    pub(super) backup: Option<String>,
+    /// Write nothing, print what would happen
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Write into a folder that holds files of others
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Name of the input for `-`
+    #[arg(long, value_name = "NAME", default_value = "stdin.cu")]
+    pub(super) stdin_filename: String,
+    /// How files are called: `hip` turns .cu into .hip and follows it in includes
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) naming: Naming,
+    /// Print only errors
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) translate: TranslateArgs,
+    #[command(flatten)]
+    pub(super) files: FileArgs,
+}
+
+/// What decides the translation; the same for every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Translation")]
+pub(super) struct TranslateArgs {
+    /// How launches are written: as they are, or as hipLaunchKernelGGL
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) launch: LaunchStyle,
+    /// Target of cuBLAS
+    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
+    pub(super) blas: LibraryVendor,
+    /// Target of cuFFT
+    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
+    pub(super) fft: LibraryVendor,
+    /// Target of cuRAND
+    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
+    pub(super) rand: LibraryVendor,
+    /// Target of cuSPARSE
+    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
+    pub(super) sparse: LibraryVendor,
+    /// Target of cuSOLVER
+    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
+    pub(super) solver: LibraryVendor,
+    /// What a warp becomes: 32 lanes that keep the program's meaning on every chip, or the hardware's wavefront
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) warp: WarpMode,
+    /// How helper functions reach the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) compat: CompatMode,
+    /// ROCm release to convert for
+    #[arg(long, value_name = "X.Y", default_value = "6.4")]
+    pub(super) rocm: Version,
+    /// Chips to convert for; findings that hold only for others are left out
+    #[arg(long, value_name = "GFX", value_delimiter = ',')]
+    pub(super) target: Vec<String>,
+    /// The least sure fix that is applied
+    #[arg(long, value_enum, default_value = "review")]
+    pub(super) fix_level: FixLevel,
+    /// Table of your own on top of the built-in ones (TOML, repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub(super) mappings: Vec<PathBuf>,
+}
+
+/// Which files take part.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files")]
+pub(super) struct FileArgs {
+    /// Only files that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub(super) include: Vec<String>,
+    /// No files that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub(super) exclude: Vec<String>,
+    /// Also files that .gitignore names
+    #[arg(long)]
+    pub(super) no_ignore: bool,
+    /// Threads; default: one per core
+    #[arg(short, long, value_name = "N")]
+    pub(super) jobs: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Files and folders to check
+    #[arg(required = true)]
+    pub(super) paths: Vec<PathBuf>,
+    /// Lowest severity that makes the exit code 1
+    #[arg(long, value_enum, default_value = "warning")]
+    pub(super) fail_on: Level,
+    /// Lowest severity that is printed; `info` also lists what converts safely
+    #[arg(long, value_enum, default_value = "warning")]
+    pub(super) show: Level,
+    /// How findings are printed
+    #[arg(long, value_enum, default_value = "full")]
+    pub(super) output_format: Format,
+    /// Exit with 0 whatever is found
+    #[arg(long)]
+    pub(super) exit_zero: bool,
+    #[command(flatten)]
+    pub(super) translate: TranslateArgs,
+    #[command(flatten)]
+    pub(super) files: FileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// File or folder to translate
+    pub(super) src: PathBuf,
+    /// Folder that should hold the result: shows how it differs from a fresh translation, exit code 1 if it does
+    pub(super) out: Option<PathBuf>,
+    /// How files of OUT are called
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) naming: Naming,
+    #[command(flatten)]
+    pub(super) translate: TranslateArgs,
+    #[command(flatten)]
+    pub(super) files: FileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    /// Code or name of a rule: CASS003, unsupported-api
+    pub(super) rule: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RulesArgs {
+    /// As JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SchemaArgs {
+    /// Which schema
+    #[arg(value_enum)]
+    pub(super) of: SchemaOf,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum SchemaOf {
+    /// The JSON report
+    Report,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Level {
+    Info,
+    Warning,
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FixLevel {
+    Safe,
+    Review,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Findings with their source lines
+    Full,
+    /// One line per finding
+    Concise,
+    /// The report as JSON
+    Json,
+}
+
+impl Level {
+    pub(super) fn severity(self) -> Severity {
+        match self {
+            Self::Info => Severity::Info,
+            Self::Warning => Severity::Warning,
+            Self::Error => Severity::Error,
+        }
+    }
+}
+
+impl TranslateArgs {
+    pub(super) fn options(&self) -> Options {
+        Options {
+            launch: self.launch,
+            choices: Choices { blas: self.blas, fft: self.fft, rand: self.rand, sparse: self.sparse, solver: self.solver },
+            warp: self.warp,
+            compat: self.compat,
+            rocm: self.rocm,
+            targets: self.target.clone(),
+            fix_level: if self.fix_level == FixLevel::Safe { Applicability::Safe } else { Applicability::Review },
+        }
+    }
+}
+
+impl FileArgs {
+    pub(super) fn filter(&self, skip: Vec<PathBuf>) -> Filter {
+        Filter { no_ignore: self.no_ignore, include: self.include.clone(), exclude: self.exclude.clone(), skip }
+    }
+}

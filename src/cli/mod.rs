@@ -1,0 +1,51 @@
+//! The command line: the only user of clap and the only place that prints.
+
+mod args;
+mod check;
+mod convert;
+mod diff;
+mod exit;
+mod explain;
+mod input;
+mod output;
+mod schema;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+pub use args::Cli;
+use args::Command;
+pub use exit::Exit;
+
+/// Runs the program with its arguments and returns its exit code.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { Exit::Trouble } else { Exit::Clean };
+            let _ = error.print();
+            return code.into();
+        }
+    };
+    match run(&cli) {
+        Ok(exit) => exit.into(),
+        Err(error) if output::is_broken_pipe(&error) => Exit::Clean.into(),
+        Err(error) => {
+            output::complain(&format!("{error:#}"));
+            Exit::Trouble.into()
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<Exit> {
+    match &cli.command {
+        None => convert::run(&cli.convert),
+        Some(Command::Check(args)) => check::run(args),
+        Some(Command::Diff(args)) => diff::run(args),
+        Some(Command::Explain(args)) => explain::explain(args),
+        Some(Command::Rules(args)) => explain::rules(args),
+        Some(Command::Schema(args)) => schema::run(args),
+    }
+}

@@ -1,0 +1,42 @@
+//! Standard output and error; a closed pipe ends the program without noise.
+
+use std::io::{self, Write as _};
+
+use anyhow::Result;
+
+/// Writes text to standard output, colours only on a terminal.
+///
+/// # Errors
+/// When standard output is closed or full.
+pub(super) fn print(text: &str) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes bytes to standard output as they are.
+///
+/// # Errors
+/// When standard output is closed or full.
+pub(super) fn print_bytes(bytes: &[u8]) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes text to standard error; nobody can be told when that fails.
+pub(super) fn note(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Writes an error message to standard error.
+pub(super) fn complain(message: &str) {
+    note(&format!("cass-transpile: {message}\n"));
+}
+
+/// Whether an error says that the reader of our output is gone.
+pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+}

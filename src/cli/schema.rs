@@ -1,0 +1,13 @@
+use anyhow::Result;
+
+use super::args::{SchemaArgs, SchemaOf};
+use super::{Exit, output};
+use crate::report;
+
+/// Prints a JSON schema.
+pub(super) fn run(args: &SchemaArgs) -> Result<Exit> {
+    match args.of {
+        SchemaOf::Report => output::print(&report::json::schema())?,
+    }
+    Ok(Exit::Clean)
+}

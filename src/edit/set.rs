@@ -1,0 +1,177 @@
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use super::{Applicability, Edit, Fix};
+
+/// Edits of one file. Invariant of the private field: sorted and disjoint; insertions at one place keep the order of their fixes.
+#[derive(Clone, Debug, Default)]
+pub struct EditSet {
+    edits: Vec<Edit>,
+}
+
+/// What became of a list of fixes.
+#[derive(Debug)]
+pub struct Resolution {
+    /// The edits that apply.
+    pub edits: EditSet,
+    /// For each fix, in the order given: whether its edits are in the set.
+    pub applied: Vec<bool>,
+    /// Indices of fixes at or above the policy that had to yield to an earlier one.
+    pub conflicts: Vec<usize>,
+}
+
+impl EditSet {
+    /// Chooses the edits of `fixes` whose applicability is at least `policy`.
+    ///
+    /// Fixes come with a priority, smaller first: of two that touch the same bytes the better priority wins, then the earlier
+    /// position, so the outcome does not depend on the order in which findings were made. Identical edits are merged.
+    pub fn resolve(fixes: &[(u8, Option<&Fix>)], policy: Applicability) -> Resolution {
+        let mut order: Vec<usize> = (0..fixes.len()).filter(|&i| fixes[i].1.is_some_and(|fix| fix.applicability >= policy)).collect();
+        order.sort_by(|&a, &b| (fixes[a].0, edits_of(fixes, a)).cmp(&(fixes[b].0, edits_of(fixes, b))));
+        let mut chosen = Chosen::default();
+        let (mut applied, mut conflicts) = (vec![false; fixes.len()], Vec::new());
+        for index in order {
+            let edits = edits_of(fixes, index);
+            if edits.iter().all(|edit| chosen.fits(edit)) {
+                applied[index] = true;
+                edits.iter().for_each(|edit| chosen.take(edit));
+            } else {
+                conflicts.push(index);
+            }
+        }
+        conflicts.sort_unstable();
+        Resolution { edits: Self { edits: chosen.into_sorted() }, applied, conflicts }
+    }
+
+    /// The edits, first byte first.
+    pub fn iter(&self) -> impl Iterator<Item = &Edit> {
+        self.edits.iter()
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Number of edits.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Length of the result for a source of `source_len` bytes.
+    pub fn output_len(&self, source_len: usize) -> usize {
+        let removed: usize = self.edits.iter().map(|edit| edit.range.len() as usize).sum();
+        let added: usize = self.edits.iter().map(|edit| edit.content.len()).sum();
+        source_len - removed + added
+    }
+
+    /// Where a byte offset of the result came from (the start of the edit that made it, for new text).
+    pub fn unmap_offset(&self, offset: u32) -> u32 {
+        let mut shift = 0i64;
+        for edit in &self.edits {
+            let new_start = i64::from(edit.range.start) + shift;
+            if i64::from(offset) < new_start {
+                break;
+            }
+            if i64::from(offset) < new_start + edit.content.len() as i64 {
+                return edit.range.start;
+            }
+            shift += edit.content.len() as i64 - i64::from(edit.range.len());
+        }
+        (i64::from(offset) - shift) as u32
+    }
+
+    /// Where a byte offset of the source ends up in the result (the start of an edit that swallowed it).
+    pub fn map_offset(&self, offset: u32) -> u32 {
+        let mut shift = 0i64;
+        for edit in self.edits.iter().take_while(|edit| edit.range.end <= offset || edit.range.start < offset) {
+            if edit.range.end > offset {
+                return (i64::from(edit.range.start) + shift) as u32;
+            }
+            shift += edit.content.len() as i64 - i64::from(edit.range.len());
+        }
+        (i64::from(offset) + shift) as u32
+    }
+}
+
+fn edits_of<'f>(fixes: &[(u8, Option<&'f Fix>)], index: usize) -> &'f [Edit] {
+    fixes[index].1.map_or(&[], |fix| &fix.edits)
+}
+
+/// Edits taken so far: replacements by start, insertions by offset.
+#[derive(Default)]
+struct Chosen {
+    replacements: BTreeMap<u32, Edit>,
+    insertions: BTreeMap<u32, Vec<Edit>>,
+}
+
+impl Chosen {
+    /// An edit fits when no taken edit overlaps it, or when the very same edit was taken before.
+    fn fits(&self, edit: &Edit) -> bool {
+        let (start, end) = (edit.range.start, edit.range.end);
+        if self.insertions.range((Bound::Excluded(start), Bound::Excluded(end.max(start + 1)))).next().is_some() {
+            return false;
+        }
+        let before = self.replacements.range(..end.max(start + 1)).next_back();
+        before.is_none_or(|(_, other)| other.range.end <= start || other == edit || (edit.range.is_empty() && other.range.start == start))
+    }
+
+    fn take(&mut self, edit: &Edit) {
+        if !edit.range.is_empty() {
+            self.replacements.insert(edit.range.start, edit.clone());
+            return;
+        }
+        let here = self.insertions.entry(edit.range.start).or_default();
+        if !here.contains(edit) {
+            here.push(edit.clone());
+        }
+    }
+
+    fn into_sorted(self) -> Vec<Edit> {
+        let mut edits: Vec<Edit> = self.insertions.into_values().flatten().chain(self.replacements.into_values()).collect();
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+        edits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::apply;
+    use crate::text::TextRange;
+
+    fn fix(start: u32, end: u32, content: &'static str) -> Fix {
+        Fix::safe(vec![Edit::replace(TextRange::new(start, end), content)])
+    }
+
+    fn run(source: &str, fixes: &[Fix]) -> (String, Vec<usize>) {
+        let list: Vec<_> = fixes.iter().map(|fix| (0, Some(fix))).collect();
+        let result = EditSet::resolve(&list, Applicability::Safe);
+        (String::from_utf8(apply(source.as_bytes(), &result.edits)).unwrap(), result.conflicts)
+    }
+
+    #[test]
+    fn overlapping_fixes_are_conflicts_and_the_first_wins() {
+        let (text, conflicts) = run("abcdef", &[fix(0, 3, "X"), fix(2, 4, "Y"), fix(4, 6, "Z")]);
+        assert_eq!((text.as_str(), conflicts), ("XdZ", vec![1]));
+    }
+
+    #[test]
+    fn identical_edits_merge() {
+        let (text, conflicts) = run("abc", &[fix(0, 0, "#"), fix(0, 0, "#"), fix(1, 2, "x"), fix(1, 2, "x")]);
+        assert_eq!((text.as_str(), conflicts), ("#axc", vec![]));
+    }
+
+    #[test]
+    fn an_insertion_inside_a_replaced_range_conflicts() {
+        let (text, conflicts) = run("abcd", &[fix(2, 2, "#"), fix(1, 3, "x")]);
+        assert_eq!((text.as_str(), conflicts), ("axd", vec![0]));
+    }
+
+    #[test]
+    fn offsets_follow_the_edits() {
+        let fixes = [fix(1, 2, "xyz")];
+        let set = EditSet::resolve(&[(0, Some(&fixes[0]))], Applicability::Safe).edits;
+        assert_eq!([0, 1, 2, 3].map(|at| set.map_offset(at)), [0, 1, 4, 5]);
+    }
+}

@@ -1,0 +1,125 @@
+//! The only writer of files: a temporary file beside the target, then a rename, so that no half-written file is ever seen.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use tempfile::NamedTempFile;
+
+/// What writing did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// The target had other bytes or did not exist.
+    Changed,
+    /// The target has these bytes already and was not touched, so its time stays.
+    Unchanged,
+}
+
+/// Writes `bytes` to `target` with `permissions`, creating folders, unless the target has these bytes already.
+///
+/// # Errors
+/// When a folder or file cannot be written; the message names it.
+pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
+    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64) && fs::read(target).is_ok_and(|old| old == bytes) {
+        return Ok(Written::Unchanged);
+    }
+    let mut file = temporary(target)?;
+    file.write_all(bytes).with_context(|| failed(target))?;
+    persist(file, target, permissions)
+}
+
+/// Copies a file with its permissions, without holding it in memory, unless the target has the same bytes already.
+///
+/// # Errors
+/// When the source cannot be read or the target cannot be written.
+pub fn copy(source: &Path, target: &Path) -> Result<Written> {
+    let mut from = File::open(source).with_context(|| format!("{}: cannot be read", source.display()))?;
+    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file()) && same_content(source, target).unwrap_or(false) {
+        return Ok(Written::Unchanged);
+    }
+    let mut file = temporary(target)?;
+    io::copy(&mut from, &mut file).with_context(|| failed(target))?;
+    let permissions = from.metadata().ok().map(|metadata| metadata.permissions());
+    persist(file, target, permissions)
+}
+
+/// Makes `target` a symbolic link to `destination`, as the source tree has it.
+///
+/// # Errors
+/// When the link cannot be made.
+#[cfg(unix)]
+pub fn link(destination: &Path, target: &Path) -> Result<Written> {
+    if fs::read_link(target).is_ok_and(|old| old == destination) {
+        return Ok(Written::Unchanged);
+    }
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).with_context(|| failed(folder))?;
+    }
+    if fs::symlink_metadata(target).is_ok() {
+        fs::remove_file(target).with_context(|| failed(target))?;
+    }
+    std::os::unix::fs::symlink(destination, target).with_context(|| failed(target))?;
+    Ok(Written::Changed)
+}
+
+/// Symbolic links need a privilege on Windows: the file they point at is copied instead.
+///
+/// # Errors
+/// When the file cannot be copied.
+#[cfg(not(unix))]
+pub fn link(destination: &Path, target: &Path) -> Result<Written> {
+    copy(destination, target)
+}
+
+fn temporary(target: &Path) -> Result<NamedTempFile> {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).with_context(|| failed(folder))?;
+    tempfile::Builder::new().prefix(".cass-").tempfile_in(folder).with_context(|| failed(target))
+}
+
+fn persist(file: NamedTempFile, target: &Path, permissions: Option<Permissions>) -> Result<Written> {
+    if target.is_dir() {
+        anyhow::bail!("{}: is a folder where a file should go; remove it", target.display());
+    }
+    let permissions = permissions.or_else(|| fs::metadata(target).ok().map(|metadata| metadata.permissions())).or_else(default_permissions);
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions).with_context(|| failed(target))?;
+    }
+    file.persist(target).map_err(|error| error.error).with_context(|| failed(target))?;
+    Ok(Written::Changed)
+}
+
+/// Temporary files are private to their owner; a new file of ours is as readable as any other.
+#[cfg(unix)]
+fn default_permissions() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Some(Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn default_permissions() -> Option<Permissions> {
+    None
+}
+
+fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
+    if fs::metadata(a)?.len() != fs::metadata(b)?.len() {
+        return Ok(false);
+    }
+    let (mut a, mut b) = (io::BufReader::with_capacity(1 << 16, File::open(a)?), io::BufReader::with_capacity(1 << 16, File::open(b)?));
+    let (mut left, mut right) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    loop {
+        let count = a.read(&mut left)?;
+        if count == 0 {
+            return Ok(true);
+        }
+        b.read_exact(&mut right[..count])?;
+        if left[..count] != right[..count] {
+            return Ok(false);
+        }
+    }
+}
+
+fn failed(target: &Path) -> String {
+    format!("{}: cannot be written; check the space on the disk and the permissions of the folder", target.display())
+}

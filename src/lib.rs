@@ -1,0 +1,30 @@
+//! Translates CUDA C++ to HIP for AMD GPUs and reports what needs a person.
+//!
+//! One computation with four endings (convert, check, diff, report); bytes in, bytes out; one rule, one file; data apart from the
+//! engine. The modules, each of which may use those above it:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`text`] | offsets, ranges, lines, source files |
+//! | [`edit`] | edits, fixes, how sure they are, how they are applied |
+//! | [`mapping`] | what a CUDA name becomes: the tables of `mappings/` and overlays |
+//! | [`diagnostic`] | findings |
+//! | [`compat`] | the helper header |
+//! | [`syntax`] | tokens, directives, guards, launches, scopes, trees |
+//! | [`rules`] | the rules and the engine that runs them over one file |
+//! | [`pipeline`] | trees of files: walking, planning, running in parallel |
+//! | [`report`] | outcomes to bytes |
+//! | [`emit`] | the only writer of source files |
+//! | [`cli`] | the command line |
+
+pub mod cli;
+pub mod compat;
+pub mod diagnostic;
+pub mod edit;
+pub mod emit;
+pub mod mapping;
+pub mod pipeline;
+pub mod report;
+pub mod rules;
+pub mod syntax;
+pub mod text;

@@ -1,0 +1,143 @@
+use serde::{Deserialize, Serialize};
+
+use super::version::Span;
+
+/// What kind of name an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// Host or device function.
+    Function,
+    /// Type, also a class template.
+    Type,
+    /// Enumerator.
+    Enumerator,
+    /// Macro.
+    Macro,
+    /// Member of a structure, written `Struct.member`.
+    Field,
+    /// Namespace, possibly qualified: `thrust::cuda`.
+    Namespace,
+    /// Variable, such as the built-in coordinates.
+    Variable,
+    /// Include path.
+    Header,
+    /// Glob over names that share one piece of advice.
+    Pattern,
+}
+
+/// How well AMD's side covers a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Support {
+    /// Same meaning.
+    Full,
+    /// Converts; a person must look at what the note says.
+    Review,
+    /// No counterpart; the note says what to do instead.
+    Unsupported,
+}
+
+/// What happens to one argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArgEdit<'a> {
+    /// Position in the original call, from 0.
+    pub at: u8,
+    /// What happens there.
+    #[serde(borrow)]
+    pub verb: Verb<'a>,
+}
+
+/// The closed set of argument edits; what needs a seventh is a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verb<'a> {
+    /// `reinterpret_cast<T>(argument)`.
+    Cast(&'a str),
+    /// `NAME(argument)`.
+    Wrap(&'a str),
+    /// The argument goes.
+    Drop,
+    /// This text comes in front of it; at the call's arity it is appended.
+    Insert(&'a str),
+    /// This text comes instead; if `when` is given, only where the argument reads so.
+    Replace {
+        /// The new text.
+        text: &'a str,
+        /// The old text that it is limited to.
+        when: Option<&'a str>,
+    },
+    /// The argument moves in front of the one at this position.
+    Move(u8),
+}
+
+/// Another target for calls with a certain number of arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Form<'a> {
+    /// Number of arguments.
+    pub arity: u8,
+    /// Target name; the entry's own if absent.
+    #[serde(borrow)]
+    pub hip: Option<&'a str>,
+    /// Argument edits.
+    pub args: Vec<ArgEdit<'a>>,
+}
+
+/// The spelling that releases below a version have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Older<'a> {
+    /// First release with the current spelling.
+    pub below: super::version::Version,
+    /// The older spelling.
+    #[serde(borrow)]
+    pub hip: &'a str,
+}
+
+/// The target when the `roc*` library is chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RocTarget<'a> {
+    /// Target name.
+    #[serde(borrow)]
+    pub name: &'a str,
+    /// Releases that have it.
+    pub rocm: Span,
+    /// Argument edits.
+    pub args: Vec<ArgEdit<'a>>,
+}
+
+/// Everything known about one CUDA name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry<'a> {
+    /// The CUDA name, header path or glob.
+    pub cuda: &'a str,
+    /// What it is called with the default libraries; the same name if unchanged, absent if unsupported, empty for a header that goes.
+    pub hip: Option<&'a str>,
+    /// What it is called in the `roc*` library.
+    #[serde(borrow)]
+    pub roc: Option<RocTarget<'a>>,
+    /// What kind of name it is.
+    pub kind: Kind,
+    /// Library it belongs to: the name of its table.
+    pub library: &'a str,
+    /// How well it is covered.
+    pub support: Support,
+    /// Edits of the arguments of a call.
+    pub args: Vec<ArgEdit<'a>>,
+    /// Targets for calls with other numbers of arguments.
+    pub forms: Vec<Form<'a>>,
+    /// CUDA releases that have it.
+    pub cuda_versions: Span,
+    /// ROCm releases that have the target.
+    pub rocm: Span,
+    /// Spellings of older ROCm releases.
+    pub older: Vec<Older<'a>>,
+    /// Advice for a person.
+    pub note: Option<&'a str>,
+    /// The name alone does not say CUDA.
+    pub context: bool,
+    /// Header that the target needs.
+    pub include: Option<&'a str>,
+    /// Where the facts can be checked.
+    pub source: Option<&'a str>,
+}
+
+/// An entry whose texts live as long as the program.
+pub type ApiEntry = Entry<'static>;

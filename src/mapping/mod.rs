@@ -1,0 +1,20 @@
+//! What a CUDA name becomes: the tables of `mappings/`, compiled in, and the user's overlays on top. Knows no syntax.
+
+mod choice;
+mod entry;
+pub mod library;
+mod overlay;
+mod prefilter;
+mod schema;
+mod table;
+mod validate;
+mod version;
+
+pub use choice::{Choices, Vendor as LibraryVendor};
+pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Verb};
+pub use overlay::OverlayError;
+pub use prefilter::{mentions_cuda, stems};
+pub use schema::{RawArg, RawEntry, RawTable};
+pub use table::{ApiTable, Hit, Origin, Target};
+pub use validate::{Problem, validate};
+pub use version::{Span, Version};

@@ -1,0 +1,135 @@
+//! The TOML of `mappings/` and of overlays, as written; spans are kept for error messages.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::entry::Support;
+
+/// Entries by name.
+pub type Section = BTreeMap<Spanned<String>, Spanned<RawEntry>>;
+
+/// One table file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawTable {
+    /// Library the names belong to.
+    pub library: String,
+    /// Functions.
+    #[serde(default)]
+    pub functions: Section,
+    /// Types.
+    #[serde(default)]
+    pub types: Section,
+    /// Enumerators.
+    #[serde(default)]
+    pub enumerators: Section,
+    /// Macros.
+    #[serde(default)]
+    pub macros: Section,
+    /// Structure members, `Struct.member`.
+    #[serde(default)]
+    pub fields: Section,
+    /// Namespaces.
+    #[serde(default)]
+    pub namespaces: Section,
+    /// Variables.
+    #[serde(default)]
+    pub variables: Section,
+    /// Include paths.
+    #[serde(default)]
+    pub headers: Section,
+    /// Globs with one piece of advice.
+    #[serde(default)]
+    pub patterns: Section,
+}
+
+/// One line of a table. See `.github/MAPPINGS.md` for what each key means.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawEntry {
+    /// Target name.
+    pub hip: Option<String>,
+    /// Target name in the `roc*` library.
+    pub roc: Option<String>,
+    /// ROCm releases of the `roc` target: `"5.2"`, `"5.2..7.0"`.
+    pub roc_rocm: Option<String>,
+    /// Argument edits for the `roc` target.
+    #[serde(default)]
+    pub roc_args: Vec<RawArg>,
+    /// `"review"` or `"unsupported"`; absent means full support.
+    pub support: Option<Support>,
+    /// Advice, required unless support is full.
+    pub note: Option<String>,
+    /// CUDA releases: `"11.0"`, `"7.0..12.0"`, `"..10.0"`.
+    pub cuda: Option<String>,
+    /// ROCm releases of the target, in the same form.
+    pub rocm: Option<String>,
+    /// Older spellings of the target.
+    #[serde(default)]
+    pub older: Vec<RawOlder>,
+    /// Argument edits.
+    #[serde(default)]
+    pub args: Vec<RawArg>,
+    /// Targets by number of arguments.
+    #[serde(default)]
+    pub forms: Vec<RawForm>,
+    /// The key does not say CUDA by itself.
+    #[serde(default)]
+    pub context: bool,
+    /// Header that the target needs.
+    pub include: Option<String>,
+    /// Where the facts can be checked.
+    pub source: Option<String>,
+    /// Replaces a built-in entry; only in overlays.
+    #[serde(default, rename = "override")]
+    pub overrides: bool,
+}
+
+/// An argument edit: `at` and exactly one verb.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawArg {
+    /// Position in the original call, from 0.
+    pub at: u8,
+    /// Type to cast to.
+    pub cast: Option<String>,
+    /// Macro or function to wrap with.
+    pub wrap: Option<String>,
+    /// Drops the argument.
+    #[serde(default)]
+    pub drop: bool,
+    /// Text to insert in front.
+    pub insert: Option<String>,
+    /// Text to put instead.
+    pub replace: Option<String>,
+    /// Old text that `replace` is limited to.
+    pub when: Option<String>,
+    /// Position to move in front of.
+    #[serde(rename = "move")]
+    pub moves: Option<u8>,
+}
+
+/// A target for one number of arguments.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawForm {
+    /// Number of arguments.
+    pub arity: u8,
+    /// Target name.
+    pub hip: Option<String>,
+    /// Argument edits.
+    #[serde(default)]
+    pub args: Vec<RawArg>,
+}
+
+/// An older spelling.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawOlder {
+    /// First release with the current spelling.
+    pub below: String,
+    /// The older spelling.
+    pub hip: String,
+}

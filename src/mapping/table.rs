@@ -1,0 +1,167 @@
+use std::sync::LazyLock;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use rustc_hash::FxHashMap;
+
+use super::choice::{Choices, Vendor};
+use super::entry::{ApiEntry, ArgEdit, Kind, Support};
+use super::version::{Span, Version};
+
+static BUILTIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.postcard"));
+
+/// Where an entry comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The tables compiled in.
+    Builtin,
+    /// The overlay with this position on the command line.
+    Overlay(u8),
+}
+
+/// A name found in the tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'t> {
+    /// What is known about it; for a pattern, what is known about all names that match.
+    pub entry: &'t ApiEntry,
+    /// Where that comes from.
+    pub origin: Origin,
+}
+
+/// What a call or name becomes under given choices.
+#[derive(Clone, Debug)]
+pub struct Target<'t> {
+    /// The new name.
+    pub name: &'static str,
+    /// Argument edits of a call.
+    pub args: &'t [ArgEdit<'static>],
+    /// ROCm releases that have the name.
+    pub rocm: Span,
+}
+
+/// All names: one look-up per identifier.
+pub struct ApiTable {
+    entries: Vec<(ApiEntry, Origin)>,
+    names: FxHashMap<&'static str, u32>,
+    headers: FxHashMap<&'static str, u32>,
+    fields: FxHashMap<&'static str, Vec<u32>>,
+    namespaces: Vec<u32>,
+    globs: LazyLock<(GlobSet, Vec<u32>), Box<dyn FnOnce() -> (GlobSet, Vec<u32>) + Send>>,
+}
+
+impl ApiTable {
+    /// The tables compiled in.
+    pub fn builtin() -> Self {
+        let entries: Vec<ApiEntry> = postcard::from_bytes(BUILTIN).expect("the build script wrote it");
+        Self::index(entries.into_iter().map(|entry| (entry, Origin::Builtin)).collect())
+    }
+
+    /// Entries of overlays win over what `self` has; later ones over earlier ones.
+    pub(super) fn with(self, added: Vec<(ApiEntry, Origin)>) -> Self {
+        let mut entries = self.entries;
+        entries.extend(added);
+        Self::index(entries)
+    }
+
+    fn index(entries: Vec<(ApiEntry, Origin)>) -> Self {
+        let mut names = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        let (mut headers, mut fields, mut namespaces) = (FxHashMap::default(), FxHashMap::<_, Vec<u32>>::default(), Vec::new());
+        let mut patterns = Vec::new();
+        for (index, (entry, _)) in entries.iter().enumerate() {
+            let index = index as u32;
+            match entry.kind {
+                Kind::Header if entry.cuda.contains('*') => patterns.push((entry.cuda, index)),
+                Kind::Header => drop(headers.insert(entry.cuda, index)),
+                Kind::Pattern => patterns.push((entry.cuda, index)),
+                Kind::Field => {
+                    let member = entry.cuda.split_once('.').map_or(entry.cuda, |(_, member)| member);
+                    fields.entry(member).or_default().push(index);
+                }
+                Kind::Namespace => {
+                    namespaces.push(index);
+                    if !entry.cuda.contains("::") {
+                        names.insert(entry.cuda, index);
+                    }
+                }
+                _ => drop(names.insert(entry.cuda, index)),
+            }
+        }
+        let globs: Box<dyn FnOnce() -> _ + Send> = Box::new(move || glob_set(&patterns));
+        Self { entries, names, headers, fields, namespaces, globs: LazyLock::new(globs) }
+    }
+
+    /// The entry of an identifier; patterns are not asked.
+    pub fn get(&self, name: &[u8]) -> Option<Hit<'_>> {
+        let name = std::str::from_utf8(name).ok()?;
+        self.names.get(name).map(|&index| self.hit(index))
+    }
+
+    /// The entry of an identifier, or of the pattern that covers it.
+    pub fn get_or_pattern(&self, name: &[u8]) -> Option<Hit<'_>> {
+        self.get(name).or_else(|| self.pattern(name, Kind::Pattern))
+    }
+
+    /// The entry of an include path.
+    pub fn header(&self, path: &[u8]) -> Option<Hit<'_>> {
+        let text = std::str::from_utf8(path).ok()?;
+        self.headers.get(text).map(|&index| self.hit(index)).or_else(|| self.pattern(path, Kind::Header))
+    }
+
+    /// The entries about members with this name, of whatever structure.
+    pub fn fields(&self, member: &[u8]) -> impl Iterator<Item = Hit<'_>> {
+        let indices = std::str::from_utf8(member).ok().and_then(|member| self.fields.get(member));
+        indices.into_iter().flatten().map(|&index| self.hit(index))
+    }
+
+    /// The entries about namespaces.
+    pub fn namespaces(&self) -> impl Iterator<Item = Hit<'_>> {
+        self.namespaces.iter().map(|&index| self.hit(index))
+    }
+
+    /// All entries, in the order of the tables.
+    pub fn iter(&self) -> impl Iterator<Item = Hit<'_>> {
+        (0..self.entries.len()).map(|index| self.hit(index as u32))
+    }
+
+    fn hit(&self, index: u32) -> Hit<'_> {
+        let (entry, origin) = &self.entries[index as usize];
+        Hit { entry, origin: *origin }
+    }
+
+    fn pattern(&self, name: &[u8], kind: Kind) -> Option<Hit<'_>> {
+        let name = std::str::from_utf8(name).ok()?;
+        let (set, indices) = &*self.globs;
+        set.matches(name).into_iter().map(|at| self.hit(indices[at])).rfind(|hit| hit.entry.kind == kind)
+    }
+}
+
+impl ApiEntry {
+    /// What the name becomes in a call with `arity` arguments (`None` for other uses), or `None` if nothing under these choices.
+    pub fn target(&self, choices: &Choices, rocm: Version, arity: Option<usize>) -> Option<Target<'_>> {
+        if choices.of(self.library) == Vendor::Roc
+            && let Some(roc) = &self.roc
+        {
+            return Some(Target { name: roc.name, args: &roc.args, rocm: roc.rocm });
+        }
+        let older = self.older.iter().filter(|older| rocm < older.below).min_by_key(|older| older.below).map(|older| older.hip);
+        let form = self.forms.iter().find(|form| arity == Some(usize::from(form.arity)));
+        let name = form.and_then(|form| form.hip).or(older).or(self.hip)?;
+        Some(Target { name, args: form.map_or(&self.args, |form| &form.args), rocm: self.rocm })
+    }
+
+    /// Whether the name stays as it is on AMD, arguments included.
+    pub fn is_unchanged(&self) -> bool {
+        self.hip == Some(self.cuda) && self.support == Support::Full && self.args.is_empty() && self.forms.is_empty()
+    }
+}
+
+fn glob_set(patterns: &[(&'static str, u32)]) -> (GlobSet, Vec<u32>) {
+    let mut builder = GlobSetBuilder::new();
+    let mut indices = Vec::new();
+    for (pattern, index) in patterns {
+        if let Ok(glob) = Glob::new(pattern) {
+            builder.add(glob);
+            indices.push(*index);
+        }
+    }
+    (builder.build().unwrap_or_else(|_| GlobSet::empty()), indices)
+}

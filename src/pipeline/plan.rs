@@ -1,0 +1,72 @@
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Entry, EntryKind};
+
+/// How files of the output are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Naming {
+    /// As in the source: hipcc takes `.cu`, and reviews show the same paths.
+    #[default]
+    Keep,
+    /// `.cu` becomes `.hip`, and includes of renamed files follow.
+    Hip,
+}
+
+/// A file and where it goes.
+#[derive(Clone, Debug)]
+pub struct PlannedFile {
+    /// The entry of the source tree.
+    pub entry: Entry,
+    /// Path relative to the output's root.
+    pub output: PathBuf,
+}
+
+/// What a run is going to do.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Files in walk order.
+    pub files: Vec<PlannedFile>,
+    /// Names (with `/`) of files that change their name, old to new.
+    pub renames: BTreeMap<String, String>,
+    /// Two files would get the same name; both keep their own.
+    pub collisions: Vec<String>,
+}
+
+impl Plan {
+    /// Decides the output name of every entry.
+    pub fn new(entries: Vec<Entry>, naming: Naming) -> Self {
+        let taken: std::collections::BTreeSet<PathBuf> = entries.iter().map(|entry| entry.relative.clone()).collect();
+        let mut plan = Self::default();
+        for entry in entries {
+            let wanted = renamed(&entry.relative, naming).filter(|_| entry.kind == EntryKind::File);
+            let output = match wanted {
+                Some(wanted) if taken.contains(&wanted) => {
+                    plan.collisions.push(format!("{} keeps its name: {} exists", entry.relative.display(), wanted.display()));
+                    entry.relative.clone()
+                }
+                Some(wanted) => {
+                    plan.renames.insert(entry.name(), slashed(&wanted));
+                    wanted
+                }
+                None => entry.relative.clone(),
+            };
+            plan.files.push(PlannedFile { entry, output });
+        }
+        plan
+    }
+}
+
+fn renamed(path: &Path, naming: Naming) -> Option<PathBuf> {
+    let is_cuda = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cu"));
+    (naming == Naming::Hip && is_cuda).then(|| path.with_extension("hip"))
+}
+
+fn slashed(path: &Path) -> String {
+    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,247 @@
+//! The report: what machines read and every format shows. Its JSON schema is published with `cass-transpile schema report`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::diagnostic::{Group, Severity};
+use crate::edit::Applicability;
+
+/// The report of one run.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct Report {
+    /// Version of this format; grows when a field changes its meaning.
+    pub schema_version: u32,
+    /// Name and version of the tool.
+    pub tool: Tool,
+    /// What the run was told to do, as far as it decides the output.
+    pub options: crate::rules::Options,
+    /// Figures of the whole run.
+    pub totals: Totals,
+    /// References by library, most first.
+    pub libraries: Vec<LibraryStats>,
+    /// Linker flags for the ROCm libraries that the output uses.
+    pub link: Vec<String>,
+    /// The lowest ROCm release that has every name of the output, as far as the tables know, and the names that ask for it.
+    pub rocm: Option<RocmNeed>,
+    /// Files that mention CUDA or that failed, in the order of their paths; files that were only copied are counted, not listed.
+    pub files: Vec<FileReport>,
+    /// Problems that belong to no file: unreadable folders, name collisions.
+    pub problems: Vec<String>,
+}
+
+/// Who wrote the report.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Tool {
+    /// `cass-transpile`.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+}
+
+impl Default for Tool {
+    fn default() -> Self {
+        Self { name: "cass-transpile", version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// Counts of one file or of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Counts {
+    /// Uses of CUDA's names, headers and namespaces that converted with the same meaning.
+    pub safe: usize,
+    /// Uses that converted and want a look.
+    pub review: usize,
+    /// Uses that did not convert.
+    pub manual: usize,
+    /// Findings that are about something else than a name: lane masks, inline assembly, conditionals.
+    pub hazards: usize,
+    /// Findings of severity error.
+    pub errors: usize,
+    /// Findings of severity warning.
+    pub warnings: usize,
+    /// Names of CUDA in code that is guarded for one vendor and was left alone.
+    pub guarded: usize,
+    /// Findings that comments suppressed.
+    pub suppressed: usize,
+}
+
+/// Figures of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Totals {
+    /// Files of the source tree.
+    pub files: usize,
+    /// Files that mention CUDA.
+    pub cuda_files: usize,
+    /// Files that changed.
+    pub translated: usize,
+    /// Files that went to the output as they are.
+    pub copied: usize,
+    /// Files that could not be read or translated; what could be read was copied.
+    pub failed: usize,
+    /// Bytes of source read.
+    pub bytes: u64,
+    /// Lines that differ between source and output.
+    pub lines_changed: usize,
+    /// Bytes that edits removed or added.
+    pub bytes_changed: u64,
+    /// Sums over the files.
+    pub counts: Counts,
+    /// Share of CUDA references that converted, safe or for review: `(safe + review) / (safe + review + manual)`, in percent,
+    /// rounded down to a tenth, so that 100 means all. Absent when there is no reference.
+    pub portability: Option<f64>,
+}
+
+/// References of one library.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LibraryStats {
+    /// Key of the library's table.
+    pub key: String,
+    /// What NVIDIA calls it.
+    pub title: String,
+    /// Converted with the same meaning.
+    pub safe: usize,
+    /// Converted, to be reviewed.
+    pub review: usize,
+    /// Not converted.
+    pub manual: usize,
+}
+
+/// Which ROCm release the output needs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RocmNeed {
+    /// The release, `6.2`.
+    pub version: String,
+    /// Up to five names that came with it.
+    pub because: Vec<String>,
+}
+
+/// What happened to a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Nothing to translate: the same bytes.
+    #[default]
+    Copied,
+    /// Mentions CUDA and needs no change.
+    Unchanged,
+    /// Changed.
+    Translated,
+    /// Could not be read or translated.
+    Failed,
+}
+
+/// One file.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct FileReport {
+    /// Path relative to the source's root.
+    pub path: String,
+    /// Path relative to the output's root, where it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// What happened.
+    pub action: Action,
+    /// Why, when it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// Its counts.
+    pub counts: Counts,
+    /// Lines that changed.
+    pub lines_changed: usize,
+    /// Bytes that edits removed or added.
+    pub bytes_changed: u64,
+    /// Headers of ROCm that the output includes in place of CUDA's.
+    pub headers: Vec<String>,
+    /// Findings at or above the level that was asked for, by position.
+    pub findings: Vec<FindingReport>,
+    /// References by library: safe, review, manual.
+    #[serde(skip)]
+    pub by_library: BTreeMap<&'static str, [usize; 3]>,
+    /// ROCm release by name of the output.
+    #[serde(skip)]
+    pub rocm: BTreeMap<crate::mapping::Version, std::collections::BTreeSet<String>>,
+    /// Whether the file mentions CUDA.
+    #[serde(skip)]
+    pub is_cuda: bool,
+    /// Size of the source in bytes.
+    #[serde(skip)]
+    pub bytes: u64,
+}
+
+/// One finding.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FindingReport {
+    /// Code of the rule, `CASS003`.
+    pub code: &'static str,
+    /// Name of the rule, `unsupported-api`.
+    pub rule: &'static str,
+    /// Group of the rule.
+    pub group: Group,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What is the matter.
+    pub message: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub help: String,
+    /// 1-based line of its first byte.
+    pub line: u32,
+    /// 1-based column of its first byte, in bytes.
+    pub column: u32,
+    /// 1-based line of its last byte.
+    pub end_line: u32,
+    /// 1-based column behind its last byte, in bytes.
+    pub end_column: u32,
+    /// Byte offset of its start and end.
+    pub range: crate::text::TextRange,
+    /// Library of the API it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub library: Option<&'static str>,
+    /// Name of the API it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api: Option<&'static str>,
+    /// How sure its fix is, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Applicability>,
+    /// Edits of the fix, in terms of the source.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<EditReport>,
+    /// Whether the fix is in the output.
+    pub applied: bool,
+    /// Chips it holds for; empty means all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<&'static str>,
+    /// Other places it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<LabelReport>,
+    /// The source line of its start, without line end; what is not UTF-8 is replaced; cut after 400 characters.
+    pub source_line: String,
+    /// The same line of the output, when it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_line: Option<String>,
+}
+
+/// One edit of a fix.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct EditReport {
+    /// Bytes of the source that go.
+    pub range: crate::text::TextRange,
+    /// Text that comes instead.
+    pub content: String,
+    /// 1-based line and column of the range's start.
+    pub start: (u32, u32),
+    /// 1-based line and column behind the range's end.
+    pub end: (u32, u32),
+}
+
+/// Another place of a finding.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LabelReport {
+    /// 1-based line.
+    pub line: u32,
+    /// 1-based column in bytes.
+    pub column: u32,
+    /// What is to be seen there.
+    pub message: String,
+}

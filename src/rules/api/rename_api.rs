@@ -1,0 +1,46 @@
+//! A name of CUDA that HIP or a ROCm library has under another name, with the same meaning.
+//!
+//! ## Why on AMD
+//! ROCm's libraries offer the same functions under names of their own. The tables of `mappings/` say which, since which
+//! release, and what happens to the arguments.
+//!
+//! ## Example
+//! ```cuda
+//! cudaMalloc(&p, n);
+//! ```
+//! becomes
+//! ```hip
+//! hipMalloc(&p, n);
+//! ```
+//!
+//! ## When to ignore
+//! Never: the rename is safe. Names that the project defines itself are left alone without being asked.
+//!
+//! ## Source
+//! The ROCm headers; each line of `mappings/` names its release.
+
+use super::arguments::renamed;
+use super::prelude::*;
+
+/// Applies table entries with full support.
+pub static RULE: Rule = Rule {
+    code: "CASS001",
+    name: "rename-api",
+    group: Group::Api,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Api],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else { return };
+    if hit.entry.support == Support::Full
+        && let Some(finding) = renamed(cx, index, hit.entry, &RULE)
+    {
+        cx.report(finding);
+    }
+}

@@ -1,0 +1,62 @@
+//! A member of a CUDA structure that is called differently in HIP's.
+//!
+//! ## Why on AMD
+//! HIP's structures follow CUDA's, with a few members under other names or missing.
+//!
+//! ## Example
+//! ```cuda
+//! cudaPointerAttributes a; if (a.memoryType == cudaMemoryTypeDevice) {}
+//! ```
+//!
+//! ## When to ignore
+//! When the member belongs to a structure of the project that merely uses the same word.
+//!
+//! ## Source
+//! `hip/hip_runtime_api.h` and `hip/driver_types.h` of ROCm 6.4.
+
+use super::prelude::*;
+
+/// Renames or reports members of the tables.
+pub static RULE: Rule = Rule {
+    code: "CASS007",
+    name: "rename-field",
+    group: Group::Api,
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    for index in 1..cx.doc.tokens.len() {
+        if cx.doc.is_ident(index) && (cx.doc.is(index - 1, ".") || cx.doc.is(index - 1, "->")) {
+            let hits: Vec<_> = cx.table().fields(cx.doc.bytes(index)).collect();
+            // The structure must be named somewhere in the file: member names alone are anybody's.
+            if let Some(hit) = hits.into_iter().find(|hit| mentions(cx.doc, hit.entry.cuda)) {
+                report(cx, index, hit.entry);
+            }
+        }
+    }
+}
+
+fn mentions(doc: &Document<'_>, field: &str) -> bool {
+    let structure = field.split('.').next().unwrap_or(field).as_bytes();
+    (0..doc.tokens.len()).any(|at| doc.is_ident(at) && doc.bytes(at) == structure)
+}
+
+fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
+    let api = cx.api_use(entry, entry.hip);
+    let member = cx.text(index).into_owned();
+    let new = entry.hip.map(|hip| hip.rsplit('.').next().unwrap_or(hip));
+    let finding = match new {
+        Some(new) if new == member && entry.support == Support::Full => return,
+        Some(new) => {
+            let finding = RULE.finding(cx.range(index), format!("member `{}` is `{new}` in HIP", entry.cuda));
+            if new == member { finding } else { finding.fix(Fix::review(vec![Edit::replace(cx.range(index), new)])) }
+        }
+        None => RULE.finding(cx.range(index), format!("member `{}` has no counterpart in HIP", entry.cuda)).severity(Severity::Error),
+    };
+    cx.report(finding.help(entry.note.unwrap_or_default()).api(api));
+}

@@ -1,0 +1,46 @@
+//! An include of a file that changes its name with `--naming hip`.
+//!
+//! ## Why on AMD
+//! `.cu` files become `.hip` files; whoever includes one must follow, also where two files include each other.
+//!
+//! ## Example
+//! ```cuda
+//! #include "kernels.cu"
+//! ```
+//! becomes
+//! ```hip
+//! #include "kernels.hip"
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! The tree itself.
+
+use super::prelude::*;
+
+/// Follows renamed files.
+pub static RULE: Rule = Rule {
+    code: "CASS010",
+    name: "renamed-include",
+    group: Group::Api,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 30,
+    triggers: &[Trigger::Include],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Include(include) = at else { return };
+    let path = cx.text_of(include.path).replace('\\', "/");
+    let project = &cx.session.project;
+    let Some(new) = project.resolve(&cx.doc.source.path, &path).and_then(|file| project.renamed(file)) else { return };
+    let new_name = new.rsplit('/').next().unwrap_or(new).to_owned();
+    let old_len = path.rsplit('/').next().unwrap_or(&path).len() as u32;
+    let range = TextRange::new(include.path.end - old_len, include.path.end);
+    let message = format!("`{path}` is called `{new_name}` in the output");
+    cx.report(RULE.finding(include.directive, message).fix(Fix::safe(vec![Edit::replace(range, new_name)])));
+}

@@ -1,0 +1,43 @@
+//! A name of CUDA whose counterpart on AMD is not quite the same.
+//!
+//! ## Why on AMD
+//! The counterpart takes other arguments, supports fewer cases, or needs a step that CUDA does not. The help text of the finding
+//! says what to look at.
+//!
+//! ## Example
+//! ```cuda
+//! cudnnConvolutionForward(h, &a, xd, x, wd, w, cd, algo, ws, n, &b, yd, y);
+//! ```
+//! MIOpen wants a Find step before the first `miopenConvolutionForward` and takes the workspace last.
+//!
+//! ## When to ignore
+//! Once somebody has looked at the call and found it right.
+//!
+//! ## Source
+//! The notes in `mappings/`.
+
+use super::arguments::renamed;
+use super::prelude::*;
+
+/// Applies table entries that ask for review.
+pub static RULE: Rule = Rule {
+    code: "CASS002",
+    name: "review-api",
+    group: Group::Api,
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Api],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else { return };
+    if hit.entry.support == Support::Review
+        && let Some(finding) = renamed(cx, index, hit.entry, &RULE)
+    {
+        cx.report(finding);
+    }
+}

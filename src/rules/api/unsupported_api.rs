@@ -1,0 +1,43 @@
+//! A name of CUDA that has no counterpart on AMD.
+//!
+//! ## Why on AMD
+//! ROCm has no function, type or constant that does this. The code does not compile until somebody replaces it.
+//!
+//! ## Example
+//! ```cuda
+//! cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes);
+//! ```
+//!
+//! ## When to ignore
+//! In code that is never built for AMD; a guard such as `#ifndef __HIP_PLATFORM_AMD__` says so to the compiler as well.
+//!
+//! ## Source
+//! The notes in `mappings/`.
+
+use super::arguments::is_members_name;
+use super::prelude::*;
+
+/// Reports table entries without target.
+pub static RULE: Rule = Rule {
+    code: "CASS003",
+    name: "unsupported-api",
+    group: Group::Api,
+    severity: Severity::Error,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Api],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else { return };
+    let entry = hit.entry;
+    if entry.support != Support::Unsupported || entry.kind == Kind::Namespace || is_members_name(cx.doc, index) {
+        return;
+    }
+    let message = format!("`{}` has no counterpart on AMD", entry.cuda);
+    let finding = RULE.finding(cx.range(index), message).help(entry.note.unwrap_or_default()).api(cx.api_use(entry, None));
+    cx.report(finding);
+}

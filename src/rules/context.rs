@@ -1,0 +1,74 @@
+use super::{Options, Session};
+use crate::diagnostic::{ApiUse, Finding};
+use crate::mapping::{ApiEntry, ApiTable};
+use crate::syntax::{Call, Document, TokenIndex};
+use crate::text::TextRange;
+
+/// What a rule may look at while it checks one file, and where it reports.
+pub struct Context<'d, 's> {
+    /// The file.
+    pub doc: &'d Document<'s>,
+    /// The run.
+    pub session: &'d Session,
+    pub(super) own: &'d super::own::OwnNames,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl<'d, 's> Context<'d, 's> {
+    /// Reports a finding. One in code that is guarded for one vendor is dropped: that code is left alone.
+    pub fn report(&mut self, finding: Finding) {
+        if self.doc.vendor_at(finding.range.start) == crate::syntax::Vendor::Any {
+            self.findings.push(finding);
+        }
+    }
+
+    /// What a person chose.
+    pub fn options(&self) -> &'d Options {
+        &self.session.options
+    }
+
+    /// The tables.
+    pub fn table(&self) -> &'d ApiTable {
+        &self.session.table
+    }
+
+    /// Text of a token; invalid UTF-8 is replaced.
+    pub fn text(&self, index: TokenIndex) -> std::borrow::Cow<'s, str> {
+        String::from_utf8_lossy(self.doc.bytes(index))
+    }
+
+    /// Text of some bytes; invalid UTF-8 is replaced.
+    pub fn text_of(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
+        self.doc.source.text(range)
+    }
+
+    /// Text of an argument, trimmed; empty when there is none.
+    pub fn argument(&self, call: &Call, position: usize) -> String {
+        call.argument(self.doc, position).map_or_else(String::new, |range| self.text_of(range).into_owned())
+    }
+
+    /// Bytes of a token.
+    pub fn range(&self, index: TokenIndex) -> TextRange {
+        self.doc.tokens[index].range()
+    }
+
+    /// Whether the tree itself defines this name where the file can see it.
+    pub fn is_own(&self, name: &[u8]) -> bool {
+        self.own.contains(name)
+    }
+
+    /// The value of an object-like macro that is one number, as far as the file can see it: `WARP_SIZE` gives `32`.
+    pub fn constant(&self, name: &[u8]) -> Option<u64> {
+        self.own.constant(name)
+    }
+
+    /// Whether the token may run on the device.
+    pub fn may_be_device(&self, index: TokenIndex) -> bool {
+        self.doc.scopes().may_be_device(self.doc, index)
+    }
+
+    /// The use of an API for the statistics.
+    pub fn api_use(&self, entry: &'d ApiEntry, target: Option<&'static str>) -> ApiUse {
+        ApiUse { name: entry.cuda, library: entry.library, target, rocm_since: entry.rocm.since }
+    }
+}

@@ -1,0 +1,247 @@
+//! What the tree itself defines: a project's own `__shfl_sync` shim or `cudaCheck` macro is not CUDA's.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::mapping::{ApiTable, Kind};
+use crate::syntax::{DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags};
+
+/// Names and constants that one file defines, and the files it includes.
+#[derive(Clone, Debug, Default)]
+pub struct FileIndex {
+    /// Names of CUDA that the file defines itself.
+    names: FxHashSet<Box<[u8]>>,
+    /// Object-like macros and constants whose value is one number.
+    constants: FxHashMap<Box<[u8]>, u64>,
+    /// Include paths as written.
+    includes: Vec<String>,
+}
+
+/// Names visible in one file.
+#[derive(Clone, Debug, Default)]
+pub struct OwnNames {
+    names: FxHashSet<Box<[u8]>>,
+    constants: FxHashMap<Box<[u8]>, u64>,
+}
+
+/// The files of a tree by path, and who includes whom.
+#[derive(Debug, Default)]
+pub struct ProjectIndex {
+    files: FxHashMap<String, FileIndex>,
+    /// Paths of all files of the tree by their last part.
+    by_name: FxHashMap<String, Vec<String>>,
+    /// Files that change their name, old to new.
+    renames: FxHashMap<String, String>,
+}
+
+impl OwnNames {
+    /// Whether the name is defined by the tree.
+    pub fn contains(&self, name: &[u8]) -> bool {
+        self.names.contains(name)
+    }
+
+    /// The number that a macro or constant stands for.
+    pub fn constant(&self, name: &[u8]) -> Option<u64> {
+        self.constants.get(name).copied()
+    }
+}
+
+impl ProjectIndex {
+    /// Puts the index together. `paths` are all files of the tree, also those that are not read.
+    pub fn new(files: impl IntoIterator<Item = (String, FileIndex)>, paths: impl IntoIterator<Item = String>) -> Self {
+        let mut by_name = FxHashMap::<String, Vec<String>>::default();
+        for path in paths {
+            by_name.entry(file_name(&path).to_owned()).or_default().push(path);
+        }
+        by_name.values_mut().for_each(|paths| paths.sort());
+        Self { files: files.into_iter().collect(), by_name, renames: FxHashMap::default() }
+    }
+
+    /// Adds the files that change their name in the output.
+    #[must_use]
+    pub fn with_renames(mut self, renames: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.renames.extend(renames);
+        self
+    }
+
+    /// Whether any file changes its name, so that includes have to follow.
+    pub fn has_renames(&self) -> bool {
+        !self.renames.is_empty()
+    }
+
+    /// The new name of a file of the tree, if it changes.
+    pub fn renamed(&self, path: &str) -> Option<&str> {
+        self.renames.get(path).map(String::as_str)
+    }
+
+    /// The file of the tree that an include of `from` means, if it is one: beside the includer, from the root, or a path that ends so.
+    pub fn resolve(&self, from: &str, include: &str) -> Option<&str> {
+        let candidates = self.by_name.get(file_name(include))?;
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let beside = normalise(&format!("{folder}/{include}"));
+        let exact = |path: &&String| **path == beside || **path == normalise(include);
+        let tail = normalise(include.trim_start_matches("../").trim_start_matches("./"));
+        let ends = |path: &&String| path.strip_suffix(tail.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        let nearest = |path: &&String| common_prefix(path, from);
+        candidates.iter().find(exact).or_else(|| candidates.iter().filter(ends).max_by_key(nearest)).map(String::as_str)
+    }
+
+    /// Names that are visible in `path`: its own and those of what it includes, directly or not.
+    pub(super) fn visible(&self, path: &str, own: FileIndex) -> OwnNames {
+        let mut seen = FxHashSet::<&str>::default();
+        let mut queue: Vec<&str> = own.includes.iter().filter_map(|include| self.resolve(path, include)).collect();
+        let mut visible = OwnNames { names: own.names, constants: own.constants };
+        while let Some(file) = queue.pop() {
+            if file == path || !seen.insert(file) {
+                continue;
+            }
+            let Some(index) = self.files.get(file) else { continue };
+            visible.names.extend(index.names.iter().cloned());
+            visible.constants.extend(index.constants.iter().map(|(name, value)| (name.clone(), *value)));
+            queue.extend(index.includes.iter().filter_map(|include| self.resolve(file, include)));
+        }
+        visible
+    }
+}
+
+impl FileIndex {
+    /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count.
+    pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {
+        let mut index = Self::default();
+        index.add_macros(document, table);
+        index.add_includes(document);
+        for at in 0..document.tokens.len() {
+            let token = document.tokens[at];
+            if token.kind == TokenKind::Ident && !token.has(flags::DIRECTIVE) {
+                index.add_definition(document, table, at);
+            }
+        }
+        index
+    }
+
+    fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable) {
+        for directive in document.directives.iter().filter(|directive| directive.kind == DirectiveKind::Define) {
+            let mut operands = directive.operands();
+            let Some(name) = operands.next() else { continue };
+            if document.vendor_at(directive.range.start) != Vendor::Any {
+                continue;
+            }
+            if table.get(document.bytes(name)).is_some() {
+                self.names.insert(document.bytes(name).into());
+            }
+            let value: Vec<TokenIndex> = operands.filter(|&at| !matches!(document.bytes(at), b"(" | b")")).collect();
+            if let [value] = value[..]
+                && let Some(value) = number(document.bytes(value))
+            {
+                self.constants.insert(document.bytes(name).into(), value);
+            }
+        }
+    }
+
+    fn add_includes(&mut self, document: &Document<'_>) {
+        let open = document.includes.iter().filter(|include| document.vendor_at(include.directive.start) == Vendor::Any);
+        self.includes = open.map(|include| document.source.text(include.path).replace('\\', "/")).collect();
+    }
+
+    fn add_definition(&mut self, document: &Document<'_>, table: &ApiTable, at: TokenIndex) {
+        let word = document.bytes(at);
+        if document.is_before(at, "=") && at >= 2 {
+            return;
+        }
+        if document.is(at + 1, "=")
+            && let Some(value) = document.tokens.get(at + 2).and_then(|_| number(document.bytes(at + 2)))
+            && (document.is(at + 3, ";") || document.is(at + 3, ","))
+        {
+            self.constants.insert(word.into(), value);
+        }
+        let known = table.get(word).is_some_and(|hit| hit.entry.kind != Kind::Namespace);
+        if known && document.vendor_at(document.tokens[at].start) == Vendor::Any && defines(document, at) {
+            self.names.insert(word.into());
+        }
+    }
+}
+
+/// Whether the identifier at `at` is being defined: a function with a body, a type, an alias, or a variable.
+fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
+    let (Some(prev), Some(next)) = (document.prev(at), document.next(at)) else { return false };
+    let before = document.bytes(prev);
+    match document.bytes(next) {
+        b"(" => follows_a_type(document, prev) && opens_a_body(document, next),
+        b"{" | b":" | b";" if matches!(before, b"struct" | b"class" | b"enum" | b"union") => document.bytes(next) != b";",
+        b"=" if before == b"using" => true,
+        b"=" | b";" | b"," | b")" | b"[" | b"{" => is_type_name(document, prev) || ends_a_typedef(document, at, next),
+        _ => false,
+    }
+}
+
+fn follows_a_type(document: &Document<'_>, prev: TokenIndex) -> bool {
+    is_type_name(document, prev) || (matches!(document.bytes(prev), b"*" | b"&" | b">") && document.prev(prev).is_some_and(|at| is_type_name(document, at)))
+}
+
+fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
+    const NOT_TYPES: &[&[u8]] = &[
+        b"return", b"else", b"new", b"case", b"goto", b"throw", b"delete", b"sizeof", b"typename", b"const", b"operator", b"and", b"or", b"not", b"in", b"struct", b"class",
+        b"enum", b"namespace", b"using", b"extern", b"static", b"typedef", b"volatile", b"public", b"private", b"do", b"__global__", b"__device__", b"__host__", b"__shared__",
+        b"__constant__", b"constexpr", b"inline", b"template", b"mutable", b"register", b"co_return", b"union", b"__forceinline__",
+    ];
+    document.is_ident(at) && !NOT_TYPES.contains(&document.bytes(at)) && !document.prev_is(at, "struct")
+}
+
+fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {
+    let after = document.partner(paren).and_then(|close| document.next(close));
+    let body = |at: TokenIndex| document.is(at, "{");
+    after.is_some_and(|at| body(at) || (matches!(document.bytes(at), b"const" | b"noexcept") && document.next(at).is_some_and(body)))
+}
+
+fn ends_a_typedef(document: &Document<'_>, at: TokenIndex, next: TokenIndex) -> bool {
+    let statement = (0..40).try_fold(at, |at, _| match document.prev(at) {
+        Some(prev) if !matches!(document.bytes(prev), b";" | b"{") => Ok(prev),
+        _ => Err(at),
+    });
+    document.is(next, ";") && statement.is_err_and(|start| document.is(start, "typedef")) && document.prev(at).is_some_and(|prev| document.is_ident(prev) || document.is(prev, "}"))
+}
+
+/// The value of an integer literal, separators and suffixes aside.
+pub(crate) fn number(text: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(text).ok()?.replace('\'', "").to_ascii_lowercase();
+    let digits = text.trim_end_matches(['u', 'l']);
+    match digits.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok(),
+        None => digits.parse().ok(),
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Takes `.` and `..` out of a relative path.
+fn normalise(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn common_prefix(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn includes_resolve_beside_the_includer_first() {
+        let paths = ["a/util.h", "b/util.h", "inc/x/util.h"].map(String::from);
+        let project = ProjectIndex::new([], paths);
+        assert_eq!(project.resolve("b/main.cu", "util.h"), Some("b/util.h"));
+        assert_eq!(project.resolve("b/main.cu", "../a/util.h"), Some("a/util.h"));
+        assert_eq!(project.resolve("src/main.cu", "x/util.h"), Some("inc/x/util.h"));
+        assert_eq!(project.resolve("src/main.cu", "y/util.h"), None);
+    }
+}

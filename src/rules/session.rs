@@ -1,0 +1,163 @@
+use std::collections::BTreeMap;
+
+use clap::ValueEnum;
+use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ProjectIndex, Rule, Trigger, all};
+use crate::diagnostic::Severity;
+use crate::edit::Applicability;
+use crate::mapping::{ApiTable, Choices, Version};
+
+/// How launches are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum LaunchStyle {
+    /// `kernel<<<grid, block>>>(…)`, as clang reads it.
+    #[default]
+    Keep,
+    /// `hipLaunchKernelGGL(kernel, grid, block, 0, 0, …)`.
+    Ggl,
+}
+
+/// What a warp becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum WarpMode {
+    /// Groups of 32 lanes keep the program's meaning on wave64 and wave32 alike.
+    #[default]
+    Logical32,
+    /// The hardware's wavefront; every place that assumes 32 is reported.
+    Native,
+}
+
+/// How helper functions reach the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum CompatMode {
+    /// One header beside the output.
+    #[default]
+    Header,
+    /// Written into each file that uses them.
+    Inline,
+    /// Not at all: what needs one is a finding.
+    None,
+}
+
+/// What a person chose; everything that decides what a file becomes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// How launches are written.
+    pub launch: LaunchStyle,
+    /// Library families.
+    pub choices: Choices,
+    /// What a warp becomes.
+    pub warp: WarpMode,
+    /// How helpers reach the output.
+    pub compat: CompatMode,
+    /// ROCm release to convert for.
+    #[schemars(with = "String")]
+    #[serde(with = "version_text")]
+    pub rocm: Version,
+    /// Chips to convert for, `gfx90a`; empty means all.
+    pub targets: Vec<String>,
+    /// The least sure fix that conversion applies.
+    pub fix_level: Applicability,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            launch: LaunchStyle::Keep,
+            choices: Choices::default(),
+            warp: WarpMode::default(),
+            compat: CompatMode::default(),
+            rocm: Version::new(6, 4),
+            targets: Vec::new(),
+            fix_level: Applicability::Review,
+        }
+    }
+}
+
+/// Which rules run and how much their findings matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleSettings {
+    /// Codes of rules that are off.
+    pub off: std::collections::BTreeSet<&'static str>,
+    /// Severities that a person set, by code.
+    pub severities: BTreeMap<&'static str, Severity>,
+}
+
+/// Everything that is the same for all files of a run.
+pub struct Session {
+    /// What a person chose.
+    pub options: Options,
+    /// The tables, overlays included.
+    pub table: ApiTable,
+    /// What the tree itself defines.
+    pub project: ProjectIndex,
+    /// Which rules run.
+    pub rules: RuleSettings,
+    pub(super) wake: Wake,
+}
+
+impl Session {
+    /// A session without a project: every file stands for itself.
+    pub fn new(options: Options, table: ApiTable) -> Self {
+        Self { options, table, project: ProjectIndex::default(), rules: RuleSettings::default(), wake: Wake::new() }
+    }
+}
+
+/// Which rules each trigger wakes, worked out once.
+pub(super) struct Wake {
+    pub(super) idents: FxHashMap<&'static [u8], Vec<(&'static Rule, bool)>>,
+    pub(super) api: Vec<&'static Rule>,
+    pub(super) launch: Vec<&'static Rule>,
+    pub(super) include: Vec<&'static Rule>,
+    pub(super) directive: Vec<&'static Rule>,
+    pub(super) file: Vec<&'static Rule>,
+}
+
+impl Wake {
+    fn new() -> Self {
+        let mut wake =
+            Self { idents: FxHashMap::default(), api: Vec::new(), launch: Vec::new(), include: Vec::new(), directive: Vec::new(), file: Vec::new() };
+        for &(rule, _) in all() {
+            for trigger in rule.triggers {
+                match trigger {
+                    Trigger::Idents(words) => wake.add(words, rule, false),
+                    Trigger::Owned(words) => wake.add(words, rule, true),
+                    Trigger::Api => wake.api.push(rule),
+                    Trigger::Launch => wake.launch.push(rule),
+                    Trigger::Include => wake.include.push(rule),
+                    Trigger::Directive => wake.directive.push(rule),
+                    Trigger::File => wake.file.push(rule),
+                }
+            }
+        }
+        wake
+    }
+
+    fn add(&mut self, words: &'static [&'static str], rule: &'static Rule, owned: bool) {
+        for word in words {
+            self.idents.entry(word.as_bytes()).or_default().push((rule, owned));
+        }
+    }
+}
+
+/// Versions as text in configuration files.
+mod version_text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::mapping::Version;
+
+    pub(super) fn serialize<S: Serializer>(version: &Version, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(version)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}

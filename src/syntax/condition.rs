@@ -1,0 +1,187 @@
+//! Three-valued evaluation of `#if` conditions under an assumption about HIP: yes, no, or unknown.
+
+/// Truth of a condition when only the vendor is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    Yes,
+    No,
+    Unknown,
+}
+
+/// What is assumed while a condition is evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Assumption {
+    /// Macros of HIP and ROCm are defined.
+    pub(crate) hip: bool,
+    /// Macros that say "CUDA compiler" (`__CUDACC__`, `USE_CUDA` …) count as the opposite of HIP instead of unknown.
+    pub(crate) cuda_is_known: bool,
+}
+
+impl Truth {
+    pub(crate) fn not(self) -> Self {
+        match self {
+            Self::Yes => Self::No,
+            Self::No => Self::Yes,
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::No, _) | (_, Self::No) => Self::No,
+            (Self::Yes, Self::Yes) => Self::Yes,
+            _ => Self::Unknown,
+        }
+    }
+
+    pub(crate) fn or(self, other: Self) -> Self {
+        self.not().and(other.not()).not()
+    }
+}
+
+/// Whether a macro's name says that the code is compiled by or for HIP: `HIP`, `ROCM` and their compounds as a word of the name.
+pub(crate) fn is_hip_macro(name: &[u8]) -> bool {
+    let words = || name.split(|&byte| byte == b'_');
+    let vendor = words().any(|word| matches!(word, b"HIP" | b"HIPCC" | b"ROCM" | b"HIPBLAS" | b"AMDGCN" | b"HCC" | b"AMD" | b"HIPSYCL" | b"HIPCL"));
+    vendor && !words().any(|word| matches!(word, b"NVIDIA" | b"NVCC" | b"H" | b"HPP" | b"HEADER" | b"INCLUDED"))
+}
+
+/// Whether a macro says that the code is compiled for NVIDIA.
+pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
+    const CUDA: &[&[u8]] =
+        &[b"__CUDACC__", b"__NVCC__", b"USE_CUDA", b"WITH_CUDA", b"HAVE_CUDA", b"ENABLE_CUDA", b"__CUDA__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"];
+    CUDA.contains(&name)
+}
+
+/// Truth of `#ifdef name` under an assumption.
+pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
+    let known = |value: bool| if value { Truth::Yes } else { Truth::No };
+    if is_hip_macro(name) {
+        known(assume.hip)
+    } else if is_cuda_macro(name) && assume.cuda_is_known {
+        known(!assume.hip)
+    } else {
+        Truth::Unknown
+    }
+}
+
+/// Truth of an `#if` expression given as its tokens' texts.
+pub(crate) fn evaluate(tokens: &[&[u8]], assume: Assumption) -> Truth {
+    let mut parser = Parser { tokens, at: 0, assume };
+    let truth = parser.or();
+    if parser.at == tokens.len() { truth } else { Truth::Unknown }
+}
+
+struct Parser<'t> {
+    tokens: &'t [&'t [u8]],
+    at: usize,
+    assume: Assumption,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> &[u8] {
+        self.tokens.get(self.at).copied().unwrap_or(b"")
+    }
+
+    fn eat(&mut self, text: &[u8]) -> bool {
+        let hit = self.peek() == text && self.at < self.tokens.len();
+        self.at += usize::from(hit);
+        hit
+    }
+
+    fn or(&mut self) -> Truth {
+        let mut truth = self.and();
+        while self.eat(b"||") {
+            truth = truth.or(self.and());
+        }
+        truth
+    }
+
+    fn and(&mut self) -> Truth {
+        let mut truth = self.unary();
+        while self.eat(b"&&") {
+            truth = truth.and(self.unary());
+        }
+        truth
+    }
+
+    fn unary(&mut self) -> Truth {
+        if self.eat(b"!") {
+            return self.unary().not();
+        }
+        let truth = self.primary();
+        if !self.at_logical_end() {
+            return self.comparison(truth);
+        }
+        truth
+    }
+
+    fn at_logical_end(&self) -> bool {
+        matches!(self.peek(), b"" | b"&&" | b"||" | b")" | b"?")
+    }
+
+    /// Skips an arithmetic tail: its value is not followed, except that an undefined macro makes `X >= n` false.
+    fn comparison(&mut self, left: Truth) -> Truth {
+        let greater = matches!(self.peek(), b">" | b">=" | b"==");
+        let mut depth = 0;
+        while self.at < self.tokens.len() && (depth > 0 || !self.at_logical_end()) {
+            depth += i32::from(self.peek() == b"(") - i32::from(self.peek() == b")");
+            self.at += 1;
+        }
+        if greater && left == Truth::No { Truth::No } else { Truth::Unknown }
+    }
+
+    fn primary(&mut self) -> Truth {
+        if self.eat(b"(") {
+            let truth = self.or();
+            if !self.eat(b")") {
+                self.at = self.tokens.len() + 1;
+            }
+            return truth;
+        }
+        if self.eat(b"defined") {
+            let parenthesised = self.eat(b"(");
+            let truth = defined(self.peek(), self.assume);
+            self.at += 1;
+            if parenthesised {
+                self.eat(b")");
+            }
+            return truth;
+        }
+        let truth = match self.peek() {
+            b"0" | b"false" => Truth::No,
+            b"1" | b"true" => Truth::Yes,
+            name => defined(name, self.assume),
+        };
+        self.at += 1;
+        truth
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_hip(text: &str) -> Truth {
+        let tokens: Vec<&[u8]> = text.split(' ').map(str::as_bytes).collect();
+        evaluate(&tokens, Assumption { hip: true, cuda_is_known: true })
+    }
+
+    #[test]
+    fn vendors_decide_and_other_macros_do_not() {
+        assert_eq!(on_hip("defined ( USE_ROCM )"), Truth::Yes);
+        assert_eq!(on_hip("! defined ( __HIP_PLATFORM_AMD__ ) && X"), Truth::No);
+        assert_eq!(on_hip("defined ( X ) || __HIPCC__"), Truth::Yes);
+        assert_eq!(on_hip("__CUDA_ARCH__ >= 700"), Truth::Unknown);
+        assert_eq!(on_hip("defined ( __CUDACC__ ) && __CUDACC_VER_MAJOR__ >= 11"), Truth::No);
+        assert_eq!(on_hip("( X + 1 ) > 2 && 0"), Truth::No);
+        assert_eq!(on_hip("defined ("), Truth::Unknown);
+    }
+
+    #[test]
+    fn header_guards_are_not_vendor_macros() {
+        assert!(!is_hip_macro(b"MY_HIP_UTIL_H"));
+        assert!(!is_hip_macro(b"SHIP_IT"));
+        assert!(is_hip_macro(b"AMREX_USE_HIP"));
+    }
+}

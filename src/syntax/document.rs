@@ -1,0 +1,177 @@
+use super::{Branches, Call, Directive, Guards, Include, LaunchSite, Scopes, Token, TokenIndex, TokenKind, Vendor, flags};
+use super::{directive, launch, lexer};
+use crate::text::{SourceFile, TextRange};
+
+/// One file as rules see it: significant tokens and what was found among them. Built for every file that mentions CUDA.
+pub struct Document<'s> {
+    /// The file.
+    pub source: &'s SourceFile,
+    /// Tokens that are neither white space nor comments.
+    pub tokens: Vec<Token>,
+    /// Comments, in order.
+    pub comments: Vec<Token>,
+    /// Preprocessor directives, in order.
+    pub directives: Vec<Directive>,
+    /// Includes with literal paths, in order.
+    pub includes: Vec<Include>,
+    /// Code that already knows both vendors.
+    pub guards: Guards,
+    /// Branches of conditional groups.
+    pub branches: Branches,
+    /// Kernel launches, in order of their `<<<`.
+    pub launches: Vec<LaunchSite>,
+    /// Bracket partners by token, `NO_PARTNER` where there is none.
+    partners: Vec<u32>,
+    scopes: std::cell::OnceCell<Scopes>,
+}
+
+pub(super) const NO_PARTNER: u32 = u32::MAX;
+
+impl<'s> Document<'s> {
+    /// Reads a file. Cannot fail: whatever the bytes are, there are tokens.
+    pub fn new(source: &'s SourceFile) -> Self {
+        let (mut tokens, mut comments) = (Vec::with_capacity(source.bytes.len() / 6), Vec::new());
+        for token in lexer::lex(&source.bytes) {
+            match token.kind {
+                TokenKind::LineComment | TokenKind::BlockComment => comments.push(token),
+                _ if token.is_significant() => tokens.push(token),
+                _ => {}
+            }
+        }
+        let directives = directive::directives(&source.bytes, &tokens);
+        let includes = directive::includes(&tokens, &directives);
+        let guards = Guards::new(&source.bytes, &tokens, &directives);
+        let branches = Branches::new(&directives, source.bytes.len() as u32);
+        let partners = partners(&source.bytes, &tokens, &directives);
+        let mut document =
+            Self { source, tokens, comments, directives, includes, guards, branches, launches: Vec::new(), partners, scopes: std::cell::OnceCell::new() };
+        document.launches = launch::launches(&document);
+        document
+    }
+
+    /// The bytes of a token.
+    pub fn bytes(&self, index: TokenIndex) -> &'s [u8] {
+        self.source.slice(self.tokens[index].range())
+    }
+
+    /// Whether the token at `index` exists and reads `text`.
+    pub fn is(&self, index: TokenIndex, text: &str) -> bool {
+        index < self.tokens.len() && self.bytes(index) == text.as_bytes()
+    }
+
+    /// The token `text` at the place in front of `index`, if it stands there.
+    pub fn is_before(&self, index: TokenIndex, text: &str) -> bool {
+        index > 0 && self.is(index - 1, text)
+    }
+
+    /// Whether the token is an identifier.
+    pub fn is_ident(&self, index: TokenIndex) -> bool {
+        self.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Ident)
+    }
+
+    /// The next token of the same text stream: code skips directives, a macro body ends with its directive.
+    pub fn next(&self, index: TokenIndex) -> Option<TokenIndex> {
+        let inside = self.tokens[index].has(flags::DIRECTIVE);
+        let mut next = index + 1;
+        while !inside && self.tokens.get(next)?.has(flags::DIRECTIVE) {
+            next += 1;
+        }
+        let token = self.tokens.get(next)?;
+        (token.has(flags::DIRECTIVE) == inside && !(inside && token.has(flags::LINE_START) && self.bytes(next) == b"#")).then_some(next)
+    }
+
+    /// The token before `index` in the same text stream.
+    pub fn prev(&self, index: TokenIndex) -> Option<TokenIndex> {
+        let inside = self.tokens[index].has(flags::DIRECTIVE);
+        let mut prev = index.checked_sub(1)?;
+        while !inside && self.tokens[prev].has(flags::DIRECTIVE) {
+            prev = prev.checked_sub(1)?;
+        }
+        (self.tokens[prev].has(flags::DIRECTIVE) == inside).then_some(prev)
+    }
+
+    /// Whether the next token of the stream reads `text`.
+    pub fn next_is(&self, index: TokenIndex, text: &str) -> bool {
+        self.next(index).is_some_and(|next| self.is(next, text))
+    }
+
+    /// Whether the previous token of the stream reads `text`.
+    pub fn prev_is(&self, index: TokenIndex, text: &str) -> bool {
+        self.prev(index).is_some_and(|prev| self.is(prev, text))
+    }
+
+    /// Partner of a bracket `( ) [ ] { }`.
+    pub fn partner(&self, index: TokenIndex) -> Option<TokenIndex> {
+        self.partners.get(index).filter(|&&partner| partner != NO_PARTNER).map(|&partner| partner as usize)
+    }
+
+    /// Index of the first token that starts at or behind `offset`.
+    pub fn token_at(&self, offset: u32) -> TokenIndex {
+        self.tokens.partition_point(|token| token.start < offset)
+    }
+
+    /// The call whose callee's last name is the identifier at `index`: `f(…)`, `f<T>(…)`.
+    pub fn call(&self, index: TokenIndex) -> Option<Call> {
+        Call::at(self, index)
+    }
+
+    /// For whom the byte at `offset` is compiled.
+    pub fn vendor_at(&self, offset: u32) -> Vendor {
+        if self.guards.is_empty() { Vendor::Any } else { self.guards.vendor_at(offset) }
+    }
+
+    /// Functions and lambdas, found when first asked for.
+    pub fn scopes(&self) -> &Scopes {
+        self.scopes.get_or_init(|| Scopes::new(self))
+    }
+
+    /// Bytes from the start of one token to the end of another.
+    pub fn range(&self, first: TokenIndex, last: TokenIndex) -> TextRange {
+        TextRange::new(self.tokens[first].start, self.tokens[last].end())
+    }
+}
+
+/// Matches brackets. Each branch of an `#if` starts with the brackets that were open before it; directives are matched on their own.
+fn partners(source: &[u8], tokens: &[Token], directives: &[Directive]) -> Vec<u32> {
+    use super::DirectiveKind::{Elif, Else, Endif, If, Ifdef, Ifndef};
+    let mut partners = vec![NO_PARTNER; tokens.len()];
+    let (mut stack, mut saved, mut at) = (Vec::new(), Vec::<Vec<usize>>::new(), 0);
+    for directive in directives {
+        match_brackets(source, tokens, at..directive.tokens.start, &mut stack, &mut partners);
+        match_brackets(source, tokens, directive.tokens.clone(), &mut Vec::new(), &mut partners);
+        at = directive.tokens.end;
+        match directive.kind {
+            If | Ifdef | Ifndef => saved.push(stack.clone()),
+            Elif | Else => stack.clone_from(saved.last().unwrap_or(&Vec::new())),
+            Endif => drop(saved.pop()),
+            _ => {}
+        }
+    }
+    match_brackets(source, tokens, at..tokens.len(), &mut stack, &mut partners);
+    partners
+}
+
+fn match_brackets(source: &[u8], tokens: &[Token], range: std::ops::Range<usize>, stack: &mut Vec<usize>, partners: &mut [u32]) {
+    for index in range {
+        let token = tokens[index];
+        if token.kind != TokenKind::Punct || token.len != 1 {
+            continue;
+        }
+        let opener = match source[token.start as usize] {
+            b'(' | b'[' | b'{' => {
+                stack.push(index);
+                continue;
+            }
+            b')' => b'(',
+            b']' => b'[',
+            b'}' => b'{',
+            _ => continue,
+        };
+        // A stray closer (half a statement in another #if branch) is passed over rather than emptying the stack.
+        if let Some(depth) = stack.iter().rposition(|&open| source[tokens[open].start as usize] == opener) {
+            let open = stack[depth];
+            stack.truncate(depth);
+            (partners[open], partners[index]) = (index as u32, open as u32);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Kernel launches `callee<<<grid, block, shared memory, stream>>>(arguments)`, found among the tokens: also in macros and
+//! inactive branches, and with the blanks inside the brackets that nvcc takes.
+
+use std::ops::Range;
+
+use super::call::split_arguments;
+use super::{Document, TokenIndex, TokenKind, flags};
+use crate::text::TextRange;
+
+/// One kernel launch.
+#[derive(Clone, Debug)]
+pub struct LaunchSite {
+    /// Tokens of the kernel's name: qualified, templated, or a parenthesised expression.
+    pub callee: Range<TokenIndex>,
+    /// The first `<` of `<<<`; the other two are the next tokens.
+    pub open: TokenIndex,
+    /// Tokens of each launch configuration argument, 1 to 4 in correct code.
+    pub config: Vec<Range<TokenIndex>>,
+    /// The first `>` of `>>>`.
+    pub close: TokenIndex,
+    /// `(` and `)` of the kernel's arguments; absent in a macro that ends with the configuration.
+    pub parens: Option<(TokenIndex, TokenIndex)>,
+    /// Tokens of each kernel argument.
+    pub arguments: Vec<Range<TokenIndex>>,
+    /// The launch stands in the body of a macro.
+    pub in_macro: bool,
+}
+
+impl LaunchSite {
+    /// Bytes from the callee to the end of the launch.
+    pub fn range(&self, document: &Document<'_>) -> TextRange {
+        document.range(self.callee.start, self.parens.map_or(self.close + 2, |(_, close)| close))
+    }
+
+    /// Bytes of `<<<`, blanks within included.
+    pub fn open_range(&self, document: &Document<'_>) -> TextRange {
+        document.range(self.open, self.open + 2)
+    }
+
+    /// Bytes of `>>>`, blanks within included.
+    pub fn close_range(&self, document: &Document<'_>) -> TextRange {
+        document.range(self.close, self.close + 2)
+    }
+}
+
+pub(super) fn launches(document: &Document<'_>) -> Vec<LaunchSite> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at + 2 < document.tokens.len() {
+        let site = if is_run(document, at, "<") { launch_at(document, at) } else { None };
+        at = site.as_ref().map_or(at + 1, |site| site.open + 3);
+        found.extend(site);
+    }
+    found
+}
+
+/// Three brackets in a row, at most one of the two gaps wide: `<<<`, `<< <`, `< <<`.
+fn is_run(document: &Document<'_>, at: TokenIndex, bracket: &str) -> bool {
+    let three = document.tokens[at].len == 1 && document.is(at, bracket) && document.is(at + 1, bracket) && document.is(at + 2, bracket);
+    let touches = |index: TokenIndex| document.tokens[index].end() == document.tokens[index + 1].start;
+    three && (touches(at) || touches(at + 1)) && same_stream(document, at, at + 2)
+}
+
+fn same_stream(document: &Document<'_>, first: TokenIndex, last: TokenIndex) -> bool {
+    document.tokens[first].has(flags::DIRECTIVE) == document.tokens[last].has(flags::DIRECTIVE)
+}
+
+fn launch_at(document: &Document<'_>, open: TokenIndex) -> Option<LaunchSite> {
+    let callee = callee_before(document, open)?;
+    let close = closing_run(document, open + 3)?;
+    let paren = document.next(close + 2).filter(|&next| document.is(next, "("));
+    let parens = paren.and_then(|open| Some((open, document.partner(open)?)));
+    let in_macro = document.tokens[open].has(flags::MACRO_BODY);
+    if parens.is_none() && !in_macro {
+        return None;
+    }
+    let config = split_arguments(document, open + 3..close);
+    let arguments = parens.map_or_else(Vec::new, |(open, close)| split_arguments(document, open + 1..close));
+    Some(LaunchSite { callee, open, config, close, parens, arguments, in_macro })
+}
+
+/// The first `>` of the closing `>>>`: the last three of a run of `>` outside brackets.
+fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex> {
+    loop {
+        if document.is(at, ";") || document.is(at, "}") || document.is(at, ")") {
+            return None;
+        }
+        if let Some(close) = document.partner(at).filter(|&close| close > at) {
+            at = close;
+        } else if is_run_at(document, at) {
+            while is_run_at(document, at + 1) && document.tokens[at + 2].end() == document.tokens[at + 3].start {
+                at += 1;
+            }
+            return Some(at);
+        }
+        at = document.next(at)?;
+    }
+}
+
+fn is_run_at(document: &Document<'_>, at: TokenIndex) -> bool {
+    at + 2 < document.tokens.len() && is_run(document, at, ">")
+}
+
+/// Tokens of the expression that is launched, which ends in front of `open`.
+fn callee_before(document: &Document<'_>, open: TokenIndex) -> Option<Range<TokenIndex>> {
+    let last = document.prev(open)?;
+    let mut start = primary_start(document, last)?;
+    while let Some(prev) = document.prev(start) {
+        let joins = document.is(prev, "::") || document.is(prev, "->") || document.is(prev, ".");
+        let keyword = document.is(prev, "template") && document.is_ident(start);
+        if keyword {
+            start = prev;
+        } else if joins {
+            start = document.prev(prev).and_then(|before| primary_start(document, before)).unwrap_or(prev);
+        } else {
+            break;
+        }
+    }
+    (!document.is(start, "operator")).then_some(start..open)
+}
+
+/// Start of the name, template-id or bracketed expression that ends at `last`.
+fn primary_start(document: &Document<'_>, last: TokenIndex) -> Option<TokenIndex> {
+    let token = document.tokens[last];
+    match token.kind {
+        TokenKind::Ident if !is_statement_keyword(document.bytes(last)) => Some(last),
+        TokenKind::Punct => match document.bytes(last) {
+            b")" => document.partner(last),
+            b"]" => document.partner(last).and_then(|open| primary_start(document, document.prev(open)?)),
+            b">" => template_start(document, last),
+            b"##" => document.prev(last).and_then(|before| primary_start(document, before)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The name in front of the `<` that the `>` at `close` belongs to.
+fn template_start(document: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
+    let (mut depth, mut at) = (0usize, close);
+    loop {
+        match document.bytes(at) {
+            b">" => depth += 1,
+            b"<" => depth -= 1,
+            b")" | b"]" | b"}" => at = document.partner(at).filter(|&open| open < at)?,
+            b"(" | b"[" | b"{" | b";" => return None,
+            _ => {}
+        }
+        at = document.prev(at)?;
+        if depth == 0 {
+            return document.is_ident(at).then_some(at);
+        }
+    }
+}
+
+fn is_statement_keyword(word: &[u8]) -> bool {
+    matches!(word, b"operator" | b"return" | b"else" | b"do" | b"case" | b"throw")
+}

@@ -1,0 +1,25 @@
+//! From bytes to structure: tokens, directives, guards, launches, scopes and, on demand, trees. Knows no API and no rule.
+
+mod branch;
+mod call;
+mod condition;
+mod directive;
+mod document;
+mod guard;
+mod launch;
+mod lexer;
+mod scope;
+mod token;
+
+pub use branch::Branches;
+pub use call::{Call, split_arguments};
+pub use directive::{Directive, DirectiveKind, Include};
+pub use document::Document;
+pub use guard::{Guards, Vendor};
+pub use launch::LaunchSite;
+pub use lexer::lex;
+pub use scope::{FunctionScope, Scopes, Space};
+pub use token::{Token, TokenKind, flags};
+
+/// Index of a token in [`Document::tokens`].
+pub type TokenIndex = usize;

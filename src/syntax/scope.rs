@@ -1,0 +1,164 @@
+//! Functions and lambdas with their execution space, found among the tokens.
+
+use std::ops::Range;
+
+use super::{Document, TokenIndex, TokenKind, flags};
+
+/// Where a function runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// `__global__`
+    Kernel,
+    /// `__device__`
+    Device,
+    /// `__host__ __device__`, or a macro that reads like it.
+    HostDevice,
+    /// No execution space is named: host code, or inherited by a lambda.
+    Host,
+}
+
+/// A function or lambda with a body.
+#[derive(Clone, Debug)]
+pub struct FunctionScope {
+    /// Tokens of the declaration in front of the body.
+    pub head: Range<TokenIndex>,
+    /// The `{` and the `}` of the body, both included.
+    pub body: Range<TokenIndex>,
+    /// The function's name, if it has one.
+    pub name: Option<TokenIndex>,
+    /// Where it runs.
+    pub space: Space,
+}
+
+/// The functions of a file, in order of their bodies; a nested one comes behind its parent.
+#[derive(Debug, Default)]
+pub struct Scopes {
+    functions: Vec<FunctionScope>,
+}
+
+impl Scopes {
+    pub(super) fn new(document: &Document<'_>) -> Self {
+        let mut functions: Vec<FunctionScope> = Vec::new();
+        for index in 0..document.tokens.len() {
+            if document.is(index, "{") {
+                functions.extend(function_at(document, index));
+            }
+        }
+        Self { functions }
+    }
+
+    /// All functions.
+    pub fn iter(&self) -> impl Iterator<Item = &FunctionScope> {
+        self.functions.iter()
+    }
+
+    /// The innermost function whose head or body holds the token.
+    pub fn enclosing(&self, index: TokenIndex) -> Option<&FunctionScope> {
+        let end = self.functions.partition_point(|function| function.head.start <= index);
+        self.functions[..end].iter().rev().find(|function| index < function.body.end)
+    }
+
+    /// Whether the token is in code that can run on the device: its function or one around it has an execution space, or it is in
+    /// a macro body, of which nothing is known.
+    pub fn may_be_device(&self, document: &Document<'_>, index: TokenIndex) -> bool {
+        if document.tokens[index].has(flags::MACRO_BODY) {
+            return true;
+        }
+        let end = self.functions.partition_point(|function| function.head.start <= index);
+        self.functions[..end].iter().rev().filter(|function| index < function.body.end).any(|function| function.space != Space::Host)
+    }
+}
+
+fn function_at(document: &Document<'_>, open: TokenIndex) -> Option<FunctionScope> {
+    let close = document.partner(open)?;
+    let (parens, start) = head_of(document, open)?;
+    let before = document.prev(parens.start)?;
+    let is_lambda = document.is(before, "]");
+    let name = (document.is_ident(before) && !is_control_keyword(document.bytes(before))).then_some(before);
+    if name.is_none() && !is_lambda && !is_operator(document, before) && !document.is(before, ">") && !is_attribute_of_lambda(document, before) {
+        return None;
+    }
+    let space = space_of(document, start..open);
+    Some(FunctionScope { head: start..open, body: open..close + 1, name, space })
+}
+
+/// The parameter parentheses of the function whose body opens at `open`, and the first token of its declaration.
+fn head_of(document: &Document<'_>, open: TokenIndex) -> Option<(Range<TokenIndex>, TokenIndex)> {
+    let mut at = document.prev(open)?;
+    let mut parens = None;
+    // Walk to the start of the declaration; the first `name(…)` from the left that is not an attribute holds the parameters.
+    loop {
+        match document.bytes(at) {
+            b";" | b"{" | b"}" => break,
+            b":" if !document.is_before(at, ")") => break,
+            b"," | b"=" | b"(" if parens.is_none() || document.is(at, "(") || document.is(at, ",") => {
+                if document.is(at, ",") && parens.is_some() {
+                    // A member initialiser list: `: a(1), b(2) {`.
+                } else {
+                    break;
+                }
+            }
+            b")" => {
+                let start = document.partner(at)?;
+                if !is_attribute(document, start) {
+                    parens = Some(start..at + 1);
+                }
+                at = start;
+            }
+            b"]" => at = document.partner(at)?,
+            _ => {}
+        }
+        match document.prev(at) {
+            Some(prev) => at = prev,
+            None => return parens.map(|parens| (parens, at)),
+        }
+    }
+    let start = document.next(at)?;
+    parens.map(|parens| (parens, start))
+}
+
+fn is_attribute(document: &Document<'_>, paren: TokenIndex) -> bool {
+    document.prev(paren).is_some_and(|before| {
+        matches!(
+            document.bytes(before),
+            b"__launch_bounds__" | b"__attribute__" | b"__align__" | b"alignas" | b"__cluster_dims__" | b"noexcept" | b"decltype" | b"__declspec" | b"requires"
+        )
+    })
+}
+
+/// `[=] __device__ (int i) { … }`: the word in front of the parameters is an execution space behind `]`.
+fn is_attribute_of_lambda(document: &Document<'_>, before: TokenIndex) -> bool {
+    document.is_ident(before) && document.bytes(before).starts_with(b"__")
+}
+
+fn is_operator(document: &Document<'_>, before: TokenIndex) -> bool {
+    (0..4).filter_map(|back| before.checked_sub(back)).any(|at| document.is(at, "operator"))
+}
+
+fn is_control_keyword(word: &[u8]) -> bool {
+    matches!(word, b"if" | b"for" | b"while" | b"switch" | b"catch" | b"return" | b"sizeof" | b"do" | b"else" | b"constexpr")
+}
+
+fn space_of(document: &Document<'_>, head: Range<TokenIndex>) -> Space {
+    let (mut device, mut host) = (false, false);
+    for index in head.filter(|&index| document.tokens[index].kind == TokenKind::Ident) {
+        match document.bytes(index) {
+            b"__global__" => return Space::Kernel,
+            b"__device__" => device = true,
+            b"__host__" => host = true,
+            word if reads_like_host_device(word) => (device, host) = (true, true),
+            _ => {}
+        }
+    }
+    match (device, host) {
+        (true, true) => Space::HostDevice,
+        (true, false) => Space::Device,
+        _ => Space::Host,
+    }
+}
+
+/// Macros such as `HOST_DEVICE`, `GPU_INLINE`, `DEVICE`, `HD`: upper case, with a word that says where the code runs.
+fn reads_like_host_device(word: &[u8]) -> bool {
+    let upper = word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    upper && word.split(|&byte| byte == b'_').any(|part| matches!(part, b"DEVICE" | b"HD" | b"GPU" | b"CUDA" | b"KERNEL" | b"HOSTDEVICE" | b"FUNCTION" | b"DEV" | b"CALLABLE"))
+}

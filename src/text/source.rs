@@ -1,0 +1,76 @@
+use std::sync::OnceLock;
+
+use super::{LineCol, LineIndex, TextRange};
+
+/// What a file is written in, decided from its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// C, C++, CUDA, HIP and what they include.
+    CFamily,
+    /// Anything else: copied, never translated.
+    Other,
+}
+
+impl Language {
+    /// Decides by extension; `path` uses `/`.
+    pub fn of_path(path: &str) -> Self {
+        const C_FAMILY: &[&str] = &[
+            "cu", "cuh", "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inl", "inc", "ipp", "tpp", "tcc", "txx", "cl", "hip",
+            "impl", "def", "cuinc",
+        ];
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match name.rsplit_once('.') {
+            Some((_, extension)) if C_FAMILY.contains(&extension.to_ascii_lowercase().as_str()) => Self::CFamily,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// One input file: its path relative to the tree's root, and its bytes, whatever their encoding.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Path relative to the root of the run, with `/` between its parts.
+    pub path: String,
+    /// The file as it was read.
+    pub bytes: Vec<u8>,
+    /// What it is written in.
+    pub language: Language,
+    lines: OnceLock<LineIndex>,
+}
+
+impl SourceFile {
+    /// A source file; the language follows from the name.
+    pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        let path = path.into();
+        let language = Language::of_path(&path);
+        Self { path, bytes, language, lines: OnceLock::new() }
+    }
+
+    /// The bytes of a range.
+    pub fn slice(&self, range: TextRange) -> &[u8] {
+        &self.bytes[range.as_usize()]
+    }
+
+    /// The text of a range, invalid UTF-8 replaced: for messages, never for output.
+    pub fn text(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.slice(range))
+    }
+
+    /// The line index, built on first use.
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.bytes))
+    }
+
+    /// Line and column of an offset.
+    pub fn line_col(&self, offset: u32) -> LineCol {
+        self.lines().line_col(offset)
+    }
+
+    /// The bytes of a 1-based line without its line end.
+    pub fn line(&self, line: u32) -> &[u8] {
+        let start = self.lines().line_start(line).unwrap_or(self.bytes.len() as u32) as usize;
+        let end = self.lines().line_start(line + 1).map_or(self.bytes.len(), |next| next as usize - 1);
+        let text = &self.bytes[start..end.max(start)];
+        text.strip_suffix(b"\r").unwrap_or(text)
+    }
+}
