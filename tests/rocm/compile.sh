@@ -2,11 +2,12 @@
 # compile.sh ROCM_DIR ARCH [OPTION...] FILE...: does HIP source compile for an AMD GPU? Nothing is run, no GPU is needed.
 #
 # ROCM_DIR is what setup.sh filled; ARCH is a chip as the compiler names it (gfx90a, gfx942, gfx1100). Words that begin with
-# a dash (-Iinclude, -DNAME=1) go to the compiler. Each file takes two passes:
+# a dash (-Iinclude, -DNAME=1) go to the compiler. A .cu or .hip file takes two passes:
 #   host     front end only;
 #   device   to a linked code object: inline assembly is assembled (the front end alone does not look at its mnemonics)
 #            and the linker names device functions that nobody defines.
-# A .c file is C for the host alone. Prints one line per file and the compiler's errors; exit 1 when any file failed.
+# .c, .cc, .cpp and .cxx go to the host compiler alone, as nvcc and most build files have it: no kernel can be in them.
+# Prints one line per file and the compiler's errors; exit 1 when any file failed.
 set -uo pipefail
 
 [ $# -ge 3 ] || { echo "usage: compile.sh ROCM_DIR ARCH [OPTION...] FILE..." >&2; exit 2; }
@@ -26,23 +27,25 @@ SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 
 # Warnings are left out: an ignored error code is a warning in HIP and no news in code that ignored it in CUDA.
-COMMON=(-w -ferror-limit=20 -fno-color-diagnostics)
+COMMON=(-w -ferror-limit=20 -fno-color-diagnostics ${OPTIONS[@]+"${OPTIONS[@]}"})
 HIP=(clang++-19 -x hip -std=c++17 "--offload-arch=$ARCH" "--rocm-path=$ROCM"
   "--rocm-device-lib-path=$ROCM/lib/llvm-17/lib/clang/17/amdgcn/bitcode")
-C=(clang-19 -x c -std=gnu11 -D__HIP_PLATFORM_AMD__ -isystem "$ROCM/include")
+PLAIN=(-D__HIP_PLATFORM_AMD__ -isystem "$ROCM/include")
+
+is_host_source() {
+  case $1 in *.c | *.cc | *.cpp | *.cxx) return 0 ;; *) return 1 ;; esac
+}
 
 host_pass() {
   case $1 in
-    *.c) "${C[@]}" "${COMMON[@]}" -fsyntax-only ${OPTIONS[@]+"${OPTIONS[@]}"} "$1" ;;
-    *) "${HIP[@]}" "${COMMON[@]}" --cuda-host-only -fsyntax-only ${OPTIONS[@]+"${OPTIONS[@]}"} "$1" ;;
+    *.c) clang-19 -x c -std=gnu11 "${PLAIN[@]}" "${COMMON[@]}" -fsyntax-only "$1" ;;
+    *.cc | *.cpp | *.cxx) clang++-19 -x c++ -std=c++17 "${PLAIN[@]}" "${COMMON[@]}" -fsyntax-only "$1" ;;
+    *) "${HIP[@]}" "${COMMON[@]}" --cuda-host-only -fsyntax-only "$1" ;;
   esac
 }
 
 device_pass() {
-  case $1 in
-    *.c) return 0 ;;
-    *) "${HIP[@]}" "${COMMON[@]}" --cuda-device-only -O1 -c -o "$SCRATCH/device.o" ${OPTIONS[@]+"${OPTIONS[@]}"} "$1" ;;
-  esac
+  is_host_source "$1" || "${HIP[@]}" "${COMMON[@]}" --cuda-device-only -O1 -c -o "$SCRATCH/device.o" "$1"
 }
 
 failed=0
