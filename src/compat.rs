@@ -27,11 +27,26 @@ pub struct Helper {
     pub text: &'static str,
 }
 
-static HELPERS: LazyLock<BTreeMap<&'static str, Helper>> = LazyLock::new(|| SOURCES.iter().map(|text| parse(text)).map(|helper| (helper.name, helper)).collect());
+static HELPERS: LazyLock<BTreeMap<&'static str, Helper>> = LazyLock::new(|| {
+    SOURCES
+        .iter()
+        .map(|text| parse(text))
+        .map(|helper| (helper.name, helper))
+        .collect()
+});
 
 static BY_FUNCTION: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
-    let functions = HELPERS.values().flat_map(|helper| helper.provides.iter().map(|function| (*function, helper.name)));
-    HELPERS.keys().map(|name| (*name, *name)).chain(functions).collect()
+    let functions = HELPERS.values().flat_map(|helper| {
+        helper
+            .provides
+            .iter()
+            .map(|function| (*function, helper.name))
+    });
+    HELPERS
+        .keys()
+        .map(|name| (*name, *name))
+        .chain(functions)
+        .collect()
 });
 
 /// All snippets by name.
@@ -41,7 +56,9 @@ pub fn helpers() -> impl Iterator<Item = &'static Helper> {
 
 /// The snippet that is called so or defines this function.
 pub fn find(name: &str) -> Option<&'static Helper> {
-    BY_FUNCTION.get(name).and_then(|snippet| HELPERS.get(snippet))
+    BY_FUNCTION
+        .get(name)
+        .and_then(|snippet| HELPERS.get(snippet))
 }
 
 /// The helper header with what `used` names and what that builds on.
@@ -56,13 +73,24 @@ pub fn header(used: &BTreeSet<&'static str>) -> String {
 /// The snippets that `used` names, in an order in which each comes behind what it builds on; each guards itself.
 pub fn snippets(used: &BTreeSet<&'static str>) -> String {
     let mut ordered = Vec::new();
-    used.iter().filter_map(|name| find(name)).for_each(|helper| add(helper, &mut ordered));
-    let includes: BTreeSet<&str> = ordered.iter().flat_map(|helper| helper.includes.iter().copied()).collect();
+    used.iter()
+        .filter_map(|name| find(name))
+        .for_each(|helper| add(helper, &mut ordered));
+    let includes: BTreeSet<&str> = ordered
+        .iter()
+        .flat_map(|helper| helper.includes.iter().copied())
+        .collect();
     let mut text = String::from("#include <hip/hip_runtime.h>\n");
-    includes.iter().filter(|path| **path != "hip/hip_runtime.h").for_each(|path| text.push_str(&format!("#include <{path}>\n")));
+    includes
+        .iter()
+        .filter(|path| **path != "hip/hip_runtime.h")
+        .for_each(|path| text.push_str(&format!("#include <{path}>\n")));
     for helper in ordered {
         let guard = format!("CASS_HELPER_{}", helper.name.to_uppercase());
-        text.push_str(&format!("\n#ifndef {guard}\n#define {guard}\n{}\n#endif\n", body(helper.text)));
+        text.push_str(&format!(
+            "\n#ifndef {guard}\n#define {guard}\n{}\n#endif\n",
+            body(helper.text)
+        ));
     }
     text
 }
@@ -76,7 +104,12 @@ fn add(helper: &'static Helper, ordered: &mut Vec<&'static Helper>) {
     if ordered.iter().any(|known| known.name == helper.name) {
         return;
     }
-    helper.requires.iter().filter_map(|name| find(name)).filter(|required| required.name != helper.name).for_each(|required| add(required, ordered));
+    helper
+        .requires
+        .iter()
+        .filter_map(|name| find(name))
+        .filter(|required| required.name != helper.name)
+        .for_each(|required| add(required, ordered));
     if !ordered.iter().any(|known| known.name == helper.name) {
         ordered.push(helper);
     }
@@ -84,13 +117,46 @@ fn add(helper: &'static Helper, ordered: &mut Vec<&'static Helper>) {
 
 /// The snippet without the keys that only the tool reads; its summary stays.
 fn body(text: &str) -> String {
-    let is_key = |line: &&str| ["name", "replaces", "provides", "requires", "includes", "source"].iter().any(|key| line.starts_with(&format!("// {key}:")));
-    let lines: Vec<String> = text.lines().skip_while(|line| line.is_empty()).filter(|line| !is_key(line)).map(|line| line.replacen("// summary: ", "// ", 1)).collect();
+    let is_key = |line: &&str| {
+        [
+            "name", "replaces", "provides", "requires", "includes", "source",
+        ]
+        .iter()
+        .any(|key| line.starts_with(&format!("// {key}:")))
+    };
+    let lines: Vec<String> = text
+        .lines()
+        .skip_while(|line| line.is_empty())
+        .filter(|line| !is_key(line))
+        .map(|line| line.replacen("// summary: ", "// ", 1))
+        .collect();
     lines.join("\n").trim_end().to_owned()
 }
 
 fn parse(text: &'static str) -> Helper {
-    let key = |name: &str| text.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(name)?.strip_prefix(':')).map_or("", str::trim);
-    let list = |name: &str| key(name).split(',').map(str::trim).filter(|item| !item.is_empty()).collect::<Vec<_>>();
-    Helper { name: key("name"), provides: list("provides"), requires: list("requires"), includes: list("includes"), replaces: list("replaces"), summary: key("summary"), text }
+    let key = |name: &str| {
+        text.lines()
+            .find_map(|line| {
+                line.strip_prefix("// ")?
+                    .strip_prefix(name)?
+                    .strip_prefix(':')
+            })
+            .map_or("", str::trim)
+    };
+    let list = |name: &str| {
+        key(name)
+            .split(',')
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+            .collect::<Vec<_>>()
+    };
+    Helper {
+        name: key("name"),
+        provides: list("provides"),
+        requires: list("requires"),
+        includes: list("includes"),
+        replaces: list("replaces"),
+        summary: key("summary"),
+        text,
+    }
 }

@@ -9,7 +9,9 @@ use crate::edit::Fix;
 use crate::text::TextRange;
 
 /// How much a finding matters. Ordered: a threshold is one comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Converts safely: nothing to do.
@@ -21,7 +23,9 @@ pub enum Severity {
 }
 
 /// What part of a port a rule is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Group {
     /// Names of the tables.
@@ -95,7 +99,12 @@ pub struct Finding {
 
 impl Finding {
     /// A finding without fix; severity and code come from the rule.
-    pub fn new(code: &'static str, severity: Severity, range: TextRange, message: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(
+        code: &'static str,
+        severity: Severity,
+        range: TextRange,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self {
             code,
             severity,
@@ -129,7 +138,10 @@ impl Finding {
     /// Points at another place.
     #[must_use]
     pub fn label(mut self, range: TextRange, message: impl Into<Cow<'static, str>>) -> Self {
-        self.labels.push(Label { range, message: message.into() });
+        self.labels.push(Label {
+            range,
+            message: message.into(),
+        });
         self
     }
 

@@ -21,7 +21,10 @@ pub enum Written {
 /// # Errors
 /// When a folder or file cannot be written; the message names it.
 pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
-    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64) && fs::read(target).is_ok_and(|old| old == bytes) {
+    if fs::symlink_metadata(target)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64)
+        && fs::read(target).is_ok_and(|old| old == bytes)
+    {
         return Ok(Written::Unchanged);
     }
     let mut file = temporary(target)?;
@@ -34,8 +37,11 @@ pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> R
 /// # Errors
 /// When the source cannot be read or the target cannot be written.
 pub fn copy(source: &Path, target: &Path) -> Result<Written> {
-    let mut from = File::open(source).with_context(|| format!("{}: cannot be read", source.display()))?;
-    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file()) && same_content(source, target).unwrap_or(false) {
+    let mut from =
+        File::open(source).with_context(|| format!("{}: cannot be read", source.display()))?;
+    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file())
+        && same_content(source, target).unwrap_or(false)
+    {
         return Ok(Written::Unchanged);
     }
     let mut file = temporary(target)?;
@@ -73,20 +79,43 @@ pub fn link(destination: &Path, target: &Path) -> Result<Written> {
 }
 
 fn temporary(target: &Path) -> Result<NamedTempFile> {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = target
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     fs::create_dir_all(folder).with_context(|| failed(folder))?;
-    tempfile::Builder::new().prefix(".cass-").tempfile_in(folder).with_context(|| failed(target))
+    tempfile::Builder::new()
+        .prefix(".cass-")
+        .tempfile_in(folder)
+        .with_context(|| failed(target))
 }
 
-fn persist(file: NamedTempFile, target: &Path, permissions: Option<Permissions>) -> Result<Written> {
+fn persist(
+    file: NamedTempFile,
+    target: &Path,
+    permissions: Option<Permissions>,
+) -> Result<Written> {
     if target.is_dir() {
-        anyhow::bail!("{}: is a folder where a file should go; remove it", target.display());
+        anyhow::bail!(
+            "{}: is a folder where a file should go; remove it",
+            target.display()
+        );
     }
-    let permissions = permissions.or_else(|| fs::metadata(target).ok().map(|metadata| metadata.permissions())).or_else(default_permissions);
+    let permissions = permissions
+        .or_else(|| {
+            fs::metadata(target)
+                .ok()
+                .map(|metadata| metadata.permissions())
+        })
+        .or_else(default_permissions);
     if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions).with_context(|| failed(target))?;
+        file.as_file()
+            .set_permissions(permissions)
+            .with_context(|| failed(target))?;
     }
-    file.persist(target).map_err(|error| error.error).with_context(|| failed(target))?;
+    file.persist(target)
+        .map_err(|error| error.error)
+        .with_context(|| failed(target))?;
     Ok(Written::Changed)
 }
 
@@ -106,7 +135,10 @@ fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
     if fs::metadata(a)?.len() != fs::metadata(b)?.len() {
         return Ok(false);
     }
-    let (mut a, mut b) = (io::BufReader::with_capacity(1 << 16, File::open(a)?), io::BufReader::with_capacity(1 << 16, File::open(b)?));
+    let (mut a, mut b) = (
+        io::BufReader::with_capacity(1 << 16, File::open(a)?),
+        io::BufReader::with_capacity(1 << 16, File::open(b)?),
+    );
     let (mut left, mut right) = (vec![0; 1 << 16], vec![0; 1 << 16]);
     loop {
         let count = a.read(&mut left)?;
@@ -121,5 +153,8 @@ fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
 }
 
 fn failed(target: &Path) -> String {
-    format!("{}: cannot be written; check the space on the disk and the permissions of the folder", target.display())
+    format!(
+        "{}: cannot be written; check the space on the disk and the permissions of the folder",
+        target.display()
+    )
 }

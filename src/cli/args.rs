@@ -244,18 +244,33 @@ impl TranslateArgs {
     pub(super) fn options(&self) -> Options {
         Options {
             launch: self.launch,
-            choices: Choices { blas: self.blas, fft: self.fft, rand: self.rand, sparse: self.sparse, solver: self.solver },
+            choices: Choices {
+                blas: self.blas,
+                fft: self.fft,
+                rand: self.rand,
+                sparse: self.sparse,
+                solver: self.solver,
+            },
             warp: self.warp,
             compat: self.compat,
             rocm: self.rocm,
             targets: self.target.clone(),
-            fix_level: if self.fix_level == FixLevel::Safe { Applicability::Safe } else { Applicability::Review },
+            fix_level: if self.fix_level == FixLevel::Safe {
+                Applicability::Safe
+            } else {
+                Applicability::Review
+            },
         }
     }
 }
 
 impl FileArgs {
     pub(super) fn filter(&self, skip: Vec<PathBuf>) -> Filter {
-        Filter { no_ignore: self.no_ignore, include: self.include.clone(), exclude: self.exclude.clone(), skip }
+        Filter {
+            no_ignore: self.no_ignore,
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            skip,
+        }
     }
 }

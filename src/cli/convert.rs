@@ -27,20 +27,47 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         return from_stdin(args);
     }
     let target = Target::new(source, args)?;
-    let filter = args.files.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
+    let filter = args
+        .files
+        .filter(target.folder().map(Path::to_path_buf).into_iter().collect());
     let (entries, mut problems) = walk(source, &filter)?;
-    let plan = Plan::new(entries, if args.in_place { Naming::Keep } else { args.naming });
+    let plan = Plan::new(
+        entries,
+        if args.in_place {
+            Naming::Keep
+        } else {
+            args.naming
+        },
+    );
     problems.extend(plan.collisions.iter().cloned());
     let session = input::session(&args.translate, &plan)?;
     let bar = progress(plan.files.len(), args.quiet);
-    let writer = Writer { args, target: &target, session: &session, bar: &bar };
-    let done = run_pipeline(&plan.files, &session, input::interrupted(), |file, processed| writer.finish(file, processed));
+    let writer = Writer {
+        args,
+        target: &target,
+        bar: &bar,
+    };
+    let done = run_pipeline(
+        &plan.files,
+        &session,
+        input::interrupted(),
+        |file, processed| writer.finish(file, processed),
+    );
     bar.finish_and_clear();
     conclude(args, &target, &session, done, problems)
 }
 
-fn conclude(args: &ConvertArgs, target: &Target, session: &Session, done: Vec<(FileReport, BTreeSet<&'static str>)>, problems: Vec<String>) -> Result<Exit> {
-    let helpers: BTreeSet<&'static str> = done.iter().flat_map(|(_, helpers)| helpers.iter().copied()).collect();
+fn conclude(
+    args: &ConvertArgs,
+    target: &Target,
+    session: &Session,
+    done: Vec<(FileReport, BTreeSet<&'static str>)>,
+    problems: Vec<String>,
+) -> Result<Exit> {
+    let helpers: BTreeSet<&'static str> = done
+        .iter()
+        .flat_map(|(_, helpers)| helpers.iter().copied())
+        .collect();
     let mut builder = Builder::new(session.options.clone(), problems);
     done.into_iter().for_each(|(file, _)| builder.add(file));
     let report = builder.finish();
@@ -48,27 +75,59 @@ fn conclude(args: &ConvertArgs, target: &Target, session: &Session, done: Vec<(F
         && let Some(folder) = target.beside()
     {
         if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-            emit::write(&folder.join(compat::HEADER_NAME), compat::header(&helpers).as_bytes(), None)?;
+            emit::write(
+                &folder.join(compat::HEADER_NAME),
+                compat::header(&helpers).as_bytes(),
+                None,
+            )?;
         }
         if target.is_tree() {
-            emit::write(&folder.join(REPORT_NAME), report::json::json(&report).as_bytes(), None)?;
+            emit::write(
+                &folder.join(REPORT_NAME),
+                report::json::json(&report).as_bytes(),
+                None,
+            )?;
         }
     }
     if !args.quiet {
-        let text = report::text::summary(&report, if args.dry_run { "would be translated" } else { "translated" });
-        if target.is_stdout() { output::note(&text) } else { output::print(&(text + &where_to_look(args, target)))? }
+        let text = report::text::summary(
+            &report,
+            if args.dry_run {
+                "would be translated"
+            } else {
+                "translated"
+            },
+        );
+        if target.is_stdout() {
+            output::note(&text)
+        } else {
+            output::print(&(text + &where_to_look(args, target)))?
+        }
     }
-    report.files.iter().filter_map(|file| file.problem.as_deref()).for_each(output::complain);
+    report
+        .files
+        .iter()
+        .filter_map(|file| file.problem.as_deref())
+        .for_each(output::complain);
     if input::interrupted().load(Ordering::Relaxed) {
         output::complain("interrupted; files written so far are whole, run again to finish");
         return Ok(Exit::Interrupted);
     }
-    Ok(if report.totals.failed > 0 { Exit::Trouble } else { Exit::Clean })
+    Ok(if report.totals.failed > 0 {
+        Exit::Trouble
+    } else {
+        Exit::Clean
+    })
 }
 
 fn where_to_look(args: &ConvertArgs, target: &Target) -> String {
     match target {
-        Target::Tree(folder) if !args.dry_run => format!("written to {}; findings: {}, or `cass-transpile check {}`\n", folder.display(), folder.join(REPORT_NAME).display(), args.src.as_deref().unwrap_or(Path::new("SRC")).display()),
+        Target::Tree(folder) if !args.dry_run => format!(
+            "written to {}; findings: {}, or `cass-transpile check {}`\n",
+            folder.display(),
+            folder.join(REPORT_NAME).display(),
+            args.src.as_deref().unwrap_or(Path::new("SRC")).display()
+        ),
         _ => String::new(),
     }
 }
@@ -89,24 +148,43 @@ impl Target {
         }
         if let Some(output) = &args.output {
             if !is_file && source.is_dir() {
-                bail!("{}: is a folder; `-o` takes the result of one file, give a folder as second argument instead", source.display());
+                bail!(
+                    "{}: is a folder; `-o` takes the result of one file, give a folder as second argument instead",
+                    source.display()
+                );
             }
-            return Ok(if output == Path::new("-") { Self::Stdout } else { Self::File(output.clone()) });
+            return Ok(if output == Path::new("-") {
+                Self::Stdout
+            } else {
+                Self::File(output.clone())
+            });
         }
         let Some(out) = &args.out else {
-            bail!("say where the result goes: a folder as second argument, `-o FILE` for one file, or --in-place");
+            bail!(
+                "say where the result goes: a folder as second argument, `-o FILE` for one file, or --in-place"
+            );
         };
         if args.dry_run || (is_file && !out.exists()) || !source.exists() {
             return Ok(Self::Tree(out.clone()));
         }
         if out.is_file() {
-            bail!("{}: is a file; give a folder, or use `-o {}`", out.display(), out.display());
+            bail!(
+                "{}: is a file; give a folder, or use `-o {}`",
+                out.display(),
+                out.display()
+            );
         }
         if out.exists() && out.canonicalize()? == source.canonicalize()? {
-            bail!("{}: is source and output; use --in-place (with --backup) to change files where they are", out.display());
+            bail!(
+                "{}: is source and output; use --in-place (with --backup) to change files where they are",
+                out.display()
+            );
         }
         if !args.force && holds_files_of_others(out) {
-            bail!("{}: is not empty and not the output of an earlier run; choose another folder, or write into it with --force", out.display());
+            bail!(
+                "{}: is not empty and not the output of an earlier run; choose another folder, or write into it with --force",
+                out.display()
+            );
         }
         Ok(Self::Tree(out.clone()))
     }
@@ -155,20 +233,50 @@ fn holds_files_of_others(folder: &Path) -> bool {
 struct Writer<'a> {
     args: &'a ConvertArgs,
     target: &'a Target,
-    session: &'a Session,
     bar: &'a ProgressBar,
 }
 
 impl Writer<'_> {
     /// Writes one file and returns its report and the helpers it calls.
-    fn finish(&self, file: &PlannedFile, processed: Processed) -> (FileReport, BTreeSet<&'static str>) {
+    fn finish(
+        &self,
+        file: &PlannedFile,
+        processed: Processed,
+    ) -> (FileReport, BTreeSet<&'static str>) {
         self.bar.inc(1);
-        let written = if self.args.dry_run { Ok(()) } else { self.write(file, &processed) };
-        let output_name = (file.output != file.entry.relative).then(|| file.output.to_string_lossy().replace('\\', "/"));
+        let written = if self.args.dry_run {
+            Ok(())
+        } else {
+            self.write(file, &processed)
+        };
+        let output_name = (file.output != file.entry.relative)
+            .then(|| file.output.to_string_lossy().replace('\\', "/"));
         let (mut report, helpers) = match &processed {
-            Processed::Source { source, outcome } => (file_report(source, outcome, output_name, Severity::Warning), outcome.helpers.clone()),
-            Processed::Opaque => (FileReport { path: file.entry.name(), bytes: file.entry.path.metadata().map_or(0, |metadata| metadata.len()), ..FileReport::default() }, BTreeSet::new()),
-            Processed::Failed { message } => (FileReport { path: file.entry.name(), action: Action::Failed, problem: Some(message.clone()), ..FileReport::default() }, BTreeSet::new()),
+            Processed::Source { source, outcome } => (
+                file_report(source, outcome, output_name, Severity::Warning),
+                outcome.helpers.clone(),
+            ),
+            Processed::Opaque => (
+                FileReport {
+                    path: file.entry.name(),
+                    bytes: file
+                        .entry
+                        .path
+                        .metadata()
+                        .map_or(0, |metadata| metadata.len()),
+                    ..FileReport::default()
+                },
+                BTreeSet::new(),
+            ),
+            Processed::Failed { message } => (
+                FileReport {
+                    path: file.entry.name(),
+                    action: Action::Failed,
+                    problem: Some(message.clone()),
+                    ..FileReport::default()
+                },
+                BTreeSet::new(),
+            ),
         };
         if let Err(error) = written {
             report.action = Action::Failed;
@@ -183,7 +291,9 @@ impl Writer<'_> {
             _ => None,
         };
         let Some(target) = self.target.path_of(file) else {
-            let Processed::Source { source, outcome } = processed else { return Ok(()) };
+            let Processed::Source { source, outcome } = processed else {
+                return Ok(());
+            };
             return output::print_bytes(outcome.output.as_deref().unwrap_or(&source.bytes));
         };
         let in_place = matches!(self.target, Target::InPlace(_));
@@ -194,7 +304,12 @@ impl Writer<'_> {
                     name.push(suffix);
                     emit::copy(&file.entry.path, Path::new(&name))?;
                 }
-                let permissions = file.entry.path.metadata().ok().map(|metadata| metadata.permissions());
+                let permissions = file
+                    .entry
+                    .path
+                    .metadata()
+                    .ok()
+                    .map(|metadata| metadata.permissions());
                 emit::write(&target, bytes, permissions)?;
             }
             (None, _) if in_place => {}
@@ -207,12 +322,19 @@ impl Writer<'_> {
 
 fn from_stdin(args: &ConvertArgs) -> Result<Exit> {
     let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes).context("standard input cannot be read")?;
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .context("standard input cannot be read")?;
     let session = Session::new(args.translate.options(), input::table(&args.translate)?);
     let source = SourceFile::new(args.stdin_filename.clone(), bytes);
     let outcome = translate(&source, &session);
     let result = outcome.output.as_deref().unwrap_or(&source.bytes);
-    match args.output.as_deref().filter(|path| *path != Path::new("-")) {
+    match args
+        .output
+        .as_deref()
+        .filter(|path| *path != Path::new("-"))
+    {
         Some(path) => drop(emit::write(path, result, None)?),
         None => output::print_bytes(result)?,
     }
@@ -228,6 +350,7 @@ fn progress(files: usize, quiet: bool) -> ProgressBar {
     if quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files {elapsed}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files {elapsed}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(files as u64).with_style(style)
 }

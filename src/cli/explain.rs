@@ -10,10 +10,18 @@ use crate::rules;
 /// Prints the documentation of one rule.
 pub(super) fn explain(args: &ExplainArgs) -> Result<Exit> {
     let Some((rule, docs)) = rules::find(&args.rule) else {
-        bail!("there is no rule `{}`; `cass-transpile rules` lists them", args.rule);
+        bail!(
+            "there is no rule `{}`; `cass-transpile rules` lists them",
+            args.rule
+        );
     };
-    let fix = rule.fix.map_or("reports only".to_owned(), |fix| format!("offers fixes ({fix:?})").to_lowercase());
-    output::print(&format!("{} {} ({:?}, {:?}; {fix}; since {})\n\n{docs}\n", rule.code, rule.name, rule.group, rule.severity, rule.since))?;
+    let fix = rule.fix.map_or("reports only".to_owned(), |fix| {
+        format!("offers fixes ({fix:?})").to_lowercase()
+    });
+    output::print(&format!(
+        "{} {} ({:?}, {:?}; {fix}; since {})\n\n{docs}\n",
+        rule.code, rule.name, rule.group, rule.severity, rule.since
+    ))?;
     Ok(Exit::Clean)
 }
 
@@ -33,11 +41,31 @@ struct Listed {
 /// Lists all rules.
 pub(super) fn rules(args: &RulesArgs) -> Result<Exit> {
     let summary = |docs: &'static str| docs.lines().next().unwrap_or_default();
-    let list: Vec<Listed> = rules::all().iter().map(|(rule, docs)| Listed { code: rule.code, name: rule.name, group: rule.group, severity: rule.severity, fix: rule.fix, since: rule.since, summary: summary(docs), docs }).collect();
+    let list: Vec<Listed> = rules::all()
+        .iter()
+        .map(|(rule, docs)| Listed {
+            code: rule.code,
+            name: rule.name,
+            group: rule.group,
+            severity: rule.severity,
+            fix: rule.fix,
+            since: rule.since,
+            summary: summary(docs),
+            docs,
+        })
+        .collect();
     if args.json {
         output::print(&format!("{}\n", serde_json::to_string_pretty(&list)?))?;
     } else {
-        let line = |rule: &Listed| format!("{}  {:<28} {:<8} {}\n", rule.code, rule.name, format!("{:?}", rule.severity).to_lowercase(), rule.summary);
+        let line = |rule: &Listed| {
+            format!(
+                "{}  {:<28} {:<8} {}\n",
+                rule.code,
+                rule.name,
+                format!("{:?}", rule.severity).to_lowercase(),
+                rule.summary
+            )
+        };
         output::print(&list.iter().map(line).collect::<String>())?;
     }
     Ok(Exit::Clean)

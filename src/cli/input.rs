@@ -15,7 +15,8 @@ use crate::rules::Session;
 pub(super) fn table(args: &TranslateArgs) -> Result<ApiTable> {
     let mut table = ApiTable::builtin();
     for (number, path) in args.mappings.iter().enumerate() {
-        let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read as a mapping table", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("{}: cannot be read as a mapping table", path.display()))?;
         table = table.overlay(&path.display().to_string(), &text, number as u8)?;
     }
     Ok(table)
@@ -32,7 +33,9 @@ pub(super) fn session(args: &TranslateArgs, plan: &Plan) -> Result<Session> {
 pub(super) fn set_threads(files: &FileArgs) {
     if let Some(jobs) = files.jobs {
         // Fails only when the pool exists already, which then has the right size.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(jobs)
+            .build_global();
     }
 }
 
@@ -41,7 +44,10 @@ pub(super) fn interrupted() -> &'static Interrupted {
     static FLAG: OnceLock<AtomicBool> = OnceLock::new();
     FLAG.get_or_init(|| {
         let _ = ctrlc::set_handler(|| {
-            if FLAG.get().is_some_and(|flag| flag.swap(true, Ordering::Relaxed)) {
+            if FLAG
+                .get()
+                .is_some_and(|flag| flag.swap(true, Ordering::Relaxed))
+            {
                 std::process::exit(130);
             }
         });

@@ -24,7 +24,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            let code = if error.use_stderr() { Exit::Trouble } else { Exit::Clean };
+            let code = if error.use_stderr() {
+                Exit::Trouble
+            } else {
+                Exit::Clean
+            };
             let _ = error.print();
             return code.into();
         }
@@ -37,6 +41,21 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Exit::Trouble.into()
         }
     }
+}
+
+/// Reads the translation options of a command line: `--warp native --rocm 7.0`.
+///
+/// # Errors
+/// When clap refuses them; its message says why.
+pub fn parse_options(arguments: &[&str]) -> Result<crate::rules::Options, String> {
+    #[derive(clap::Parser)]
+    struct Only {
+        #[command(flatten)]
+        translate: args::TranslateArgs,
+    }
+    let parsed = Only::try_parse_from(std::iter::once(&"options").chain(arguments))
+        .map_err(|error| error.to_string())?;
+    Ok(parsed.translate.options())
 }
 
 fn run(cli: &Cli) -> anyhow::Result<Exit> {

@@ -1,6 +1,7 @@
 // name: cass_exact_sign
 // provides: cass_exact_sign
 // replaces:
+// requires: cass_opaque
 // includes: cmath
 // summary: Sign of a * b + c - r for finite doubles, found without any rounding error, whatever their size.
 // source: J. R. Shewchuk 1997, Adaptive precision floating-point arithmetic (grow-expansion)
@@ -22,7 +23,7 @@ __host__ __device__ inline int cass_exact_sign(double a, double b, double c, dou
     #pragma clang fp contract(off) reassociate(off)
     int a_exponent, b_exponent, c_exponent;
     double a_part = ::frexp(a, &a_exponent), b_part = ::frexp(b, &b_exponent);
-    double high = a_part * b_part;
+    double high = cass_opaque(a_part * b_part);
     if (high == 0.0)
         return (c > r) - (c < r);
     int scale = a_exponent + b_exponent;

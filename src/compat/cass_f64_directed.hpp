@@ -1,14 +1,14 @@
 // name: cass_f64_directed
 // provides: cass_f64_fma_directed, cass_f64_mul_directed, cass_f64_div_directed, cass_f64_sqrt_directed
 // replaces:
-// requires: cass_exact_sign, cass_rounding_step
+// requires: cass_exact_sign, cass_is_finite, cass_rounding_step
 // includes: cmath
 // summary: Double precision operations with directed rounding, correct also where they overflow or become subnormal.
 // source: IEEE 754-2019, rounding-direction attributes
 // Side of the exact result a * b + c, if `nearest` is that result rounded; an infinity here comes from overflow.
 __host__ __device__ inline int cass_f64_side(double a, double b, double c, double nearest)
 {
-    if (__builtin_isinf(nearest))
+    if (!cass_is_finite(nearest))
         return nearest > 0.0 ? -1 : 1;
     return cass_exact_sign(a, b, c, nearest);
 }
@@ -18,7 +18,7 @@ __host__ __device__ inline double cass_f64_fma_directed(double a, double b, doub
 {
     #pragma clang fp contract(off) reassociate(off)
     double nearest = ::fma(a, b, c);
-    if (!__builtin_isfinite(a) || !__builtin_isfinite(b) || !__builtin_isfinite(c))
+    if (!cass_is_finite(a) || !cass_is_finite(b) || !cass_is_finite(c))
         return nearest;
     int side = cass_f64_side(a, b, c, nearest);
     bool negative_product = !__builtin_signbit(a) != !__builtin_signbit(b);
@@ -31,7 +31,7 @@ __host__ __device__ inline double cass_f64_mul_directed(double a, double b)
 {
     #pragma clang fp contract(off) reassociate(off)
     double nearest = a * b;
-    if (!__builtin_isfinite(a) || !__builtin_isfinite(b))
+    if (!cass_is_finite(a) || !cass_is_finite(b))
         return nearest;
     return cass_round_toward<Toward>(nearest, cass_f64_side(a, b, 0.0, nearest));
 }
@@ -40,9 +40,9 @@ __host__ __device__ inline double cass_f64_div_directed(double a, double b)
 {
     #pragma clang fp contract(off) reassociate(off)
     double nearest = a / b;
-    if (!__builtin_isfinite(a) || !__builtin_isfinite(b) || b == 0.0)
+    if (!cass_is_finite(a) || !cass_is_finite(b) || b == 0.0)
         return nearest;
-    if (__builtin_isinf(nearest))
+    if (!cass_is_finite(nearest))
         return cass_round_toward<Toward>(nearest, nearest > 0.0 ? -1 : 1);
     int side = cass_exact_sign(-nearest, b, a, 0.0);
     return cass_round_toward<Toward>(nearest, b > 0.0 ? side : -side);
@@ -51,7 +51,7 @@ template <int Toward>
 __host__ __device__ inline double cass_f64_sqrt_directed(double x)
 {
     double nearest = ::sqrt(x);
-    if (!(x > 0.0) || __builtin_isinf(x))
+    if (!(x > 0.0) || !cass_is_finite(x))
         return nearest;
     return cass_round_toward<Toward>(nearest, cass_exact_sign(-nearest, nearest, x, 0.0));
 }

@@ -14,7 +14,9 @@ pub use apply::apply;
 pub use set::{EditSet, Resolution};
 
 /// How sure a fix is. Ordered: a policy is one comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
     /// Shown to a person, never applied.
@@ -37,7 +39,10 @@ pub struct Edit {
 impl Edit {
     /// Replaces `range` by `content`.
     pub fn replace(range: TextRange, content: impl Into<Cow<'static, str>>) -> Self {
-        Self { range, content: content.into() }
+        Self {
+            range,
+            content: content.into(),
+        }
     }
 
     /// Inserts `content` before the byte at `offset`.
@@ -63,16 +68,25 @@ pub struct Fix {
 impl Fix {
     /// A fix that keeps the program's meaning.
     pub fn safe(edits: Vec<Edit>) -> Self {
-        Self { edits, applicability: Applicability::Safe }
+        Self {
+            edits,
+            applicability: Applicability::Safe,
+        }
     }
 
     /// A fix that a person must look at.
     pub fn review(edits: Vec<Edit>) -> Self {
-        Self { edits, applicability: Applicability::Review }
+        Self {
+            edits,
+            applicability: Applicability::Review,
+        }
     }
 
     /// A proposal that is only shown.
     pub fn manual(edits: Vec<Edit>) -> Self {
-        Self { edits, applicability: Applicability::Manual }
+        Self {
+            edits,
+            applicability: Applicability::Manual,
+        }
     }
 }

@@ -26,8 +26,12 @@ impl EditSet {
     /// Fixes come with a priority, smaller first: of two that touch the same bytes the better priority wins, then the earlier
     /// position, so the outcome does not depend on the order in which findings were made. Identical edits are merged.
     pub fn resolve(fixes: &[(u8, Option<&Fix>)], policy: Applicability) -> Resolution {
-        let mut order: Vec<usize> = (0..fixes.len()).filter(|&i| fixes[i].1.is_some_and(|fix| fix.applicability >= policy)).collect();
-        order.sort_by(|&a, &b| (fixes[a].0, edits_of(fixes, a)).cmp(&(fixes[b].0, edits_of(fixes, b))));
+        let mut order: Vec<usize> = (0..fixes.len())
+            .filter(|&i| fixes[i].1.is_some_and(|fix| fix.applicability >= policy))
+            .collect();
+        order.sort_by(|&a, &b| {
+            (fixes[a].0, edits_of(fixes, a)).cmp(&(fixes[b].0, edits_of(fixes, b)))
+        });
         let mut chosen = Chosen::default();
         let (mut applied, mut conflicts) = (vec![false; fixes.len()], Vec::new());
         for index in order {
@@ -40,7 +44,13 @@ impl EditSet {
             }
         }
         conflicts.sort_unstable();
-        Resolution { edits: Self { edits: chosen.into_sorted() }, applied, conflicts }
+        Resolution {
+            edits: Self {
+                edits: chosen.into_sorted(),
+            },
+            applied,
+            conflicts,
+        }
     }
 
     /// The edits, first byte first.
@@ -60,7 +70,11 @@ impl EditSet {
 
     /// Length of the result for a source of `source_len` bytes.
     pub fn output_len(&self, source_len: usize) -> usize {
-        let removed: usize = self.edits.iter().map(|edit| edit.range.len() as usize).sum();
+        let removed: usize = self
+            .edits
+            .iter()
+            .map(|edit| edit.range.len() as usize)
+            .sum();
         let added: usize = self.edits.iter().map(|edit| edit.content.len()).sum();
         source_len - removed + added
     }
@@ -84,7 +98,11 @@ impl EditSet {
     /// Where a byte offset of the source ends up in the result (the start of an edit that swallowed it).
     pub fn map_offset(&self, offset: u32) -> u32 {
         let mut shift = 0i64;
-        for edit in self.edits.iter().take_while(|edit| edit.range.end <= offset || edit.range.start < offset) {
+        for edit in self
+            .edits
+            .iter()
+            .take_while(|edit| edit.range.end <= offset || edit.range.start < offset)
+        {
             if edit.range.end > offset {
                 return (i64::from(edit.range.start) + shift) as u32;
             }
@@ -109,11 +127,20 @@ impl Chosen {
     /// An edit fits when no taken edit overlaps it, or when the very same edit was taken before.
     fn fits(&self, edit: &Edit) -> bool {
         let (start, end) = (edit.range.start, edit.range.end);
-        if self.insertions.range((Bound::Excluded(start), Bound::Excluded(end.max(start + 1)))).next().is_some() {
+        if self
+            .insertions
+            .range((Bound::Excluded(start), Bound::Excluded(end.max(start + 1))))
+            .next()
+            .is_some()
+        {
             return false;
         }
         let before = self.replacements.range(..end.max(start + 1)).next_back();
-        before.is_none_or(|(_, other)| other.range.end <= start || other == edit || (edit.range.is_empty() && other.range.start == start))
+        before.is_none_or(|(_, other)| {
+            other.range.end <= start
+                || other == edit
+                || (edit.range.is_empty() && other.range.start == start)
+        })
     }
 
     fn take(&mut self, edit: &Edit) {
@@ -128,7 +155,12 @@ impl Chosen {
     }
 
     fn into_sorted(self) -> Vec<Edit> {
-        let mut edits: Vec<Edit> = self.insertions.into_values().flatten().chain(self.replacements.into_values()).collect();
+        let mut edits: Vec<Edit> = self
+            .insertions
+            .into_values()
+            .flatten()
+            .chain(self.replacements.into_values())
+            .collect();
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         edits
     }
@@ -147,7 +179,10 @@ mod tests {
     fn run(source: &str, fixes: &[Fix]) -> (String, Vec<usize>) {
         let list: Vec<_> = fixes.iter().map(|fix| (0, Some(fix))).collect();
         let result = EditSet::resolve(&list, Applicability::Safe);
-        (String::from_utf8(apply(source.as_bytes(), &result.edits)).unwrap(), result.conflicts)
+        (
+            String::from_utf8(apply(source.as_bytes(), &result.edits)).unwrap(),
+            result.conflicts,
+        )
     }
 
     #[test]
@@ -158,7 +193,15 @@ mod tests {
 
     #[test]
     fn identical_edits_merge() {
-        let (text, conflicts) = run("abc", &[fix(0, 0, "#"), fix(0, 0, "#"), fix(1, 2, "x"), fix(1, 2, "x")]);
+        let (text, conflicts) = run(
+            "abc",
+            &[
+                fix(0, 0, "#"),
+                fix(0, 0, "#"),
+                fix(1, 2, "x"),
+                fix(1, 2, "x"),
+            ],
+        );
         assert_eq!((text.as_str(), conflicts), ("#axc", vec![]));
     }
 

@@ -60,7 +60,10 @@ fn fail(problems: &[String]) -> ! {
 }
 
 fn pack_tables(folder: &Path, out: &Path) {
-    let texts: Vec<(PathBuf, String)> = files(folder, "toml").into_iter().map(|path| (path.clone(), read(&path))).collect();
+    let texts: Vec<(PathBuf, String)> = files(folder, "toml")
+        .into_iter()
+        .map(|path| (path.clone(), read(&path)))
+        .collect();
     let (mut tables, mut problems) = (Vec::new(), Vec::new());
     for (path, text) in &texts {
         match toml::from_str::<schema::RawTable>(text) {
@@ -77,7 +80,10 @@ fn pack_tables(folder: &Path, out: &Path) {
     }
     for entry in &entries {
         if let Some(other) = owners.insert(entry.cuda, entry.library) {
-            problems.push(format!("`{}` stands in the tables {other} and {}", entry.cuda, entry.library));
+            problems.push(format!(
+                "`{}` stands in the tables {other} and {}",
+                entry.cuda, entry.library
+            ));
         }
     }
     if !problems.is_empty() {
@@ -88,21 +94,38 @@ fn pack_tables(folder: &Path, out: &Path) {
 }
 
 fn located(path: &Path, text: &str, problem: &validate::Problem) -> String {
-    let line = text[..problem.span.start.min(text.len())].matches('\n').count() + 1;
+    let line = text[..problem.span.start.min(text.len())]
+        .matches('\n')
+        .count()
+        + 1;
     format!("{}:{line}: {}", path.display(), problem.message)
 }
 
 /// Writes a module per file of `src/rules/{group}/` and the list of their `RULE`s, with the docs of each file's `//!` comment.
 fn list_rules(folder: &Path, out: &Path) {
-    let rules: Vec<PathBuf> = files(folder, "rs").into_iter().filter(|path| path.parent() != Some(folder)).collect();
+    let rules: Vec<PathBuf> = files(folder, "rs")
+        .into_iter()
+        .filter(|path| path.parent() != Some(folder))
+        .collect();
     let (mut modules, mut list) = (String::new(), String::new());
     for path in &rules {
-        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("rule files have names");
-        let docs: Vec<String> = read(path).lines().map_while(|line| line.strip_prefix("//!").map(|text| text.strip_prefix(' ').unwrap_or(text).to_owned())).collect();
+        let name = path
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .expect("rule files have names");
+        let docs: Vec<String> = read(path)
+            .lines()
+            .map_while(|line| {
+                line.strip_prefix("//!")
+                    .map(|text| text.strip_prefix(' ').unwrap_or(text).to_owned())
+            })
+            .collect();
         writeln!(modules, "#[path = {path:?}]\npub mod {name};").expect("strings take text");
         writeln!(list, "    (&{name}::RULE, {:?}),", docs.join("\n")).expect("strings take text");
     }
-    let text = format!("{modules}\n/// Every rule with its documentation, by file name.\nstatic REGISTRY: &[(&Rule, &str)] = &[\n{list}];\n");
+    let text = format!(
+        "{modules}\n/// Every rule with its documentation, by file name.\nstatic REGISTRY: &[(&Rule, &str)] = &[\n{list}];\n"
+    );
     fs::write(out, text).expect("OUT_DIR is writable");
 }
 

@@ -46,7 +46,10 @@ pub static LIBRARIES: &[Library] = &[
 
 /// The library with a key; overlays may name libraries of their own, which are not known here.
 pub fn find(key: &str) -> Option<&'static Library> {
-    LIBRARIES.binary_search_by(|library| library.key.cmp(key)).ok().map(|at| &LIBRARIES[at])
+    LIBRARIES
+        .binary_search_by(|library| library.key.cmp(key))
+        .ok()
+        .map(|at| &LIBRARIES[at])
 }
 
 /// Title for people: the key itself for a library that only an overlay knows.
@@ -54,8 +57,18 @@ pub fn title(key: &str) -> &str {
     find(key).map_or(key, |library| library.title)
 }
 
-const fn library(key: &'static str, title: &'static str, link: &'static [&'static str], roc_link: &'static [&'static str]) -> Library {
-    Library { key, title, link, roc_link }
+const fn library(
+    key: &'static str,
+    title: &'static str,
+    link: &'static [&'static str],
+    roc_link: &'static [&'static str],
+) -> Library {
+    Library {
+        key,
+        title,
+        link,
+        roc_link,
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,11 @@ pub struct OverlayError {
 
 impl fmt::Display for OverlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.problems.iter().map(|(line, column, message)| format!("{}:{line}:{column}: {message}", self.file)).collect();
+        let lines: Vec<String> = self
+            .problems
+            .iter()
+            .map(|(line, column, message)| format!("{}:{line}:{column}: {message}", self.file))
+            .collect();
         f.write_str(&lines.join("\n"))
     }
 }
@@ -31,35 +35,80 @@ impl ApiTable {
     pub fn overlay(self, file: &str, text: &str, number: u8) -> Result<Self, OverlayError> {
         // The entries borrow from the text for as long as the program runs; overlays are few and small.
         let text: &'static str = Box::leak(text.to_owned().into_boxed_str());
-        let refuse = |problems: Vec<Problem>| OverlayError { file: file.to_owned(), problems: problems.into_iter().map(|p| located(text, p)).collect() };
+        let refuse = |problems: Vec<Problem>| OverlayError {
+            file: file.to_owned(),
+            problems: problems.into_iter().map(|p| located(text, p)).collect(),
+        };
         let table: RawTable = toml::from_str(text).map_err(|error| {
             let message = error.message().to_owned();
-            refuse(vec![Problem { span: error.span().unwrap_or_default(), message }])
+            refuse(vec![Problem {
+                span: error.span().unwrap_or_default(),
+                message,
+            }])
         })?;
         let table: &'static RawTable = Box::leak(Box::new(table));
         let entries = validate(table).map_err(refuse)?;
         let clashes = self.clashes(table, &entries);
-        if clashes.is_empty() { Ok(self.with(entries.into_iter().map(|entry| (entry, Origin::Overlay(number))).collect())) } else { Err(refuse(clashes)) }
+        if clashes.is_empty() {
+            Ok(self.with(
+                entries
+                    .into_iter()
+                    .map(|entry| (entry, Origin::Overlay(number)))
+                    .collect(),
+            ))
+        } else {
+            Err(refuse(clashes))
+        }
     }
 
     fn clashes(&self, table: &RawTable, entries: &[ApiEntry]) -> Vec<Problem> {
-        let allowed = |name: &str| all_keys(table).any(|(key, raw)| key.get_ref() == name && raw.get_ref().overrides);
+        let allowed = |name: &str| {
+            all_keys(table).any(|(key, raw)| key.get_ref() == name && raw.get_ref().overrides)
+        };
         let taken = |entry: &&ApiEntry| {
-            let known = self.get(entry.cuda.as_bytes()).or_else(|| self.header(entry.cuda.as_bytes()));
-            known.is_some_and(|hit| hit.origin == Origin::Builtin && hit.entry.cuda == entry.cuda) && !allowed(entry.cuda)
+            let known = self
+                .get(entry.cuda.as_bytes())
+                .or_else(|| self.header(entry.cuda.as_bytes()));
+            known.is_some_and(|hit| hit.origin == Origin::Builtin && hit.entry.cuda == entry.cuda)
+                && !allowed(entry.cuda)
         };
         let problem = |entry: &ApiEntry| {
-            let span = all_keys(table).find(|(key, _)| key.get_ref() == entry.cuda).map_or(0..0, |(key, _)| key.span());
-            Problem { span, message: format!("`{}` is built in: write `override = true` to replace it", entry.cuda) }
+            let span = all_keys(table)
+                .find(|(key, _)| key.get_ref() == entry.cuda)
+                .map_or(0..0, |(key, _)| key.span());
+            Problem {
+                span,
+                message: format!(
+                    "`{}` is built in: write `override = true` to replace it",
+                    entry.cuda
+                ),
+            }
         };
         entries.iter().filter(taken).map(problem).collect()
     }
 }
 
-fn all_keys(table: &RawTable) -> impl Iterator<Item = (&toml::Spanned<String>, &toml::Spanned<super::schema::RawEntry>)> {
-    [&table.functions, &table.types, &table.enumerators, &table.macros, &table.fields, &table.namespaces, &table.variables, &table.headers, &table.patterns]
-        .into_iter()
-        .flatten()
+fn all_keys(
+    table: &RawTable,
+) -> impl Iterator<
+    Item = (
+        &toml::Spanned<String>,
+        &toml::Spanned<super::schema::RawEntry>,
+    ),
+> {
+    [
+        &table.functions,
+        &table.types,
+        &table.enumerators,
+        &table.macros,
+        &table.fields,
+        &table.namespaces,
+        &table.variables,
+        &table.headers,
+        &table.patterns,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn located(text: &str, problem: Problem) -> (usize, usize, String) {

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::entry::Support;
 
 /// Entries by name.
-pub type Section = BTreeMap<Spanned<String>, Spanned<RawEntry>>;
+pub(super) type Section = BTreeMap<Spanned<String>, Spanned<RawEntry>>;
 
 /// One table file.
 #[derive(Debug, Default, Deserialize)]
@@ -18,31 +18,31 @@ pub struct RawTable {
     pub library: String,
     /// Functions.
     #[serde(default)]
-    pub functions: Section,
+    pub(super) functions: Section,
     /// Types.
     #[serde(default)]
-    pub types: Section,
+    pub(super) types: Section,
     /// Enumerators.
     #[serde(default)]
-    pub enumerators: Section,
+    pub(super) enumerators: Section,
     /// Macros.
     #[serde(default)]
-    pub macros: Section,
+    pub(super) macros: Section,
     /// Structure members, `Struct.member`.
     #[serde(default)]
-    pub fields: Section,
+    pub(super) fields: Section,
     /// Namespaces.
     #[serde(default)]
-    pub namespaces: Section,
+    pub(super) namespaces: Section,
     /// Variables.
     #[serde(default)]
-    pub variables: Section,
+    pub(super) variables: Section,
     /// Include paths.
     #[serde(default)]
-    pub headers: Section,
+    pub(super) headers: Section,
     /// Globs with one piece of advice.
     #[serde(default)]
-    pub patterns: Section,
+    pub(super) patterns: Section,
 }
 
 /// One line of a table. See `.github/MAPPINGS.md` for what each key means.

@@ -51,8 +51,14 @@ pub struct ApiTable {
 impl ApiTable {
     /// The tables compiled in.
     pub fn builtin() -> Self {
-        let entries: Vec<ApiEntry> = postcard::from_bytes(BUILTIN).expect("the build script wrote it");
-        Self::index(entries.into_iter().map(|entry| (entry, Origin::Builtin)).collect())
+        let entries: Vec<ApiEntry> =
+            postcard::from_bytes(BUILTIN).expect("the build script wrote it");
+        Self::index(
+            entries
+                .into_iter()
+                .map(|entry| (entry, Origin::Builtin))
+                .collect(),
+        )
     }
 
     /// Entries of overlays win over what `self` has; later ones over earlier ones.
@@ -64,7 +70,11 @@ impl ApiTable {
 
     fn index(entries: Vec<(ApiEntry, Origin)>) -> Self {
         let mut names = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
-        let (mut headers, mut fields, mut namespaces) = (FxHashMap::default(), FxHashMap::<_, Vec<u32>>::default(), Vec::new());
+        let (mut headers, mut fields, mut namespaces) = (
+            FxHashMap::default(),
+            FxHashMap::<_, Vec<u32>>::default(),
+            Vec::new(),
+        );
         let mut patterns = Vec::new();
         for (index, (entry, _)) in entries.iter().enumerate() {
             let index = index as u32;
@@ -73,7 +83,10 @@ impl ApiTable {
                 Kind::Header => drop(headers.insert(entry.cuda, index)),
                 Kind::Pattern => patterns.push((entry.cuda, index)),
                 Kind::Field => {
-                    let member = entry.cuda.split_once('.').map_or(entry.cuda, |(_, member)| member);
+                    let member = entry
+                        .cuda
+                        .split_once('.')
+                        .map_or(entry.cuda, |(_, member)| member);
                     fields.entry(member).or_default().push(index);
                 }
                 Kind::Namespace => {
@@ -86,7 +99,14 @@ impl ApiTable {
             }
         }
         let globs: Box<dyn FnOnce() -> _ + Send> = Box::new(move || glob_set(&patterns));
-        Self { entries, names, headers, fields, namespaces, globs: LazyLock::new(globs) }
+        Self {
+            entries,
+            names,
+            headers,
+            fields,
+            namespaces,
+            globs: LazyLock::new(globs),
+        }
     }
 
     /// The entry of an identifier; patterns are not asked.
@@ -103,12 +123,17 @@ impl ApiTable {
     /// The entry of an include path.
     pub fn header(&self, path: &[u8]) -> Option<Hit<'_>> {
         let text = std::str::from_utf8(path).ok()?;
-        self.headers.get(text).map(|&index| self.hit(index)).or_else(|| self.pattern(path, Kind::Header))
+        self.headers
+            .get(text)
+            .map(|&index| self.hit(index))
+            .or_else(|| self.pattern(path, Kind::Header))
     }
 
     /// The entries about members with this name, of whatever structure.
     pub fn fields(&self, member: &[u8]) -> impl Iterator<Item = Hit<'_>> {
-        let indices = std::str::from_utf8(member).ok().and_then(|member| self.fields.get(member));
+        let indices = std::str::from_utf8(member)
+            .ok()
+            .and_then(|member| self.fields.get(member));
         indices.into_iter().flatten().map(|&index| self.hit(index))
     }
 
@@ -124,33 +149,63 @@ impl ApiTable {
 
     fn hit(&self, index: u32) -> Hit<'_> {
         let (entry, origin) = &self.entries[index as usize];
-        Hit { entry, origin: *origin }
+        Hit {
+            entry,
+            origin: *origin,
+        }
     }
 
     fn pattern(&self, name: &[u8], kind: Kind) -> Option<Hit<'_>> {
         let name = std::str::from_utf8(name).ok()?;
         let (set, indices) = &*self.globs;
-        set.matches(name).into_iter().map(|at| self.hit(indices[at])).rfind(|hit| hit.entry.kind == kind)
+        set.matches(name)
+            .into_iter()
+            .map(|at| self.hit(indices[at]))
+            .rfind(|hit| hit.entry.kind == kind)
     }
 }
 
 impl ApiEntry {
     /// What the name becomes in a call with `arity` arguments (`None` for other uses), or `None` if nothing under these choices.
-    pub fn target(&self, choices: &Choices, rocm: Version, arity: Option<usize>) -> Option<Target<'_>> {
+    pub fn target(
+        &self,
+        choices: &Choices,
+        rocm: Version,
+        arity: Option<usize>,
+    ) -> Option<Target<'_>> {
         if choices.of(self.library) == Vendor::Roc
             && let Some(roc) = &self.roc
         {
-            return Some(Target { name: roc.name, args: &roc.args, rocm: roc.rocm });
+            return Some(Target {
+                name: roc.name,
+                args: &roc.args,
+                rocm: roc.rocm,
+            });
         }
-        let older = self.older.iter().filter(|older| rocm < older.below).min_by_key(|older| older.below).map(|older| older.hip);
-        let form = self.forms.iter().find(|form| arity == Some(usize::from(form.arity)));
+        let older = self
+            .older
+            .iter()
+            .filter(|older| rocm < older.below)
+            .min_by_key(|older| older.below)
+            .map(|older| older.hip);
+        let form = self
+            .forms
+            .iter()
+            .find(|form| arity == Some(usize::from(form.arity)));
         let name = form.and_then(|form| form.hip).or(older).or(self.hip)?;
-        Some(Target { name, args: form.map_or(&self.args, |form| &form.args), rocm: self.rocm })
+        Some(Target {
+            name,
+            args: form.map_or(&self.args, |form| &form.args),
+            rocm: self.rocm,
+        })
     }
 
     /// Whether the name stays as it is on AMD, arguments included.
     pub fn is_unchanged(&self) -> bool {
-        self.hip == Some(self.cuda) && self.support == Support::Full && self.args.is_empty() && self.forms.is_empty()
+        self.hip == Some(self.cuda)
+            && self.support == Support::Full
+            && self.args.is_empty()
+            && self.forms.is_empty()
     }
 }
 
@@ -163,5 +218,8 @@ fn glob_set(patterns: &[(&'static str, u32)]) -> (GlobSet, Vec<u32>) {
             indices.push(*index);
         }
     }
-    (builder.build().unwrap_or_else(|_| GlobSet::empty()), indices)
+    (
+        builder.build().unwrap_or_else(|_| GlobSet::empty()),
+        indices,
+    )
 }

@@ -26,11 +26,18 @@ pub fn validate(table: &RawTable) -> Result<Vec<Entry<'_>>, Vec<Problem>> {
         for (key, raw) in section {
             match entry(&table.library, kind, key.get_ref(), raw.get_ref()) {
                 Ok(entry) => entries.push(entry),
-                Err(message) => problems.push(Problem { span: key.span(), message: format!("`{}`: {message}", key.get_ref()) }),
+                Err(message) => problems.push(Problem {
+                    span: key.span(),
+                    message: format!("`{}`: {message}", key.get_ref()),
+                }),
             }
         }
     }
-    if problems.is_empty() { Ok(entries) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(entries)
+    } else {
+        Err(problems)
+    }
 }
 
 fn sections(table: &RawTable) -> [(Kind, &Section); 9] {
@@ -51,25 +58,51 @@ fn check_order(section: &Section, problems: &mut Vec<Problem>) {
     let mut last = 0;
     for key in section.keys() {
         if key.span().start < last {
-            let message = format!("`{}` is not in order: sort the keys of a section by bytes", key.get_ref());
-            problems.push(Problem { span: key.span(), message });
+            let message = format!(
+                "`{}` is not in order: sort the keys of a section by bytes",
+                key.get_ref()
+            );
+            problems.push(Problem {
+                span: key.span(),
+                message,
+            });
         }
         last = last.max(key.span().start);
     }
 }
 
-fn entry<'r>(library: &'r str, kind: Kind, cuda: &'r str, raw: &'r RawEntry) -> Result<Entry<'r>, String> {
+fn entry<'r>(
+    library: &'r str,
+    kind: Kind,
+    cuda: &'r str,
+    raw: &'r RawEntry,
+) -> Result<Entry<'r>, String> {
     let support = raw.support.unwrap_or(Support::Full);
     check_key(kind, cuda)?;
     check_targets(kind, cuda, raw, support)?;
     let span = |text: &Option<String>| text.as_deref().map_or(Ok(Span::default()), str::parse);
     let roc = match &raw.roc {
-        Some(name) => Some(RocTarget { name, rocm: span(&raw.roc_rocm)?, args: args(&raw.roc_args)? }),
+        Some(name) => Some(RocTarget {
+            name,
+            rocm: span(&raw.roc_rocm)?,
+            args: args(&raw.roc_args)?,
+        }),
         None if raw.roc_args.is_empty() && raw.roc_rocm.is_none() => None,
         None => return Err("`roc_args` and `roc_rocm` need `roc`".into()),
     };
-    let form = |form: &'r super::schema::RawForm| Ok::<_, String>(Form { arity: form.arity, hip: form.hip.as_deref(), args: args(&form.args)? });
-    let older = |older: &'r super::schema::RawOlder| Ok::<_, String>(Older { below: older.below.parse()?, hip: &older.hip });
+    let form = |form: &'r super::schema::RawForm| {
+        Ok::<_, String>(Form {
+            arity: form.arity,
+            hip: form.hip.as_deref(),
+            args: args(&form.args)?,
+        })
+    };
+    let older = |older: &'r super::schema::RawOlder| {
+        Ok::<_, String>(Older {
+            below: older.below.parse()?,
+            hip: &older.hip,
+        })
+    };
     Ok(Entry {
         cuda,
         hip: raw.hip.as_deref(),
@@ -96,36 +129,63 @@ fn check_key(kind: Kind, cuda: &str) -> Result<(), String> {
         Kind::Namespace => cuda.split("::").all(is_identifier),
         _ => is_identifier(cuda),
     };
-    if fits { Ok(()) } else { Err(format!("is not a key for {kind:?}")) }
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("is not a key for {kind:?}"))
+    }
 }
 
 fn check_targets(kind: Kind, cuda: &str, raw: &RawEntry, support: Support) -> Result<(), String> {
     match (&raw.hip, support) {
-        (Some(_), Support::Unsupported) => return Err("has a target, so it is not unsupported: remove `hip` or write support = \"review\"".into()),
+        (Some(_), Support::Unsupported) => return Err(
+            "has a target, so it is not unsupported: remove `hip` or write support = \"review\""
+                .into(),
+        ),
         (None, Support::Full | Support::Review) if raw.roc.is_none() => {
-            return Err("has no target: give `hip`, or support = \"unsupported\" with a note".into());
+            return Err(
+                "has no target: give `hip`, or support = \"unsupported\" with a note".into(),
+            );
         }
         _ => {}
     }
-    if support != Support::Full && raw.note.as_deref().is_none_or(|note| note.trim().is_empty()) {
+    if support != Support::Full
+        && raw
+            .note
+            .as_deref()
+            .is_none_or(|note| note.trim().is_empty())
+    {
         return Err("needs a `note` that says what a person should do".into());
     }
-    if let Some(hip) = raw.hip.as_deref().filter(|_| !matches!(kind, Kind::Header | Kind::Pattern | Kind::Macro))
+    if let Some(hip) = raw
+        .hip
+        .as_deref()
+        .filter(|_| !matches!(kind, Kind::Header | Kind::Pattern | Kind::Macro))
         && !hip.split("::").all(is_target)
     {
         return Err(format!("target `{hip}` is not a name"));
     }
-    if cuda.is_empty() { Err("is empty".into()) } else { Ok(()) }
+    if cuda.is_empty() {
+        Err("is empty".into())
+    } else {
+        Ok(())
+    }
 }
 
 fn is_identifier(text: &str) -> bool {
     let mut bytes = text.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_') && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Targets may carry template arguments or blanks (`unsigned int`): enough that they hold no statement.
 fn is_target(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_ <>,*".contains(&byte))
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_ <>,*".contains(&byte))
 }
 
 fn args(raw: &[RawArg]) -> Result<Vec<ArgEdit<'_>>, String> {
@@ -138,13 +198,19 @@ fn arg(raw: &RawArg) -> Result<ArgEdit<'_>, String> {
         raw.wrap.as_deref().map(Verb::Wrap),
         raw.drop.then_some(Verb::Drop),
         raw.insert.as_deref().map(Verb::Insert),
-        raw.replace.as_deref().map(|text| Verb::Replace { text, when: raw.when.as_deref() }),
+        raw.replace.as_deref().map(|text| Verb::Replace {
+            text,
+            when: raw.when.as_deref(),
+        }),
         raw.moves.map(Verb::Move),
     ]
     .into_iter()
     .flatten();
     match (verbs.next(), verbs.next()) {
         (Some(verb), None) => Ok(ArgEdit { at: raw.at, verb }),
-        _ => Err(format!("the edit of argument {} needs exactly one of cast, wrap, drop, insert, replace, move", raw.at)),
+        _ => Err(format!(
+            "the edit of argument {} needs exactly one of cast, wrap, drop, insert, replace, move",
+            raw.at
+        )),
     }
 }

@@ -31,7 +31,8 @@ impl Version {
 impl Span {
     /// Whether `version` lies in the span.
     pub fn contains(self, version: Version) -> bool {
-        self.since.is_none_or(|since| since <= version) && self.until.is_none_or(|until| version < until)
+        self.since.is_none_or(|since| since <= version)
+            && self.until.is_none_or(|until| version < until)
     }
 }
 
@@ -50,8 +51,13 @@ impl FromStr for Version {
         let bad = || format!("`{text}` is not a version: write it like 6.4");
         let major = parts.next().and_then(Result::ok).ok_or_else(bad)?;
         let minor = parts.next().unwrap_or(Ok(0)).map_err(|_| bad())?;
-        let patch_is_fine = parts.next().is_none_or(|patch| patch.is_ok()) && parts.next().is_none();
-        if patch_is_fine { Ok(Self { major, minor }) } else { Err(bad()) }
+        let patch_is_fine =
+            parts.next().is_none_or(|patch| patch.is_ok()) && parts.next().is_none();
+        if patch_is_fine {
+            Ok(Self { major, minor })
+        } else {
+            Err(bad())
+        }
     }
 }
 
@@ -61,7 +67,16 @@ impl FromStr for Span {
     /// Reads `5.2`, `5.2..7.0` or `..7.0`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (since, until) = text.split_once("..").unwrap_or((text, ""));
-        let part = |text: &str| if text.is_empty() { Ok(None) } else { text.parse().map(Some) };
-        Ok(Self { since: part(since)?, until: part(until)? })
+        let part = |text: &str| {
+            if text.is_empty() {
+                Ok(None)
+            } else {
+                text.parse().map(Some)
+            }
+        };
+        Ok(Self {
+            since: part(since)?,
+            until: part(until)?,
+        })
     }
 }

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::{Entry, EntryKind};
 
 /// How files of the output are called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Naming {
     /// As in the source: hipcc takes `.cu`, and reviews show the same paths.
@@ -41,13 +43,18 @@ pub struct Plan {
 impl Plan {
     /// Decides the output name of every entry.
     pub fn new(entries: Vec<Entry>, naming: Naming) -> Self {
-        let taken: std::collections::BTreeSet<PathBuf> = entries.iter().map(|entry| entry.relative.clone()).collect();
+        let taken: std::collections::BTreeSet<PathBuf> =
+            entries.iter().map(|entry| entry.relative.clone()).collect();
         let mut plan = Self::default();
         for entry in entries {
             let wanted = renamed(&entry.relative, naming).filter(|_| entry.kind == EntryKind::File);
             let output = match wanted {
                 Some(wanted) if taken.contains(&wanted) => {
-                    plan.collisions.push(format!("{} keeps its name: {} exists", entry.relative.display(), wanted.display()));
+                    plan.collisions.push(format!(
+                        "{} keeps its name: {} exists",
+                        entry.relative.display(),
+                        wanted.display()
+                    ));
                     entry.relative.clone()
                 }
                 Some(wanted) => {
@@ -63,10 +70,15 @@ impl Plan {
 }
 
 fn renamed(path: &Path, naming: Naming) -> Option<PathBuf> {
-    let is_cuda = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cu"));
+    let is_cuda = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("cu"));
     (naming == Naming::Hip && is_cuda).then(|| path.with_extension("hip"))
 }
 
 fn slashed(path: &Path) -> String {
-    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+    path.components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect::<Vec<_>>()
+        .join("/")
 }

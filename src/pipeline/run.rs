@@ -39,8 +39,15 @@ pub enum Processed {
 }
 
 /// Reads all sources that mention CUDA and collects what the tree defines itself.
-pub fn index_project(files: &[PlannedFile], table: &ApiTable, renames: impl IntoIterator<Item = (String, String)>) -> ProjectIndex {
-    let indexed: Vec<(String, FileIndex)> = files.par_iter().filter_map(|file| index_file(file, table)).collect();
+pub fn index_project(
+    files: &[PlannedFile],
+    table: &ApiTable,
+    renames: impl IntoIterator<Item = (String, String)>,
+) -> ProjectIndex {
+    let indexed: Vec<(String, FileIndex)> = files
+        .par_iter()
+        .filter_map(|file| index_file(file, table))
+        .collect();
     ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name())).with_renames(renames)
 }
 
@@ -52,14 +59,30 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     let bytes = read(&file.entry.path).ok()?;
     // A header without CUDA can still include one that has it, or hold a constant such as a warp size.
     let source = SourceFile::new(name.clone(), bytes);
-    let index = catch_unwind(AssertUnwindSafe(|| FileIndex::new(&Document::new(&source), table))).ok()?;
+    let index = catch_unwind(AssertUnwindSafe(|| {
+        FileIndex::new(&Document::new(&source), table)
+    }))
+    .ok()?;
     Some((name, index))
 }
 
 /// Processes the files in parallel and hands each to `finish`; results come in the order of the files.
-pub fn run<T: Send>(files: &[PlannedFile], session: &Session, interrupted: &Interrupted, finish: impl Fn(&PlannedFile, Processed) -> T + Sync) -> Vec<T> {
-    let step = |file: &PlannedFile| (!interrupted.load(Ordering::Relaxed)).then(|| finish(file, process(file, session)));
-    files.par_iter().map(step).collect::<Vec<_>>().into_iter().flatten().collect()
+pub fn run<T: Send>(
+    files: &[PlannedFile],
+    session: &Session,
+    interrupted: &Interrupted,
+    finish: impl Fn(&PlannedFile, Processed) -> T + Sync,
+) -> Vec<T> {
+    let step = |file: &PlannedFile| {
+        (!interrupted.load(Ordering::Relaxed)).then(|| finish(file, process(file, session)))
+    };
+    files
+        .par_iter()
+        .map(step)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn process(file: &PlannedFile, session: &Session) -> Processed {
@@ -69,7 +92,10 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
     }
     match read(&file.entry.path) {
         Ok(bytes) if !mentions_cuda(&bytes) && !session.project.has_renames() => {
-            Processed::Source { source: Box::new(SourceFile::new(name, bytes)), outcome: Box::default() }
+            Processed::Source {
+                source: Box::new(SourceFile::new(name, bytes)),
+                outcome: Box::default(),
+            }
         }
         Ok(bytes) => translated(SourceFile::new(name, bytes), session),
         Err(message) => Processed::Failed { message },
@@ -79,15 +105,28 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
 /// Translates one file; a panic in it is this file's failure and nobody else's.
 pub(crate) fn translated(source: SourceFile, session: &Session) -> Processed {
     match catch_unwind(AssertUnwindSafe(|| translate(&source, session))) {
-        Ok(outcome) => Processed::Source { source: Box::new(source), outcome: Box::new(outcome) },
-        Err(_) => Processed::Failed { message: format!("{}: translation broke down on this file, which is a bug; the file is copied as it is. Please report it", source.path) },
+        Ok(outcome) => Processed::Source {
+            source: Box::new(source),
+            outcome: Box::new(outcome),
+        },
+        Err(_) => Processed::Failed {
+            message: format!(
+                "{}: translation broke down on this file, which is a bug; the file is copied as it is. Please report it",
+                source.path
+            ),
+        },
     }
 }
 
 fn read(path: &PathBuf) -> Result<Vec<u8>, String> {
-    let too_large = |path: &Path| std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > u64::from(u32::MAX));
+    let too_large = |path: &Path| {
+        std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > u64::from(u32::MAX))
+    };
     if too_large(path) {
-        return Err(format!("{}: 4 GiB or larger, copied without being read; split it", path.display()));
+        return Err(format!(
+            "{}: 4 GiB or larger, copied without being read; split it",
+            path.display()
+        ));
     }
     std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -40,7 +40,11 @@ pub struct Entry {
 impl Entry {
     /// The relative path for people and for the project index: `/` between parts, what is not UTF-8 replaced.
     pub fn name(&self) -> String {
-        let parts: Vec<_> = self.relative.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+        let parts: Vec<_> = self
+            .relative
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect();
         parts.join("/")
     }
 }
@@ -51,17 +55,37 @@ impl Entry {
 /// # Errors
 /// When `root` does not exist or a glob cannot be read.
 pub fn walk(root: &Path, filter: &Filter) -> Result<(Vec<Entry>, Vec<String>)> {
-    let metadata = std::fs::metadata(root).with_context(|| format!("{}: cannot be read; give an existing file or folder", root.display()))?;
+    let metadata = std::fs::metadata(root).with_context(|| {
+        format!(
+            "{}: cannot be read; give an existing file or folder",
+            root.display()
+        )
+    })?;
     if metadata.is_file() {
-        let name = root.file_name().map_or_else(|| root.to_path_buf(), PathBuf::from);
-        return Ok((vec![Entry { path: root.to_path_buf(), relative: name, kind: EntryKind::File }], Vec::new()));
+        let name = root
+            .file_name()
+            .map_or_else(|| root.to_path_buf(), PathBuf::from);
+        return Ok((
+            vec![Entry {
+                path: root.to_path_buf(),
+                relative: name,
+                kind: EntryKind::File,
+            }],
+            Vec::new(),
+        ));
     }
     let (include, exclude) = (globs(&filter.include)?, globs(&filter.exclude)?);
-    let skip: Vec<PathBuf> = filter.skip.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let skip: Vec<PathBuf> = filter
+        .skip
+        .iter()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
     let (mut entries, mut problems) = (Vec::new(), Vec::new());
     for item in builder(root, filter.no_ignore, skip).build() {
         match item {
-            Ok(item) => entries.extend(entry(root, &item).filter(|entry| takes_part(entry, filter, &include, &exclude))),
+            Ok(item) => entries.extend(
+                entry(root, &item).filter(|entry| takes_part(entry, filter, &include, &exclude)),
+            ),
             Err(error) => problems.push(error.to_string()),
         }
     }
@@ -71,10 +95,21 @@ pub fn walk(root: &Path, filter: &Filter) -> Result<(Vec<Entry>, Vec<String>)> {
 
 fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
-    builder.hidden(false).follow_links(false).ignore(!no_ignore).git_ignore(!no_ignore).git_exclude(!no_ignore).git_global(false).parents(!no_ignore).require_git(false);
+    builder
+        .hidden(false)
+        .follow_links(false)
+        .ignore(!no_ignore)
+        .git_ignore(!no_ignore)
+        .git_exclude(!no_ignore)
+        .git_global(false)
+        .parents(!no_ignore)
+        .require_git(false);
     builder.filter_entry(move |entry| {
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-        let skipped = || skip.iter().any(|skip| entry.path().canonicalize().is_ok_and(|path| path == *skip));
+        let skipped = || {
+            skip.iter()
+                .any(|skip| entry.path().canonicalize().is_ok_and(|path| path == *skip))
+        };
         !(is_folder && (entry.file_name() == ".git" || (!skip.is_empty() && skipped())))
     });
     builder
@@ -89,21 +124,31 @@ fn entry(root: &Path, item: &ignore::DirEntry) -> Option<Entry> {
         () if kind.is_file() => EntryKind::File,
         () => return None,
     };
-    Some(Entry { path, relative, kind })
+    Some(Entry {
+        path,
+        relative,
+        kind,
+    })
 }
 
 fn takes_part(entry: &Entry, filter: &Filter, include: &GlobSet, exclude: &GlobSet) -> bool {
-    (filter.include.is_empty() || include.is_match(&entry.relative)) && !exclude.is_match(&entry.relative)
+    (filter.include.is_empty() || include.is_match(&entry.relative))
+        && !exclude.is_match(&entry.relative)
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet> {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
-        let glob = |text: &str| Glob::new(text).with_context(|| format!("`{pattern}` is not a glob; write it like `src/**/*.cu`"));
+        let glob = |text: &str| {
+            Glob::new(text)
+                .with_context(|| format!("`{pattern}` is not a glob; write it like `src/**/*.cu`"))
+        };
         builder.add(glob(pattern)?);
         // As in .gitignore, `third_party` also means everything in it, at any depth.
         if !pattern.contains('/') {
-            builder.add(glob(&format!("**/{pattern}"))?).add(glob(&format!("**/{pattern}/**"))?);
+            builder
+                .add(glob(&format!("**/{pattern}"))?)
+                .add(glob(&format!("**/{pattern}/**"))?);
         } else {
             builder.add(glob(&format!("{}/**", pattern.trim_end_matches('/')))?);
         }

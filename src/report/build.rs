@@ -7,8 +7,19 @@ use crate::rules::{FileOutcome, Options, find};
 use crate::text::SourceFile;
 
 /// Turns the outcome of one file into its report; findings below `show` are counted only.
-pub fn file_report(source: &SourceFile, outcome: &FileOutcome, output_name: Option<String>, show: Severity) -> FileReport {
-    let mut report = FileReport { path: source.path.clone(), output: output_name, is_cuda: outcome.is_cuda, bytes: source.bytes.len() as u64, ..FileReport::default() };
+pub fn file_report(
+    source: &SourceFile,
+    outcome: &FileOutcome,
+    output_name: Option<String>,
+    show: Severity,
+) -> FileReport {
+    let mut report = FileReport {
+        path: source.path.clone(),
+        output: output_name,
+        is_cuda: outcome.is_cuda,
+        bytes: source.bytes.len() as u64,
+        ..FileReport::default()
+    };
     report.action = match (&outcome.output, outcome.is_cuda) {
         (Some(_), _) => Action::Translated,
         (None, true) => Action::Unchanged,
@@ -16,12 +27,27 @@ pub fn file_report(source: &SourceFile, outcome: &FileOutcome, output_name: Opti
     };
     report.counts.guarded = outcome.guarded;
     report.counts.suppressed = outcome.suppressed;
-    outcome.findings.iter().for_each(|finding| count(finding, &mut report));
-    report.bytes_changed = outcome.edits.iter().map(|edit| u64::from(edit.range.len()) + edit.content.len() as u64).sum();
+    outcome
+        .findings
+        .iter()
+        .for_each(|finding| count(finding, &mut report));
+    report.bytes_changed = outcome
+        .edits
+        .iter()
+        .map(|edit| u64::from(edit.range.len()) + edit.content.len() as u64)
+        .sum();
     report.lines_changed = lines_changed(source, outcome);
-    let after = outcome.output.as_ref().map(|bytes| SourceFile::new(source.path.clone(), bytes.clone()));
-    let shown = outcome.findings.iter().filter(|finding| finding.severity >= show);
-    report.findings = shown.map(|finding| finding_report(source, finding, outcome, after.as_ref())).collect();
+    let after = outcome
+        .output
+        .as_ref()
+        .map(|bytes| SourceFile::new(source.path.clone(), bytes.clone()));
+    let shown = outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.severity >= show);
+    report.findings = shown
+        .map(|finding| finding_report(source, finding, outcome, after.as_ref()))
+        .collect();
     report
 }
 
@@ -36,7 +62,8 @@ fn count(finding: &Finding, report: &mut FileReport) {
         counts.hazards += usize::from(finding.severity > Severity::Info);
         return;
     };
-    let converted = finding.applied || (api.target == Some(api.name) && finding.severity < Severity::Error);
+    let converted =
+        finding.applied || (api.target == Some(api.name) && finding.severity < Severity::Error);
     let class = match (converted, finding.severity) {
         (true, Severity::Info) => 0,
         (true, _) => 1,
@@ -45,11 +72,18 @@ fn count(finding: &Finding, report: &mut FileReport) {
     *[&mut counts.safe, &mut counts.review, &mut counts.manual][class] += 1;
     report.by_library.entry(api.library).or_default()[class] += 1;
     if let Some(target) = api.target.filter(|_| converted) {
-        if api.library == "headers" && !target.is_empty() && !report.headers.iter().any(|known| known == target) {
+        if api.library == "headers"
+            && !target.is_empty()
+            && !report.headers.iter().any(|known| known == target)
+        {
             report.headers.push(target.to_owned());
         }
         if let Some(since) = api.rocm_since {
-            report.rocm.entry(since).or_default().insert(target.to_owned());
+            report
+                .rocm
+                .entry(since)
+                .or_default()
+                .insert(target.to_owned());
         }
     }
 }
@@ -70,11 +104,31 @@ fn lines_changed(source: &SourceFile, outcome: &FileOutcome) -> usize {
     lines.len() + added
 }
 
-fn finding_report(source: &SourceFile, finding: &Finding, outcome: &FileOutcome, after: Option<&SourceFile>) -> FindingReport {
-    let (start, end) = (source.line_col(finding.range.start), source.line_col(finding.range.end));
-    let rule = find(finding.code).map(|(rule, _)| rule).expect("findings carry codes of rules");
+fn finding_report(
+    source: &SourceFile,
+    finding: &Finding,
+    outcome: &FileOutcome,
+    after: Option<&SourceFile>,
+) -> FindingReport {
+    let (start, end) = (
+        source.line_col(finding.range.start),
+        source.line_col(finding.range.end),
+    );
+    let rule = find(finding.code)
+        .map(|(rule, _)| rule)
+        .expect("findings carry codes of rules");
     let source_line = shortened(source.line(start.line));
-    let output_line = after.map(|after| shortened(after.line(after.line_col(outcome.edits.map_offset(finding.range.start)).line))).filter(|line| *line != source_line);
+    let output_line = after
+        .map(|after| {
+            shortened(
+                after.line(
+                    after
+                        .line_col(outcome.edits.map_offset(finding.range.start))
+                        .line,
+                ),
+            )
+        })
+        .filter(|line| *line != source_line);
     FindingReport {
         code: finding.code,
         rule: rule.name,
@@ -90,10 +144,19 @@ fn finding_report(source: &SourceFile, finding: &Finding, outcome: &FileOutcome,
         library: finding.api.map(|api| api.library),
         api: finding.api.map(|api| api.name),
         fix: finding.fix.as_ref().map(|fix| fix.applicability),
-        edits: finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit_report(source, edit)).collect(),
+        edits: finding
+            .fix
+            .iter()
+            .flat_map(|fix| &fix.edits)
+            .map(|edit| edit_report(source, edit))
+            .collect(),
         applied: finding.applied,
         targets: finding.targets.to_vec(),
-        labels: finding.labels.iter().map(|label| label_report(source, label)).collect(),
+        labels: finding
+            .labels
+            .iter()
+            .map(|label| label_report(source, label))
+            .collect(),
         source_line,
         output_line,
     }
@@ -104,12 +167,21 @@ fn edit_report(source: &SourceFile, edit: &crate::edit::Edit) -> EditReport {
         let at = source.line_col(offset);
         (at.line, at.column)
     };
-    EditReport { range: edit.range, content: edit.content.clone().into_owned(), start: place(edit.range.start), end: place(edit.range.end) }
+    EditReport {
+        range: edit.range,
+        content: edit.content.clone().into_owned(),
+        start: place(edit.range.start),
+        end: place(edit.range.end),
+    }
 }
 
 fn label_report(source: &SourceFile, label: &crate::diagnostic::Label) -> LabelReport {
     let at = source.line_col(label.range.start);
-    LabelReport { line: at.line, column: at.column, message: label.message.clone().into_owned() }
+    LabelReport {
+        line: at.line,
+        column: at.column,
+        message: label.message.clone().into_owned(),
+    }
 }
 
 fn shortened(line: &[u8]) -> String {
@@ -127,7 +199,15 @@ pub struct Builder {
 impl Builder {
     /// A report without files yet.
     pub fn new(options: Options, problems: Vec<String>) -> Self {
-        Self { report: Report { schema_version: 1, options, problems, ..Report::default() }, ..Self::default() }
+        Self {
+            report: Report {
+                schema_version: 1,
+                options,
+                problems,
+                ..Report::default()
+            },
+            ..Self::default()
+        }
     }
 
     /// Adds a file.
@@ -146,10 +226,15 @@ impl Builder {
         add_counts(&mut totals.counts, &file.counts);
         for (library, classes) in &file.by_library {
             let sums = self.libraries.entry(library).or_default();
-            sums.iter_mut().zip(classes).for_each(|(sum, count)| *sum += count);
+            sums.iter_mut()
+                .zip(classes)
+                .for_each(|(sum, count)| *sum += count);
         }
         for (version, names) in &file.rocm {
-            self.rocm.entry(*version).or_default().extend(names.iter().cloned());
+            self.rocm
+                .entry(*version)
+                .or_default()
+                .extend(names.iter().cloned());
         }
         if file.is_cuda || file.action == Action::Failed {
             self.report.files.push(file);
@@ -160,11 +245,27 @@ impl Builder {
     pub fn finish(mut self) -> Report {
         let counts = self.report.totals.counts;
         let references = counts.safe + counts.review + counts.manual;
-        self.report.totals.portability = (references > 0).then(|| ((counts.safe + counts.review) * 1000 / references) as f64 / 10.0);
+        self.report.totals.portability = (references > 0)
+            .then(|| ((counts.safe + counts.review) * 1000 / references) as f64 / 10.0);
         self.report.link = links(&self.libraries, &self.report.options.choices);
-        self.report.libraries = self.libraries.iter().map(|(key, [safe, review, manual])| LibraryStats { key: (*key).to_owned(), title: library::title(key).to_owned(), safe: *safe, review: *review, manual: *manual }).collect();
-        self.report.libraries.sort_by_key(|library| std::cmp::Reverse(library.safe + library.review + library.manual));
-        self.report.rocm = self.rocm.last_key_value().map(|(version, names)| RocmNeed { version: version.to_string(), because: names.iter().take(5).cloned().collect() });
+        self.report.libraries = self
+            .libraries
+            .iter()
+            .map(|(key, [safe, review, manual])| LibraryStats {
+                key: (*key).to_owned(),
+                title: library::title(key).to_owned(),
+                safe: *safe,
+                review: *review,
+                manual: *manual,
+            })
+            .collect();
+        self.report.libraries.sort_by_key(|library| {
+            std::cmp::Reverse(library.safe + library.review + library.manual)
+        });
+        self.report.rocm = self.rocm.last_key_value().map(|(version, names)| RocmNeed {
+            version: version.to_string(),
+            because: names.iter().take(5).cloned().collect(),
+        });
         self.report
     }
 }
@@ -181,7 +282,20 @@ fn add_counts(sum: &mut Counts, file: &Counts) {
 }
 
 fn links(used: &BTreeMap<&'static str, [usize; 3]>, choices: &Choices) -> Vec<String> {
-    let libraries = used.iter().filter(|(_, [safe, review, _])| safe + review > 0).filter_map(|(key, _)| library::find(key));
-    let flags = libraries.flat_map(|library| if choices.of(library.key) == LibraryVendor::Roc { library.roc_link } else { library.link });
-    flags.map(|flag| (*flag).to_owned()).collect::<BTreeSet<_>>().into_iter().collect()
+    let libraries = used
+        .iter()
+        .filter(|(_, [safe, review, _])| safe + review > 0)
+        .filter_map(|(key, _)| library::find(key));
+    let flags = libraries.flat_map(|library| {
+        if choices.of(library.key) == LibraryVendor::Roc {
+            library.roc_link
+        } else {
+            library.link
+        }
+    });
+    flags
+        .map(|flag| (*flag).to_owned())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
 }

@@ -11,7 +11,8 @@ pub fn json(report: &Report) -> String {
 
 /// JSON schema (draft 2020-12) of the report.
 pub fn schema() -> String {
-    let mut text = serde_json::to_string_pretty(&schemars::schema_for!(Report)).expect("a schema is plain data");
+    let mut text = serde_json::to_string_pretty(&schemars::schema_for!(Report))
+        .expect("a schema is plain data");
     text.push('\n');
     text
 }

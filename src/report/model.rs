@@ -42,7 +42,10 @@ pub struct Tool {
 
 impl Default for Tool {
     fn default() -> Self {
-        Self { name: "cass-transpile", version: env!("CARGO_PKG_VERSION") }
+        Self {
+            name: "cass-transpile",
+            version: env!("CARGO_PKG_VERSION"),
+        }
     }
 }
 

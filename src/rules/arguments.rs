@@ -18,11 +18,16 @@ pub struct Rename {
 
 /// What an entry makes of one use of its name under the options of the run, with the call if the name is called.
 /// `None` for somebody's member, for a namespace, and when the chosen ROCm or library has no target.
-pub fn target_of<'e>(cx: &Context<'_, '_>, index: TokenIndex, entry: &'e ApiEntry) -> Option<(Target<'e>, Option<Call>)> {
+pub fn target_of<'e>(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    entry: &'e ApiEntry,
+) -> Option<(Target<'e>, Option<Call>)> {
     if entry.kind == Kind::Namespace || is_members_name(cx.doc, index) {
         return None;
     }
-    let wants_call = entry.kind == Kind::Function && !(entry.args.is_empty() && entry.forms.is_empty() && entry.roc.is_none());
+    let wants_call = entry.kind == Kind::Function
+        && !(entry.args.is_empty() && entry.forms.is_empty() && entry.roc.is_none());
     let call = if wants_call { cx.doc.call(index) } else { None };
     let arity = call.as_ref().map(|call| call.arguments.len());
     let target = entry.target(&cx.options().choices, cx.options().rocm, arity)?;
@@ -30,7 +35,12 @@ pub fn target_of<'e>(cx: &Context<'_, '_>, index: TokenIndex, entry: &'e ApiEntr
 }
 
 /// The finding that renames one use of a name. `None` when nothing changes here, or when the chosen ROCm lacks the target.
-pub fn renamed(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry, rule: &Rule) -> Option<Finding> {
+pub fn renamed(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    entry: &ApiEntry,
+    rule: &Rule,
+) -> Option<Finding> {
     let (target, call) = target_of(cx, index, entry)?;
     if !target.rocm.contains(cx.options().rocm) {
         return None;
@@ -39,40 +49,82 @@ pub fn renamed(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry, rule: 
     if rename.edits.is_empty() && entry.support == Support::Full {
         return None;
     }
-    let applicability = if entry.support == Support::Full && !rename.arguments_missed { Applicability::Safe } else { Applicability::Review };
+    let applicability = if entry.support == Support::Full && !rename.arguments_missed {
+        Applicability::Safe
+    } else {
+        Applicability::Review
+    };
     let message = format!("`{}` becomes `{}`", entry.cuda, target.name);
-    let mut finding = rule.finding(cx.range(index), message).api(cx.api_use(entry, Some(target.name)));
+    let mut finding = rule
+        .finding(cx.range(index), message)
+        .api(cx.api_use(entry, Some(target.name)));
     finding.help = entry.note.unwrap_or_default().into();
     finding.headers.extend(entry.include);
     if !rename.edits.is_empty() {
-        finding = finding.fix(Fix { edits: rename.edits, applicability });
+        finding = finding.fix(Fix {
+            edits: rename.edits,
+            applicability,
+        });
     }
     Some(finding)
 }
 
 /// Works out the rename of the identifier at `name`, which is called as `call` if it is called.
-pub fn rename(cx: &Context<'_, '_>, name: TokenIndex, call: Option<&Call>, target: &Target<'_>) -> Rename {
+pub fn rename(
+    cx: &Context<'_, '_>,
+    name: TokenIndex,
+    call: Option<&Call>,
+    target: &Target<'_>,
+) -> Rename {
     let mut edits = Vec::new();
     if cx.doc.bytes(name) != target.name.as_bytes() {
         edits.push(Edit::replace(cx.range(name), target.name));
     }
-    let trusted = call.filter(|call| !call.split_by_directive && target.args.iter().all(|edit| fits(call, edit)));
+    let trusted = call
+        .filter(|call| !call.split_by_directive && target.args.iter().all(|edit| fits(call, edit)));
     match trusted {
-        Some(call) => target.args.iter().for_each(|edit| argument(cx, call, target.args, edit, &mut edits)),
-        None => return Rename { edits, arguments_missed: !target.args.is_empty() },
+        Some(call) => target
+            .args
+            .iter()
+            .for_each(|edit| argument(cx, call, target.args, edit, &mut edits)),
+        None => {
+            return Rename {
+                edits,
+                arguments_missed: !target.args.is_empty(),
+            };
+        }
     }
-    Rename { edits, arguments_missed: false }
+    Rename {
+        edits,
+        arguments_missed: false,
+    }
 }
 
 /// Whether the identifier is somebody's member, or qualified by a namespace that is not CUDA's: `x.cudaFree`, `My::cudaFree`.
 pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
-    let Some(prev) = document.prev(name) else { return false };
+    let Some(prev) = document.prev(name) else {
+        return false;
+    };
+    if super::own::declares_member(document, name) {
+        return true;
+    }
     match document.bytes(prev) {
         b"." | b"->" => true,
         b"::" => document.prev(prev).is_some_and(|at| {
             let qualifier = document.bytes(at);
             let is_name = document.is_ident(at) || qualifier == b">";
-            let keyword = matches!(qualifier, b"return" | b"case" | b"else" | b"throw" | b"typename" | b"const" | b"delete" | b"goto" | b"do");
+            let keyword = matches!(
+                qualifier,
+                b"return"
+                    | b"case"
+                    | b"else"
+                    | b"throw"
+                    | b"typename"
+                    | b"const"
+                    | b"delete"
+                    | b"goto"
+                    | b"do"
+            );
             is_name && !keyword && !is_cuda_namespace(qualifier)
         }),
         _ => false,
@@ -81,7 +133,17 @@ pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
 
 /// Namespaces of CUDA's own headers, and the alias that everybody gives to cooperative groups.
 fn is_cuda_namespace(name: &[u8]) -> bool {
-    matches!(name, b"cub" | b"thrust" | b"cuda" | b"cooperative_groups" | b"cg" | b"nvcuda" | b"wmma" | b"nvtx3")
+    matches!(
+        name,
+        b"cub"
+            | b"thrust"
+            | b"cuda"
+            | b"cooperative_groups"
+            | b"cg"
+            | b"nvcuda"
+            | b"wmma"
+            | b"nvtx3"
+    )
 }
 
 fn fits(call: &Call, edit: &ArgEdit<'_>) -> bool {
@@ -94,20 +156,38 @@ fn fits(call: &Call, edit: &ArgEdit<'_>) -> bool {
     }
 }
 
-fn argument(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'static>], edit: &ArgEdit<'static>, edits: &mut Vec<Edit>) {
+fn argument(
+    cx: &Context<'_, '_>,
+    call: &Call,
+    all: &[ArgEdit<'static>],
+    edit: &ArgEdit<'static>,
+    edits: &mut Vec<Edit>,
+) {
     let at = usize::from(edit.at);
     let range = call.argument(cx.doc, at);
     match (&edit.verb, range) {
         (Verb::Insert(text), _) => edits.push(insertion(cx, call, at, text)),
         (Verb::Cast(ty), Some(range)) if !is_cast(&cx.text_of(range), ty) => {
-            let open = if cx.doc.source.path.ends_with(".c") { format!("({ty})(") } else { format!("reinterpret_cast<{ty}>(") };
-            edits.extend([Edit::insert(range.start, open), Edit::insert(range.end, ")")]);
+            let open = if cx.doc.source.path.ends_with(".c") {
+                format!("({ty})(")
+            } else {
+                format!("reinterpret_cast<{ty}>(")
+            };
+            edits.extend([
+                Edit::insert(range.start, open),
+                Edit::insert(range.end, ")"),
+            ]);
         }
         (Verb::Wrap(with), Some(range)) if !cx.text_of(range).starts_with(with) => {
-            edits.extend([Edit::insert(range.start, format!("{with}(")), Edit::insert(range.end, ")")]);
+            edits.extend([
+                Edit::insert(range.start, format!("{with}(")),
+                Edit::insert(range.end, ")"),
+            ]);
         }
         (Verb::Drop, _) => edits.push(Edit::delete(dropped(cx, call, all, at))),
-        (Verb::Replace { text, when }, Some(range)) if when.is_none_or(|when| same_text(&cx.text_of(range), when)) => {
+        (Verb::Replace { text, when }, Some(range))
+            if when.is_none_or(|when| same_text(&cx.text_of(range), when)) =>
+        {
             edits.push(Edit::replace(range, *text));
         }
         (Verb::Move(to), Some(range)) => {
@@ -120,7 +200,10 @@ fn argument(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'static>], edit: &
 }
 
 fn insertion(cx: &Context<'_, '_>, call: &Call, at: usize, text: &str) -> Edit {
-    match (call.argument(cx.doc, at), call.arguments.last().filter(|last| !last.is_empty())) {
+    match (
+        call.argument(cx.doc, at),
+        call.arguments.last().filter(|last| !last.is_empty()),
+    ) {
         (Some(range), _) => Edit::insert(range.start, format!("{text}, ")),
         (None, Some(last)) => Edit::insert(cx.range(last.end - 1).end, format!(", {text}")),
         (None, None) => Edit::insert(cx.range(call.close).start, text.to_owned()),
@@ -129,14 +212,21 @@ fn insertion(cx: &Context<'_, '_>, call: &Call, at: usize, text: &str) -> Edit {
 
 /// The bytes of an argument that goes, with the comma that goes with it: the one behind it, or the one in front if nothing behind it stays.
 fn dropped(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> TextRange {
-    let goes = |position: usize| all.iter().any(|edit| usize::from(edit.at) == position && matches!(edit.verb, Verb::Drop | Verb::Move(_)));
+    let goes = |position: usize| {
+        all.iter().any(|edit| {
+            usize::from(edit.at) == position && matches!(edit.verb, Verb::Drop | Verb::Move(_))
+        })
+    };
     let stays_behind = (at + 1..call.arguments.len()).any(|position| !goes(position));
     let start_of = |position: usize| cx.range(call.arguments[position].start).start;
     let end_of = |position: usize| cx.range(call.arguments[position].end - 1).end;
     if stays_behind {
         TextRange::new(start_of(at), start_of(at + 1))
     } else {
-        TextRange::new(if at == 0 { start_of(0) } else { end_of(at - 1) }, end_of(at))
+        TextRange::new(
+            if at == 0 { start_of(0) } else { end_of(at - 1) },
+            end_of(at),
+        )
     }
 }
 
@@ -145,8 +235,13 @@ pub fn renamed_text(cx: &Context<'_, '_>, range: TextRange) -> String {
     let (mut text, mut copied) = (String::new(), range.start);
     for index in cx.doc.token_at(range.start)..cx.doc.token_at(range.end) {
         let word = cx.doc.bytes(index);
-        let hit = cx.table().get(word).filter(|_| cx.doc.is_ident(index) && !cx.is_own(word) && !is_members_name(cx.doc, index));
-        let target = hit.and_then(|hit| hit.entry.target(&cx.options().choices, cx.options().rocm, None));
+        let hit = cx.table().get(word).filter(|_| {
+            cx.doc.is_ident(index) && !cx.is_own(word) && !is_members_name(cx.doc, index)
+        });
+        let target = hit.and_then(|hit| {
+            hit.entry
+                .target(&cx.options().choices, cx.options().rocm, None)
+        });
         if let Some(target) = target.filter(|target| target.name.as_bytes() != word) {
             let token = cx.range(index);
             text.push_str(&cx.text_of(TextRange::new(copied, token.start)));
@@ -162,7 +257,11 @@ fn is_cast(argument: &str, ty: &str) -> bool {
     let bare: String = argument.chars().filter(|c| !c.is_whitespace()).collect();
     let wanted: String = ty.chars().filter(|c| !c.is_whitespace()).collect();
     let plain = wanted.replace("const", "");
-    [&wanted, &plain].iter().any(|ty| bare.starts_with(&format!("({ty})"))) || bare.starts_with(&format!("reinterpret_cast<{wanted}>")) || matches!(bare.as_str(), "NULL" | "nullptr" | "0")
+    [&wanted, &plain]
+        .iter()
+        .any(|ty| bare.starts_with(&format!("({ty})")))
+        || bare.starts_with(&format!("reinterpret_cast<{wanted}>"))
+        || matches!(bare.as_str(), "NULL" | "nullptr" | "0")
 }
 
 fn same_text(a: &str, b: &str) -> bool {

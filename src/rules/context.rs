@@ -44,7 +44,8 @@ impl<'d, 's> Context<'d, 's> {
 
     /// Text of an argument, trimmed; empty when there is none.
     pub fn argument(&self, call: &Call, position: usize) -> String {
-        call.argument(self.doc, position).map_or_else(String::new, |range| self.text_of(range).into_owned())
+        call.argument(self.doc, position)
+            .map_or_else(String::new, |range| self.text_of(range).into_owned())
     }
 
     /// Bytes of a token.
@@ -69,6 +70,11 @@ impl<'d, 's> Context<'d, 's> {
 
     /// The use of an API for the statistics.
     pub fn api_use(&self, entry: &'d ApiEntry, target: Option<&'static str>) -> ApiUse {
-        ApiUse { name: entry.cuda, library: entry.library, target, rocm_since: entry.rocm.since }
+        ApiUse {
+            name: entry.cuda,
+            library: entry.library,
+            target,
+            rocm_since: entry.rocm.since,
+        }
     }
 }

@@ -29,22 +29,46 @@ pub struct FileOutcome {
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
-    if source.language == Language::Other || !(mentions_cuda(&source.bytes) || session.project.has_renames()) {
+    if source.language == Language::Other
+        || !(mentions_cuda(&source.bytes) || session.project.has_renames())
+    {
         return FileOutcome::default();
     }
     let document = Document::new(source);
-    let own = session.project.visible(&source.path, FileIndex::new(&document, &session.table));
-    let mut context = Context { doc: &document, session, own: &own, findings: Vec::new() };
+    let own = session
+        .project
+        .visible(&source.path, FileIndex::new(&document, &session.table));
+    let mut context = Context {
+        doc: &document,
+        session,
+        own: &own,
+        findings: Vec::new(),
+    };
     run_rules(&mut context);
     let mut findings = context.findings;
     settle(&mut findings, session);
     let suppressed = suppress::apply(&document, &mut findings);
     let (edits, helpers) = resolve(&document, session, &mut findings);
     let output = (!edits.is_empty()).then(|| apply(&source.bytes, &edits));
-    rescan::report_leftovers(&document, session, &own, output.as_deref(), &edits, &mut findings);
+    rescan::report_leftovers(
+        &document,
+        session,
+        &own,
+        output.as_deref(),
+        &edits,
+        &mut findings,
+    );
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
     let guarded = guarded_names(&document, session);
-    FileOutcome { output, edits, findings, is_cuda: true, guarded, suppressed, helpers }
+    FileOutcome {
+        output,
+        edits,
+        findings,
+        is_cuda: true,
+        guarded,
+        suppressed,
+        helpers,
+    }
 }
 
 fn run_rules(context: &mut Context<'_, '_>) {
@@ -55,15 +79,23 @@ fn run_rules(context: &mut Context<'_, '_>) {
         }
     }
     for launch in &doc.launches {
-        wake.launch.iter().for_each(|rule| (rule.check)(At::Launch(launch), context));
+        wake.launch
+            .iter()
+            .for_each(|rule| (rule.check)(At::Launch(launch), context));
     }
     for include in &doc.includes {
-        wake.include.iter().for_each(|rule| (rule.check)(At::Include(include), context));
+        wake.include
+            .iter()
+            .for_each(|rule| (rule.check)(At::Include(include), context));
     }
     for directive in &doc.directives {
-        wake.directive.iter().for_each(|rule| (rule.check)(At::Directive(directive), context));
+        wake.directive
+            .iter()
+            .for_each(|rule| (rule.check)(At::Directive(directive), context));
     }
-    wake.file.iter().for_each(|rule| (rule.check)(At::File, context));
+    wake.file
+        .iter()
+        .for_each(|rule| (rule.check)(At::File, context));
 }
 
 fn run_on_ident(context: &mut Context<'_, '_>, index: usize) {
@@ -79,14 +111,23 @@ fn run_on_ident(context: &mut Context<'_, '_>, index: usize) {
         owned |= owns;
     }
     if !owned {
-        wake.api.iter().for_each(|rule| (rule.check)(At::Ident(index), context));
+        wake.api
+            .iter()
+            .for_each(|rule| (rule.check)(At::Ident(index), context));
     }
 }
 
 /// Applies the settings of the run: rules that are off, severities that a person set, chips that are not targets.
 fn settle(findings: &mut Vec<Finding>, session: &Session) {
     let targets = &session.options.targets;
-    let concerns = |finding: &Finding| finding.targets.is_empty() || targets.is_empty() || finding.targets.iter().any(|chip| targets.iter().any(|t| t == chip));
+    let concerns = |finding: &Finding| {
+        finding.targets.is_empty()
+            || targets.is_empty()
+            || finding
+                .targets
+                .iter()
+                .any(|chip| targets.iter().any(|t| t == chip))
+    };
     findings.retain(|finding| !session.rules.off.contains(finding.code) && concerns(finding));
     for finding in findings {
         if let Some(&severity) = session.rules.severities.get(finding.code) {
@@ -96,22 +137,44 @@ fn settle(findings: &mut Vec<Finding>, session: &Session) {
 }
 
 /// Chooses among the fixes, marks findings whose fix is in, and adds the includes that the chosen fixes need.
-fn resolve(document: &Document<'_>, session: &Session, findings: &mut [Finding]) -> (EditSet, BTreeSet<&'static str>) {
+fn resolve(
+    document: &Document<'_>,
+    session: &Session,
+    findings: &mut [Finding],
+) -> (EditSet, BTreeSet<&'static str>) {
     let priority = |code: &str| find(code).map_or(50, |(rule, _)| rule.priority);
-    let fixes: Vec<(u8, Option<&Fix>)> = findings.iter().map(|finding| (priority(finding.code), finding.fix.as_ref())).collect();
+    let fixes: Vec<(u8, Option<&Fix>)> = findings
+        .iter()
+        .map(|finding| (priority(finding.code), finding.fix.as_ref()))
+        .collect();
     let resolution = EditSet::resolve(&fixes, session.options.fix_level);
     for (finding, applied) in findings.iter_mut().zip(&resolution.applied) {
         finding.applied = *applied;
     }
-    let helpers = findings.iter().filter(|f| f.applied).flat_map(|f| f.helpers.iter().copied()).collect();
-    let headers: BTreeSet<&'static str> = findings.iter().filter(|f| f.applied).flat_map(|f| f.headers.iter().copied()).collect();
+    let helpers = findings
+        .iter()
+        .filter(|f| f.applied)
+        .flat_map(|f| f.helpers.iter().copied())
+        .collect();
+    let headers: BTreeSet<&'static str> = findings
+        .iter()
+        .filter(|f| f.applied)
+        .flat_map(|f| f.headers.iter().copied())
+        .collect();
     let extra = prologue::includes(document, session, &helpers, &headers);
     if extra.is_none() {
         return (resolution.edits, helpers);
     }
-    let mut fixes: Vec<(u8, Option<&Fix>)> = findings.iter().filter(|f| f.applied).map(|f| (priority(f.code), f.fix.as_ref())).collect();
+    let mut fixes: Vec<(u8, Option<&Fix>)> = findings
+        .iter()
+        .filter(|f| f.applied)
+        .map(|f| (priority(f.code), f.fix.as_ref()))
+        .collect();
     fixes.push((u8::MAX, extra.as_ref()));
-    (EditSet::resolve(&fixes, Applicability::Review.min(session.options.fix_level)).edits, helpers)
+    (
+        EditSet::resolve(&fixes, Applicability::Review.min(session.options.fix_level)).edits,
+        helpers,
+    )
 }
 
 /// How many names of the tables stand in code that is guarded for one vendor.
@@ -119,6 +182,15 @@ fn guarded_names(document: &Document<'_>, session: &Session) -> usize {
     if document.guards.is_empty() {
         return 0;
     }
-    let names = (0..document.tokens.len()).filter(|&index| document.is_ident(index) && document.vendor_at(document.tokens[index].start) != Vendor::Any);
-    names.filter(|&index| session.table.get(document.bytes(index)).is_some_and(|hit| !hit.entry.is_unchanged())).count()
+    let names = (0..document.tokens.len()).filter(|&index| {
+        document.is_ident(index) && document.vendor_at(document.tokens[index].start) != Vendor::Any
+    });
+    names
+        .filter(|&index| {
+            session
+                .table
+                .get(document.bytes(index))
+                .is_some_and(|hit| !hit.entry.is_unchanged())
+        })
+        .count()
 }

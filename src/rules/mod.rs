@@ -28,7 +28,10 @@ pub mod prelude {
     pub use crate::diagnostic::{ApiUse, Finding, Group, Severity};
     pub use crate::edit::{Applicability, Edit, Fix};
     pub use crate::mapping::{ApiEntry, Hit, Kind, Support, Version};
-    pub use crate::syntax::{Call, Directive, DirectiveKind, Document, Include, LaunchSite, TokenIndex, TokenKind, Vendor, flags};
+    pub use crate::syntax::{
+        Call, Directive, DirectiveKind, Document, Include, LaunchSite, TokenIndex, TokenKind,
+        Vendor, flags,
+    };
     pub use crate::text::TextRange;
 }
 
@@ -89,7 +92,11 @@ pub enum At<'d> {
 
 impl Rule {
     /// A finding of this rule.
-    pub fn finding(&self, range: TextRange, message: impl Into<std::borrow::Cow<'static, str>>) -> Finding {
+    pub fn finding(
+        &self,
+        range: TextRange,
+        message: impl Into<std::borrow::Cow<'static, str>>,
+    ) -> Finding {
         Finding::new(self.code, self.severity, range, message)
     }
 }
@@ -98,15 +105,22 @@ include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
 /// All rules with their documentation (Markdown), by code.
 pub fn all() -> &'static [(&'static Rule, &'static str)] {
-    static SORTED: std::sync::LazyLock<Vec<(&'static Rule, &'static str)>> = std::sync::LazyLock::new(|| {
-        let mut rules = REGISTRY.to_vec();
-        rules.sort_by_key(|(rule, _)| rule.code);
-        rules
-    });
+    static SORTED: std::sync::LazyLock<Vec<(&'static Rule, &'static str)>> =
+        std::sync::LazyLock::new(|| {
+            let mut rules = REGISTRY.to_vec();
+            rules.sort_by_key(|(rule, _)| rule.code);
+            rules
+        });
     &SORTED
 }
 
 /// The rule with a code (`CASS001`) or name (`rename-api`), in any case.
 pub fn find(code_or_name: &str) -> Option<(&'static Rule, &'static str)> {
-    all().iter().find(|(rule, _)| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name.eq_ignore_ascii_case(code_or_name)).copied()
+    all()
+        .iter()
+        .find(|(rule, _)| {
+            rule.code.eq_ignore_ascii_case(code_or_name)
+                || rule.name.eq_ignore_ascii_case(code_or_name)
+        })
+        .copied()
 }

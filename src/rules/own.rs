@@ -18,7 +18,7 @@ pub struct FileIndex {
 
 /// Names visible in one file.
 #[derive(Clone, Debug, Default)]
-pub struct OwnNames {
+pub(super) struct OwnNames {
     names: FxHashSet<Box<[u8]>>,
     constants: FxHashMap<Box<[u8]>, u64>,
 }
@@ -35,25 +35,35 @@ pub struct ProjectIndex {
 
 impl OwnNames {
     /// Whether the name is defined by the tree.
-    pub fn contains(&self, name: &[u8]) -> bool {
+    pub(super) fn contains(&self, name: &[u8]) -> bool {
         self.names.contains(name)
     }
 
     /// The number that a macro or constant stands for.
-    pub fn constant(&self, name: &[u8]) -> Option<u64> {
+    pub(super) fn constant(&self, name: &[u8]) -> Option<u64> {
         self.constants.get(name).copied()
     }
 }
 
 impl ProjectIndex {
     /// Puts the index together. `paths` are all files of the tree, also those that are not read.
-    pub fn new(files: impl IntoIterator<Item = (String, FileIndex)>, paths: impl IntoIterator<Item = String>) -> Self {
+    pub fn new(
+        files: impl IntoIterator<Item = (String, FileIndex)>,
+        paths: impl IntoIterator<Item = String>,
+    ) -> Self {
         let mut by_name = FxHashMap::<String, Vec<String>>::default();
         for path in paths {
-            by_name.entry(file_name(&path).to_owned()).or_default().push(path);
+            by_name
+                .entry(file_name(&path).to_owned())
+                .or_default()
+                .push(path);
         }
         by_name.values_mut().for_each(|paths| paths.sort());
-        Self { files: files.into_iter().collect(), by_name, renames: FxHashMap::default() }
+        Self {
+            files: files.into_iter().collect(),
+            by_name,
+            renames: FxHashMap::default(),
+        }
     }
 
     /// Adds the files that change their name in the output.
@@ -80,24 +90,50 @@ impl ProjectIndex {
         let beside = normalise(&format!("{folder}/{include}"));
         let exact = |path: &&String| **path == beside || **path == normalise(include);
         let tail = normalise(include.trim_start_matches("../").trim_start_matches("./"));
-        let ends = |path: &&String| path.strip_suffix(tail.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+        let ends = |path: &&String| {
+            path.strip_suffix(tail.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
         let nearest = |path: &&String| common_prefix(path, from);
-        candidates.iter().find(exact).or_else(|| candidates.iter().filter(ends).max_by_key(nearest)).map(String::as_str)
+        candidates
+            .iter()
+            .find(exact)
+            .or_else(|| candidates.iter().filter(ends).max_by_key(nearest))
+            .map(String::as_str)
     }
 
     /// Names that are visible in `path`: its own and those of what it includes, directly or not.
     pub(super) fn visible(&self, path: &str, own: FileIndex) -> OwnNames {
         let mut seen = FxHashSet::<&str>::default();
-        let mut queue: Vec<&str> = own.includes.iter().filter_map(|include| self.resolve(path, include)).collect();
-        let mut visible = OwnNames { names: own.names, constants: own.constants };
+        let mut queue: Vec<&str> = own
+            .includes
+            .iter()
+            .filter_map(|include| self.resolve(path, include))
+            .collect();
+        let mut visible = OwnNames {
+            names: own.names,
+            constants: own.constants,
+        };
         while let Some(file) = queue.pop() {
             if file == path || !seen.insert(file) {
                 continue;
             }
-            let Some(index) = self.files.get(file) else { continue };
+            let Some(index) = self.files.get(file) else {
+                continue;
+            };
             visible.names.extend(index.names.iter().cloned());
-            visible.constants.extend(index.constants.iter().map(|(name, value)| (name.clone(), *value)));
-            queue.extend(index.includes.iter().filter_map(|include| self.resolve(file, include)));
+            visible.constants.extend(
+                index
+                    .constants
+                    .iter()
+                    .map(|(name, value)| (name.clone(), *value)),
+            );
+            queue.extend(
+                index
+                    .includes
+                    .iter()
+                    .filter_map(|include| self.resolve(file, include)),
+            );
         }
         visible
     }
@@ -119,16 +155,24 @@ impl FileIndex {
     }
 
     fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable) {
-        for directive in document.directives.iter().filter(|directive| directive.kind == DirectiveKind::Define) {
+        for directive in document
+            .directives
+            .iter()
+            .filter(|directive| directive.kind == DirectiveKind::Define)
+        {
             let mut operands = directive.operands();
-            let Some(name) = operands.next() else { continue };
+            let Some(name) = operands.next() else {
+                continue;
+            };
             if document.vendor_at(directive.range.start) != Vendor::Any {
                 continue;
             }
             if table.get(document.bytes(name)).is_some() {
                 self.names.insert(document.bytes(name).into());
             }
-            let value: Vec<TokenIndex> = operands.filter(|&at| !matches!(document.bytes(at), b"(" | b")")).collect();
+            let value: Vec<TokenIndex> = operands
+                .filter(|&at| !matches!(document.bytes(at), b"(" | b")"))
+                .collect();
             if let [value] = value[..]
                 && let Some(value) = number(document.bytes(value))
             {
@@ -138,8 +182,13 @@ impl FileIndex {
     }
 
     fn add_includes(&mut self, document: &Document<'_>) {
-        let open = document.includes.iter().filter(|include| document.vendor_at(include.directive.start) == Vendor::Any);
-        self.includes = open.map(|include| document.source.text(include.path).replace('\\', "/")).collect();
+        let open = document
+            .includes
+            .iter()
+            .filter(|include| document.vendor_at(include.directive.start) == Vendor::Any);
+        self.includes = open
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
     }
 
     fn add_definition(&mut self, document: &Document<'_>, table: &ApiTable, at: TokenIndex) {
@@ -148,13 +197,21 @@ impl FileIndex {
             return;
         }
         if document.is(at + 1, "=")
-            && let Some(value) = document.tokens.get(at + 2).and_then(|_| number(document.bytes(at + 2)))
+            && let Some(value) = document
+                .tokens
+                .get(at + 2)
+                .and_then(|_| number(document.bytes(at + 2)))
             && (document.is(at + 3, ";") || document.is(at + 3, ","))
         {
             self.constants.insert(word.into(), value);
         }
-        let known = table.get(word).is_some_and(|hit| hit.entry.kind != Kind::Namespace);
-        if known && document.vendor_at(document.tokens[at].start) == Vendor::Any && defines(document, at) {
+        let known = table
+            .get(word)
+            .is_some_and(|hit| hit.entry.kind != Kind::Namespace);
+        if known
+            && document.vendor_at(document.tokens[at].start) == Vendor::Any
+            && defines(document, at)
+        {
             self.names.insert(word.into());
         }
     }
@@ -162,34 +219,135 @@ impl FileIndex {
 
 /// Whether the identifier at `at` is being defined: a function with a body, a type, an alias, or a variable.
 fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
-    let (Some(prev), Some(next)) = (document.prev(at), document.next(at)) else { return false };
+    let (Some(prev), Some(next)) = (document.prev(at), document.next(at)) else {
+        return false;
+    };
     let before = document.bytes(prev);
     match document.bytes(next) {
-        b"(" => follows_a_type(document, prev) && opens_a_body(document, next),
-        b"{" | b":" | b";" if matches!(before, b"struct" | b"class" | b"enum" | b"union") => document.bytes(next) != b";",
+        b"(" => {
+            follows_a_type(document, prev)
+                && opens_a_body(document, next)
+                && !in_class(document, at)
+        }
+        b"{" | b":" | b";" if matches!(before, b"struct" | b"class" | b"enum" | b"union") => {
+            document.bytes(next) != b";"
+        }
         b"=" if before == b"using" => true,
-        b"=" | b";" | b"," | b")" | b"[" | b"{" => is_type_name(document, prev) || ends_a_typedef(document, at, next),
+        b"=" | b";" | b"," | b")" | b"[" | b"{" => {
+            is_type_name(document, prev) || ends_a_typedef(document, at, next)
+        }
         _ => false,
     }
 }
 
 fn follows_a_type(document: &Document<'_>, prev: TokenIndex) -> bool {
-    is_type_name(document, prev) || (matches!(document.bytes(prev), b"*" | b"&" | b">") && document.prev(prev).is_some_and(|at| is_type_name(document, at)))
+    is_type_name(document, prev)
+        || (matches!(document.bytes(prev), b"*" | b"&" | b">")
+            && document
+                .prev(prev)
+                .is_some_and(|at| is_type_name(document, at)))
 }
 
 fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
     const NOT_TYPES: &[&[u8]] = &[
-        b"return", b"else", b"new", b"case", b"goto", b"throw", b"delete", b"sizeof", b"typename", b"const", b"operator", b"and", b"or", b"not", b"in", b"struct", b"class",
-        b"enum", b"namespace", b"using", b"extern", b"static", b"typedef", b"volatile", b"public", b"private", b"do", b"__global__", b"__device__", b"__host__", b"__shared__",
-        b"__constant__", b"constexpr", b"inline", b"template", b"mutable", b"register", b"co_return", b"union", b"__forceinline__",
+        b"return",
+        b"else",
+        b"new",
+        b"case",
+        b"goto",
+        b"throw",
+        b"delete",
+        b"sizeof",
+        b"typename",
+        b"const",
+        b"operator",
+        b"and",
+        b"or",
+        b"not",
+        b"in",
+        b"struct",
+        b"class",
+        b"enum",
+        b"namespace",
+        b"using",
+        b"extern",
+        b"static",
+        b"typedef",
+        b"volatile",
+        b"public",
+        b"private",
+        b"do",
+        b"__global__",
+        b"__device__",
+        b"__host__",
+        b"__shared__",
+        b"__constant__",
+        b"constexpr",
+        b"inline",
+        b"template",
+        b"mutable",
+        b"register",
+        b"co_return",
+        b"union",
+        b"__forceinline__",
     ];
-    document.is_ident(at) && !NOT_TYPES.contains(&document.bytes(at)) && !document.prev_is(at, "struct")
+    document.is_ident(at)
+        && !NOT_TYPES.contains(&document.bytes(at))
+        && !document.prev_is(at, "struct")
+}
+
+/// Whether the name is declared in a class: then it is a member, and no other function is meant.
+pub(super) fn in_class(document: &Document<'_>, at: TokenIndex) -> bool {
+    // The innermost brace that is open here; declarations stand close behind their class, so a bounded walk back is enough.
+    let mut index = at;
+    for _ in 0..4000 {
+        let Some(prev) = document.prev(index) else {
+            return false;
+        };
+        index = match document.bytes(prev) {
+            b"}" | b")" | b"]" => document.partner(prev).unwrap_or(prev),
+            b"{" => return opens_a_class(document, prev),
+            _ => prev,
+        };
+    }
+    false
+}
+
+/// Whether the `{` belongs to `class X {`, `struct X : Y<Z> {`.
+fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
+    let mut index = brace;
+    for _ in 0..60 {
+        let Some(prev) = document.prev(index) else {
+            return false;
+        };
+        match document.bytes(prev) {
+            b"struct" | b"class" | b"union" => return true,
+            b";" | b"{" | b"}" | b")" | b"=" => return false,
+            _ => index = prev,
+        }
+    }
+    false
+}
+
+/// Whether the identifier declares a member function of a class: `static void cudaFree(void *);` within its braces.
+pub(super) fn declares_member(document: &Document<'_>, at: TokenIndex) -> bool {
+    document.next_is(at, "(")
+        && document
+            .prev(at)
+            .is_some_and(|prev| follows_a_type(document, prev))
+        && in_class(document, at)
 }
 
 fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {
-    let after = document.partner(paren).and_then(|close| document.next(close));
+    let after = document
+        .partner(paren)
+        .and_then(|close| document.next(close));
     let body = |at: TokenIndex| document.is(at, "{");
-    after.is_some_and(|at| body(at) || (matches!(document.bytes(at), b"const" | b"noexcept") && document.next(at).is_some_and(body)))
+    after.is_some_and(|at| {
+        body(at)
+            || (matches!(document.bytes(at), b"const" | b"noexcept")
+                && document.next(at).is_some_and(body))
+    })
 }
 
 fn ends_a_typedef(document: &Document<'_>, at: TokenIndex, next: TokenIndex) -> bool {
@@ -197,12 +355,19 @@ fn ends_a_typedef(document: &Document<'_>, at: TokenIndex, next: TokenIndex) -> 
         Some(prev) if !matches!(document.bytes(prev), b";" | b"{") => Ok(prev),
         _ => Err(at),
     });
-    document.is(next, ";") && statement.is_err_and(|start| document.is(start, "typedef")) && document.prev(at).is_some_and(|prev| document.is_ident(prev) || document.is(prev, "}"))
+    document.is(next, ";")
+        && statement.is_err_and(|start| document.is(start, "typedef"))
+        && document
+            .prev(at)
+            .is_some_and(|prev| document.is_ident(prev) || document.is(prev, "}"))
 }
 
 /// The value of an integer literal, separators and suffixes aside.
 pub(crate) fn number(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text).ok()?.replace('\'', "").to_ascii_lowercase();
+    let text = std::str::from_utf8(text)
+        .ok()?
+        .replace('\'', "")
+        .to_ascii_lowercase();
     let digits = text.trim_end_matches(['u', 'l']);
     match digits.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16).ok(),
@@ -240,8 +405,14 @@ mod tests {
         let paths = ["a/util.h", "b/util.h", "inc/x/util.h"].map(String::from);
         let project = ProjectIndex::new([], paths);
         assert_eq!(project.resolve("b/main.cu", "util.h"), Some("b/util.h"));
-        assert_eq!(project.resolve("b/main.cu", "../a/util.h"), Some("a/util.h"));
-        assert_eq!(project.resolve("src/main.cu", "x/util.h"), Some("inc/x/util.h"));
+        assert_eq!(
+            project.resolve("b/main.cu", "../a/util.h"),
+            Some("a/util.h")
+        );
+        assert_eq!(
+            project.resolve("src/main.cu", "x/util.h"),
+            Some("inc/x/util.h")
+        );
         assert_eq!(project.resolve("src/main.cu", "y/util.h"), None);
     }
 }

@@ -11,26 +11,58 @@ use crate::syntax::{DirectiveKind, Document};
 pub(super) fn insertion_point(document: &Document<'_>) -> u32 {
     let guard = include_guard_end(document);
     let depth_limit = usize::from(guard.is_some_and(|(_, is_group)| is_group));
-    let first_include = document.includes.iter().map(|include| include.directive.start).find(|&at| {
-        document.branches.around(at).count() <= depth_limit && !in_braces(document, at)
-    });
-    let first_code = document.tokens.iter().find(|token| guard.is_none_or(|(end, _)| token.start >= end)).map(|token| token.start);
+    let first_include = document
+        .includes
+        .iter()
+        .map(|include| include.directive.start)
+        .find(|&at| {
+            document.branches.around(at).count() <= depth_limit && !in_braces(document, at)
+        });
+    let first_code = document
+        .tokens
+        .iter()
+        .find(|token| guard.is_none_or(|(end, _)| token.start >= end))
+        .map(|token| token.start);
     match (first_include, first_code) {
         (Some(include), _) => line_start(document, include),
-        (None, Some(code)) => guard.map_or_else(|| line_start(document, code), |(end, _)| next_line(document, end)),
+        (None, Some(code)) => guard.map_or_else(
+            || line_start(document, code),
+            |(end, _)| next_line(document, end),
+        ),
         (None, None) => 0,
     }
 }
 
 /// The includes that the applied fixes need, as one more fix.
-pub(super) fn includes(document: &Document<'_>, session: &Session, helpers: &BTreeSet<&'static str>, headers: &BTreeSet<&'static str>) -> Option<Fix> {
-    let newline = if document.source.bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-    let has = |path: &str| document.includes.iter().any(|include| document.source.slice(include.path) == path.as_bytes());
-    let mut text: String = headers.iter().filter(|path| !has(path)).map(|path| format!("#include <{path}>{newline}")).collect();
+pub(super) fn includes(
+    document: &Document<'_>,
+    session: &Session,
+    helpers: &BTreeSet<&'static str>,
+    headers: &BTreeSet<&'static str>,
+) -> Option<Fix> {
+    let newline = if document.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let has = |path: &str| {
+        document
+            .includes
+            .iter()
+            .any(|include| document.source.slice(include.path) == path.as_bytes())
+    };
+    let mut text: String = headers
+        .iter()
+        .filter(|path| !has(path))
+        .map(|path| format!("#include <{path}>{newline}"))
+        .collect();
     if !helpers.is_empty() {
         match session.options.compat {
             CompatMode::Header if has(&compat::include_path(&document.source.path)) => {}
-            CompatMode::Header => text.push_str(&format!("#include \"{}\"{newline}", compat::include_path(&document.source.path))),
+            CompatMode::Header => text.push_str(&format!(
+                "#include \"{}\"{newline}",
+                compat::include_path(&document.source.path)
+            )),
             CompatMode::Inline => text.push_str(&compat::snippets(helpers).replace('\n', newline)),
             CompatMode::None => {}
         }
@@ -43,39 +75,72 @@ fn helper_point(document: &Document<'_>) -> u32 {
     let start = insertion_point(document);
     let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
     let before_code = |at: u32| {
-        let code = document.tokens.iter().find(|token| token.start >= start && !token.has(crate::syntax::flags::DIRECTIVE));
+        let code = document
+            .tokens
+            .iter()
+            .find(|token| token.start >= start && !token.has(crate::syntax::flags::DIRECTIVE));
         code.is_none_or(|token| at < token.start)
     };
-    let last = document.includes.iter().map(|include| include.directive).filter(|range| document.branches.around(range.start).count() <= limit && before_code(range.start)).next_back();
+    let last = document
+        .includes
+        .iter()
+        .map(|include| include.directive)
+        .filter(|range| {
+            document.branches.around(range.start).count() <= limit && before_code(range.start)
+        })
+        .next_back();
     last.map_or(start, |range| next_line(document, range.end))
 }
 
 /// End of `#pragma once` or of the `#define` of an include guard (with `true`), if the file starts with one.
 fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
     let first = document.directives.first()?;
-    if first.kind == DirectiveKind::Pragma && first.operands().next().is_some_and(|at| document.is(at, "once")) {
+    if first.kind == DirectiveKind::Pragma
+        && first
+            .operands()
+            .next()
+            .is_some_and(|at| document.is(at, "once"))
+    {
         return Some((first.range.end, false));
     }
     let second = document.directives.get(1)?;
-    let is_guard = first.tokens.start == 0 && matches!(first.kind, DirectiveKind::Ifndef | DirectiveKind::If) && second.kind == DirectiveKind::Define && second.tokens.start == first.tokens.end;
-    let closes_last = document.directives.last().is_some_and(|last| last.kind == DirectiveKind::Endif);
-    let same = second.operands().next().is_some_and(|name| first.operands().any(|at| document.bytes(at) == document.bytes(name)));
+    let is_guard = first.tokens.start == 0
+        && matches!(first.kind, DirectiveKind::Ifndef | DirectiveKind::If)
+        && second.kind == DirectiveKind::Define
+        && second.tokens.start == first.tokens.end;
+    let closes_last = document
+        .directives
+        .last()
+        .is_some_and(|last| last.kind == DirectiveKind::Endif);
+    let same = second.operands().next().is_some_and(|name| {
+        first
+            .operands()
+            .any(|at| document.bytes(at) == document.bytes(name))
+    });
     (is_guard && closes_last && same).then_some((second.range.end, true))
 }
 
 /// Whether a brace is open at `offset`: an include in there would put the new one inside `extern "C"` or a namespace.
 fn in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
-    (0..before).any(|at| document.is(at, "{") && document.partner(at).is_none_or(|close| close >= before))
+    (0..before)
+        .any(|at| document.is(at, "{") && document.partner(at).is_none_or(|close| close >= before))
 }
 
 fn line_start(document: &Document<'_>, offset: u32) -> u32 {
-    let start = memchr::memrchr(b'\n', &document.source.bytes[..offset as usize]).map_or(0, |at| at as u32 + 1);
+    let start = memchr::memrchr(b'\n', &document.source.bytes[..offset as usize])
+        .map_or(0, |at| at as u32 + 1);
     // A byte order mark stays the first thing in the file.
-    if start == 0 && document.source.bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { start }
+    if start == 0 && document.source.bytes.starts_with(b"\xef\xbb\xbf") {
+        3
+    } else {
+        start
+    }
 }
 
 fn next_line(document: &Document<'_>, offset: u32) -> u32 {
     let rest = &document.source.bytes[offset as usize..];
-    memchr::memchr(b'\n', rest).map_or(document.source.bytes.len() as u32, |at| offset + at as u32 + 1)
+    memchr::memchr(b'\n', rest).map_or(document.source.bytes.len() as u32, |at| {
+        offset + at as u32 + 1
+    })
 }

@@ -11,7 +11,9 @@ use crate::edit::Applicability;
 use crate::mapping::{ApiTable, Choices, Version};
 
 /// How launches are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum LaunchStyle {
     /// `kernel<<<grid, block>>>(…)`, as clang reads it.
@@ -22,7 +24,9 @@ pub enum LaunchStyle {
 }
 
 /// What a warp becomes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum WarpMode {
     /// Groups of 32 lanes keep the program's meaning on wave64 and wave32 alike.
@@ -33,7 +37,9 @@ pub enum WarpMode {
 }
 
 /// How helper functions reach the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum CompatMode {
     /// One header beside the output.
@@ -106,7 +112,13 @@ pub struct Session {
 impl Session {
     /// A session without a project: every file stands for itself.
     pub fn new(options: Options, table: ApiTable) -> Self {
-        Self { options, table, project: ProjectIndex::default(), rules: RuleSettings::default(), wake: Wake::new() }
+        Self {
+            options,
+            table,
+            project: ProjectIndex::default(),
+            rules: RuleSettings::default(),
+            wake: Wake::new(),
+        }
     }
 }
 
@@ -122,8 +134,14 @@ pub(super) struct Wake {
 
 impl Wake {
     fn new() -> Self {
-        let mut wake =
-            Self { idents: FxHashMap::default(), api: Vec::new(), launch: Vec::new(), include: Vec::new(), directive: Vec::new(), file: Vec::new() };
+        let mut wake = Self {
+            idents: FxHashMap::default(),
+            api: Vec::new(),
+            launch: Vec::new(),
+            include: Vec::new(),
+            directive: Vec::new(),
+            file: Vec::new(),
+        };
         for &(rule, _) in all() {
             for trigger in rule.triggers {
                 match trigger {
@@ -142,7 +160,10 @@ impl Wake {
 
     fn add(&mut self, words: &'static [&'static str], rule: &'static Rule, owned: bool) {
         for word in words {
-            self.idents.entry(word.as_bytes()).or_default().push((rule, owned));
+            self.idents
+                .entry(word.as_bytes())
+                .or_default()
+                .push((rule, owned));
         }
     }
 }
@@ -153,11 +174,18 @@ mod version_text {
 
     use crate::mapping::Version;
 
-    pub(super) fn serialize<S: Serializer>(version: &Version, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        version: &Version,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.collect_str(version)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Version, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(D::Error::custom)
     }
 }

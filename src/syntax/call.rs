@@ -34,14 +34,26 @@ impl Call {
         }
         let close = document.partner(open)?;
         let inside = document.tokens[name].has(flags::DIRECTIVE);
-        let split_by_directive = document.tokens[open..close].iter().any(|token| token.has(flags::DIRECTIVE) != inside);
+        let split_by_directive = document.tokens[open..close]
+            .iter()
+            .any(|token| token.has(flags::DIRECTIVE) != inside);
         let arguments = split_arguments(document, open + 1..close);
-        Some(Self { name, open, close, template_arguments, arguments, split_by_directive })
+        Some(Self {
+            name,
+            open,
+            close,
+            template_arguments,
+            arguments,
+            split_by_directive,
+        })
     }
 
     /// Bytes of the argument at `position`, from its first to its last token; `None` when there is none or it is empty.
     pub fn argument(&self, document: &Document<'_>, position: usize) -> Option<TextRange> {
-        let tokens = self.arguments.get(position).filter(|tokens| !tokens.is_empty())?;
+        let tokens = self
+            .arguments
+            .get(position)
+            .filter(|tokens| !tokens.is_empty())?;
         Some(document.range(tokens.start, tokens.end - 1))
     }
 
@@ -52,7 +64,10 @@ impl Call {
 }
 
 /// Splits tokens at the commas that stand outside brackets and template arguments. No tokens, no arguments.
-pub fn split_arguments(document: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<Range<TokenIndex>> {
+pub fn split_arguments(
+    document: &Document<'_>,
+    tokens: Range<TokenIndex>,
+) -> Vec<Range<TokenIndex>> {
     let mut arguments = Vec::new();
     if tokens.is_empty() {
         return arguments;
@@ -62,10 +77,15 @@ pub fn split_arguments(document: &Document<'_>, tokens: Range<TokenIndex>) -> Ve
         if document.is(at, ",") {
             arguments.push(start..at);
             start = at + 1;
-        } else if let Some(close) = document.partner(at).filter(|&close| close > at && close < tokens.end) {
+        } else if let Some(close) = document
+            .partner(at)
+            .filter(|&close| close > at && close < tokens.end)
+        {
             at = close;
         } else if document.is(at, "<") && at > tokens.start && document.is_ident(at - 1) {
-            at = template_close(document, at).filter(|&close| close < tokens.end).unwrap_or(at);
+            at = template_close(document, at)
+                .filter(|&close| close < tokens.end)
+                .unwrap_or(at);
         }
         at += 1;
     }
@@ -99,9 +119,28 @@ pub(super) fn template_close(document: &Document<'_>, open: TokenIndex) -> Optio
 }
 
 fn follows_template_id(document: &Document<'_>, close: TokenIndex) -> bool {
-    let Some(next) = document.next(close) else { return true };
+    let Some(next) = document.next(close) else {
+        return true;
+    };
     match document.tokens[next].kind {
-        TokenKind::Punct => matches!(document.bytes(next), b"(" | b"::" | b"{" | b"," | b")" | b"<" | b">" | b";" | b"&" | b"*" | b"&&" | b"[" | b"..." | b"." | b"}" | b"="),
+        TokenKind::Punct => matches!(
+            document.bytes(next),
+            b"(" | b"::"
+                | b"{"
+                | b","
+                | b")"
+                | b"<"
+                | b">"
+                | b";"
+                | b"&"
+                | b"*"
+                | b"&&"
+                | b"["
+                | b"..."
+                | b"."
+                | b"}"
+                | b"="
+        ),
         TokenKind::Ident => true,
         _ => false,
     }

@@ -42,14 +42,42 @@ impl Truth {
 /// Whether a macro's name says that the code is compiled by or for HIP: `HIP`, `ROCM` and their compounds as a word of the name.
 pub(crate) fn is_hip_macro(name: &[u8]) -> bool {
     let words = || name.split(|&byte| byte == b'_');
-    let vendor = words().any(|word| matches!(word, b"HIP" | b"HIPCC" | b"ROCM" | b"HIPBLAS" | b"AMDGCN" | b"HCC" | b"AMD" | b"HIPSYCL" | b"HIPCL"));
-    vendor && !words().any(|word| matches!(word, b"NVIDIA" | b"NVCC" | b"H" | b"HPP" | b"HEADER" | b"INCLUDED"))
+    let vendor = words().any(|word| {
+        matches!(
+            word,
+            b"HIP"
+                | b"HIPCC"
+                | b"ROCM"
+                | b"HIPBLAS"
+                | b"AMDGCN"
+                | b"HCC"
+                | b"AMD"
+                | b"HIPSYCL"
+                | b"HIPCL"
+        )
+    });
+    vendor
+        && !words().any(|word| {
+            matches!(
+                word,
+                b"NVIDIA" | b"NVCC" | b"H" | b"HPP" | b"HEADER" | b"INCLUDED"
+            )
+        })
 }
 
 /// Whether a macro says that the code is compiled for NVIDIA.
 pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
-    const CUDA: &[&[u8]] =
-        &[b"__CUDACC__", b"__NVCC__", b"USE_CUDA", b"WITH_CUDA", b"HAVE_CUDA", b"ENABLE_CUDA", b"__CUDA__", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"];
+    const CUDA: &[&[u8]] = &[
+        b"__CUDACC__",
+        b"__NVCC__",
+        b"USE_CUDA",
+        b"WITH_CUDA",
+        b"HAVE_CUDA",
+        b"ENABLE_CUDA",
+        b"__CUDA__",
+        b"__HIP_PLATFORM_NVIDIA__",
+        b"__HIP_PLATFORM_NVCC__",
+    ];
     CUDA.contains(&name)
 }
 
@@ -67,9 +95,17 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
 
 /// Truth of an `#if` expression given as its tokens' texts.
 pub(crate) fn evaluate(tokens: &[&[u8]], assume: Assumption) -> Truth {
-    let mut parser = Parser { tokens, at: 0, assume };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        assume,
+    };
     let truth = parser.or();
-    if parser.at == tokens.len() { truth } else { Truth::Unknown }
+    if parser.at == tokens.len() {
+        truth
+    } else {
+        Truth::Unknown
+    }
 }
 
 struct Parser<'t> {
@@ -128,7 +164,11 @@ impl Parser<'_> {
             depth += i32::from(self.peek() == b"(") - i32::from(self.peek() == b")");
             self.at += 1;
         }
-        if greater && left == Truth::No { Truth::No } else { Truth::Unknown }
+        if greater && left == Truth::No {
+            Truth::No
+        } else {
+            Truth::Unknown
+        }
     }
 
     fn primary(&mut self) -> Truth {
@@ -164,7 +204,13 @@ mod tests {
 
     fn on_hip(text: &str) -> Truth {
         let tokens: Vec<&[u8]> = text.split(' ').map(str::as_bytes).collect();
-        evaluate(&tokens, Assumption { hip: true, cuda_is_known: true })
+        evaluate(
+            &tokens,
+            Assumption {
+                hip: true,
+                cuda_is_known: true,
+            },
+        )
     }
 
     #[test]
@@ -173,7 +219,10 @@ mod tests {
         assert_eq!(on_hip("! defined ( __HIP_PLATFORM_AMD__ ) && X"), Truth::No);
         assert_eq!(on_hip("defined ( X ) || __HIPCC__"), Truth::Yes);
         assert_eq!(on_hip("__CUDA_ARCH__ >= 700"), Truth::Unknown);
-        assert_eq!(on_hip("defined ( __CUDACC__ ) && __CUDACC_VER_MAJOR__ >= 11"), Truth::No);
+        assert_eq!(
+            on_hip("defined ( __CUDACC__ ) && __CUDACC_VER_MAJOR__ >= 11"),
+            Truth::No
+        );
         assert_eq!(on_hip("( X + 1 ) > 2 && 0"), Truth::No);
         assert_eq!(on_hip("defined ("), Truth::Unknown);
     }

@@ -68,15 +68,31 @@ pub(crate) fn directives(source: &[u8], tokens: &[Token]) -> Vec<Directive> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        if !(tokens[at].has(flags::DIRECTIVE) && tokens[at].has(flags::LINE_START) && source[tokens[at].start as usize] == b'#') {
+        if !(tokens[at].has(flags::DIRECTIVE)
+            && tokens[at].has(flags::LINE_START)
+            && source[tokens[at].start as usize] == b'#')
+        {
             at += 1;
             continue;
         }
-        let next_starts = |t: &Token| !t.has(flags::DIRECTIVE) || (t.has(flags::LINE_START) && source[t.start as usize] == b'#');
-        let end = tokens[at + 1..].iter().position(next_starts).map_or(tokens.len(), |len| at + 1 + len);
-        let name = tokens.get(at + 1).filter(|_| at + 1 < end).map_or(&b""[..], |t| &source[t.range().as_usize()]);
+        let next_starts = |t: &Token| {
+            !t.has(flags::DIRECTIVE)
+                || (t.has(flags::LINE_START) && source[t.start as usize] == b'#')
+        };
+        let end = tokens[at + 1..]
+            .iter()
+            .position(next_starts)
+            .map_or(tokens.len(), |len| at + 1 + len);
+        let name = tokens
+            .get(at + 1)
+            .filter(|_| at + 1 < end)
+            .map_or(&b""[..], |t| &source[t.range().as_usize()]);
         let range = TextRange::new(tokens[at].start, tokens[end - 1].end());
-        found.push(Directive { kind: kind_of(name), tokens: at..end, range });
+        found.push(Directive {
+            kind: kind_of(name),
+            tokens: at..end,
+            range,
+        });
         at = end;
     }
     found
@@ -87,7 +103,8 @@ pub(crate) fn includes(tokens: &[Token], directives: &[Directive]) -> Vec<Includ
     let of = |directive: &Directive| {
         let token = directive.operands().next()?;
         let range = tokens[token].range();
-        let literal = matches!(tokens[token].kind, TokenKind::HeaderName | TokenKind::Str) && range.len() >= 2;
+        let literal = matches!(tokens[token].kind, TokenKind::HeaderName | TokenKind::Str)
+            && range.len() >= 2;
         literal.then(|| Include {
             token,
             path: TextRange::new(range.start + 1, range.end - 1),
@@ -95,7 +112,11 @@ pub(crate) fn includes(tokens: &[Token], directives: &[Directive]) -> Vec<Includ
             directive: directive.range,
         })
     };
-    directives.iter().filter(|d| d.kind == DirectiveKind::Include).filter_map(of).collect()
+    directives
+        .iter()
+        .filter(|d| d.kind == DirectiveKind::Include)
+        .filter_map(of)
+        .collect()
 }
 
 fn kind_of(name: &[u8]) -> DirectiveKind {

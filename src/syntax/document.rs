@@ -1,4 +1,7 @@
-use super::{Branches, Call, Directive, Guards, Include, LaunchSite, Scopes, Token, TokenIndex, TokenKind, Vendor, flags};
+use super::{
+    Branches, Call, Directive, Guards, Include, LaunchSite, Scopes, Token, TokenIndex, TokenKind,
+    Vendor, flags,
+};
 use super::{directive, launch, lexer};
 use crate::text::{SourceFile, TextRange};
 
@@ -43,8 +46,18 @@ impl<'s> Document<'s> {
         let guards = Guards::new(&source.bytes, &tokens, &directives);
         let branches = Branches::new(&directives, source.bytes.len() as u32);
         let partners = partners(&source.bytes, &tokens, &directives);
-        let mut document =
-            Self { source, tokens, comments, directives, includes, guards, branches, launches: Vec::new(), partners, scopes: std::cell::OnceCell::new() };
+        let mut document = Self {
+            source,
+            tokens,
+            comments,
+            directives,
+            includes,
+            guards,
+            branches,
+            launches: Vec::new(),
+            partners,
+            scopes: std::cell::OnceCell::new(),
+        };
         document.launches = launch::launches(&document);
         document
     }
@@ -66,7 +79,9 @@ impl<'s> Document<'s> {
 
     /// Whether the token is an identifier.
     pub fn is_ident(&self, index: TokenIndex) -> bool {
-        self.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Ident)
+        self.tokens
+            .get(index)
+            .is_some_and(|token| token.kind == TokenKind::Ident)
     }
 
     /// The next token of the same text stream: code skips directives, a macro body ends with its directive.
@@ -77,7 +92,9 @@ impl<'s> Document<'s> {
             next += 1;
         }
         let token = self.tokens.get(next)?;
-        (token.has(flags::DIRECTIVE) == inside && !(inside && token.has(flags::LINE_START) && self.bytes(next) == b"#")).then_some(next)
+        (token.has(flags::DIRECTIVE) == inside
+            && !(inside && token.has(flags::LINE_START) && self.bytes(next) == b"#"))
+            .then_some(next)
     }
 
     /// The token before `index` in the same text stream.
@@ -102,7 +119,10 @@ impl<'s> Document<'s> {
 
     /// Partner of a bracket `( ) [ ] { }`.
     pub fn partner(&self, index: TokenIndex) -> Option<TokenIndex> {
-        self.partners.get(index).filter(|&&partner| partner != NO_PARTNER).map(|&partner| partner as usize)
+        self.partners
+            .get(index)
+            .filter(|&&partner| partner != NO_PARTNER)
+            .map(|&partner| partner as usize)
     }
 
     /// Index of the first token that starts at or behind `offset`.
@@ -117,7 +137,11 @@ impl<'s> Document<'s> {
 
     /// For whom the byte at `offset` is compiled.
     pub fn vendor_at(&self, offset: u32) -> Vendor {
-        if self.guards.is_empty() { Vendor::Any } else { self.guards.vendor_at(offset) }
+        if self.guards.is_empty() {
+            Vendor::Any
+        } else {
+            self.guards.vendor_at(offset)
+        }
     }
 
     /// Functions and lambdas, found when first asked for.
@@ -137,8 +161,20 @@ fn partners(source: &[u8], tokens: &[Token], directives: &[Directive]) -> Vec<u3
     let mut partners = vec![NO_PARTNER; tokens.len()];
     let (mut stack, mut saved, mut at) = (Vec::new(), Vec::<Vec<usize>>::new(), 0);
     for directive in directives {
-        match_brackets(source, tokens, at..directive.tokens.start, &mut stack, &mut partners);
-        match_brackets(source, tokens, directive.tokens.clone(), &mut Vec::new(), &mut partners);
+        match_brackets(
+            source,
+            tokens,
+            at..directive.tokens.start,
+            &mut stack,
+            &mut partners,
+        );
+        match_brackets(
+            source,
+            tokens,
+            directive.tokens.clone(),
+            &mut Vec::new(),
+            &mut partners,
+        );
         at = directive.tokens.end;
         match directive.kind {
             If | Ifdef | Ifndef => saved.push(stack.clone()),
@@ -151,7 +187,13 @@ fn partners(source: &[u8], tokens: &[Token], directives: &[Directive]) -> Vec<u3
     partners
 }
 
-fn match_brackets(source: &[u8], tokens: &[Token], range: std::ops::Range<usize>, stack: &mut Vec<usize>, partners: &mut [u32]) {
+fn match_brackets(
+    source: &[u8],
+    tokens: &[Token],
+    range: std::ops::Range<usize>,
+    stack: &mut Vec<usize>,
+    partners: &mut [u32],
+) {
     for index in range {
         let token = tokens[index];
         if token.kind != TokenKind::Punct || token.len != 1 {
@@ -168,7 +210,10 @@ fn match_brackets(source: &[u8], tokens: &[Token], range: std::ops::Range<usize>
             _ => continue,
         };
         // A stray closer (half a statement in another #if branch) is passed over rather than emptying the stack.
-        if let Some(depth) = stack.iter().rposition(|&open| source[tokens[open].start as usize] == opener) {
+        if let Some(depth) = stack
+            .iter()
+            .rposition(|&open| source[tokens[open].start as usize] == opener)
+        {
             let open = stack[depth];
             stack.truncate(depth);
             (partners[open], partners[index]) = (index as u32, open as u32);

@@ -29,12 +29,16 @@ impl Guards {
         for (index, directive) in directives.iter().enumerate() {
             match directive.kind {
                 DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
-                    open.push(Group { branches: vec![branch(source, tokens, directives, index)] });
+                    open.push(Group {
+                        branches: vec![branch(source, tokens, directives, index)],
+                    });
                 }
                 DirectiveKind::Elif | DirectiveKind::Else => {
                     if let Some(group) = open.last_mut() {
                         group.close(directive.range.start);
-                        group.branches.push(branch(source, tokens, directives, index));
+                        group
+                            .branches
+                            .push(branch(source, tokens, directives, index));
                     }
                 }
                 DirectiveKind::Endif => {
@@ -56,9 +60,14 @@ impl Guards {
 
     /// For whom the byte at `offset` is compiled; the innermost guard that says something decides.
     pub fn vendor_at(&self, offset: u32) -> Vendor {
-        let end = self.ranges.partition_point(|(range, _)| range.start <= offset);
+        let end = self
+            .ranges
+            .partition_point(|(range, _)| range.start <= offset);
         let holds = |entry: &&(TextRange, Vendor)| entry.0.contains_offset(offset);
-        self.ranges[..end].iter().find(holds).map_or(Vendor::Any, |(_, vendor)| *vendor)
+        self.ranges[..end]
+            .iter()
+            .find(holds)
+            .map_or(Vendor::Any, |(_, vendor)| *vendor)
     }
 
     /// The guarded ranges, outermost first.
@@ -94,7 +103,11 @@ impl Group {
     fn finish(self, ranges: &mut Vec<(TextRange, Vendor)>) {
         let names_hip = self.vendors(0).contains(&Vendor::Hip);
         let vendors = self.vendors(usize::from(names_hip));
-        let guarded = self.branches.iter().zip(vendors).filter(|(_, vendor)| *vendor != Vendor::Any);
+        let guarded = self
+            .branches
+            .iter()
+            .zip(vendors)
+            .filter(|(_, vendor)| *vendor != Vendor::Any);
         ranges.extend(guarded.map(|(branch, vendor)| (branch.range, vendor)));
     }
 
@@ -117,25 +130,53 @@ impl Group {
 
 fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usize) -> Branch {
     let directive = &directives[index];
-    let texts: Vec<&[u8]> = directive.operands().map(|at| &source[tokens[at].range().as_usize()]).collect();
+    let texts: Vec<&[u8]> = directive
+        .operands()
+        .map(|at| &source[tokens[at].range().as_usize()])
+        .collect();
     let truth = |hip, cuda_is_known| {
         let assume = Assumption { hip, cuda_is_known };
         match directive.kind {
             DirectiveKind::Else => Truth::Yes,
-            DirectiveKind::Ifdef => texts.first().map_or(Truth::Unknown, |name| defined(name, assume)),
-            DirectiveKind::Ifndef if is_include_guard(source, tokens, directives, index, &texts) => Truth::Unknown,
-            DirectiveKind::Ifndef => texts.first().map_or(Truth::Unknown, |name| defined(name, assume).not()),
+            DirectiveKind::Ifdef => texts
+                .first()
+                .map_or(Truth::Unknown, |name| defined(name, assume)),
+            DirectiveKind::Ifndef
+                if is_include_guard(source, tokens, directives, index, &texts) =>
+            {
+                Truth::Unknown
+            }
+            DirectiveKind::Ifndef => texts
+                .first()
+                .map_or(Truth::Unknown, |name| defined(name, assume).not()),
             _ => evaluate(&texts, assume),
         }
     };
     let range = TextRange::new(directive.range.end, directive.range.end);
-    Branch { range, truths: [(truth(true, false), truth(false, false)), (truth(true, true), truth(false, true))] }
+    Branch {
+        range,
+        truths: [
+            (truth(true, false), truth(false, false)),
+            (truth(true, true), truth(false, true)),
+        ],
+    }
 }
 
 /// `#ifndef X` directly followed by `#define X`: the name says nothing about the vendor.
-fn is_include_guard(source: &[u8], tokens: &[Token], directives: &[Directive], index: usize, texts: &[&[u8]]) -> bool {
+fn is_include_guard(
+    source: &[u8],
+    tokens: &[Token],
+    directives: &[Directive],
+    index: usize,
+    texts: &[&[u8]],
+) -> bool {
     directives.get(index + 1).is_some_and(|next| {
-        let name = next.operands().next().map(|at| &source[tokens[at].range().as_usize()]);
-        next.kind == DirectiveKind::Define && next.tokens.start == directives[index].tokens.end && name == texts.first().copied()
+        let name = next
+            .operands()
+            .next()
+            .map(|at| &source[tokens[at].range().as_usize()]);
+        next.kind == DirectiveKind::Define
+            && next.tokens.start == directives[index].tokens.end
+            && name == texts.first().copied()
     })
 }

@@ -29,7 +29,10 @@ pub struct LaunchSite {
 impl LaunchSite {
     /// Bytes from the callee to the end of the launch.
     pub fn range(&self, document: &Document<'_>) -> TextRange {
-        document.range(self.callee.start, self.parens.map_or(self.close + 2, |(_, close)| close))
+        document.range(
+            self.callee.start,
+            self.parens.map_or(self.close + 2, |(_, close)| close),
+        )
     }
 
     /// Bytes of `<<<`, blanks within included.
@@ -47,7 +50,11 @@ pub(super) fn launches(document: &Document<'_>) -> Vec<LaunchSite> {
     let mut found = Vec::new();
     let mut at = 0;
     while at + 2 < document.tokens.len() {
-        let site = if is_run(document, at, "<") { launch_at(document, at) } else { None };
+        let site = if is_run(document, at, "<") {
+            launch_at(document, at)
+        } else {
+            None
+        };
         at = site.as_ref().map_or(at + 1, |site| site.open + 3);
         found.extend(site);
     }
@@ -56,8 +63,12 @@ pub(super) fn launches(document: &Document<'_>) -> Vec<LaunchSite> {
 
 /// Three brackets in a row, at most one of the two gaps wide: `<<<`, `<< <`, `< <<`.
 fn is_run(document: &Document<'_>, at: TokenIndex, bracket: &str) -> bool {
-    let three = document.tokens[at].len == 1 && document.is(at, bracket) && document.is(at + 1, bracket) && document.is(at + 2, bracket);
-    let touches = |index: TokenIndex| document.tokens[index].end() == document.tokens[index + 1].start;
+    let three = document.tokens[at].len == 1
+        && document.is(at, bracket)
+        && document.is(at + 1, bracket)
+        && document.is(at + 2, bracket);
+    let touches =
+        |index: TokenIndex| document.tokens[index].end() == document.tokens[index + 1].start;
     three && (touches(at) || touches(at + 1)) && same_stream(document, at, at + 2)
 }
 
@@ -68,15 +79,27 @@ fn same_stream(document: &Document<'_>, first: TokenIndex, last: TokenIndex) -> 
 fn launch_at(document: &Document<'_>, open: TokenIndex) -> Option<LaunchSite> {
     let callee = callee_before(document, open)?;
     let close = closing_run(document, open + 3)?;
-    let paren = document.next(close + 2).filter(|&next| document.is(next, "("));
+    let paren = document
+        .next(close + 2)
+        .filter(|&next| document.is(next, "("));
     let parens = paren.and_then(|open| Some((open, document.partner(open)?)));
     let in_macro = document.tokens[open].has(flags::MACRO_BODY);
     if parens.is_none() && !in_macro {
         return None;
     }
     let config = split_arguments(document, open + 3..close);
-    let arguments = parens.map_or_else(Vec::new, |(open, close)| split_arguments(document, open + 1..close));
-    Some(LaunchSite { callee, open, config, close, parens, arguments, in_macro })
+    let arguments = parens.map_or_else(Vec::new, |(open, close)| {
+        split_arguments(document, open + 1..close)
+    });
+    Some(LaunchSite {
+        callee,
+        open,
+        config,
+        close,
+        parens,
+        arguments,
+        in_macro,
+    })
 }
 
 /// The first `>` of the closing `>>>`: the last three of a run of `>` outside brackets.
@@ -88,7 +111,9 @@ fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex
         if let Some(close) = document.partner(at).filter(|&close| close > at) {
             at = close;
         } else if is_run_at(document, at) {
-            while is_run_at(document, at + 1) && document.tokens[at + 2].end() == document.tokens[at + 3].start {
+            while is_run_at(document, at + 1)
+                && document.tokens[at + 2].end() == document.tokens[at + 3].start
+            {
                 at += 1;
             }
             return Some(at);
@@ -111,7 +136,10 @@ fn callee_before(document: &Document<'_>, open: TokenIndex) -> Option<Range<Toke
         if keyword {
             start = prev;
         } else if joins {
-            start = document.prev(prev).and_then(|before| primary_start(document, before)).unwrap_or(prev);
+            start = document
+                .prev(prev)
+                .and_then(|before| primary_start(document, before))
+                .unwrap_or(prev);
         } else {
             break;
         }
@@ -126,9 +154,13 @@ fn primary_start(document: &Document<'_>, last: TokenIndex) -> Option<TokenIndex
         TokenKind::Ident if !is_statement_keyword(document.bytes(last)) => Some(last),
         TokenKind::Punct => match document.bytes(last) {
             b")" => document.partner(last),
-            b"]" => document.partner(last).and_then(|open| primary_start(document, document.prev(open)?)),
+            b"]" => document
+                .partner(last)
+                .and_then(|open| primary_start(document, document.prev(open)?)),
             b">" => template_start(document, last),
-            b"##" => document.prev(last).and_then(|before| primary_start(document, before)),
+            b"##" => document
+                .prev(last)
+                .and_then(|before| primary_start(document, before)),
             _ => None,
         },
         _ => None,
@@ -154,5 +186,8 @@ fn template_start(document: &Document<'_>, close: TokenIndex) -> Option<TokenInd
 }
 
 fn is_statement_keyword(word: &[u8]) -> bool {
-    matches!(word, b"operator" | b"return" | b"else" | b"do" | b"case" | b"throw")
+    matches!(
+        word,
+        b"operator" | b"return" | b"else" | b"do" | b"case" | b"throw"
+    )
 }

@@ -4,7 +4,13 @@ use super::token::{Token, TokenKind, flags};
 
 /// All tokens of `bytes`, white space and comments included, in order and without gaps.
 pub fn lex(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
-    Lexer { bytes, at: 0, line_start: true, space_before: false, directive: Directive::No }
+    Lexer {
+        bytes,
+        at: 0,
+        line_start: true,
+        space_before: false,
+        directive: Directive::No,
+    }
 }
 
 /// How far the lexer is in a preprocessor directive.
@@ -43,7 +49,12 @@ impl Iterator for Lexer<'_> {
         debug_assert!(end > start, "a token covers at least one byte");
         self.at = end;
         let flags = self.flags_and_advance(kind, start, end);
-        Some(Token { start: start as u32, len: (end - start) as u32, kind, flags })
+        Some(Token {
+            start: start as u32,
+            len: (end - start) as u32,
+            kind,
+            flags,
+        })
     }
 }
 
@@ -57,10 +68,19 @@ impl Lexer<'_> {
         match first {
             b' ' | b'\t' | 0x0b | 0x0c => (TokenKind::Space, self.skip_blanks(at)),
             b'\n' => (TokenKind::Newline, at + 1),
-            b'\r' => (TokenKind::Newline, at + 1 + usize::from(self.byte(at + 1) == b'\n')),
-            b'\\' => self.splice_at(at).map_or((TokenKind::Unknown, at + 1), |end| (TokenKind::Space, end)),
-            b'/' if self.byte(at + 1) == b'/' => (TokenKind::LineComment, self.logical_line_end(at)),
-            b'/' if self.byte(at + 1) == b'*' => (TokenKind::BlockComment, self.block_comment_end(at)),
+            b'\r' => (
+                TokenKind::Newline,
+                at + 1 + usize::from(self.byte(at + 1) == b'\n'),
+            ),
+            b'\\' => self
+                .splice_at(at)
+                .map_or((TokenKind::Unknown, at + 1), |end| (TokenKind::Space, end)),
+            b'/' if self.byte(at + 1) == b'/' => {
+                (TokenKind::LineComment, self.logical_line_end(at))
+            }
+            b'/' if self.byte(at + 1) == b'*' => {
+                (TokenKind::BlockComment, self.block_comment_end(at))
+            }
             b'"' => (TokenKind::Str, self.literal_end(at, b'"')),
             b'\'' => (TokenKind::Char, self.literal_end(at, b'\'')),
             b'0'..=b'9' => (TokenKind::Number, self.number_end(at)),
@@ -103,7 +123,8 @@ impl Lexer<'_> {
     }
 
     fn block_comment_end(&self, at: usize) -> usize {
-        memchr::memmem::find(&self.bytes[at + 2..], b"*/").map_or(self.bytes.len(), |found| at + 2 + found + 2)
+        memchr::memmem::find(&self.bytes[at + 2..], b"*/")
+            .map_or(self.bytes.len(), |found| at + 2 + found + 2)
     }
 
     /// End of a string or character literal that opens at `at`; an unterminated one ends with its line.
@@ -122,7 +143,11 @@ impl Lexer<'_> {
 
     /// User-defined suffixes start with `_`; anything else behind a quote is taken as a macro (`"%"PRIu64`).
     fn literal_suffix_end(&self, at: usize) -> usize {
-        if self.byte(at) == b'_' { self.ident_end(at) } else { at }
+        if self.byte(at) == b'_' {
+            self.ident_end(at)
+        } else {
+            at
+        }
     }
 
     fn number_end(&self, mut at: usize) -> usize {
@@ -137,7 +162,11 @@ impl Lexer<'_> {
     }
 
     fn ident_end(&self, mut at: usize) -> usize {
-        while self.bytes.get(at).is_some_and(|&byte| is_ident_continue(byte)) {
+        while self
+            .bytes
+            .get(at)
+            .is_some_and(|&byte| is_ident_continue(byte))
+        {
             at += 1;
         }
         at
@@ -146,7 +175,9 @@ impl Lexer<'_> {
     fn ident_or_prefixed_literal(&self, at: usize) -> (TokenKind, usize) {
         let end = self.ident_end(at);
         match (self.byte(end), &self.bytes[at..end]) {
-            (b'"', b"R" | b"LR" | b"uR" | b"UR" | b"u8R") => (TokenKind::RawStr, self.raw_string_end(end)),
+            (b'"', b"R" | b"LR" | b"uR" | b"UR" | b"u8R") => {
+                (TokenKind::RawStr, self.raw_string_end(end))
+            }
             (b'"', b"L" | b"u" | b"U" | b"u8") => (TokenKind::Str, self.literal_end(end, b'"')),
             (b'\'', b"L" | b"u" | b"U" | b"u8") => (TokenKind::Char, self.literal_end(end, b'\'')),
             _ => (TokenKind::Ident, end),
@@ -156,12 +187,19 @@ impl Lexer<'_> {
     /// End of a raw string whose opening quote is at `quote`. A delimiter that is not one (over 16 bytes, blanks) makes it a plain string.
     fn raw_string_end(&self, quote: usize) -> usize {
         let after = &self.bytes[quote + 1..];
-        let delimiter_len = after.iter().take(17).position(|&byte| matches!(byte, b'(' | b')' | b'\\' | b'"' | b' ' | b'\t' | b'\n' | b'\r'));
+        let delimiter_len = after.iter().take(17).position(|&byte| {
+            matches!(
+                byte,
+                b'(' | b')' | b'\\' | b'"' | b' ' | b'\t' | b'\n' | b'\r'
+            )
+        });
         match delimiter_len {
             Some(len) if after[len] == b'(' => {
                 let closing = [b")", &after[..len], b"\""].concat();
                 let found = memchr::memmem::find(&after[len + 1..], &closing);
-                found.map_or(self.bytes.len(), |found| self.literal_suffix_end(quote + 1 + len + 1 + found + closing.len()))
+                found.map_or(self.bytes.len(), |found| {
+                    self.literal_suffix_end(quote + 1 + len + 1 + found + closing.len())
+                })
             }
             _ => self.literal_end(quote, b'"'),
         }
@@ -179,14 +217,38 @@ impl Lexer<'_> {
         let two = [self.byte(at), self.byte(at + 1)];
         let joined = matches!(
             &two,
-            b"::" | b"->" | b"##" | b"==" | b"!=" | b"<=" | b">=" | b"&&" | b"||" | b"+=" | b"-=" | b"*=" | b"/=" | b"%=" | b"&=" | b"|=" | b"^=" | b"++" | b"--"
+            b"::"
+                | b"->"
+                | b"##"
+                | b"=="
+                | b"!="
+                | b"<="
+                | b">="
+                | b"&&"
+                | b"||"
+                | b"+="
+                | b"-="
+                | b"*="
+                | b"/="
+                | b"%="
+                | b"&="
+                | b"|="
+                | b"^="
+                | b"++"
+                | b"--"
         );
         1 + usize::from(joined)
     }
 
     /// Flags of the token just scanned; moves the line and directive state on.
     fn flags_and_advance(&mut self, kind: TokenKind, start: usize, end: usize) -> u8 {
-        let significant = !matches!(kind, TokenKind::Space | TokenKind::Newline | TokenKind::LineComment | TokenKind::BlockComment);
+        let significant = !matches!(
+            kind,
+            TokenKind::Space
+                | TokenKind::Newline
+                | TokenKind::LineComment
+                | TokenKind::BlockComment
+        );
         let text = &self.bytes[start..end];
         if self.line_start && kind == TokenKind::Punct && text == b"#" {
             self.directive = Directive::Hash;
@@ -207,8 +269,12 @@ impl Lexer<'_> {
 
     fn advance_directive(&mut self, kind: TokenKind, significant: bool, text: &[u8]) -> u8 {
         let (next, in_body) = match self.directive {
-            Directive::DefineName if significant && text == b"(" && !self.space_before => (Directive::DefineParams, false),
-            Directive::DefineName if kind == TokenKind::LineComment || !significant => (Directive::DefineName, false),
+            Directive::DefineName if significant && text == b"(" && !self.space_before => {
+                (Directive::DefineParams, false)
+            }
+            Directive::DefineName if kind == TokenKind::LineComment || !significant => {
+                (Directive::DefineName, false)
+            }
             Directive::DefineName | Directive::Body => (Directive::Body, significant),
             _ if !significant => (self.directive, false),
             Directive::Hash if text == b"#" => (Directive::Hash, false),
@@ -246,12 +312,27 @@ mod tests {
     use super::*;
 
     fn significant(source: &str) -> Vec<(TokenKind, &str)> {
-        lex(source.as_bytes()).filter(Token::is_significant).map(|t| (t.kind, &source[t.range().as_usize()])).collect()
+        lex(source.as_bytes())
+            .filter(Token::is_significant)
+            .map(|t| (t.kind, &source[t.range().as_usize()]))
+            .collect()
     }
 
     #[test]
     fn tokens_tile_awkward_input() {
-        for source in ["", "\u{feff}int", "a\0b\\", "/* open", "R\"x(", "R\"abc d(", "\"open\n'", "1'000'000ull .5e-3f", "#define A(\\\n x) x\r\n", "'\\", "#include <open\n"] {
+        for source in [
+            "",
+            "\u{feff}int",
+            "a\0b\\",
+            "/* open",
+            "R\"x(",
+            "R\"abc d(",
+            "\"open\n'",
+            "1'000'000ull .5e-3f",
+            "#define A(\\\n x) x\r\n",
+            "'\\",
+            "#include <open\n",
+        ] {
             let mut at = 0;
             for token in lex(source.as_bytes()) {
                 assert_eq!(token.start, at, "{source:?}");
@@ -264,27 +345,50 @@ mod tests {
     #[test]
     fn raw_strings_hide_what_they_hold() {
         let tokens = significant("x = R\"k(cudaMalloc)\" )k\"_s + u8R\"()\" ;");
-        assert_eq!(tokens.iter().filter(|t| t.0 == TokenKind::RawStr).count(), 2);
+        assert_eq!(
+            tokens.iter().filter(|t| t.0 == TokenKind::RawStr).count(),
+            2
+        );
         assert!(tokens.iter().all(|t| t.1 != "cudaMalloc"));
     }
 
     #[test]
     fn line_comments_go_on_behind_a_splice() {
-        assert_eq!(significant("a // b \\\r\n still\nc"), [(TokenKind::Ident, "a"), (TokenKind::Ident, "c")]);
+        assert_eq!(
+            significant("a // b \\\r\n still\nc"),
+            [(TokenKind::Ident, "a"), (TokenKind::Ident, "c")]
+        );
     }
 
     #[test]
     fn macro_bodies_and_header_names_are_marked() {
-        let source = "#define F(a, b) cudaFree(a) \\\n + b\n#include <cuda.h> // x\n#  define G (1)\nx<y>z";
-        let tokens: Vec<Token> = lex(source.as_bytes()).filter(Token::is_significant).collect();
-        let body: Vec<&str> = tokens.iter().filter(|t| t.has(flags::MACRO_BODY)).map(|t| &source[t.range().as_usize()]).collect();
+        let source =
+            "#define F(a, b) cudaFree(a) \\\n + b\n#include <cuda.h> // x\n#  define G (1)\nx<y>z";
+        let tokens: Vec<Token> = lex(source.as_bytes())
+            .filter(Token::is_significant)
+            .collect();
+        let body: Vec<&str> = tokens
+            .iter()
+            .filter(|t| t.has(flags::MACRO_BODY))
+            .map(|t| &source[t.range().as_usize()])
+            .collect();
         assert_eq!(body, ["cudaFree", "(", "a", ")", "+", "b", "(", "1", ")"]);
-        assert!(tokens.iter().any(|t| t.kind == TokenKind::HeaderName && t.len == 8));
+        assert!(
+            tokens
+                .iter()
+                .any(|t| t.kind == TokenKind::HeaderName && t.len == 8)
+        );
         assert!(!tokens.last().unwrap().has(flags::DIRECTIVE));
     }
 
     #[test]
     fn angle_brackets_stand_alone() {
-        assert_eq!(significant("k<<<g,b>>>(x)").iter().filter(|t| t.1 == "<" || t.1 == ">").count(), 6);
+        assert_eq!(
+            significant("k<<<g,b>>>(x)")
+                .iter()
+                .filter(|t| t.1 == "<" || t.1 == ">")
+                .count(),
+            6
+        );
     }
 }

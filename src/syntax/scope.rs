@@ -54,8 +54,13 @@ impl Scopes {
 
     /// The innermost function whose head or body holds the token.
     pub fn enclosing(&self, index: TokenIndex) -> Option<&FunctionScope> {
-        let end = self.functions.partition_point(|function| function.head.start <= index);
-        self.functions[..end].iter().rev().find(|function| index < function.body.end)
+        let end = self
+            .functions
+            .partition_point(|function| function.head.start <= index);
+        self.functions[..end]
+            .iter()
+            .rev()
+            .find(|function| index < function.body.end)
     }
 
     /// Whether the token is in code that can run on the device: its function or one around it has an execution space, or it is in
@@ -64,8 +69,14 @@ impl Scopes {
         if document.tokens[index].has(flags::MACRO_BODY) {
             return true;
         }
-        let end = self.functions.partition_point(|function| function.head.start <= index);
-        self.functions[..end].iter().rev().filter(|function| index < function.body.end).any(|function| function.space != Space::Host)
+        let end = self
+            .functions
+            .partition_point(|function| function.head.start <= index);
+        self.functions[..end]
+            .iter()
+            .rev()
+            .filter(|function| index < function.body.end)
+            .any(|function| function.space != Space::Host)
     }
 }
 
@@ -74,12 +85,23 @@ fn function_at(document: &Document<'_>, open: TokenIndex) -> Option<FunctionScop
     let (parens, start) = head_of(document, open)?;
     let before = document.prev(parens.start)?;
     let is_lambda = document.is(before, "]");
-    let name = (document.is_ident(before) && !is_control_keyword(document.bytes(before))).then_some(before);
-    if name.is_none() && !is_lambda && !is_operator(document, before) && !document.is(before, ">") && !is_attribute_of_lambda(document, before) {
+    let name = (document.is_ident(before) && !is_control_keyword(document.bytes(before)))
+        .then_some(before);
+    if name.is_none()
+        && !is_lambda
+        && !is_operator(document, before)
+        && !document.is(before, ">")
+        && !is_attribute_of_lambda(document, before)
+    {
         return None;
     }
     let space = space_of(document, start..open);
-    Some(FunctionScope { head: start..open, body: open..close + 1, name, space })
+    Some(FunctionScope {
+        head: start..open,
+        body: open..close + 1,
+        name,
+        space,
+    })
 }
 
 /// The parameter parentheses of the function whose body opens at `open`, and the first token of its declaration.
@@ -91,7 +113,9 @@ fn head_of(document: &Document<'_>, open: TokenIndex) -> Option<(Range<TokenInde
         match document.bytes(at) {
             b";" | b"{" | b"}" => break,
             b":" if !document.is_before(at, ")") => break,
-            b"," | b"=" | b"(" if parens.is_none() || document.is(at, "(") || document.is(at, ",") => {
+            b"," | b"=" | b"("
+                if parens.is_none() || document.is(at, "(") || document.is(at, ",") =>
+            {
                 if document.is(at, ",") && parens.is_some() {
                     // A member initialiser list: `: a(1), b(2) {`.
                 } else {
@@ -121,7 +145,15 @@ fn is_attribute(document: &Document<'_>, paren: TokenIndex) -> bool {
     document.prev(paren).is_some_and(|before| {
         matches!(
             document.bytes(before),
-            b"__launch_bounds__" | b"__attribute__" | b"__align__" | b"alignas" | b"__cluster_dims__" | b"noexcept" | b"decltype" | b"__declspec" | b"requires"
+            b"__launch_bounds__"
+                | b"__attribute__"
+                | b"__align__"
+                | b"alignas"
+                | b"__cluster_dims__"
+                | b"noexcept"
+                | b"decltype"
+                | b"__declspec"
+                | b"requires"
         )
     })
 }
@@ -132,11 +164,25 @@ fn is_attribute_of_lambda(document: &Document<'_>, before: TokenIndex) -> bool {
 }
 
 fn is_operator(document: &Document<'_>, before: TokenIndex) -> bool {
-    (0..4).filter_map(|back| before.checked_sub(back)).any(|at| document.is(at, "operator"))
+    (0..4)
+        .filter_map(|back| before.checked_sub(back))
+        .any(|at| document.is(at, "operator"))
 }
 
 fn is_control_keyword(word: &[u8]) -> bool {
-    matches!(word, b"if" | b"for" | b"while" | b"switch" | b"catch" | b"return" | b"sizeof" | b"do" | b"else" | b"constexpr")
+    matches!(
+        word,
+        b"if"
+            | b"for"
+            | b"while"
+            | b"switch"
+            | b"catch"
+            | b"return"
+            | b"sizeof"
+            | b"do"
+            | b"else"
+            | b"constexpr"
+    )
 }
 
 fn space_of(document: &Document<'_>, head: Range<TokenIndex>) -> Space {
@@ -159,6 +205,22 @@ fn space_of(document: &Document<'_>, head: Range<TokenIndex>) -> Space {
 
 /// Macros such as `HOST_DEVICE`, `GPU_INLINE`, `DEVICE`, `HD`: upper case, with a word that says where the code runs.
 fn reads_like_host_device(word: &[u8]) -> bool {
-    let upper = word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
-    upper && word.split(|&byte| byte == b'_').any(|part| matches!(part, b"DEVICE" | b"HD" | b"GPU" | b"CUDA" | b"KERNEL" | b"HOSTDEVICE" | b"FUNCTION" | b"DEV" | b"CALLABLE"))
+    let upper = word
+        .iter()
+        .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    upper
+        && word.split(|&byte| byte == b'_').any(|part| {
+            matches!(
+                part,
+                b"DEVICE"
+                    | b"HD"
+                    | b"GPU"
+                    | b"CUDA"
+                    | b"KERNEL"
+                    | b"HOSTDEVICE"
+                    | b"FUNCTION"
+                    | b"DEV"
+                    | b"CALLABLE"
+            )
+        })
 }

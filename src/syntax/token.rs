@@ -73,6 +73,12 @@ impl Token {
 
     /// Whether rules see it: neither white space nor comment.
     pub fn is_significant(&self) -> bool {
-        !matches!(self.kind, TokenKind::Space | TokenKind::Newline | TokenKind::LineComment | TokenKind::BlockComment)
+        !matches!(
+            self.kind,
+            TokenKind::Space
+                | TokenKind::Newline
+                | TokenKind::LineComment
+                | TokenKind::BlockComment
+        )
     }
 }

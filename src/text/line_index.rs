@@ -16,14 +16,19 @@ pub struct LineIndex {
 impl LineIndex {
     /// Indexes `bytes`; a line ends with `\n` (so `\r\n` counts once).
     pub fn new(bytes: &[u8]) -> Self {
-        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|at| at as u32 + 1)).collect();
+        let starts = std::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', bytes).map(|at| at as u32 + 1))
+            .collect();
         Self { starts }
     }
 
     /// Line and column of a byte offset.
     pub fn line_col(&self, offset: u32) -> LineCol {
         let line = self.starts.partition_point(|&start| start <= offset);
-        LineCol { line: line as u32, column: offset - self.starts[line - 1] + 1 }
+        LineCol {
+            line: line as u32,
+            column: offset - self.starts[line - 1] + 1,
+        }
     }
 
     /// Offset at which a 1-based line starts; `None` past the end.

@@ -3,7 +3,19 @@ use serde::Serialize;
 /// A half-open range of byte offsets into one source file, `start <= end`.
 ///
 /// Offsets are 32 bits wide: files of 4 GiB and more are refused when they are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    schemars::JsonSchema,
+)]
 pub struct TextRange {
     /// First byte of the range.
     pub start: u32,
@@ -23,7 +35,10 @@ impl TextRange {
 
     /// The empty range at `offset`: an insertion point.
     pub fn at(offset: u32) -> Self {
-        Self { start: offset, end: offset }
+        Self {
+            start: offset,
+            end: offset,
+        }
     }
 
     /// Length in bytes.
@@ -48,7 +63,10 @@ impl TextRange {
 
     /// The smallest range that covers both.
     pub fn cover(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The range as a slice index.

@@ -15,12 +15,14 @@ impl Language {
     /// Decides by extension; `path` uses `/`.
     pub fn of_path(path: &str) -> Self {
         const C_FAMILY: &[&str] = &[
-            "cu", "cuh", "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inl", "inc", "ipp", "tpp", "tcc", "txx", "cl", "hip",
-            "impl", "def", "cuinc",
+            "cu", "cuh", "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inl",
+            "inc", "ipp", "tpp", "tcc", "txx", "cl", "hip", "impl", "def", "cuinc",
         ];
         let name = path.rsplit('/').next().unwrap_or(path);
         match name.rsplit_once('.') {
-            Some((_, extension)) if C_FAMILY.contains(&extension.to_ascii_lowercase().as_str()) => Self::CFamily,
+            Some((_, extension)) if C_FAMILY.contains(&extension.to_ascii_lowercase().as_str()) => {
+                Self::CFamily
+            }
             _ => Self::Other,
         }
     }
@@ -43,7 +45,12 @@ impl SourceFile {
     pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Self {
         let path = path.into();
         let language = Language::of_path(&path);
-        Self { path, bytes, language, lines: OnceLock::new() }
+        Self {
+            path,
+            bytes,
+            language,
+            lines: OnceLock::new(),
+        }
     }
 
     /// The bytes of a range.
@@ -68,8 +75,14 @@ impl SourceFile {
 
     /// The bytes of a 1-based line without its line end.
     pub fn line(&self, line: u32) -> &[u8] {
-        let start = self.lines().line_start(line).unwrap_or(self.bytes.len() as u32) as usize;
-        let end = self.lines().line_start(line + 1).map_or(self.bytes.len(), |next| next as usize - 1);
+        let start = self
+            .lines()
+            .line_start(line)
+            .unwrap_or(self.bytes.len() as u32) as usize;
+        let end = self
+            .lines()
+            .line_start(line + 1)
+            .map_or(self.bytes.len(), |next| next as usize - 1);
         let text = &self.bytes[start..end.max(start)];
         text.strip_suffix(b"\r").unwrap_or(text)
     }

@@ -34,6 +34,15 @@ pub static RULE: Rule = Rule {
 
 /// The finding for a name that was left at `range`.
 pub fn finding(range: TextRange, entry: &ApiEntry, api: ApiUse) -> Finding {
-    let help = entry.note.map_or_else(|| entry.hip.map_or_else(String::new, |hip| format!("its counterpart is `{hip}`; see whether the name is meant to stay")), str::to_owned);
-    RULE.finding(range, format!("`{}` is left in the output", entry.cuda)).help(help).api(api)
+    let help = entry.note.map_or_else(
+        || {
+            entry.hip.map_or_else(String::new, |hip| {
+                format!("its counterpart is `{hip}`; see whether the name is meant to stay")
+            })
+        },
+        str::to_owned,
+    );
+    RULE.finding(range, format!("`{}` is left in the output", entry.cuda))
+        .help(help)
+        .api(api)
 }

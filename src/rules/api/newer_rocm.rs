@@ -32,8 +32,12 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else { return };
-    let Some((target, _)) = target_of(cx, index, hit.entry) else { return };
+    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else {
+        return;
+    };
+    let Some((target, _)) = target_of(cx, index, hit.entry) else {
+        return;
+    };
     let rocm = cx.options().rocm;
     if target.rocm.contains(rocm) {
         return;
@@ -43,8 +47,16 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         (_, Some(until)) => format!("was removed in ROCm {until}"),
         _ => return,
     };
-    let message = format!("`{}` becomes `{}`, which {need}; the target is ROCm {rocm}", hit.entry.cuda, target.name);
-    let help = hit.entry.note.unwrap_or("build with a ROCm release that has it (and say so with `--rocm`), or avoid the call");
-    let finding = RULE.finding(cx.range(index), message).help(help).api(cx.api_use(hit.entry, Some(target.name)));
+    let message = format!(
+        "`{}` becomes `{}`, which {need}; the target is ROCm {rocm}",
+        hit.entry.cuda, target.name
+    );
+    let help = hit.entry.note.unwrap_or(
+        "build with a ROCm release that has it (and say so with `--rocm`), or avoid the call",
+    );
+    let finding = RULE
+        .finding(cx.range(index), message)
+        .help(help)
+        .api(cx.api_use(hit.entry, Some(target.name)));
     cx.report(finding);
 }

@@ -37,7 +37,9 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else { return };
+    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else {
+        return;
+    };
     if hit.entry.support == Support::Full
         && let Some(finding) = renamed(cx, index, hit.entry, &RULE)
     {

@@ -34,7 +34,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if cx.doc.is_ident(index) && (cx.doc.is(index - 1, ".") || cx.doc.is(index - 1, "->")) {
             let hits: Vec<_> = cx.table().fields(cx.doc.bytes(index)).collect();
             // The structure must be named somewhere in the file: member names alone are anybody's.
-            if let Some(hit) = hits.into_iter().find(|hit| mentions(cx.doc, hit.entry.cuda)) {
+            if let Some(hit) = hits
+                .into_iter()
+                .find(|hit| mentions(cx.doc, hit.entry.cuda))
+            {
                 report(cx, index, hit.entry);
             }
         }
@@ -53,10 +56,22 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
     let finding = match new {
         Some(new) if new == member && entry.support == Support::Full => return,
         Some(new) => {
-            let finding = RULE.finding(cx.range(index), format!("member `{}` is `{new}` in HIP", entry.cuda));
-            if new == member { finding } else { finding.fix(Fix::review(vec![Edit::replace(cx.range(index), new)])) }
+            let finding = RULE.finding(
+                cx.range(index),
+                format!("member `{}` is `{new}` in HIP", entry.cuda),
+            );
+            if new == member {
+                finding
+            } else {
+                finding.fix(Fix::review(vec![Edit::replace(cx.range(index), new)]))
+            }
         }
-        None => RULE.finding(cx.range(index), format!("member `{}` has no counterpart in HIP", entry.cuda)).severity(Severity::Error),
+        None => RULE
+            .finding(
+                cx.range(index),
+                format!("member `{}` has no counterpart in HIP", entry.cuda),
+            )
+            .severity(Severity::Error),
     };
     cx.report(finding.help(entry.note.unwrap_or_default()).api(api));
 }

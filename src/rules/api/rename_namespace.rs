@@ -37,13 +37,25 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let hits: Vec<_> = cx.table().namespaces().collect();
-    let last_names: Vec<&[u8]> = hits.iter().map(|hit| hit.entry.cuda.rsplit("::").next().unwrap_or_default().as_bytes()).collect();
+    let last_names: Vec<&[u8]> = hits
+        .iter()
+        .map(|hit| {
+            hit.entry
+                .cuda
+                .rsplit("::")
+                .next()
+                .unwrap_or_default()
+                .as_bytes()
+        })
+        .collect();
     for index in 0..cx.doc.tokens.len() {
         if !cx.doc.is_ident(index) || !last_names.contains(&cx.doc.bytes(index)) {
             continue;
         }
         // The longest entry that fits wins: `thrust::cuda` before a bare `cuda`.
-        let fitting = hits.iter().filter_map(|hit| Some((start_of(cx.doc, index, hit.entry.cuda)?, hit.entry)));
+        let fitting = hits
+            .iter()
+            .filter_map(|hit| Some((start_of(cx.doc, index, hit.entry.cuda)?, hit.entry)));
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
         {
@@ -55,44 +67,93 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: &ApiEntry) {
     let range = cx.doc.range(start, last);
     let finding = match entry.hip {
-        None => RULE.finding(range, format!("namespace `{}` has no counterpart on AMD", entry.cuda)).severity(Severity::Error),
+        None => RULE
+            .finding(
+                range,
+                format!("namespace `{}` has no counterpart on AMD", entry.cuda),
+            )
+            .severity(Severity::Error),
         Some(hip) if hip == entry.cuda && entry.support == Support::Full => return,
         Some(hip) => {
-            let severity = if entry.support == Support::Full { Severity::Info } else { Severity::Warning };
-            let finding = RULE.finding(range, format!("namespace `{}` becomes `{hip}`", entry.cuda)).severity(severity);
+            let severity = if entry.support == Support::Full {
+                Severity::Info
+            } else {
+                Severity::Warning
+            };
+            let finding = RULE
+                .finding(range, format!("namespace `{}` becomes `{hip}`", entry.cuda))
+                .severity(severity);
             let edits = edits(cx.doc, start, last, entry.cuda, hip);
-            let applicability = if entry.support == Support::Full { Applicability::Safe } else { Applicability::Review };
-            if edits.is_empty() { finding } else { finding.fix(Fix { edits, applicability }) }
+            let applicability = if entry.support == Support::Full {
+                Applicability::Safe
+            } else {
+                Applicability::Review
+            };
+            if edits.is_empty() {
+                finding
+            } else {
+                finding.fix(Fix {
+                    edits,
+                    applicability,
+                })
+            }
         }
     };
-    cx.report(finding.help(entry.note.unwrap_or_default()).api(cx.api_use(entry, entry.hip)));
+    cx.report(
+        finding
+            .help(entry.note.unwrap_or_default())
+            .api(cx.api_use(entry, entry.hip)),
+    );
 }
 
 /// One edit per part that differs: `thrust::cuda` to `thrust::hip` touches one token.
-fn edits(doc: &Document<'_>, start: TokenIndex, last: TokenIndex, cuda: &str, hip: &str) -> Vec<Edit> {
-    let (old, new): (Vec<&str>, Vec<&str>) = (cuda.split("::").collect(), hip.split("::").collect());
+fn edits(
+    doc: &Document<'_>,
+    start: TokenIndex,
+    last: TokenIndex,
+    cuda: &str,
+    hip: &str,
+) -> Vec<Edit> {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (cuda.split("::").collect(), hip.split("::").collect());
     if old.len() != new.len() {
-        return if cuda == hip { Vec::new() } else { vec![Edit::replace(doc.range(start, last), hip.to_owned())] };
+        return if cuda == hip {
+            Vec::new()
+        } else {
+            vec![Edit::replace(doc.range(start, last), hip.to_owned())]
+        };
     }
-    let parts = (start..=last).filter(|&at| doc.is_ident(at)).zip(old.into_iter().zip(new));
-    parts.filter(|(_, (old, new))| old != new).map(|(at, (_, new))| Edit::replace(doc.tokens[at].range(), new.to_owned())).collect()
+    let parts = (start..=last)
+        .filter(|&at| doc.is_ident(at))
+        .zip(old.into_iter().zip(new));
+    parts
+        .filter(|(_, (old, new))| old != new)
+        .map(|(at, (_, new))| Edit::replace(doc.tokens[at].range(), new.to_owned()))
+        .collect()
 }
 
 /// The token at which the qualified name that ends at `last` starts, if it reads `name`.
 fn start_of(doc: &Document<'_>, last: TokenIndex, name: &str) -> Option<TokenIndex> {
     let parts: Vec<&str> = name.split("::").collect();
     let start = last.checked_sub(2 * (parts.len() - 1))?;
-    let fits = parts.iter().enumerate().all(|(at, part)| doc.is(start + 2 * at, part) && (at == 0 || doc.is(start + 2 * at - 1, "::")));
+    let fits = parts.iter().enumerate().all(|(at, part)| {
+        doc.is(start + 2 * at, part) && (at == 0 || doc.is(start + 2 * at - 1, "::"))
+    });
     fits.then_some(start)
 }
 
 /// Behind the name comes `::`, or it stands in `using namespace x;` or `namespace y = x;` — and it is nobody's member.
 fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) -> bool {
-    let qualified_by = doc.prev(start).filter(|&prev| doc.is(prev, "::")).and_then(|prev| doc.prev(prev)).filter(|&at| doc.is_ident(at));
+    let qualified_by = doc
+        .prev(start)
+        .filter(|&prev| doc.is(prev, "::"))
+        .and_then(|prev| doc.prev(prev))
+        .filter(|&at| doc.is_ident(at));
     if qualified_by.is_some() || doc.prev_is(start, ".") || doc.prev_is(start, "->") {
         return false;
     }
     let opened = doc.prev_is(start, "namespace") && doc.next_is(last, "{");
-    let used = doc.prev_is(start, "namespace") || (doc.prev_is(start, "=") && doc.next_is(last, ";"));
+    let used =
+        doc.prev_is(start, "namespace") || (doc.prev_is(start, "=") && doc.next_is(last, ";"));
     (doc.next_is(last, "::") || used) && (!opened || doc.is(last, "cub"))
 }

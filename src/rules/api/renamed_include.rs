@@ -37,10 +37,18 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Include(include) = at else { return };
     let path = cx.text_of(include.path).replace('\\', "/");
     let project = &cx.session.project;
-    let Some(new) = project.resolve(&cx.doc.source.path, &path).and_then(|file| project.renamed(file)) else { return };
+    let Some(new) = project
+        .resolve(&cx.doc.source.path, &path)
+        .and_then(|file| project.renamed(file))
+    else {
+        return;
+    };
     let new_name = new.rsplit('/').next().unwrap_or(new).to_owned();
     let old_len = path.rsplit('/').next().unwrap_or(&path).len() as u32;
     let range = TextRange::new(include.path.end - old_len, include.path.end);
     let message = format!("`{path}` is called `{new_name}` in the output");
-    cx.report(RULE.finding(include.directive, message).fix(Fix::safe(vec![Edit::replace(range, new_name)])));
+    cx.report(
+        RULE.finding(include.directive, message)
+            .fix(Fix::safe(vec![Edit::replace(range, new_name)])),
+    );
 }

@@ -39,7 +39,13 @@ pub static RULE: Rule = Rule {
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Include(include) = at else { return };
     let path = cx.text_of(include.path).replace('\\', "/");
-    let Some(hit) = cx.table().header(path.as_bytes()).or_else(|| bare_header(cx, &path)) else { return };
+    let Some(hit) = cx
+        .table()
+        .header(path.as_bytes())
+        .or_else(|| bare_header(cx, &path))
+    else {
+        return;
+    };
     if is_projects_own(cx, include, &path, hit.entry) {
         return;
     }
@@ -47,22 +53,52 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let note = hit.entry.note.unwrap_or_default();
     let Some(target) = target(cx, hit.entry) else {
         let message = format!("`{path}` has no counterpart on AMD");
-        cx.report(RULE.finding(include.directive, message).severity(Severity::Error).help(note).api(api));
+        cx.report(
+            RULE.finding(include.directive, message)
+                .severity(Severity::Error)
+                .help(note)
+                .api(api),
+        );
         return;
     };
     if target == path && hit.entry.support == Support::Full {
         return;
     }
-    let severity = if hit.entry.support == Support::Full { Severity::Info } else { Severity::Warning };
+    let severity = if hit.entry.support == Support::Full {
+        Severity::Info
+    } else {
+        Severity::Warning
+    };
     let goes = target.is_empty() || is_repeated(cx, include, target);
     let (message, edit) = if goes {
-        (format!("`{path}` is not needed"), Edit::delete(line_of(cx.doc, include)))
+        (
+            format!("`{path}` is not needed"),
+            Edit::delete(line_of(cx.doc, include)),
+        )
     } else {
-        (format!("`{path}` becomes `{target}`"), Edit::replace(cx.range(include.token), quoted(target, include)))
+        (
+            format!("`{path}` becomes `{target}`"),
+            Edit::replace(cx.range(include.token), quoted(target, include)),
+        )
     };
-    let applicability = if severity == Severity::Info { Applicability::Safe } else { Applicability::Review };
-    let finding = RULE.finding(include.directive, message).severity(severity).help(note).api(api);
-    cx.report(if target == path { finding } else { finding.fix(Fix { edits: vec![edit], applicability }) });
+    let applicability = if severity == Severity::Info {
+        Applicability::Safe
+    } else {
+        Applicability::Review
+    };
+    let finding = RULE
+        .finding(include.directive, message)
+        .severity(severity)
+        .help(note)
+        .api(api);
+    cx.report(if target == path {
+        finding
+    } else {
+        finding.fix(Fix {
+            edits: vec![edit],
+            applicability,
+        })
+    });
 }
 
 fn target(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
@@ -73,31 +109,66 @@ fn target(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
 /// Headers stand in a table of their own; their path says which library's choice holds.
 fn chooses_roc(cx: &Context<'_, '_>, path: &str) -> bool {
     let choices = &cx.options().choices;
-    let library = [("cublas", choices.blas), ("cufft", choices.fft), ("curand", choices.rand), ("cusparse", choices.sparse), ("cusolver", choices.solver)];
-    library.iter().any(|(stem, vendor)| path.contains(stem) && *vendor == crate::mapping::LibraryVendor::Roc)
+    let library = [
+        ("cublas", choices.blas),
+        ("cufft", choices.fft),
+        ("curand", choices.rand),
+        ("cusparse", choices.sparse),
+        ("cusolver", choices.solver),
+    ];
+    library
+        .iter()
+        .any(|(stem, vendor)| path.contains(stem) && *vendor == crate::mapping::LibraryVendor::Roc)
 }
 
 /// `"/usr/local/cuda/include/cublas.h"`, `<include/cuda.h>`: the toolkit's folder in front of one of its headers.
 fn bare_header<'d>(cx: &Context<'d, '_>, path: &str) -> Option<Hit<'d>> {
     let (folder, _) = path.rsplit_once("include/")?;
     let toolkit = folder.is_empty() || folder.to_ascii_lowercase().contains("cuda");
-    toolkit.then(|| path.rsplit("include/").next()).flatten().and_then(|name| cx.table().header(name.as_bytes()))
+    toolkit
+        .then(|| path.rsplit("include/").next())
+        .flatten()
+        .and_then(|name| cx.table().header(name.as_bytes()))
 }
 
 /// A header of the tree itself. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's.
 fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &ApiEntry) -> bool {
-    let Some(found) = cx.session.project.resolve(&cx.doc.source.path, path) else { return false };
+    let Some(found) = cx.session.project.resolve(&cx.doc.source.path, path) else {
+        return false;
+    };
     let covered = entry.hip.is_some() && entry.support == Support::Full;
-    !covered || (!include.angled && (found.rsplit_once('/').map(|(folder, _)| folder) == cx.doc.source.path.rsplit_once('/').map(|(folder, _)| folder) || path.contains('/')))
+    !covered
+        || (!include.angled
+            && (found.rsplit_once('/').map(|(folder, _)| folder)
+                == cx
+                    .doc
+                    .source
+                    .path
+                    .rsplit_once('/')
+                    .map(|(folder, _)| folder)
+                || path.contains('/')))
 }
 
 /// Whether an include in front of this one, which everyone here has seen, brings the same header.
 fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
-    let earlier = cx.doc.includes.iter().take_while(|other| other.token < include.token);
-    let seen = |other: &&Include| cx.doc.branches.dominates(other.directive.start, include.directive.start) && cx.doc.vendor_at(other.directive.start) == Vendor::Any;
+    let earlier = cx
+        .doc
+        .includes
+        .iter()
+        .take_while(|other| other.token < include.token);
+    let seen = |other: &&Include| {
+        cx.doc
+            .branches
+            .dominates(other.directive.start, include.directive.start)
+            && cx.doc.vendor_at(other.directive.start) == Vendor::Any
+    };
     earlier.filter(seen).any(|other| {
         let path = cx.text_of(other.path);
-        let becomes = cx.table().header(path.as_bytes()).filter(|hit| !is_projects_own(cx, other, &path, hit.entry)).and_then(|hit| target_of(cx, hit.entry));
+        let becomes = cx
+            .table()
+            .header(path.as_bytes())
+            .filter(|hit| !is_projects_own(cx, other, &path, hit.entry))
+            .and_then(|hit| target_of(cx, hit.entry));
         becomes.unwrap_or(&path) == target
     })
 }
@@ -108,15 +179,26 @@ fn target_of(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
 
 /// System headers of ROCm are found on the include path whatever the quotes; the project's choice of quotes stays.
 fn quoted(target: &str, include: &Include) -> String {
-    if include.angled { format!("<{target}>") } else { format!("\"{target}\"") }
+    if include.angled {
+        format!("<{target}>")
+    } else {
+        format!("\"{target}\"")
+    }
 }
 
 /// The whole line of an include, unless something else stands on it.
 fn line_of(doc: &Document<'_>, include: &Include) -> TextRange {
     let bytes = &doc.source.bytes;
-    let (start, end) = (include.directive.start as usize, include.directive.end as usize);
+    let (start, end) = (
+        include.directive.start as usize,
+        include.directive.end as usize,
+    );
     let from = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
     let to = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at + 1);
     let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
-    if blank(&bytes[from..start]) && blank(&bytes[end..to]) { TextRange::new(from as u32, to as u32) } else { include.directive }
+    if blank(&bytes[from..start]) && blank(&bytes[end..to]) {
+        TextRange::new(from as u32, to as u32)
+    } else {
+        include.directive
+    }
 }

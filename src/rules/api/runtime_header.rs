@@ -39,32 +39,76 @@ pub static RULE: Rule = Rule {
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    if cx.doc.includes.iter().any(|include| brings_runtime(cx, include)) {
+    if cx
+        .doc
+        .includes
+        .iter()
+        .any(|include| brings_runtime(cx, include))
+    {
         return;
     }
-    let Some(index) = (0..cx.doc.tokens.len()).find(|&index| needs_runtime(cx, index)) else { return };
-    let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-    let edit = Edit::insert(insertion_point(cx.doc), format!("#include <hip/hip_runtime.h>{newline}"));
-    let message = format!("`{}` needs the runtime header, which nvcc includes by itself", cx.text(index));
-    let finding = RULE.finding(cx.range(index), message).fix(Fix::safe(vec![edit]));
+    let Some(index) = (0..cx.doc.tokens.len()).find(|&index| needs_runtime(cx, index)) else {
+        return;
+    };
+    let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let edit = Edit::insert(
+        insertion_point(cx.doc),
+        format!("#include <hip/hip_runtime.h>{newline}"),
+    );
+    let message = format!(
+        "`{}` needs the runtime header, which nvcc includes by itself",
+        cx.text(index)
+    );
+    let finding = RULE
+        .finding(cx.range(index), message)
+        .fix(Fix::safe(vec![edit]));
     cx.report(finding);
 }
 
 /// Whether an include brings the runtime, before translation or after, wherever it stands.
 fn brings_runtime(cx: &Context<'_, '_>, include: &Include) -> bool {
     let path = cx.text_of(include.path);
-    let target = cx.table().header(path.as_bytes()).and_then(|hit| hit.entry.hip).unwrap_or(&path);
+    let target = cx
+        .table()
+        .header(path.as_bytes())
+        .and_then(|hit| hit.entry.hip)
+        .unwrap_or(&path);
     let unconditional = cx.doc.vendor_at(include.directive.start) == Vendor::Any;
-    (RUNTIME.contains(&target) && (unconditional || cx.doc.vendor_at(include.directive.start) == Vendor::Hip)) || path == "hip/hip_runtime.h"
+    (RUNTIME.contains(&target)
+        && (unconditional || cx.doc.vendor_at(include.directive.start) == Vendor::Hip))
+        || path == "hip/hip_runtime.h"
 }
 
 fn needs_runtime(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    const WORDS: &[&[u8]] = &[b"__global__", b"__device__", b"__host__", b"__shared__", b"__constant__", b"threadIdx", b"blockIdx", b"blockDim", b"__launch_bounds__", b"dim3"];
+    const WORDS: &[&[u8]] = &[
+        b"__global__",
+        b"__device__",
+        b"__host__",
+        b"__shared__",
+        b"__constant__",
+        b"threadIdx",
+        b"blockIdx",
+        b"blockDim",
+        b"__launch_bounds__",
+        b"dim3",
+    ];
     if !cx.doc.is_ident(index) || cx.doc.vendor_at(cx.doc.tokens[index].start) != Vendor::Any {
         return false;
     }
     let word = cx.doc.bytes(index);
-    let of_runtime = |hit: Hit<'_>| matches!(hit.entry.library, "runtime" | "driver") && hit.entry.hip.is_some() && !hit.entry.context;
+    let of_runtime = |hit: Hit<'_>| {
+        matches!(hit.entry.library, "runtime" | "driver")
+            && hit.entry.hip.is_some()
+            && !hit.entry.context
+    };
     let known = WORDS.contains(&word) || cx.table().get(word).is_some_and(of_runtime);
-    known && !cx.is_own(word) && !super::arguments::is_members_name(cx.doc, index) && !cx.doc.is_before(index, "ifdef") && !cx.doc.is_before(index, "ifndef")
+    known
+        && !cx.is_own(word)
+        && !super::arguments::is_members_name(cx.doc, index)
+        && !cx.doc.is_before(index, "ifdef")
+        && !cx.doc.is_before(index, "ifndef")
 }

@@ -32,12 +32,20 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else { return };
+    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else {
+        return;
+    };
     let entry = hit.entry;
-    if entry.support != Support::Unsupported || entry.kind == Kind::Namespace || is_members_name(cx.doc, index) {
+    if entry.support != Support::Unsupported
+        || entry.kind == Kind::Namespace
+        || is_members_name(cx.doc, index)
+    {
         return;
     }
     let message = format!("`{}` has no counterpart on AMD", entry.cuda);
-    let finding = RULE.finding(cx.range(index), message).help(entry.note.unwrap_or_default()).api(cx.api_use(entry, None));
+    let finding = RULE
+        .finding(cx.range(index), message)
+        .help(entry.note.unwrap_or_default())
+        .api(cx.api_use(entry, None));
     cx.report(finding);
 }

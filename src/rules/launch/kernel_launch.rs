@@ -23,8 +23,8 @@
 //! ## Source
 //! LLVM documentation, HIP support; `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4.
 
-use super::prelude::*;
 use super::LaunchStyle;
+use super::prelude::*;
 
 /// Joins launch brackets; writes `hipLaunchKernelGGL` on request.
 pub static RULE: Rule = Rule {
@@ -41,15 +41,36 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Launch(launch) = at else { return };
-    if cx.options().launch == LaunchStyle::Ggl && launch.parens.is_some() && (2..=4).contains(&launch.config.len()) {
-        let finding = RULE.finding(launch.open_range(cx.doc), "launch becomes `hipLaunchKernelGGL`").fix(Fix::safe(ggl(cx.doc, launch)));
+    if cx.options().launch == LaunchStyle::Ggl
+        && launch.parens.is_some()
+        && (2..=4).contains(&launch.config.len())
+    {
+        let finding = RULE
+            .finding(
+                launch.open_range(cx.doc),
+                "launch becomes `hipLaunchKernelGGL`",
+            )
+            .fix(Fix::safe(ggl(cx.doc, launch)));
         cx.report(finding);
         return;
     }
-    let joined = [(launch.open_range(cx.doc), "<<<"), (launch.close_range(cx.doc), ">>>")];
-    let edits: Vec<Edit> = joined.into_iter().filter(|(range, _)| range.len() > 3).map(|(range, text)| Edit::replace(range, text)).collect();
+    let joined = [
+        (launch.open_range(cx.doc), "<<<"),
+        (launch.close_range(cx.doc), ">>>"),
+    ];
+    let edits: Vec<Edit> = joined
+        .into_iter()
+        .filter(|(range, _)| range.len() > 3)
+        .map(|(range, text)| Edit::replace(range, text))
+        .collect();
     if !edits.is_empty() {
-        cx.report(RULE.finding(launch.open_range(cx.doc), "clang takes no blanks inside launch brackets").fix(Fix::safe(edits)));
+        cx.report(
+            RULE.finding(
+                launch.open_range(cx.doc),
+                "clang takes no blanks inside launch brackets",
+            )
+            .fix(Fix::safe(edits)),
+        );
     }
 }
 
@@ -57,12 +78,30 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 fn ggl(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
     let callee = doc.range(launch.callee.start, launch.callee.end - 1);
     let templated = doc.source.slice(callee).contains(&b'<');
-    let (open, close) = if templated { ("hipLaunchKernelGGL(HIP_KERNEL_NAME(", ")") } else { ("hipLaunchKernelGGL(", "") };
-    let config: Vec<TextRange> = launch.config.iter().filter(|tokens| !tokens.is_empty()).map(|tokens| doc.range(tokens.start, tokens.end - 1)).collect();
-    let mut edits = vec![Edit::insert(callee.start, open), Edit::replace(TextRange::new(callee.end, config[0].start), format!("{close}, "))];
+    let (open, close) = if templated {
+        ("hipLaunchKernelGGL(HIP_KERNEL_NAME(", ")")
+    } else {
+        ("hipLaunchKernelGGL(", "")
+    };
+    let config: Vec<TextRange> = launch
+        .config
+        .iter()
+        .filter(|tokens| !tokens.is_empty())
+        .map(|tokens| doc.range(tokens.start, tokens.end - 1))
+        .collect();
+    let mut edits = vec![
+        Edit::insert(callee.start, open),
+        Edit::replace(
+            TextRange::new(callee.end, config[0].start),
+            format!("{close}, "),
+        ),
+    ];
     for range in config.iter().take(2) {
         if !is_dim3(doc, *range) {
-            edits.extend([Edit::insert(range.start, "dim3("), Edit::insert(range.end, ")")]);
+            edits.extend([
+                Edit::insert(range.start, "dim3("),
+                Edit::insert(range.end, ")"),
+            ]);
         }
     }
     let missing = ", 0".repeat(4 - config.len());
@@ -70,12 +109,18 @@ fn ggl(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
     let next = doc.next(paren).filter(|&next| next != last);
     let comma = if next.is_some() { ", " } else { "" };
     let end = next.map_or(doc.tokens[paren].end(), |next| doc.tokens[next].start);
-    edits.push(Edit::replace(TextRange::new(config[config.len() - 1].end, end), format!("{missing}{comma}")));
+    edits.push(Edit::replace(
+        TextRange::new(config[config.len() - 1].end, end),
+        format!("{missing}{comma}"),
+    ));
     edits
 }
 
 fn is_dim3(doc: &Document<'_>, range: TextRange) -> bool {
     let first = doc.token_at(range.start);
-    let closes = doc.next(first).and_then(|paren| doc.partner(paren)).is_some_and(|close| doc.tokens[close].end() == range.end);
+    let closes = doc
+        .next(first)
+        .and_then(|paren| doc.partner(paren))
+        .is_some_and(|close| doc.tokens[close].end() == range.end);
     doc.is(first, "dim3") && closes
 }

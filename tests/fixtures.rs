@@ -1,0 +1,201 @@
+//! Every file of `fixtures/rules/<rule>/` is translated; a snapshot beside it shows findings and diff, and the invariants that hold
+//! for any input are checked on it.
+//!
+//! `invalid-*` must yield a finding of the rule its folder is named after, `valid-*` must yield none above info and no edit. A first
+//! line `// options: …` gives translation options, `// rules-off: CODE` nothing else.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use cass_transpile::cli::parse_options;
+use cass_transpile::diagnostic::Severity;
+use cass_transpile::mapping::ApiTable;
+use cass_transpile::report::diff::unified;
+use cass_transpile::rules::{self, FileOutcome, Session, translate};
+use cass_transpile::text::SourceFile;
+
+#[test]
+fn rule_fixtures() {
+    insta::glob!("../fixtures/rules", "*/*.{cu,cuh,h,hpp,cpp,c}", |path| {
+        let rule = path
+            .parent()
+            .and_then(Path::file_name)
+            .and_then(|name| name.to_str())
+            .expect("fixtures lie in folders of rules")
+            .to_owned();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .expect("fixtures have names")
+            .to_owned();
+        let source = SourceFile::new(
+            name.clone(),
+            std::fs::read(path).expect("fixtures are readable"),
+        );
+        let session = session(&source);
+        let outcome = translate(&source, &session);
+        check_invariants(&source, &outcome, &session);
+        check_expectation(&rule, &name, &outcome);
+        insta::with_settings!({ snapshot_path => path.parent().expect("it has a folder"), prepend_module_to_snapshot => false, snapshot_suffix => "", omit_expression => true }, {
+            insta::assert_snapshot!(name.as_str(), shown(&source, &outcome));
+        });
+    });
+}
+
+#[test]
+fn folders_are_rules_and_rules_have_fixtures() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/rules");
+    let folders: Vec<String> = std::fs::read_dir(&folder)
+        .expect("there are fixtures")
+        .map(|item| {
+            item.expect("readable")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .collect();
+    for name in &folders {
+        assert!(
+            rules::find(name).is_some(),
+            "fixtures/rules/{name} is named after no rule"
+        );
+    }
+    let without: Vec<&str> = rules::all()
+        .iter()
+        .map(|(rule, _)| rule.name)
+        .filter(|name| !folders.iter().any(|folder| folder == name))
+        .collect();
+    assert!(without.is_empty(), "rules without fixtures: {without:?}");
+}
+
+fn session(source: &SourceFile) -> Session {
+    let first = String::from_utf8_lossy(source.line(1)).into_owned();
+    let words: Vec<&str> = first
+        .strip_prefix("// options:")
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    Session::new(
+        parse_options(&words).expect("fixture options are valid"),
+        ApiTable::builtin(),
+    )
+}
+
+fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Session) {
+    let output = outcome
+        .output
+        .clone()
+        .unwrap_or_else(|| source.bytes.clone());
+    check_edits(source, outcome, &output);
+    let again = translate(&SourceFile::new(source.path.clone(), output), session);
+    assert!(
+        again.edits.is_empty(),
+        "{}: a second run edits again: {:?}",
+        source.path,
+        again.edits
+    );
+    for finding in &outcome.findings {
+        let rule = rules::find(finding.code)
+            .expect("findings carry codes of rules")
+            .0;
+        let sureness = finding.fix.as_ref().map(|fix| fix.applicability);
+        assert!(
+            sureness <= rule.fix,
+            "{}: {} offers a {sureness:?} fix, its rule promises {:?}",
+            source.path,
+            finding.code,
+            rule.fix
+        );
+        assert!(finding.range.end as usize <= source.bytes.len());
+        assert!(
+            finding.severity == Severity::Info || !finding.help.is_empty(),
+            "{}: {} gives no advice: {}",
+            source.path,
+            finding.code,
+            finding.message
+        );
+        assert!(
+            !finding.message.ends_with('.'),
+            "{}: messages end without a full stop: {}",
+            source.path,
+            finding.message
+        );
+    }
+}
+
+/// Edits are sorted and disjoint, and the bytes between them are in the output unchanged.
+fn check_edits(source: &SourceFile, outcome: &FileOutcome, output: &[u8]) {
+    let (mut from, mut to) = (0usize, 0usize);
+    for edit in outcome.edits.iter() {
+        let start = edit.range.start as usize;
+        assert!(from <= start, "{}: edits overlap at {start}", source.path);
+        assert_eq!(
+            source.bytes[from..start],
+            output[to..to + start - from],
+            "{}: bytes outside edits changed",
+            source.path
+        );
+        to += start - from;
+        assert_eq!(
+            edit.content.as_bytes(),
+            &output[to..to + edit.content.len()]
+        );
+        to += edit.content.len();
+        from = edit.range.end as usize;
+    }
+    assert_eq!(
+        source.bytes[from..],
+        output[to..],
+        "{}: bytes behind the last edit changed",
+        source.path
+    );
+}
+
+fn check_expectation(rule: &str, name: &str, outcome: &FileOutcome) {
+    let code = rules::find(rule)
+        .unwrap_or_else(|| panic!("fixtures/rules/{rule} is named after no rule"))
+        .0
+        .code;
+    if name.starts_with("invalid-") {
+        assert!(
+            outcome.findings.iter().any(|finding| finding.code == code),
+            "{rule}/{name}: no finding of {code}"
+        );
+    } else {
+        assert!(
+            name.starts_with("valid-"),
+            "{rule}/{name}: fixtures are called invalid-* or valid-*"
+        );
+        let loud: Vec<_> = outcome
+            .findings
+            .iter()
+            .filter(|finding| finding.code == code || finding.severity > Severity::Info)
+            .collect();
+        assert!(loud.is_empty(), "{rule}/{name}: {loud:?}");
+    }
+}
+
+fn shown(source: &SourceFile, outcome: &FileOutcome) -> String {
+    let mut text = String::new();
+    for finding in outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.severity > Severity::Info || finding.fix.is_none())
+    {
+        let at = source.line_col(finding.range.start);
+        let fixed = if finding.applied { " [fixed]" } else { "" };
+        writeln!(
+            text,
+            "{}:{} {:?} {}{fixed}: {}",
+            at.line, at.column, finding.severity, finding.code, finding.message
+        )
+        .expect("strings take text");
+        writeln!(text, "    help: {}", finding.help).expect("strings take text");
+    }
+    let output = outcome
+        .output
+        .clone()
+        .unwrap_or_else(|| source.bytes.clone());
+    text + &String::from_utf8_lossy(&unified(&source.path, &source.path, &source.bytes, &output))
+        .replace('\r', "␍")
+}
