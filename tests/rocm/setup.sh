@@ -47,15 +47,22 @@ install_compiler() {
 }
 
 # The archive that this machine already uses for Debian itself; security archives hold no suites of the kind needed here.
+# apt knows it by the release files it has downloaded; where it has none yet, they are fetched beside it.
 debian_archive() {
   local uri
-  uri=$(apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-    awk -F'|' '$1 == "Debian" && $2 == "Debian" { print $3; exit }')
-  if [ -z "$uri" ]; then # without downloaded lists apt knows no origin, only the places
-    uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 -E '/debian/?$' || true)
+  uri=$(debian_uri)
+  if [ -z "$uri" ]; then
+    mkdir -p "$APT/own/partial"
+    apt-get -q -o Dir::State::Lists="$APT/own" -o APT::Sandbox::User=root update >/dev/null
+    uri=$(debian_uri -o Dir::State::Lists="$APT/own")
   fi
   [ -n "$uri" ] || die "apt knows no Debian archive on this machine"
   echo "$uri"
+}
+
+debian_uri() {
+  apt-get "$@" indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+    awk -F'|' '$1 == "Debian" && $2 == "Debian" && !seen { print $3; seen = 1 }'
 }
 
 # A private apt: its own sources, lists, cache and an empty dpkg status; proxies and certificates stay the machine's own.
