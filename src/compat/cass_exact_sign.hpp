@@ -5,6 +5,7 @@
 // includes: cmath
 // summary: Sign of a * b + c - r for finite doubles, found without any rounding error, whatever their size.
 // source: J. R. Shewchuk 1997, Adaptive precision floating-point arithmetic (grow-expansion)
+
 // Adds `term` to a sum held as parts that do not overlap, smallest first (Shewchuk's grow-expansion).
 __host__ __device__ inline void cass_grow_expansion(double* parts, int count, double term)
 {

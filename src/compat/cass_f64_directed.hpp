@@ -5,6 +5,7 @@
 // includes: cmath
 // summary: Double precision operations with directed rounding, correct also where they overflow or become subnormal.
 // source: IEEE 754-2019, rounding-direction attributes
+
 // Side of the exact result a * b + c, if `nearest` is that result rounded; an infinity here comes from overflow.
 __host__ __device__ inline int cass_f64_side(double a, double b, double c, double nearest)
 {

@@ -1,0 +1,18 @@
+// name: cass_atomicCAS
+// provides: cass_atomicCAS
+// replaces: atomicCAS
+// requires: cass_atomic_update
+// summary: atomicCAS for 16-bit numbers, by way of the 32-bit word that holds them; other types as in HIP.
+// source: CUDA C++ Programming Guide 13.0, atomic functions
+__device__ inline unsigned short cass_atomic_cas(unsigned short* address, unsigned short compare, unsigned short value)
+{
+    return cass_atomic_update_short(address, [=](unsigned short old) { return old == compare ? value : old; });
+}
+template <typename T>
+__device__ inline T cass_atomic_cas(T* address, T compare, T value) { return atomicCAS(address, compare, value); }
+
+template <typename T, typename V, typename W>
+__device__ inline T cass_atomicCAS(T* address, V compare, W value)
+{
+    return cass_atomic_cas(address, static_cast<T>(compare), static_cast<T>(value));
+}

@@ -1,0 +1,38 @@
+// name: cass_nv_atomic
+// provides: cass_nv_atomic_load_n, cass_nv_atomic_load, cass_nv_atomic_store_n, cass_nv_atomic_store, cass_nv_atomic_exchange_n, cass_nv_atomic_exchange, cass_nv_atomic_compare_exchange_n, cass_nv_atomic_compare_exchange, cass_nv_atomic_fetch_add, cass_nv_atomic_add, cass_nv_atomic_fetch_and, cass_nv_atomic_and, cass_nv_atomic_fetch_or, cass_nv_atomic_or, cass_nv_atomic_fetch_xor, cass_nv_atomic_xor, cass_nv_atomic_fetch_min, cass_nv_atomic_min, cass_nv_atomic_fetch_max, cass_nv_atomic_max, cass_nv_atomic_fetch_sub, cass_nv_atomic_sub, cass_nv_atomic_thread_fence
+// replaces: __nv_atomic_load_n, __nv_atomic_load, __nv_atomic_store_n, __nv_atomic_store, __nv_atomic_exchange_n, __nv_atomic_exchange, __nv_atomic_compare_exchange_n, __nv_atomic_compare_exchange, __nv_atomic_fetch_add, __nv_atomic_add, __nv_atomic_fetch_and, __nv_atomic_and, __nv_atomic_fetch_or, __nv_atomic_or, __nv_atomic_fetch_xor, __nv_atomic_xor, __nv_atomic_fetch_min, __nv_atomic_min, __nv_atomic_fetch_max, __nv_atomic_max, __nv_atomic_fetch_sub, __nv_atomic_sub, __nv_atomic_thread_fence
+// summary: CUDA atomic built-in functions as those of clang; orders are __ATOMIC_ and scopes __HIP_MEMORY_SCOPE_ names.
+// source: CUDA C++ Programming Guide 13.0, built-in atomic functions; clang 19 __hip_atomic builtins
+#define cass_nv_atomic_load_n(address, order, scope) __hip_atomic_load(address, order, scope)
+#define cass_nv_atomic_load(address, result, order, scope) (*(result) = __hip_atomic_load(address, order, scope))
+#define cass_nv_atomic_store_n(address, value, order, scope) __hip_atomic_store(address, value, order, scope)
+#define cass_nv_atomic_store(address, value, order, scope) __hip_atomic_store(address, *(value), order, scope)
+#define cass_nv_atomic_exchange_n(address, value, order, scope) __hip_atomic_exchange(address, value, order, scope)
+#define cass_nv_atomic_exchange(address, value, result, order, scope) (*(result) = __hip_atomic_exchange(address, *(value), order, scope))
+#define cass_nv_atomic_compare_exchange_n(address, expected, desired, weak, success, failure, scope) __hip_atomic_compare_exchange_strong(address, expected, desired, success, failure, scope)
+#define cass_nv_atomic_compare_exchange(address, expected, desired, weak, success, failure, scope) __hip_atomic_compare_exchange_strong(address, expected, *(desired), success, failure, scope)
+#define cass_nv_atomic_fetch_add(address, value, order, scope) __hip_atomic_fetch_add(address, value, order, scope)
+#define cass_nv_atomic_add(address, value, order, scope) (void)__hip_atomic_fetch_add(address, value, order, scope)
+#define cass_nv_atomic_fetch_and(address, value, order, scope) __hip_atomic_fetch_and(address, value, order, scope)
+#define cass_nv_atomic_and(address, value, order, scope) (void)__hip_atomic_fetch_and(address, value, order, scope)
+#define cass_nv_atomic_fetch_or(address, value, order, scope) __hip_atomic_fetch_or(address, value, order, scope)
+#define cass_nv_atomic_or(address, value, order, scope) (void)__hip_atomic_fetch_or(address, value, order, scope)
+#define cass_nv_atomic_fetch_xor(address, value, order, scope) __hip_atomic_fetch_xor(address, value, order, scope)
+#define cass_nv_atomic_xor(address, value, order, scope) (void)__hip_atomic_fetch_xor(address, value, order, scope)
+#define cass_nv_atomic_fetch_min(address, value, order, scope) __hip_atomic_fetch_min(address, value, order, scope)
+#define cass_nv_atomic_min(address, value, order, scope) (void)__hip_atomic_fetch_min(address, value, order, scope)
+#define cass_nv_atomic_fetch_max(address, value, order, scope) __hip_atomic_fetch_max(address, value, order, scope)
+#define cass_nv_atomic_max(address, value, order, scope) (void)__hip_atomic_fetch_max(address, value, order, scope)
+#define cass_nv_atomic_fetch_sub(address, value, order, scope) __hip_atomic_fetch_add(address, -(value), order, scope)
+#define cass_nv_atomic_sub(address, value, order, scope) (void)__hip_atomic_fetch_add(address, -(value), order, scope)
+
+// A fence takes its scope as text; sequential consistency is the strongest order and so right for each.
+__device__ inline void cass_nv_atomic_thread_fence(int, int scope)
+{
+    if (scope == __HIP_MEMORY_SCOPE_SYSTEM)
+        __threadfence_system();
+    else if (scope == __HIP_MEMORY_SCOPE_AGENT)
+        __threadfence();
+    else
+        __threadfence_block();
+}
