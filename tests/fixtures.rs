@@ -2,7 +2,7 @@
 //! for any input are checked on it.
 //!
 //! `invalid-*` must yield a finding of the rule its folder is named after, `valid-*` must yield none above info and no edit. A first
-//! line `// options: …` gives translation options, `// rules-off: CODE` nothing else.
+//! line `// options: …` gives translation options, `// rules-off: CODE` switches rules off.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -70,15 +70,31 @@ fn folders_are_rules_and_rules_have_fixtures() {
 
 fn session(source: &SourceFile) -> Session {
     let first = String::from_utf8_lossy(source.line(1)).into_owned();
-    let words: Vec<&str> = first
-        .strip_prefix("// options:")
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
-    Session::new(
-        parse_options(&words).expect("fixture options are valid"),
+    let words = |key: &str| {
+        first
+            .strip_prefix(key)
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let options = words("// options:");
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let mut session = Session::new(
+        parse_options(&options).expect("fixture options are valid"),
         ApiTable::builtin(),
-    )
+    );
+    session.rules.off = words("// rules-off:")
+        .iter()
+        .map(|code| rules::find(code).expect("fixtures name rules").0.code)
+        .collect();
+    // A renamed neighbour, for the rule that follows it.
+    if source.path == "invalid-renamed-neighbour.cu" {
+        let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
+        session.project = rules::ProjectIndex::new([], paths.clone())
+            .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))));
+    }
+    session
 }
 
 fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Session) {

@@ -1,11 +1,12 @@
-use std::sync::LazyLock;
-
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobMatcher};
 use rustc_hash::FxHashMap;
 
 use super::choice::{Choices, Vendor};
 use super::entry::{ApiEntry, ArgEdit, Kind, Support};
 use super::version::{Span, Version};
+
+/// Patterns are found by their first bytes, so that an unknown identifier costs one more look-up. Shorter heads than this are refused.
+const HEAD: usize = 2;
 
 static BUILTIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.postcard"));
 
@@ -45,7 +46,7 @@ pub struct ApiTable {
     headers: FxHashMap<&'static str, u32>,
     fields: FxHashMap<&'static str, Vec<u32>>,
     namespaces: Vec<u32>,
-    globs: LazyLock<(GlobSet, Vec<u32>), Box<dyn FnOnce() -> (GlobSet, Vec<u32>) + Send>>,
+    patterns: FxHashMap<[u8; HEAD], Vec<(GlobMatcher, u32)>>,
 }
 
 impl ApiTable {
@@ -98,14 +99,13 @@ impl ApiTable {
                 _ => drop(names.insert(entry.cuda, index)),
             }
         }
-        let globs: Box<dyn FnOnce() -> _ + Send> = Box::new(move || glob_set(&patterns));
         Self {
             entries,
             names,
             headers,
             fields,
             namespaces,
-            globs: LazyLock::new(globs),
+            patterns: by_head(patterns),
         }
     }
 
@@ -156,12 +156,15 @@ impl ApiTable {
     }
 
     fn pattern(&self, name: &[u8], kind: Kind) -> Option<Hit<'_>> {
+        let candidates = self.patterns.get(name.get(..HEAD)?)?;
         let name = std::str::from_utf8(name).ok()?;
-        let (set, indices) = &*self.globs;
-        set.matches(name)
-            .into_iter()
-            .map(|at| self.hit(indices[at]))
-            .rfind(|hit| hit.entry.kind == kind)
+        let fits = |(glob, index): &&(GlobMatcher, u32)| {
+            self.entries[*index as usize].0.kind == kind && glob.is_match(name)
+        };
+        candidates
+            .iter()
+            .rfind(fits)
+            .map(|(_, index)| self.hit(*index))
     }
 }
 
@@ -209,17 +212,20 @@ impl ApiEntry {
     }
 }
 
-fn glob_set(patterns: &[(&'static str, u32)]) -> (GlobSet, Vec<u32>) {
-    let mut builder = GlobSetBuilder::new();
-    let mut indices = Vec::new();
+/// Patterns by the literal bytes they start with; longer patterns come last, so that they win.
+fn by_head(
+    mut patterns: Vec<(&'static str, u32)>,
+) -> FxHashMap<[u8; HEAD], Vec<(GlobMatcher, u32)>> {
+    let mut heads = FxHashMap::<[u8; HEAD], Vec<_>>::default();
+    patterns.sort_by_key(|(pattern, index)| (pattern.len(), *index));
     for (pattern, index) in patterns {
-        if let Ok(glob) = Glob::new(pattern) {
-            builder.add(glob);
-            indices.push(*index);
+        let head = pattern.as_bytes().first_chunk::<HEAD>();
+        if let (Some(head), Ok(glob)) = (head, Glob::new(pattern)) {
+            heads
+                .entry(*head)
+                .or_default()
+                .push((glob.compile_matcher(), index));
         }
     }
-    (
-        builder.build().unwrap_or_else(|_| GlobSet::empty()),
-        indices,
-    )
+    heads
 }

@@ -124,7 +124,9 @@ fn entry<'r>(
 
 fn check_key(kind: Kind, cuda: &str) -> Result<(), String> {
     let fits = match kind {
-        Kind::Header | Kind::Pattern => !cuda.is_empty(),
+        Kind::Header => !cuda.is_empty(),
+        // Patterns are looked up by their first two bytes.
+        Kind::Pattern => cuda.len() > 2 && !cuda[..2].contains(['*', '?', '[', '{']),
         Kind::Field => cuda.split('.').count() == 2 && cuda.split('.').all(is_identifier),
         Kind::Namespace => cuda.split("::").all(is_identifier),
         _ => is_identifier(cuda),

@@ -102,7 +102,9 @@ fn run_on_ident(context: &mut Context<'_, '_>, index: usize) {
     let word = context.doc.bytes(index);
     let wake = &context.session.wake;
     let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);
-    if (rules.is_empty() && context.session.table.get(word).is_none()) || context.is_own(word) {
+    if (rules.is_empty() && context.session.table.get_or_pattern(word).is_none())
+        || context.is_own(word)
+    {
         return;
     }
     let mut owned = false;

@@ -62,7 +62,7 @@ fn leftover<'t>(
     index: usize,
 ) -> Option<&'t ApiEntry> {
     let word = result.bytes(index);
-    let hit = session.table.get(word)?;
+    let hit = session.table.get_or_pattern(word)?;
     let stays = hit.entry.is_unchanged()
         || hit.entry.context
         || hit.entry.hip == Some(hit.entry.cuda)

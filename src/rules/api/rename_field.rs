@@ -73,5 +73,10 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
             )
             .severity(Severity::Error),
     };
-    cx.report(finding.help(entry.note.unwrap_or_default()).api(api));
+    let structure = entry.cuda.split('.').next().unwrap_or_default();
+    let help = entry.note.map_or_else(
+        || format!("make sure that this member is one of `{structure}`"),
+        str::to_owned,
+    );
+    cx.report(finding.help(help).api(api));
 }

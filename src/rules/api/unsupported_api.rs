@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else {
+    let Some(hit) = cx.table().get_or_pattern(cx.doc.bytes(index)) else {
         return;
     };
     let entry = hit.entry;

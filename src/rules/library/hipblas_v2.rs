@@ -1,0 +1,103 @@
+//! A file that includes hipBLAS and needs its second interface, which ROCm 6 hides behind a macro.
+//!
+//! ## Why on AMD
+//! From ROCm 6.0 to 6.4 `hipblas.h` declares the `Ex` functions with `hipDataType` and the complex functions with `hipComplex`
+//! only where `HIPBLAS_V2` is defined before it; CUDA code passes `CUDA_R_32F` and `cuComplex` to them. ROCm 7 has only the second
+//! interface.
+//!
+//! ## Example
+//! ```cuda
+//! #include <cublas_v2.h>
+//! ```
+//! becomes
+//! ```hip
+//! #ifndef HIPBLAS_V2
+//! #define HIPBLAS_V2
+//! #endif
+//! #include <hipblas/hipblas.h>
+//! ```
+//!
+//! ## When to ignore
+//! When the build passes `-DHIPBLAS_V2`; the guarded definition does no harm then.
+//!
+//! ## Source
+//! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log for ROCm 6.0 and 7.0.
+
+use super::prelude::*;
+
+/// Defines `HIPBLAS_V2` in front of hipBLAS for ROCm 6.
+pub static RULE: Rule = Rule {
+    code: "CASS590",
+    name: "hipblas-v2",
+    group: Group::Library,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 45,
+    triggers: &[Trigger::Include],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Include(include) = at else { return };
+    let hidden = Version::new(6, 0) <= cx.options().rocm && cx.options().rocm < Version::new(7, 0);
+    let path = cx.text_of(include.path);
+    let is_cublas = matches!(&*path, "cublas_v2.h" | "cublas.h" | "cublas_api.h");
+    let roc = cx.options().choices.blas == crate::mapping::LibraryVendor::Roc;
+    if !hidden
+        || !is_cublas
+        || roc
+        || is_defined(cx)
+        || !(is_header(cx.doc) || uses_second_interface(cx.doc))
+    {
+        return;
+    }
+    let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let text = format!("#ifndef HIPBLAS_V2{newline}#define HIPBLAS_V2{newline}#endif{newline}");
+    let finding = RULE
+        .finding(
+            include.directive,
+            "hipBLAS needs `HIPBLAS_V2` for the types of CUDA's `Ex` and complex functions",
+        )
+        .fix(Fix::safe(vec![Edit::insert(include.directive.start, text)]));
+    cx.report(finding);
+}
+
+/// Whether the file defines the macro itself.
+fn is_defined(cx: &Context<'_, '_>) -> bool {
+    let defines = |directive: &Directive| {
+        directive.kind == DirectiveKind::Define
+            && directive
+                .operands()
+                .next()
+                .is_some_and(|at| cx.doc.is(at, "HIPBLAS_V2"))
+    };
+    cx.doc.directives.iter().any(defines)
+}
+
+/// What a header's includers call is not seen from here.
+fn is_header(doc: &Document<'_>) -> bool {
+    !["cu", "cpp", "cc", "cxx", "c"]
+        .iter()
+        .any(|extension| doc.source.path.ends_with(&format!(".{extension}")))
+}
+
+fn uses_second_interface(doc: &Document<'_>) -> bool {
+    (0..doc.tokens.len())
+        .any(|at| doc.is_ident(at) && doc.bytes(at).strip_prefix(b"cublas").is_some_and(needs_it))
+}
+
+/// `GemmEx`, `GemmStridedBatchedEx`, `DotEx`; complex functions by their letters: `Cgemm`, `Zdotc`, `Icamax`, `Scnrm2`.
+fn needs_it(name: &[u8]) -> bool {
+    let ex = name.windows(2).any(|pair| pair == b"Ex");
+    let letters = [&b"C"[..], b"Z", b"Ic", b"Iz", b"Sc", b"Dz"];
+    let complex = letters.iter().any(|letters| {
+        name.strip_prefix(*letters)
+            .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_lowercase))
+    });
+    ex || (complex && !name.starts_with(b"Create"))
+}
