@@ -1,0 +1,420 @@
+//! The tables of `mappings/` hold what they promise: canonical files, targets that are final, keys that the prefilter finds, advice
+//! where a person is needed, and every name resolves to its target or to a finding when it is met in a program.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use cass_transpile::edit::Applicability;
+use cass_transpile::mapping::{
+    ApiEntry, ApiTable, Choices, Hit, Kind, LibraryVendor, RawTable, Support, Verb, Version,
+    library, stems, validate,
+};
+use cass_transpile::rules::{Options, Session, Trigger, all, translate};
+use cass_transpile::text::SourceFile;
+
+const SECTIONS: [&str; 9] = [
+    "functions",
+    "types",
+    "enumerators",
+    "macros",
+    "fields",
+    "namespaces",
+    "variables",
+    "headers",
+    "patterns",
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings")
+}
+
+fn files() -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = std::fs::read_dir(folder())
+        .expect("the tables are there")
+        .map(|item| item.expect("readable").path())
+        .map(|path| {
+            let stem = path
+                .file_stem()
+                .and_then(|stem| stem.to_str())
+                .expect("tables have names");
+            (
+                stem.to_owned(),
+                std::fs::read_to_string(&path).expect("tables are UTF-8"),
+            )
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+fn refuse(problems: &[String]) {
+    assert!(
+        problems.is_empty(),
+        "{} problems:\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
+}
+
+#[test]
+fn files_are_valid_and_canonical() {
+    let mut problems = Vec::new();
+    for (name, text) in files() {
+        match toml::from_str::<RawTable>(&text) {
+            Err(error) => problems.push(format!("{name}: {error}")),
+            Ok(table) => {
+                if table.library != name {
+                    problems.push(format!("{name}: says library = {:?}", table.library));
+                }
+                if let Err(found) = validate(&table) {
+                    problems.extend(found.iter().map(|p| format!("{name}: {}", p.message)));
+                }
+            }
+        }
+        problems.extend(layout(&name, &text));
+    }
+    refuse(&problems);
+}
+
+/// One line per entry, sections in their order, keys sorted by bytes, nothing else but comments.
+fn layout(name: &str, text: &str) -> Vec<String> {
+    let (mut problems, mut section, mut last) = (Vec::new(), 0, String::new());
+    for (number, line) in text.lines().enumerate() {
+        let at = format!("{name}.toml:{}", number + 1);
+        if line.starts_with('#') {
+            continue;
+        }
+        if let Some(title) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+            match SECTIONS.iter().position(|known| known == &title) {
+                Some(found) if found >= section => section = found,
+                _ => problems.push(format!("{at}: section {title} is out of order")),
+            }
+            last.clear();
+        } else if let Some((key, value)) = line.split_once(" = ") {
+            let key = key.trim_matches('"').to_owned();
+            let is_entry = value.starts_with("{ ") && value.ends_with(" }");
+            if !is_entry && !(key == "library" && number < 10) {
+                problems.push(format!("{at}: `{key}` is not one entry on one line"));
+            }
+            if key != "library" {
+                if key <= last {
+                    problems.push(format!("{at}: `{key}` stands behind `{last}`"));
+                }
+                last = key;
+            }
+        } else if !line.is_empty() {
+            problems.push(format!("{at}: not an entry, a section or a comment"));
+        }
+        if line.ends_with(' ') {
+            problems.push(format!("{at}: blanks at the end of the line"));
+        }
+    }
+    problems
+}
+
+#[test]
+fn keys_are_unique_and_their_library_is_known() {
+    let table = ApiTable::builtin();
+    let (mut seen, mut problems) = (BTreeSet::new(), Vec::new());
+    for Hit { entry, .. } in table.iter() {
+        if !seen.insert(entry.cuda) {
+            problems.push(format!("`{}` stands twice", entry.cuda));
+        }
+        if library::find(entry.library).is_none() {
+            problems.push(format!(
+                "`{}`: no library {} in library.rs",
+                entry.cuda, entry.library
+            ));
+        }
+    }
+    assert!(seen.len() > 13_000, "only {} names", seen.len());
+    refuse(&problems);
+}
+
+fn all_roc() -> Choices {
+    let roc = LibraryVendor::Roc;
+    Choices {
+        blas: roc,
+        fft: roc,
+        rand: roc,
+        sparse: roc,
+        solver: roc,
+    }
+}
+
+/// Every name that an entry may leave in the output, under whatever options.
+fn targets(entry: &ApiEntry) -> Vec<&str> {
+    let forms = entry.forms.iter().filter_map(|form| form.hip);
+    let roc = entry.roc.iter().map(|roc| roc.name);
+    let older = entry.older.iter().map(|older| older.hip);
+    entry
+        .hip
+        .into_iter()
+        .chain(roc)
+        .chain(older)
+        .chain(forms)
+        .collect()
+}
+
+fn argument_texts(entry: &ApiEntry) -> Vec<&str> {
+    let roc = entry.roc.iter().flat_map(|roc| &roc.args);
+    let forms = entry.forms.iter().flat_map(|form| &form.args);
+    let text = |verb: &Verb<'static>| match verb {
+        Verb::Cast(text) | Verb::Wrap(text) | Verb::Insert(text) => Some(*text),
+        Verb::Replace { text, .. } => Some(*text),
+        Verb::Drop | Verb::Move(_) => None,
+    };
+    entry
+        .args
+        .iter()
+        .chain(roc)
+        .chain(forms)
+        .filter_map(|edit| text(&edit.verb))
+        .collect()
+}
+
+/// A second run must find nothing to do: no name that is written may be one that is rewritten or reported.
+#[test]
+fn targets_are_final() {
+    let table = ApiTable::builtin();
+    let choices = [Choices::default(), all_roc()];
+    let releases = [Version::new(5, 7), Version::new(6, 4), Version::new(10, 0)];
+    let mut problems = Vec::new();
+    for Hit { entry, .. } in table.iter() {
+        if matches!(entry.kind, Kind::Header | Kind::Field | Kind::Namespace) {
+            continue;
+        }
+        let names = targets(entry);
+        let texts = names.iter().copied().chain(argument_texts(entry));
+        for word in texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_')) {
+            let Some(hit) = table.get(word.as_bytes()) else {
+                continue;
+            };
+            let moves = choices.iter().any(|choices| {
+                releases.iter().any(|&rocm| {
+                    let name = |entry: &ApiEntry| {
+                        entry.target(choices, rocm, None).map(|target| target.name)
+                    };
+                    // What another choice writes does not meet this choice's entries.
+                    (name(entry) == Some(word) || !names.contains(&word))
+                        && name(hit.entry) != Some(word)
+                })
+            });
+            if moves && hit.entry.kind != Kind::Namespace {
+                problems.push(format!(
+                    "`{}` gives `{word}`, which is itself rewritten",
+                    entry.cuda
+                ));
+            }
+        }
+    }
+    refuse(&problems);
+}
+
+/// The prefilter copies files in which it finds no stem, so a key without stem would be missed.
+#[test]
+fn keys_hold_a_stem_or_need_context() {
+    let table = ApiTable::builtin();
+    let bare =
+        |entry: &ApiEntry| !entry.context && !stems().iter().any(|stem| entry.cuda.contains(stem));
+    let problems: Vec<String> = table
+        .iter()
+        .filter(|hit| bare(hit.entry))
+        .map(|hit| {
+            format!(
+                "`{}` ({:?}, {})",
+                hit.entry.cuda, hit.entry.kind, hit.entry.library
+            )
+        })
+        .collect();
+    refuse(&problems);
+}
+
+#[test]
+fn advice_stands_where_a_person_is_needed() {
+    let table = ApiTable::builtin();
+    let mut problems = Vec::new();
+    for Hit { entry, .. } in table.iter() {
+        let note = entry.note.unwrap_or_default();
+        if entry.support != Support::Full && note.split_whitespace().count() < 2 {
+            problems.push(format!("`{}`: {note:?} is no advice", entry.cuda));
+        }
+        if note.contains('\n') || note.ends_with(' ') || note.starts_with(' ') {
+            problems.push(format!("`{}`: the note has stray blanks", entry.cuda));
+        }
+        if !note.is_empty() && !note.ends_with(['.', ')', ';']) {
+            problems.push(format!(
+                "`{}`: the note ends in the middle: {note:?}",
+                entry.cuda
+            ));
+        }
+    }
+    refuse(&problems);
+}
+
+#[test]
+fn versions_are_plausible_and_spans_run_forward() {
+    let table = ApiTable::builtin();
+    let mut problems = Vec::new();
+    for Hit { entry, .. } in table.iter() {
+        let rocm = entry.roc.as_ref().map(|roc| roc.rocm);
+        for span in [Some(entry.rocm), rocm].into_iter().flatten() {
+            let ends = [span.since, span.until].into_iter().flatten();
+            if ends
+                .clone()
+                .any(|end| end < Version::new(1, 5) || end > Version::new(10, 9))
+            {
+                problems.push(format!("`{}`: no such ROCm: {span:?}", entry.cuda));
+            }
+        }
+        for span in [Some(entry.rocm), rocm, Some(entry.cuda_versions)]
+            .into_iter()
+            .flatten()
+        {
+            if let (Some(since), Some(until)) = (span.since, span.until)
+                && since >= until
+            {
+                problems.push(format!("`{}`: {since}..{until} is empty", entry.cuda));
+            }
+        }
+        if entry
+            .older
+            .windows(2)
+            .any(|pair| pair[0].below >= pair[1].below)
+        {
+            problems.push(format!("`{}`: `older` is not in order", entry.cuda));
+        }
+    }
+    refuse(&problems);
+}
+
+/// Headers go to paths that ROCm installs: a folder per component, or one of the few that stand at the top.
+#[test]
+fn header_targets_have_the_shape_of_rocm_paths() {
+    const FOLDERS: [&str; 23] = [
+        "amd_smi",
+        "ck",
+        "ck_tile",
+        "hip",
+        "hipblas",
+        "hipblaslt",
+        "hipcub",
+        "hipfft",
+        "hiprand",
+        "hipsolver",
+        "hipsparse",
+        "hipsparselt",
+        "hiptensor",
+        "miopen",
+        "rccl",
+        "rocblas",
+        "rocfft",
+        "rocjpeg",
+        "rocprim",
+        "rocrand",
+        "rocsolver",
+        "rocsparse",
+        "rocwmma",
+    ];
+    const OTHERS: [&str; 4] = ["thrust", "roctracer", "rocm_smi", "rocthrust"];
+    let known = |path: &str| {
+        let folder = path.split('/').next().unwrap_or_default();
+        path.is_empty()
+            || (path.contains('/') && (FOLDERS.contains(&folder) || OTHERS.contains(&folder)))
+    };
+    let table = ApiTable::builtin();
+    let mut problems = Vec::new();
+    for Hit { entry, .. } in table.iter().filter(|hit| hit.entry.kind == Kind::Header) {
+        let unchanged = entry.hip == Some(entry.cuda);
+        for path in targets(entry).into_iter().filter(|_| !unchanged) {
+            if !known(path) {
+                problems.push(format!("\"{}\" = {path:?}", entry.cuda));
+            }
+            if let Some(hit) = table.header(path.as_bytes())
+                && hit.entry.hip != Some(path)
+            {
+                problems.push(format!(
+                    "\"{}\" gives {path:?}, which is rewritten",
+                    entry.cuda
+                ));
+            }
+        }
+    }
+    refuse(&problems);
+}
+
+/// A program that uses every name as an identifier: each line shows the target, or a finding speaks of it.
+#[test]
+fn every_name_reaches_its_target_or_a_finding() {
+    let table = ApiTable::builtin();
+    let mut by_library = BTreeMap::<&str, Vec<&ApiEntry>>::new();
+    for Hit { entry, .. } in table.iter() {
+        if !matches!(
+            entry.kind,
+            Kind::Header | Kind::Pattern | Kind::Field | Kind::Namespace
+        ) {
+            by_library.entry(entry.library).or_default().push(entry);
+        }
+    }
+    let mut problems = Vec::new();
+    for choices in [Choices::default(), all_roc()] {
+        for (library, entries) in &by_library {
+            problems.extend(round_trip(library, entries, choices));
+        }
+    }
+    refuse(&problems);
+}
+
+fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<String> {
+    let options = Options {
+        choices,
+        fix_level: Applicability::Review,
+        ..Options::default()
+    };
+    let mut text = String::from("#include <cuda_runtime.h>\nvoid all() {\n");
+    for entry in entries {
+        text.push_str(&format!("  use({});\n", entry.cuda));
+    }
+    text.push_str("}\n");
+    let source = SourceFile::new(format!("{library}.cu"), text.clone().into_bytes());
+    let session = Session::new(options, ApiTable::builtin());
+    let outcome = translate(&source, &session);
+    let output = String::from_utf8(outcome.output.unwrap_or_else(|| text.into_bytes()))
+        .expect("the program is ASCII");
+    let lines: Vec<&str> = output
+        .lines()
+        .skip_while(|line| !line.starts_with("void all()"))
+        .skip(1)
+        .collect();
+    let reported: BTreeSet<u32> = outcome
+        .findings
+        .iter()
+        .map(|finding| source.line_col(finding.range.start).line)
+        .collect();
+    let mut problems = Vec::new();
+    for (number, entry) in entries.iter().enumerate() {
+        let target = entry.target(&choices, Version::new(6, 4), None);
+        let is_there = target
+            .as_ref()
+            .is_some_and(|target| lines[number] == format!("  use({});", target.name));
+        let silent = !reported.contains(&(number as u32 + 3));
+        let owned = owners(entry.cuda);
+        if !is_there && silent {
+            problems.push(format!(
+                "`{}` ({library}): {:?}, no finding; owned by {owned:?}",
+                entry.cuda, lines[number]
+            ));
+        }
+    }
+    problems
+}
+
+fn owners(name: &str) -> Vec<&'static str> {
+    let owns =
+        |trigger: &Trigger| matches!(trigger, Trigger::Owned(names) if names.contains(&name));
+    all()
+        .iter()
+        .filter(|(rule, _)| rule.triggers.iter().any(owns))
+        .map(|(rule, _)| rule.name)
+        .collect()
+}
