@@ -1,0 +1,400 @@
+//! Lane masks and declared types as far as the tokens of one file show them: shared by the rules of warps and atomics.
+
+use std::ops::Range;
+
+use super::Context;
+use super::own::number;
+use crate::syntax::{Call, DirectiveKind, Document, TokenIndex, flags};
+
+/// The mask of all 32 lanes of a warp of CUDA.
+const ALL_LANES: u64 = 0xffff_ffff;
+
+/// What an argument is known to be as a lane mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mask {
+    /// All lanes, or the lanes that are active here: the call means the same without it.
+    Whole,
+    /// Some lanes, or not known.
+    Other,
+}
+
+/// What the tokens of a mask argument say.
+pub fn mask(cx: &Context<'_, '_>, tokens: Range<TokenIndex>) -> Mask {
+    if is_whole(cx, tokens, 0) {
+        Mask::Whole
+    } else {
+        Mask::Other
+    }
+}
+
+fn is_whole(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> bool {
+    let tokens = without_casts(cx.doc, tokens);
+    let texts: Vec<&[u8]> = tokens.clone().map(|at| cx.doc.bytes(at)).collect();
+    match texts[..] {
+        [b"~", zero] | [b"~", b"(", zero, b")"] => number(zero) == Some(0),
+        [b"-", one] => number(one) == Some(1),
+        [b"UINT_MAX" | b"UINT32_MAX" | b"ULONG_MAX" | b"UINT64_MAX"] => true,
+        [b"__activemask", b"(", b")"] => true,
+        [b"__ballot_sync", b"(", ..] => cx.doc.partner(tokens.start + 1) == Some(tokens.end - 1),
+        [b"0", b"-", one] => number(one) == Some(1),
+        [one] if cx.doc.is_ident(tokens.start) => is_whole_name(cx, one, tokens.start, depth),
+        [one] => number(one).is_some_and(|value| value & ALL_LANES == ALL_LANES),
+        _ => false,
+    }
+}
+
+/// A macro, constant or variable all of whose values in sight are whole masks.
+fn is_whole_name(cx: &Context<'_, '_>, name: &[u8], at: TokenIndex, depth: usize) -> bool {
+    // Three steps follow `mask` to `FULL_MASK` to `(unsigned)~0`; deeper chains were not seen.
+    if depth > 3 {
+        return false;
+    }
+    let values = values_of(cx.doc, name, at);
+    if values.is_empty() {
+        return cx
+            .constant(name)
+            .is_some_and(|value| value & ALL_LANES == ALL_LANES);
+    }
+    values
+        .into_iter()
+        .all(|value| value.is_some_and(|tokens| is_whole(cx, tokens, depth + 1)))
+}
+
+/// What a name is set to: in the function around `at` if it is set there, else anywhere in the file. `None` for a value that
+/// cannot be read off, such as that of a parameter or of `name &= …`.
+fn values_of(doc: &Document<'_>, name: &[u8], at: TokenIndex) -> Vec<Option<Range<TokenIndex>>> {
+    let inner = doc
+        .scopes()
+        .enclosing(at)
+        .filter(|_| !doc.tokens[at].has(flags::DIRECTIVE))
+        .map(|function| function.head.start..function.body.end);
+    if let Some(inner) = inner {
+        let found = values_in(doc, name, inner);
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    let mut found = values_in(doc, name, 0..doc.tokens.len());
+    for define in doc
+        .directives
+        .iter()
+        .filter(|directive| directive.kind == DirectiveKind::Define)
+    {
+        let mut operands = define.operands();
+        if operands.next().is_some_and(|at| doc.bytes(at) == name) {
+            let first = operands.next();
+            found.push(first.map(|first| first..define.tokens.end));
+        }
+    }
+    found
+}
+
+fn values_in(
+    doc: &Document<'_>,
+    name: &[u8],
+    tokens: Range<TokenIndex>,
+) -> Vec<Option<Range<TokenIndex>>> {
+    let mut found = Vec::new();
+    for at in tokens {
+        if !doc.is_ident(at) || doc.bytes(at) != name || doc.tokens[at].has(flags::DIRECTIVE) {
+            continue;
+        }
+        let Some(next) = doc.next(at) else { continue };
+        match doc.bytes(next) {
+            b"=" => found.push(Some(next + 1..end_of_value(doc, next + 1))),
+            b"{" => found.push(doc.partner(next).map(|close| next + 1..close)),
+            b"&=" | b"|=" | b"^=" | b"+=" | b"-=" | b"++" | b"--" | b"*=" | b"/=" | b"%=" => {
+                found.push(None);
+            }
+            b"<" | b">" if doc.is(next + 1, "<=") || doc.is(next + 1, ">=") => found.push(None),
+            b"," | b")" if is_declared_here(doc, at) => found.push(None),
+            _ if doc.prev_is(at, "&") && takes_address(doc, at) => found.push(None),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// `f(…, &name …`: somebody else may set it.
+fn takes_address(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.prev(at)
+        .and_then(|amp| doc.prev(amp))
+        .is_some_and(|before| matches!(doc.bytes(before), b"(" | b"," | b"="))
+}
+
+fn is_declared_here(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.prev(at).is_some_and(|prev| {
+        let word = doc.bytes(prev);
+        (doc.is_ident(prev) && !is_statement_word(word)) || word == b"&"
+    }) && doc
+        .scopes()
+        .enclosing(at)
+        .is_some_and(|function| at < function.body.start)
+}
+
+fn end_of_value(doc: &Document<'_>, start: TokenIndex) -> TokenIndex {
+    let mut at = start;
+    while at < doc.tokens.len() {
+        match doc.bytes(at) {
+            b";" | b"," | b")" | b"}" => return at,
+            b"(" | b"[" | b"{" => at = doc.partner(at).map_or(at, |close| close),
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The expression inside casts and parentheses: `(unsigned)(0xffffffff)`, `static_cast<unsigned>(-1)`, `unsigned(-1)`.
+pub fn without_casts(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Range<TokenIndex> {
+    let mut tokens = tokens;
+    while tokens.len() >= 3 {
+        let last = tokens.end - 1;
+        let close = doc.partner(tokens.start);
+        if doc.is(tokens.start, "(") && close == Some(last) {
+            tokens = tokens.start + 1..last;
+        } else if doc.is(tokens.start, "(")
+            && let Some(close) = close
+            && close < last
+            && are_type_words(doc, tokens.start + 1..close)
+        {
+            tokens = close + 1..tokens.end;
+        } else if (doc.is(tokens.start, "static_cast") || is_type_word(doc, tokens.start))
+            && doc.is(last, ")")
+            && let Some(open) = doc.partner(last)
+            && open > tokens.start
+            && (tokens.start + 1..open)
+                .all(|at| is_type_word(doc, at) || doc.is(at, "<") || doc.is(at, ">"))
+        {
+            tokens = open + 1..last;
+        } else {
+            break;
+        }
+    }
+    tokens
+}
+
+fn are_type_words(doc: &Document<'_>, mut tokens: Range<TokenIndex>) -> bool {
+    !tokens.is_empty() && tokens.all(|at| is_type_word(doc, at))
+}
+
+fn is_type_word(doc: &Document<'_>, at: TokenIndex) -> bool {
+    matches!(
+        doc.bytes(at),
+        b"unsigned"
+            | b"int"
+            | b"long"
+            | b"uint"
+            | b"uint32_t"
+            | b"uint64_t"
+            | b"size_t"
+            | b"signed"
+            | b"int32_t"
+            | b"u32"
+            | b"uint32"
+            | b"short"
+    )
+}
+
+/// Words that stand in front of a name without being its type.
+fn is_statement_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"return"
+            | b"else"
+            | b"case"
+            | b"goto"
+            | b"new"
+            | b"delete"
+            | b"throw"
+            | b"sizeof"
+            | b"do"
+            | b"typename"
+            | b"operator"
+            | b"using"
+            | b"namespace"
+    )
+}
+
+/// A type as a declaration of this file spells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared<'d> {
+    /// Words of the declaration in front of the name: `const`, `__half2`.
+    pub words: Vec<&'d [u8]>,
+    /// How many `*` stand in front of the name and `[` behind it.
+    pub pointers: usize,
+}
+
+impl Declared<'_> {
+    /// Whether the type is one of these names.
+    pub fn is_any(&self, names: &[&str]) -> bool {
+        self.words
+            .iter()
+            .any(|word| names.iter().any(|name| name.as_bytes() == *word))
+    }
+}
+
+/// The nearest declaration above `at` of the name at `at`: in its function with parameters, else in the file.
+pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
+    let name = doc.bytes(at);
+    let same =
+        |index: &TokenIndex| doc.is_ident(*index) && doc.bytes(*index) == name && *index != at;
+    let found = (0..at)
+        .rev()
+        .filter(same)
+        .find_map(|index| declaration(doc, index).map(|found| (index, found)));
+    let (index, found) = found?;
+    let here = doc
+        .scopes()
+        .enclosing(at)
+        .map(|function| function.head.start);
+    let there = doc
+        .scopes()
+        .enclosing(index)
+        .map(|function| function.head.start);
+    // A local of another function is not this name.
+    (there.is_none() || there == here || is_around(doc, index, at)).then_some(found)
+}
+
+fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
+    doc.scopes()
+        .enclosing(index)
+        .is_some_and(|function| function.body.contains(&at))
+}
+
+/// The declaration whose declared name stands at `name`.
+fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>> {
+    let next = doc.next(name)?;
+    if !matches!(
+        doc.bytes(next),
+        b"=" | b";" | b"," | b")" | b"[" | b"{" | b":" | b"("
+    ) {
+        return None;
+    }
+    let mut pointers = usize::from(doc.is(next, "["));
+    let (mut words, mut at) = (Vec::new(), doc.prev(name)?);
+    while matches!(
+        doc.bytes(at),
+        b"*" | b"&" | b"__restrict__" | b"__restrict" | b"restrict"
+    ) {
+        pointers += usize::from(doc.is(at, "*"));
+        at = doc.prev(at)?;
+    }
+    if doc.is(at, ",") {
+        return earlier_declarator(doc, at, pointers);
+    }
+    loop {
+        match doc.bytes(at) {
+            b">" => at = angle_open(doc, at)?,
+            b"::" => {}
+            word if doc.is_ident(at) && !is_statement_word(word) => words.push(word),
+            _ => break,
+        }
+        match doc.prev(at) {
+            Some(prev) => at = prev,
+            None => break,
+        }
+    }
+    words.reverse();
+    (!words.is_empty() && !is_lone_call(doc, &words, next)).then_some(Declared { words, pointers })
+}
+
+/// `float a, b;`: the type of `b` stands in front of `a`.
+fn earlier_declarator<'s>(
+    doc: &Document<'s>,
+    comma: TokenIndex,
+    pointers: usize,
+) -> Option<Declared<'s>> {
+    let mut at = doc.prev(comma)?;
+    // A declaration of more than 60 tokens in front of a name is not worth following.
+    for _ in 0..60 {
+        match doc.bytes(at) {
+            b")" | b"]" | b"}" => at = doc.partner(at)?,
+            b";" | b"{" | b"(" => break,
+            _ => {}
+        }
+        let prev = doc.prev(at)?;
+        if matches!(doc.bytes(prev), b";" | b"{" | b"}" | b"(") {
+            let first = (at..comma).find(|&index| {
+                doc.is_ident(index)
+                    && doc.next(index).is_some_and(|next| {
+                        matches!(doc.bytes(next), b"," | b"=" | b"[" | b"(" | b"{")
+                    })
+            })?;
+            let mut found = (first > at)
+                .then(|| declaration(doc, first))
+                .flatten()
+                .filter(|_| !doc.is(prev, "("))?;
+            found.pointers = pointers;
+            return Some(found);
+        }
+        at = prev;
+    }
+    None
+}
+
+/// `f(x)` alone is a call; `float x(1)` has a type in front.
+fn is_lone_call(doc: &Document<'_>, words: &[&[u8]], next: TokenIndex) -> bool {
+    doc.is(next, "(") && words.is_empty()
+}
+
+fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
+    let (mut depth, mut at) = (0usize, close);
+    for _ in 0..60 {
+        match doc.bytes(at) {
+            b">" => depth += 1,
+            b"<" => depth -= 1,
+            b";" | b"{" | b"}" => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+        at = doc.prev(at)?;
+    }
+    None
+}
+
+/// Whether evaluating the tokens does nothing but give a value, as far as they show.
+pub fn is_pure(doc: &Document<'_>, mut tokens: Range<TokenIndex>) -> bool {
+    tokens.all(|at| {
+        !matches!(
+            doc.bytes(at),
+            b"++" | b"--" | b"=" | b"+=" | b"-=" | b"|=" | b"&=" | b"^=" | b"*=" | b"{"
+        ) && !(doc.is_ident(at) && doc.next_is(at, "(") && !doc.is(at, "__activemask"))
+    })
+}
+
+/// Whether a comment stands between two offsets.
+pub fn holds_comment(doc: &Document<'_>, from: u32, to: u32) -> bool {
+    let next = doc.comments.partition_point(|comment| comment.start < from);
+    doc.comments
+        .get(next)
+        .is_some_and(|comment| comment.start < to)
+}
+
+/// Whether the file is written for HIP already: an old form without width then means HIP's.
+pub fn is_hip_source(doc: &Document<'_>) -> bool {
+    doc.includes.iter().any(|include| {
+        doc.source.slice(include.path).starts_with(b"hip/")
+            && doc.vendor_at(include.directive.start) == crate::syntax::Vendor::Any
+    })
+}
+
+/// Whether the identifier is in a directive but not in the body of a macro: `#ifdef __shfl_sync`.
+pub fn is_tested(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.tokens[at].has(flags::DIRECTIVE) && !doc.tokens[at].has(flags::MACRO_BODY)
+}
+
+/// The call at a name whose arguments can be trusted.
+pub fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
+    doc.call(at).filter(|call| {
+        !call.split_by_directive
+            && call.arguments.iter().all(|tokens| {
+                !tokens.is_empty()
+                    && tokens
+                        .clone()
+                        .all(|at| !matches!(doc.bytes(at), b"..." | b"__VA_ARGS__"))
+            })
+    })
+}

@@ -1,0 +1,80 @@
+//! A barrier among the lanes of a warp.
+//!
+//! ## Why on AMD
+//! `__syncwarp` exists from ROCm 7.0, where its mask must have 64 bits; before that the name is unknown. Lanes run in step, so
+//! nobody has to wait, but the compiler may still move memory accesses of one lane past those of another. A fence of wavefront
+//! scope and a wave barrier, which the helper holds, forbid that and cost nothing at run time. Deleting the call does not.
+//!
+//! ## Example
+//! ```cuda
+//! shared[lane] = x;
+//! __syncwarp();
+//! ```
+//! becomes
+//! ```hip
+//! shared[lane] = x;
+//! cass_syncwarp();
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_warp_sync_functions.h` of ROCm 7.1; LLVM documentation, AMDGPU memory model.
+
+use super::CompatMode;
+use super::arguments::is_members_name;
+use super::lanes;
+use super::prelude::*;
+
+/// Replaces warp barriers.
+pub static RULE: Rule = Rule {
+    code: "CASS202",
+    name: "warp-barrier",
+    group: Group::Warp,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 40,
+    triggers: &[Trigger::Owned(&["__syncwarp"])],
+    check,
+};
+
+const INLINE: &str =
+    "(__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, \"wavefront\"), __builtin_amdgcn_wave_barrier())";
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    if is_members_name(cx.doc, index) || lanes::is_tested(cx.doc, index) {
+        return;
+    }
+    let finding = if cx.options().compat == CompatMode::None {
+        inline(cx, index)
+    } else {
+        RULE.finding(cx.range(index), "`__syncwarp` becomes `cass_syncwarp`")
+            .helper("cass_syncwarp")
+            .fix(Fix::safe(vec![Edit::replace(
+                cx.range(index),
+                "cass_syncwarp",
+            )]))
+    };
+    cx.report(finding);
+}
+
+fn inline(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
+    let pure = lanes::trusted_call(cx.doc, index).filter(|call| {
+        call.arguments
+            .iter()
+            .all(|mask| lanes::is_pure(cx.doc, mask.clone()))
+    });
+    let finding = RULE.finding(
+        cx.range(index),
+        "`__syncwarp` becomes a wavefront fence and a wave barrier",
+    );
+    match pure {
+        Some(call) => finding.fix(Fix::safe(vec![Edit::replace(call.range(cx.doc), INLINE)])),
+        None => finding
+            .severity(Severity::Error)
+            .help(format!("write `{INLINE}` in place of each use")),
+    }
+}

@@ -1,0 +1,225 @@
+//! A warp shuffle: its mask goes, and an explicit width keeps groups of 32 lanes.
+//!
+//! ## Why on AMD
+//! HIP has `__shfl_down(v, d, width)` and its siblings in every release. The forms with a mask exist from ROCm 7.0 (6.2 behind a
+//! macro) and take 64-bit masks only, so a 32-bit mask does not compile. Where no width is given it is the size of the
+//! wavefront, 64 lanes on CDNA and 32 on RDNA; a reduction that starts at distance 16 would add half of the lanes. With
+//! width 32 each half of a 64-lane wavefront does what a warp of CUDA does, and the results are the same on all chips.
+//!
+//! Lanes run in step, so nothing has to be synchronised: the mask of a call that all named lanes reach selects nothing.
+//!
+//! ## Example
+//! ```cuda
+//! v += __shfl_down_sync(0xffffffff, v, 16);
+//! w = __shfl_sync(mask, w, 0, 8);
+//! ```
+//! becomes
+//! ```hip
+//! v += __shfl_down(v, 16, 32);
+//! w = __shfl(w, 0, 8);
+//! ```
+//! Where the value is of a type that HIP does not shuffle, such as `__nv_bfloat16`, the call becomes `cass_shfl_down_sync` of the
+//! helper header. With `--warp native` no width is added, and each call is reported.
+//!
+//! ## When to ignore
+//! The finding about a computed mask: when all lanes whose values are read reach the call together with their readers. This is
+//! so when the mask was computed by a ballot of the condition that guards the call.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_warp_functions.h` and `amd_warp_sync_functions.h` of ROCm 6.4; CUDA C++ Programming Guide, warp shuffle
+//! functions.
+
+use super::arguments::is_members_name;
+use super::lanes::{self, Mask};
+use super::prelude::*;
+use super::{CompatMode, WarpMode};
+
+/// Turns shuffles of CUDA into those that every ROCm has.
+pub static RULE: Rule = Rule {
+    code: "CASS200",
+    name: "warp-shuffle",
+    group: Group::Warp,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 30,
+    triggers: &[Trigger::Owned(&[
+        "__shfl_sync",
+        "__shfl_up_sync",
+        "__shfl_down_sync",
+        "__shfl_xor_sync",
+        "__shfl",
+        "__shfl_up",
+        "__shfl_down",
+        "__shfl_xor",
+    ])],
+    check,
+};
+
+const STEP_HELP: &str = "HIP 6.4 takes no mask here; check that each lane whose value is read reaches this call together with \
+                         its readers, which a mask made by a ballot of the guarding condition ensures";
+const NATIVE_HELP: &str = "it now works on the whole wavefront, 64 lanes on CDNA: check distances, loops that start at 16, and \
+                           what lane 0 does with the result; pass a width to keep smaller groups";
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    if is_members_name(cx.doc, index) || lanes::is_tested(cx.doc, index) {
+        return;
+    }
+    let word = cx.doc.bytes(index);
+    let finding = match word.strip_suffix(b"_sync") {
+        Some(base) => masked(cx, index, &String::from_utf8_lossy(base)),
+        None => unmasked(cx, index),
+    };
+    if let Some(finding) = finding {
+        cx.report(finding);
+    }
+}
+
+/// `__shfl_down_sync(mask, value, delta[, width])`.
+fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding> {
+    let Some(call) = droppable(cx, index) else {
+        return Some(with_helper(cx, index, base));
+    };
+    let native = cx.options().warp == WarpMode::Native;
+    let mut edits = vec![
+        Edit::replace(cx.range(index), base.to_owned()),
+        Edit::delete(mask_and_comma(cx, &call)),
+    ];
+    if call.arguments.len() == 3 && !native {
+        edits.push(width(cx, &call));
+    }
+    let whole = lanes::mask(cx, call.arguments[0].clone()) == Mask::Whole;
+    let finding = RULE.finding(
+        cx.range(index),
+        format!("`{base}_sync` becomes `{base}` without mask"),
+    );
+    Some(match (native && call.arguments.len() == 3, whole) {
+        (true, _) => finding
+            .severity(Severity::Warning)
+            .help(NATIVE_HELP)
+            .fix(Fix::review(edits)),
+        (false, true) => finding.fix(Fix::safe(edits)),
+        (false, false) => RULE
+            .finding(
+                cx.range(index),
+                format!("`{base}_sync` becomes `{base}`, and its computed mask goes"),
+            )
+            .severity(Severity::Warning)
+            .help(STEP_HELP)
+            .fix(Fix::review(edits)),
+    })
+}
+
+/// The call at a shuffle with mask whose mask argument can be taken out: three or four arguments, a mask without side effects or
+/// comments, a value of a type that HIP shuffles.
+fn droppable(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Call> {
+    let call = lanes::trusted_call(cx.doc, index)?;
+    let fits = (3..=4).contains(&call.arguments.len())
+        && lanes::is_pure(cx.doc, call.arguments[0].clone())
+        && !needs_helper(cx, &call);
+    let gone = fits.then(|| mask_and_comma(cx, &call))?;
+    (!lanes::holds_comment(cx.doc, gone.start, gone.end)).then_some(call)
+}
+
+/// Whether the shuffle at `index` loses its mask, so that what stands in the mask needs no translation.
+pub fn drops_mask(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    matches!(
+        cx.doc.bytes(index),
+        b"__shfl_sync" | b"__shfl_up_sync" | b"__shfl_down_sync" | b"__shfl_xor_sync"
+    ) && !cx.is_own(cx.doc.bytes(index))
+        && droppable(cx, index).is_some()
+}
+
+fn mask_and_comma(cx: &Context<'_, '_>, call: &Call) -> TextRange {
+    let start = cx.range(call.arguments[0].start).start;
+    TextRange::new(start, cx.range(call.arguments[1].start).start)
+}
+
+/// Adds `, 32` behind the last argument.
+fn width(cx: &Context<'_, '_>, call: &Call) -> Edit {
+    let last = &call.arguments[call.arguments.len() - 1];
+    Edit::insert(cx.range(last.end - 1).end, ", 32")
+}
+
+/// The helper of the same arguments: for macros, odd shapes, and types that HIP does not shuffle.
+fn with_helper(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Finding {
+    let helper = match base {
+        "__shfl" => "cass_shfl_sync",
+        "__shfl_up" => "cass_shfl_up_sync",
+        "__shfl_down" => "cass_shfl_down_sync",
+        _ => "cass_shfl_xor_sync",
+    };
+    let (range, name) = (cx.range(index), format!("{base}_sync"));
+    if cx.options().compat == CompatMode::None {
+        return RULE
+            .finding(range, format!("`{name}` takes this value or form only in CUDA"))
+            .severity(Severity::Error)
+            .help(format!(
+                "write `{base}` without mask, with width 32, and exchange the value in pieces of int, float, double or half"
+            ));
+    }
+    let finding = RULE
+        .finding(range, format!("`{name}` becomes `{helper}`"))
+        .helper(helper)
+        .fix(Fix::safe(vec![Edit::replace(range, helper)]));
+    if cx.options().warp == WarpMode::Native {
+        finding.severity(Severity::Warning).help(
+            "the helper works on groups of 32 lanes; use `__shfl` on pieces of the value for 64",
+        )
+    } else {
+        finding
+    }
+}
+
+/// `__shfl_down(value, delta)` of CUDA before 9: the same name in HIP, with another default width.
+fn unmasked(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    if lanes::is_hip_source(cx.doc) {
+        return None;
+    }
+    let call = lanes::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 2)?;
+    let name = cx.text(index);
+    let finding = RULE.finding(
+        cx.range(index),
+        format!("`{name}` without width means 32 lanes in CUDA and the wavefront in HIP"),
+    );
+    Some(match cx.options().warp {
+        WarpMode::Native => finding.severity(Severity::Warning).help(NATIVE_HELP),
+        WarpMode::Logical32 => finding.fix(Fix::safe(vec![width(cx, &call)])),
+    })
+}
+
+/// Types that CUDA shuffles and HIP 6.4 does not, when the declaration is in sight.
+const PIECES: &[&str] = &[
+    "__nv_bfloat16",
+    "nv_bfloat16",
+    "__nv_bfloat162",
+    "nv_bfloat162",
+    "__hip_bfloat16",
+    "__hip_bfloat162",
+    "bfloat16",
+    "float2",
+    "float3",
+    "float4",
+    "double2",
+    "int2",
+    "int4",
+    "uint2",
+    "uint4",
+];
+
+fn needs_helper(cx: &Context<'_, '_>, call: &Call) -> bool {
+    let value = lanes::without_casts(cx.doc, call.arguments[1].clone());
+    if !cx.doc.is_ident(value.start) {
+        return false;
+    }
+    let subscripts = match value.len() {
+        1 => 0,
+        n if n >= 4 && cx.doc.partner(value.start + 1) == Some(value.end - 1) => {
+            usize::from(cx.doc.is(value.start + 1, "["))
+        }
+        _ => return false,
+    };
+    lanes::declared(cx.doc, value.start)
+        .is_some_and(|found| found.pointers == subscripts && found.is_any(PIECES))
+}

@@ -1,0 +1,284 @@
+//! A ballot, vote, match or reduction over a warp.
+//!
+//! ## Why on AMD
+//! The forms with a mask exist from ROCm 7.0 (6.2 behind a macro) and take and return 64-bit masks: a 32-bit mask does not compile, a
+//! 32-bit variable loses the upper lanes without a word from the compiler, and all of them look at 64 lanes on CDNA.
+//! `__reduce_add_sync` and its siblings are new in 7.0, `__uni_sync` does not exist. Helpers of the same arguments work on the 32
+//! lanes that the program means and return 32 bits, so the code around them stays right on all chips.
+//!
+//! ## Example
+//! ```cuda
+//! unsigned votes = __ballot_sync(0xffffffff, x > 0);
+//! if (__any_sync(mask, done)) n = __popc(votes);
+//! ```
+//! becomes
+//! ```hip
+//! unsigned votes = cass_ballot_sync(0xffffffff, x > 0);
+//! if (cass_any_sync(mask, done)) n = __popc(votes);
+//! ```
+//! With `--compat none` a call with a whole mask becomes an expression, `(unsigned)(__ballot(x > 0) >> (__lane_id() & 32))`; what
+//! has none is reported. With `--warp native` it becomes the 64-lane form, `__ballot(x > 0)`, and is reported.
+//!
+//! ## When to ignore
+//! With `--warp native`: when the variables that take the result have 64 bits and nothing counts on 32 lanes.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_warp_functions.h` and `amd_warp_sync_functions.h` of ROCm 6.4; CUDA C++ Programming Guide, warp vote, match
+//! and reduce functions.
+
+use super::arguments::is_members_name;
+use super::lanes::{self, Mask};
+use super::prelude::*;
+use super::{CompatMode, WarpMode, warp_shuffle};
+
+/// Replaces warp votes by helpers or by expressions.
+pub static RULE: Rule = Rule {
+    code: "CASS201",
+    name: "warp-vote",
+    group: Group::Warp,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 40,
+    triggers: &[Trigger::Owned(&[
+        "__ballot_sync",
+        "__any_sync",
+        "__all_sync",
+        "__uni_sync",
+        "__activemask",
+        "__match_any_sync",
+        "__match_all_sync",
+        "__reduce_add_sync",
+        "__reduce_min_sync",
+        "__reduce_max_sync",
+        "__reduce_and_sync",
+        "__reduce_or_sync",
+        "__reduce_xor_sync",
+        "__ballot",
+        "__any",
+        "__all",
+    ])],
+    check,
+};
+
+/// What a name becomes.
+struct Vote {
+    cuda: &'static str,
+    /// Function of the helper header with the same arguments.
+    helper: &'static str,
+    /// What the helper wants in front of the arguments.
+    first: &'static str,
+    /// Text around the predicate that gives the 32-lane meaning without helper.
+    inline: Option<(&'static str, &'static str)>,
+    /// The form that works on the whole wavefront, without mask.
+    native: Option<&'static str>,
+}
+
+const fn vote(
+    cuda: &'static str,
+    helper: &'static str,
+    inline: Option<(&'static str, &'static str)>,
+    native: Option<&'static str>,
+) -> Vote {
+    Vote {
+        cuda,
+        helper,
+        first: "",
+        inline,
+        native,
+    }
+}
+
+const BALLOT: Option<(&str, &str)> = Some(("(unsigned)(__ballot(", ") >> (__lane_id() & 32))"));
+const ANY: Option<(&str, &str)> = Some(("((unsigned)(__ballot(", ") >> (__lane_id() & 32)) != 0)"));
+const ALL: Option<(&str, &str)> =
+    Some(("((unsigned)(__ballot(!(", ")) >> (__lane_id() & 32)) == 0)"));
+
+static VOTES: &[Vote] = &[
+    vote(
+        "__ballot_sync",
+        "cass_ballot_sync",
+        BALLOT,
+        Some("__ballot"),
+    ),
+    vote("__any_sync", "cass_any_sync", ANY, Some("__any")),
+    vote("__all_sync", "cass_all_sync", ALL, Some("__all")),
+    vote("__uni_sync", "cass_uni_sync", None, None),
+    vote("__activemask", "cass_activemask", BALLOT, Some("__ballot")),
+    vote("__match_any_sync", "cass_match_any_sync", None, None),
+    vote("__match_all_sync", "cass_match_all_sync", None, None),
+    vote("__reduce_add_sync", "cass_reduce_add_sync", None, None),
+    vote("__reduce_min_sync", "cass_reduce_min_sync", None, None),
+    vote("__reduce_max_sync", "cass_reduce_max_sync", None, None),
+    vote("__reduce_and_sync", "cass_reduce_and_sync", None, None),
+    vote("__reduce_or_sync", "cass_reduce_or_sync", None, None),
+    vote("__reduce_xor_sync", "cass_reduce_xor_sync", None, None),
+    vote("__ballot", "cass_ballot32", BALLOT, Some("__ballot")),
+    Vote {
+        cuda: "__any",
+        helper: "cass_any_sync",
+        first: "0xffffffffu, ",
+        inline: ANY,
+        native: Some("__any"),
+    },
+    Vote {
+        cuda: "__all",
+        helper: "cass_all_sync",
+        first: "0xffffffffu, ",
+        inline: ALL,
+        native: Some("__all"),
+    },
+];
+
+const NATIVE_HELP: &str = "it now speaks of the whole wavefront, 64 lanes on CDNA: keep the result in unsigned long long, count \
+                           with __popcll and __ffsll, and shift 1ull";
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let word = cx.doc.bytes(index);
+    let Some(vote) = VOTES.iter().find(|vote| vote.cuda.as_bytes() == word) else {
+        return;
+    };
+    let old = is_old(vote);
+    if is_members_name(cx.doc, index)
+        || lanes::is_tested(cx.doc, index)
+        || is_in_dropped_mask(cx, index)
+        || (old && (lanes::is_hip_source(cx.doc) || cx.doc.call(index).is_none()))
+    {
+        return;
+    }
+    let call = lanes::trusted_call(cx.doc, index);
+    let finding = match cx.options().warp {
+        WarpMode::Native => native(cx, index, vote, call.as_ref()),
+        WarpMode::Logical32 if cx.options().compat == CompatMode::None => {
+            inline(cx, index, vote, call.as_ref())
+        }
+        WarpMode::Logical32 => helper(cx, index, vote, call.as_ref()),
+    };
+    cx.report(finding);
+}
+
+/// Forms of CUDA before 9, which vote over the active lanes.
+fn is_old(vote: &Vote) -> bool {
+    matches!(vote.cuda, "__ballot" | "__any" | "__all")
+}
+
+/// `__shfl_sync(__activemask(), …)`: the mask goes as a whole.
+fn is_in_dropped_mask(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    cx.doc
+        .prev(index)
+        .filter(|&open| cx.doc.is(open, "("))
+        .and_then(|open| cx.doc.prev(open))
+        .is_some_and(|name| cx.doc.is_ident(name) && warp_shuffle::drops_mask(cx, name))
+}
+
+fn helper(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    vote: &'static Vote,
+    call: Option<&Call>,
+) -> Finding {
+    let mut edits = vec![Edit::replace(cx.range(index), vote.helper)];
+    if let Some(call) = call.filter(|_| !vote.first.is_empty()) {
+        edits.push(Edit::insert(cx.range(call.open).end, vote.first));
+    }
+    becomes(cx, index, vote, vote.helper)
+        .helper(vote.helper)
+        .fix(Fix::safe(edits))
+}
+
+/// Without helper header: an expression over the predicate, where the mask selects nothing.
+fn inline(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    vote: &'static Vote,
+    call: Option<&Call>,
+) -> Finding {
+    let whole = call.filter(|call| is_old(vote) || drops_mask_argument(cx, vote, call));
+    match (vote.inline, whole) {
+        (Some((open, close)), Some(call)) => {
+            becomes(cx, index, vote, "an expression over `__ballot`")
+                .fix(Fix::safe(around(cx, vote, call, open, close)))
+        }
+        _ => manual(cx, index, vote),
+    }
+}
+
+fn native(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    vote: &'static Vote,
+    call: Option<&Call>,
+) -> Finding {
+    let whole = call.filter(|call| is_old(vote) || drops_mask_argument(cx, vote, call));
+    let Some((name, call)) = vote.native.zip(whole) else {
+        return manual(cx, index, vote);
+    };
+    let finding = becomes(cx, index, vote, name)
+        .severity(Severity::Warning)
+        .help(NATIVE_HELP);
+    if is_old(vote) {
+        return finding;
+    }
+    let open = format!("{name}(");
+    finding.fix(Fix::review(around(cx, vote, call, &open, ")")))
+}
+
+/// Whether the first argument is a mask that selects nothing, and can go.
+fn drops_mask_argument(cx: &Context<'_, '_>, vote: &Vote, call: &Call) -> bool {
+    if vote.cuda == "__activemask" {
+        return call.arguments.is_empty();
+    }
+    call.arguments.len() == 2
+        && lanes::mask(cx, call.arguments[0].clone()) == Mask::Whole
+        && lanes::is_pure(cx.doc, call.arguments[0].clone())
+        && !lanes::holds_comment(
+            cx.doc,
+            cx.range(call.open).end,
+            cx.range(call.arguments[1].start).start,
+        )
+}
+
+/// Replaces everything in front of the predicate and the closing parenthesis.
+fn around(
+    cx: &Context<'_, '_>,
+    vote: &Vote,
+    call: &Call,
+    open: &str,
+    close: &'static str,
+) -> Vec<Edit> {
+    let name = cx.range(call.name).start;
+    let last = cx.range(call.close);
+    if vote.cuda == "__activemask" {
+        return vec![Edit::replace(
+            TextRange::new(name, last.end),
+            format!("{open}1{close}"),
+        )];
+    }
+    let predicate = &call.arguments[call.arguments.len() - 1];
+    let start = cx.range(predicate.start).start;
+    let mut edits = vec![Edit::replace(TextRange::new(name, start), open.to_owned())];
+    if close != ")" {
+        edits.push(Edit::replace(last, close));
+    }
+    edits
+}
+
+fn becomes(cx: &Context<'_, '_>, index: TokenIndex, vote: &Vote, what: &str) -> Finding {
+    let what = if what.starts_with("an ") {
+        what.to_owned()
+    } else {
+        format!("`{what}`")
+    };
+    RULE.finding(cx.range(index), format!("`{}` becomes {what}", vote.cuda))
+}
+
+fn manual(cx: &Context<'_, '_>, index: TokenIndex, vote: &Vote) -> Finding {
+    let message = format!("`{}` has a 32-bit mask, which HIP does not take", vote.cuda);
+    RULE.finding(cx.range(index), message)
+        .severity(Severity::Error)
+        .help(format!(
+            "allow the helper header for `{}`, or write it with `__ballot`, which returns 64 bits, and shuffles of width 32",
+            vote.helper
+        ))
+}
