@@ -12,6 +12,7 @@ use cass_transpile::diagnostic::Severity;
 use cass_transpile::mapping::ApiTable;
 use cass_transpile::report::diff::unified;
 use cass_transpile::rules::{self, FileOutcome, Session, translate};
+use cass_transpile::syntax::Document;
 use cass_transpile::text::SourceFile;
 
 #[test]
@@ -103,6 +104,7 @@ fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Sessio
         .clone()
         .unwrap_or_else(|| source.bytes.clone());
     check_edits(source, outcome, &output);
+    check_trees(source, &output);
     let again = translate(&SourceFile::new(source.path.clone(), output), session);
     assert!(
         again.edits.is_empty(),
@@ -137,6 +139,32 @@ fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Sessio
             finding.message
         );
     }
+}
+
+/// Masking moves nothing, and the output has no syntax error that the source lacks.
+fn check_trees(source: &SourceFile, output: &[u8]) {
+    let output = SourceFile::new(source.path.clone(), output.to_vec());
+    let (before, after) = (Document::new(source), Document::new(&output));
+    assert_eq!(before.tree().masked.len(), source.bytes.len());
+    let newlines = |text: &[u8]| {
+        text.iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'\n')
+            .map(|(at, _)| at)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        newlines(&before.tree().masked),
+        newlines(&source.bytes),
+        "{}: masking moved a line",
+        source.path
+    );
+    let (before, after) = (before.tree().defects(), after.tree().defects());
+    assert!(
+        after.len() <= before.len(),
+        "{}: syntax errors {before:?} became {after:?}",
+        source.path
+    );
 }
 
 /// Edits are sorted and disjoint, and the bytes between them are in the output unchanged.

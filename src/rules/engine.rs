@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::own::FileIndex;
-use super::{At, Context, Session, find, prologue, rescan, suppress};
+use super::{At, Context, Session, find, prologue, reparse, rescan, suppress};
 use crate::diagnostic::Finding;
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::mapping::mentions_cuda;
@@ -50,6 +50,9 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     let suppressed = suppress::apply(&document, &mut findings);
     let (edits, helpers) = resolve(&document, session, &mut findings);
     let output = (!edits.is_empty()).then(|| apply(&source.bytes, &edits));
+    if let Some(output) = &output {
+        findings.extend(reparse::regression(&document, output, &edits, &findings));
+    }
     rescan::report_leftovers(
         &document,
         session,

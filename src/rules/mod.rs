@@ -9,6 +9,7 @@ mod engine;
 pub mod lanes;
 mod own;
 mod prologue;
+mod reparse;
 mod rescan;
 mod session;
 mod suppress;

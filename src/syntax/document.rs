@@ -26,6 +26,7 @@ pub struct Document<'s> {
     /// Bracket partners by token, `NO_PARTNER` where there is none.
     partners: Vec<u32>,
     scopes: std::cell::OnceCell<Scopes>,
+    tree: std::cell::OnceCell<super::SyntaxTree>,
 }
 
 pub(super) const NO_PARTNER: u32 = u32::MAX;
@@ -57,6 +58,7 @@ impl<'s> Document<'s> {
             launches: Vec::new(),
             partners,
             scopes: std::cell::OnceCell::new(),
+            tree: std::cell::OnceCell::new(),
         };
         document.launches = launch::launches(&document);
         document
@@ -147,6 +149,11 @@ impl<'s> Document<'s> {
     /// Functions and lambdas, found when first asked for.
     pub fn scopes(&self) -> &Scopes {
         self.scopes.get_or_init(|| Scopes::new(self))
+    }
+
+    /// The tree of the masked text, parsed when first asked for.
+    pub fn tree(&self) -> &super::SyntaxTree {
+        self.tree.get_or_init(|| super::SyntaxTree::new(self))
     }
 
     /// Bytes from the start of one token to the end of another.

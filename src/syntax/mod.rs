@@ -8,8 +8,10 @@ mod document;
 mod guard;
 mod launch;
 mod lexer;
+mod mask;
 mod scope;
 mod token;
+mod tree;
 
 pub use branch::Branches;
 pub use call::{Call, split_arguments};
@@ -20,6 +22,7 @@ pub use launch::LaunchSite;
 pub use lexer::lex;
 pub use scope::{FunctionScope, Scopes, Space};
 pub use token::{Token, TokenKind, flags};
+pub use tree::SyntaxTree;
 
 /// Index of a token in [`Document::tokens`].
 pub type TokenIndex = usize;

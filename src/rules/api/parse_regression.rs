@@ -1,0 +1,42 @@
+//! A file whose translation has more syntax errors than its source.
+//!
+//! ## Why on AMD
+//! Where a fix replaces more than names, source and output are parsed and compared. More errors in the output mean that a fix met
+//! code it was not made for: a macro that hides half a statement, or an `#if` in the middle of an expression.
+//!
+//! ## Example
+//! ```cuda
+//! BEGIN_ASM "mov.u32 %0, %%laneid;" END_ASM(lane)
+//! ```
+//!
+//! ## When to ignore
+//! When the place compiles: the grammar does not know every macro.
+//!
+//! ## Source
+//! tree-sitter-cpp, on the masked text of source and output.
+
+use super::prelude::*;
+
+/// Reports what the parser found. The engine wakes it, not a trigger.
+pub static RULE: Rule = Rule {
+    code: "CASS012",
+    name: "parse-regression",
+    group: Group::Api,
+    severity: Severity::Warning,
+    fix: None,
+    since: "0.1.0",
+    priority: 90,
+    triggers: &[],
+    check: |_, _| {},
+};
+
+/// The finding for `extra` more errors than before, the first of them at `range`.
+pub fn finding(range: TextRange, extra: usize) -> Finding {
+    let errors = if extra == 1 {
+        "a syntax error"
+    } else {
+        "syntax errors"
+    };
+    RULE.finding(range, format!("the output has {errors} here that the source has not"))
+        .help("compare this place in source and output; suppress the fix at fault with a `cass: ignore` comment and change the code by hand")
+}
