@@ -67,6 +67,8 @@ pub enum Trigger {
     Owned(&'static [&'static str]),
     /// Every identifier that the tables know and no rule owns.
     Api,
+    /// Every function that HIP lacks and a helper of `src/compat` stands for, unless another rule owns it; owned likewise.
+    Helper,
     /// Every kernel launch.
     Launch,
     /// Every include with a literal path.

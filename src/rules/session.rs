@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ProjectIndex, Rule, Trigger, all};
+use crate::compat;
 use crate::diagnostic::Severity;
 use crate::edit::Applicability;
-use crate::mapping::{ApiTable, Choices, Version};
+use crate::mapping::{ApiTable, Choices, Support, Version};
 
 /// How launches are written.
 #[derive(
@@ -113,11 +114,11 @@ impl Session {
     /// A session without a project: every file stands for itself.
     pub fn new(options: Options, table: ApiTable) -> Self {
         Self {
+            wake: Wake::new(&table),
             options,
             table,
             project: ProjectIndex::default(),
             rules: RuleSettings::default(),
-            wake: Wake::new(),
         }
     }
 }
@@ -133,7 +134,7 @@ pub(super) struct Wake {
 }
 
 impl Wake {
-    fn new() -> Self {
+    fn new(table: &ApiTable) -> Self {
         let mut wake = Self {
             idents: FxHashMap::default(),
             api: Vec::new(),
@@ -142,12 +143,14 @@ impl Wake {
             directive: Vec::new(),
             file: Vec::new(),
         };
+        let mut helper_rules = Vec::new();
         for &(rule, _) in all() {
             for trigger in rule.triggers {
                 match trigger {
                     Trigger::Idents(words) => wake.add(words, rule, false),
                     Trigger::Owned(words) => wake.add(words, rule, true),
                     Trigger::Api => wake.api.push(rule),
+                    Trigger::Helper => helper_rules.push(rule),
                     Trigger::Launch => wake.launch.push(rule),
                     Trigger::Include => wake.include.push(rule),
                     Trigger::Directive => wake.directive.push(rule),
@@ -155,10 +158,33 @@ impl Wake {
                 }
             }
         }
+        for rule in helper_rules {
+            wake.add_helpers(rule, table);
+        }
         wake
     }
 
-    fn add(&mut self, words: &'static [&'static str], rule: &'static Rule, owned: bool) {
+    /// The CUDA functions that a helper stands for. They are owned by `rule` unless HIP has the function itself; another rule that
+    /// owns a name comes first, and the functions of a warp belong to the rules that know what a warp is to become.
+    fn add_helpers(&mut self, rule: &'static Rule, table: &ApiTable) {
+        let names = compat::helpers().flat_map(|helper| helper.replaces.iter().copied());
+        let of_warp =
+            |name: &str| name.ends_with("_sync") || matches!(name, "__activemask" | "__syncwarp");
+        for name in names.filter(|name| is_identifier(name) && !of_warp(name)) {
+            let has_owner = self
+                .idents
+                .get(name.as_bytes())
+                .is_some_and(|rules| rules.iter().any(|(_, owns)| *owns));
+            let hip_lacks_it = table
+                .get(name.as_bytes())
+                .is_none_or(|hit| hit.entry.support != Support::Full);
+            if !has_owner && hip_lacks_it {
+                self.add(&[name], rule, true);
+            }
+        }
+    }
+
+    fn add(&mut self, words: &[&'static str], rule: &'static Rule, owned: bool) {
         for word in words {
             self.idents
                 .entry(word.as_bytes())
@@ -166,6 +192,13 @@ impl Wake {
                 .push((rule, owned));
         }
     }
+}
+
+fn is_identifier(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
 /// Versions as text in configuration files.

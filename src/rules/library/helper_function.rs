@@ -1,0 +1,124 @@
+//! A device function that HIP lacks, or has with another meaning, and that a function of the helper header replaces.
+//!
+//! ## Why on AMD
+//! HIP has no SIMD video functions, no `__dp4a`, no cache-hinted loads and stores for most types, no directed rounding, and its
+//! `__fadd_rn` family are plain operators that the compiler fuses into multiply-adds. The helper header holds functions with
+//! CUDA's meaning, each documented; it is written only when something uses it, and holds only what is used.
+//!
+//! ## Example
+//! ```cuda
+//! sum = __dp4a(a[i], b[i], sum);
+//! __stcs(out + i, __ldcs(in + i));
+//! ```
+//! becomes
+//! ```hip
+//! sum = cass_dp4a(a[i], b[i], sum);
+//! cass_stcs(out + i, cass_ldcs(in + i));
+//! ```
+//!
+//! ## When to ignore
+//! Never; where speed counts more than CUDA's exact meaning (`__fadd_rn`), the plain operator is one step away.
+//!
+//! ## Source
+//! The snippets of `src/compat/`, which say what each stands for; `__clang_hip_math.h` of clang 19; the headers of HIP 6.4.
+
+use crate::compat;
+
+use super::CompatMode;
+use super::arguments::is_members_name;
+use super::prelude::*;
+
+/// Calls the helper instead.
+pub static RULE: Rule = Rule {
+    code: "CASS500",
+    name: "helper-function",
+    group: Group::Library,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Helper],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    if is_members_name(cx.doc, index) {
+        return;
+    }
+    let name = cx.text(index);
+    let Some(function) = helper_for(&name) else {
+        return;
+    };
+    let finding = if cx.options().compat == CompatMode::None {
+        without_header(cx, index)
+    } else {
+        let message = format!("`{name}` becomes `{function}` of the helper header");
+        RULE.finding(cx.range(index), message)
+            .fix(Fix::safe(vec![Edit::replace(cx.range(index), function)]))
+            .helper(function)
+    };
+    let hit = cx.table().get(cx.doc.bytes(index));
+    let finding = match hit {
+        Some(hit) => finding.api(cx.api_use(hit.entry, Some(function))),
+        None => finding,
+    };
+    cx.report(finding);
+}
+
+/// The helper function that stands for a CUDA function: `cass_dp4a` for `__dp4a`.
+fn helper_for(name: &str) -> Option<&'static str> {
+    let helper = compat::helpers().find(|helper| helper.replaces.contains(&name))?;
+    let bare = name.trim_start_matches('_');
+    let called_alike = |function: &&str| function.strip_prefix("cass_") == Some(bare);
+    helper
+        .provides
+        .iter()
+        .copied()
+        .find(called_alike)
+        .or_else(|| helper.provides.first().copied())
+}
+
+/// What is left to do when no helpers are wanted: an operator or a builtin where there is one, advice otherwise.
+fn without_header(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
+    let name = cx.text(index);
+    let entry = cx.table().get(cx.doc.bytes(index)).map(|hit| hit.entry);
+    let stays = entry.is_some_and(|entry| entry.hip.is_some());
+    let note = entry.and_then(|entry| entry.note).unwrap_or(
+        "let the helper header be written (`--compat header`), which has a function for it",
+    );
+    let finding = RULE
+        .finding(
+            cx.range(index),
+            format!("`{name}` needs a helper, and none are wanted"),
+        )
+        .severity(if stays {
+            Severity::Warning
+        } else {
+            Severity::Error
+        })
+        .help(note);
+    match builtin_for(cx, index) {
+        Some(builtin) => finding
+            .severity(Severity::Warning)
+            .fix(Fix::review(vec![Edit::replace(cx.range(index), builtin)])),
+        None => finding,
+    }
+}
+
+/// Loads with a cache hint as the dereference or the builtin that takes the same one argument.
+fn builtin_for(cx: &Context<'_, '_>, index: TokenIndex) -> Option<&'static str> {
+    let call = cx
+        .doc
+        .call(index)
+        .filter(|call| call.arguments.len() == 1)?;
+    // `*(p).x` would be read as `*((p).x)`.
+    let is_operand = [".", "->", "["]
+        .iter()
+        .any(|text| cx.doc.next_is(call.close, text));
+    match cx.doc.bytes(index) {
+        b"__ldca" | b"__ldcg" if !is_operand => Some("*"),
+        b"__ldcs" | b"__ldlu" => Some("__builtin_nontemporal_load"),
+        _ => None,
+    }
+}
