@@ -1,6 +1,7 @@
 // name: cass_nv_atomic
 // provides: cass_nv_atomic_load_n, cass_nv_atomic_load, cass_nv_atomic_store_n, cass_nv_atomic_store, cass_nv_atomic_exchange_n, cass_nv_atomic_exchange, cass_nv_atomic_compare_exchange_n, cass_nv_atomic_compare_exchange, cass_nv_atomic_fetch_add, cass_nv_atomic_add, cass_nv_atomic_fetch_and, cass_nv_atomic_and, cass_nv_atomic_fetch_or, cass_nv_atomic_or, cass_nv_atomic_fetch_xor, cass_nv_atomic_xor, cass_nv_atomic_fetch_min, cass_nv_atomic_min, cass_nv_atomic_fetch_max, cass_nv_atomic_max, cass_nv_atomic_fetch_sub, cass_nv_atomic_sub, cass_nv_atomic_thread_fence
 // replaces: __nv_atomic_load_n, __nv_atomic_load, __nv_atomic_store_n, __nv_atomic_store, __nv_atomic_exchange_n, __nv_atomic_exchange, __nv_atomic_compare_exchange_n, __nv_atomic_compare_exchange, __nv_atomic_fetch_add, __nv_atomic_add, __nv_atomic_fetch_and, __nv_atomic_and, __nv_atomic_fetch_or, __nv_atomic_or, __nv_atomic_fetch_xor, __nv_atomic_xor, __nv_atomic_fetch_min, __nv_atomic_min, __nv_atomic_fetch_max, __nv_atomic_max, __nv_atomic_fetch_sub, __nv_atomic_sub, __nv_atomic_thread_fence
+// requires: cass_memory_scopes
 // summary: CUDA atomic built-in functions as those of clang; orders are __ATOMIC_ and scopes __HIP_MEMORY_SCOPE_ names.
 // source: CUDA C++ Programming Guide 13.0, built-in atomic functions; clang 19 __hip_atomic builtins
 #define cass_nv_atomic_load_n(address, order, scope) __hip_atomic_load(address, order, scope)

@@ -166,7 +166,7 @@ fn resolve(
         .filter(|f| f.applied)
         .flat_map(|f| f.headers.iter().copied())
         .collect();
-    let extra = prologue::includes(document, session, &helpers, &headers);
+    let extra = prologue::includes(document, session, &helpers, &headers, &resolution.edits);
     if extra.is_none() {
         return (resolution.edits, helpers);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{CompatMode, Session};
 use crate::compat;
-use crate::edit::{Edit, Fix};
+use crate::edit::{Edit, EditSet, Fix};
 use crate::syntax::{DirectiveKind, Document};
 
 /// Byte offset of the line in front of which includes are inserted.
@@ -39,6 +39,7 @@ pub(super) fn includes(
     session: &Session,
     helpers: &BTreeSet<&'static str>,
     headers: &BTreeSet<&'static str>,
+    edits: &EditSet,
 ) -> Option<Fix> {
     let newline = if document.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
         "\r\n"
@@ -59,6 +60,7 @@ pub(super) fn includes(
     if !helpers.is_empty() {
         match session.options.compat {
             CompatMode::Header if has(&compat::include_path(&document.source.path)) => {}
+            CompatMode::Header if brings_helpers(document, edits) => {}
             CompatMode::Header => text.push_str(&format!(
                 "#include \"{}\"{newline}",
                 compat::include_path(&document.source.path)
@@ -68,6 +70,15 @@ pub(super) fn includes(
         }
     }
     (!text.is_empty()).then(|| Fix::safe(vec![Edit::insert(helper_point(document), text)]))
+}
+
+/// Whether an edit already puts the helper header where everyone sees it: in the place of a header that it replaces.
+fn brings_helpers(document: &Document<'_>, edits: &EditSet) -> bool {
+    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
+    edits.iter().any(|edit| {
+        edit.content.contains(compat::HEADER_NAME)
+            && document.branches.around(edit.range.start).count() <= limit
+    })
 }
 
 /// Helpers and headers come behind the last of the leading includes, so that they see what the file includes itself.

@@ -46,7 +46,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     else {
         return;
     };
-    if is_projects_own(cx, include, &path, hit.entry) {
+    if is_projects_own(cx, include, &path, hit.entry)
+        || super::sample_header::helper_for(cx, include).is_some()
+    {
         return;
     }
     let api = cx.api_use(hit.entry, hit.entry.hip);
@@ -187,7 +189,7 @@ fn quoted(target: &str, include: &Include) -> String {
 }
 
 /// The whole line of an include, unless something else stands on it.
-fn line_of(doc: &Document<'_>, include: &Include) -> TextRange {
+pub fn line_of(doc: &Document<'_>, include: &Include) -> TextRange {
     let bytes = &doc.source.bytes;
     let (start, end) = (
         include.directive.start as usize,

@@ -66,17 +66,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(finding);
 }
 
-/// The helper function that stands for a CUDA function: `cass_dp4a` for `__dp4a`.
+/// The helper function that stands for a CUDA function: `cass_dp4a` for `__dp4a`. Constants that a snippet defines under CUDA's own
+/// name come with the functions that take them.
 fn helper_for(name: &str) -> Option<&'static str> {
-    let helper = compat::helpers().find(|helper| helper.replaces.contains(&name))?;
+    let helper = compat::helpers()
+        .find(|helper| helper.replaces.contains(&name) && !helper.provides.contains(&name))?;
     let bare = name.trim_start_matches('_');
     let called_alike = |function: &&str| function.strip_prefix("cass_") == Some(bare);
-    helper
-        .provides
-        .iter()
-        .copied()
-        .find(called_alike)
-        .or_else(|| helper.provides.first().copied())
+    helper.provides.iter().copied().find(called_alike)
 }
 
 /// What is left to do when no helpers are wanted: an operator or a builtin where there is one, advice otherwise.

@@ -1,0 +1,98 @@
+//! A header of the CUDA samples (`helper_cuda.h`, `helper_math.h`, `exception.h` and so on) that the tree does not bring itself.
+//!
+//! ## Why on AMD
+//! These headers come with CUDA's sample programs, not with the toolkit, and ROCm has nothing of that name. What programs use of
+//! them is in the helper header under its own names: error checks and device choice, timers, command lines, image files, vector
+//! functions. Vector operators are not among them, since HIP's vector types have their own.
+//!
+//! ## Example
+//! ```cuda
+//! #include <helper_cuda.h>
+//! checkCudaErrors(cudaDeviceSynchronize());
+//! ```
+//! becomes
+//! ```hip
+//! #include "cass_hip_compat.hpp"
+//! checkCudaErrors(hipDeviceSynchronize());
+//! ```
+//!
+//! ## When to ignore
+//! When the build adds the samples' own folder to the include path: then translate that folder with the project.
+//!
+//! ## Source
+//! The snippets `src/compat/helper_*.hpp`, written from what the samples use.
+
+use crate::compat::{self, Helper};
+
+use super::CompatMode;
+use super::prelude::*;
+use super::rewrite_include::line_of;
+
+/// Brings the helpers instead.
+pub static RULE: Rule = Rule {
+    code: "CASS501",
+    name: "sample-header",
+    group: Group::Library,
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    since: "0.1.0",
+    priority: 35,
+    triggers: &[Trigger::Include],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Include(include) = at else { return };
+    let Some(helper) = helper_for(cx, include) else {
+        return;
+    };
+    let path = cx.text_of(include.path).into_owned();
+    let header = compat::include_path(&cx.doc.source.path);
+    let stays = cx.options().compat == CompatMode::Header && !is_repeated(cx, include);
+    let edit = if stays {
+        Edit::replace(cx.range(include.token), format!("\"{header}\""))
+    } else {
+        Edit::delete(line_of(cx.doc, include))
+    };
+    let finding = RULE
+        .finding(
+            include.directive,
+            format!("`{path}` belongs to the CUDA samples; the helper header takes its place"),
+        )
+        .help("check that what the file uses of it is there: the usual checks, timers, image files and vector functions are")
+        .fix(Fix::review(vec![edit]))
+        .helper(helper.name);
+    cx.report(finding);
+}
+
+/// The snippet that takes the place of an include, unless the tree has such a file or no helpers are wanted.
+pub fn helper_for(cx: &Context<'_, '_>, include: &Include) -> Option<&'static Helper> {
+    let path = cx.text_of(include.path).replace('\\', "/");
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    let helper = compat::helpers().find(|helper| helper.replaces.contains(&name))?;
+    let is_in_tree = cx
+        .session
+        .project
+        .resolve(&cx.doc.source.path, &path)
+        .is_some();
+    let is_wanted = cx.options().compat != CompatMode::None;
+    (is_wanted && !is_in_tree).then_some(helper)
+}
+
+/// Whether everyone who reads this include has already read one that becomes the helper header.
+fn is_repeated(cx: &Context<'_, '_>, include: &Include) -> bool {
+    let earlier = cx
+        .doc
+        .includes
+        .iter()
+        .take_while(|other| other.token < include.token);
+    let seen = |other: &&Include| {
+        cx.doc
+            .branches
+            .dominates(other.directive.start, include.directive.start)
+            && cx.doc.vendor_at(other.directive.start) == Vendor::Any
+    };
+    earlier
+        .filter(seen)
+        .any(|other| helper_for(cx, other).is_some())
+}
