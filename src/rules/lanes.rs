@@ -223,6 +223,8 @@ pub struct Declared<'d> {
     pub words: Vec<&'d [u8]>,
     /// How many `*` stand in front of the name and `[` behind it.
     pub pointers: usize,
+    /// The declared name.
+    pub name: TokenIndex,
 }
 
 impl Declared<'_> {
@@ -296,7 +298,11 @@ fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>>
         }
     }
     words.reverse();
-    (!words.is_empty() && !is_lone_call(doc, &words, next)).then_some(Declared { words, pointers })
+    (!words.is_empty() && !is_lone_call(doc, &words, next)).then_some(Declared {
+        words,
+        pointers,
+        name,
+    })
 }
 
 /// `float a, b;`: the type of `b` stands in front of `a`.
@@ -326,6 +332,7 @@ fn earlier_declarator<'s>(
                 .flatten()
                 .filter(|_| !doc.is(prev, "("))?;
             found.pointers = pointers;
+            found.name = doc.next(comma)?;
             return Some(found);
         }
         at = prev;
@@ -397,4 +404,23 @@ pub fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
                         .all(|at| !matches!(doc.bytes(at), b"..." | b"__VA_ARGS__"))
             })
     })
+}
+
+/// Tokens between the `<` at `open` and its `>`, if it opens template arguments of at most 60 tokens.
+pub fn template_arguments(doc: &Document<'_>, open: TokenIndex) -> Option<Range<TokenIndex>> {
+    let (mut depth, mut at) = (0usize, open);
+    for _ in 0..60 {
+        match doc.bytes(at) {
+            b"<" => depth += 1,
+            b">" => depth -= 1,
+            b"(" | b"[" | b"{" => at = doc.partner(at).filter(|&close| close > at)?,
+            b";" | b"}" | b")" | b"]" | b"&&" | b"||" => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(open + 1..at);
+        }
+        at = doc.next(at)?;
+    }
+    None
 }

@@ -6,6 +6,7 @@
 pub mod arguments;
 mod context;
 mod engine;
+pub mod groups;
 pub mod lanes;
 mod own;
 mod prologue;

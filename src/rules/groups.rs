@@ -1,0 +1,112 @@
+//! Cooperative groups as the tokens of one file show them: which names mean the namespace, which variables are groups.
+
+use super::lanes;
+use crate::syntax::{Document, TokenIndex};
+
+/// What a variable is a group of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `thread_block_tile`
+    Tile,
+    /// `coalesced_group`
+    Coalesced,
+    /// `thread_block`
+    Block,
+    /// `grid_group`
+    Grid,
+    /// `thread_group` or another one.
+    Other,
+}
+
+/// First token of `cg::name`, when the identifier at `name` is qualified by the namespace or an alias of it.
+pub fn qualified(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+    let space = doc
+        .prev(name)
+        .filter(|&colons| doc.is(colons, "::"))
+        .and_then(|colons| doc.prev(colons))?;
+    (doc.is_ident(space) && is_namespace(doc, doc.bytes(space))).then_some(space)
+}
+
+fn is_namespace(doc: &Document<'_>, name: &[u8]) -> bool {
+    // Headers of a project define the alias for its sources; everybody calls it `cg`.
+    matches!(name, b"cooperative_groups" | b"cg")
+        || (1..doc.tokens.len()).any(|at| {
+            doc.bytes(at) == name
+                && doc.is_before(at, "namespace")
+                && doc.is(at + 1, "=")
+                && doc.is(at + 2, "cooperative_groups")
+        })
+}
+
+/// Whether the file says `using namespace cooperative_groups;`.
+pub fn uses_namespace(doc: &Document<'_>) -> bool {
+    (2..doc.tokens.len()).any(|at| {
+        doc.is_before(at, "namespace")
+            && doc.is(at - 2, "using")
+            && doc.is_ident(at)
+            && is_namespace(doc, doc.bytes(at))
+    })
+}
+
+/// Whether the file includes a header of cooperative groups.
+pub fn is_included(doc: &Document<'_>) -> bool {
+    doc.includes.iter().any(|include| {
+        let path = doc.source.slice(include.path);
+        memchr::memmem::find(path, b"cooperative_groups").is_some()
+    })
+}
+
+/// The kind of group that the variable at `at` holds, when its declaration is in sight.
+pub fn kind(doc: &Document<'_>, at: TokenIndex) -> Option<Kind> {
+    if !doc.is_ident(at) {
+        return None;
+    }
+    let found = lanes::declared(doc, at)?;
+    let named = found.words.iter().find_map(|word| type_kind(word));
+    named.or_else(|| {
+        found
+            .is_any(&["auto"])
+            .then(|| made(doc, found.name))
+            .flatten()
+    })
+}
+
+/// `auto tile = cg::tiled_partition<32>(block);`: the kind that the factory behind `=` makes.
+fn made(doc: &Document<'_>, name: TokenIndex) -> Option<Kind> {
+    let mut at = doc.next(name).filter(|&equals| doc.is(equals, "="))?;
+    // Namespace, factory and template arguments: the name of the factory is among the first tokens.
+    for _ in 0..6 {
+        at = doc.next(at)?;
+        if let Some(kind) = factory_kind(doc.bytes(at)) {
+            return Some(kind);
+        }
+    }
+    None
+}
+
+fn type_kind(word: &[u8]) -> Option<Kind> {
+    Some(match word {
+        b"thread_block_tile" => Kind::Tile,
+        b"coalesced_group" => Kind::Coalesced,
+        b"thread_block" => Kind::Block,
+        b"grid_group" => Kind::Grid,
+        b"thread_group" | b"multi_grid_group" => Kind::Other,
+        _ => return None,
+    })
+}
+
+/// What the functions that make groups make.
+pub fn factory_kind(word: &[u8]) -> Option<Kind> {
+    Some(match word {
+        b"tiled_partition" => Kind::Tile,
+        b"coalesced_threads"
+        | b"labeled_partition"
+        | b"binary_partition"
+        | b"cass_cg_coalesced_threads"
+        | b"cass_cg_labeled_partition"
+        | b"cass_cg_binary_partition" => Kind::Coalesced,
+        b"this_thread_block" => Kind::Block,
+        b"this_grid" => Kind::Grid,
+        _ => return None,
+    })
+}

@@ -1,0 +1,73 @@
+//! A thread that sleeps for some nanoseconds.
+//!
+//! ## Why on AMD
+//! HIP has no `__nanosleep`. The hardware's `s_sleep` counts units of 64 clocks and takes a constant; the helper repeats it.
+//!
+//! ## Example
+//! ```cuda
+//! __nanosleep(100);
+//! ```
+//! becomes
+//! ```hip
+//! cass_nanosleep(100);
+//! ```
+//! With `--compat none` it becomes the shortest sleep, `__builtin_amdgcn_s_sleep(1)`, to be reviewed.
+//!
+//! ## When to ignore
+//! Never. Durations are approximate on both vendors.
+//!
+//! ## Source
+//! CUDA C++ Programming Guide, nanosleep function; AMD GPU instruction set, `S_SLEEP`.
+
+use super::CompatMode;
+use super::arguments::is_members_name;
+use super::lanes;
+use super::prelude::*;
+
+/// Replaces `__nanosleep`.
+pub static RULE: Rule = Rule {
+    code: "CASS203",
+    name: "nanosleep",
+    group: Group::Warp,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 40,
+    triggers: &[Trigger::Owned(&["__nanosleep"])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    if is_members_name(cx.doc, index) || lanes::is_tested(cx.doc, index) {
+        return;
+    }
+    let finding = if cx.options().compat == CompatMode::None {
+        shortest(cx, index)
+    } else {
+        RULE.finding(cx.range(index), "`__nanosleep` becomes `cass_nanosleep`")
+            .helper("cass_nanosleep")
+            .fix(Fix::safe(vec![Edit::replace(
+                cx.range(index),
+                "cass_nanosleep",
+            )]))
+    };
+    cx.report(finding);
+}
+
+fn shortest(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
+    let finding = RULE
+        .finding(cx.range(index), "`__nanosleep` becomes a sleep of 64 clocks")
+        .severity(Severity::Warning)
+        .help("choose the constant of `__builtin_amdgcn_s_sleep` for this loop: it counts units of 64 clocks up to 127");
+    let pure = lanes::trusted_call(cx.doc, index).filter(|call| {
+        call.arguments.len() == 1 && lanes::is_pure(cx.doc, call.arguments[0].clone())
+    });
+    match pure {
+        Some(call) => finding.fix(Fix::review(vec![Edit::replace(
+            call.range(cx.doc),
+            "__builtin_amdgcn_s_sleep(1)",
+        )])),
+        None => finding.severity(Severity::Error),
+    }
+}
