@@ -46,6 +46,43 @@ pub enum Group {
     Style,
 }
 
+impl Group {
+    /// All groups, in the order of their codes.
+    pub const ALL: [Self; 8] = [
+        Self::Api,
+        Self::Launch,
+        Self::Warp,
+        Self::Ptx,
+        Self::Memory,
+        Self::Library,
+        Self::Build,
+        Self::Style,
+    ];
+
+    /// Its name on the command line and in comments; the folder of its rules.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Api => "api",
+            Self::Launch => "launch",
+            Self::Warp => "warp",
+            Self::Ptx => "ptx",
+            Self::Memory => "memory",
+            Self::Library => "library",
+            Self::Build => "build",
+            Self::Style => "style",
+        }
+    }
+}
+
+/// Why a finding is not shown. It still counts as a use of its API: silence does not make a program more portable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    /// A comment in the source says so.
+    Comment,
+    /// A person chose other rules.
+    Selection,
+}
+
 /// Another place that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -87,6 +124,8 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// Whether the change was made; filled in by the engine.
     pub applied: bool,
+    /// Why it is not shown, if it is not; filled in by the engine.
+    pub hidden: Option<Hidden>,
     /// The API it is about.
     pub api: Option<ApiUse>,
     /// Helpers of the compatibility header that the fix calls.
@@ -114,6 +153,7 @@ impl Finding {
             labels: Vec::new(),
             fix: None,
             applied: false,
+            hidden: None,
             api: None,
             helpers: Vec::new(),
             headers: Vec::new(),

@@ -85,10 +85,14 @@ fn session(source: &SourceFile) -> Session {
         parse_options(&options).expect("fixture options are valid"),
         ApiTable::builtin(),
     );
-    session.rules.off = words("// rules-off:")
-        .iter()
-        .map(|code| rules::find(code).expect("fixtures name rules").0.code)
-        .collect();
+    let choice = rules::RuleChoice {
+        off: words("// rules-off:"),
+        ..rules::RuleChoice::default()
+    };
+    session
+        .rules
+        .add(None, choice)
+        .expect("fixtures name rules");
     // A renamed neighbour, for the rule that follows it.
     if source.path == "invalid-renamed-neighbour.cu" {
         let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
@@ -211,8 +215,7 @@ fn check_expectation(rule: &str, name: &str, outcome: &FileOutcome) {
             "{rule}/{name}: fixtures are called invalid-* or valid-*"
         );
         let loud: Vec<_> = outcome
-            .findings
-            .iter()
+            .visible()
             .filter(|finding| finding.code == code || finding.severity > Severity::Info)
             .collect();
         assert!(loud.is_empty(), "{rule}/{name}: {loud:?}");
@@ -222,8 +225,7 @@ fn check_expectation(rule: &str, name: &str, outcome: &FileOutcome) {
 fn shown(source: &SourceFile, outcome: &FileOutcome) -> String {
     let mut text = String::new();
     for finding in outcome
-        .findings
-        .iter()
+        .visible()
         .filter(|finding| finding.severity > Severity::Info || finding.fix.is_none())
     {
         let at = source.line_col(finding.range.start);

@@ -106,6 +106,8 @@ fn list_rules(folder: &Path, out: &Path) {
     let rules: Vec<PathBuf> = files(folder, "rs")
         .into_iter()
         .filter(|path| path.parent() != Some(folder))
+        // A folder with a `mod.rs` is a module of the engine; the others are groups of rules.
+        .filter(|path| !path.with_file_name("mod.rs").exists())
         .collect();
     let (mut modules, mut list) = (String::new(), String::new());
     for path in &rules {

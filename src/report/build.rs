@@ -41,10 +41,7 @@ pub fn file_report(
         .output
         .as_ref()
         .map(|bytes| SourceFile::new(source.path.clone(), bytes.clone()));
-    let shown = outcome
-        .findings
-        .iter()
-        .filter(|finding| finding.severity >= show);
+    let shown = outcome.visible().filter(|finding| finding.severity >= show);
     report.findings = shown
         .map(|finding| finding_report(source, finding, outcome, after.as_ref()))
         .collect();
@@ -54,12 +51,14 @@ pub fn file_report(
 fn count(finding: &Finding, report: &mut FileReport) {
     let counts = &mut report.counts;
     match finding.severity {
+        _ if finding.hidden.is_some() => {}
         Severity::Error => counts.errors += 1,
         Severity::Warning => counts.warnings += 1,
         Severity::Info => {}
     }
     let Some(api) = finding.api else {
-        counts.hazards += usize::from(finding.severity > Severity::Info);
+        counts.hazards +=
+            usize::from(finding.severity > Severity::Info && finding.hidden.is_none());
         return;
     };
     let converted =

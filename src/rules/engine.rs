@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
 use super::own::FileIndex;
-use super::{At, Context, Session, find, prologue, reparse, rescan, suppress};
-use crate::diagnostic::Finding;
+use super::suppress::Suppressions;
+use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan};
+use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::mapping::mentions_cuda;
 use crate::syntax::{Document, TokenKind, Vendor};
@@ -15,7 +16,7 @@ pub struct FileOutcome {
     pub output: Option<Vec<u8>>,
     /// The edits that led there.
     pub edits: EditSet,
-    /// Findings by position.
+    /// Findings by position, hidden ones included.
     pub findings: Vec<Finding>,
     /// The file mentions CUDA, so it was read as source.
     pub is_cuda: bool,
@@ -25,6 +26,15 @@ pub struct FileOutcome {
     pub suppressed: usize,
     /// Helpers of the compatibility header that the output calls.
     pub helpers: BTreeSet<&'static str>,
+}
+
+impl FileOutcome {
+    /// The findings that a person sees.
+    pub fn visible(&self) -> impl Iterator<Item = &Finding> {
+        self.findings
+            .iter()
+            .filter(|finding| finding.hidden.is_none())
+    }
 }
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
@@ -46,21 +56,32 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     };
     run_rules(&mut context);
     let mut findings = context.findings;
-    settle(&mut findings, session);
-    let suppressed = suppress::apply(&document, &mut findings);
+    let settings = session.rules.of(&source.path);
+    let mut suppressions = Suppressions::new(&document);
+    settle(&mut findings, &settings);
+    suppressions.apply(&document, &mut findings);
+    findings.retain(|finding| concerns(finding, &session.options.targets));
     let (edits, helpers) = resolve(&document, session, &mut findings);
     let output = (!edits.is_empty()).then(|| apply(&source.bytes, &edits));
-    if let Some(output) = &output {
-        findings.extend(reparse::regression(&document, output, &edits, &findings));
-    }
-    rescan::report_leftovers(
+    let mut late = rescan::leftovers(
         &document,
         session,
         &own,
         output.as_deref(),
         &edits,
-        &mut findings,
+        &findings,
     );
+    if let Some(output) = &output {
+        late.extend(reparse::regression(&document, output, &edits, &findings));
+    }
+    settle(&mut late, &settings);
+    suppressions.apply(&document, &mut late);
+    let mut about_comments = suppressions.findings(&settings);
+    settle(&mut about_comments, &settings);
+    suppressions.apply(&document, &mut about_comments);
+    findings.extend(late.into_iter().chain(about_comments));
+    hide(&mut findings, &settings);
+    let suppressed = Suppressions::count(&findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
     let guarded = guarded_names(&document, session);
     FileOutcome {
@@ -122,21 +143,32 @@ fn run_on_ident(context: &mut Context<'_, '_>, index: usize) {
     }
 }
 
-/// Applies the settings of the run: rules that are off, severities that a person set, chips that are not targets.
-fn settle(findings: &mut Vec<Finding>, session: &Session) {
-    let targets = &session.options.targets;
-    let concerns = |finding: &Finding| {
-        finding.targets.is_empty()
-            || targets.is_empty()
-            || finding
-                .targets
-                .iter()
-                .any(|chip| targets.iter().any(|t| t == chip))
-    };
-    findings.retain(|finding| !session.rules.off.contains(finding.code) && concerns(finding));
+/// Applies the settings of the file: rules that are off, severities that a person set.
+fn settle(findings: &mut Vec<Finding>, settings: &RuleSettings) {
+    findings.retain(|finding| !settings.off.contains(finding.code));
     for finding in findings {
-        if let Some(&severity) = session.rules.severities.get(finding.code) {
+        // What converts safely stays that: a severity is about what a person has to look at.
+        if let Some(&severity) = settings.severities.get(finding.code)
+            && finding.severity > Severity::Info
+        {
             finding.severity = severity;
+        }
+    }
+}
+
+/// Whether a finding holds for one of the chips that are converted for.
+fn concerns(finding: &Finding, targets: &[String]) -> bool {
+    let is_target = |chip: &&str| targets.iter().any(|target| target == chip);
+    finding.targets.is_empty()
+        || targets.is_empty()
+        || finding.targets.iter().any(|chip| is_target(&chip))
+}
+
+/// Marks the findings of rules that nobody asked for.
+fn hide(findings: &mut [Finding], settings: &RuleSettings) {
+    for finding in findings {
+        if finding.hidden.is_none() && settings.hidden.contains(finding.code) {
+            finding.hidden = Some(Hidden::Selection);
         }
     }
 }

@@ -12,13 +12,16 @@ mod own;
 mod prologue;
 mod reparse;
 mod rescan;
+pub mod select;
 mod session;
 mod suppress;
 
 pub use context::Context;
 pub use engine::{FileOutcome, translate};
 pub use own::{FileIndex, ProjectIndex};
-pub use session::{CompatMode, LaunchStyle, Options, RuleSettings, Session, WarpMode};
+pub use select::{RuleChoice, RulePolicy, RuleSettings};
+pub use session::{CompatMode, LaunchStyle, Options, Session, WarpMode};
+pub use suppress::suppressing;
 
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::edit::Applicability;

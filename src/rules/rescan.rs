@@ -9,14 +9,15 @@ use crate::syntax::{Document, Vendor};
 use crate::text::{SourceFile, TextRange};
 
 /// Reads the output once more and reports each name of CUDA that no finding speaks of yet.
-pub(super) fn report_leftovers(
+pub(super) fn leftovers(
     document: &Document<'_>,
     session: &Session,
     own: &OwnNames,
     output: Option<&[u8]>,
     edits: &EditSet,
-    findings: &mut Vec<Finding>,
-) {
+    findings: &[Finding],
+) -> Vec<Finding> {
+    let mut left = Vec::new();
     let reread = output.map(|bytes| SourceFile::new(document.source.path.clone(), bytes.to_vec()));
     let result = reread.as_ref().map(Document::new);
     let result = result.as_ref().unwrap_or(document);
@@ -40,7 +41,7 @@ pub(super) fn report_leftovers(
             document.source.bytes.len() as u32,
         );
         if !is_covered(&covered, range) {
-            findings.push(api_left::finding(
+            left.push(api_left::finding(
                 range,
                 entry,
                 ApiUse {
@@ -52,6 +53,7 @@ pub(super) fn report_leftovers(
             ));
         }
     }
+    left
 }
 
 /// The entry of a name that should not be in the output.

@@ -1,13 +1,10 @@
-use std::collections::BTreeMap;
-
 use clap::ValueEnum;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ProjectIndex, Rule, Trigger, all};
+use super::{ProjectIndex, Rule, RulePolicy, Trigger, all};
 use crate::compat;
-use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 use crate::mapping::{ApiTable, Choices, Support, Version};
 
@@ -88,15 +85,6 @@ impl Default for Options {
     }
 }
 
-/// Which rules run and how much their findings matter.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RuleSettings {
-    /// Codes of rules that are off.
-    pub off: std::collections::BTreeSet<&'static str>,
-    /// Severities that a person set, by code.
-    pub severities: BTreeMap<&'static str, Severity>,
-}
-
 /// Everything that is the same for all files of a run.
 pub struct Session {
     /// What a person chose.
@@ -106,7 +94,7 @@ pub struct Session {
     /// What the tree itself defines.
     pub project: ProjectIndex,
     /// Which rules run.
-    pub rules: RuleSettings,
+    pub rules: RulePolicy,
     pub(super) wake: Wake,
 }
 
@@ -118,7 +106,7 @@ impl Session {
             options,
             table,
             project: ProjectIndex::default(),
-            rules: RuleSettings::default(),
+            rules: RulePolicy::default(),
         }
     }
 }

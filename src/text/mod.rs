@@ -1,9 +1,11 @@
 //! Offsets, ranges, lines and source files: the vocabulary every other module speaks. Knows nothing of CUDA.
 
 mod line_index;
+mod nearest;
 mod range;
 mod source;
 
 pub use line_index::{LineCol, LineIndex};
+pub use nearest::nearest;
 pub use range::TextRange;
 pub use source::{Language, SourceFile};
