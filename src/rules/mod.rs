@@ -4,6 +4,8 @@
 //! its helpers. See any file of `src/rules/*/` for the shape.
 
 pub mod arguments;
+pub mod condition;
+pub mod conditions;
 mod context;
 mod engine;
 pub mod groups;

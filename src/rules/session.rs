@@ -109,6 +109,12 @@ impl Session {
             rules: RulePolicy::default(),
         }
     }
+
+    /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.
+    pub fn owns(&self, name: &[u8]) -> bool {
+        let rules = self.wake.idents.get(name);
+        rules.is_some_and(|rules| rules.iter().any(|(_, owned)| *owned))
+    }
 }
 
 /// Which rules each trigger wakes, worked out once.

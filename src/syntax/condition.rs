@@ -84,6 +84,10 @@ pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
 /// Truth of `#ifdef name` under an assumption.
 pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
     let known = |value: bool| if value { Truth::Yes } else { Truth::No };
+    // Tells the passes of HIP apart, so its absence does not mean another vendor.
+    if name == b"__HIP_DEVICE_COMPILE__" && assume.hip {
+        return Truth::Unknown;
+    }
     if is_hip_macro(name) {
         known(assume.hip)
     } else if is_cuda_macro(name) && assume.cuda_is_known {
@@ -225,6 +229,12 @@ mod tests {
         );
         assert_eq!(on_hip("( X + 1 ) > 2 && 0"), Truth::No);
         assert_eq!(on_hip("defined ("), Truth::Unknown);
+    }
+
+    #[test]
+    fn the_host_pass_of_hip_is_still_hip() {
+        assert_eq!(on_hip("defined ( __HIP_DEVICE_COMPILE__ )"), Truth::Unknown);
+        assert_eq!(on_hip("! __HIP_DEVICE_COMPILE__ || X"), Truth::Unknown);
     }
 
     #[test]

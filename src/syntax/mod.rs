@@ -15,6 +15,7 @@ mod tree;
 
 pub use branch::Branches;
 pub use call::{Call, split_arguments};
+pub(crate) use condition::is_hip_macro;
 pub use directive::{Directive, DirectiveKind, Include};
 pub use document::Document;
 pub use guard::{Guards, Vendor};
