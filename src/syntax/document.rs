@@ -137,6 +137,11 @@ impl<'s> Document<'s> {
         Call::at(self, index)
     }
 
+    /// The `>` of the template argument list that opens with the `<` at `open`, if it reads like one.
+    pub fn template_close(&self, open: TokenIndex) -> Option<TokenIndex> {
+        super::call::template_close(self, open)
+    }
+
     /// For whom the byte at `offset` is compiled.
     pub fn vendor_at(&self, offset: u32) -> Vendor {
         if self.guards.is_empty() {

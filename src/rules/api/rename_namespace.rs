@@ -58,10 +58,29 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             .filter_map(|hit| Some((start_of(cx.doc, index, hit.entry.cuda)?, hit.entry)));
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
+            && !is_told_by_member(cx, start, index, entry)
         {
             report(cx, start, index, entry);
         }
     }
+}
+
+/// Whether the entry of a member says it all: that of `cuda::pipeline` where this one is of `cuda`, or this one is of a member.
+fn is_told_by_member(
+    cx: &Context<'_, '_>,
+    start: TokenIndex,
+    last: TokenIndex,
+    entry: &ApiEntry,
+) -> bool {
+    let is_member = entry.cuda.contains("::");
+    if entry.support == Support::Full || entry.hip.is_some_and(|hip| hip != entry.cuda) {
+        return is_member && super::qualified_name::concerns(entry);
+    }
+    is_member
+        || cx.table().namespaces().any(|hit| {
+            super::qualified_name::concerns(hit.entry)
+                && start_of(cx.doc, last + 2, hit.entry.cuda) == Some(start)
+        })
 }
 
 fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: &ApiEntry) {
@@ -133,7 +152,7 @@ fn edits(
 }
 
 /// The token at which the qualified name that ends at `last` starts, if it reads `name`.
-fn start_of(doc: &Document<'_>, last: TokenIndex, name: &str) -> Option<TokenIndex> {
+pub fn start_of(doc: &Document<'_>, last: TokenIndex, name: &str) -> Option<TokenIndex> {
     let parts: Vec<&str> = name.split("::").collect();
     let start = last.checked_sub(2 * (parts.len() - 1))?;
     let fits = parts.iter().enumerate().all(|(at, part)| {
@@ -153,7 +172,15 @@ fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) ->
         return false;
     }
     let opened = doc.prev_is(start, "namespace") && doc.next_is(last, "{");
+    if opened && is_nested(doc, start) {
+        return false;
+    }
     let used =
         doc.prev_is(start, "namespace") || (doc.prev_is(start, "=") && doc.next_is(last, ";"));
     (doc.next_is(last, "::") || used) && (!opened || doc.is(last, "cub"))
+}
+
+/// Whether braces are open around the token: `namespace mine { namespace cub {` is the project's own.
+fn is_nested(doc: &Document<'_>, index: TokenIndex) -> bool {
+    (0..index).any(|at| doc.is(at, "{") && doc.partner(at).is_some_and(|close| close > index))
 }

@@ -1,0 +1,98 @@
+//! A member of a library's namespace (`cub::`, `cuda::`, `thrust::`) that AMD's library lacks or has with other behaviour.
+//!
+//! ## Why on AMD
+//! hipCUB and rocThrust follow CUB and Thrust, but not in every member: private parts and some newer algorithms are missing.
+//! libcu++ has no part in ROCm itself; libhipcxx is a package of its own.
+//!
+//! ## Example
+//! ```cuda
+//! cub::DeviceTransform::Transform(in, out, n, op);   // hipCUB 6.4 has no DeviceTransform
+//! cuda::pipeline<cuda::thread_scope_thread> pipe;    // libhipcxx has no pipelines
+//! ```
+//!
+//! ## When to ignore
+//! When the code is not built for AMD.
+//!
+//! ## Source
+//! The notes in `mappings/`; `hipcub/` and `thrust/` of ROCm 6.4; libhipcxx.
+
+use super::prelude::*;
+use super::rename_namespace::start_of;
+
+/// Reports members that the tables list apart from their namespace.
+pub static RULE: Rule = Rule {
+    code: "CASS502",
+    name: "qualified-name",
+    group: Group::Library,
+    severity: Severity::Warning,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let members: Vec<&ApiEntry> = cx
+        .table()
+        .namespaces()
+        .map(|hit| hit.entry)
+        .filter(|entry| concerns(entry))
+        .collect();
+    for index in 2..cx.doc.tokens.len() {
+        if !cx.doc.is_ident(index) || !cx.doc.is(index - 1, "::") {
+            continue;
+        }
+        let word = cx.doc.bytes(index);
+        let fitting = members
+            .iter()
+            .filter(|entry| entry.cuda.rsplit("::").next().map(str::as_bytes) == Some(word))
+            .filter_map(|entry| Some((start_of(cx.doc, index, entry.cuda)?, *entry)));
+        let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len()) else {
+            continue;
+        };
+        // `mine::cub::X` is somebody else's.
+        let is_somebodys =
+            cx.doc.is_before(start, "::") && start >= 2 && cx.doc.is_ident(start - 2);
+        if !is_somebodys {
+            report(cx, start, index, entry);
+        }
+    }
+}
+
+/// Whether this rule speaks of an entry: a member that the renamed namespace does not make right. Cooperative groups have rules of
+/// their own.
+pub fn concerns(entry: &ApiEntry) -> bool {
+    let last = |name: &'static str| name.rsplit("::").next();
+    entry.cuda.contains("::")
+        && entry.support != Support::Full
+        && entry.hip.is_none_or(|hip| last(hip) == last(entry.cuda))
+        && entry.library != "cooperative_groups"
+        && !is_warp_collective(entry.cuda)
+}
+
+/// Their width is the matter of a rule of its own.
+fn is_warp_collective(name: &str) -> bool {
+    super::warp_collective::COLLECTIVES
+        .iter()
+        .any(|(collective, _)| name.strip_prefix("cub::") == Some(collective))
+}
+
+fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: &ApiEntry) {
+    let (message, severity) = match entry.support {
+        Support::Unsupported => (
+            format!("`{}` has no counterpart on AMD", entry.cuda),
+            Severity::Error,
+        ),
+        _ => (
+            format!("`{}` is not quite the same on AMD", entry.cuda),
+            Severity::Warning,
+        ),
+    };
+    let finding = RULE
+        .finding(cx.doc.range(start, last), message)
+        .severity(severity)
+        .help(entry.note.unwrap_or_default())
+        .api(cx.api_use(entry, entry.hip));
+    cx.report(finding);
+}
