@@ -1,0 +1,149 @@
+//! `__ldg` of a type that HIP's `__ldg` does not take: `bool`, bfloat16, three-element vectors, structures of the project.
+//!
+//! ## Why on AMD
+//! HIP has `__ldg` for arithmetic types, their vectors of two and four, and half. For other types the call does not compile.
+//! AMD's vector cache serves all loads alike, so an ordinary load loses nothing.
+//!
+//! ## Example
+//! ```cuda
+//! __device__ float get(const __nv_bfloat16 *p, int i) { return __bfloat162float(__ldg(p + i)); }
+//! ```
+//! becomes
+//! ```hip
+//! __device__ float get(const __hip_bfloat16 *p, int i) { return __bfloat162float(cass_ldg(p + i)); }
+//! ```
+//!
+//! ## When to ignore
+//! Never; where the type is not in sight and HIP's `__ldg` does not take it, the compiler says so.
+//!
+//! ## Source
+//! `hip/amd_detail/hip_ldg.h`, `amd_hip_fp16.h` and `amd_hip_bf16.h` of ROCm 6.4.
+
+use std::ops::Range;
+
+use super::CompatMode;
+use super::lanes::declared;
+use super::prelude::*;
+
+/// Calls the helper that takes every type.
+pub static RULE: Rule = Rule {
+    code: "CASS400",
+    name: "read-only-load",
+    group: Group::Memory,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 45,
+    triggers: &[Trigger::Idents(&["__ldg"])],
+    check,
+};
+
+/// Types of CUDA that HIP 6.4 has no `__ldg` for.
+const MISSING: &[&str] = &[
+    "bool",
+    "__nv_bfloat16",
+    "nv_bfloat16",
+    "__nv_bfloat162",
+    "nv_bfloat162",
+    "char3",
+    "uchar3",
+    "short3",
+    "ushort3",
+    "int3",
+    "uint3",
+    "long3",
+    "longlong3",
+    "float3",
+    "double3",
+    "double4",
+    "longlong4",
+    "ulonglong4",
+];
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(call) = cx.doc.call(index).filter(|call| call.arguments.len() == 1) else {
+        return;
+    };
+    let Some(ty) = pointee(cx.doc, call.arguments[0].clone()) else {
+        return;
+    };
+    if !is_missing(cx, index, &ty) {
+        return;
+    }
+    let message = format!("HIP has no `__ldg` for `{}`", String::from_utf8_lossy(&ty));
+    let finding = RULE.finding(cx.range(index), message);
+    let is_operand = [".", "->", "["]
+        .iter()
+        .any(|text| cx.doc.next_is(call.close, text));
+    cx.report(match cx.options().compat {
+        CompatMode::None if is_operand => finding
+            .severity(Severity::Error)
+            .help("read through the pointer: `*p` is the same load on AMD"),
+        CompatMode::None => finding.fix(Fix::safe(vec![Edit::replace(cx.range(index), "*")])),
+        _ => finding
+            .fix(Fix::safe(vec![Edit::replace(cx.range(index), "cass_ldg")]))
+            .helper("cass_ldg"),
+    });
+}
+
+/// The type that the argument points at, when it is a variable, an element of one, or a cast.
+fn pointee(doc: &Document<'_>, argument: Range<TokenIndex>) -> Option<Vec<u8>> {
+    let first = argument.start;
+    if doc.is(first, "(") {
+        let close = doc.partner(first)?;
+        let is_cast = doc.is_before(close, "*") && close + 1 < argument.end;
+        return is_cast.then(|| last_word(doc, first + 1..close)).flatten();
+    }
+    if doc.is(first, "reinterpret_cast") {
+        let close = doc.template_close(first + 1)?;
+        return last_word(doc, first + 2..close);
+    }
+    let is_element = doc.is(first, "&");
+    let variable = first + usize::from(is_element);
+    let end = match doc.partner(variable + 1) {
+        Some(close) if is_element && doc.is(variable + 1, "[") => close + 1,
+        _ => variable + 1,
+    };
+    // `&a[i].member` and `a->member` have types that are declared elsewhere.
+    let is_plain = end == argument.end || (!is_element && doc.is(end, "+"));
+    if !doc.is_ident(variable) || !is_plain {
+        return None;
+    }
+    let declared = declared(doc, variable).filter(|declared| declared.pointers == 1)?;
+    declared.words.last().map(|word| word.to_vec())
+}
+
+fn last_word(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Vec<u8>> {
+    let mut words = tokens.filter(|&at| {
+        doc.is_ident(at) && !matches!(doc.bytes(at), b"const" | b"volatile" | b"__restrict__")
+    });
+    words.next_back().map(|at| doc.bytes(at).to_vec())
+}
+
+/// A type of the list, a structure of this file, or a template parameter in a file that knows bfloat16.
+fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
+    if MISSING.iter().any(|name| name.as_bytes() == ty) {
+        return !cx.is_own(ty);
+    }
+    let idents = |at: &TokenIndex| cx.doc.is_ident(*at);
+    let is_structure = || {
+        (1..cx.doc.tokens.len()).filter(idents).any(|at| {
+            cx.doc.bytes(at) == ty && cx.doc.is_before(at, "struct") && cx.doc.next_is(at, "{")
+        })
+    };
+    let knows_bfloat = || {
+        (0..cx.doc.tokens.len())
+            .filter(idents)
+            .any(|at| memchr::memmem::find(cx.doc.bytes(at), b"bfloat16").is_some())
+    };
+    is_structure() || (is_template_parameter(cx.doc, index, ty) && knows_bfloat())
+}
+
+fn is_template_parameter(doc: &Document<'_>, index: TokenIndex, ty: &[u8]) -> bool {
+    doc.scopes().enclosing(index).is_some_and(|function| {
+        function.head.clone().any(|at| {
+            doc.bytes(at) == ty && (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+        })
+    })
+}
