@@ -14,11 +14,13 @@
 //! | [`rules`] | the rules and the engine that runs them over one file |
 //! | [`pipeline`] | trees of files: walking, planning, running in parallel |
 //! | [`report`] | outcomes to bytes |
+//! | [`config`] | `cass.toml` |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
 
 pub mod cli;
 pub mod compat;
+pub mod config;
 pub mod diagnostic;
 pub mod edit;
 pub mod emit;

@@ -5,7 +5,7 @@
 //! line `// options: …` gives translation options, `// rules-off: CODE` switches rules off.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use cass_transpile::cli::parse_options;
 use cass_transpile::diagnostic::Severity;

@@ -2,11 +2,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::config::{FilesTable, TranslateTable};
 use crate::diagnostic::Severity;
 use crate::edit::Applicability;
-use crate::mapping::{Choices, LibraryVendor, Version};
-use crate::pipeline::{Filter, Naming};
-use crate::rules::{CompatMode, LaunchStyle, Options, WarpMode};
+use crate::mapping::{LibraryVendor, Version};
+use crate::pipeline::Naming;
+use crate::rules::{CompatMode, LaunchStyle, RuleChoice, WarpMode};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,9 +72,9 @@ pub(super) struct ConvertArgs {
     /// Name of the input for `-`
     #[arg(long, value_name = "NAME", default_value = "stdin.cu")]
     pub(super) stdin_filename: String,
-    /// How files are called: `hip` turns .cu into .hip and follows it in includes
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) naming: Naming,
+    /// How files are called: `hip` turns .cu into .hip and follows it in includes [default: keep]
+    #[arg(long, value_enum)]
+    pub(super) naming: Option<Naming>,
     /// Print only errors
     #[arg(short, long)]
     pub(super) quiet: bool,
@@ -81,45 +82,47 @@ pub(super) struct ConvertArgs {
     pub(super) translate: TranslateArgs,
     #[command(flatten)]
     pub(super) files: FileArgs,
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
 }
 
 /// What decides the translation; the same for every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Translation")]
 pub(super) struct TranslateArgs {
-    /// How launches are written: as they are, or as hipLaunchKernelGGL
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) launch: LaunchStyle,
-    /// Target of cuBLAS
-    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
-    pub(super) blas: LibraryVendor,
-    /// Target of cuFFT
-    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
-    pub(super) fft: LibraryVendor,
-    /// Target of cuRAND
-    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
-    pub(super) rand: LibraryVendor,
-    /// Target of cuSPARSE
-    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
-    pub(super) sparse: LibraryVendor,
-    /// Target of cuSOLVER
-    #[arg(long, value_enum, default_value_t, value_name = "FAMILY")]
-    pub(super) solver: LibraryVendor,
-    /// What a warp becomes: 32 lanes that keep the program's meaning on every chip, or the hardware's wavefront
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) warp: WarpMode,
-    /// How helper functions reach the output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) compat: CompatMode,
-    /// ROCm release to convert for
-    #[arg(long, value_name = "X.Y", default_value = "6.4")]
-    pub(super) rocm: Version,
+    /// How launches are written: as they are, or as hipLaunchKernelGGL [default: keep]
+    #[arg(long, value_enum)]
+    pub(super) launch: Option<LaunchStyle>,
+    /// Target of cuBLAS [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(super) blas: Option<LibraryVendor>,
+    /// Target of cuFFT [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(super) fft: Option<LibraryVendor>,
+    /// Target of cuRAND [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(super) rand: Option<LibraryVendor>,
+    /// Target of cuSPARSE [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(super) sparse: Option<LibraryVendor>,
+    /// Target of cuSOLVER [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(super) solver: Option<LibraryVendor>,
+    /// What a warp becomes: 32 lanes that keep the program's meaning on every chip, or the hardware's wavefront [default: logical32]
+    #[arg(long, value_enum)]
+    pub(super) warp: Option<WarpMode>,
+    /// How helper functions reach the output [default: header]
+    #[arg(long, value_enum)]
+    pub(super) compat: Option<CompatMode>,
+    /// ROCm release to convert for [default: 6.4]
+    #[arg(long, value_name = "X.Y")]
+    pub(super) rocm: Option<Version>,
     /// Chips to convert for; findings that hold only for others are left out
     #[arg(long, value_name = "GFX", value_delimiter = ',')]
     pub(super) target: Vec<String>,
-    /// The least sure fix that is applied
-    #[arg(long, value_enum, default_value = "review")]
-    pub(super) fix_level: FixLevel,
+    /// The least sure fix that is applied [default: review]
+    #[arg(long, value_enum)]
+    pub(super) fix_level: Option<FixLevel>,
     /// Table of your own on top of the built-in ones (TOML, repeatable)
     #[arg(long, value_name = "FILE")]
     pub(super) mappings: Vec<PathBuf>,
@@ -143,17 +146,50 @@ pub(super) struct FileArgs {
     pub(super) jobs: Option<usize>,
 }
 
+/// Which rules report, and where settings come from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules and configuration")]
+pub(super) struct RuleArgs {
+    /// Report only these rules: codes, names or groups, separated by commas (repeatable)
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) select: Vec<String>,
+    /// Do not report these; what converts still converts
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) ignore: Vec<String>,
+    /// Switch these off: neither findings nor edits
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) off: Vec<String>,
+    /// Report these as errors
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) error: Vec<String>,
+    /// Report these as warnings
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) warn: Vec<String>,
+    /// Configuration to use in place of the nearest cass.toml at or above SRC
+    #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
+    pub(super) config: Option<PathBuf>,
+    /// Read no cass.toml
+    #[arg(long)]
+    pub(super) isolated: bool,
+    /// Print the settings that hold for SRC as a cass.toml would say them, and do nothing else
+    #[arg(long)]
+    pub(super) show_config: bool,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Files and folders to check
     #[arg(required = true)]
     pub(super) paths: Vec<PathBuf>,
-    /// Lowest severity that makes the exit code 1
-    #[arg(long, value_enum, default_value = "warning")]
-    pub(super) fail_on: Level,
-    /// Lowest severity that is printed; `info` also lists what converts safely
-    #[arg(long, value_enum, default_value = "warning")]
-    pub(super) show: Level,
+    /// Lowest severity that makes the exit code 1 [default: warning]
+    #[arg(long, value_enum)]
+    pub(super) fail_on: Option<Level>,
+    /// Lowest severity that is printed; `info` also lists what converts safely [default: warning]
+    #[arg(long, value_enum)]
+    pub(super) show: Option<Level>,
+    /// Write a suppression with this reason before each line with findings, in the sources themselves
+    #[arg(long, value_name = "REASON")]
+    pub(super) add_suppressions: Option<String>,
     /// How findings are printed
     #[arg(long, value_enum, default_value = "full")]
     pub(super) output_format: Format,
@@ -164,6 +200,8 @@ pub(super) struct CheckArgs {
     pub(super) translate: TranslateArgs,
     #[command(flatten)]
     pub(super) files: FileArgs,
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
 }
 
 #[derive(Debug, Args)]
@@ -172,13 +210,15 @@ pub(super) struct DiffArgs {
     pub(super) src: PathBuf,
     /// Folder that should hold the result: shows how it differs from a fresh translation, exit code 1 if it does
     pub(super) out: Option<PathBuf>,
-    /// How files of OUT are called
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) naming: Naming,
+    /// How files of OUT are called [default: keep]
+    #[arg(long, value_enum)]
+    pub(super) naming: Option<Naming>,
     #[command(flatten)]
     pub(super) translate: TranslateArgs,
     #[command(flatten)]
     pub(super) files: FileArgs,
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
 }
 
 #[derive(Debug, Args)]
@@ -205,6 +245,8 @@ pub(super) struct SchemaArgs {
 pub(super) enum SchemaOf {
     /// The JSON report
     Report,
+    /// cass.toml
+    Config,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -241,36 +283,55 @@ impl Level {
 }
 
 impl TranslateArgs {
-    pub(super) fn options(&self) -> Options {
-        Options {
+    /// What the command line says, in the terms of a configuration file.
+    pub(super) fn table(&self) -> TranslateTable {
+        TranslateTable {
             launch: self.launch,
-            choices: Choices {
-                blas: self.blas,
-                fft: self.fft,
-                rand: self.rand,
-                sparse: self.sparse,
-                solver: self.solver,
-            },
+            blas: self.blas,
+            fft: self.fft,
+            rand: self.rand,
+            sparse: self.sparse,
+            solver: self.solver,
             warp: self.warp,
             compat: self.compat,
-            rocm: self.rocm,
-            targets: self.target.clone(),
-            fix_level: if self.fix_level == FixLevel::Safe {
-                Applicability::Safe
-            } else {
-                Applicability::Review
-            },
+            rocm: self.rocm.map(|version| version.to_string()),
+            target: (!self.target.is_empty()).then(|| self.target.clone()),
+            fix_level: self.fix_level.map(FixLevel::applicability),
+            naming: None,
+            mappings: (!self.mappings.is_empty()).then(|| self.mappings.clone()),
+        }
+    }
+}
+
+impl FixLevel {
+    fn applicability(self) -> Applicability {
+        match self {
+            Self::Safe => Applicability::Safe,
+            Self::Review => Applicability::Review,
         }
     }
 }
 
 impl FileArgs {
-    pub(super) fn filter(&self, skip: Vec<PathBuf>) -> Filter {
-        Filter {
-            no_ignore: self.no_ignore,
-            include: self.include.clone(),
-            exclude: self.exclude.clone(),
-            skip,
+    /// What the command line says, in the terms of a configuration file.
+    pub(super) fn table(&self) -> FilesTable {
+        FilesTable {
+            include: (!self.include.is_empty()).then(|| self.include.clone()),
+            exclude: Some(self.exclude.clone()),
+            no_ignore: self.no_ignore.then_some(true),
+        }
+    }
+}
+
+impl RuleArgs {
+    /// What the command line says, in the terms of a configuration file.
+    pub(super) fn choice(&self) -> RuleChoice {
+        RuleChoice {
+            select: self.select.clone(),
+            ignore: self.ignore.clone(),
+            off: self.off.clone(),
+            error: self.error.clone(),
+            warn: self.warn.clone(),
         }
     }
 }

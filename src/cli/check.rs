@@ -1,66 +1,187 @@
+use std::path::Path;
+
 use anyhow::Result;
 
-use super::args::{CheckArgs, Format};
+use super::args::{CheckArgs, Format, Level};
+use super::settings::{Given, Settings};
 use super::{Exit, input, output};
-use crate::diagnostic::Severity;
+use crate::config::CheckTable;
+use crate::diagnostic::{Finding, Group, Severity};
+use crate::emit;
 use crate::pipeline::{Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::report::{self, Action, Builder, FileReport, Report, file_report};
+use crate::rules::{self, FileOutcome, suppressing};
+use crate::text::SourceFile;
 
 /// Checks files and trees; writes nothing but its findings.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     input::set_threads(&args.files);
     let (mut files, mut problems, mut builder_files) = (0, Vec::new(), Vec::new());
-    let mut options = None;
+    let mut first: Option<Settings> = None;
     for path in &args.paths {
-        let (entries, found) = walk(path, &args.files.filter(Vec::new()))?;
+        let settings = Settings::new(path, &given(args))?;
+        if args.rules.show_config {
+            settings.print(path)?;
+            continue;
+        }
+        let (entries, found) = walk(path, &settings.filter(Vec::new()))?;
         problems.extend(found);
         files += entries.len();
         let plan = Plan::new(entries, Naming::Keep);
-        let session = input::session(&args.translate, &plan)?;
-        let prefix = if path.is_dir() {
-            format!("{}/", input::shown(path).trim_end_matches('/'))
-        } else {
-            path.parent()
-                .filter(|parent| !parent.as_os_str().is_empty())
-                .map_or(String::new(), |parent| format!("{}/", input::shown(parent)))
+        let session = settings.session(&plan)?;
+        let checker = Checker {
+            prefix: prefix(path),
+            least: settings.show().min(settings.fail_on()),
+            reason: args.add_suppressions.as_deref(),
         };
-        let least = args.show.severity().min(args.fail_on.severity());
         builder_files.extend(run_pipeline(
             &plan.files,
             &session,
             input::interrupted(),
-            |file, processed| checked(file, processed, &prefix, least),
+            |file, processed| checker.finish(file, processed),
         ));
-        options.get_or_insert(session.options);
+        first.get_or_insert(settings);
     }
-    let mut builder = Builder::new(options.unwrap_or_default(), problems);
+    let Some(settings) = first else {
+        return Ok(Exit::Clean);
+    };
+    let mut builder = Builder::new(settings.options().clone(), problems);
     builder_files.into_iter().for_each(|file| builder.add(file));
     let report = builder.finish();
     debug_assert_eq!(report.totals.files, files);
-    print(args, &report)?;
-    Ok(verdict(args, &report))
+    if args.add_suppressions.is_some() {
+        return added(&report);
+    }
+    print(args, &settings, &report)?;
+    Ok(verdict(args, &settings, &report))
 }
 
-fn checked(file: &PlannedFile, processed: Processed, prefix: &str, least: Severity) -> FileReport {
-    let mut report = match processed {
-        Processed::Source { source, outcome } => file_report(&source, &outcome, None, least),
-        Processed::Opaque => FileReport {
-            path: file.entry.name(),
-            ..FileReport::default()
+fn given(args: &CheckArgs) -> Given<'_> {
+    Given {
+        translate: &args.translate,
+        files: &args.files,
+        rules: &args.rules,
+        naming: None,
+        check: CheckTable {
+            fail_on: args.fail_on.map(Level::severity),
+            show: args.show.map(Level::severity),
+            baseline: None,
         },
-        Processed::Failed { message } => FileReport {
-            path: file.entry.name(),
-            action: Action::Failed,
-            problem: Some(message),
-            ..FileReport::default()
-        },
+    }
+}
+
+/// What goes before the names of a root's files to make them paths that a shell understands.
+fn prefix(path: &Path) -> String {
+    let folder = if path.is_dir() {
+        Some(path)
+    } else {
+        path.parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
     };
-    report.path.insert_str(0, prefix);
-    report
+    folder.map_or_else(String::new, |folder| {
+        format!("{}/", input::shown(folder).trim_end_matches('/'))
+    })
 }
 
-fn print(args: &CheckArgs, report: &Report) -> Result<()> {
-    let show = args.show.severity();
+struct Checker<'a> {
+    prefix: String,
+    /// Findings below this are counted only.
+    least: Severity,
+    /// Why findings are suppressed in the sources, if they are.
+    reason: Option<&'a str>,
+}
+
+impl Checker<'_> {
+    fn finish(&self, file: &PlannedFile, processed: Processed) -> FileReport {
+        let mut report = match processed {
+            Processed::Source { source, outcome } => self.checked(file, &source, &outcome),
+            Processed::Opaque => FileReport {
+                path: file.entry.name(),
+                ..FileReport::default()
+            },
+            Processed::Failed { message } => failed(file, message),
+        };
+        report.path.insert_str(0, &self.prefix);
+        report
+    }
+
+    fn checked(
+        &self,
+        file: &PlannedFile,
+        source: &SourceFile,
+        outcome: &FileOutcome,
+    ) -> FileReport {
+        let report = file_report(source, outcome, None, self.least);
+        let Some(reason) = self.reason else {
+            return report;
+        };
+        let loud: Vec<&Finding> = outcome
+            .visible()
+            .filter(|finding| {
+                finding.severity >= self.least && !is_about_suppressions(finding.code)
+            })
+            .collect();
+        let Some(bytes) = suppressing(source, &loud, reason) else {
+            return report;
+        };
+        let permissions = file
+            .entry
+            .path
+            .metadata()
+            .ok()
+            .map(|metadata| metadata.permissions());
+        match emit::write(&file.entry.path, &bytes, permissions) {
+            Ok(_) => report,
+            Err(error) => failed(file, format!("{error:#}")),
+        }
+    }
+}
+
+/// A comment cannot be put right by another comment.
+fn is_about_suppressions(code: &str) -> bool {
+    rules::find(code).is_some_and(|(rule, _)| rule.group == Group::Style)
+}
+
+fn failed(file: &PlannedFile, message: String) -> FileReport {
+    FileReport {
+        path: file.entry.name(),
+        action: Action::Failed,
+        problem: Some(message),
+        ..FileReport::default()
+    }
+}
+
+/// Says how many suppressions were written.
+fn added(report: &Report) -> Result<Exit> {
+    let of = |file: &FileReport| {
+        let findings = file.findings.iter();
+        findings
+            .filter(|finding| !is_about_suppressions(finding.code))
+            .count()
+    };
+    let files = report.files.iter().filter(|file| of(file) > 0).count();
+    let findings: usize = report.files.iter().map(of).sum();
+    output::print(&format!(
+        "suppressed {findings} findings in {files} files; look at the changes before you commit them\n"
+    ))?;
+    complain(report);
+    Ok(if report.totals.failed > 0 {
+        Exit::Trouble
+    } else {
+        Exit::Clean
+    })
+}
+
+fn complain(report: &Report) {
+    report
+        .files
+        .iter()
+        .filter_map(|file| file.problem.as_deref())
+        .for_each(output::complain);
+}
+
+fn print(args: &CheckArgs, settings: &Settings, report: &Report) -> Result<()> {
+    let show = settings.show();
     match args.output_format {
         Format::Json => output::print(&report::json::json(report))?,
         Format::Full => {
@@ -82,15 +203,11 @@ fn print(args: &CheckArgs, report: &Report) -> Result<()> {
             }
         }
     }
-    report
-        .files
-        .iter()
-        .filter_map(|file| file.problem.as_deref())
-        .for_each(output::complain);
+    complain(report);
     Ok(())
 }
 
-fn verdict(args: &CheckArgs, report: &Report) -> Exit {
+fn verdict(args: &CheckArgs, settings: &Settings, report: &Report) -> Exit {
     if report.totals.failed > 0 {
         return Exit::Trouble;
     }
@@ -98,7 +215,7 @@ fn verdict(args: &CheckArgs, report: &Report) -> Exit {
         .files
         .iter()
         .flat_map(|file| &file.findings)
-        .any(|finding| finding.severity >= args.fail_on.severity());
+        .any(|finding| finding.severity >= settings.fail_on());
     if fails && !args.exit_zero {
         Exit::Findings
     } else {

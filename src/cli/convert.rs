@@ -7,8 +7,10 @@ use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::ConvertArgs;
+use super::settings::{Given, Settings};
 use super::{Exit, input, output};
 use crate::compat;
+use crate::config::CheckTable;
 use crate::diagnostic::Severity;
 use crate::emit;
 use crate::pipeline::{EntryKind, Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
@@ -23,24 +25,27 @@ pub(super) const REPORT_NAME: &str = "cass-report.json";
 pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     input::set_threads(&args.files);
     let source = args.src.as_deref().expect("clap requires SRC");
+    let settings = Settings::new(source, &given(args))?;
+    if args.rules.show_config {
+        settings.print(source)?;
+        return Ok(Exit::Clean);
+    }
     if source == Path::new("-") {
-        return from_stdin(args);
+        return from_stdin(args, &settings);
     }
     let target = Target::new(source, args)?;
-    let filter = args
-        .files
-        .filter(target.folder().map(Path::to_path_buf).into_iter().collect());
+    let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
     let (entries, mut problems) = walk(source, &filter)?;
     let plan = Plan::new(
         entries,
         if args.in_place {
             Naming::Keep
         } else {
-            args.naming
+            settings.naming()
         },
     );
     problems.extend(plan.collisions.iter().cloned());
-    let session = input::session(&args.translate, &plan)?;
+    let session = settings.session(&plan)?;
     let bar = progress(plan.files.len(), args.quiet);
     let writer = Writer {
         args,
@@ -55,6 +60,16 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     );
     bar.finish_and_clear();
     conclude(args, &target, &session, done, problems)
+}
+
+fn given(args: &ConvertArgs) -> Given<'_> {
+    Given {
+        translate: &args.translate,
+        files: &args.files,
+        rules: &args.rules,
+        naming: args.naming,
+        check: CheckTable::default(),
+    }
 }
 
 fn conclude(
@@ -320,13 +335,13 @@ impl Writer<'_> {
     }
 }
 
-fn from_stdin(args: &ConvertArgs) -> Result<Exit> {
+fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
         .read_to_end(&mut bytes)
         .context("standard input cannot be read")?;
-    let session = Session::new(args.translate.options(), input::table(&args.translate)?);
+    let session = settings.lone_session()?;
     let source = SourceFile::new(args.stdin_filename.clone(), bytes);
     let outcome = translate(&source, &session);
     let result = outcome.output.as_deref().unwrap_or(&source.bytes);

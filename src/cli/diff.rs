@@ -1,19 +1,31 @@
 use anyhow::Result;
 
 use super::args::DiffArgs;
+use super::settings::{Given, Settings};
 use super::{Exit, input, output};
+use crate::config::CheckTable;
 use crate::pipeline::{Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::report::diff::unified;
 
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     input::set_threads(&args.files);
-    let (entries, problems) = walk(
-        &args.src,
-        &args.files.filter(args.out.clone().into_iter().collect()),
-    )?;
-    let plan = Plan::new(entries, args.naming);
-    let session = input::session(&args.translate, &plan)?;
+    let given = Given {
+        translate: &args.translate,
+        files: &args.files,
+        rules: &args.rules,
+        naming: args.naming,
+        check: CheckTable::default(),
+    };
+    let settings = Settings::new(&args.src, &given)?;
+    if args.rules.show_config {
+        settings.print(&args.src)?;
+        return Ok(Exit::Clean);
+    }
+    let filter = settings.filter(args.out.clone().into_iter().collect());
+    let (entries, problems) = walk(&args.src, &filter)?;
+    let plan = Plan::new(entries, settings.naming());
+    let session = settings.session(&plan)?;
     let diffs = run_pipeline(
         &plan.files,
         &session,

@@ -1,33 +1,11 @@
-//! What every command does first: tables, session, files, threads.
+//! What every command does first: threads, interruption, names for people.
 
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, Result};
-
-use super::args::{FileArgs, TranslateArgs};
-use crate::mapping::ApiTable;
-use crate::pipeline::{Interrupted, Plan, index_project};
-use crate::rules::Session;
-
-/// The built-in tables with the overlays of the command line.
-pub(super) fn table(args: &TranslateArgs) -> Result<ApiTable> {
-    let mut table = ApiTable::builtin();
-    for (number, path) in args.mappings.iter().enumerate() {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("{}: cannot be read as a mapping table", path.display()))?;
-        table = table.overlay(&path.display().to_string(), &text, number as u8)?;
-    }
-    Ok(table)
-}
-
-/// A session over the files of a plan.
-pub(super) fn session(args: &TranslateArgs, plan: &Plan) -> Result<Session> {
-    let mut session = Session::new(args.options(), table(args)?);
-    session.project = index_project(&plan.files, &session.table, plan.renames.clone());
-    Ok(session)
-}
+use super::args::FileArgs;
+use crate::pipeline::Interrupted;
 
 /// Sets the number of threads; the first command of a process decides.
 pub(super) fn set_threads(files: &FileArgs) {

@@ -9,6 +9,7 @@ mod explain;
 mod input;
 mod output;
 mod schema;
+mod settings;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -55,7 +56,7 @@ pub fn parse_options(arguments: &[&str]) -> Result<crate::rules::Options, String
     }
     let parsed = Only::try_parse_from(std::iter::once(&"options").chain(arguments))
         .map_err(|error| error.to_string())?;
-    Ok(parsed.translate.options())
+    parsed.translate.table().options()
 }
 
 fn run(cli: &Cli) -> anyhow::Result<Exit> {

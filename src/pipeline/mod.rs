@@ -6,4 +6,4 @@ mod walk;
 
 pub use plan::{Naming, Plan, PlannedFile};
 pub use run::{Interrupted, Job, Processed, index_project, run};
-pub use walk::{Entry, EntryKind, Filter, walk};
+pub use walk::{Entry, EntryKind, Filter, globs, walk};

@@ -15,6 +15,8 @@ pub struct Filter {
     pub exclude: Vec<String>,
     /// Folders that are passed over whatever else holds: the output of an earlier run.
     pub skip: Vec<PathBuf>,
+    /// The way from the folder of the configuration to the root, `src/`: globs may be written from either.
+    pub prefix: String,
 }
 
 /// What an entry of a tree is.
@@ -132,11 +134,16 @@ fn entry(root: &Path, item: &ignore::DirEntry) -> Option<Entry> {
 }
 
 fn takes_part(entry: &Entry, filter: &Filter, include: &GlobSet, exclude: &GlobSet) -> bool {
-    (filter.include.is_empty() || include.is_match(&entry.relative))
-        && !exclude.is_match(&entry.relative)
+    let from_above = Path::new(&filter.prefix).join(&entry.relative);
+    let hit = |globs: &GlobSet| globs.is_match(&entry.relative) || globs.is_match(&from_above);
+    (filter.include.is_empty() || hit(include)) && !hit(exclude)
 }
 
-fn globs(patterns: &[String]) -> Result<GlobSet> {
+/// Globs as in `.gitignore`.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn globs(patterns: &[String]) -> Result<GlobSet> {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
         let glob = |text: &str| {

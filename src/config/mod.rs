@@ -1,0 +1,7 @@
+//! `cass.toml`: what a project says once for everybody who runs the tool on it. Defaults < file < command line.
+
+mod find;
+mod model;
+
+pub use find::{FILE_NAME, Found, find, read};
+pub use model::{CheckTable, Config, FilesTable, Override, TranslateTable, schema};

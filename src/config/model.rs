@@ -1,0 +1,271 @@
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::Severity;
+use crate::edit::Applicability;
+use crate::mapping::LibraryVendor;
+use crate::pipeline::Naming;
+use crate::rules::{CompatMode, LaunchStyle, Options, RuleChoice, WarpMode};
+
+/// The settings of a project. Every key has the name of its flag; what is missing keeps its default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "cass.toml")]
+pub struct Config {
+    /// What the sources become.
+    #[serde(skip_serializing_if = "is_default")]
+    pub translate: TranslateTable,
+    /// Which files take part.
+    #[serde(skip_serializing_if = "is_default")]
+    pub files: FilesTable,
+    /// What `check` prints and fails on.
+    #[serde(skip_serializing_if = "is_default")]
+    pub check: CheckTable,
+    /// Which rules report.
+    #[serde(skip_serializing_if = "is_default")]
+    pub rules: RuleChoice,
+    /// Other rules for some paths; later ones win.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<Override>,
+}
+
+/// What the sources become.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TranslateTable {
+    /// How launches are written.
+    pub launch: Option<LaunchStyle>,
+    /// Target of cuBLAS.
+    pub blas: Option<LibraryVendor>,
+    /// Target of cuFFT.
+    pub fft: Option<LibraryVendor>,
+    /// Target of cuRAND.
+    pub rand: Option<LibraryVendor>,
+    /// Target of cuSPARSE.
+    pub sparse: Option<LibraryVendor>,
+    /// Target of cuSOLVER.
+    pub solver: Option<LibraryVendor>,
+    /// What a warp becomes.
+    pub warp: Option<WarpMode>,
+    /// How helper functions reach the output.
+    pub compat: Option<CompatMode>,
+    /// ROCm release to convert for: `"6.4"`.
+    pub rocm: Option<String>,
+    /// Chips to convert for.
+    pub target: Option<Vec<String>>,
+    /// The least sure fix that is applied.
+    pub fix_level: Option<Applicability>,
+    /// How files are called.
+    pub naming: Option<Naming>,
+    /// Tables of your own, relative to this file.
+    pub mappings: Option<Vec<PathBuf>>,
+}
+
+/// Which files take part. Globs are relative to this file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FilesTable {
+    /// Only files that match.
+    pub include: Option<Vec<String>>,
+    /// No files that match; those of the command line come on top.
+    pub exclude: Option<Vec<String>>,
+    /// Also files that `.gitignore` names.
+    pub no_ignore: Option<bool>,
+}
+
+/// What `check` prints and fails on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CheckTable {
+    /// Lowest severity that makes the exit code 1.
+    pub fail_on: Option<Severity>,
+    /// Lowest severity that is printed.
+    pub show: Option<Severity>,
+    /// File of known findings, relative to this file.
+    pub baseline: Option<PathBuf>,
+}
+
+/// Other rules for some paths.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Override {
+    /// Globs, relative to this file.
+    pub paths: Vec<String>,
+    /// Report only these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub select: Vec<String>,
+    /// Do not report these.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<String>,
+    /// Switch these off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub off: Vec<String>,
+    /// Report these as errors.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub error: Vec<String>,
+    /// Report these as warnings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warn: Vec<String>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// The JSON schema of `cass.toml`.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(Config);
+    serde_json::to_string_pretty(&schema).expect("schemas are plain data") + "\n"
+}
+
+impl Override {
+    /// The rules without the paths.
+    pub fn choice(&self) -> RuleChoice {
+        RuleChoice {
+            select: self.select.clone(),
+            ignore: self.ignore.clone(),
+            off: self.off.clone(),
+            error: self.error.clone(),
+            warn: self.warn.clone(),
+        }
+    }
+}
+
+impl Config {
+    /// The settings with those of `over` on top: its values win, its excludes and its rules are added.
+    #[must_use]
+    pub fn with(self, over: Self) -> Self {
+        Self {
+            translate: self.translate.with(over.translate),
+            files: self.files.with(over.files),
+            check: CheckTable {
+                fail_on: over.check.fail_on.or(self.check.fail_on),
+                show: over.check.show.or(self.check.show),
+                baseline: over.check.baseline.or(self.check.baseline),
+            },
+            rules: merged(self.rules, over.rules),
+            overrides: [self.overrides, over.overrides].concat(),
+        }
+    }
+
+    /// Every setting with the value that holds when nobody says anything.
+    pub fn defaults() -> Self {
+        Self {
+            translate: TranslateTable::defaults(),
+            files: FilesTable {
+                include: Some(Vec::new()),
+                exclude: Some(Vec::new()),
+                no_ignore: Some(false),
+            },
+            check: CheckTable {
+                fail_on: Some(Severity::Warning),
+                show: Some(Severity::Warning),
+                baseline: None,
+            },
+            ..Self::default()
+        }
+    }
+}
+
+fn merged(low: RuleChoice, high: RuleChoice) -> RuleChoice {
+    RuleChoice {
+        select: if high.select.is_empty() {
+            low.select
+        } else {
+            high.select
+        },
+        ignore: [low.ignore, high.ignore].concat(),
+        off: [low.off, high.off].concat(),
+        error: [low.error, high.error].concat(),
+        warn: [low.warn, high.warn].concat(),
+    }
+}
+
+impl FilesTable {
+    fn with(self, over: Self) -> Self {
+        let exclude = [
+            self.exclude.unwrap_or_default(),
+            over.exclude.unwrap_or_default(),
+        ];
+        Self {
+            include: over.include.or(self.include),
+            exclude: Some(exclude.concat()),
+            no_ignore: over.no_ignore.or(self.no_ignore),
+        }
+    }
+}
+
+impl TranslateTable {
+    fn with(self, over: Self) -> Self {
+        Self {
+            launch: over.launch.or(self.launch),
+            blas: over.blas.or(self.blas),
+            fft: over.fft.or(self.fft),
+            rand: over.rand.or(self.rand),
+            sparse: over.sparse.or(self.sparse),
+            solver: over.solver.or(self.solver),
+            warp: over.warp.or(self.warp),
+            compat: over.compat.or(self.compat),
+            rocm: over.rocm.or(self.rocm),
+            target: over.target.or(self.target),
+            fix_level: over.fix_level.or(self.fix_level),
+            naming: over.naming.or(self.naming),
+            mappings: over.mappings.or(self.mappings),
+        }
+    }
+
+    fn defaults() -> Self {
+        let options = Options::default();
+        Self {
+            launch: Some(options.launch),
+            blas: Some(options.choices.blas),
+            fft: Some(options.choices.fft),
+            rand: Some(options.choices.rand),
+            sparse: Some(options.choices.sparse),
+            solver: Some(options.choices.solver),
+            warp: Some(options.warp),
+            compat: Some(options.compat),
+            rocm: Some(options.rocm.to_string()),
+            target: Some(options.targets),
+            fix_level: Some(options.fix_level),
+            naming: Some(Naming::default()),
+            mappings: Some(Vec::new()),
+        }
+    }
+
+    /// The options of a run; what is missing keeps its default.
+    ///
+    /// # Errors
+    /// When the ROCm release is not a version, or `fix-level` would apply what is only a proposal.
+    pub fn options(&self) -> Result<Options, String> {
+        let mut options = Options::default();
+        set(&mut options.launch, self.launch);
+        set(&mut options.choices.blas, self.blas);
+        set(&mut options.choices.fft, self.fft);
+        set(&mut options.choices.rand, self.rand);
+        set(&mut options.choices.sparse, self.sparse);
+        set(&mut options.choices.solver, self.solver);
+        set(&mut options.warp, self.warp);
+        set(&mut options.compat, self.compat);
+        set(&mut options.targets, self.target.clone());
+        set(&mut options.fix_level, self.fix_level);
+        if let Some(rocm) = &self.rocm {
+            options.rocm = rocm.parse()?;
+        }
+        if options.fix_level == Applicability::Manual {
+            return Err(
+                "`fix-level` is `safe` or `review`: proposals for a person are never applied"
+                    .to_owned(),
+            );
+        }
+        Ok(options)
+    }
+}
+
+fn set<T>(target: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *target = value;
+    }
+}
