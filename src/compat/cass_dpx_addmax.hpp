@@ -1,7 +1,7 @@
 // name: cass_dpx_addmax
 // provides: cass_viaddmax_s32, cass_viaddmax_u32, cass_viaddmax_s32_relu, cass_viaddmax_s16x2, cass_viaddmax_u16x2, cass_viaddmax_s16x2_relu
 // replaces: __viaddmax_s32, __viaddmax_u32, __viaddmax_s32_relu, __viaddmax_s16x2, __viaddmax_u16x2, __viaddmax_s16x2_relu
-// requires: cass_dpx_parts, cass_simd_map
+// requires: cass_dpx_parts
 // summary: Maximum of a wrapping sum and a third value, or pairs of them; relu: and no less than 0.
 // source: CUDA Math API 13.0, integer and SIMD intrinsics (DPX)
 __host__ __device__ inline int cass_viaddmax_s32(int a, int b, int c)

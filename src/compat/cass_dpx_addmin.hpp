@@ -1,7 +1,7 @@
 // name: cass_dpx_addmin
 // provides: cass_viaddmin_s32, cass_viaddmin_u32, cass_viaddmin_s32_relu, cass_viaddmin_s16x2, cass_viaddmin_u16x2, cass_viaddmin_s16x2_relu
 // replaces: __viaddmin_s32, __viaddmin_u32, __viaddmin_s32_relu, __viaddmin_s16x2, __viaddmin_u16x2, __viaddmin_s16x2_relu
-// requires: cass_dpx_parts, cass_simd_map
+// requires: cass_dpx_parts
 // summary: Minimum of a wrapping sum and a third value, or pairs of them; relu: and no less than 0.
 // source: CUDA Math API 13.0, integer and SIMD intrinsics (DPX)
 __host__ __device__ inline int cass_viaddmin_s32(int a, int b, int c)

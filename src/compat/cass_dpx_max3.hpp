@@ -1,7 +1,7 @@
 // name: cass_dpx_max3
 // provides: cass_vimax3_s32, cass_vimax3_u32, cass_vimax3_s32_relu, cass_vimax3_s16x2, cass_vimax3_u16x2, cass_vimax3_s16x2_relu
 // replaces: __vimax3_s32, __vimax3_u32, __vimax3_s32_relu, __vimax3_s16x2, __vimax3_u16x2, __vimax3_s16x2_relu
-// requires: cass_dpx_parts, cass_simd_map
+// requires: cass_dpx_parts
 // summary: Maximum of three values or pairs; relu: and no less than 0.
 // source: CUDA Math API 13.0, integer and SIMD intrinsics (DPX)
 __host__ __device__ inline int cass_vimax3_s32(int a, int b, int c)

@@ -1,7 +1,7 @@
 // name: cass_dpx_min3
 // provides: cass_vimin3_s32, cass_vimin3_u32, cass_vimin3_s32_relu, cass_vimin3_s16x2, cass_vimin3_u16x2, cass_vimin3_s16x2_relu
 // replaces: __vimin3_s32, __vimin3_u32, __vimin3_s32_relu, __vimin3_s16x2, __vimin3_u16x2, __vimin3_s16x2_relu
-// requires: cass_dpx_parts, cass_simd_map
+// requires: cass_dpx_parts
 // summary: Minimum of three values or pairs; relu: and no less than 0.
 // source: CUDA Math API 13.0, integer and SIMD intrinsics (DPX)
 __host__ __device__ inline int cass_vimin3_s32(int a, int b, int c)

@@ -4,31 +4,36 @@
 // requires: cass_memory_scopes
 // summary: CUDA atomic built-in functions as those of clang; orders are __ATOMIC_ and scopes __HIP_MEMORY_SCOPE_ names.
 // source: CUDA C++ Programming Guide 13.0, built-in atomic functions; clang 19 __hip_atomic builtins
-#define cass_nv_atomic_load_n(address, order, scope) __hip_atomic_load(address, order, scope)
-#define cass_nv_atomic_load(address, result, order, scope) (*(result) = __hip_atomic_load(address, order, scope))
-#define cass_nv_atomic_store_n(address, value, order, scope) __hip_atomic_store(address, value, order, scope)
-#define cass_nv_atomic_store(address, value, order, scope) __hip_atomic_store(address, *(value), order, scope)
-#define cass_nv_atomic_exchange_n(address, value, order, scope) __hip_atomic_exchange(address, value, order, scope)
-#define cass_nv_atomic_exchange(address, value, result, order, scope) (*(result) = __hip_atomic_exchange(address, *(value), order, scope))
-#define cass_nv_atomic_compare_exchange_n(address, expected, desired, weak, success, failure, scope) __hip_atomic_compare_exchange_strong(address, expected, desired, success, failure, scope)
-#define cass_nv_atomic_compare_exchange(address, expected, desired, weak, success, failure, scope) __hip_atomic_compare_exchange_strong(address, expected, *(desired), success, failure, scope)
-#define cass_nv_atomic_fetch_add(address, value, order, scope) __hip_atomic_fetch_add(address, value, order, scope)
-#define cass_nv_atomic_add(address, value, order, scope) (void)__hip_atomic_fetch_add(address, value, order, scope)
-#define cass_nv_atomic_fetch_and(address, value, order, scope) __hip_atomic_fetch_and(address, value, order, scope)
-#define cass_nv_atomic_and(address, value, order, scope) (void)__hip_atomic_fetch_and(address, value, order, scope)
-#define cass_nv_atomic_fetch_or(address, value, order, scope) __hip_atomic_fetch_or(address, value, order, scope)
-#define cass_nv_atomic_or(address, value, order, scope) (void)__hip_atomic_fetch_or(address, value, order, scope)
-#define cass_nv_atomic_fetch_xor(address, value, order, scope) __hip_atomic_fetch_xor(address, value, order, scope)
-#define cass_nv_atomic_xor(address, value, order, scope) (void)__hip_atomic_fetch_xor(address, value, order, scope)
-#define cass_nv_atomic_fetch_min(address, value, order, scope) __hip_atomic_fetch_min(address, value, order, scope)
-#define cass_nv_atomic_min(address, value, order, scope) (void)__hip_atomic_fetch_min(address, value, order, scope)
-#define cass_nv_atomic_fetch_max(address, value, order, scope) __hip_atomic_fetch_max(address, value, order, scope)
-#define cass_nv_atomic_max(address, value, order, scope) (void)__hip_atomic_fetch_max(address, value, order, scope)
-#define cass_nv_atomic_fetch_sub(address, value, order, scope) __hip_atomic_fetch_add(address, -(value), order, scope)
-#define cass_nv_atomic_sub(address, value, order, scope) (void)__hip_atomic_fetch_add(address, -(value), order, scope)
+
+// The scope may be left out; it is the system then.
+#define CASS_ORDER(order, scope, ...) order, scope
+#define CASS_ORDERS(success, failure, scope, ...) success, failure, scope
+
+#define cass_nv_atomic_load_n(address, ...) __hip_atomic_load(address, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_load(address, result, ...) (*(result) = __hip_atomic_load(address, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0)))
+#define cass_nv_atomic_store_n(address, value, ...) __hip_atomic_store(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_store(address, value, ...) __hip_atomic_store(address, *(value), CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_exchange_n(address, value, ...) __hip_atomic_exchange(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_exchange(address, value, result, ...) (*(result) = __hip_atomic_exchange(address, *(value), CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0)))
+#define cass_nv_atomic_compare_exchange_n(address, expected, desired, weak, ...) __hip_atomic_compare_exchange_strong(address, expected, desired, CASS_ORDERS(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_compare_exchange(address, expected, desired, weak, ...) __hip_atomic_compare_exchange_strong(address, expected, *(desired), CASS_ORDERS(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_fetch_add(address, value, ...) __hip_atomic_fetch_add(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_add(address, value, ...) (void)__hip_atomic_fetch_add(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_fetch_and(address, value, ...) __hip_atomic_fetch_and(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_and(address, value, ...) (void)__hip_atomic_fetch_and(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_fetch_or(address, value, ...) __hip_atomic_fetch_or(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_or(address, value, ...) (void)__hip_atomic_fetch_or(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_fetch_xor(address, value, ...) __hip_atomic_fetch_xor(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_xor(address, value, ...) (void)__hip_atomic_fetch_xor(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_fetch_min(address, value, ...) __hip_atomic_fetch_min(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_min(address, value, ...) (void)__hip_atomic_fetch_min(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_fetch_max(address, value, ...) __hip_atomic_fetch_max(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_max(address, value, ...) (void)__hip_atomic_fetch_max(address, value, CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_fetch_sub(address, value, ...) __hip_atomic_fetch_add(address, -(value), CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
+#define cass_nv_atomic_sub(address, value, ...) (void)__hip_atomic_fetch_add(address, -(value), CASS_ORDER(__VA_ARGS__, __HIP_MEMORY_SCOPE_SYSTEM, 0))
 
 // A fence takes its scope as text; sequential consistency is the strongest order and so right for each.
-__device__ inline void cass_nv_atomic_thread_fence(int, int scope)
+__device__ inline void cass_nv_atomic_thread_fence(int, int scope = __HIP_MEMORY_SCOPE_SYSTEM)
 {
     if (scope == __HIP_MEMORY_SCOPE_SYSTEM)
         __threadfence_system();

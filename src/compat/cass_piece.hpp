@@ -19,10 +19,12 @@ template <> struct cass_piece<8> { typedef unsigned int __attribute__((vector_si
 template <> struct cass_piece<16> { typedef unsigned int __attribute__((vector_size(16), may_alias)) type; };
 
 // No assertion on triviality: __hip_bfloat162 of HIP 6.4 has a copy constructor of its own, which copies its bits.
-template <typename T, typename Piece>
+template <typename T>
 union cass_pieces {
+    using Piece = typename cass_piece<cass_piece_size(sizeof(T), alignof(T))>::type;
+    static constexpr unsigned count = sizeof(T) / sizeof(Piece);
     T value;
-    Piece pieces[sizeof(T) / sizeof(Piece)];
+    Piece pieces[count];
     __device__ cass_pieces() {}
     __device__ explicit cass_pieces(const T& from) : value(from) {}
 };

@@ -7,9 +7,9 @@
 template <typename T>
 __device__ inline T cass_streaming_load(const T* address)
 {
-    using Piece = typename cass_piece<cass_piece_size(sizeof(T), alignof(T))>::type;
-    cass_pieces<T, Piece> whole;
-    for (unsigned i = 0; i < sizeof(T) / sizeof(Piece); ++i)
+    using Piece = typename cass_pieces<T>::Piece;
+    cass_pieces<T> whole;
+    for (unsigned i = 0; i < whole.count; ++i)
         whole.pieces[i] = __builtin_nontemporal_load(reinterpret_cast<const Piece*>(address) + i);
     return whole.value;
 }
@@ -17,8 +17,8 @@ __device__ inline T cass_streaming_load(const T* address)
 template <typename T>
 __device__ inline void cass_streaming_store(T* address, const T& value)
 {
-    using Piece = typename cass_piece<cass_piece_size(sizeof(T), alignof(T))>::type;
-    cass_pieces<T, Piece> whole(value);
-    for (unsigned i = 0; i < sizeof(T) / sizeof(Piece); ++i)
+    using Piece = typename cass_pieces<T>::Piece;
+    cass_pieces<T> whole(value);
+    for (unsigned i = 0; i < whole.count; ++i)
         __builtin_nontemporal_store(whole.pieces[i], reinterpret_cast<Piece*>(address) + i);
 }

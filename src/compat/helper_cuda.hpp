@@ -40,8 +40,12 @@ inline bool cass_report_last_error(const char* message, const char* file, int li
         fprintf(stderr, "%s(%i) : HIP error : %s : (%d) %s.\n", file, line, message, static_cast<int>(error), hipGetErrorString(error));
     return error != hipSuccess;
 }
-#define getLastCudaError(message) \
-    do { if (cass_report_last_error(message, __FILE__, __LINE__)) exit(EXIT_FAILURE); } while (0)
+inline void cass_exit_on_last_error(const char* message, const char* file, int line)
+{
+    if (cass_report_last_error(message, file, line))
+        exit(EXIT_FAILURE);
+}
+#define getLastCudaError(message) cass_exit_on_last_error(message, __FILE__, __LINE__)
 #define printLastCudaError(message) (void)cass_report_last_error(message, __FILE__, __LINE__)
 
 inline int ftoi(float value)

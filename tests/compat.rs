@@ -1,0 +1,356 @@
+//! The helper header: its snippets say what they are, compile for AMD GPUs, and mean what CUDA's functions mean.
+//!
+//! The meaning is tested without a GPU. Each program of `tests/compat/*.cpp` names the snippets it tests (`// helpers: …`), is built
+//! by the system's g++ with stand-ins for the HIP headers, and run. `golden.inc` holds what CUDA's own functions answered on an
+//! NVIDIA GPU (`golden.cu` recorded it), and `wave.hpp` runs the lanes of a wavefront in step.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use cass_transpile::compat::{Helper, find, helpers, snippets};
+
+/// Snippets whose instructions only an AMD GPU has; they are compiled for it, and nothing of them can run here.
+const DEVICE_ONLY: &[(&str, &str)] = &[
+    ("cass_address_space", "asks the hardware for an aperture"),
+    ("cass_cvta", "converts between address spaces"),
+];
+/// Keys of a snippet's first lines.
+const KEYS: &[&str] = &[
+    "name", "provides", "replaces", "requires", "includes", "summary", "source",
+];
+/// Warnings about the language of the device, which g++ does not know.
+const QUIET: &[&str] = &[
+    "-Wno-unknown-pragmas",
+    "-Wno-attributes",
+    "-Wno-ignored-attributes",
+    "-Wno-psabi",
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compat")
+}
+
+fn programs() -> Vec<PathBuf> {
+    let mut programs: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("the test programs are there")
+        .map(|item| item.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cpp"))
+        .collect();
+    programs.sort();
+    programs
+}
+
+/// The snippets that a test program names.
+fn tested_by(program: &Path) -> BTreeSet<&'static str> {
+    let text = std::fs::read_to_string(program).expect("test programs are UTF-8");
+    let names = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("// helpers: "));
+    names
+        .flat_map(|line| line.split(", "))
+        .map(|name| {
+            let helper =
+                find(name).unwrap_or_else(|| panic!("{program:?} tests no snippet {name}"));
+            assert_eq!(helper.name, name, "{program:?} names a function");
+            helper.name
+        })
+        .collect()
+}
+
+/// A snippet and all it builds on.
+fn with_requirements(name: &'static str, all: &mut BTreeSet<&'static str>) {
+    if all.insert(name) {
+        let helper = find(name).expect("a snippet requires snippets");
+        for required in &helper.requires {
+            with_requirements(required, all);
+        }
+    }
+}
+
+fn text_of(output: &Output) -> String {
+    let bytes = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Builds a test program with the helpers as `change` leaves them, and runs it in a folder of its own. Also says what g++ said.
+fn run(program: &str, change: impl Fn(String) -> String) -> (Output, String) {
+    let source = folder().join(program);
+    let work = tempfile::tempdir().expect("a temporary folder can be made");
+    let hip = work.path().join("hip");
+    std::fs::create_dir(&hip).expect("the folder can be written");
+    for header in helpers()
+        .flat_map(|helper| &helper.includes)
+        .filter_map(|path| path.strip_prefix("hip/"))
+        .chain(["hip_runtime.h"])
+    {
+        std::fs::write(hip.join(header), "").expect("the folder can be written");
+    }
+    let text = change(snippets(&tested_by(&source)));
+    std::fs::write(work.path().join("helpers.hpp"), text).expect("the folder can be written");
+    let built = Command::new("g++")
+        .args(["-std=c++17", "-O1", "-Wall", "-Wextra"])
+        .args(QUIET)
+        .arg("-I")
+        .arg(folder())
+        .args(["-I", ".", "-o", "program"])
+        .arg(&source)
+        .current_dir(&work)
+        .output()
+        .expect("g++ is there: the tests of the helpers need it, as the build of tree-sitter does");
+    let log = text_of(&built);
+    assert!(built.status.success(), "{program} does not compile:\n{log}");
+    let ran = Command::new(work.path().join("program"))
+        .current_dir(&work)
+        .output()
+        .expect("a program that was just built runs");
+    (ran, log)
+}
+
+fn passes(program: &str) {
+    let (output, warnings) = run(program, |text| text);
+    assert_eq!(warnings, "", "{program} compiles with warnings");
+    assert!(output.status.success(), "{program}:\n{}", text_of(&output));
+}
+
+#[test]
+fn atomics() {
+    passes("atomics.cpp");
+}
+
+#[test]
+fn golden_check() {
+    passes("golden_check.cpp");
+}
+
+#[test]
+fn groups() {
+    passes("groups.cpp");
+}
+
+#[test]
+fn half() {
+    passes("half.cpp");
+}
+
+#[test]
+fn memory() {
+    passes("memory.cpp");
+}
+
+#[test]
+fn samples() {
+    passes("samples.cpp");
+}
+
+#[test]
+fn warp() {
+    passes("warp.cpp");
+}
+
+/// The programs above must notice a helper that is wrong, or they prove nothing.
+#[test]
+fn a_wrong_helper_fails_its_test() {
+    let faults = [
+        ("warp.cpp", "__lane_id() & 32u", "__lane_id() & 0u"),
+        ("groups.cpp", "op(before, value)", "op(value, before)"),
+        ("memory.cpp", "unsigned piece = 16;", "unsigned piece = 8;"),
+        ("half.cpp", "first = a >= b", "first = a > b"),
+        ("atomics.cpp", "~(0xffffu << shift)", "0"),
+        ("golden_check.cpp", "side != direction", "side == direction"),
+        ("golden_check.cpp", "(x + y + 1) >> 1", "(x + y) >> 1"),
+        (
+            "samples.cpp",
+            "getCmdLineArgumentInt(argc, argv, \"device=\")",
+            "0",
+        ),
+    ];
+    for (program, right, wrong) in faults {
+        let (output, _) = run(program, |text| {
+            assert!(text.contains(right), "no helper of {program} has {right}");
+            text.replace(right, wrong)
+        });
+        assert!(!output.status.success(), "{program} passes with {wrong}");
+    }
+}
+
+#[test]
+fn every_snippet_is_tested() {
+    let named: Vec<String> = programs()
+        .iter()
+        .map(|path| {
+            path.file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    let run_above = [
+        "atomics",
+        "golden_check",
+        "groups",
+        "half",
+        "memory",
+        "samples",
+        "warp",
+    ];
+    assert_eq!(named, run_above, "a test of this file runs each program");
+    let mut tested = BTreeSet::new();
+    for name in programs().iter().flat_map(|program| tested_by(program)) {
+        with_requirements(name, &mut tested);
+    }
+    for helper in helpers() {
+        let excuse = DEVICE_ONLY.iter().any(|(name, _)| *name == helper.name);
+        assert_ne!(
+            tested.contains(helper.name),
+            excuse,
+            "{} is either tested here or said to be for the device only",
+            helper.name
+        );
+    }
+}
+
+/// Identifiers of a snippet's code.
+fn words(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .collect()
+}
+
+/// The lines of keys, and the code behind them.
+fn split(helper: &Helper) -> (Vec<&'static str>, String) {
+    let lines: Vec<&str> = helper.text.lines().collect();
+    let is_key = |line: &&str| {
+        KEYS.iter()
+            .any(|key| line.starts_with(&format!("// {key}:")))
+    };
+    let keys: Vec<&str> = lines.iter().copied().take_while(is_key).collect();
+    let code = lines[keys.len()..].join("\n");
+    (keys, code)
+}
+
+#[test]
+fn snippets_say_what_they_are() {
+    let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
+    for helper in helpers() {
+        let name = helper.name;
+        let (keys, code) = split(helper);
+        let found: Vec<&str> = keys
+            .iter()
+            .filter_map(|line| line["// ".len()..].split(':').next())
+            .collect();
+        let expected: Vec<&str> = KEYS
+            .iter()
+            .copied()
+            .filter(|key| found.contains(key))
+            .collect();
+        assert_eq!(found, expected, "{name}: each key once, in this order");
+        for key in ["name", "provides", "replaces", "summary", "source"] {
+            assert!(found.contains(&key), "{name} has no {key}");
+        }
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/compat/{name}.hpp"));
+        assert!(file.is_file(), "{name} is named like its file");
+        assert!(
+            !code.starts_with("//"),
+            "{name}: a blank line ends the keys"
+        );
+        assert!(
+            helper.summary.ends_with('.'),
+            "{name}: a summary is a sentence"
+        );
+        assert!(helper.replaces.len() <= helper.provides.len(), "{name}");
+        let words = words(&code);
+        for function in &helper.provides {
+            let is_pasted = code.contains("make_##") && function.starts_with("make_");
+            assert!(
+                is_pasted || words.contains(function),
+                "{name} does not define {function}"
+            );
+            let ours = function.starts_with("cass_");
+            let own_name = name.starts_with("helper_") || helper.replaces.contains(function);
+            assert!(
+                ours || own_name,
+                "{name}: {function} could clash with other code"
+            );
+            // Macros that the samples' headers define under a guard, each for itself.
+            if !matches!(*function, "MAX" | "EXIT_WAIVED") {
+                let other = owners.insert(function, name);
+                assert_eq!(other, None, "{function} of {name} is also defined there");
+            }
+        }
+    }
+}
+
+/// A snippet names every other one whose functions it calls, so that the header never lacks one.
+#[test]
+fn snippets_require_what_they_use() {
+    let owner = |word: &str| {
+        helpers()
+            .filter(|helper| word.starts_with("cass_") && helper.provides.contains(&word))
+            .map(|helper| helper.name)
+            .next()
+    };
+    for helper in helpers() {
+        let (_, code) = split(helper);
+        let mut allowed = BTreeSet::new();
+        with_requirements(helper.name, &mut allowed);
+        for word in words(&code) {
+            if let Some(owner) = owner(word) {
+                assert!(
+                    allowed.contains(owner),
+                    "{} uses {word} of {owner}",
+                    helper.name
+                );
+            }
+        }
+        for required in &helper.requires {
+            let required = find(required).expect("a snippet requires snippets");
+            let uses = words(&code);
+            let used = required
+                .provides
+                .iter()
+                .any(|function| uses.contains(function));
+            let gathers =
+                helper.name == "helper_functions" || required.name == "cass_memory_scopes";
+            assert!(
+                used || gathers,
+                "{} does not use {}",
+                helper.name,
+                required.name
+            );
+        }
+    }
+}
+
+/// The whole header compiles for a wave64 and a wave32 chip (`device_check.sh`). Needs `CASS_ROCM`, as the compile proof does.
+#[test]
+fn every_helper_compiles_for_amd() {
+    let Some(rocm) = std::env::var_os("CASS_ROCM").filter(|value| !value.is_empty()) else {
+        let _ = writeln!(
+            std::io::stderr(),
+            "NOT RUN: compat::every_helper_compiles_for_amd: run tests/rocm/setup.sh DIR and set CASS_ROCM=DIR"
+        );
+        assert!(std::env::var_os("CI").is_none(), "CI must set CASS_ROCM");
+        return;
+    };
+    let all: BTreeSet<&'static str> = helpers().map(|helper| helper.name).collect();
+    let work = tempfile::tempdir().expect("a temporary folder can be made");
+    let header = work.path().join("all.hpp");
+    std::fs::write(&header, snippets(&all)).expect("the folder can be written");
+    let output = Command::new("bash")
+        .arg(folder().join("device_check.sh"))
+        .arg(rocm)
+        .arg(header)
+        .output()
+        .expect("bash runs");
+    let log = text_of(&output);
+    assert!(output.status.success(), "{log}");
+    let uses = std::fs::read_dir(folder())
+        .expect("the uses are there")
+        .filter(|item| {
+            item.as_ref()
+                .is_ok_and(|item| item.path().extension().is_some_and(|e| e == "hip"))
+        })
+        .count();
+    assert_eq!(log.matches("ok gfx").count(), 2 * uses, "{log}");
+}

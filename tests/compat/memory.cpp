@@ -1,0 +1,80 @@
+// helpers: cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt
+//
+// Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
+#include "host_shim.hpp"
+#include <vector>
+
+static std::vector<unsigned> widths;
+template <typename T> inline T __builtin_nontemporal_load(const T* address)
+{
+    widths.push_back(sizeof(T));
+    return *address;
+}
+template <typename T> inline void __builtin_nontemporal_store(T value, T* address)
+{
+    widths.push_back(sizeof(T));
+    *address = value;
+}
+#include "helpers.hpp"
+
+struct Particle { float position[3]; int kind; short tail[2]; };
+struct Opaque {
+    int x;
+    explicit Opaque(int x) : x(x) {}
+};
+
+template <typename T> bool same(const T& a, const T& b) { return memcmp(&a, &b, sizeof(T)) == 0; }
+
+// `expected` is the width of each of the accesses that a streaming load or store of T takes.
+template <typename T> void round_trip(unsigned expected)
+{
+    alignas(32) unsigned char bytes[2 * sizeof(T)];
+    for (unsigned i = 0; i < sizeof(bytes); ++i)
+        bytes[i] = static_cast<unsigned char>(i * 37 + 11);
+    if (sizeof(T) == sizeof(bool))
+        bytes[0] = 1, bytes[1] = 0;
+    T* p = reinterpret_cast<T*>(bytes);
+    const T value = p[0];
+    auto stored = [&](void (*store)(T*, T)) {
+        memset(bytes + sizeof(T), 0, sizeof(T));
+        store(p + 1, value);
+        return same(p[1], value);
+    };
+    CHECK(same(cass_ldg(p), value) && same(cass_ldca(p), value) && same(cass_ldcg(p), value) && same(cass_ldcv(p), value));
+    CHECK(widths.empty());
+    CHECK(same(cass_ldcs(p), value) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
+    widths.clear();
+    CHECK(same(cass_ldlu(p), value) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
+    widths.clear();
+    CHECK(stored([](T* q, T v) { cass_stwb(q, v); }) && stored([](T* q, T v) { cass_stcg(q, v); }) && stored([](T* q, T v) { cass_stwt(q, v); }));
+    CHECK(widths.empty());
+    CHECK(stored([](T* q, T v) { cass_stcs(q, v); }) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
+    widths.clear();
+}
+
+int main()
+{
+    round_trip<bool>(1);
+    round_trip<unsigned char>(1);
+    round_trip<short>(2);
+    round_trip<int>(4);
+    round_trip<float>(4);
+    round_trip<long long>(8);
+    round_trip<double>(8);
+    round_trip<uchar4>(4);
+    round_trip<float3>(4);
+    round_trip<float4>(16);
+    round_trip<int4>(16);
+    round_trip<double4>(16);
+    round_trip<__half>(2);
+    round_trip<__hip_bfloat162>(2); // The stand-in is aligned to 2; HIP's to 4.
+    round_trip<Particle>(4);
+    round_trip<Opaque>(4);
+    // The value converts to the type of the place, as an argument of CUDA's function does.
+    float place = 0;
+    cass_stcs(&place, 1);
+    CHECK(place == 1.0f);
+    cass_stwt(&place, 2.5);
+    CHECK(place == 2.5f);
+    return finish();
+}
