@@ -424,3 +424,61 @@ pub fn template_arguments(doc: &Document<'_>, open: TokenIndex) -> Option<Range<
     }
     None
 }
+
+/// Whether the file exchanges values or votes between the lanes of a warp.
+pub fn exchanges(doc: &Document<'_>) -> bool {
+    (0..doc.tokens.len()).any(|at| {
+        let word = doc.bytes(at);
+        doc.is_ident(at)
+            && (word.starts_with(b"__shfl")
+                || word.starts_with(b"__ballot")
+                || word.starts_with(b"__match_")
+                || (word.starts_with(b"__reduce_") && word.ends_with(b"_sync"))
+                || matches!(
+                    word,
+                    b"__any_sync"
+                        | b"__all_sync"
+                        | b"__any"
+                        | b"__all"
+                        | b"__activemask"
+                        | b"tiled_partition"
+                        | b"thread_block_tile"
+                ))
+    })
+}
+
+/// The words of the type that an address argument points to: of the cast in front, or of the declaration of `p`, `&p[i]`, `&x`.
+pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<&'s [u8]>> {
+    let start = tokens.start;
+    if doc.is(start, "(")
+        && let Some(close) = doc
+            .partner(start)
+            .filter(|&close| doc.is(close - 1, "*") && close < tokens.end)
+    {
+        return Some((start + 1..close - 1).map(|at| doc.bytes(at)).collect());
+    }
+    if doc.is(start, "reinterpret_cast") || doc.is(start, "static_cast") {
+        let inside = template_arguments(doc, start + 1)?;
+        return Some(inside.map(|at| doc.bytes(at)).collect());
+    }
+    let address = doc.is(start, "&");
+    let name = start + usize::from(address);
+    if !doc.is_ident(name) || name >= tokens.end {
+        return None;
+    }
+    let rest = name + 1..tokens.end;
+    let wanted = match (address, rest.is_empty()) {
+        (true, true) => 0,
+        (true, false)
+            if doc.is(rest.start, "[") && doc.partner(rest.start) == Some(rest.end - 1) =>
+        {
+            1
+        }
+        (false, true) => 1,
+        (false, false) if matches!(doc.bytes(rest.start), b"+" | b"-") => 1,
+        _ => return None,
+    };
+    declared(doc, name)
+        .filter(|found| found.pointers == wanted)
+        .map(|found| found.words)
+}

@@ -1,0 +1,95 @@
+//! Launch bounds with more than one argument.
+//!
+//! ## Why on AMD
+//! In HIP the second argument of `__launch_bounds__` is the least number of waves for each SIMD, not of blocks for each multiprocessor;
+//! the same number asks for something else and may cost registers. The macro of HIP takes no third argument, CUDA's number
+//! of blocks in a cluster.
+//!
+//! ## Example
+//! ```cuda
+//! __global__ void __launch_bounds__(256, 4, 1) kernel(float *x);
+//! ```
+//! becomes
+//! ```hip
+//! __global__ void __launch_bounds__(256, 4) kernel(float *x);
+//! ```
+//!
+//! ## When to ignore
+//! When the kernel was measured. The number never changes results.
+//!
+//! ## Source
+//! HIP documentation, kernel language, launch bounds; `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4.
+
+use super::lanes;
+use super::own::number;
+use super::prelude::*;
+
+/// Drops the cluster size; reports the number of blocks.
+pub static RULE: Rule = Rule {
+    code: "CASS210",
+    name: "launch-bounds",
+    group: Group::Warp,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Idents(&["__launch_bounds__"])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(call) = cx.doc.call(index).filter(|call| {
+        !lanes::is_tested(cx.doc, index)
+            && !call.split_by_directive
+            && call.arguments.iter().all(|tokens| !tokens.is_empty())
+    }) else {
+        return;
+    };
+    if call.arguments.len() == 3 {
+        let from = cx.range(call.arguments[1].end - 1).end;
+        let to = cx.range(call.arguments[2].end - 1).end;
+        let gone = TextRange::new(from, to);
+        cx.report(
+            RULE.finding(
+                cx.range(index),
+                "launch bounds of HIP have no number of blocks in a cluster",
+            )
+            .fix(Fix::safe(vec![Edit::delete(gone)])),
+        );
+    }
+    // HIP source counts waves already.
+    if call.arguments.len() >= 2 && !lanes::is_hip_source(cx.doc) && value(cx, &call, 1) != Some(1)
+    {
+        cx.report(blocks(cx, &call));
+    }
+}
+
+/// The second argument; 1 asks for nothing on either vendor.
+fn blocks(cx: &Context<'_, '_>, call: &Call) -> Finding {
+    let range = call
+        .argument(cx.doc, 1)
+        .expect("the caller found no empty argument");
+    let help = match (value(cx, call, 0), value(cx, call, 1)) {
+        (Some(threads), Some(blocks)) => format!(
+            "drop it and measure, or ask for waves: {blocks} blocks of {threads} threads are {} waves per SIMD, of which gfx90a and gfx942 hold 8",
+            (blocks * threads).div_ceil(128)
+        ),
+        _ => "drop it and measure, or ask for waves: blocks * threads / 128, at most the 8 that gfx90a and gfx942 hold".to_owned(),
+    };
+    RULE.finding(
+        range,
+        "the second launch bound counts waves per SIMD in HIP, not blocks per multiprocessor",
+    )
+    .severity(Severity::Warning)
+    .help(help)
+}
+
+fn value(cx: &Context<'_, '_>, call: &Call, position: usize) -> Option<u64> {
+    let tokens = &call.arguments[position];
+    if tokens.len() != 1 {
+        return None;
+    }
+    let word = cx.doc.bytes(tokens.start);
+    number(word).or_else(|| cx.constant(word))
+}
