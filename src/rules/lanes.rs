@@ -406,25 +406,6 @@ pub fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
     })
 }
 
-/// Tokens between the `<` at `open` and its `>`, if it opens template arguments of at most 60 tokens.
-pub fn template_arguments(doc: &Document<'_>, open: TokenIndex) -> Option<Range<TokenIndex>> {
-    let (mut depth, mut at) = (0usize, open);
-    for _ in 0..60 {
-        match doc.bytes(at) {
-            b"<" => depth += 1,
-            b">" => depth -= 1,
-            b"(" | b"[" | b"{" => at = doc.partner(at).filter(|&close| close > at)?,
-            b";" | b"}" | b")" | b"]" | b"&&" | b"||" => return None,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(open + 1..at);
-        }
-        at = doc.next(at)?;
-    }
-    None
-}
-
 /// Whether the file exchanges values or votes between the lanes of a warp.
 pub fn exchanges(doc: &Document<'_>) -> bool {
     (0..doc.tokens.len()).any(|at| {
@@ -458,7 +439,7 @@ pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<
         return Some((start + 1..close - 1).map(|at| doc.bytes(at)).collect());
     }
     if doc.is(start, "reinterpret_cast") || doc.is(start, "static_cast") {
-        let inside = template_arguments(doc, start + 1)?;
+        let inside = start + 2..doc.template_close(start + 1)?;
         return Some(inside.map(|at| doc.bytes(at)).collect());
     }
     let address = doc.is(start, "&");

@@ -22,6 +22,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_atomic.h` of ROCm 6.4.
 
+use super::condition::Family;
+use super::conditions::is_in_branch_about;
 use super::lanes;
 use super::prelude::*;
 use crate::syntax::FunctionScope;
@@ -58,6 +60,10 @@ fn redefinition(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Findin
     let arity = if *text == *"atomicCAS" { 3 } else { 2 };
     let is_template = function.head.clone().any(|at| doc.is(at, "template"));
     if is_template || call.arguments.len() != arity || !has(&text, ty) || is_scoped(doc, name) {
+        return None;
+    }
+    // `#if __CUDA_ARCH__ < 600` around the famous one: the rule about such conditions hides the branch.
+    if *text == *"atomicAdd" && ty == "double" && is_in_branch_about(cx, name, Family::Arch) {
         return None;
     }
     let range = cx.range(name);
