@@ -1,5 +1,5 @@
 use globset::{Glob, GlobMatcher};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::choice::{Choices, Vendor};
 use super::entry::{ApiEntry, ArgEdit, Kind, Support};
@@ -46,6 +46,7 @@ pub struct ApiTable {
     headers: FxHashMap<&'static str, u32>,
     fields: FxHashMap<&'static str, Vec<u32>>,
     namespaces: Vec<u32>,
+    namespace_tails: FxHashSet<&'static [u8]>,
     patterns: FxHashMap<[u8; HEAD], Vec<(GlobMatcher, u32)>>,
 }
 
@@ -99,12 +100,22 @@ impl ApiTable {
                 _ => drop(names.insert(entry.cuda, index)),
             }
         }
+        let tail = |&index: &u32| {
+            entries[index as usize]
+                .0
+                .cuda
+                .rsplit("::")
+                .next()
+                .map(str::as_bytes)
+        };
+        let namespace_tails = namespaces.iter().filter_map(tail).collect();
         Self {
             entries,
             names,
             headers,
             fields,
             namespaces,
+            namespace_tails,
             patterns: by_head(patterns),
         }
     }
@@ -140,6 +151,11 @@ impl ApiTable {
     /// The entries about namespaces.
     pub fn namespaces(&self) -> impl Iterator<Item = Hit<'_>> {
         self.namespaces.iter().map(|&index| self.hit(index))
+    }
+
+    /// Whether a word is the last part of a namespace of the tables: a quick test before [`ApiTable::namespaces`] is walked.
+    pub fn ends_a_namespace(&self, word: &[u8]) -> bool {
+        self.namespace_tails.contains(word)
     }
 
     /// All entries, in the order of the tables.

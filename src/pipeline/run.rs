@@ -58,6 +58,9 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     }
     let bytes = read(&file.entry.path).ok()?;
     // A header without CUDA can still include one that has it, or hold a constant such as a warp size.
+    if !mentions_cuda(&bytes) {
+        return Some((name, FileIndex::of_plain(&bytes)));
+    }
     let source = SourceFile::new(name.clone(), bytes);
     let index = catch_unwind(AssertUnwindSafe(|| {
         FileIndex::new(&Document::new(&source), table)

@@ -1,6 +1,5 @@
 use std::collections::BTreeSet;
 
-use super::own::FileIndex;
 use super::suppress::Suppressions;
 use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan};
 use crate::diagnostic::{Finding, Hidden, Severity};
@@ -45,9 +44,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         return FileOutcome::default();
     }
     let document = Document::new(source);
-    let own = session
-        .project
-        .visible(&source.path, FileIndex::new(&document, &session.table));
+    let own = session.project.visible(&document, &session.table);
     let mut context = Context {
         doc: &document,
         session,

@@ -2,10 +2,10 @@
 
 use super::own::OwnNames;
 use super::{Session, api_left};
-use crate::diagnostic::{ApiUse, Finding};
+use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::EditSet;
 use crate::mapping::{ApiEntry, Kind};
-use crate::syntax::{Document, Vendor};
+use crate::syntax::{Document, TokenKind, Vendor, lex};
 use crate::text::{SourceFile, TextRange};
 
 /// Reads the output once more and reports each name of CUDA that no finding speaks of yet.
@@ -17,43 +17,64 @@ pub(super) fn leftovers(
     edits: &EditSet,
     findings: &[Finding],
 ) -> Vec<Finding> {
-    let mut left = Vec::new();
     let reread = output.map(|bytes| SourceFile::new(document.source.path.clone(), bytes.to_vec()));
-    let result = reread.as_ref().map(Document::new);
-    let result = result.as_ref().unwrap_or(document);
+    let result = reread.as_ref().unwrap_or(document.source);
+    let covered = covered(findings);
+    let source_len = document.source.bytes.len() as u32;
+    let suspects: Vec<(TextRange, TextRange)> = lex(&result.bytes)
+        .filter(|token| {
+            token.kind == TokenKind::Ident
+                && is_foreign(result.slice(token.range()), session, own).is_some()
+        })
+        .map(|token| {
+            (
+                token.range(),
+                source_range(edits, token.range(), source_len),
+            )
+        })
+        .filter(|(_, range)| !is_covered(&covered, *range))
+        .collect();
+    if suspects.is_empty() {
+        return Vec::new();
+    }
+    // Rarely reached: only now the structure of the output is worth its price.
+    let result = Document::new(result);
+    let left = |(place, range): (TextRange, TextRange)| {
+        let index = result.token_at(place.start);
+        let entry = leftover(&result, session, own, index)?;
+        let api = ApiUse {
+            name: entry.cuda,
+            library: entry.library,
+            target: None,
+            rocm_since: None,
+        };
+        Some(api_left::finding(range, entry, api))
+    };
+    suspects.into_iter().filter_map(left).collect()
+}
+
+/// What findings speak of already, sorted: all but the names that were converted safely, which should be gone.
+fn covered(findings: &[Finding]) -> Vec<TextRange> {
+    let speaks = |finding: &&Finding| {
+        !finding.applied || finding.fix.is_none() || finding.severity > Severity::Info
+    };
     let mut covered: Vec<TextRange> = findings
         .iter()
-        .filter(|finding| {
-            !finding.applied
-                || finding.fix.is_none()
-                || finding.severity > crate::diagnostic::Severity::Info
-        })
+        .filter(speaks)
         .map(|finding| finding.range)
         .collect();
     covered.sort_unstable();
-    for index in (0..result.tokens.len()).filter(|&index| result.is_ident(index)) {
-        let Some(entry) = leftover(result, session, own, index) else {
-            continue;
-        };
-        let range = source_range(
-            edits,
-            result.tokens[index].range(),
-            document.source.bytes.len() as u32,
-        );
-        if !is_covered(&covered, range) {
-            left.push(api_left::finding(
-                range,
-                entry,
-                ApiUse {
-                    name: entry.cuda,
-                    library: entry.library,
-                    target: None,
-                    rocm_since: None,
-                },
-            ));
-        }
-    }
-    left
+    covered
+}
+
+/// The entry of a word that AMD's code has no use for.
+fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames) -> Option<&'t ApiEntry> {
+    let entry = session.table.get_or_pattern(word)?.entry;
+    let stays = entry.is_unchanged()
+        || entry.context
+        || entry.hip == Some(entry.cuda)
+        || entry.kind == Kind::Namespace;
+    (!stays && !own.contains(word)).then_some(entry)
 }
 
 /// The entry of a name that should not be in the output.
@@ -63,17 +84,9 @@ fn leftover<'t>(
     own: &OwnNames,
     index: usize,
 ) -> Option<&'t ApiEntry> {
-    let word = result.bytes(index);
-    let hit = session.table.get_or_pattern(word)?;
-    let stays = hit.entry.is_unchanged()
-        || hit.entry.context
-        || hit.entry.hip == Some(hit.entry.cuda)
-        || hit.entry.kind == Kind::Namespace;
-    let foreign = !stays
-        && !own.contains(word)
-        && result.vendor_at(result.tokens[index].start) == Vendor::Any
-        && !super::arguments::is_members_name(result, index);
-    foreign.then_some(hit.entry)
+    let entry = is_foreign(result.bytes(index), session, own)?;
+    let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
+    (!guarded && !super::arguments::is_members_name(result, index)).then_some(entry)
 }
 
 fn is_covered(covered: &[TextRange], range: TextRange) -> bool {

@@ -37,19 +37,8 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let hits: Vec<_> = cx.table().namespaces().collect();
-    let last_names: Vec<&[u8]> = hits
-        .iter()
-        .map(|hit| {
-            hit.entry
-                .cuda
-                .rsplit("::")
-                .next()
-                .unwrap_or_default()
-                .as_bytes()
-        })
-        .collect();
     for index in 0..cx.doc.tokens.len() {
-        if !cx.doc.is_ident(index) || !last_names.contains(&cx.doc.bytes(index)) {
+        if !cx.doc.is_ident(index) || !cx.table().ends_a_namespace(cx.doc.bytes(index)) {
             continue;
         }
         // The longest entry that fits wins: `thrust::cuda` before a bare `cuda`.
