@@ -2,11 +2,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::reports::ReportArgs;
 use crate::config::{FilesTable, TranslateTable};
 use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 use crate::mapping::{LibraryVendor, Version};
 use crate::pipeline::Naming;
+use crate::report::Format;
 use crate::rules::{CompatMode, LaunchStyle, RuleChoice, WarpMode};
 
 const EXAMPLES: &str = "\
@@ -29,6 +31,9 @@ Exit codes: 0 done, 1 findings at or above --fail-on (check) or a difference (di
 pub struct Cli {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
+    /// Whether output is coloured; `auto` does so on terminals, and follows NO_COLOR and CLICOLOR_FORCE
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(super) color: Color,
     #[command(flatten)]
     pub(super) convert: ConvertArgs,
 }
@@ -63,7 +68,7 @@ pub(super) struct ConvertArgs {
     /// With --in-place: keep each changed file beside the new one, with this suffix
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, default_missing_value = ".cuda-orig", requires = "in_place")]
     pub(super) backup: Option<String>,
-    /// Write nothing, print what would happen
+    /// Write nothing but the files of --report, print what would happen
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Write into a folder that holds files of others
@@ -78,6 +83,8 @@ pub(super) struct ConvertArgs {
     /// Print only errors
     #[arg(short, long)]
     pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) reports: ReportArgs,
     #[command(flatten)]
     pub(super) translate: TranslateArgs,
     #[command(flatten)]
@@ -193,9 +200,14 @@ pub(super) struct CheckArgs {
     /// How findings are printed
     #[arg(long, value_enum, default_value = "full")]
     pub(super) output_format: Format,
+    /// Count findings by rule in place of listing them
+    #[arg(long)]
+    pub(super) statistics: bool,
     /// Exit with 0 whatever is found
     #[arg(long)]
     pub(super) exit_zero: bool,
+    #[command(flatten)]
+    pub(super) reports: ReportArgs,
     #[command(flatten)]
     pub(super) translate: TranslateArgs,
     #[command(flatten)]
@@ -262,14 +274,23 @@ pub(super) enum FixLevel {
     Review,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Findings with their source lines
-    Full,
-    /// One line per finding
-    Concise,
-    /// The report as JSON
-    Json,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(super) fn set(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
 }
 
 impl Level {

@@ -2,16 +2,19 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::args::{CheckArgs, Format, Level};
+use super::args::{CheckArgs, Level};
 use super::settings::{Given, Settings};
-use super::{Exit, input, output};
+use super::{Exit, input, output, reports};
 use crate::config::CheckTable;
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::emit;
 use crate::pipeline::{Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
-use crate::report::{self, Action, Builder, FileReport, Report, file_report};
+use crate::report::{Action, Builder, FileReport, Report, file_report};
 use crate::rules::{self, FileOutcome, suppressing};
 use crate::text::SourceFile;
+
+/// What the summary says of files that have something to translate.
+const VERB: &str = "would be translated";
 
 /// Checks files and trees; writes nothing but its findings.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
@@ -31,6 +34,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
         let session = settings.session(&plan)?;
         let checker = Checker {
             prefix: prefix(path),
+            repository: reports::repository_prefix(path),
             least: settings.show().min(settings.fail_on()),
             reason: args.add_suppressions.as_deref(),
         };
@@ -47,13 +51,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     };
     let mut builder = Builder::new(settings.options().clone(), problems);
     builder_files.into_iter().for_each(|file| builder.add(file));
-    let report = builder.finish();
+    let mut report = builder.finish();
     debug_assert_eq!(report.totals.files, files);
     if args.add_suppressions.is_some() {
         return added(&report);
     }
-    print(args, &settings, &report)?;
-    Ok(verdict(args, &settings, &report))
+    let exit = verdict(args, &settings, &report);
+    report.retain(settings.show());
+    print(args, &report)?;
+    Ok(exit)
 }
 
 fn given(args: &CheckArgs) -> Given<'_> {
@@ -85,6 +91,8 @@ fn prefix(path: &Path) -> String {
 
 struct Checker<'a> {
     prefix: String,
+    /// What goes before names to make them relative to the repository.
+    repository: String,
     /// Findings below this are counted only.
     least: Severity,
     /// Why findings are suppressed in the sources, if they are.
@@ -101,6 +109,7 @@ impl Checker<'_> {
             },
             Processed::Failed { message } => failed(file, message),
         };
+        report.repository_path = format!("{}{}", self.repository, report.path);
         report.path.insert_str(0, &self.prefix);
         report
     }
@@ -180,29 +189,13 @@ fn complain(report: &Report) {
         .for_each(output::complain);
 }
 
-fn print(args: &CheckArgs, settings: &Settings, report: &Report) -> Result<()> {
-    let show = settings.show();
-    match args.output_format {
-        Format::Json => output::print(&report::json::json(report))?,
-        Format::Full => {
-            report
-                .files
-                .iter()
-                .try_for_each(|file| output::print(&report::text::findings(file, show)))?;
-            output::note(&report::text::summary(report, "would be translated"));
-        }
-        Format::Concise => {
-            for file in &report.files {
-                let lines: String = file
-                    .findings
-                    .iter()
-                    .filter(|finding| finding.severity >= show)
-                    .map(|finding| report::text::concise(&file.path, finding))
-                    .collect();
-                output::print(&lines)?;
-            }
-        }
+fn print(args: &CheckArgs, report: &Report) -> Result<()> {
+    if args.statistics {
+        reports::print_statistics(report, args.output_format)?;
+    } else {
+        reports::print(report, args.output_format, VERB)?;
     }
+    args.reports.write(report, VERB)?;
     complain(report);
     Ok(())
 }

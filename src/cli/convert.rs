@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::ConvertArgs;
 use super::settings::{Given, Settings};
-use super::{Exit, input, output};
+use super::{Exit, input, output, reports};
 use crate::compat;
 use crate::config::CheckTable;
 use crate::diagnostic::Severity;
@@ -51,6 +51,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         args,
         target: &target,
         bar: &bar,
+        repository: reports::repository_prefix(source),
     };
     let done = run_pipeline(
         &plan.files,
@@ -104,15 +105,14 @@ fn conclude(
             )?;
         }
     }
+    let verb = if args.dry_run {
+        "would be translated"
+    } else {
+        "translated"
+    };
+    args.reports.write(&report, verb)?;
     if !args.quiet {
-        let text = report::text::summary(
-            &report,
-            if args.dry_run {
-                "would be translated"
-            } else {
-                "translated"
-            },
-        );
+        let text = report::text::summary(&report, verb);
         if target.is_stdout() {
             output::note(&text)
         } else {
@@ -249,6 +249,8 @@ struct Writer<'a> {
     args: &'a ConvertArgs,
     target: &'a Target,
     bar: &'a ProgressBar,
+    /// What goes before paths to make them relative to the repository.
+    repository: String,
 }
 
 impl Writer<'_> {
@@ -293,6 +295,7 @@ impl Writer<'_> {
                 BTreeSet::new(),
             ),
         };
+        report.repository_path = format!("{}{}", self.repository, report.path);
         if let Err(error) = written {
             report.action = Action::Failed;
             report.problem = Some(format!("{error:#}"));
@@ -353,9 +356,12 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
         Some(path) => drop(emit::write(path, result, None)?),
         None => output::print_bytes(result)?,
     }
+    let mut builder = Builder::new(session.options.clone(), Vec::new());
+    builder.add(file_report(&source, &outcome, None, Severity::Warning));
+    let report = builder.finish();
+    args.reports.write(&report, "translated")?;
     if !args.quiet {
-        let file = file_report(&source, &outcome, None, Severity::Warning);
-        output::note(&report::text::findings(&file, Severity::Warning));
+        output::note(&report::text::full(&report));
     }
     Ok(Exit::Clean)
 }

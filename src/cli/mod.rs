@@ -8,6 +8,7 @@ mod exit;
 mod explain;
 mod input;
 mod output;
+mod reports;
 mod schema;
 mod settings;
 
@@ -60,6 +61,7 @@ pub fn parse_options(arguments: &[&str]) -> Result<crate::rules::Options, String
 }
 
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
+    cli.color.set();
     match &cli.command {
         None => convert::run(&cli.convert),
         Some(Command::Check(args)) => check::run(args),

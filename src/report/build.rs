@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::columns::columns;
+use super::fingerprint::Fingerprints;
 use super::model::*;
 use crate::diagnostic::{Finding, Severity};
 use crate::mapping::{Choices, LibraryVendor, library};
@@ -42,8 +44,13 @@ pub fn file_report(
         .as_ref()
         .map(|bytes| SourceFile::new(source.path.clone(), bytes.clone()));
     let shown = outcome.visible().filter(|finding| finding.severity >= show);
+    let mut fingerprints = Fingerprints::default();
     report.findings = shown
-        .map(|finding| finding_report(source, finding, outcome, after.as_ref()))
+        .map(|finding| {
+            let mut shown = finding_report(source, finding, outcome, after.as_ref());
+            shown.fingerprint = fingerprints.of(finding.code, source.line(shown.line));
+            shown
+        })
         .collect();
     report
 }
@@ -140,6 +147,9 @@ fn finding_report(
         end_line: end.line,
         end_column: end.column,
         range: finding.range,
+        columns: columns(source, finding.range),
+        fingerprint: String::new(),
+        baseline: None,
         library: finding.api.map(|api| api.library),
         api: finding.api.map(|api| api.name),
         fix: finding.fix.as_ref().map(|fix| fix.applicability),
@@ -171,6 +181,7 @@ fn edit_report(source: &SourceFile, edit: &crate::edit::Edit) -> EditReport {
         content: edit.content.clone().into_owned(),
         start: place(edit.range.start),
         end: place(edit.range.end),
+        columns: columns(source, edit.range),
     }
 }
 
@@ -179,6 +190,7 @@ fn label_report(source: &SourceFile, label: &crate::diagnostic::Label) -> LabelR
     LabelReport {
         line: at.line,
         column: at.column,
+        columns: columns(source, label.range),
         message: label.message.clone().into_owned(),
     }
 }

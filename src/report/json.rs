@@ -9,10 +9,13 @@ pub fn json(report: &Report) -> String {
     text
 }
 
-/// JSON schema (draft 2020-12) of the report.
+/// JSON schema (draft 2020-12) of the report as it is written: what is left out when it is empty is not required.
 pub fn schema() -> String {
-    let mut text = serde_json::to_string_pretty(&schemars::schema_for!(Report))
-        .expect("a schema is plain data");
+    let generator = schemars::generate::SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator();
+    let schema = generator.into_root_schema_for::<Report>();
+    let mut text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
     text.push('\n');
     text
 }

@@ -1,10 +1,37 @@
-//! Outcomes to bytes: the report model and its formats. Never sees a document.
+//! Outcomes to bytes: the report model and its formats, one file each. Never sees a document.
 
 mod build;
+mod checkstyle;
+mod columns;
 pub mod diff;
+mod escape;
+mod figures;
+mod fingerprint;
+mod format;
+mod frame;
+mod github;
+mod gitlab;
 pub mod json;
+mod json_lines;
+mod junit;
+mod markdown;
 mod model;
+mod rdjson;
+mod rule_docs;
+mod sarif;
+mod statistics;
 pub mod text;
 
 pub use build::{Builder, file_report};
+pub use format::{Format, render};
 pub use model::*;
+pub use statistics::{RuleCount, statistics, statistics_table};
+
+/// Message and advice for formats that have one field for both.
+fn message_with_help(finding: &FindingReport) -> String {
+    if finding.help.is_empty() {
+        finding.message.clone()
+    } else {
+        format!("{}\n{}", finding.message, finding.help)
+    }
+}

@@ -164,6 +164,9 @@ pub struct FileReport {
     /// ROCm release by name of the output.
     #[serde(skip)]
     pub rocm: BTreeMap<crate::mapping::Version, std::collections::BTreeSet<String>>,
+    /// Its path relative to the root of the repository, for formats whose readers want that; empty when it is `path`.
+    #[serde(skip)]
+    pub repository_path: String,
     /// Whether the file mentions CUDA.
     #[serde(skip)]
     pub is_cuda: bool,
@@ -198,6 +201,15 @@ pub struct FindingReport {
     pub end_column: u32,
     /// Byte offset of its start and end.
     pub range: crate::text::TextRange,
+    /// The columns in other units than bytes.
+    #[serde(skip)]
+    pub columns: Columns,
+    /// What the finding is known by when lines above it come and go: the same rule on the same text of the same file, and which of
+    /// them it is.
+    pub fingerprint: String,
+    /// How it stands to the baseline, when there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineState>,
     /// Library of the API it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub library: Option<&'static str>,
@@ -236,6 +248,9 @@ pub struct EditReport {
     pub start: (u32, u32),
     /// 1-based line and column behind the range's end.
     pub end: (u32, u32),
+    /// The columns in other units than bytes.
+    #[serde(skip)]
+    pub columns: Columns,
 }
 
 /// Another place of a finding.
@@ -245,6 +260,56 @@ pub struct LabelReport {
     pub line: u32,
     /// 1-based column in bytes.
     pub column: u32,
+    /// The column in other units than bytes.
+    #[serde(skip)]
+    pub columns: Columns,
     /// What is to be seen there.
     pub message: String,
+}
+
+/// The columns of a start and an end, counted from 1 in the units that other programs count in. What is not UTF-8 counts as the
+/// replacement characters it becomes when a program reads the file as text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// In code points.
+    pub chars: (u32, u32),
+    /// In UTF-16 code units.
+    pub utf16: (u32, u32),
+}
+
+/// How a finding stands to the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BaselineState {
+    /// Not in the baseline.
+    New,
+    /// In the baseline.
+    Unchanged,
+}
+
+impl FileReport {
+    /// The path that continuous integration knows the file by.
+    pub fn place(&self) -> &str {
+        if self.repository_path.is_empty() {
+            &self.path
+        } else {
+            &self.repository_path
+        }
+    }
+}
+
+impl Report {
+    /// Leaves out findings below a severity; the counts stay.
+    pub fn retain(&mut self, least: Severity) {
+        for file in &mut self.files {
+            file.findings.retain(|finding| finding.severity >= least);
+        }
+    }
+
+    /// All findings with their files, in order.
+    pub fn findings(&self) -> impl Iterator<Item = (&FileReport, &FindingReport)> {
+        self.files
+            .iter()
+            .flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
+    }
 }

@@ -2,64 +2,76 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::model::{FileReport, FindingReport, Report};
+use super::escape::terminal;
+use super::figures::{reference_count, worst};
+use super::frame::frame;
+use super::model::{Counts, FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
-/// The findings of one file as a compiler would print them, source line and caret included.
-pub fn findings(file: &FileReport, least: Severity) -> String {
-    file.findings
-        .iter()
-        .filter(|finding| finding.severity >= least)
-        .map(|finding| framed(&file.path, finding))
+/// All findings as a compiler would print them, source line and carets included.
+pub fn full(report: &Report) -> String {
+    let findings = report.findings();
+    findings
+        .map(|(file, finding)| framed(&file.path, finding))
+        .collect()
+}
+
+/// All findings, one line each.
+pub fn concise(report: &Report) -> String {
+    let findings = report.findings();
+    findings
+        .map(|(file, finding)| line(&file.path, finding))
         .collect()
 }
 
 /// One finding in one line: `file:line:col: severity[CODE]: message`.
-pub fn concise(path: &str, finding: &FindingReport) -> String {
+fn line(path: &str, finding: &FindingReport) -> String {
     let style = style_of(finding.severity);
-    let (word, place) = (
-        word_of(finding.severity),
-        format!("{path}:{}:{}", finding.line, finding.column),
-    );
     format!(
-        "{place}: {style}{word}[{}]{style:#}: {}\n",
-        finding.code, finding.message
+        "{}:{}:{}: {style}{}[{}]{style:#}: {}\n",
+        harmless(path),
+        finding.line,
+        finding.column,
+        word_of(finding.severity),
+        finding.code,
+        harmless(&finding.message)
     )
 }
 
+/// Text of the sources in our sentences: names, paths.
+fn harmless(text: &str) -> String {
+    text.chars().map(terminal).collect()
+}
+
 fn framed(path: &str, finding: &FindingReport) -> String {
-    let mut text = concise(path, finding);
+    let mut text = line(path, finding);
     let number = finding.line.to_string();
     let margin = " ".repeat(number.len());
-    let width = if finding.end_line == finding.line {
-        (finding.end_column - finding.column).max(1) as usize
-    } else {
-        1
-    };
     let blue = Style::new().fg_color(Some(AnsiColor::Blue.into()));
-    let line = finding.source_line.replace('\t', " ");
-    if (finding.column as usize) <= line.len() + 1 {
-        let carets = "^".repeat(
-            width
-                .min(line.len().saturating_sub(finding.column as usize - 1))
-                .max(1),
-        );
-        text.push_str(&format!("{margin} {blue}|{blue:#}\n{blue}{number} |{blue:#} {line}\n{margin} {blue}|{blue:#} {}{carets}\n", " ".repeat(finding.column as usize - 1)));
-    }
-    for label in &finding.labels {
+    let (start, end) = finding.columns.chars;
+    // A place of several lines is marked from its start to the end of its first line.
+    let end = if finding.end_line == finding.line {
+        end
+    } else {
+        u32::MAX
+    };
+    if let Some(frame) = frame(&finding.source_line, start, end) {
+        let indent = " ".repeat(frame.indent);
+        let (style, carets) = (style_of(finding.severity), "^".repeat(frame.carets));
         text.push_str(&format!(
-            "{margin} {blue}={blue:#} line {}: {}\n",
-            label.line, label.message
+            "{margin} {blue}|{blue:#}\n{blue}{number} |{blue:#} {}\n{margin} {blue}|{blue:#} {indent}{style}{carets}{style:#}\n",
+            frame.line
         ));
+    }
+    let mut note =
+        |note: &str| text.push_str(&format!("{margin} {blue}={blue:#} {}\n", harmless(note)));
+    for label in &finding.labels {
+        note(&format!("line {}: {}", label.line, label.message));
     }
     if !finding.help.is_empty() {
-        text.push_str(&format!(
-            "{margin} {blue}={blue:#} help: {}\n",
-            finding.help
-        ));
+        note(&format!("help: {}", finding.help));
     }
-    text.push('\n');
-    text
+    text + "\n"
 }
 
 /// The summary of a run.
@@ -82,18 +94,12 @@ pub fn summary(report: &Report, verb: &str) -> String {
         totals.lines_changed,
         plural(totals.lines_changed, "line")
     ));
-    let references = counts.safe + counts.review + counts.manual;
+    let references = reference_count(report);
     text.push_str(&format!("CUDA references: {references} = {} converted safely + {} converted, to be reviewed + {} not converted\n", counts.safe, counts.review, counts.manual));
     if let Some(portability) = totals.portability {
         text.push_str(&format!("portability: {portability:.1} % (references that converted, safely or for review, of all references)\n"));
     }
-    text.push_str(&format!(
-        "findings: {} {}, {} {}",
-        counts.errors,
-        plural(counts.errors, "error"),
-        counts.warnings,
-        plural(counts.warnings, "warning")
-    ));
+    text.push_str(&format!("findings: {}", tally(&counts)));
     text.push_str(&format!(
         "; {} of them about other hazards than names",
         counts.hazards
@@ -114,30 +120,12 @@ pub fn summary(report: &Report, verb: &str) -> String {
     text
 }
 
-/// The five files with most errors, then most warnings.
+/// The five files that need most work.
 fn worst_files(report: &Report) -> String {
-    let mut files: Vec<&FileReport> = report
-        .files
-        .iter()
-        .filter(|file| file.counts.errors + file.counts.warnings > 0 || file.problem.is_some())
-        .collect();
-    files.sort_by_key(|file| {
-        (
-            file.problem.is_none(),
-            std::cmp::Reverse((file.counts.errors, file.counts.warnings)),
-            &file.path,
-        )
-    });
+    let files = worst(report);
     let line = |file: &&FileReport| match &file.problem {
         Some(problem) => format!("  {}: failed: {problem}\n", file.path),
-        None => format!(
-            "  {}: {} {}, {} {}\n",
-            file.path,
-            file.counts.errors,
-            plural(file.counts.errors, "error"),
-            file.counts.warnings,
-            plural(file.counts.warnings, "warning")
-        ),
+        None => format!("  {}: {}\n", file.path, tally(&file.counts)),
     };
     if files.is_empty() {
         String::new()
@@ -147,6 +135,17 @@ fn worst_files(report: &Report) -> String {
             files.iter().take(5).map(line).collect::<String>()
         )
     }
+}
+
+/// `2 errors, 1 warning`.
+pub fn tally(counts: &Counts) -> String {
+    format!(
+        "{} {}, {} {}",
+        counts.errors,
+        plural(counts.errors, "error"),
+        counts.warnings,
+        plural(counts.warnings, "warning")
+    )
 }
 
 fn needs(report: &Report) -> String {
@@ -179,7 +178,7 @@ fn needs(report: &Report) -> String {
     text
 }
 
-fn plural(count: usize, word: &str) -> String {
+pub(super) fn plural(count: usize, word: &str) -> String {
     if count == 1 {
         word.to_owned()
     } else {
@@ -187,7 +186,7 @@ fn plural(count: usize, word: &str) -> String {
     }
 }
 
-fn word_of(severity: Severity) -> &'static str {
+pub(super) fn word_of(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -1,0 +1,131 @@
+//! Reports in the format that a person or a program asked for: on standard output, or each in a file of its own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum as _};
+
+use super::output;
+use crate::emit;
+use crate::report::{Format, Report, render, statistics, statistics_table, text};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reports")]
+pub(super) struct ReportArgs {
+    /// Also write the report to a file (repeatable): `--report sarif=cass.sarif --report html=cass.html`; formats as in
+    /// `check --output-format`
+    #[arg(long, value_name = "FORMAT=PATH", value_parser = report_file)]
+    pub(super) report: Vec<(Format, PathBuf)>,
+}
+
+fn report_file(text: &str) -> Result<(Format, PathBuf)> {
+    let formats = || {
+        let names = Format::value_variants()
+            .iter()
+            .filter_map(Format::to_possible_value);
+        names
+            .map(|name| name.get_name().to_owned())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let Some((name, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+        bail!("write FORMAT=PATH; formats: {}", formats());
+    };
+    match Format::from_str(name, false) {
+        Ok(format) => Ok((format, PathBuf::from(path))),
+        Err(_) => bail!("there is no format `{name}`; formats: {}", formats()),
+    }
+}
+
+impl ReportArgs {
+    /// Writes the files that were asked for. `verb` is what happened to files, for the summary.
+    ///
+    /// # Errors
+    /// When one cannot be written.
+    pub(super) fn write(&self, report: &Report, verb: &str) -> Result<()> {
+        for (format, path) in &self.report {
+            let mut content = render(report, *format);
+            if !format.is_for_programs() {
+                content.push_str(&text::summary(report, verb));
+                content = anstream::adapter::strip_str(&content).to_string();
+            }
+            emit::write(path, content.as_bytes(), None)?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints the report on standard output. Formats for programs stand alone there; the summary goes to standard error.
+///
+/// # Errors
+/// When standard output is closed or full.
+pub(super) fn print(report: &Report, format: Format, verb: &str) -> Result<()> {
+    let content = render(report, format);
+    match format {
+        Format::Full => {
+            output::print(&content)?;
+            output::note(&text::summary(report, verb));
+            Ok(())
+        }
+        Format::Concise => output::print(&content),
+        _ => output::print_bytes(content.as_bytes()),
+    }
+}
+
+/// Prints how often each rule fired.
+///
+/// # Errors
+/// When the format has no place for counts, or standard output is closed or full.
+pub(super) fn print_statistics(report: &Report, format: Format) -> Result<()> {
+    let rules = statistics(report);
+    match format {
+        Format::Full | Format::Concise => output::print(&statistics_table(&rules)),
+        Format::Json => output::print(&(serde_json::to_string_pretty(&rules)? + "\n")),
+        _ => bail!("--statistics is printed as text, or as JSON with `--output-format json`"),
+    }
+}
+
+/// What goes before the paths of files below `source` to make them relative to the root of the repository, for formats that
+/// continuous integration reads: empty or ending in `/`. Without a repository, the folder that the program runs in is the root;
+/// what lies outside keeps its absolute path.
+pub(super) fn repository_prefix(source: &Path) -> String {
+    let folder = if source.is_dir() {
+        source
+    } else {
+        source.parent().unwrap_or(source)
+    };
+    let here = std::env::current_dir()
+        .and_then(|folder| folder.canonicalize())
+        .ok();
+    let named = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let Ok(folder) = named.canonicalize() else {
+        return String::new();
+    };
+    let of_here = here
+        .as_deref()
+        .and_then(repository)
+        .filter(|root| folder.starts_with(root));
+    let root = of_here.or_else(|| repository(&folder)).or(here.as_deref());
+    let relative = root
+        .and_then(|root| folder.strip_prefix(root).ok())
+        .unwrap_or(&folder);
+    let text = relative.to_string_lossy().replace('\\', "/");
+    // Windows puts this before absolute paths that it has resolved.
+    let text = text.strip_prefix("//?/").unwrap_or(&text);
+    if text.is_empty() || text.ends_with('/') {
+        text.to_owned()
+    } else {
+        format!("{text}/")
+    }
+}
+
+/// The folder at or above this one that holds `.git`, which is a file in work trees and submodules.
+fn repository(folder: &Path) -> Option<&Path> {
+    folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())
+}

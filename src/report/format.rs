@@ -1,0 +1,58 @@
+//! The formats of the report by name.
+
+use clap::ValueEnum;
+
+use super::model::Report;
+use super::{checkstyle, github, gitlab, json, json_lines, junit, markdown, rdjson, sarif, text};
+
+/// A format of the report. `full` and `concise` are for people at a terminal, `markdown` and `html` for people elsewhere, the
+/// others for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Findings with their source lines
+    Full,
+    /// One line per finding
+    Concise,
+    /// The whole report, see `schema report`
+    Json,
+    /// One JSON object per finding and line
+    JsonLines,
+    /// SARIF 2.1.0, for GitHub code scanning and editors
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// GitLab code quality
+    Gitlab,
+    /// JUnit XML: a test case per finding
+    Junit,
+    /// Checkstyle XML
+    Checkstyle,
+    /// Reviewdog's JSON, with suggestions
+    Rdjson,
+    /// A summary for a pull request comment
+    Markdown,
+}
+
+impl Format {
+    /// Whether a program reads it, so that nothing else may be printed beside it.
+    pub fn is_for_programs(self) -> bool {
+        !matches!(self, Self::Full | Self::Concise)
+    }
+}
+
+/// The report in a format; colours are in `full` and `concise` only.
+pub fn render(report: &Report, format: Format) -> String {
+    match format {
+        Format::Full => text::full(report),
+        Format::Concise => text::concise(report),
+        Format::Json => json::json(report),
+        Format::JsonLines => json_lines::render(report),
+        Format::Sarif => sarif::render(report),
+        Format::Github => github::render(report),
+        Format::Gitlab => gitlab::render(report),
+        Format::Junit => junit::render(report),
+        Format::Checkstyle => checkstyle::render(report),
+        Format::Rdjson => rdjson::render(report),
+        Format::Markdown => markdown::render(report),
+    }
+}

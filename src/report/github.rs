@@ -1,0 +1,68 @@
+//! Annotations of GitHub Actions: `::error file=…,line=…,col=…,title=…::message`, a finding per line.
+
+use super::model::{FileReport, FindingReport, Report};
+use crate::diagnostic::Severity;
+
+pub(super) fn render(report: &Report) -> String {
+    let findings = report.findings().map(|(file, finding)| line(file, finding));
+    let failures = report.files.iter().filter_map(|file| {
+        let problem = file.problem.as_ref()?;
+        Some(format!(
+            "::error file={}::{}\n",
+            property(file.place()),
+            data(problem)
+        ))
+    });
+    findings.chain(failures).collect()
+}
+
+fn line(file: &FileReport, finding: &FindingReport) -> String {
+    let (start, end) = finding.columns.chars;
+    let mut place = format!(
+        "file={},line={},col={start}",
+        property(file.place()),
+        finding.line
+    );
+    place.push_str(&format!(",endLine={}", finding.end_line));
+    // GitHub takes an end column only within one line.
+    if finding.end_line == finding.line && end > start {
+        place.push_str(&format!(",endColumn={}", end - 1));
+    }
+    let title = property(&format!("{} {}", finding.code, finding.rule));
+    let message = data(&super::message_with_help(finding));
+    format!(
+        "::{} {place},title={title}::{message}\n",
+        command(finding.severity)
+    )
+}
+
+fn command(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    }
+}
+
+/// What follows `::`; escapes as the runner undoes them.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The value of a property: also ends at commas and colons.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_end_neither_early_nor_the_line() {
+        assert_eq!(property("a,b:c%\nd"), "a%2Cb%3Ac%25%0Ad");
+        assert_eq!(data("a,b:c%\nd"), "a,b:c%25%0Ad");
+    }
+}

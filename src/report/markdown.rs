@@ -1,0 +1,275 @@
+//! A summary in Markdown, short enough for a comment on a pull request, details folded.
+
+use super::figures::{effort, percent, reference_count, worst};
+use super::model::{FileReport, FindingReport, Report};
+use super::statistics::statistics;
+use super::text::{plural, word_of};
+
+/// GitHub refuses comments of more than 65,536 characters; findings are listed as long as the text stays well below.
+const MOST_BYTES: usize = 60_000;
+/// Files in the table of the worst.
+const MOST_FILES: usize = 10;
+
+pub(super) fn render(report: &Report) -> String {
+    let mut text = headline(report);
+    text.push_str(&figures(report));
+    text.push_str(&needs(report));
+    text.push_str(&files(report));
+    text.push_str(&rules(report));
+    let problems = problems(report);
+    let room = MOST_BYTES.saturating_sub(text.len() + problems.len());
+    text.push_str(&findings(report, room));
+    text + &problems
+}
+
+fn headline(report: &Report) -> String {
+    let counts = report.totals.counts;
+    if report.totals.failed > 0 {
+        let failed = report.totals.failed;
+        return format!(
+            "## CUDA to HIP: {failed} {} failed\n\n",
+            plural(failed, "file")
+        );
+    }
+    if counts.errors + counts.warnings == 0 {
+        return "## CUDA to HIP: nothing left to do\n\n".to_owned();
+    }
+    format!(
+        "## CUDA to HIP: {} {} to change, {} to review\n\n",
+        counts.errors,
+        plural(counts.errors, "place"),
+        counts.warnings
+    )
+}
+
+fn figures(report: &Report) -> String {
+    let (totals, counts) = (&report.totals, report.totals.counts);
+    let mut text = String::from("| Figure | Value | Meaning |\n|:--|--:|:--|\n");
+    let mut row = |name: &str, value: String, meaning: &str| {
+        text.push_str(&format!("| {name} | {value} | {meaning} |\n"));
+    };
+    if let Some(portability) = totals.portability {
+        let meaning = format!(
+            "CUDA references that convert, of {}: {} safely, {} to be reviewed, {} not",
+            reference_count(report),
+            counts.safe,
+            counts.review,
+            counts.manual
+        );
+        row("Portability", percent(portability), &meaning);
+    }
+    let meaning = "do not compile or do not work on AMD until somebody changes them";
+    row("Errors", counts.errors.to_string(), meaning);
+    let meaning = "convert or compile, but a person should look";
+    row("Warnings", counts.warnings.to_string(), meaning);
+    let meaning = format!("with CUDA in them, of {}", totals.files);
+    row("Files", totals.cuda_files.to_string(), &meaning);
+    row(
+        "Lines",
+        totals.lines_changed.to_string(),
+        "that translation changes",
+    );
+    text + "\n"
+}
+
+fn needs(report: &Report) -> String {
+    let mut text = String::new();
+    if let Some(need) = &report.rocm {
+        let names: Vec<String> = need.because.iter().map(|name| code(name)).collect();
+        text.push_str(&format!(
+            "**Needs ROCm {} or later** (for {}); converted for ROCm {}.\n\n",
+            need.version,
+            names.join(", "),
+            report.options.rocm
+        ));
+    }
+    if !report.link.is_empty() {
+        text.push_str(&format!(
+            "**Link with** {}\n\n",
+            code(&report.link.join(" "))
+        ));
+    }
+    if !report.libraries.is_empty() {
+        text.push_str("<details><summary>CUDA references by library</summary>\n\n| Library | Safe | To review | Not converted |\n|:--|--:|--:|--:|\n");
+        for library in &report.libraries {
+            text.push_str(&format!(
+                "| {} | {} | {} | {} |\n",
+                prose(&library.title),
+                library.safe,
+                library.review,
+                library.manual
+            ));
+        }
+        text.push_str("\n</details>\n\n");
+    }
+    text
+}
+
+fn files(report: &Report) -> String {
+    let files = worst(report);
+    if files.is_empty() {
+        return String::new();
+    }
+    let title = if files.len() > MOST_FILES {
+        format!(
+            "The {MOST_FILES} files that need most work, of {}",
+            files.len()
+        )
+    } else {
+        format!("{} {} to work on", files.len(), plural(files.len(), "file"))
+    };
+    let mut text = format!(
+        "<details open><summary>{title}</summary>\n\n| File | Errors | Warnings | Effort |\n|:--|--:|--:|--:|\n"
+    );
+    for file in files.iter().take(MOST_FILES) {
+        text.push_str(&format!(
+            "| {} | {} | {} | {} |\n",
+            code(&file.path),
+            file.counts.errors,
+            file.counts.warnings,
+            match file.problem {
+                Some(_) => "failed".to_owned(),
+                None => effort(&file.counts).to_string(),
+            }
+        ));
+    }
+    text + "\nEffort orders files: five points for an error, one for a warning. It is no estimate of time.\n\n</details>\n\n"
+}
+
+fn rules(report: &Report) -> String {
+    let rules = statistics(report);
+    if rules.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "<details><summary>Findings by rule</summary>\n\n| Rule | Severity | Findings |\n|:--|:--|--:|\n",
+    );
+    for rule in &rules {
+        let word = word_of(rule.severity);
+        text.push_str(&format!(
+            "| {} {} | {word} | {} |\n",
+            rule.code, rule.name, rule.count
+        ));
+    }
+    text + "\n`cass-transpile explain CODE` says what a rule is about and what to do.\n\n</details>\n\n"
+}
+
+fn findings(report: &Report, room: usize) -> String {
+    let total = report.findings().count();
+    let (mut list, mut shown) = (String::new(), 0);
+    // Errors first: what is cut off is what matters least.
+    let mut sorted: Vec<_> = report.findings().collect();
+    sorted.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
+    for (file, finding) in sorted {
+        let item = finding_item(file, finding);
+        if list.len() + item.len() + 300 > room {
+            break;
+        }
+        list.push_str(&item);
+        shown += 1;
+    }
+    if total == 0 {
+        return String::new();
+    }
+    let title = if shown == total {
+        format!("All {total} {}", plural(total, "finding"))
+    } else {
+        format!("{shown} of {total} findings, errors first")
+    };
+    format!("<details><summary>{title}</summary>\n\n{list}\n</details>\n\n")
+}
+
+fn finding_item(file: &FileReport, finding: &FindingReport) -> String {
+    let place = format!("{}:{}:{}", file.path, finding.line, finding.column);
+    let help = if finding.help.is_empty() {
+        String::new()
+    } else {
+        format!(". {}", prose(&finding.help))
+    };
+    format!(
+        "- {} **{} {}** {}{help}\n",
+        code(&place),
+        word_of(finding.severity),
+        finding.code,
+        prose(&finding.message)
+    )
+}
+
+fn problems(report: &Report) -> String {
+    let failed = report
+        .files
+        .iter()
+        .filter_map(|file| file.problem.as_deref());
+    let problems = failed.chain(report.problems.iter().map(String::as_str));
+    problems
+        .map(|problem| format!("> **Problem:** {}\n\n", prose(problem)))
+        .collect()
+}
+
+/// Text as a code span that holds whatever it holds, also in a table.
+fn code(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
+}
+
+/// A sentence of ours: what stands between backticks stays code, everything else shows as it is written and mentions nobody.
+fn prose(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let is_balanced = pieces.len() % 2 == 1;
+    let piece = |(number, piece): (usize, &&str)| {
+        if is_balanced && number % 2 == 1 && !piece.is_empty() {
+            code(piece)
+        } else {
+            plain(piece)
+        }
+    };
+    let separator = if is_balanced { "" } else { "&#96;" };
+    pieces
+        .iter()
+        .enumerate()
+        .map(piece)
+        .collect::<Vec<_>>()
+        .join(separator)
+}
+
+fn plain(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '@' => escaped.push_str("&#64;"),
+            '#' => escaped.push_str("&#35;"),
+            '*' | '_' | '[' | ']' | '|' | '\\' | '~' => escaped.extend(['\\', c]),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_code_and_the_rest_stays_text() {
+        assert_eq!(
+            prose("`a|b<c>` is <b> @x"),
+            "`a\\|b<c>` is &lt;b&gt; &#64;x"
+        );
+        assert_eq!(prose("one ` only*"), "one &#96; only\\*");
+        assert_eq!(code("a`b"), "``a`b``");
+    }
+}
