@@ -12,7 +12,7 @@ use cass_transpile::report::{
     Action, BaselineState, Builder, FileReport, Format, Report, file_report, render, statistics,
     statistics_table, text,
 };
-use cass_transpile::rules::{self, Options, Session, translate};
+use cass_transpile::rules::{self, Options, RuleChoice, Session, translate};
 use cass_transpile::text::SourceFile;
 use serde_json::Value;
 
@@ -22,13 +22,20 @@ const BYTES: &[u8] = b"/* \xfc \x1b[31m */ k << <1, 2>> >(cudaCtxResetPersisting
 /// Rules that take part: new rules must not change these snapshots.
 const RULES: &[&str] = &["CASS001", "CASS003", "CASS008", "CASS100"];
 
-fn report() -> Report {
+/// A session in which only these rules run.
+fn session(on: &[&str]) -> Session {
     let mut session = Session::new(Options::default(), ApiTable::builtin());
-    session.rules.off = rules::all()
-        .iter()
-        .map(|(rule, _)| rule.code)
-        .filter(|code| !RULES.contains(code))
-        .collect();
+    let codes = rules::all().iter().map(|(rule, _)| rule.code.to_owned());
+    let choice = RuleChoice {
+        off: codes.filter(|code| !on.contains(&code.as_str())).collect(),
+        ..RuleChoice::default()
+    };
+    session.rules.add(None, choice).expect("codes of rules");
+    session
+}
+
+fn report() -> Report {
+    let session = session(RULES);
     let problems = vec!["old/: cannot be read: permission denied".to_owned()];
     let mut builder = Builder::new(session.options.clone(), problems);
     builder.add(one(&session, "src/a&b <1>%.cu", WIDE));
@@ -325,12 +332,7 @@ fn rdjson_suggestions_are_the_fixes() {
         .expect("the launch is found");
     // The line holds a byte that is not UTF-8: the text between the two edits is not known for sure.
     assert!(launch["suggestions"].is_null());
-    let mut session = Session::new(Options::default(), ApiTable::builtin());
-    session.rules.off = rules::all()
-        .iter()
-        .map(|(rule, _)| rule.code)
-        .filter(|code| *code != "CASS100")
-        .collect();
+    let session = session(&["CASS100"]);
     let mut builder = Builder::new(Options::default(), Vec::new());
     let line = "  k << <1, 2>> >(x);";
     builder.add(one(

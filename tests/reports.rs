@@ -1,0 +1,208 @@
+//! Reports from the command line: what goes where, with which paths and colours.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const SOURCE: &str = "#include <cuda_runtime.h>\nvoid f() { cudaCtxResetPersistingL2Cache(); }\n";
+
+/// A repository with one file in `gpu/src`.
+fn repository() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::create_dir_all(folder.path().join(".git")).expect("a folder");
+    std::fs::create_dir_all(folder.path().join("gpu/src")).expect("a folder");
+    std::fs::write(folder.path().join("gpu/src/a.cu"), SOURCE).expect("a file");
+    folder
+}
+
+fn cass(folder: &Path) -> Command {
+    let mut command = Command::cargo_bin("cass-transpile").expect("the program is built");
+    command.current_dir(folder);
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn stdout(command: &mut Command) -> String {
+    let output = command.output().expect("it runs");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn formats_for_programs_have_standard_output_for_themselves() {
+    let folder = repository();
+    for format in ["json", "sarif", "gitlab", "rdjson"] {
+        let text = stdout(cass(folder.path()).args([
+            "check",
+            "gpu",
+            "--color",
+            "always",
+            "--output-format",
+            format,
+        ]));
+        serde_json::from_str::<Value>(&text).unwrap_or_else(|error| panic!("{format}: {error}"));
+    }
+    for format in ["junit", "checkstyle"] {
+        let text = stdout(cass(folder.path()).args([
+            "check",
+            "gpu",
+            "--color",
+            "always",
+            "--output-format",
+            format,
+        ]));
+        roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{format}: {error}"));
+    }
+    let lines = stdout(cass(folder.path()).args(["check", "gpu", "--output-format", "json-lines"]));
+    assert!(
+        lines.lines().count() == 1 && serde_json::from_str::<Value>(&lines).is_ok(),
+        "{lines}"
+    );
+}
+
+#[test]
+fn continuous_integration_gets_paths_from_the_root_of_the_repository() {
+    let folder = repository();
+    let sub = folder.path().join("gpu");
+    let output = |folder: &Path, path: &str| {
+        stdout(cass(folder).args(["check", path, "--output-format", "github"]))
+    };
+    let expected = "::error file=gpu/src/a.cu,line=2,";
+    assert!(output(folder.path(), "gpu").starts_with(expected));
+    assert!(output(&sub, "src").starts_with(expected));
+    assert!(output(&sub, "src/a.cu").starts_with(expected));
+    assert!(output(&sub, ".").starts_with(expected));
+    assert!(output(Path::new("/"), sub.to_str().expect("UTF-8")).starts_with(expected));
+}
+
+#[test]
+fn people_get_paths_as_they_wrote_them() {
+    let folder = repository();
+    let text = stdout(cass(&folder.path().join("gpu")).args([
+        "check",
+        "src",
+        "--output-format",
+        "concise",
+    ]));
+    assert!(text.starts_with("src/a.cu:2:12: error[CASS003]"), "{text}");
+}
+
+#[test]
+fn several_reports_are_written_in_one_run_of_either_command() {
+    let folder = repository();
+    let reports = [
+        "--report",
+        "sarif=a/r.sarif",
+        "--report",
+        "markdown=r.md",
+        "--report",
+        "full=r.txt",
+    ];
+    let commands: [&[&str]; 3] = [
+        &["check", "gpu"],
+        &["gpu", "out"],
+        &["gpu", "out2", "--dry-run"],
+    ];
+    for command in commands {
+        cass(folder.path())
+            .args(command)
+            .args(reports)
+            .args(["--color", "always"])
+            .output()
+            .expect("it runs");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect(name);
+        let log: Value = serde_json::from_str(&read("a/r.sarif")).expect("JSON");
+        let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(
+            place["artifactLocation"]["uri"], "gpu/src/a.cu",
+            "{command:?}"
+        );
+        assert!(
+            read("r.md").starts_with("## CUDA to HIP: 1 place to change"),
+            "{command:?}"
+        );
+        let text = read("r.txt");
+        assert!(
+            text.contains("portability: 50.0 %") && !text.contains('\u{1b}'),
+            "{text}"
+        );
+        for name in ["a/r.sarif", "r.md", "r.txt"] {
+            std::fs::remove_file(folder.path().join(name)).expect("it was written");
+        }
+    }
+    assert!(
+        !folder.path().join("out2").exists(),
+        "a dry run wrote its result"
+    );
+}
+
+#[test]
+fn a_report_on_standard_input_is_written_too() {
+    let folder = repository();
+    let text = stdout(
+        cass(folder.path())
+            .args(["-", "--report", "json=r.json"])
+            .write_stdin(SOURCE),
+    );
+    assert!(text.contains("hip/hip_runtime.h"), "{text}");
+    let report = std::fs::read_to_string(folder.path().join("r.json")).expect("it was written");
+    assert!(report.contains("CASS003"));
+}
+
+#[test]
+fn a_wrong_format_is_named_with_those_there_are() {
+    let folder = repository();
+    for wrong in ["pdf=x.pdf", "sarif", "sarif="] {
+        let output = cass(folder.path())
+            .args(["check", "gpu", "--report", wrong])
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("json-lines"), "{text}");
+    }
+}
+
+#[test]
+fn colours_follow_the_flag_and_the_environment() {
+    let folder = repository();
+    let is_coloured = |command: &mut Command| stdout(command).contains('\u{1b}');
+    let check = || {
+        let mut command = cass(folder.path());
+        command.args(["check", "gpu"]);
+        command
+    };
+    assert!(!is_coloured(&mut check()), "a pipe is no terminal");
+    assert!(is_coloured(check().args(["--color", "always"])));
+    assert!(is_coloured(check().env("CLICOLOR_FORCE", "1")));
+    assert!(!is_coloured(
+        check()
+            .args(["--color", "never"])
+            .env("CLICOLOR_FORCE", "1")
+    ));
+    assert!(!is_coloured(check().env("NO_COLOR", "1")));
+}
+
+#[test]
+fn statistics_count_by_rule() {
+    let folder = repository();
+    let text = stdout(cass(folder.path()).args(["check", "gpu", "--statistics"]));
+    assert_eq!(text, "1  CASS003  unsupported-api  error\n");
+    let json = stdout(cass(folder.path()).args([
+        "check",
+        "gpu",
+        "--statistics",
+        "--output-format",
+        "json",
+    ]));
+    let rules: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(rules[0]["count"], 1);
+    let output = cass(folder.path())
+        .args(["check", "gpu", "--statistics", "--output-format", "sarif"])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+}
