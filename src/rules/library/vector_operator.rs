@@ -1,0 +1,237 @@
+//! An arithmetic operator that the project defines for a vector type (`float3 *= float3`) and HIP's vector types have already.
+//!
+//! ## Why on AMD
+//! CUDA's vector types have no operators, so programs bring their own, often in a copy of `helper_math.h`. HIP's have them, element
+//! by element. A second `*`, `/`, `+=`, `-=`, `*=` or `/=` for host and device between two vectors of the same type makes every
+//! use ambiguous; other operators of the project are preferred over HIP's and stay.
+//!
+//! ## Example
+//! ```cuda
+//! inline __host__ __device__ void operator*=(float2 &a, float2 b) { a.x *= b.x; a.y *= b.y; }
+//! ```
+//! becomes
+//! ```hip
+//! #ifndef __HIP_PLATFORM_AMD__
+//! inline __host__ __device__ void operator*=(float2 &a, float2 b) { a.x *= b.x; a.y *= b.y; }
+//! #endif
+//! ```
+//!
+//! ## When to ignore
+//! Never: an operator that does something else than HIP's (a complex product) is not touched but reported, because uses of it would
+//! silently become element-wise products.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; every operator and form was compiled with it.
+
+use super::prelude::*;
+use crate::syntax::{FunctionScope, Space, split_arguments};
+
+/// Hides operators that repeat HIP's.
+pub static RULE: Rule = Rule {
+    code: "CASS510",
+    name: "vector-operator",
+    group: Group::Library,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 15,
+    triggers: &[Trigger::File],
+    check,
+};
+
+/// A definition of an operator between two vectors of one type.
+struct Operator {
+    sign: TokenIndex,
+    first: TokenIndex,
+    last: TokenIndex,
+    repeats_hips: bool,
+}
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if !(0..cx.doc.tokens.len()).any(|at| cx.doc.is(at, "operator")) {
+        return;
+    }
+    let operators: Vec<Operator> = cx
+        .doc
+        .scopes()
+        .iter()
+        .filter(|function| {
+            cx.doc.vendor_at(cx.doc.tokens[function.head.start].start) == Vendor::Any
+        })
+        .filter_map(|function| operator(cx, function))
+        .collect();
+    let mut at = 0;
+    while at < operators.len() {
+        if !operators[at].repeats_hips {
+            report_other(cx, &operators[at]);
+            at += 1;
+            continue;
+        }
+        let mut end = at + 1;
+        while end < operators.len()
+            && operators[end].repeats_hips
+            && operators[end].first == operators[end - 1].last + 1
+        {
+            end += 1;
+        }
+        report_repeated(cx, &operators[at..end]);
+        at = end;
+    }
+}
+
+/// The definition if it is of an operator that is ambiguous beside HIP's.
+fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> {
+    let doc = cx.doc;
+    if !is_ambiguous(doc, function) {
+        return None;
+    }
+    let sign = function.head.clone().find(|&at| doc.is(at, "operator"))? + 1;
+    let text = doc.bytes(sign);
+    if !matches!(text, b"*" | b"/" | b"+=" | b"-=" | b"*=" | b"/=") || !doc.is(sign + 1, "(") {
+        return None;
+    }
+    let close = doc.partner(sign + 1)?;
+    let parameters: Vec<(&[u8], TokenIndex)> = split_arguments(doc, sign + 2..close)
+        .into_iter()
+        .map(|tokens| parameter(doc, tokens))
+        .collect::<Option<_>>()?;
+    let [(left, a), (right, b)] = parameters[..] else {
+        return None;
+    };
+    let lanes = lanes(left).filter(|_| left == right && !cx.is_own(left))?;
+    if function.head.clone().any(|at| doc.is(at, "template")) {
+        return None;
+    }
+    Some(Operator {
+        sign,
+        first: function.head.start,
+        last: function.body.end - 1,
+        repeats_hips: is_by_element(doc, function, sign, (a, b), lanes),
+    })
+}
+
+/// clang prefers a function for one side over HIP's, which is for both; a compiler that knows no sides does not.
+fn is_ambiguous(doc: &Document<'_>, function: &FunctionScope) -> bool {
+    let plain = ["cpp", "cc", "cxx"]
+        .iter()
+        .any(|extension| doc.source.path.ends_with(&format!(".{extension}")));
+    function.space == Space::HostDevice || (plain && function.space == Space::Host)
+}
+
+/// Type and name of a parameter of a plain or referenced type.
+fn parameter<'d>(
+    doc: &Document<'d>,
+    tokens: std::ops::Range<TokenIndex>,
+) -> Option<(&'d [u8], TokenIndex)> {
+    let words: Vec<TokenIndex> = tokens
+        .filter(|&at| !matches!(doc.bytes(at), b"const" | b"&" | b"__restrict__"))
+        .collect();
+    match words[..] {
+        [ty, name] if doc.is_ident(ty) && doc.is_ident(name) => Some((doc.bytes(ty), name)),
+        _ => None,
+    }
+}
+
+/// How many elements one of CUDA's vector types has, if it has more than one.
+fn lanes(ty: &[u8]) -> Option<usize> {
+    const ELEMENTS: &[&[u8]] = &[
+        b"char",
+        b"uchar",
+        b"short",
+        b"ushort",
+        b"int",
+        b"uint",
+        b"long",
+        b"ulong",
+        b"longlong",
+        b"ulonglong",
+        b"float",
+        b"double",
+    ];
+    let (last, element) = ty.split_last()?;
+    let lanes = usize::from(last.wrapping_sub(b'0'));
+    (ELEMENTS.contains(&element) && (2..=4).contains(&lanes)).then_some(lanes)
+}
+
+/// Whether the body combines each element of the one with the same element of the other, in order, and does nothing else.
+fn is_by_element(
+    doc: &Document<'_>,
+    function: &FunctionScope,
+    sign: TokenIndex,
+    (a, b): (TokenIndex, TokenIndex),
+    lanes: usize,
+) -> bool {
+    let same = |at: TokenIndex, other: TokenIndex| doc.bytes(at) == doc.bytes(other);
+    let pair = |at: TokenIndex| {
+        (same(at, a) && doc.is(at + 1, ".") && same(at + 3, sign) && same(at + 4, b))
+            .then(|| (doc.is(at + 5, ".") && same(at + 2, at + 6)).then(|| doc.bytes(at + 2)))
+            .flatten()
+    };
+    let body = function.body.start + 1..function.body.end - 1;
+    let pairs: Vec<&[u8]> = body.clone().filter_map(pair).collect();
+    let wanted: [&[u8]; 4] = [b"x", b"y", b"z", b"w"];
+    // Nothing else: every dot belongs to a pair, and there are no other operators, branches or stores.
+    let dots = body.clone().filter(|&at| doc.is(at, ".")).count();
+    let others = body.clone().any(|at| {
+        matches!(
+            doc.bytes(at),
+            b"+" | b"-" | b"*" | b"/" | b"=" | b"+=" | b"-=" | b"*=" | b"/=" | b"if" | b"?" | b"->"
+        ) && !same(at, sign)
+    });
+    let signs = body.filter(|&at| same(at, sign)).count();
+    pairs == wanted[..lanes] && dots == 2 * lanes && signs == lanes && !others
+}
+
+fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
+    let (first, last) = (run[0].first, run[run.len() - 1].last);
+    let message = if run.len() == 1 {
+        format!(
+            "HIP's vector types have this operator `{}`",
+            cx.text(run[0].sign)
+        )
+    } else {
+        format!("HIP's vector types have these {} operators", run.len())
+    };
+    let finding = RULE.finding(cx.doc.range(run[0].sign - 1, run[0].sign), message);
+    let starts_line = |at: TokenIndex| {
+        cx.doc
+            .tokens
+            .get(at)
+            .is_none_or(|token| token.has(flags::LINE_START))
+    };
+    if !starts_line(first) || !starts_line(last + 1) {
+        cx.report(finding.severity(Severity::Error).help(
+            "hide the definition from AMD with `#ifndef __HIP_PLATFORM_AMD__`, or delete it: HIP's own does the same",
+        ));
+        return;
+    }
+    let bytes = &cx.doc.source.bytes;
+    let (start, end) = (cx.range(first).start as usize, cx.range(last).end as usize);
+    let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1) as u32;
+    let newline = if bytes.windows(2).any(|pair| pair == b"\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let (next, ending) = match memchr::memchr(b'\n', &bytes[end..]) {
+        Some(at) => ((end + at + 1) as u32, format!("#endif{newline}")),
+        None => (bytes.len() as u32, format!("{newline}#endif")),
+    };
+    let edits = vec![
+        Edit::insert(line, format!("#ifndef __HIP_PLATFORM_AMD__{newline}")),
+        Edit::insert(next, ending),
+    ];
+    cx.report(finding.fix(Fix::safe(edits)));
+}
+
+fn report_other(cx: &mut Context<'_, '_>, operator: &Operator) {
+    let message = format!(
+        "HIP's vector types have an operator `{}` of their own, which does not do the same",
+        cx.text(operator.sign)
+    );
+    let finding = RULE
+        .finding(cx.doc.range(operator.sign - 1, operator.sign), message)
+        .severity(Severity::Error)
+        .help("make it a function with a name and call that: beside HIP's operator it is ambiguous, and without it uses become element-wise");
+    cx.report(finding);
+}
