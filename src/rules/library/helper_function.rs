@@ -60,7 +60,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let hit = cx.table().get(cx.doc.bytes(index));
     let finding = match hit {
-        Some(hit) => finding.api(cx.api_use(hit.entry, Some(function))),
+        Some(hit) => finding.api(ApiUse {
+            rocm_since: None,
+            ..cx.api_use(hit.entry, Some(function))
+        }),
         None => finding,
     };
     cx.report(finding);

@@ -1,0 +1,88 @@
+//! A file that passes `__half` to hipBLAS, whose own half type is an integer unless a macro says otherwise.
+//!
+//! ## Why on AMD
+//! Up to ROCm 6.4 `hipblasHalf` is `uint16_t`, so `hipblasHgemm` does not take the `__half` pointers of CUDA code. With
+//! `HIPBLAS_USE_HIP_HALF` defined before the header it is `__half`.
+//!
+//! ## Example
+//! ```cuda
+//! #include <cublas_v2.h>
+//! ```
+//! becomes
+//! ```hip
+//! #ifndef HIPBLAS_USE_HIP_HALF
+//! #define HIPBLAS_USE_HIP_HALF
+//! #endif
+//! #include <hipblas/hipblas.h>
+//! ```
+//!
+//! ## When to ignore
+//! When the build passes `-DHIPBLAS_USE_HIP_HALF`; the guarded definition does no harm then.
+//!
+//! ## Source
+//! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log.
+
+use super::prelude::*;
+
+/// Defines `HIPBLAS_USE_HIP_HALF` in front of hipBLAS.
+pub static RULE: Rule = Rule {
+    code: "CASS505",
+    name: "hipblas-half",
+    group: Group::Library,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 45,
+    triggers: &[Trigger::Include],
+    check,
+};
+
+const MACRO: &str = "HIPBLAS_USE_HIP_HALF";
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Include(include) = at else { return };
+    let path = cx.text_of(include.path);
+    let is_cublas = matches!(&*path, "cublas_v2.h" | "cublas.h" | "cublas_api.h");
+    let roc = cx.options().choices.blas == crate::mapping::LibraryVendor::Roc;
+    if !is_cublas || roc || !passes_half(cx.doc) || is_defined(cx.doc) {
+        return;
+    }
+    let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let text = format!("#ifndef {MACRO}{newline}#define {MACRO}{newline}#endif{newline}");
+    let finding = RULE
+        .finding(
+            include.directive,
+            format!("hipBLAS takes `__half` only where `{MACRO}` is defined"),
+        )
+        .fix(Fix::safe(vec![Edit::insert(include.directive.start, text)]));
+    cx.report(finding);
+}
+
+/// Whether the file calls a function for half, or is a header that knows half: what its includers call is not seen from here.
+fn passes_half(doc: &Document<'_>) -> bool {
+    let is_source = ["cu", "cpp", "cc", "cxx", "c"]
+        .iter()
+        .any(|extension| doc.source.path.ends_with(&format!(".{extension}")));
+    let word = |at: TokenIndex| doc.is_ident(at).then(|| doc.bytes(at));
+    (0..doc.tokens.len()).filter_map(word).any(|word| {
+        let of_half = word
+            .strip_prefix(b"cublasH")
+            .and_then(|rest| rest.first())
+            .is_some_and(u8::is_ascii_lowercase);
+        of_half || (!is_source && matches!(word, b"__half" | b"half"))
+    })
+}
+
+fn is_defined(doc: &Document<'_>) -> bool {
+    doc.directives.iter().any(|directive| {
+        directive.kind == DirectiveKind::Define
+            && directive
+                .operands()
+                .next()
+                .is_some_and(|at| doc.is(at, MACRO))
+    })
+}
