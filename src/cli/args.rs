@@ -9,7 +9,7 @@ use crate::edit::Applicability;
 use crate::mapping::{LibraryVendor, Version};
 use crate::pipeline::Naming;
 use crate::report::Format;
-use crate::rules::{CompatMode, LaunchStyle, RuleChoice, WarpMode};
+use crate::rules::{CompatMode, LaunchStyle, RuleChoice, RuntimeHeader, WarpMode};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,6 +124,15 @@ pub(super) struct TranslateArgs {
     /// ROCm release to convert for [default: 6.4]
     #[arg(long, value_name = "X.Y")]
     pub(super) rocm: Option<Version>,
+    /// Which files get the runtime header: those that need it, or every .cu file, as nvcc does [default: needed]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(super) runtime_header: Option<RuntimeHeader>,
+    /// Rename names of CUDA in string literals too, such as messages
+    #[arg(long)]
+    pub(super) strings: bool,
+    /// Leave code (not macros) in `#if 0` and under macros that the file does not define as it is
+    #[arg(long)]
+    pub(super) skip_inactive: bool,
     /// Chips to convert for; findings that hold only for others are left out
     #[arg(long, value_name = "GFX", value_delimiter = ',')]
     pub(super) target: Vec<String>,
@@ -315,6 +324,9 @@ impl TranslateArgs {
             solver: self.solver,
             warp: self.warp,
             compat: self.compat,
+            runtime_header: self.runtime_header,
+            strings: self.strings.then_some(true),
+            skip_inactive: self.skip_inactive.then_some(true),
             rocm: self.rocm.map(|version| version.to_string()),
             target: (!self.target.is_empty()).then(|| self.target.clone()),
             fix_level: self.fix_level.map(FixLevel::applicability),

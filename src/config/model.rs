@@ -7,7 +7,7 @@ use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 use crate::mapping::LibraryVendor;
 use crate::pipeline::Naming;
-use crate::rules::{CompatMode, LaunchStyle, Options, RuleChoice, WarpMode};
+use crate::rules::{CompatMode, LaunchStyle, Options, RuleChoice, RuntimeHeader, WarpMode};
 
 /// The settings of a project. Every key has the name of its flag; what is missing keeps its default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -51,6 +51,12 @@ pub struct TranslateTable {
     pub warp: Option<WarpMode>,
     /// How helper functions reach the output.
     pub compat: Option<CompatMode>,
+    /// Which files get the runtime header.
+    pub runtime_header: Option<RuntimeHeader>,
+    /// Names of CUDA in string literals are renamed too.
+    pub strings: Option<bool>,
+    /// Code in `#if 0` and under macros that the file does not define stays as it is.
+    pub skip_inactive: Option<bool>,
     /// ROCm release to convert for: `"6.4"`.
     pub rocm: Option<String>,
     /// Chips to convert for.
@@ -210,6 +216,9 @@ impl TranslateTable {
             compat: over.compat.or(self.compat),
             rocm: over.rocm.or(self.rocm),
             target: over.target.or(self.target),
+            runtime_header: over.runtime_header.or(self.runtime_header),
+            strings: over.strings.or(self.strings),
+            skip_inactive: over.skip_inactive.or(self.skip_inactive),
             fix_level: over.fix_level.or(self.fix_level),
             naming: over.naming.or(self.naming),
             mappings: over.mappings.or(self.mappings),
@@ -229,6 +238,9 @@ impl TranslateTable {
             compat: Some(options.compat),
             rocm: Some(options.rocm.to_string()),
             target: Some(options.targets),
+            runtime_header: Some(options.runtime_header),
+            strings: Some(options.strings),
+            skip_inactive: Some(options.skip_inactive),
             fix_level: Some(options.fix_level),
             naming: Some(Naming::default()),
             mappings: Some(Vec::new()),
@@ -250,6 +262,9 @@ impl TranslateTable {
         set(&mut options.warp, self.warp);
         set(&mut options.compat, self.compat);
         set(&mut options.targets, self.target.clone());
+        set(&mut options.runtime_header, self.runtime_header);
+        set(&mut options.strings, self.strings);
+        set(&mut options.skip_inactive, self.skip_inactive);
         set(&mut options.fix_level, self.fix_level);
         if let Some(rocm) = &self.rocm {
             options.rocm = rocm.parse()?;

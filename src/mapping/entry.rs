@@ -47,7 +47,7 @@ pub struct ArgEdit<'a> {
     pub verb: Verb<'a>,
 }
 
-/// The closed set of argument edits; what needs a seventh is a rule.
+/// The closed set of argument edits; what needs more is a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verb<'a> {
     /// `reinterpret_cast<T>(argument)`.
@@ -67,6 +67,8 @@ pub enum Verb<'a> {
     },
     /// The argument moves in front of the one at this position.
     Move(u8),
+    /// A copy of the argument at this position comes in front of it; at the call's arity it is appended.
+    Copy(u8),
 }
 
 /// Another target for calls with a certain number of arguments.

@@ -109,6 +109,8 @@ pub struct RawArg {
     /// Position to move in front of.
     #[serde(rename = "move")]
     pub moves: Option<u8>,
+    /// Position of an argument to repeat in front.
+    pub copy: Option<u8>,
 }
 
 /// A target for one number of arguments.

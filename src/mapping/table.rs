@@ -192,6 +192,18 @@ impl ApiEntry {
         rocm: Version,
         arity: Option<usize>,
     ) -> Option<Target<'_>> {
+        let form = self
+            .forms
+            .iter()
+            .find(|form| arity == Some(usize::from(form.arity)));
+        // A form that keeps the CUDA name says that no library has this call, whatever the choice.
+        if let Some(form) = form.filter(|form| form.hip == Some(self.cuda)) {
+            return Some(Target {
+                name: self.cuda,
+                args: &form.args,
+                rocm: Span::default(),
+            });
+        }
         if choices.of(self.library) == Vendor::Roc
             && let Some(roc) = &self.roc
         {
@@ -207,16 +219,22 @@ impl ApiEntry {
             .filter(|older| rocm < older.below)
             .min_by_key(|older| older.below)
             .map(|older| older.hip);
-        let form = self
-            .forms
-            .iter()
-            .find(|form| arity == Some(usize::from(form.arity)));
         let name = form.and_then(|form| form.hip).or(older).or(self.hip)?;
         Some(Target {
             name,
             args: form.map_or(&self.args, |form| &form.args),
             rocm: self.rocm,
         })
+    }
+
+    /// How well the name is covered under these choices: what only the `roc*` library has counts once that is chosen.
+    pub fn support_under(&self, choices: &Choices) -> Support {
+        let by_roc = choices.of(self.library) == Vendor::Roc && self.roc.is_some();
+        if self.hip.is_none() && by_roc {
+            Support::Full
+        } else {
+            self.support
+        }
     }
 
     /// Whether the name stays as it is on AMD, arguments included.

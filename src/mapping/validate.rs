@@ -205,13 +205,14 @@ fn arg(raw: &RawArg) -> Result<ArgEdit<'_>, String> {
             when: raw.when.as_deref(),
         }),
         raw.moves.map(Verb::Move),
+        raw.copy.map(Verb::Copy),
     ]
     .into_iter()
     .flatten();
     match (verbs.next(), verbs.next()) {
         (Some(verb), None) => Ok(ArgEdit { at: raw.at, verb }),
         _ => Err(format!(
-            "the edit of argument {} needs exactly one of cast, wrap, drop, insert, replace, move",
+            "the edit of argument {} needs exactly one of cast, wrap, drop, insert, replace, move, copy",
             raw.at
         )),
     }

@@ -94,12 +94,10 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         return Processed::Opaque;
     }
     match read(&file.entry.path) {
-        Ok(bytes) if !mentions_cuda(&bytes) && !session.project.has_renames() => {
-            Processed::Source {
-                source: Box::new(SourceFile::new(name, bytes)),
-                outcome: Box::default(),
-            }
-        }
+        Ok(bytes) if !session.reads(&name, &bytes) => Processed::Source {
+            source: Box::new(SourceFile::new(name, bytes)),
+            outcome: Box::default(),
+        },
         Ok(bytes) => translated(SourceFile::new(name, bytes), session),
         Err(message) => Processed::Failed { message },
     }

@@ -46,10 +46,11 @@ pub fn renamed(
         return None;
     }
     let rename = rename(cx, index, call.as_ref(), &target);
-    if rename.edits.is_empty() && entry.support == Support::Full {
+    let support = entry.support_under(&cx.options().choices);
+    if rename.edits.is_empty() && support == Support::Full {
         return None;
     }
-    let applicability = if entry.support == Support::Full && !rename.arguments_missed {
+    let applicability = if support == Support::Full && !rename.arguments_missed {
         Applicability::Safe
     } else {
         Applicability::Review
@@ -113,22 +114,37 @@ pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
         b"::" => document.prev(prev).is_some_and(|at| {
             let qualifier = document.bytes(at);
             let is_name = document.is_ident(at) || qualifier == b">";
-            let keyword = matches!(
-                qualifier,
-                b"return"
-                    | b"case"
-                    | b"else"
-                    | b"throw"
-                    | b"typename"
-                    | b"const"
-                    | b"delete"
-                    | b"goto"
-                    | b"do"
-            );
+            let keyword = is_keyword(qualifier);
             is_name && !keyword && !is_cuda_namespace(qualifier)
         }),
         _ => false,
     }
+}
+
+/// Keywords in front of a leading `::`: they qualify nothing.
+pub fn is_keyword(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"return"
+            | b"case"
+            | b"else"
+            | b"throw"
+            | b"typename"
+            | b"typedef"
+            | b"using"
+            | b"const"
+            | b"constexpr"
+            | b"static"
+            | b"volatile"
+            | b"inline"
+            | b"public"
+            | b"private"
+            | b"protected"
+            | b"new"
+            | b"delete"
+            | b"goto"
+            | b"do"
+    )
 }
 
 /// Namespaces of CUDA's own headers, and the alias that everybody gives to cooperative groups.
@@ -151,6 +167,7 @@ fn fits(call: &Call, edit: &ArgEdit<'_>) -> bool {
     let at = usize::from(edit.at);
     match edit.verb {
         Verb::Insert(_) => at <= arity,
+        Verb::Copy(from) => at <= arity && usize::from(from) < arity,
         Verb::Move(to) => at < arity && usize::from(to) <= arity,
         _ => at < arity,
     }
@@ -167,6 +184,11 @@ fn argument(
     let range = call.argument(cx.doc, at);
     match (&edit.verb, range) {
         (Verb::Insert(text), _) => edits.push(insertion(cx, call, at, text)),
+        (Verb::Copy(from), _) => {
+            if let Some(range) = call.argument(cx.doc, usize::from(*from)) {
+                edits.push(insertion(cx, call, at, &renamed_text(cx, range)));
+            }
+        }
         (Verb::Cast(ty), Some(range)) if !is_cast(&cx.text_of(range), ty) => {
             let open = if cx.doc.source.path.ends_with(".c") {
                 format!("({ty})(")

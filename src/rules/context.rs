@@ -11,15 +11,27 @@ pub struct Context<'d, 's> {
     /// The run.
     pub session: &'d Session,
     pub(super) own: &'d super::own::OwnNames,
+    pub(super) inactive: Vec<TextRange>,
     pub(super) findings: Vec<Finding>,
 }
 
 impl<'d, 's> Context<'d, 's> {
     /// Reports a finding. One in code that is guarded for one vendor is dropped: that code is left alone.
     pub fn report(&mut self, finding: Finding) {
-        if self.doc.vendor_at(finding.range.start) == crate::syntax::Vendor::Any {
+        let at = finding.range.start;
+        if self.doc.vendor_at(at) == crate::syntax::Vendor::Any && !self.is_inactive(at) {
             self.findings.push(finding);
         }
+    }
+
+    /// Whether a byte lies in code that a person asked to leave alone because no build compiles it. Macros defined there are settings
+    /// that another build turns on, so they count as active.
+    pub fn is_inactive(&self, offset: u32) -> bool {
+        let directives = &self.doc.directives;
+        let within = directives.partition_point(|directive| directive.range.start <= offset);
+        let in_directive = within > 0 && directives[within - 1].range.contains_offset(offset);
+        let holds = |range: &TextRange| range.contains_offset(offset);
+        !in_directive && self.inactive.iter().any(holds)
     }
 
     /// What a person chose.

@@ -4,7 +4,6 @@ use super::suppress::Suppressions;
 use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan};
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
-use crate::mapping::mentions_cuda;
 use crate::syntax::{Document, TokenKind, Vendor};
 use crate::text::{Language, SourceFile};
 
@@ -38,9 +37,7 @@ impl FileOutcome {
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
-    if source.language == Language::Other
-        || !(mentions_cuda(&source.bytes) || session.project.has_renames())
-    {
+    if source.language == Language::Other || !session.reads(&source.path, &source.bytes) {
         return FileOutcome::default();
     }
     let document = Document::new(source);
@@ -49,6 +46,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         doc: &document,
         session,
         own: &own,
+        inactive: session.inactive(&document),
         findings: Vec::new(),
     };
     run_rules(&mut context);

@@ -22,7 +22,7 @@ pub use context::Context;
 pub use engine::{FileOutcome, translate};
 pub use own::{FileIndex, ProjectIndex};
 pub use select::{RuleChoice, RulePolicy, RuleSettings};
-pub use session::{CompatMode, LaunchStyle, Options, Session, WarpMode};
+pub use session::{CompatMode, LaunchStyle, Options, RuntimeHeader, Session, WarpMode};
 pub use suppress::suppressing;
 
 use crate::diagnostic::{Finding, Group, Severity};

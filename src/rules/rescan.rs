@@ -39,8 +39,13 @@ pub(super) fn leftovers(
     }
     // Rarely reached: only now the structure of the output is worth its price.
     let result = Document::new(result);
+    let inactive = session.inactive(&result);
     let left = |(place, range): (TextRange, TextRange)| {
         let index = result.token_at(place.start);
+        let skipped = inactive.iter().any(|range| range.contains(place));
+        if skipped && !result.tokens[index].has(crate::syntax::flags::DIRECTIVE) {
+            return None;
+        }
         let entry = leftover(&result, session, own, index)?;
         let api = ApiUse {
             name: entry.cuda,

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::{ProjectIndex, Rule, RulePolicy, Trigger, all};
 use crate::compat;
 use crate::edit::Applicability;
-use crate::mapping::{ApiTable, Choices, Support, Version};
+use crate::mapping::{ApiTable, Choices, Support, Version, mentions_cuda};
+use crate::syntax::{Document, inactive_ranges};
+use crate::text::TextRange;
 
 /// How launches are written.
 #[derive(
@@ -19,6 +21,19 @@ pub enum LaunchStyle {
     Keep,
     /// `hipLaunchKernelGGL(kernel, grid, block, 0, 0, …)`.
     Ggl,
+}
+
+/// Which files get the runtime header.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum RuntimeHeader {
+    /// Those that use the runtime and include nothing that brings it.
+    #[default]
+    Needed,
+    /// Also every `.cu` file, as nvcc includes it into all of them.
+    Always,
 }
 
 /// What a warp becomes.
@@ -57,6 +72,12 @@ pub struct Options {
     pub launch: LaunchStyle,
     /// Library families.
     pub choices: Choices,
+    /// Which files get the runtime header.
+    pub runtime_header: RuntimeHeader,
+    /// Names of CUDA in string literals are renamed too.
+    pub strings: bool,
+    /// Code in `#if 0` and under macros that the file does not define stays as it is.
+    pub skip_inactive: bool,
     /// What a warp becomes.
     pub warp: WarpMode,
     /// How helpers reach the output.
@@ -76,6 +97,9 @@ impl Default for Options {
         Self {
             launch: LaunchStyle::Keep,
             choices: Choices::default(),
+            runtime_header: RuntimeHeader::default(),
+            strings: false,
+            skip_inactive: false,
             warp: WarpMode::default(),
             compat: CompatMode::default(),
             rocm: Version::new(6, 4),
@@ -99,6 +123,21 @@ pub struct Session {
 }
 
 impl Session {
+    /// Whether a file has to be read at all, or is copied.
+    pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
+        let every_cu = self.options.runtime_header == RuntimeHeader::Always;
+        mentions_cuda(bytes) || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
+    }
+
+    /// The parts of a file that a person asked to leave alone.
+    pub(super) fn inactive(&self, document: &Document<'_>) -> Vec<TextRange> {
+        if self.options.skip_inactive {
+            inactive_ranges(document)
+        } else {
+            Vec::new()
+        }
+    }
+
     /// A session without a project: every file stands for itself.
     pub fn new(options: Options, table: ApiTable) -> Self {
         Self {

@@ -99,10 +99,15 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
 
 /// Truth of an `#if` expression given as its tokens' texts.
 pub(crate) fn evaluate(tokens: &[&[u8]], assume: Assumption) -> Truth {
+    evaluate_with(tokens, &|name, _| defined(name, assume))
+}
+
+/// Truth of an `#if` expression when `known` says what a macro is: its value (`true`), or whether it is defined (`false`).
+pub(crate) fn evaluate_with(tokens: &[&[u8]], known: &dyn Fn(&[u8], bool) -> Truth) -> Truth {
     let mut parser = Parser {
         tokens,
         at: 0,
-        assume,
+        known,
     };
     let truth = parser.or();
     if parser.at == tokens.len() {
@@ -115,7 +120,7 @@ pub(crate) fn evaluate(tokens: &[&[u8]], assume: Assumption) -> Truth {
 struct Parser<'t> {
     tokens: &'t [&'t [u8]],
     at: usize,
-    assume: Assumption,
+    known: &'t dyn Fn(&[u8], bool) -> Truth,
 }
 
 impl Parser<'_> {
@@ -185,7 +190,7 @@ impl Parser<'_> {
         }
         if self.eat(b"defined") {
             let parenthesised = self.eat(b"(");
-            let truth = defined(self.peek(), self.assume);
+            let truth = (self.known)(self.peek(), false);
             self.at += 1;
             if parenthesised {
                 self.eat(b")");
@@ -195,7 +200,7 @@ impl Parser<'_> {
         let truth = match self.peek() {
             b"0" | b"false" => Truth::No,
             b"1" | b"true" => Truth::Yes,
-            name => defined(name, self.assume),
+            name => (self.known)(name, true),
         };
         self.at += 1;
         truth

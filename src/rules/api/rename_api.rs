@@ -40,7 +40,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(hit) = cx.table().get(cx.doc.bytes(index)) else {
         return;
     };
-    if hit.entry.support == Support::Full
+    if hit.entry.support_under(&cx.options().choices) == Support::Full
         && let Some(finding) = renamed(cx, index, hit.entry, &RULE)
     {
         cx.report(finding);

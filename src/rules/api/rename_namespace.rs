@@ -156,7 +156,7 @@ fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) ->
         .prev(start)
         .filter(|&prev| doc.is(prev, "::"))
         .and_then(|prev| doc.prev(prev))
-        .filter(|&at| doc.is_ident(at));
+        .filter(|&at| doc.is_ident(at) && !super::arguments::is_keyword(doc.bytes(at)));
     if qualified_by.is_some() || doc.prev_is(start, ".") || doc.prev_is(start, "->") {
         return false;
     }

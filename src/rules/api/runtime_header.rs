@@ -47,26 +47,60 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    let Some(index) = (0..cx.doc.tokens.len()).find(|&index| needs_runtime(cx, index)) else {
-        return;
+    let user = (0..cx.doc.tokens.len()).find(|&index| needs_runtime(cx, index));
+    let message = match user {
+        Some(index) => format!(
+            "`{}` needs the runtime header, which nvcc includes by itself",
+            cx.text(index)
+        ),
+        None if always(cx) => "nvcc includes the runtime header into every .cu file".to_owned(),
+        None => return,
     };
     let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
         "\r\n"
     } else {
         "\n"
     };
-    let edit = Edit::insert(
-        insertion_point(cx.doc),
-        format!("#include <hip/hip_runtime.h>{newline}"),
-    );
-    let message = format!(
-        "`{}` needs the runtime header, which nvcc includes by itself",
-        cx.text(index)
-    );
-    let finding = RULE
-        .finding(cx.range(index), message)
-        .fix(Fix::safe(vec![edit]));
+    let point = if always(cx) {
+        top(cx.doc)
+    } else {
+        insertion_point(cx.doc)
+    };
+    let edit = Edit::insert(point, format!("#include <hip/hip_runtime.h>{newline}"));
+    let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
+    let finding = RULE.finding(range, message).fix(Fix::safe(vec![edit]));
     cx.report(finding);
+}
+
+/// In front of everything, as nvcc does: directly behind `#pragma once`, or the `#ifndef` that stands in front of it.
+fn top(doc: &Document<'_>) -> u32 {
+    let is_once = |directive: &Directive| {
+        directive.kind == DirectiveKind::Pragma
+            && directive
+                .operands()
+                .next()
+                .is_some_and(|at| doc.is(at, "once"))
+    };
+    let behind = match &doc.directives[..] {
+        [first, ..] if is_once(first) => Some(first),
+        [first, second, ..] if first.kind == DirectiveKind::Ifndef && is_once(second) => {
+            Some(first)
+        }
+        _ => None,
+    };
+    let next_line = |end: u32| {
+        let rest = &doc.source.bytes[end as usize..];
+        memchr::memchr(b'\n', rest).map_or(end, |at| end + at as u32 + 1)
+    };
+    behind.map_or_else(
+        || insertion_point(doc),
+        |directive| next_line(directive.range.end),
+    )
+}
+
+fn always(cx: &Context<'_, '_>) -> bool {
+    cx.options().runtime_header == super::RuntimeHeader::Always
+        && cx.doc.source.path.ends_with(".cu")
 }
 
 /// Whether an include brings the runtime, before translation or after, wherever it stands.
@@ -78,7 +112,9 @@ fn brings_runtime(cx: &Context<'_, '_>, include: &Include) -> bool {
         .and_then(|hit| hit.entry.hip)
         .unwrap_or(&path);
     let unconditional = cx.doc.vendor_at(include.directive.start) == Vendor::Any;
-    (RUNTIME.contains(&target)
+    // With --runtime-header=always a .cu file gets the header that nvcc means; the API header alone lacks the device side.
+    let known = if always(cx) { &RUNTIME[..1] } else { RUNTIME };
+    (known.contains(&target)
         && (unconditional || cx.doc.vendor_at(include.directive.start) == Vendor::Hip))
         || path == "hip/hip_runtime.h"
 }

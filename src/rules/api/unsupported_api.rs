@@ -36,7 +36,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let entry = hit.entry;
-    if entry.support != Support::Unsupported
+    if entry.support_under(&cx.options().choices) != Support::Unsupported
         || entry.kind == Kind::Namespace
         || is_members_name(cx.doc, index)
     {

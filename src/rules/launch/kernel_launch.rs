@@ -77,7 +77,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 /// The launch as a call, in insertions and replacements of the brackets and commas alone.
 fn ggl(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
     let callee = doc.range(launch.callee.start, launch.callee.end - 1);
-    let templated = doc.source.slice(callee).contains(&b'<');
+    let templated = is_templated(doc, launch.callee.clone());
     let (open, close) = if templated {
         ("hipLaunchKernelGGL(HIP_KERNEL_NAME(", ")")
     } else {
@@ -104,16 +104,60 @@ fn ggl(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
             ]);
         }
     }
+    for pair in config.windows(2) {
+        let gap = TextRange::new(pair[0].end, pair[1].start);
+        // The blanks of an argument list, not those of a configuration; lines stay as they are broken.
+        if !doc.source.slice(gap).contains(&b'\n') && doc.source.slice(gap) != b", " {
+            edits.push(Edit::replace(gap, ", "));
+        }
+    }
     let missing = ", 0".repeat(4 - config.len());
     let (paren, last) = launch.parens.expect("the caller checked it");
     let next = doc.next(paren).filter(|&next| next != last);
     let comma = if next.is_some() { ", " } else { "" };
-    let end = next.map_or(doc.tokens[paren].end(), |next| doc.tokens[next].start);
+    let end = doc.tokens[next.unwrap_or(last)].start;
     edits.push(Edit::replace(
         TextRange::new(config[config.len() - 1].end, end),
         format!("{missing}{comma}"),
     ));
     edits
+}
+
+/// Whether the kernel is a template, so that the macro must take its name as one argument: `k<a, b>`, a template of this file, or a
+/// macro that stands for one.
+fn is_templated(doc: &Document<'_>, callee: std::ops::Range<TokenIndex>) -> bool {
+    if callee.clone().any(|at| doc.is(at, "<")) {
+        return true;
+    }
+    let name = doc.bytes(callee.end - 1);
+    let is_macro = doc.directives.iter().any(|directive| {
+        let mut operands = directive.operands();
+        directive.kind == DirectiveKind::Define
+            && operands.next().is_some_and(|at| doc.bytes(at) == name)
+            && operands.any(|at| doc.is(at, "<"))
+    });
+    let declared = |at: TokenIndex| {
+        doc.bytes(at) == name && doc.next_is(at, "(") && stands_in_template(doc, at)
+    };
+    is_macro || (0..doc.tokens.len()).any(declared)
+}
+
+/// Whether the declaration of the name at `at` starts with `template`.
+fn stands_in_template(doc: &Document<'_>, at: TokenIndex) -> bool {
+    // `template <typename T, int N = 4> __launch_bounds__(256) __global__ void k(`: longer heads are rare.
+    let mut index = at;
+    for _ in 0..64 {
+        let Some(prev) = doc.prev(index) else {
+            return false;
+        };
+        match doc.bytes(prev) {
+            b"template" => return true,
+            b";" | b"{" | b"}" => return false,
+            b")" => index = doc.partner(prev).unwrap_or(prev),
+            _ => index = prev,
+        }
+    }
+    false
 }
 
 fn is_dim3(doc: &Document<'_>, range: TextRange) -> bool {
