@@ -73,6 +73,17 @@ impl ProjectIndex {
         self
     }
 
+    /// The number that all files of the tree which define a constant agree on: sources that are included by others see what those
+    /// included before.
+    pub(super) fn constant(&self, name: &[u8]) -> Option<u64> {
+        let mut values = self
+            .files
+            .values()
+            .filter_map(|file| file.constants.get(name));
+        let first = values.next().copied()?;
+        values.all(|value| *value == first).then_some(first)
+    }
+
     /// Whether any file changes its name, so that includes have to follow.
     pub fn has_renames(&self) -> bool {
         !self.renames.is_empty()

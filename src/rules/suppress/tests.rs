@@ -105,7 +105,10 @@ fn silence_does_not_make_a_program_more_portable() {
 
 #[test]
 fn the_comments_themselves_can_be_suppressed() {
-    assert_eq!(seen("// cass: ignore[review-api]\nint cudaX;\n"), [(1, "CASS701")]);
+    assert_eq!(
+        seen("// cass: ignore[review-api]\nint cudaX;\n"),
+        [(1, "CASS701")]
+    );
     assert_eq!(
         seen("// cass: ignore[review-api]\n// cass: ignore-file[CASS701]\nint cudaX;\n"),
         []

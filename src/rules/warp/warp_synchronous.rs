@@ -1,0 +1,138 @@
+//! Lanes that exchange values through shared memory without any barrier.
+//!
+//! ## Why on AMD
+//! The last steps of old reductions rely on the lanes of a warp running in step. Lanes of a wavefront do, but the compiler orders only
+//! `volatile` accesses, and only within one lane; where the array is not `volatile` in the kernel the sums are wrong. CUDA
+//! has not promised this either since Volta.
+//!
+//! ## Example
+//! ```cuda
+//! if (tid < 32) {
+//!     s[tid] += s[tid + 16];
+//!     s[tid] += s[tid + 8];
+//!     s[tid] += s[tid + 4];
+//! ```
+//!
+//! ## When to ignore
+//! When the array is `volatile` and no wavefront runs both this code and other code that writes the array.
+//!
+//! ## Source
+//! CUDA C++ Programming Guide, independent thread scheduling; HIP porting guide.
+
+use super::own::number;
+use super::prelude::*;
+
+/// Reports steps of a reduction without barrier.
+pub static RULE: Rule = Rule {
+    code: "CASS208",
+    name: "warp-synchronous",
+    group: Group::Warp,
+    severity: Severity::Warning,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::File],
+    check,
+};
+
+/// A read of `array[index + distance]`.
+struct Step<'s> {
+    array: &'s [u8],
+    index: &'s [u8],
+    distance: u64,
+    at: TokenIndex,
+}
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let steps: Vec<Step<'_>> = (0..cx.doc.tokens.len())
+        .filter_map(|at| step(cx.doc, at))
+        .collect();
+    let mut last_function = None;
+    for pair in steps.windows(2) {
+        let function = cx.doc.scopes().enclosing(pair[0].at).map(|f| f.body.start);
+        if !follows(&pair[0], &pair[1])
+            || function.is_none()
+            || function == last_function
+            || !cx.may_be_device(pair[0].at)
+            || (pair[0].at..pair[1].at).any(|at| is_barrier(cx.doc, at))
+            || !writes(cx.doc, &pair[0])
+        {
+            continue;
+        }
+        last_function = function;
+        let array = String::from_utf8_lossy(pair[0].array);
+        let finding = RULE
+            .finding(
+                cx.range(pair[0].at),
+                format!(
+                    "lanes exchange values through `{array}` without a barrier between the steps"
+                ),
+            )
+            .help("put __syncwarp() behind each step before translating, or reduce with shuffles");
+        cx.report(finding);
+    }
+}
+
+/// `array[index + 8]`: distances of half a warp and less.
+fn step<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Step<'s>> {
+    let fits = doc.is_ident(at)
+        && doc.is(at + 1, "[")
+        && doc.is_ident(at + 2)
+        && doc.is(at + 3, "+")
+        && doc.is(at + 5, "]");
+    let distance = fits.then(|| number(doc.bytes(at + 4))).flatten()?;
+    matches!(distance, 1 | 2 | 4 | 8 | 16 | 32).then(|| Step {
+        array: doc.bytes(at),
+        index: doc.bytes(at + 2),
+        distance,
+        at,
+    })
+}
+
+fn follows(first: &Step<'_>, second: &Step<'_>) -> bool {
+    first.array == second.array
+        && first.index == second.index
+        && first.distance == 2 * second.distance
+        && second.distance <= 16
+}
+
+/// `array[index] += array[index + 8];` or `array[index] = … array[index + 8]`: the step stores where the next one reads.
+fn writes(doc: &Document<'_>, step: &Step<'_>) -> bool {
+    let mut at = step.at;
+    // Statements of reductions are short: 40 tokens back reach their start.
+    for _ in 0..40 {
+        let Some(prev) = doc.prev(at) else {
+            return false;
+        };
+        if matches!(
+            doc.bytes(prev),
+            b"=" | b"+=" | b"*=" | b"|=" | b"&=" | b"^="
+        ) {
+            return doc.is_before(prev, "]")
+                && prev >= 4
+                && doc.bytes(prev - 2) == step.index
+                && doc.bytes(prev - 4) == step.array;
+        }
+        if matches!(doc.bytes(prev), b";" | b"{" | b"}") {
+            return false;
+        }
+        at = prev;
+    }
+    false
+}
+
+fn is_barrier(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let word = doc.bytes(at);
+    doc.is_ident(at)
+        && (word.starts_with(b"__sync")
+            || word.starts_with(b"__threadfence")
+            || word.eq_ignore_ascii_case(b"sync")
+            || word
+                .to_ascii_lowercase()
+                .windows(4)
+                .any(|part| part == b"sync")
+            || word
+                .to_ascii_lowercase()
+                .windows(7)
+                .any(|part| part == b"barrier"))
+}
