@@ -1,5 +1,7 @@
+use std::sync::OnceLock;
+
 use globset::{Glob, GlobMatcher};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::choice::{Choices, Vendor};
 use super::entry::{ApiEntry, ArgEdit, Kind, Support};
@@ -46,8 +48,9 @@ pub struct ApiTable {
     headers: FxHashMap<&'static str, u32>,
     fields: FxHashMap<&'static str, Vec<u32>>,
     namespaces: Vec<u32>,
-    namespace_tails: FxHashSet<&'static [u8]>,
-    patterns: FxHashMap<[u8; HEAD], Vec<(GlobMatcher, u32)>>,
+    /// Entries about namespaces by the last part of their name.
+    namespace_tails: FxHashMap<&'static [u8], Vec<u32>>,
+    patterns: FxHashMap<[u8; HEAD], Vec<(LazyGlob, u32)>>,
 }
 
 impl ApiTable {
@@ -100,15 +103,15 @@ impl ApiTable {
                 _ => drop(names.insert(entry.cuda, index)),
             }
         }
-        let tail = |&index: &u32| {
-            entries[index as usize]
-                .0
-                .cuda
-                .rsplit("::")
-                .next()
-                .map(str::as_bytes)
-        };
-        let namespace_tails = namespaces.iter().filter_map(tail).collect();
+        let mut namespace_tails = FxHashMap::<_, Vec<u32>>::default();
+        for &index in &namespaces {
+            let name = entries[index as usize].0.cuda;
+            let tail = name.rsplit("::").next().unwrap_or(name);
+            namespace_tails
+                .entry(tail.as_bytes())
+                .or_default()
+                .push(index);
+        }
         Self {
             entries,
             names,
@@ -153,9 +156,10 @@ impl ApiTable {
         self.namespaces.iter().map(|&index| self.hit(index))
     }
 
-    /// Whether a word is the last part of a namespace of the tables: a quick test before [`ApiTable::namespaces`] is walked.
-    pub fn ends_a_namespace(&self, word: &[u8]) -> bool {
-        self.namespace_tails.contains(word)
+    /// The entries about namespaces, or their members, whose last part is this word.
+    pub fn namespaces_ending(&self, word: &[u8]) -> impl Iterator<Item = Hit<'_>> {
+        let indices = self.namespace_tails.get(word);
+        indices.into_iter().flatten().map(|&index| self.hit(index))
     }
 
     /// All entries, in the order of the tables.
@@ -174,7 +178,7 @@ impl ApiTable {
     fn pattern(&self, name: &[u8], kind: Kind) -> Option<Hit<'_>> {
         let candidates = self.patterns.get(name.get(..HEAD)?)?;
         let name = std::str::from_utf8(name).ok()?;
-        let fits = |(glob, index): &&(GlobMatcher, u32)| {
+        let fits = |(glob, index): &&(LazyGlob, u32)| {
             self.entries[*index as usize].0.kind == kind && glob.is_match(name)
         };
         candidates
@@ -246,19 +250,39 @@ impl ApiEntry {
     }
 }
 
+/// A pattern, compiled when a name is first held against it: compiling all of them took half of the start-up.
+struct LazyGlob {
+    pattern: &'static str,
+    matcher: OnceLock<Option<GlobMatcher>>,
+}
+
+impl LazyGlob {
+    fn is_match(&self, name: &str) -> bool {
+        let compiled = || {
+            Glob::new(self.pattern)
+                .ok()
+                .map(|glob| glob.compile_matcher())
+        };
+        self.matcher
+            .get_or_init(compiled)
+            .as_ref()
+            .is_some_and(|matcher| matcher.is_match(name))
+    }
+}
+
 /// Patterns by the literal bytes they start with; longer patterns come last, so that they win.
-fn by_head(
-    mut patterns: Vec<(&'static str, u32)>,
-) -> FxHashMap<[u8; HEAD], Vec<(GlobMatcher, u32)>> {
+fn by_head(mut patterns: Vec<(&'static str, u32)>) -> FxHashMap<[u8; HEAD], Vec<(LazyGlob, u32)>> {
     let mut heads = FxHashMap::<[u8; HEAD], Vec<_>>::default();
     patterns.sort_by_key(|(pattern, index)| (pattern.len(), *index));
     for (pattern, index) in patterns {
-        let head = pattern.as_bytes().first_chunk::<HEAD>();
-        if let (Some(head), Ok(glob)) = (head, Glob::new(pattern)) {
-            heads
-                .entry(*head)
-                .or_default()
-                .push((glob.compile_matcher(), index));
+        if let Some(head) = pattern.as_bytes().first_chunk::<HEAD>() {
+            heads.entry(*head).or_default().push((
+                LazyGlob {
+                    pattern,
+                    matcher: OnceLock::new(),
+                },
+                index,
+            ));
         }
     }
     heads

@@ -36,15 +36,14 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    let hits: Vec<_> = cx.table().namespaces().collect();
     for index in 0..cx.doc.tokens.len() {
-        if !cx.doc.is_ident(index) || !cx.table().ends_a_namespace(cx.doc.bytes(index)) {
+        if !cx.doc.is_ident(index) {
             continue;
         }
         // The longest entry that fits wins: `thrust::cuda` before a bare `cuda`.
-        let fitting = hits
-            .iter()
-            .filter_map(|hit| Some((start_of(cx.doc, index, hit.entry.cuda)?, hit.entry)));
+        let hits = cx.table().namespaces_ending(cx.doc.bytes(index));
+        let fitting =
+            hits.filter_map(|hit| Some((start_of(cx.doc, index, hit.entry.cuda)?, hit.entry)));
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
             && !is_told_by_member(cx, start, index, entry)
@@ -66,10 +65,14 @@ fn is_told_by_member(
         return is_member && super::qualified_name::concerns(entry);
     }
     is_member
-        || cx.table().namespaces().any(|hit| {
-            super::qualified_name::concerns(hit.entry)
-                && start_of(cx.doc, last + 2, hit.entry.cuda) == Some(start)
-        })
+        || cx.doc.is_ident(last + 2)
+            && cx
+                .table()
+                .namespaces_ending(cx.doc.bytes(last + 2))
+                .any(|hit| {
+                    super::qualified_name::concerns(hit.entry)
+                        && start_of(cx.doc, last + 2, hit.entry.cuda) == Some(start)
+                })
 }
 
 fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: &ApiEntry) {

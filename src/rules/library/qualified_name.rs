@@ -33,21 +33,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    let members: Vec<&ApiEntry> = cx
-        .table()
-        .namespaces()
-        .map(|hit| hit.entry)
-        .filter(|entry| concerns(entry))
-        .collect();
     for index in 2..cx.doc.tokens.len() {
         if !cx.doc.is_ident(index) || !cx.doc.is(index - 1, "::") {
             continue;
         }
-        let word = cx.doc.bytes(index);
-        let fitting = members
-            .iter()
-            .filter(|entry| entry.cuda.rsplit("::").next().map(str::as_bytes) == Some(word))
-            .filter_map(|entry| Some((start_of(cx.doc, index, entry.cuda)?, *entry)));
+        let hits = cx
+            .table()
+            .namespaces_ending(cx.doc.bytes(index))
+            .map(|hit| hit.entry);
+        let fitting = hits
+            .filter(|entry| concerns(entry))
+            .filter_map(|entry| Some((start_of(cx.doc, index, entry.cuda)?, entry)));
         let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len()) else {
             continue;
         };
