@@ -7,6 +7,7 @@ pub mod arguments;
 pub mod condition;
 pub mod conditions;
 mod context;
+pub mod dialect;
 mod engine;
 pub mod groups;
 pub mod lanes;

@@ -159,6 +159,96 @@ impl ProjectIndex {
     }
 }
 
+/// The include paths that a file comes by.
+#[derive(Debug)]
+pub struct Reached {
+    /// Paths as written, of the file itself, of the files of the tree that it includes, and of those that include it.
+    pub paths: std::collections::BTreeSet<String>,
+    /// Every path is a file of the tree or in angle brackets and known, so that no unknown header can bring anything more.
+    pub complete: bool,
+}
+
+impl ProjectIndex {
+    /// The include paths that a file comes by: its own, those of headers of the tree, and for a header also those of the files that
+    /// include it, which may have included something before.
+    pub fn reached(&self, document: &Document<'_>) -> Reached {
+        let path = document.source.path.as_str();
+        let mut paths: std::collections::BTreeSet<String> = document
+            .includes
+            .iter()
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+        let (mut seen, mut complete) = (FxHashSet::<&str>::default(), true);
+        let mut queue: Vec<&str> = Vec::new();
+        for include in &paths {
+            self.follow(path, include, &mut queue, &mut complete);
+        }
+        if !is_unit(path) {
+            let includes_this = |(from, index): &(&String, &FileIndex)| {
+                let mut all = index.includes.iter();
+                all.any(|include| self.resolve(from, include) == Some(path))
+            };
+            let includers = self.files.iter().filter(includes_this);
+            queue.extend(includers.map(|(from, _)| from.as_str()));
+        }
+        while let Some(file) = queue.pop() {
+            if file == path || !seen.insert(file) {
+                continue;
+            }
+            let Some(index) = self.files.get(file) else {
+                complete = false;
+                continue;
+            };
+            for include in &index.includes {
+                self.follow(file, include, &mut queue, &mut complete);
+            }
+            paths.extend(index.includes.iter().cloned());
+        }
+        Reached { paths, complete }
+    }
+
+    /// Queues the file that an include means; what is neither of the tree nor a well-known header is a gap.
+    fn follow<'p>(
+        &'p self,
+        from: &str,
+        include: &str,
+        queue: &mut Vec<&'p str>,
+        complete: &mut bool,
+    ) {
+        match self.resolve(from, include) {
+            Some(file) => queue.push(file),
+            None => *complete &= is_well_known(include),
+        }
+    }
+}
+
+/// Headers of the C and C++ libraries, of CUDA and of HIP, of which it is known what they bring.
+fn is_well_known(include: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "thrust/",
+        "cub/",
+        "hip/",
+        "hipcub/",
+        "sys/",
+        "cuda/",
+        "cooperative_groups/",
+    ];
+    let plain = !include.contains('/')
+        && (!include.contains('.') || include.starts_with("cu") || include.ends_with(".h"));
+    let standard = plain
+        && include
+            .trim_end_matches(".h")
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    standard || FOLDERS.iter().any(|folder| include.starts_with(folder))
+}
+
+/// Whether a file is compiled on its own rather than included.
+fn is_unit(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    matches!(extension, "cu" | "cpp" | "cc" | "cxx" | "c" | "hip")
+}
+
 impl FileIndex {
     /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count.
     pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {

@@ -1,0 +1,78 @@
+//! Helpers of the rules about the C++ dialect: deleting words, lines and statements, and where a token stands.
+
+use super::Context;
+use crate::edit::Edit;
+use crate::syntax::{Call, Document, FunctionScope, Space, TokenIndex, flags};
+use crate::text::TextRange;
+
+/// Deletes a word and the blanks behind it, or in front of it when it is the last of its line.
+pub fn delete_word(doc: &Document<'_>, index: TokenIndex) -> Edit {
+    let range = doc.tokens[index].range();
+    let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+    let (before, after) = doc.source.bytes.split_at(range.end as usize);
+    let behind = after.iter().take_while(is_blank).count();
+    let ends_line = matches!(after.get(behind), None | Some(b'\n' | b'\r'));
+    let word = range.len() as usize;
+    let in_front = before[..before.len() - word]
+        .iter()
+        .rev()
+        .take_while(is_blank)
+        .count();
+    if ends_line {
+        Edit::delete(TextRange::new(range.start - in_front as u32, range.end))
+    } else {
+        Edit::delete(TextRange::new(range.start, range.end + behind as u32))
+    }
+}
+
+/// Deletes the whole lines that a range lies on, if nothing else stands there; else the range alone.
+pub fn delete_lines(doc: &Document<'_>, range: TextRange) -> Edit {
+    let bytes = &doc.source.bytes;
+    let start = memchr::memrchr(b'\n', &bytes[..range.start as usize]).map_or(0, |at| at + 1);
+    let end = memchr::memchr(b'\n', &bytes[range.end as usize..])
+        .map_or(bytes.len(), |at| range.end as usize + at + 1);
+    let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
+    if blank(&bytes[start..range.start as usize]) && blank(&bytes[range.end as usize..end]) {
+        Edit::delete(TextRange::new(start as u32, end as u32))
+    } else {
+        Edit::delete(range)
+    }
+}
+
+/// The bytes of `f(…);` when the call is a statement of its own in a block, so that it can go without a trace.
+pub fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
+    let semicolon = doc.next(call.close).filter(|&at| doc.is(at, ";"))?;
+    let mut first = call.name;
+    if doc.prev_is(first, "::") {
+        first = doc.prev(first)?;
+    }
+    let before = doc.prev(first)?;
+    let starts = matches!(doc.bytes(before), b";" | b"{" | b"}");
+    starts.then(|| doc.range(first, semicolon))
+}
+
+/// The innermost function with a name around a token; lambdas count as part of it.
+pub fn named_function<'d>(doc: &'d Document<'_>, index: TokenIndex) -> Option<&'d FunctionScope> {
+    doc.scopes()
+        .iter()
+        .filter(|function| function.body.contains(&index) && function.name.is_some())
+        .max_by_key(|function| function.body.start)
+}
+
+/// Whether a token is code that only the device runs: in a kernel or a `__device__` function, not in a macro.
+pub fn is_device_only(doc: &Document<'_>, index: TokenIndex) -> bool {
+    !doc.tokens[index].has(flags::DIRECTIVE)
+        && named_function(doc, index)
+            .is_some_and(|function| matches!(function.space, Space::Kernel | Space::Device))
+}
+
+/// Whether the name of a declaration stands behind this type: `uint3 name`, and which token that name is.
+pub fn declares(cx: &Context<'_, '_>, name: &[u8], of_type: &[u8], within: &FunctionScope) -> bool {
+    (within.head.start..within.body.end).any(|at| {
+        cx.doc.bytes(at) == of_type
+            && cx
+                .doc
+                .next(at)
+                .is_some_and(|next| cx.doc.bytes(next) == name)
+    })
+}

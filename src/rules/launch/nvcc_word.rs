@@ -1,0 +1,55 @@
+//! A word that only NVIDIA's compiler knows and that HIP code does without.
+//!
+//! ## Why on AMD
+//! `__grid_constant__` tells nvcc that a parameter is read in place. AMD's kernels read parameters in place anyhow and clang does not
+//! know the word. `__device_builtin__` and its like are private marks of CUDA's own headers.
+//!
+//! ## Example
+//! ```cuda
+//! __global__ void k(const __grid_constant__ Params p);
+//! ```
+//! becomes
+//! ```hip
+//! __global__ void k(const Params p);
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! Compiled with clang 19 and the HIP 6.4 headers.
+
+use super::dialect::delete_word;
+use super::prelude::*;
+
+/// Deletes the word.
+pub static RULE: Rule = Rule {
+    code: "CASS102",
+    name: "nvcc-word",
+    group: Group::Launch,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Owned(&[
+        "__grid_constant__",
+        "__device_builtin__",
+        "__device_builtin_surface_type__",
+        "__device_builtin_texture_type__",
+        "__cudart_builtin__",
+    ])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let token = cx.doc.tokens[index];
+    let name = cx.text(index);
+    if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) {
+        return;
+    }
+    let finding = RULE
+        .finding(cx.range(index), format!("HIP does without `{name}`"))
+        .fix(Fix::safe(vec![delete_word(cx.doc, index)]));
+    cx.report(finding);
+}

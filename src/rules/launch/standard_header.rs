@@ -1,0 +1,251 @@
+//! A name of the standard library whose header nobody includes.
+//!
+//! ## Why on AMD
+//! nvcc and the CUDA headers bring more of the standard library than HIP's: `FLT_MAX`, in many programs `std::vector` by way of
+//! Thrust or CUB. HIP 7 brings still less than HIP 6. The header that declares the name is included.
+//!
+//! ## Example
+//! ```cuda
+//! #include <cuda_runtime.h>
+//! float smallest = FLT_MAX;
+//! ```
+//! becomes
+//! ```hip
+//! #include <hip/hip_runtime.h>
+//! #include <cfloat>
+//! float smallest = FLT_MAX;
+//! ```
+//!
+//! ## When to ignore
+//! Never: a second include of the same header does nothing.
+//!
+//! ## Source
+//! Each header was compiled alone behind `hip/hip_runtime.h` of ROCm 6.4 with libstdc++ 12; HIP 7 changes document.
+
+use std::collections::BTreeSet;
+
+use super::prelude::*;
+
+/// Includes the header.
+pub static RULE: Rule = Rule {
+    code: "CASS103",
+    name: "standard-header",
+    group: Group::Launch,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 60,
+    triggers: &[Trigger::File],
+    check,
+};
+
+/// A header, what it declares, and which other headers are known to bring that too.
+struct Header {
+    path: &'static str,
+    names: &'static [&'static str],
+    /// The names stand in `std`.
+    in_std: bool,
+    also: &'static [&'static str],
+}
+
+const fn of_std(
+    path: &'static str,
+    names: &'static [&'static str],
+    also: &'static [&'static str],
+) -> Header {
+    Header {
+        path,
+        names,
+        in_std: true,
+        also,
+    }
+}
+
+static HEADERS: &[Header] = &[
+    Header {
+        path: "cfloat",
+        names: &[
+            "FLT_MAX",
+            "FLT_MIN",
+            "FLT_EPSILON",
+            "FLT_DIG",
+            "DBL_MAX",
+            "DBL_MIN",
+            "DBL_EPSILON",
+            "DBL_DIG",
+            "LDBL_MAX",
+            "LDBL_MIN",
+            "FLT_MANT_DIG",
+            "DBL_MANT_DIG",
+        ],
+        in_std: false,
+        also: &["float.h"],
+    },
+    of_std(
+        "vector",
+        &["vector"],
+        &[
+            "random",
+            "functional",
+            "queue",
+            "regex",
+            "thrust/",
+            "cub/",
+            "future",
+        ],
+    ),
+    of_std("iostream", &["cout", "cerr", "cin"], &["thrust/", "cub/"]),
+    of_std("map", &["map", "multimap"], &["cub/", "regex"]),
+    of_std("set", &["set", "multiset"], &["cub/"]),
+    of_std("iomanip", &["setw", "setprecision", "setfill"], &["regex"]),
+    of_std(
+        "numeric",
+        &["accumulate", "iota", "inner_product", "partial_sum"],
+        &["random"],
+    ),
+    of_std(
+        "functional",
+        &["function", "bind"],
+        &["thrust/", "cub/", "regex", "future"],
+    ),
+    of_std(
+        "memory",
+        &["shared_ptr", "make_shared"],
+        &["thrust/", "future", "regex"],
+    ),
+    of_std("fstream", &["ifstream", "ofstream"], &["filesystem"]),
+    of_std(
+        "random",
+        &[
+            "mt19937",
+            "mt19937_64",
+            "random_device",
+            "uniform_real_distribution",
+            "uniform_int_distribution",
+            "normal_distribution",
+            "default_random_engine",
+        ],
+        &[],
+    ),
+    of_std(
+        "unordered_map",
+        &["unordered_map"],
+        &["functional", "thrust/", "cub/"],
+    ),
+    of_std(
+        "mutex",
+        &["mutex", "lock_guard", "unique_lock"],
+        &[
+            "thrust/",
+            "cub/",
+            "future",
+            "condition_variable",
+            "shared_mutex",
+        ],
+    ),
+    of_std(
+        "atomic",
+        &["atomic"],
+        &["thrust/", "cub/", "future", "mutex", "thread", "barrier"],
+    ),
+    of_std("list", &["list"], &[]),
+    of_std("deque", &["deque"], &["queue", "stack"]),
+    of_std("queue", &["queue", "priority_queue"], &[]),
+];
+
+/// What HIP's headers bring up to ROCm 6 and no longer from 7.0.
+static SINCE_7: &[Header] = &[
+    Header {
+        path: "cstring",
+        names: &[
+            "memset", "memcpy", "memmove", "memcmp", "strcmp", "strlen", "strcpy", "strncmp",
+        ],
+        in_std: false,
+        also: &[
+            "string.h", "string", "iostream", "fstream", "sstream", "thrust/", "cub/",
+        ],
+    },
+    Header {
+        path: "cassert",
+        names: &["assert"],
+        in_std: false,
+        also: &["assert.h", "cooperative_groups.h"],
+    },
+];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if cx.doc.source.path.ends_with(".c") {
+        return;
+    }
+    let newer: &[Header] = if cx.options().rocm >= Version::new(7, 0) {
+        SINCE_7
+    } else {
+        &[]
+    };
+    let mut wanted: Vec<(&Header, TokenIndex)> = Vec::new();
+    for index in (0..cx.doc.tokens.len()).filter(|&index| cx.doc.is_ident(index)) {
+        let word = cx.doc.bytes(index);
+        let header = HEADERS.iter().chain(newer).find(|header| {
+            header.names.iter().any(|name| name.as_bytes() == word) && means(cx, header, index)
+        });
+        let Some(header) = header else { continue };
+        if wanted.iter().all(|(known, _)| known.path != header.path) {
+            wanted.push((header, index));
+        }
+    }
+    if wanted.is_empty() {
+        return;
+    }
+    let reached = cx.session.project.reached(cx.doc);
+    for (header, index) in wanted {
+        if !brings(&reached.paths, header) && (!header.in_std || reached.complete) {
+            cx.report(missing(cx, header, index));
+        }
+    }
+}
+
+/// Whether the identifier is the name of the header: `std::vector`, or the macro or function of the C library.
+fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
+    let doc = cx.doc;
+    if doc.vendor_at(doc.tokens[index].start) != Vendor::Any {
+        return false;
+    }
+    let qualifier = doc
+        .prev(index)
+        .filter(|&at| doc.is(at, "::"))
+        .and_then(|at| doc.prev(at));
+    if header.in_std {
+        return qualifier.is_some_and(|at| doc.is(at, "std") && !doc.prev_is(at, "::"));
+    }
+    let tested =
+        doc.tokens[index].has(flags::DIRECTIVE) && !doc.tokens[index].has(flags::MACRO_BODY);
+    let is_call = header.path == "cfloat" || doc.next_is(index, "(");
+    let declared = doc
+        .prev(index)
+        .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"void" | b"define"));
+    is_call
+        && !tested
+        && !declared
+        && qualifier.is_none()
+        && cx.constant(doc.bytes(index)).is_none()
+}
+
+fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
+    reached.contains(header.path)
+        || header.also.iter().any(|also| {
+            reached.contains(*also)
+                || (also.ends_with('/') && reached.iter().any(|path| path.starts_with(also)))
+        })
+}
+
+fn missing(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Finding {
+    let std = if header.in_std { "std::" } else { "" };
+    let message = format!(
+        "`{std}{}` needs `<{}>`, which HIP's headers do not bring",
+        cx.text(index),
+        header.path
+    );
+    RULE.finding(cx.range(index), message)
+        .header(header.path)
+        .fix(Fix::safe(Vec::new()))
+}
