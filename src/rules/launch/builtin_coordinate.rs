@@ -1,0 +1,138 @@
+//! A built-in coordinate that is used as a `uint3`.
+//!
+//! ## Why on AMD
+//! `threadIdx` and its kin are `uint3` and `dim3` in CUDA. In HIP each is a type of its own that turns into `dim3` only, so that
+//! `uint3 t = threadIdx;` does not compile.
+//!
+//! ## Example
+//! ```cuda
+//! uint3 t = threadIdx;
+//! ```
+//! becomes
+//! ```hip
+//! uint3 t = make_uint3(threadIdx.x, threadIdx.y, threadIdx.z);
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4, compiled with clang 19.
+
+use super::dialect::{declares, named_function};
+use super::prelude::*;
+
+/// Writes the vector out.
+pub static RULE: Rule = Rule {
+    code: "CASS105",
+    name: "builtin-coordinate",
+    group: Group::Launch,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Idents(&[
+        "threadIdx",
+        "blockIdx",
+        "blockDim",
+        "gridDim",
+    ])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let alone = cx
+        .doc
+        .next(index)
+        .is_some_and(|next| matches!(cx.doc.bytes(next), b";" | b"," | b")" | b"}"));
+    if !alone || !(initialises(cx, index) || is_assigned(cx, index) || is_passed(cx, index)) {
+        return;
+    }
+    let name = cx.text(index);
+    let vector = format!("make_uint3({name}.x, {name}.y, {name}.z)");
+    let finding = RULE
+        .finding(
+            cx.range(index),
+            format!("`{name}` does not turn into a `uint3` by itself"),
+        )
+        .fix(Fix::safe(vec![Edit::replace(cx.range(index), vector)]));
+    cx.report(finding);
+}
+
+/// `uint3 t = threadIdx`, `uint3 t(threadIdx)`, `uint3 t{threadIdx}`
+fn initialises(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let Some(before) = doc
+        .prev(index)
+        .filter(|&at| matches!(doc.bytes(at), b"=" | b"(" | b"{"))
+    else {
+        return false;
+    };
+    let name = doc.prev(before).filter(|&at| doc.is_ident(at));
+    name.and_then(|at| doc.prev(at))
+        .is_some_and(|at| doc.is(at, "uint3"))
+}
+
+/// `t = threadIdx;` where `uint3 t` is declared in the function.
+fn is_assigned(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let name = doc
+        .prev(index)
+        .filter(|&at| doc.is(at, "="))
+        .and_then(|at| doc.prev(at))
+        .filter(|&at| doc.is_ident(at));
+    let (Some(name), Some(function)) = (name, named_function(doc, index)) else {
+        return false;
+    };
+    let starts = doc
+        .prev(name)
+        .is_some_and(|at| matches!(doc.bytes(at), b";" | b"{" | b"}"));
+    starts && declares(cx, doc.bytes(name), b"uint3", function)
+}
+
+/// `f(threadIdx)` where the file defines `f` with a `uint3` at that place.
+fn is_passed(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let alone = doc
+        .prev(index)
+        .is_some_and(|at| matches!(doc.bytes(at), b"(" | b","));
+    let Some((callee, position)) = alone.then(|| enclosing_call(doc, index)).flatten() else {
+        return false;
+    };
+    let name = doc.bytes(callee);
+    let mut same = doc
+        .scopes()
+        .iter()
+        .filter(|function| function.name.is_some_and(|at| doc.bytes(at) == name))
+        .peekable();
+    same.peek().is_some()
+        && same.all(|function| {
+            let parameters = function.name.and_then(|at| doc.call(at));
+            parameters
+                .and_then(|call| call.arguments.get(position).cloned())
+                .is_some_and(|mut tokens| tokens.any(|at| doc.is(at, "uint3")))
+        })
+}
+
+/// The name of the call around an argument and the argument's position.
+fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<(TokenIndex, usize)> {
+    let mut at = index;
+    // No call in real code has its argument further from its parenthesis.
+    for _ in 0..200 {
+        at = doc.prev(at)?;
+        match doc.bytes(at) {
+            b")" | b"]" | b"}" => at = doc.partner(at)?,
+            b"(" => break,
+            b";" | b"{" => return None,
+            _ => {}
+        }
+    }
+    let callee = doc.prev(at).filter(|&at| doc.is_ident(at))?;
+    let call = doc.call(callee)?;
+    let position = call
+        .arguments
+        .iter()
+        .position(|tokens| *tokens == (index..index + 1))?;
+    Some((callee, position))
+}

@@ -1,0 +1,61 @@
+//! A call of programmatic dependent launch in a kernel.
+//!
+//! ## Why on AMD
+//! `cudaGridDependencySynchronize` lets a kernel start before the one in front of it in the stream has ended. AMD starts a kernel when
+//! the one in front has ended, so the calls have nothing to do: what they order is ordered already.
+//!
+//! ## Example
+//! ```cuda
+//! cudaGridDependencySynchronize();
+//! y[i] = f(x[i]);
+//! ```
+//! becomes
+//! ```hip
+//! y[i] = f(x[i]);
+//! ```
+//!
+//! ## When to ignore
+//! Never; the overlap of the two kernels is lost.
+//!
+//! ## Source
+//! CUDA programming guide, programmatic dependent launch; HIP stream semantics.
+
+use super::dialect::{call_statement, delete_lines};
+use super::prelude::*;
+
+/// Deletes the calls.
+pub static RULE: Rule = Rule {
+    code: "CASS107",
+    name: "dependent-launch",
+    group: Group::Launch,
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    since: "0.1.0",
+    priority: 10,
+    triggers: &[Trigger::Owned(&[
+        "cudaGridDependencySynchronize",
+        "cudaTriggerProgrammaticLaunchCompletion",
+    ])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let name = cx.text(index);
+    let finding = RULE.finding(
+        cx.range(index),
+        format!("`{name}` has nothing to do on AMD, where a kernel starts when the one before it has ended"),
+    );
+    let statement = cx
+        .doc
+        .call(index)
+        .and_then(|call| call_statement(cx.doc, &call));
+    cx.report(match statement {
+        Some(range) => finding
+            .help("the order is kept without it; expect no overlap of the two kernels")
+            .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
+        None => finding
+            .severity(Severity::Error)
+            .help("delete the call; stream order gives what it asks for"),
+    });
+}

@@ -1,0 +1,84 @@
+//! A kernel that launches kernels, or device code that calls the runtime: dynamic parallelism.
+//!
+//! ## Why on AMD
+//! AMD GPUs cannot launch work by themselves. HIP has no device runtime: a launch or a call such as `cudaDeviceSynchronize` in device
+//! code does not compile.
+//!
+//! ## Example
+//! ```cuda
+//! __global__ void parent(int *work) { child<<<1, 64>>>(work); }
+//! ```
+//! needs another shape, for instance
+//! ```hip
+//! __global__ void parent(int *work);   // notes how much is to be done
+//! // host: read the amount, launch child from here
+//! ```
+//!
+//! ## When to ignore
+//! When the code is compiled for NVIDIA only.
+//!
+//! ## Source
+//! HIP C++ language extensions; compiled with clang 19: "reference to __global__ function in __global__ function".
+
+use super::dialect::is_device_only;
+use super::prelude::*;
+
+/// Reports launches and runtime calls in device code.
+pub static RULE: Rule = Rule {
+    code: "CASS106",
+    name: "device-side-launch",
+    group: Group::Launch,
+    severity: Severity::Error,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[
+        Trigger::Launch,
+        Trigger::Idents(&[
+            "cudaDeviceSynchronize",
+            "cudaStreamCreateWithFlags",
+            "cudaStreamDestroy",
+            "cudaStreamFireAndForget",
+            "cudaStreamTailLaunch",
+            "cudaMalloc",
+            "cudaFree",
+            "cudaMemcpyAsync",
+            "cudaMemsetAsync",
+            "cudaGetLastError",
+            "cudaPeekAtLastError",
+            "cudaGetDevice",
+            "cudaDeviceGetAttribute",
+            "cudaEventCreateWithFlags",
+            "cudaEventRecord",
+            "cudaStreamWaitEvent",
+        ]),
+    ],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let (index, message, help) = match at {
+        At::Launch(launch) => (
+            launch.callee.start,
+            "a kernel cannot launch kernels on AMD".to_owned(),
+            "launch from the host: let the kernel note what is to be done and start it from there, or keep a persistent kernel with a work queue",
+        ),
+        At::Ident(index) => (
+            index,
+            format!(
+                "`{}` cannot be called from device code on AMD",
+                cx.text(index)
+            ),
+            "move the call to the host; a kernel cannot wait for work or manage memory and streams through the runtime",
+        ),
+        _ => return,
+    };
+    if !is_device_only(cx.doc, index) || super::arguments::is_members_name(cx.doc, index) {
+        return;
+    }
+    let range = match at {
+        At::Launch(launch) => launch.open_range(cx.doc),
+        _ => cx.range(index),
+    };
+    cx.report(RULE.finding(range, message).help(help));
+}
