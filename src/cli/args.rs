@@ -50,6 +50,10 @@ pub(super) enum Command {
     Rules(RulesArgs),
     /// Print a JSON schema
     Schema(SchemaArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man,
 }
 
 #[derive(Debug, Args)]
@@ -253,6 +257,13 @@ pub(super) struct RulesArgs {
     /// As JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(super) shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]

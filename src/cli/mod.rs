@@ -11,6 +11,7 @@ mod output;
 mod reports;
 mod schema;
 mod settings;
+mod shell;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -69,5 +70,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Rules(args)) => explain::rules(args),
         Some(Command::Schema(args)) => schema::run(args),
+        Some(Command::Completions(args)) => shell::completions(args),
+        Some(Command::Man) => shell::manual(),
     }
 }
