@@ -3,7 +3,9 @@
 use clap::ValueEnum;
 
 use super::model::Report;
-use super::{checkstyle, github, gitlab, json, json_lines, junit, markdown, rdjson, sarif, text};
+use super::{
+    checkstyle, github, gitlab, html, json, json_lines, junit, markdown, rdjson, sarif, text,
+};
 
 /// A format of the report. `full` and `concise` are for people at a terminal, `markdown` and `html` for people elsewhere, the
 /// others for programs.
@@ -31,6 +33,8 @@ pub enum Format {
     Rdjson,
     /// A summary for a pull request comment
     Markdown,
+    /// One file for a browser: figures, bars, sortable findings
+    Html,
 }
 
 impl Format {
@@ -54,5 +58,6 @@ pub fn render(report: &Report, format: Format) -> String {
         Format::Checkstyle => checkstyle::render(report),
         Format::Rdjson => rdjson::render(report),
         Format::Markdown => markdown::render(report),
+        Format::Html => html::render(report),
     }
 }

@@ -11,6 +11,7 @@ mod format;
 mod frame;
 mod github;
 mod gitlab;
+mod html;
 pub mod json;
 mod json_lines;
 mod junit;
