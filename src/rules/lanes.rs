@@ -70,12 +70,12 @@ fn values_of(doc: &Document<'_>, name: &[u8], at: TokenIndex) -> Vec<Option<Rang
         .filter(|_| !doc.tokens[at].has(flags::DIRECTIVE))
         .map(|function| function.head.start..function.body.end);
     if let Some(inner) = inner {
-        let found = values_in(doc, name, inner);
+        let found = values_in(doc, name, inner, Some(at));
         if !found.is_empty() {
             return found;
         }
     }
-    let mut found = values_in(doc, name, 0..doc.tokens.len());
+    let mut found = values_in(doc, name, 0..doc.tokens.len(), None);
     for define in doc
         .directives
         .iter()
@@ -94,10 +94,15 @@ fn values_in(
     doc: &Document<'_>,
     name: &[u8],
     tokens: Range<TokenIndex>,
+    seen_from: Option<TokenIndex>,
 ) -> Vec<Option<Range<TokenIndex>>> {
     let mut found = Vec::new();
+    let start = tokens.start;
     for at in tokens {
         if !doc.is_ident(at) || doc.bytes(at) != name || doc.tokens[at].has(flags::DIRECTIVE) {
+            continue;
+        }
+        if seen_from.is_some_and(|user| is_another(doc, start, at, user)) {
             continue;
         }
         let Some(next) = doc.next(at) else { continue };
@@ -114,6 +119,18 @@ fn values_in(
         }
     }
     found
+}
+
+/// Whether the name at `at` is declared behind `user` or in a block that does not hold it: a variable of the same name, not the same one.
+fn is_another(doc: &Document<'_>, start: TokenIndex, at: TokenIndex, user: TokenIndex) -> bool {
+    let declares = doc
+        .prev(at)
+        .is_some_and(|prev| doc.is_ident(prev) && !is_statement_word(doc.bytes(prev)));
+    let block = (start..at)
+        .rev()
+        .filter(|&open| doc.is(open, "{"))
+        .find_map(|open| doc.partner(open).filter(|&close| close > at));
+    declares && (at > user || block.is_some_and(|close| user > close))
 }
 
 /// `f(…, &name …`: somebody else may set it.

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the number only chooses a block size, or the kernel does not work on warps.
+//! When the number only chooses a block size, or is about occupancy.
 //!
 //! ## Source
 //! HIP documentation, warp size.
@@ -19,7 +19,8 @@ use super::WarpMode;
 use super::lanes;
 use super::prelude::*;
 
-/// Reports arithmetic on the property.
+/// Reports arithmetic on the property in files whose device code exchanges values between lanes: elsewhere, as in a computation of
+/// occupancy, the hardware's number is the right one.
 pub static RULE: Rule = Rule {
     code: "CASS205",
     name: "warp-size-on-host",
@@ -41,6 +42,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         || lanes::is_hip_source(doc)
         || doc.call(index).is_some()
         || !is_operand(doc, index)
+        || !lanes::exchanges(doc)
     {
         return;
     }
