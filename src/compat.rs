@@ -86,13 +86,30 @@ pub fn snippets(used: &BTreeSet<&'static str>) -> String {
         .filter(|path| **path != "hip/hip_runtime.h")
         .for_each(|path| text.push_str(&format!("#include <{path}>\n")));
     for helper in ordered {
-        let guard = format!("CASS_HELPER_{}", helper.name.to_uppercase());
+        let guard = guard(helper);
         text.push_str(&format!(
             "\n#ifndef {guard}\n#define {guard}\n{}\n#endif\n",
             body(helper.text)
         ));
     }
     text
+}
+
+/// The snippets that an earlier helper header holds: files translated then still call them.
+pub fn held(header: &[u8]) -> BTreeSet<&'static str> {
+    let text = String::from_utf8_lossy(header);
+    let guards: BTreeSet<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("#define "))
+        .collect();
+    helpers()
+        .filter(|helper| guards.contains(guard(helper).as_str()))
+        .map(|helper| helper.name)
+        .collect()
+}
+
+fn guard(helper: &Helper) -> String {
+    format!("CASS_HELPER_{}", helper.name.to_uppercase())
 }
 
 /// The include path of the helper header as seen from a file of the output.

@@ -1,92 +1,8 @@
 //! The program as people call it: arguments in, files, text and exit codes out.
 
-use std::fs;
-use std::path::PathBuf;
+mod common;
 
-use assert_cmd::Command;
-
-/// A call that has no counterpart on AMD: an error of CASS003.
-const GONE: &str = "void f(int t, int o) { cudaDeviceFlushGPUDirectRDMAWrites(t, o); }\n";
-/// A file that converts safely.
-const SAFE: &str = "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n";
-
-struct Tree {
-    folder: tempfile::TempDir,
-}
-
-struct Done {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-impl Tree {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let tree = Self { folder };
-        for (name, text) in files {
-            tree.write(name, text.as_bytes());
-        }
-        tree
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("it has a folder")).expect("folders");
-        fs::write(path, bytes).expect("writable");
-    }
-
-    fn read(&self, name: &str) -> String {
-        let bytes = fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
-    fn command(&self) -> Command {
-        let mut command = Command::cargo_bin("cass-transpile").expect("it is built");
-        command.current_dir(self.folder.path());
-        // A cass.toml above the temporary folder must not decide what the tests see; there is none on a sane machine.
-        command.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE");
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Done {
-        done(self.command().args(arguments))
-    }
-
-    fn git(&self, arguments: &[&str]) {
-        let output = std::process::Command::new("git")
-            .current_dir(self.folder.path())
-            .args([
-                "-c",
-                "user.name=t",
-                "-c",
-                "user.email=t@example.org",
-                "-c",
-                "init.defaultBranch=main",
-            ])
-            .args(arguments)
-            .output()
-            .expect("git is installed");
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-}
-
-fn done(command: &mut Command) -> Done {
-    let output = command.output().expect("it starts");
-    Done {
-        code: output.status.code().unwrap_or(-1),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
+use common::{GONE, SAFE, Tree};
 
 #[test]
 fn exit_codes_say_clean_findings_or_trouble() {
@@ -278,4 +194,240 @@ fn schemas_are_json() {
         let value: serde_json::Value = serde_json::from_str(&schema.out).expect("JSON");
         assert!(value["properties"].is_object(), "{of}");
     }
+}
+
+#[test]
+fn only_changed_files_are_checked() {
+    let tree = Tree::new(&[
+        ("repo/old.cu", GONE),
+        ("repo/edited.cu", SAFE),
+        ("repo/sub/staged file.cu", SAFE),
+        ("repo/gone.cu", GONE),
+    ]);
+    let git = |arguments: &[&str]| tree.git(&[&["-C", "repo"], arguments].concat());
+    git(&["init", "-q"]);
+    // Before the first commit every file is new.
+    assert_eq!(
+        tree.run(&["check", "repo", "--changed"])
+            .out
+            .matches("CASS003")
+            .count(),
+        2
+    );
+    git(&["add", "."]);
+    git(&["commit", "-qm", "one"]);
+    assert_eq!(tree.run(&["check", "repo", "--changed"]).code, 0);
+    tree.write("repo/edited.cu", GONE.as_bytes());
+    tree.write("repo/sub/staged file.cu", GONE.as_bytes());
+    tree.write("repo/new.cu", GONE.as_bytes());
+    std::fs::remove_file(tree.path("repo/gone.cu")).expect("it is there");
+    git(&["add", "sub"]);
+    let found = tree.run(&["check", "repo", "--changed", "--output-format", "concise"]);
+    let files: Vec<&str> = found
+        .out
+        .lines()
+        .filter_map(|line| line.split(':').next())
+        .collect();
+    assert_eq!(
+        files,
+        ["repo/edited.cu", "repo/new.cu", "repo/sub/staged file.cu"]
+    );
+    assert_eq!(
+        tree.run(&["check", "repo/sub", "--changed"])
+            .out
+            .matches("CASS003")
+            .count(),
+        1
+    );
+    git(&["checkout", "-qb", "topic"]);
+    git(&["add", "."]);
+    git(&["commit", "-qm", "two"]);
+    assert_eq!(tree.run(&["check", "repo", "--changed"]).code, 0);
+    assert_eq!(
+        tree.run(&["check", "repo", "--changed", "--since", "main"])
+            .out
+            .matches("CASS003")
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn what_git_cannot_tell_is_said() {
+    let tree = Tree::new(&[("a.cu", SAFE)]);
+    let outside = tree.run(&["check", "a.cu", "--changed"]);
+    assert_eq!(outside.code, 2);
+    assert!(
+        outside.err.contains("is in no repository"),
+        "{}",
+        outside.err
+    );
+    tree.git(&["init", "-q"]);
+    let unknown = tree.run(&["check", ".", "--changed", "--since", "nowhere"]);
+    assert!(
+        unknown.code == 2 && unknown.err.contains("git knows no commit `nowhere`"),
+        "{}",
+        unknown.err
+    );
+    let without = common::done(
+        tree.command()
+            .env("PATH", "")
+            .args(["check", ".", "--changed"]),
+    );
+    assert!(
+        without.code == 2 && without.err.contains("git cannot be started"),
+        "{}",
+        without.err
+    );
+}
+
+/// A tree with everything that makes patches go wrong.
+fn odd_tree() -> Tree {
+    let tree = Tree::new(&[
+        ("src/plain.cu", SAFE),
+        ("src/sub/with blank.cu", SAFE),
+        ("src/crlf.cu", &SAFE.replace('\n', "\r\n")),
+        ("src/no-end.cu", SAFE.trim_end()),
+        (
+            "src/lone-cr.cu",
+            &SAFE.replace("return", "// a\rb\n return"),
+        ),
+        (
+            "src/main.cpp",
+            "#include \"plain.cu\"\nint main() { return f(nullptr); }\n",
+        ),
+        (
+            "src/helper.cu",
+            "__device__ int g(const int *p, unsigned m) { return __ldcg(p) + __reduce_add_sync(m, *p); }\n",
+        ),
+        ("src/notes.txt", "cudaFree stays here\n"),
+    ]);
+    tree.write("src/sub/quote\"\n\u{e9}.cu", SAFE.as_bytes());
+    tree.write("src/latin1.cu", &[SAFE.as_bytes(), b"// \xe9\n"].concat());
+    tree
+}
+
+/// All files below a folder with their content.
+fn files(tree: &Tree, folder: &str) -> std::collections::BTreeMap<std::path::PathBuf, Vec<u8>> {
+    let (mut found, mut folders) = (std::collections::BTreeMap::new(), vec![tree.path(folder)]);
+    while let Some(folder_now) = folders.pop() {
+        for item in std::fs::read_dir(folder_now).expect("a folder") {
+            let path = item.expect("an item").path();
+            if path.is_dir() && !path.is_symlink() {
+                folders.push(path);
+            } else {
+                let name = path
+                    .strip_prefix(tree.path(folder))
+                    .expect("it lies below")
+                    .to_path_buf();
+                found.insert(name, std::fs::read(&path).unwrap_or_default());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_patch_turns_the_source_into_the_output() {
+    for naming in ["keep", "hip"] {
+        let tree = odd_tree();
+        assert_eq!(
+            tree.run(&["diff", "src", "--naming", naming, "--patch", "p.patch"])
+                .code,
+            0
+        );
+        assert_eq!(
+            tree.run(&["diff", "src", "--naming", naming, "--exit-code", "--stat"])
+                .code,
+            1
+        );
+        tree.run(&["src", "out", "--naming", naming]);
+        tree.git(&["init", "-q"]);
+        tree.git(&["apply", "--directory=src", "p.patch"]);
+        let mut out = files(&tree, "out");
+        out.remove(std::path::Path::new("cass-report.json"))
+            .expect("it is written");
+        assert_eq!(
+            files(&tree, "src"),
+            out,
+            "{naming}: {}",
+            tree.read("p.patch")
+        );
+    }
+}
+
+#[test]
+fn differences_of_an_output_are_a_patch_that_mends_it() {
+    let tree = odd_tree();
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert_eq!(tree.run(&["diff", "src", "out"]).code, 0);
+    let before = files(&tree, "out");
+    tree.write("out/plain.cu", b"edited by hand\n");
+    for gone in [
+        "out/main.cpp",
+        "out/sub/with blank.cu",
+        "out/cass_hip_compat.hpp",
+    ] {
+        std::fs::remove_file(tree.path(gone)).expect("it is there");
+    }
+    let found = tree.run(&["diff", "src", "out", "--patch", "p.patch", "--stat"]);
+    assert_eq!(found.code, 1);
+    assert!(found.out.contains(" 4 files changed, "), "{}", found.out);
+    tree.git(&["init", "-q"]);
+    tree.git(&["apply", "--directory=out", "p.patch"]);
+    assert_eq!(files(&tree, "out"), before);
+    assert_eq!(tree.run(&["diff", "src", "out"]).code, 0);
+}
+
+#[test]
+fn patches_are_coloured_only_for_people() {
+    let tree = Tree::new(&[("a.cu", SAFE)]);
+    let plain = tree.run(&["diff", "."]).out;
+    assert!(
+        plain.starts_with("diff --git a/a.cu b/a.cu\n--- a/a.cu\n+++ b/a.cu\n@@ ")
+            && !plain.contains('\u{1b}')
+    );
+    let coloured = common::done(
+        tree.command()
+            .env("CLICOLOR_FORCE", "1")
+            .args(["diff", "."]),
+    )
+    .out;
+    assert!(
+        coloured.contains("\u{1b}[32m+#include <hip/hip_runtime.h>\u{1b}[0m\n"),
+        "{coloured}"
+    );
+}
+
+#[test]
+fn annotations_come_once_and_go() {
+    let text = format!(
+        "#define A(t, o) \\\n  cudaDeviceFlushGPUDirectRDMAWrites(t, o)\n  {GONE}int f(void *p) {{ return cudaFree(p); }}\n"
+    );
+    let tree = Tree::new(&[("src/a.cu", &text)]);
+    tree.run(&["src", "plain"]);
+    tree.run(&["src", "noted", "--annotate"]);
+    let noted = tree.read("noted/a.cu");
+    assert_eq!(
+        noted
+            .matches("// CASS003: `cudaDeviceFlushGPUDirectRDMAWrites` has no counterpart")
+            .count(),
+        2,
+        "{noted}"
+    );
+    assert!(
+        noted.starts_with("#include <hip/hip_runtime.h>\n// CASS003: ")
+            || noted.starts_with("// CASS003: "),
+        "{noted}"
+    );
+    assert!(
+        noted.contains("\n  // CASS003: "),
+        "indented as the line: {noted}"
+    );
+    tree.run(&["noted", "again", "--annotate"]);
+    assert_eq!(tree.read("again/a.cu"), noted);
+    tree.run(&["noted", "without", "--annotate=remove"]);
+    assert_eq!(tree.read("without/a.cu"), tree.read("plain/a.cu"));
+    tree.run(&["noted", "kept"]);
+    assert_eq!(tree.read("kept/a.cu"), noted);
 }

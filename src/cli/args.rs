@@ -72,6 +72,10 @@ pub(super) struct ConvertArgs {
     /// With --in-place: keep each changed file beside the new one, with this suffix
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, default_missing_value = ".cuda-orig", requires = "in_place")]
     pub(super) backup: Option<String>,
+    /// Put a comment `// CASS003: advice` before each line of the result that a person has to change, in place of those of an
+    /// earlier run; `remove` only takes them out
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "add", value_name = "WHAT")]
+    pub(super) annotate: Option<Annotate>,
     /// Write nothing but the files of --report, print what would happen
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -207,6 +211,12 @@ pub(super) struct CheckArgs {
     /// Lowest severity that is printed; `info` also lists what converts safely [default: warning]
     #[arg(long, value_enum)]
     pub(super) show: Option<Level>,
+    /// Only files that git calls changed: staged, unstaged and untracked ones
+    #[arg(long)]
+    pub(super) changed: bool,
+    /// With --changed: since the branch left this commit or branch
+    #[arg(long, value_name = "REF", requires = "changed")]
+    pub(super) since: Option<String>,
     /// Write a suppression with this reason before each line with findings, in the sources themselves
     #[arg(long, value_name = "REASON")]
     pub(super) add_suppressions: Option<String>,
@@ -235,6 +245,15 @@ pub(super) struct DiffArgs {
     pub(super) src: PathBuf,
     /// Folder that should hold the result: shows how it differs from a fresh translation, exit code 1 if it does
     pub(super) out: Option<PathBuf>,
+    /// Print how many lines change by file in place of the patch
+    #[arg(long)]
+    pub(super) stat: bool,
+    /// Write the patch to a file; with --stat, the counts are printed as well
+    #[arg(long, value_name = "FILE")]
+    pub(super) patch: Option<PathBuf>,
+    /// Exit with 1 when translation changes anything; always so with OUT
+    #[arg(long)]
+    pub(super) exit_code: bool,
     /// How files of OUT are called [default: keep]
     #[arg(long, value_enum)]
     pub(super) naming: Option<Naming>,
@@ -286,6 +305,12 @@ pub(super) enum Level {
     Info,
     Warning,
     Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Annotate {
+    Add,
+    Remove,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -8,7 +8,7 @@ use super::{Exit, input, output, reports};
 use crate::config::CheckTable;
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::emit;
-use crate::pipeline::{Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
+use crate::pipeline::{Naming, Plan, PlannedFile, Processed, changed, run as run_pipeline, walk};
 use crate::report::{Action, Builder, FileReport, Report, file_report};
 use crate::rules::{self, FileOutcome, suppressing};
 use crate::text::SourceFile;
@@ -29,9 +29,18 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
         }
         let (entries, found) = walk(path, &settings.filter(Vec::new()))?;
         problems.extend(found);
-        files += entries.len();
-        let plan = Plan::new(entries, Naming::Keep);
+        let mut plan = Plan::new(entries, Naming::Keep);
         let session = settings.session(&plan)?;
+        if args.changed {
+            // The index above is of the whole tree: a file's meaning depends on headers that did not change.
+            let changed = changed(path, args.since.as_deref())?;
+            let is_changed = |path: &Path| {
+                path.canonicalize()
+                    .is_ok_and(|path| changed.contains(&path))
+            };
+            plan.files.retain(|file| is_changed(&file.entry.path));
+        }
+        files += plan.files.len();
         let checker = Checker {
             prefix: prefix(path),
             repository: reports::repository_prefix(path),

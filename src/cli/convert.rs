@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::args::ConvertArgs;
+use super::args::{Annotate, ConvertArgs};
 use super::settings::{Given, Settings};
 use super::{Exit, input, output, reports};
 use crate::compat;
@@ -15,7 +15,7 @@ use crate::diagnostic::Severity;
 use crate::emit;
 use crate::pipeline::{EntryKind, Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::report::{self, Action, Builder, FileReport, file_report};
-use crate::rules::{CompatMode, Session, translate};
+use crate::rules::{CompatMode, FileOutcome, Session, annotated, translate, without_annotations};
 use crate::text::SourceFile;
 
 /// Name of the report in the output folder; also the mark of a folder that is ours to overwrite.
@@ -80,10 +80,13 @@ fn conclude(
     done: Vec<(FileReport, BTreeSet<&'static str>)>,
     problems: Vec<String>,
 ) -> Result<Exit> {
-    let helpers: BTreeSet<&'static str> = done
+    let mut helpers: BTreeSet<&'static str> = done
         .iter()
         .flat_map(|(_, helpers)| helpers.iter().copied())
         .collect();
+    if !helpers.is_empty() {
+        helpers.extend(target.earlier_helpers(args));
+    }
     let mut builder = Builder::new(session.options.clone(), problems);
     done.into_iter().for_each(|(file, _)| builder.add(file));
     let report = builder.finish();
@@ -230,6 +233,17 @@ impl Target {
         }
     }
 
+    /// Helpers that files translated earlier call: those of the header in the source tree, or, where single files are written
+    /// into a folder one after the other, of the header that is there.
+    fn earlier_helpers(&self, args: &ConvertArgs) -> BTreeSet<&'static str> {
+        let folder = match self {
+            Self::Tree(_) => args.src.as_deref().filter(|source| source.is_dir()),
+            _ => self.beside(),
+        };
+        let header = folder.and_then(|folder| std::fs::read(folder.join(compat::HEADER_NAME)).ok());
+        header.map_or_else(BTreeSet::new, |header| compat::held(&header))
+    }
+
     fn path_of(&self, file: &PlannedFile) -> Option<PathBuf> {
         match self {
             Self::Tree(folder) => Some(folder.join(&file.output)),
@@ -304,15 +318,19 @@ impl Writer<'_> {
     }
 
     fn write(&self, file: &PlannedFile, processed: &Processed) -> Result<()> {
+        let annotated = match processed {
+            Processed::Source { source, outcome } => annotations(self.args, source, outcome),
+            _ => None,
+        };
         let changed = match processed {
-            Processed::Source { outcome, .. } => outcome.output.as_deref(),
+            Processed::Source { outcome, .. } => annotated.as_deref().or(outcome.output.as_deref()),
             _ => None,
         };
         let Some(target) = self.target.path_of(file) else {
-            let Processed::Source { source, outcome } = processed else {
+            let Processed::Source { source, .. } = processed else {
                 return Ok(());
             };
-            return output::print_bytes(outcome.output.as_deref().unwrap_or(&source.bytes));
+            return output::print_bytes(changed.unwrap_or(&source.bytes));
         };
         let in_place = matches!(self.target, Target::InPlace(_));
         match (changed, &file.entry.kind) {
@@ -338,6 +356,15 @@ impl Writer<'_> {
     }
 }
 
+/// The bytes with comments added or taken out, when that changes the source.
+fn annotations(args: &ConvertArgs, source: &SourceFile, outcome: &FileOutcome) -> Option<Vec<u8>> {
+    let bytes = match args.annotate? {
+        Annotate::Add => annotated(source, outcome),
+        Annotate::Remove => without_annotations(source, outcome),
+    };
+    (bytes != source.bytes).then_some(bytes)
+}
+
 fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     let mut bytes = Vec::new();
     std::io::stdin()
@@ -347,7 +374,9 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     let session = settings.lone_session()?;
     let source = SourceFile::new(args.stdin_filename.clone(), bytes);
     let outcome = translate(&source, &session);
-    let result = outcome.output.as_deref().unwrap_or(&source.bytes);
+    let annotated = annotations(args, &source, &outcome);
+    let changed = annotated.as_deref().or(outcome.output.as_deref());
+    let result = changed.unwrap_or(&source.bytes);
     match args
         .output
         .as_deref()

@@ -1,23 +1,24 @@
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use anyhow::Result;
 
 use super::args::DiffArgs;
 use super::settings::{Given, Settings};
 use super::{Exit, input, output};
 use crate::config::CheckTable;
-use crate::pipeline::{Plan, PlannedFile, Processed, run as run_pipeline, walk};
-use crate::report::diff::unified;
+use crate::pipeline::{EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, walk};
+use crate::report::diff::{Change, FilePatch, Mode, coloured, stat};
+use crate::rules::CompatMode;
+use crate::{compat, emit};
+
+/// The patch of one file, and the helpers that its translation calls.
+type Piece = (FilePatch, BTreeSet<&'static str>);
 
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     input::set_threads(&args.files);
-    let given = Given {
-        translate: &args.translate,
-        files: &args.files,
-        rules: &args.rules,
-        naming: args.naming,
-        check: CheckTable::default(),
-    };
-    let settings = Settings::new(&args.src, &given)?;
+    let settings = Settings::new(&args.src, &given(args))?;
     if args.rules.show_config {
         settings.print(&args.src)?;
         return Ok(Exit::Clean);
@@ -26,66 +27,216 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     let (entries, problems) = walk(&args.src, &filter)?;
     let plan = Plan::new(entries, settings.naming());
     let session = settings.session(&plan)?;
-    let diffs = run_pipeline(
+    let pieces = run_pipeline(
         &plan.files,
         &session,
         input::interrupted(),
-        |file, processed| one(args, file, &processed),
+        |file, processed| piece(args, file, &processed),
     );
-    let mut exit = Exit::Clean;
-    for diff in diffs {
-        match diff {
-            Ok(text) if text.is_empty() => {}
-            Ok(text) => {
-                output::print_bytes(&text)?;
-                exit = if args.out.is_some() && exit == Exit::Clean {
-                    Exit::Findings
-                } else {
-                    exit
-                };
+    let mut outlet = Outlet::new(args);
+    let mut helpers = BTreeSet::new();
+    for piece in pieces {
+        match piece {
+            Ok((patch, called)) => {
+                helpers.extend(called);
+                outlet.take(&patch)?;
             }
-            Err(message) => {
-                output::complain(&message);
-                exit = Exit::Trouble;
-            }
+            Err(message) => outlet.complain(&message),
         }
+    }
+    if !helpers.is_empty() && session.options.compat == CompatMode::Header {
+        outlet.take(&header(args, &helpers))?;
     }
     problems
         .iter()
         .for_each(|problem| output::complain(problem));
-    Ok(exit)
+    outlet.finish()
 }
 
-fn one(args: &DiffArgs, file: &PlannedFile, processed: &Processed) -> Result<Vec<u8>, String> {
-    let name = file.entry.name();
-    let new_name = file.output.to_string_lossy().replace('\\', "/");
-    let Some(out) = &args.out else {
-        return match processed {
-            Processed::Source { source, outcome } => {
-                Ok(outcome.output.as_deref().map_or_else(Vec::new, |new| {
-                    unified(&name, &new_name, &source.bytes, new)
-                }))
-            }
-            Processed::Opaque => Ok(Vec::new()),
-            Processed::Failed { message } => Err(message.clone()),
-        };
-    };
-    let path = out.join(&file.output);
-    let expected = match processed {
-        Processed::Source { source, outcome } => outcome
-            .output
-            .clone()
-            .unwrap_or_else(|| source.bytes.clone()),
-        Processed::Opaque if file.entry.path.is_file() => std::fs::read(&file.entry.path)
-            .map_err(|error| format!("{}: {error}", file.entry.path.display()))?,
-        Processed::Opaque => return Ok(Vec::new()),
-        Processed::Failed { message } => return Err(message.clone()),
-    };
-    match std::fs::read(&path) {
-        Ok(found) => Ok(unified(&new_name, &new_name, &found, &expected)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Ok(format!("Only in {}: {name}\n", args.src.display()).into_bytes())
-        }
-        Err(error) => Err(format!("{}: {error}", path.display())),
+fn given(args: &DiffArgs) -> Given<'_> {
+    Given {
+        translate: &args.translate,
+        files: &args.files,
+        rules: &args.rules,
+        naming: args.naming,
+        check: CheckTable::default(),
     }
+}
+
+/// Where the pieces of the patch go, and what they come to.
+struct Outlet<'a> {
+    args: &'a DiffArgs,
+    /// The patch, when it goes to a file.
+    patch: Vec<u8>,
+    changes: Vec<Change>,
+    colour: bool,
+    trouble: bool,
+}
+
+impl<'a> Outlet<'a> {
+    fn new(args: &'a DiffArgs) -> Self {
+        Self {
+            args,
+            patch: Vec::new(),
+            changes: Vec::new(),
+            colour: output::is_coloured(),
+            trouble: false,
+        }
+    }
+
+    fn take(&mut self, file: &FilePatch) -> Result<()> {
+        if file.is_empty() {
+            return Ok(());
+        }
+        if file.is_binary() {
+            let path = String::from_utf8_lossy(&file.path).into_owned();
+            self.complain(&format!(
+                "{path}: differs, and is no text that a patch could hold"
+            ));
+            return Ok(());
+        }
+        let (text, change) = file.render();
+        self.changes.push(change);
+        if self.args.patch.is_some() {
+            self.patch.extend(text);
+        } else if !self.args.stat {
+            output::print_bytes(&if self.colour { coloured(&text) } else { text })?;
+        }
+        Ok(())
+    }
+
+    fn complain(&mut self, message: &str) {
+        output::complain(message);
+        self.trouble = true;
+    }
+
+    fn finish(self) -> Result<Exit> {
+        if let Some(path) = &self.args.patch {
+            emit::write(path, &self.patch, None)?;
+        }
+        if self.args.stat {
+            output::print(&stat(&self.changes))?;
+        }
+        let differs = !self.changes.is_empty() && (self.args.out.is_some() || self.args.exit_code);
+        Ok(match (self.trouble, differs) {
+            (true, _) => Exit::Trouble,
+            (false, true) => Exit::Findings,
+            (false, false) => Exit::Clean,
+        })
+    }
+}
+
+fn piece(args: &DiffArgs, file: &PlannedFile, processed: &Processed) -> Result<Piece, String> {
+    let (bytes, helpers) = match (processed, &file.entry.kind) {
+        (Processed::Failed { message }, _) => return Err(message.clone()),
+        (_, EntryKind::Link(destination)) => (path_bytes(destination), BTreeSet::new()),
+        (Processed::Source { source, outcome }, _) => (
+            outcome
+                .output
+                .clone()
+                .unwrap_or_else(|| source.bytes.clone()),
+            outcome.helpers.clone(),
+        ),
+        // Without OUT, what is not read does not change.
+        (Processed::Opaque, _) if args.out.is_none() => {
+            return Ok((unchanged(file), BTreeSet::new()));
+        }
+        (Processed::Opaque, _) => (read(&file.entry.path)?, BTreeSet::new()),
+    };
+    let path = path_bytes(&file.output);
+    let old = match (&args.out, processed) {
+        (Some(out), _) => found(&out.join(&file.output))?.map(|old| (path.clone(), old)),
+        (None, Processed::Source { source, .. }) => {
+            Some((path_bytes(&file.entry.relative), source.bytes.clone()))
+        }
+        (None, _) => Some((path.clone(), bytes.clone())),
+    };
+    let mode = mode(file);
+    Ok((
+        FilePatch {
+            old,
+            path,
+            bytes,
+            mode,
+        },
+        helpers,
+    ))
+}
+
+fn unchanged(file: &PlannedFile) -> FilePatch {
+    let path = path_bytes(&file.output);
+    FilePatch {
+        old: Some((path.clone(), Vec::new())),
+        path,
+        ..FilePatch::default()
+    }
+}
+
+/// The helper header belongs to the translation as any file does: without it, a patched tree would not compile.
+fn header(args: &DiffArgs, helpers: &BTreeSet<&'static str>) -> FilePatch {
+    let folder = match &args.out {
+        Some(out) => out.as_path(),
+        None if args.src.is_dir() => &args.src,
+        None => args.src.parent().unwrap_or(Path::new("")),
+    };
+    let path = compat::HEADER_NAME.as_bytes().to_vec();
+    let old = found(&folder.join(compat::HEADER_NAME)).ok().flatten();
+    let mut helpers = helpers.clone();
+    if let Ok(earlier) = std::fs::read(args.src.join(compat::HEADER_NAME)) {
+        helpers.extend(compat::held(&earlier));
+    }
+    FilePatch {
+        old: old.map(|old| (path.clone(), old)),
+        path,
+        bytes: compat::header(&helpers).into_bytes(),
+        mode: Mode::File,
+    }
+}
+
+/// The content of a file, or what a link points at; `None` when there is nothing.
+fn found(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Ok(metadata) if metadata.is_symlink() => {
+            Ok(std::fs::read_link(path).ok().map(|to| path_bytes(&to)))
+        }
+        _ => read(path).map(Some),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(unix)]
+fn mode(file: &PlannedFile) -> Mode {
+    use std::os::unix::fs::PermissionsExt as _;
+    let executable = |path: &Path| {
+        path.metadata()
+            .is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
+    };
+    match &file.entry.kind {
+        EntryKind::Link(_) => Mode::Link,
+        EntryKind::File if executable(&file.entry.path) => Mode::Executable,
+        EntryKind::File => Mode::File,
+    }
+}
+
+#[cfg(not(unix))]
+fn mode(file: &PlannedFile) -> Mode {
+    match &file.entry.kind {
+        EntryKind::Link(_) => Mode::Link,
+        EntryKind::File => Mode::File,
+    }
+}
+
+#[cfg(unix)]
+fn path_bytes(path: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt as _;
+    path.as_os_str().as_bytes().to_vec()
+}
+
+#[cfg(not(unix))]
+fn path_bytes(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().replace('\\', "/").into_bytes()
 }

@@ -26,6 +26,11 @@ pub(super) fn print_bytes(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Whether standard output takes colours.
+pub(super) fn is_coloured() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
 /// Writes text to standard error; nobody can be told when that fails.
 pub(super) fn note(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());

@@ -24,7 +24,7 @@ pub use engine::{FileOutcome, translate};
 pub use own::{FileIndex, ProjectIndex};
 pub use select::{RuleChoice, RulePolicy, RuleSettings};
 pub use session::{CompatMode, LaunchStyle, Options, RuntimeHeader, Session, WarpMode};
-pub use suppress::suppressing;
+pub use suppress::{annotated, suppressing, without_annotations};
 
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::edit::Applicability;

@@ -30,29 +30,34 @@ pub fn suppressing(source: &SourceFile, findings: &[&Finding], reason: &str) -> 
 }
 
 fn comment(source: &SourceFile, line: u32, codes: &BTreeSet<&str>, reason: &str) -> Edit {
-    let start = source.lines().line_start(line).unwrap_or(0);
-    let text = source.line(line);
-    let bom = if start == 0 && text.starts_with(b"\xef\xbb\xbf") {
-        3
-    } else {
-        0
-    };
-    let indent: String = text[bom..]
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .map(|&byte| char::from(byte))
-        .collect();
     let codes: Vec<&str> = codes.iter().copied().collect();
     let reason = clean(reason);
     let blank = if reason.is_empty() { "" } else { " " };
-    let newline = newline_at(source, line);
+    let (indent, newline) = (indent(source, line), newline_at(source, line));
     Edit::insert(
-        start + bom as u32,
+        content_start(source, line),
         format!(
             "{indent}// cass: ignore-next-line[{}]{blank}{reason}{newline}",
             codes.join(",")
         ),
     )
+}
+
+/// Where a line starts, behind the byte order mark.
+pub(super) fn content_start(source: &SourceFile, line: u32) -> u32 {
+    let start = source.lines().line_start(line).unwrap_or(0);
+    let has_mark = start == 0 && source.bytes.starts_with(b"\xef\xbb\xbf");
+    if has_mark { 3 } else { start }
+}
+
+/// The blanks that a line starts with.
+pub(super) fn indent(source: &SourceFile, line: u32) -> String {
+    let start = content_start(source, line) as usize;
+    let blanks = source.bytes[start..].iter();
+    blanks
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .map(|&byte| char::from(byte))
+        .collect()
 }
 
 /// A reason on one line; a backslash at its end would swallow the next line.
@@ -62,7 +67,7 @@ fn clean(reason: &str) -> String {
 }
 
 /// The line end of a line; that of the line before where it is the last.
-fn newline_at(source: &SourceFile, line: u32) -> &'static str {
+pub(super) fn newline_at(source: &SourceFile, line: u32) -> &'static str {
     let index = source.lines();
     let end = index
         .line_start(line + 1)

@@ -11,10 +11,12 @@
 //! and what converts still converts. *Off* means hands off: neither findings nor edits. Block comments do as well.
 
 mod add;
+mod annotate;
 mod lines;
 mod mark;
 
 pub use add::suppressing;
+pub use annotate::{annotated, without_annotations};
 
 use self::mark::{Mark, Problem, Verb, marks};
 use super::RuleSettings;
