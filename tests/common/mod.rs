@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use assert_cmd::Command;
 
 /// A call that has no counterpart on AMD: an error of CASS003.
-pub(crate) const GONE: &str = "void f(int t, int o) { cudaDeviceFlushGPUDirectRDMAWrites(t, o); }\n";
+pub(crate) const GONE: &str =
+    "void f(int t, int o) { cudaDeviceFlushGPUDirectRDMAWrites(t, o); }\n";
 /// A file that converts safely.
 pub(crate) const SAFE: &str = "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n";
 
