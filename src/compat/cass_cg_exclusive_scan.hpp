@@ -1,17 +1,18 @@
 // name: cass_cg_exclusive_scan
 // provides: cass_cg_exclusive_scan
 // replaces: cooperative_groups::exclusive_scan
-// requires: cass_cg_inclusive_scan, cass_cg_lane, cass_cg_operators, cass_lane_read
+// requires: cass_cg_inclusive_scan, cass_cg_mask, cass_cg_operators, cass_lane_read
 // includes: hip/hip_cooperative_groups.h
 // summary: Combination of the values of all members before the caller; the first member gets a value-initialised T.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, inclusive_scan and exclusive_scan
 template <typename Group, typename T, typename Op>
 __device__ inline T cass_cg_exclusive_scan(const Group& group, T value, Op op)
 {
-    unsigned rank = group.thread_rank();
     T upto = cass_cg_inclusive_scan(group, value, op);
-    T before = cass_lane_read(upto, cass_cg_lane(group, rank == 0 ? 0 : rank - 1));
-    return rank == 0 ? T() : before;
+    unsigned long long before = cass_cg_mask(group) & ((1ull << __lane_id()) - 1);
+    unsigned nearest = before == 0 ? __lane_id() : 63u - static_cast<unsigned>(__builtin_clzll(before));
+    T result = cass_lane_read(upto, nearest);
+    return before == 0 ? T() : result;
 }
 template <typename Group, typename T>
 __device__ inline T cass_cg_exclusive_scan(const Group& group, T value)

@@ -1,7 +1,7 @@
 // name: cass_cg_reduce
 // provides: cass_cg_reduce
 // replaces: cooperative_groups::reduce
-// requires: cass_cg_lane, cass_lane_read
+// requires: cass_cg_mask, cass_lane_read
 // includes: hip/hip_cooperative_groups.h
 // summary: Combines a value over a tile (exchange tree) or a coalesced group (in order of rank); all members get the result.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, reduce
@@ -15,8 +15,9 @@ __device__ inline T cass_cg_reduce(const cooperative_groups::thread_block_tile<S
 template <typename T, typename Op>
 __device__ inline T cass_cg_reduce(const cooperative_groups::coalesced_group& group, T value, Op op)
 {
-    T result = cass_lane_read(value, cass_cg_lane(group, 0));
-    for (unsigned rank = 1; rank < group.size(); ++rank)
-        result = op(result, cass_lane_read(value, cass_cg_lane(group, rank)));
+    unsigned long long members = cass_cg_mask(group);
+    T result = cass_lane_read(value, static_cast<unsigned>(__builtin_ctzll(members)));
+    for (members &= members - 1; members != 0; members &= members - 1)
+        result = op(result, cass_lane_read(value, static_cast<unsigned>(__builtin_ctzll(members))));
     return result;
 }

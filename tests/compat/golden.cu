@@ -9,9 +9,78 @@
 using __hip_bfloat16 = __nv_bfloat16;
 using __hip_bfloat162 = __nv_bfloat162;
 #include "inputs.hpp"
+#include "cases.hpp"
 #ifdef CASS_HELPERS
 #include CASS_HELPERS
+#include "cases_of_ours.hpp"
 #endif
+
+// Instructions that CUDA C++ has no function for. Positions and lengths of bit fields are defined from 0 to 255 only.
+#define PTX_WORD(x) static_cast<uint32_t>(x)
+#define PTX(name, text, R, r, A, a, B, b, C, c)                                             \
+    __device__ inline R __##name(A x, B y, C z)                                             \
+    {                                                                                       \
+        R result;                                                                           \
+        asm(text " %0, %1, %2, %3;" : "=" r(result) : a(x), b(PTX_WORD(y)), c(PTX_WORD(z)));  \
+        return result;                                                                      \
+    }
+#define PTX_1(name, text, R, r, A, a)                                                       \
+    __device__ inline R __##name(A x)                                                       \
+    {                                                                                       \
+        R result;                                                                           \
+        asm(text " %0, %1;" : "=" r(result) : a(x));                                        \
+        return result;                                                                      \
+    }
+PTX(bfe_u32, "bfe.u32", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(bfe_s32, "bfe.s32", int32_t, "r", int32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(bfe_u64, "bfe.u64", unsigned long long, "l", unsigned long long, "l", uint8_t, "r", uint8_t, "r")
+PTX(bfe_s64, "bfe.s64", long long, "l", long long, "l", uint8_t, "r", uint8_t, "r")
+PTX_1(bfind_u32, "bfind.u32", uint32_t, "r", uint32_t, "r")
+PTX_1(bfind_s32, "bfind.s32", uint32_t, "r", int32_t, "r")
+PTX_1(bfind_u64, "bfind.u64", uint32_t, "r", unsigned long long, "l")
+PTX_1(bfind_s64, "bfind.s64", uint32_t, "r", long long, "l")
+PTX_1(bfind_shiftamt_u32, "bfind.shiftamt.u32", uint32_t, "r", uint32_t, "r")
+PTX_1(bfind_shiftamt_s32, "bfind.shiftamt.s32", uint32_t, "r", int32_t, "r")
+PTX_1(bfind_shiftamt_u64, "bfind.shiftamt.u64", uint32_t, "r", unsigned long long, "l")
+PTX_1(bfind_shiftamt_s64, "bfind.shiftamt.s64", uint32_t, "r", long long, "l")
+PTX(shf_l_wrap, "shf.l.wrap.b32", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(shf_l_clamp, "shf.l.clamp.b32", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(shf_r_wrap, "shf.r.wrap.b32", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(shf_r_clamp, "shf.r.clamp.b32", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(prmt, "prmt.b32", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(prmt_f4e, "prmt.b32.f4e", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(prmt_b4e, "prmt.b32.b4e", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(prmt_rc8, "prmt.b32.rc8", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(prmt_ecl, "prmt.b32.ecl", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(prmt_ecr, "prmt.b32.ecr", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX(prmt_rc16, "prmt.b32.rc16", uint32_t, "r", uint32_t, "r", uint32_t, "r", uint32_t, "r")
+PTX_1(cvt_rna_tf32_bits, "cvt.rna.tf32.f32", uint32_t, "r", float, "f")
+__device__ inline uint32_t __cvt_rna_tf32(float x) { return x != x ? 0x7fffffffu : __cvt_rna_tf32_bits(x); }
+__device__ inline uint32_t __bfi_three(uint32_t x, uint32_t y, uint32_t z)
+{
+    return bfi_of_three(x, y, z, [](uint32_t f, uint32_t into, unsigned position, unsigned length) {
+        uint32_t result;
+        asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(f), "r"(into), "r"(position), "r"(length));
+        return result;
+    });
+}
+__device__ inline unsigned long long __bfi_three_wide(unsigned long long x, unsigned long long y, unsigned long long z)
+{
+    return bfi_of_three(x, y, z, [](unsigned long long f, unsigned long long into, unsigned position, unsigned length) {
+        unsigned long long result;
+        asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(result) : "l"(f), "l"(into), "r"(position), "r"(length));
+        return result;
+    });
+}
+template <unsigned Table> struct NativeLogic {
+    static __device__ uint32_t of(uint32_t a, uint32_t b, uint32_t c)
+    {
+        uint32_t result;
+        asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(Table));
+        return result;
+    }
+};
+__device__ inline uint32_t __lop3_each(uint32_t a, uint32_t b, uint32_t c) { return lop3_of_each<NativeLogic>(a, b, c); }
 
 template <typename F, typename T>
 __global__ void apply(uint64_t* out, const T* a, const T* b, const T* c, int count)

@@ -4,11 +4,14 @@
 // helpers: cass_fma_directed, cass_ddiv_directed, cass_dsqrt_directed, cass_fadd_rn, cass_fsub_rn, cass_fmul_rn, cass_dadd_rn, cass_dsub_rn, cass_dmul_rn
 // helpers: cass_fmaf_rn, cass_fdiv_rn, cass_ddiv_rn, cass_fsqrt_rn, cass_frcp_rn, cass_frsqrt_rn, cass_half_minmax, cass_half_masks, cass_hfma_relu
 // helpers: cass_half_rn, cass_hcmadd, cass_double2half, cass_half2char, cass_float2bfloat16, cass_floats2bfloat162, cass_int2bfloat16, cass_bfloat162int
+// helpers: cass_bfe, cass_bfi, cass_bfind, cass_lop3, cass_shf, cass_prmt, cass_cvt_rna_tf32
 //
 // Holds every helper of cases.inc, compiled for the CPU, to the digests that CUDA's own intrinsics gave on an NVIDIA GPU.
 #include "host_shim.hpp"
 #include "helpers.hpp"
 #include "inputs.hpp"
+#include "cases.hpp"
+#include "cases_of_ours.hpp"
 
 struct Golden { const char* function; uint64_t results; };
 static const Golden golden[] = {
