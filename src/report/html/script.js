@@ -2,8 +2,8 @@
 // Draws the tables from the data. Text reaches the page through textContent only: a source line is never read as HTML.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  // Printing shows what is filtered, up to this many: enough for any report that somebody reads on paper.
-  const PRINTED = 1000;
+  // Printing shows what is filtered, up to this many findings and files: enough for a report that somebody reads on paper.
+  const PRINTED = { list: 1000, files: 50 };
   const WORDS = ["info", "warning", "error"];
   const FIX = ["", "fixed safely", "fixed, to be reviewed", "fix proposed"];
   const count = (number) => number.toLocaleString("en-US");
@@ -217,7 +217,7 @@
     return {
       draw,
       show(list) { state.items = list; state.page = 0; sort(); draw(); },
-      print() { const page = state.page; state.page = 0; draw(PRINTED); state.page = page; },
+      print() { const page = state.page; state.page = 0; draw(PRINTED[id]); state.page = page; },
       length: () => state.items.length,
     };
   }
