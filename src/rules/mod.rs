@@ -12,6 +12,7 @@ mod engine;
 pub mod groups;
 pub mod lanes;
 mod own;
+pub mod places;
 mod prologue;
 mod reparse;
 mod rescan;

@@ -113,6 +113,33 @@ impl ProjectIndex {
             .map(String::as_str)
     }
 
+    /// Whether a file, or one of the tree that it includes, includes a path of some kind.
+    pub fn includes(&self, document: &Document<'_>, is_wanted: impl Fn(&str) -> bool) -> bool {
+        let own: Vec<String> = document
+            .includes
+            .iter()
+            .map(|include| document.source.text(include.path).into_owned())
+            .collect();
+        let mut seen = FxHashSet::<&str>::default();
+        let mut queue: Vec<(&str, &[String])> = vec![(&document.source.path, &own)];
+        while let Some((path, includes)) = queue.pop() {
+            if includes.iter().any(|include| is_wanted(include)) {
+                return true;
+            }
+            let next = includes
+                .iter()
+                .filter_map(|include| self.resolve(path, include));
+            for file in next {
+                if seen.insert(file)
+                    && let Some(index) = self.files.get(file)
+                {
+                    queue.push((file, &index.includes));
+                }
+            }
+        }
+        false
+    }
+
     /// Names that are visible in a file: its own and those of what it includes, directly or not.
     pub(super) fn visible(&self, document: &Document<'_>, table: &ApiTable) -> OwnNames {
         let path = document.source.path.as_str();

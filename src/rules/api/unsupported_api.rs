@@ -5,7 +5,7 @@
 //!
 //! ## Example
 //! ```cuda
-//! cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes);
+//! cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, launches);
 //! ```
 //!
 //! ## When to ignore

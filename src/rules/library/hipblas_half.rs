@@ -69,10 +69,9 @@ fn passes_half(doc: &Document<'_>) -> bool {
         .any(|extension| doc.source.path.ends_with(&format!(".{extension}")));
     let word = |at: TokenIndex| doc.is_ident(at).then(|| doc.bytes(at));
     (0..doc.tokens.len()).filter_map(word).any(|word| {
-        let of_half = word
-            .strip_prefix(b"cublasH")
-            .and_then(|rest| rest.first())
-            .is_some_and(u8::is_ascii_lowercase);
+        let of_half = word.strip_prefix(b"cublasH").is_some_and(|rest| {
+            rest.first().is_some_and(u8::is_ascii_lowercase) && !rest.starts_with(b"andle")
+        });
         of_half || (!is_source && matches!(word, b"__half" | b"half"))
     })
 }
