@@ -56,6 +56,15 @@ pub fn is_included(doc: &Document<'_>) -> bool {
     })
 }
 
+/// Whether the file puts members of groups into 32-bit masks or computes with `warpSize`.
+pub fn counts_lanes(doc: &Document<'_>) -> bool {
+    (1..doc.tokens.len()).any(|at| match doc.bytes(at) {
+        b"ballot" | b"match_any" | b"match_all" => doc.prev_is(at, "."),
+        b"warpSize" => !doc.prev_is(at, ".") && !doc.prev_is(at, "->"),
+        _ => false,
+    })
+}
+
 /// The kind of group that the variable at `at` holds, when its declaration is in sight.
 pub fn kind(doc: &Document<'_>, at: TokenIndex) -> Option<Kind> {
     if !doc.is_ident(at) {

@@ -442,6 +442,7 @@ pub fn exchanges(doc: &Document<'_>) -> bool {
                         | b"__activemask"
                         | b"tiled_partition"
                         | b"thread_block_tile"
+                        | b"coalesced_threads"
                 ))
     })
 }

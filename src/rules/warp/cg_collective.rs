@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! `cooperative_groups/reduce.h` and its siblings do not exist up to ROCm 7.0, partitions by label or predicate exist behind a macro at
 //! best. Helpers do the same over tiles and coalesced groups with lane exchanges. Copies to shared memory are done at
-//! once, so waiting for them is a group barrier.
+//! once, so waiting for them is a group barrier. `coalesced_threads()` of HIP may hold 64 lanes; where the file takes ballots of
+//! groups or computes with `warpSize`, a helper keeps it to 32.
 //!
 //! ## Example
 //! ```cuda
@@ -20,9 +21,9 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_cooperative_groups.h` of ROCm 6.4; CUDA C++ Programming Guide, cooperative groups.
 
-use super::CompatMode;
 use super::groups;
 use super::prelude::*;
+use super::{CompatMode, WarpMode};
 
 /// Replaces collectives of groups by helpers.
 pub static RULE: Rule = Rule {
@@ -48,6 +49,7 @@ pub static RULE: Rule = Rule {
             "inclusive_scan_update",
             "exclusive_scan",
             "exclusive_scan_update",
+            "coalesced_threads",
             "memcpy_async",
             "wait",
             "wait_prior",
@@ -64,6 +66,14 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
+    // Groups of all active lanes may have 64 members: right, unless code beside them holds lanes in 32 bits.
+    let is_active = cx.doc.is(index, "coalesced_threads");
+    let stays = cx.options().warp == WarpMode::Native
+        || cx.options().compat == CompatMode::None
+        || !groups::counts_lanes(cx.doc);
+    if is_active && stays {
+        return;
+    }
     let Some(start) = groups::qualified(cx.doc, index).or_else(|| unqualified(cx, index)) else {
         return;
     };
@@ -101,6 +111,9 @@ fn unqualified(cx: &Context<'_, '_>, index: TokenIndex) -> Option<TokenIndex> {
         .is_some_and(|prev| matches!(doc.bytes(prev), b"::" | b"." | b"->"));
     if qualified || !groups::uses_namespace(doc) {
         return None;
+    }
+    if doc.is(index, "coalesced_threads") {
+        return Some(index);
     }
     let call = if is_functor(doc.bytes(index)) {
         enclosing_collective(doc, index)?
@@ -146,6 +159,7 @@ fn helper_of(name: &str) -> Option<&'static str> {
         "reduce" => "cass_cg_reduce",
         "inclusive_scan" => "cass_cg_inclusive_scan",
         "exclusive_scan" => "cass_cg_exclusive_scan",
+        "coalesced_threads" => "cass_cg_coalesced_threads",
         "memcpy_async" => "cass_cg_memcpy_async",
         "wait" => "cass_cg_wait",
         "wait_prior" => "cass_cg_wait_prior",
