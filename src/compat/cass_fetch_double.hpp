@@ -3,7 +3,10 @@
 // replaces:
 // summary: Double from a one-dimensional texture of int2 elements, the low word first.
 // source: CUDA C++ Programming Guide 13.0, texture functions (no texture of doubles)
-__device__ inline double cass_tex1Dfetch_double(hipTextureObject_t texture, int index)
+
+// A template, so that chips without textures can read the header.
+template <typename Texture>
+__device__ inline double cass_tex1Dfetch_double(Texture texture, int index)
 {
     int2 words = tex1Dfetch<int2>(texture, index);
     return __hiloint2double(words.y, words.x);
