@@ -381,13 +381,16 @@ fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
 }
 
 /// Whether evaluating the tokens does nothing but give a value, as far as they show.
-pub fn is_pure(doc: &Document<'_>, mut tokens: Range<TokenIndex>) -> bool {
-    tokens.all(|at| {
-        !matches!(
+pub fn is_pure(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
+    let acts = |at: TokenIndex| {
+        matches!(
             doc.bytes(at),
             b"++" | b"--" | b"=" | b"+=" | b"-=" | b"|=" | b"&=" | b"^=" | b"*=" | b"{"
-        ) && !(doc.is_ident(at) && doc.next_is(at, "(") && !doc.is(at, "__activemask"))
-    })
+        )
+    };
+    let calls =
+        |at: TokenIndex| doc.is_ident(at) && doc.next_is(at, "(") && !doc.is(at, "__activemask");
+    !tokens.into_iter().any(|at| acts(at) || calls(at))
 }
 
 /// Whether a comment stands between two offsets.

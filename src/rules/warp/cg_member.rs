@@ -175,7 +175,7 @@ fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
                     .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
         })
     };
-    found.words.iter().any(|word| is_parameter(word))
+    found.words.iter().any(is_parameter)
 }
 
 /// A member that only groups have, of an object whose type the caller chooses.
