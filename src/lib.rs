@@ -11,6 +11,7 @@
 //! | [`diagnostic`] | findings |
 //! | [`compat`] | the helper header |
 //! | [`syntax`] | tokens, directives, guards, launches, scopes, trees |
+//! | [`ptx`] | inline PTX as C++: instructions, types, the table of `mappings/ptx.toml` |
 //! | [`rules`] | the rules and the engine that runs them over one file |
 //! | [`pipeline`] | trees of files: walking, planning, running in parallel |
 //! | [`report`] | outcomes to bytes |
@@ -26,6 +27,7 @@ pub mod edit;
 pub mod emit;
 pub mod mapping;
 pub mod pipeline;
+pub mod ptx;
 pub mod report;
 pub mod rules;
 pub mod syntax;

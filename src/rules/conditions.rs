@@ -544,7 +544,7 @@ fn tokens_of<'c>(
 fn hard(cx: &Context<'_, '_>, at: TokenIndex) -> Option<String> {
     let word = cx.doc.bytes(at);
     if matches!(word, b"asm" | b"__asm__" | b"__asm") {
-        return Some("asm".to_owned());
+        return (!super::inline_asm::becomes_cpp(cx, at)).then(|| "asm".to_owned());
     }
     let in_condition =
         cx.doc.tokens[at].has(flags::DIRECTIVE) && !cx.doc.tokens[at].has(flags::MACRO_BODY);

@@ -11,6 +11,7 @@ pub mod dialect;
 mod engine;
 pub mod groups;
 pub mod lanes;
+pub mod inline_asm;
 mod own;
 pub mod places;
 mod prologue;

@@ -1,5 +1,6 @@
 //! From bytes to structure: tokens, directives, guards, launches, scopes and, on demand, trees. Knows no API and no rule.
 
+mod asm;
 mod branch;
 mod call;
 mod condition;
@@ -14,6 +15,7 @@ mod scope;
 mod token;
 mod tree;
 
+pub use asm::{AsmOperand, AsmStatement};
 pub use branch::Branches;
 pub use call::{Call, split_arguments};
 pub(crate) use condition::is_hip_macro;

@@ -71,7 +71,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 
 /// The helper function that stands for a CUDA function: `cass_dp4a` for `__dp4a`. Constants that a snippet defines under CUDA's own
 /// name come with the functions that take them.
-fn helper_for(name: &str) -> Option<&'static str> {
+pub(in crate::rules) fn helper_for(name: &str) -> Option<&'static str> {
     let helper = compat::helpers()
         .find(|helper| helper.replaces.contains(&name) && !helper.provides.contains(&name))?;
     let bare = name.trim_start_matches('_');

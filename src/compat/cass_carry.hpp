@@ -1,0 +1,33 @@
+// name: cass_carry
+// provides: cass_add_cc, cass_addc_cc, cass_sub_cc, cass_subc_cc
+// replaces:
+// summary: Sums and differences that hand a carry or borrow of 0 or 1 on in a variable, for chains over many words.
+// source: PTX ISA 8.7, extended-precision integer arithmetic
+template <typename T>
+__host__ __device__ inline T cass_addc_cc(T a, T b, unsigned& carry)
+{
+    T sum = a + b;
+    T result = sum + carry;
+    carry = sum < a || result < sum;
+    return result;
+}
+template <typename T>
+__host__ __device__ inline T cass_add_cc(T a, T b, unsigned& carry)
+{
+    carry = 0;
+    return cass_addc_cc(a, b, carry);
+}
+template <typename T>
+__host__ __device__ inline T cass_subc_cc(T a, T b, unsigned& carry)
+{
+    T difference = a - b;
+    T result = difference - carry;
+    carry = a < b || difference < carry;
+    return result;
+}
+template <typename T>
+__host__ __device__ inline T cass_sub_cc(T a, T b, unsigned& carry)
+{
+    carry = 0;
+    return cass_subc_cc(a, b, carry);
+}

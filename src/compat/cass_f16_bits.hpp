@@ -1,0 +1,71 @@
+// name: cass_f16_bits
+// provides: cass_f16_from_f32, cass_f16_to_f32, cass_f16_add, cass_f16_sub, cass_f16_mul, cass_f16_fma, cass_f16_exp2, cass_f16_tanh, cass_f16x2_add, cass_f16x2_sub, cass_f16x2_mul, cass_f16x2_fma, cass_f16x2_min, cass_f16x2_max, cass_f16x2_exp2, cass_f16x2_tanh
+// replaces:
+// includes: cmath
+// summary: Half-precision arithmetic on the bits that hold one half or two.
+// source: PTX ISA 8.7, half precision floating-point instructions; clang 19 language extensions (vectors, elementwise builtins)
+typedef _Float16 cass_f16_pair __attribute__((ext_vector_type(2)));
+
+__device__ inline _Float16 cass_f16(unsigned short bits) { return __builtin_bit_cast(_Float16, bits); }
+__device__ inline unsigned short cass_f16_bits(_Float16 value) { return __builtin_bit_cast(unsigned short, value); }
+__device__ inline cass_f16_pair cass_f16x2(unsigned bits) { return __builtin_bit_cast(cass_f16_pair, bits); }
+__device__ inline unsigned cass_f16x2_bits(cass_f16_pair value) { return __builtin_bit_cast(unsigned, value); }
+
+__device__ inline unsigned short cass_f16_from_f32(float value) { return cass_f16_bits(static_cast<_Float16>(value)); }
+__device__ inline float cass_f16_to_f32(unsigned short bits) { return static_cast<float>(cass_f16(bits)); }
+__device__ inline unsigned short cass_f16_add(unsigned short a, unsigned short b)
+{
+    #pragma clang fp contract(off)
+    return cass_f16_bits(cass_f16(a) + cass_f16(b));
+}
+__device__ inline unsigned short cass_f16_sub(unsigned short a, unsigned short b)
+{
+    #pragma clang fp contract(off)
+    return cass_f16_bits(cass_f16(a) - cass_f16(b));
+}
+__device__ inline unsigned short cass_f16_mul(unsigned short a, unsigned short b)
+{
+    #pragma clang fp contract(off)
+    return cass_f16_bits(cass_f16(a) * cass_f16(b));
+}
+__device__ inline unsigned short cass_f16_fma(unsigned short a, unsigned short b, unsigned short c)
+{
+    return cass_f16_bits(__builtin_elementwise_fma(cass_f16(a), cass_f16(b), cass_f16(c)));
+}
+__device__ inline unsigned short cass_f16_exp2(unsigned short a) { return cass_f16_from_f32(::exp2f(cass_f16_to_f32(a))); }
+__device__ inline unsigned short cass_f16_tanh(unsigned short a) { return cass_f16_from_f32(::tanhf(cass_f16_to_f32(a))); }
+__device__ inline unsigned cass_f16x2_add(unsigned a, unsigned b)
+{
+    #pragma clang fp contract(off)
+    return cass_f16x2_bits(cass_f16x2(a) + cass_f16x2(b));
+}
+__device__ inline unsigned cass_f16x2_sub(unsigned a, unsigned b)
+{
+    #pragma clang fp contract(off)
+    return cass_f16x2_bits(cass_f16x2(a) - cass_f16x2(b));
+}
+__device__ inline unsigned cass_f16x2_mul(unsigned a, unsigned b)
+{
+    #pragma clang fp contract(off)
+    return cass_f16x2_bits(cass_f16x2(a) * cass_f16x2(b));
+}
+__device__ inline unsigned cass_f16x2_fma(unsigned a, unsigned b, unsigned c)
+{
+    return cass_f16x2_bits(__builtin_elementwise_fma(cass_f16x2(a), cass_f16x2(b), cass_f16x2(c)));
+}
+__device__ inline unsigned cass_f16x2_min(unsigned a, unsigned b)
+{
+    return cass_f16x2_bits(__builtin_elementwise_min(cass_f16x2(a), cass_f16x2(b)));
+}
+__device__ inline unsigned cass_f16x2_max(unsigned a, unsigned b)
+{
+    return cass_f16x2_bits(__builtin_elementwise_max(cass_f16x2(a), cass_f16x2(b)));
+}
+__device__ inline unsigned cass_f16x2_exp2(unsigned a)
+{
+    return cass_f16_exp2(static_cast<unsigned short>(a)) | static_cast<unsigned>(cass_f16_exp2(static_cast<unsigned short>(a >> 16))) << 16;
+}
+__device__ inline unsigned cass_f16x2_tanh(unsigned a)
+{
+    return cass_f16_tanh(static_cast<unsigned short>(a)) | static_cast<unsigned>(cass_f16_tanh(static_cast<unsigned short>(a >> 16))) << 16;
+}

@@ -1,0 +1,36 @@
+//! Inline PTX as C++: the text of an `asm` template in, statements or obstacles out. Knows no file and no rule.
+
+mod memory;
+mod special;
+mod split;
+mod steps;
+mod table;
+mod translate;
+mod types;
+mod value;
+
+pub use split::{Instruction, Item, Operand, split};
+pub use steps::Layout;
+pub use table::{TABLE, by_prefix};
+pub use translate::{AsmValue, Obstacle, Request, Translation, translate};
+pub use types::{Holds, Type, declared};
+pub use value::Value;
+
+/// Names of helpers that a text calls.
+pub fn helper_names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| word.starts_with("cass_"))
+}
+
+/// Whether an instruction is one of PTX, wherever it stands: known to the table, or spelled with modifiers as only PTX has them.
+pub fn is_ptx(instruction: &Instruction) -> bool {
+    let opcode = instruction.opcode.as_str();
+    let dotted = opcode.contains('.');
+    let alone = matches!(opcode, "trap" | "exit" | "brkpt") && instruction.operands.is_empty();
+    alone
+        || (dotted
+            && (table::find(opcode).is_some()
+                || by_prefix(&TABLE.dropped, opcode).is_some()
+                || by_prefix(&TABLE.manual, opcode).is_some()
+                || translate::is_built(instruction.mnemonic())))
+}

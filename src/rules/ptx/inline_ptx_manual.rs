@@ -1,0 +1,60 @@
+//! Inline PTX without a counterpart: tensor cores, bulk copies, barriers in memory, clusters, and forms that are not known.
+//!
+//! ## Why on AMD
+//! AMD's assembler refuses PTX, so the code does not compile. What these instructions do is either laid out otherwise (matrix
+//! fragments), done by other means (copies to LDS), or not there at all (clusters, multicast memory). The finding names every
+//! instruction of the statement that stands in the way and says what AMD has in its place; the others would have been translated.
+//!
+//! ## Example
+//! ```cuda
+//! asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : …);
+//! ```
+//! becomes LDS loads in the lane layout of MFMA, or
+//! ```hip
+//! rocwmma::load_matrix_sync(fragment, tile, stride);
+//! ```
+//!
+//! ## When to ignore
+//! In code that only NVIDIA's compiler sees; guard it with `#ifdef __HIP_PLATFORM_NVIDIA__`.
+//!
+//! ## Source
+//! PTX ISA 8.7; LLVM 19, AMDGPU usage; rocWMMA API reference.
+
+use super::inline_asm::{self, KEYWORDS};
+use super::prelude::*;
+
+/// Names inline PTX that somebody must replace.
+pub static RULE: Rule = Rule {
+    code: "CASS301",
+    name: "inline-ptx-manual",
+    group: Group::Ptx,
+    severity: Severity::Error,
+    fix: None,
+    since: "0.1.0",
+    priority: 10,
+    triggers: &[Trigger::Idents(KEYWORDS)],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(found) = inline_asm::find(cx, index) else {
+        return;
+    };
+    let Err(obstacles) = &found.outcome else {
+        return;
+    };
+    let mut names: Vec<String> = Vec::new();
+    let mut advice: Vec<&str> = Vec::new();
+    for obstacle in obstacles {
+        let name = format!("`{}`", obstacle.instruction);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        if !advice.contains(&obstacle.advice.as_str()) {
+            advice.push(&obstacle.advice);
+        }
+    }
+    let message = format!("inline PTX does not compile on AMD: {}", names.join(", "));
+    cx.report(RULE.finding(found.range, message).help(advice.join(" ")));
+}

@@ -1,0 +1,236 @@
+//! `asm` statements among the tokens: template text, operands and where the statement ends. Knows no instruction set.
+
+use std::ops::Range;
+
+use super::{Document, TokenIndex, TokenKind, flags};
+use crate::text::TextRange;
+
+/// An operand: `"=r"(expression)`, `[name] "l"(expression)`.
+#[derive(Clone, Debug)]
+pub struct AsmOperand {
+    /// Name in brackets, if it has one.
+    pub name: Option<String>,
+    /// The constraint, quotes removed.
+    pub constraint: String,
+    /// Tokens of the expression, parentheses excluded.
+    pub expression: Range<TokenIndex>,
+}
+
+/// An `asm(…)`.
+#[derive(Clone, Debug)]
+pub struct AsmStatement {
+    /// `asm`, `__asm__` or `__asm`.
+    pub keyword: TokenIndex,
+    /// The closing parenthesis.
+    pub close: TokenIndex,
+    /// The `;` behind it, if there is one.
+    pub semicolon: Option<TokenIndex>,
+    /// The text of the template with escapes resolved; `None` when macros or directives put it together.
+    pub template: Option<String>,
+    /// The literals of the template, whatever stands among them.
+    pub fragments: String,
+    /// Outputs, then inputs, as the template counts them.
+    pub operands: Vec<AsmOperand>,
+    /// How many of the operands are outputs.
+    pub outputs: usize,
+    /// `asm goto`: control leaves through labels.
+    pub jumps: bool,
+}
+
+impl AsmStatement {
+    /// The statement whose keyword stands at `keyword`; `None` for other uses of the word (`__asm {`, a declaration's label).
+    pub fn at(document: &Document<'_>, keyword: TokenIndex) -> Option<Self> {
+        let mut open = document.next(keyword)?;
+        let mut jumps = false;
+        while let b"volatile" | b"__volatile__" | b"__volatile" | b"goto" | b"inline"
+        | b"__inline__" | b"const" = document.bytes(open)
+        {
+            jumps |= document.is(open, "goto");
+            open = document.next(open)?;
+        }
+        if !document.is(open, "(") {
+            return None;
+        }
+        let close = document.partner(open)?;
+        let sections = sections(document, open + 1..close);
+        let section = |at: usize| sections.get(at).cloned().unwrap_or(close..close);
+        let inside = document.tokens[keyword].has(flags::DIRECTIVE);
+        let split = document.tokens[open..close]
+            .iter()
+            .any(|token| token.has(flags::DIRECTIVE) != inside);
+        let mut operands = operands(document, section(1));
+        let outputs = operands.len();
+        operands.extend(self::operands(document, section(2)));
+        let template = (!split)
+            .then(|| literal(document, section(0)))
+            .flatten()
+            .map(|text| resolve_names(&text, &operands));
+        let fragments: Vec<String> = section(0)
+            .filter_map(|index| text_of(document, index))
+            .collect();
+        Some(Self {
+            keyword,
+            close,
+            fragments: resolve_names(&fragments.concat(), &operands),
+            semicolon: document.next(close).filter(|&next| document.is(next, ";")),
+            template,
+            operands,
+            outputs,
+            jumps,
+        })
+    }
+
+    /// Bytes of the statement, its semicolon included.
+    pub fn range(&self, document: &Document<'_>) -> TextRange {
+        document.range(self.keyword, self.semicolon.unwrap_or(self.close))
+    }
+}
+
+/// Token ranges between the colons; `::` is two of them.
+fn sections(document: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<Range<TokenIndex>> {
+    let (mut sections, mut start, mut at) = (Vec::new(), tokens.start, tokens.start);
+    while at < tokens.end {
+        if let Some(close) = document.partner(at).filter(|&close| close > at) {
+            at = close;
+        } else if document.is(at, ":") || document.is(at, "::") {
+            sections.push(start..at);
+            if document.is(at, "::") {
+                sections.push(at..at);
+            }
+            start = at + 1;
+        }
+        at += 1;
+    }
+    sections.push(start..tokens.end);
+    sections
+}
+
+/// Operands of a section. A missing comma between two is passed over, as nvcc does.
+fn operands(document: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<AsmOperand> {
+    let (mut operands, mut name, mut constraint) = (Vec::new(), None, String::new());
+    let mut at = tokens.start;
+    while at < tokens.end {
+        match document.tokens[at].kind {
+            TokenKind::Str | TokenKind::RawStr => {
+                constraint.push_str(&text_of(document, at).unwrap_or_default());
+            }
+            TokenKind::Punct if document.is(at, "[") => {
+                name = Some(String::from_utf8_lossy(document.bytes(at + 1)).into_owned());
+                at = document.partner(at).unwrap_or(at);
+            }
+            TokenKind::Punct if document.is(at, "(") => {
+                let close = document.partner(at).unwrap_or(tokens.end);
+                operands.push(AsmOperand {
+                    name: name.take(),
+                    constraint: std::mem::take(&mut constraint),
+                    expression: at + 1..close,
+                });
+                at = close;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    operands
+}
+
+/// The text of adjacent literals; `None` when anything else stands among them.
+fn literal(document: &Document<'_>, tokens: Range<TokenIndex>) -> Option<String> {
+    // Parentheses around the whole template are allowed by gcc but nobody writes them.
+    tokens.map(|index| text_of(document, index)).collect()
+}
+
+fn text_of(document: &Document<'_>, index: TokenIndex) -> Option<String> {
+    let text = String::from_utf8_lossy(document.bytes(index)).into_owned();
+    match document.tokens[index].kind {
+        TokenKind::Str => Some(unescape(text.trim_matches('"'))),
+        TokenKind::RawStr => {
+            let open = text.find('(')? + 1;
+            let close = text.rfind(')')?;
+            text.get(open..close).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+fn unescape(text: &str) -> String {
+    let (mut out, mut chars) = (String::with_capacity(text.len()), text.chars().peekable());
+    while let Some(next) = chars.next() {
+        if next != '\\' {
+            out.push(next);
+            continue;
+        }
+        match chars.next() {
+            Some('n' | 'r') => out.push('\n'),
+            Some('t' | 'v' | 'f') => out.push('\t'),
+            Some('\r') => drop(chars.next_if_eq(&'\n')),
+            Some('\n') | None => {}
+            Some(other) => out.push(other),
+        }
+    }
+    out
+}
+
+/// `%[name]` as `%N` and `%%` as `%`: no register of PTX or of any other assembler starts with a digit, so nothing gets mixed up.
+fn resolve_names(text: &str, operands: &[AsmOperand]) -> String {
+    let mut out = text.to_owned();
+    for (position, operand) in operands.iter().enumerate() {
+        if let Some(name) = &operand.name {
+            out = out.replace(&format!("%[{name}]"), &format!("%{position}"));
+        }
+    }
+    out.replace("%%", "%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn parse(text: &str) -> AsmStatement {
+        let source = SourceFile::new("a.cu".to_owned(), text.as_bytes().to_vec());
+        let document = Document::new(&source);
+        let keyword = (0..document.tokens.len())
+            .find(|&index| {
+                ["asm", "__asm__", "__asm"]
+                    .iter()
+                    .any(|word| document.is(index, word))
+            })
+            .unwrap();
+        AsmStatement::at(&document, keyword).unwrap()
+    }
+
+    #[test]
+    fn literals_join_and_names_become_numbers() {
+        let asm = parse(
+            "asm volatile(\"{ .reg .pred p;\\n\\t\"\n  \"mov.u32 %[d], %%laneid; \\\n}\" : [d] \"=r\"(a::b[1]), \"+r\" (x) : \"n\"(std::size(y)));",
+        );
+        assert_eq!(
+            asm.template.as_deref(),
+            Some("{ .reg .pred p;\n\tmov.u32 %0, %laneid; }")
+        );
+        assert_eq!((asm.operands.len(), asm.outputs), (3, 2));
+        assert_eq!(asm.operands[1].constraint, "+r");
+        assert!(asm.semicolon.is_some());
+    }
+
+    #[test]
+    fn empty_sections_and_missing_commas() {
+        let asm = parse("__asm__ __volatile__(\"st %0\" :: \"r\"(v) \"l\"(p) : \"memory\")");
+        assert_eq!((asm.operands.len(), asm.outputs), (2, 0));
+        assert!(asm.semicolon.is_none());
+        assert_eq!(parse("asm(\"\" ::: \"memory\");").operands.len(), 0);
+    }
+
+    #[test]
+    fn templates_of_macros_are_not_guessed() {
+        assert_eq!(
+            parse("asm(\"ld\" HINT \".u32\" : \"=r\"(x));").template,
+            None
+        );
+        assert_eq!(
+            parse("asm(\n#if A\n\"x;\"\n#else\n\"y;\"\n#endif\n);").template,
+            None
+        );
+    }
+}
