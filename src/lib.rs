@@ -16,6 +16,8 @@
 //! | [`pipeline`] | trees of files: walking, planning, running in parallel |
 //! | [`report`] | outcomes to bytes |
 //! | [`config`] | `cass.toml` |
+//! | [`shim`] | headers of `#define cudaX hipX` |
+//! | [`lsp`] | the editor server |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
 
@@ -25,10 +27,12 @@ pub mod config;
 pub mod diagnostic;
 pub mod edit;
 pub mod emit;
+pub mod lsp;
 pub mod mapping;
 pub mod pipeline;
 pub mod ptx;
 pub mod report;
 pub mod rules;
+pub mod shim;
 pub mod syntax;
 pub mod text;

@@ -50,6 +50,10 @@ pub(super) enum Command {
     Rules(RulesArgs),
     /// Print a JSON schema
     Schema(SchemaArgs),
+    /// Write or check a header of `#define cudaX hipX` for projects that keep their CUDA sources
+    Shim(ShimArgs),
+    /// Serve an editor over the language server protocol
+    Lsp(LspArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -276,6 +280,62 @@ pub(super) struct RulesArgs {
     /// As JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShimArgs {
+    #[command(subcommand)]
+    pub(super) command: ShimCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ShimCommand {
+    /// Write a shim header for exactly the names that some files and folders use
+    Generate(ShimGenerateArgs),
+    /// List the names in use that a shim header does not cover, with the lines to add; exit code 1 if there are any
+    Check(ShimCheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShimGenerateArgs {
+    /// Files and folders
+    #[arg(required = true)]
+    pub(super) paths: Vec<PathBuf>,
+    /// File for the header instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
+    #[command(flatten)]
+    pub(super) translate: TranslateArgs,
+    #[command(flatten)]
+    pub(super) files: FileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShimCheckArgs {
+    /// Files and folders
+    #[arg(required = true)]
+    pub(super) paths: Vec<PathBuf>,
+    /// The shim header
+    #[arg(long, value_name = "FILE")]
+    pub(super) shim: PathBuf,
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
+    #[command(flatten)]
+    pub(super) translate: TranslateArgs,
+    #[command(flatten)]
+    pub(super) files: FileArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LspArgs {
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
+    #[command(flatten)]
+    pub(super) translate: TranslateArgs,
+    #[command(flatten)]
+    pub(super) files: FileArgs,
 }
 
 #[derive(Debug, Args)]

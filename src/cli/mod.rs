@@ -7,11 +7,13 @@ mod diff;
 mod exit;
 mod explain;
 mod input;
+mod lsp;
 mod output;
 mod reports;
 mod schema;
 mod settings;
 mod shell;
+mod shim;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -70,6 +72,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Rules(args)) => explain::rules(args),
         Some(Command::Schema(args)) => schema::run(args),
+        Some(Command::Shim(args)) => shim::run(args),
+        Some(Command::Lsp(args)) => lsp::run(args),
         Some(Command::Completions(args)) => shell::completions(args),
         Some(Command::Man) => shell::manual(),
     }

@@ -45,6 +45,9 @@ pub fn renamed(
     if !target.rocm.contains(cx.options().rocm) {
         return None;
     }
+    if entry.context && entry.hip == Some(entry.cuda) && !is_surely_meant(cx, index, entry) {
+        return None;
+    }
     let rename = rename(cx, index, call.as_ref(), &target);
     let support = entry.support_under(&cx.options().choices);
     if rename.edits.is_empty() && support == Support::Full {
@@ -68,6 +71,16 @@ pub fn renamed(
         });
     }
     Some(finding)
+}
+
+/// A word that CUDA shares with everybody (`texture`) and that keeps its name says nothing by itself: functions must be called in
+/// device code, types must have template arguments.
+fn is_surely_meant(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> bool {
+    match entry.kind {
+        Kind::Function => cx.doc.call(index).is_some() && cx.may_be_device(index),
+        Kind::Type => cx.doc.next_is(index, "<") || entry.cuda.starts_with("__"),
+        _ => true,
+    }
 }
 
 /// Works out the rename of the identifier at `name`, which is called as `call` if it is called.

@@ -1,0 +1,91 @@
+//! The editor server, spoken to by a scripted client over the program's standard input and output.
+
+use std::io::{BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+struct Client {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Client {
+    fn new() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cass-transpile"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take().expect("it is piped");
+        let output = BufReader::new(child.stdout.take().expect("it is piped"));
+        Self { child, input, output }
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the server reads");
+        self.input.flush().expect("the server reads");
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut header = Vec::new();
+        while !header.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            self.output.read_exact(&mut byte).expect("the server answers");
+            header.push(byte[0]);
+        }
+        let header = String::from_utf8(header).expect("headers are ASCII");
+        let length = header.lines().find_map(|line| line.strip_prefix("Content-Length: ")).expect("there is a length");
+        let mut body = vec![0; length.parse().expect("a number")];
+        self.output.read_exact(&mut body).expect("the body follows");
+        serde_json::from_slice(&body).expect("the body is JSON")
+    }
+
+    fn request(&mut self, id: u32, method: &str, params: Value) -> Value {
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.receive()
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+}
+
+#[test]
+fn diagnostics_hover_and_quick_fixes() {
+    let mut client = Client::new();
+    let answer = client.request(1, "initialize", json!({"capabilities": {}}));
+    assert_eq!(answer["result"]["capabilities"]["hoverProvider"], true);
+    client.notify("initialized", json!({}));
+
+    let text = "#include <hip/hip_runtime.h>\nvoid f(void *p) {\n  /* é */ cudaFree(p);\n}\n";
+    let document = json!({"uri": "file:///a.cu", "languageId": "cuda", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    let published = client.receive();
+    assert_eq!(published["method"], "textDocument/publishDiagnostics");
+    let first = &published["params"]["diagnostics"][0];
+    assert_eq!((&first["code"], &first["range"]["start"]), (&json!("CASS001"), &json!({"line": 2, "character": 10})));
+
+    let place = json!({"textDocument": {"uri": "file:///a.cu"}, "position": {"line": 2, "character": 12}});
+    let hover = client.request(2, "textDocument/hover", place);
+    assert!(hover["result"]["contents"]["value"].as_str().expect("text").contains("`hipFree`"), "{hover}");
+
+    let range = json!({"start": {"line": 2, "character": 10}, "end": {"line": 2, "character": 10}});
+    let params = json!({"textDocument": {"uri": "file:///a.cu"}, "range": range, "context": {"diagnostics": []}});
+    let actions = client.request(3, "textDocument/codeAction", params);
+    assert_eq!(actions["result"][0]["edit"]["changes"]["file:///a.cu"][0]["newText"], "hipFree", "{actions}");
+
+    let changed = json!({"textDocument": {"uri": "file:///a.cu", "version": 2}, "contentChanges": [{"text": "int x;\n"}]});
+    client.notify("textDocument/didChange", changed);
+    assert_eq!(client.receive()["params"]["diagnostics"], json!([]));
+
+    let unknown = client.request(4, "textDocument/formatting", json!({}));
+    assert_eq!(unknown["error"]["code"], -32601);
+
+    client.request(5, "shutdown", Value::Null);
+    client.notify("exit", Value::Null);
+    assert!(client.child.wait().expect("it ends").success());
+}
