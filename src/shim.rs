@@ -13,13 +13,29 @@ use crate::syntax::{DirectiveKind, Document, TokenIndex};
 /// Names that a shim header gives a meaning to: macros, aliases, types and functions, whatever conditions they stand in.
 pub fn covered(document: &Document<'_>) -> FxHashSet<String> {
     let text = |at: TokenIndex| String::from_utf8_lossy(document.bytes(at)).into_owned();
-    let macros = document.directives.iter().filter(|directive| directive.kind == DirectiveKind::Define);
-    let mut names: FxHashSet<String> = macros.filter_map(|directive| directive.operands().next()).map(text).collect();
-    names.extend(document.scopes().iter().filter_map(|function| function.name).map(text));
+    let macros = document
+        .directives
+        .iter()
+        .filter(|directive| directive.kind == DirectiveKind::Define);
+    let mut names: FxHashSet<String> = macros
+        .filter_map(|directive| directive.operands().next())
+        .map(text)
+        .collect();
+    names.extend(
+        document
+            .scopes()
+            .iter()
+            .filter_map(|function| function.name)
+            .map(text),
+    );
     for at in 1..document.tokens.len() {
         let alias = document.is_before(at, "using") && document.is(at + 1, "=");
-        let of_class = ["struct", "class", "enum"].iter().any(|word| document.is_before(at, word));
-        let typedef = document.is(at + 1, ";") && document.is_ident(at) && statement_starts_with(document, at, "typedef");
+        let of_class = ["struct", "class", "enum"]
+            .iter()
+            .any(|word| document.is_before(at, word));
+        let typedef = document.is(at + 1, ";")
+            && document.is_ident(at)
+            && statement_starts_with(document, at, "typedef");
         if alias || of_class || typedef {
             names.insert(text(at));
         }
@@ -28,11 +44,19 @@ pub fn covered(document: &Document<'_>) -> FxHashSet<String> {
 }
 
 /// Names of the tables that a document uses and that are called differently on AMD, with the first use of each.
-pub fn used<'t>(document: &Document<'_>, table: &'t ApiTable) -> BTreeMap<&'static str, (&'t ApiEntry, TokenIndex)> {
+pub fn used<'t>(
+    document: &Document<'_>,
+    table: &'t ApiTable,
+) -> BTreeMap<&'static str, (&'t ApiEntry, TokenIndex)> {
     let mut names = BTreeMap::new();
     for at in (0..document.tokens.len()).filter(|&at| document.is_ident(at)) {
-        let Some(entry) = table.get(document.bytes(at)).map(|hit| hit.entry) else { continue };
-        let concerns = !entry.is_unchanged() && !entry.context && entry.kind != Kind::Namespace && entry.hip != Some(entry.cuda);
+        let Some(entry) = table.get(document.bytes(at)).map(|hit| hit.entry) else {
+            continue;
+        };
+        let concerns = !entry.is_unchanged()
+            && !entry.context
+            && entry.kind != Kind::Namespace
+            && entry.hip != Some(entry.cuda);
         let anybodys = document.vendor_at(document.tokens[at].start) == crate::syntax::Vendor::Any;
         if concerns && anybodys && !crate::rules::arguments::is_members_name(document, at) {
             names.entry(entry.cuda).or_insert((entry, at));
@@ -45,11 +69,19 @@ pub fn used<'t>(document: &Document<'_>, table: &'t ApiTable) -> BTreeMap<&'stat
 pub fn line(entry: &ApiEntry, options: &Options) -> Option<String> {
     let target = entry.target(&options.choices, Version::new(u16::MAX, 0), None)?;
     let plain = |name: &str| format!("#define {} {name}", entry.cuda);
-    let newest = if target.args.is_empty() { plain(target.name) } else { with_arguments(entry.cuda, target.name, target.args)? };
+    let newest = if target.args.is_empty() {
+        plain(target.name)
+    } else {
+        with_arguments(entry.cuda, target.name, target.args)?
+    };
     let mut text = newest;
     for older in &entry.older {
-        let number = u32::from(older.below.major) * 10_000_000 + u32::from(older.below.minor) * 100_000;
-        text = format!("#if HIP_VERSION >= {number}\n{text}\n#else\n{}\n#endif", plain(older.hip));
+        let number =
+            u32::from(older.below.major) * 10_000_000 + u32::from(older.below.minor) * 100_000;
+        text = format!(
+            "#if HIP_VERSION >= {number}\n{text}\n#else\n{}\n#endif",
+            plain(older.hip)
+        );
     }
     Some(text)
 }
@@ -57,14 +89,23 @@ pub fn line(entry: &ApiEntry, options: &Options) -> Option<String> {
 /// A shim header for the names of a tree: by library, with the headers that declare the targets.
 pub fn header(entries: &BTreeMap<&'static str, &ApiEntry>, options: &Options) -> String {
     let mut by_library = BTreeMap::<&str, Vec<&ApiEntry>>::new();
-    entries.values().for_each(|entry| by_library.entry(entry.library).or_default().push(entry));
-    let includes: BTreeSet<&str> = by_library.keys().filter_map(|library| header_of(library)).collect();
-    let mut text = String::from("// CUDA names for AMD GPUs, for the names that this project uses. Generated by cass-transpile shim generate.\n#pragma once\n");
+    entries
+        .values()
+        .for_each(|entry| by_library.entry(entry.library).or_default().push(entry));
+    let includes: BTreeSet<&str> = by_library
+        .keys()
+        .filter_map(|library| header_of(library))
+        .collect();
+    let mut text = String::from(
+        "// CUDA names for AMD GPUs, for the names that this project uses. Generated by cass-transpile shim generate.\n#pragma once\n",
+    );
     if by_library.contains_key("blas") {
         text.push_str("#ifndef HIPBLAS_V2\n#define HIPBLAS_V2\n#endif\n");
     }
     text.push_str("#include <hip/hip_runtime.h>\n");
-    includes.iter().for_each(|path| text.push_str(&format!("#include <{path}>\n")));
+    includes
+        .iter()
+        .for_each(|path| text.push_str(&format!("#include <{path}>\n")));
     let mut missing = Vec::new();
     for (library, entries) in by_library {
         text.push_str(&format!("\n// {}\n", library::title(library)));
@@ -76,8 +117,16 @@ pub fn header(entries: &BTreeMap<&'static str, &ApiEntry>, options: &Options) ->
         }
     }
     if !missing.is_empty() {
-        text.push_str("\n// No macro can stand for these; the code that uses them has to change:\n");
-        missing.iter().for_each(|entry| text.push_str(&format!("//   {}: {}\n", entry.cuda, entry.note.unwrap_or("its arguments differ"))));
+        text.push_str(
+            "\n// No macro can stand for these; the code that uses them has to change:\n",
+        );
+        missing.iter().for_each(|entry| {
+            text.push_str(&format!(
+                "//   {}: {}\n",
+                entry.cuda,
+                entry.note.unwrap_or("its arguments differ")
+            ))
+        });
     }
     text
 }
@@ -105,11 +154,22 @@ fn with_arguments(cuda: &str, hip: &str, edits: &[ArgEdit<'_>]) -> Option<String
         }
     }
     let parameters: Vec<String> = (0..named).map(|at| format!("a{at}")).collect();
-    let values: Vec<String> = arguments.into_iter().zip(inserted).filter_map(|(argument, before)| Some(format!("{before}{}", argument?))).collect();
+    let values: Vec<String> = arguments
+        .into_iter()
+        .zip(inserted)
+        .filter_map(|(argument, before)| Some(format!("{before}{}", argument?)))
+        .collect();
     let comma = if values.is_empty() { "" } else { ", " };
     // `##` swallows the comma when nothing follows: GNU's extension, which clang and gcc have.
-    let rest = if values.is_empty() { "__VA_ARGS__".to_owned() } else { format!("{}{comma}##__VA_ARGS__", values.join(", ")) };
-    Some(format!("#define {cuda}({}, ...) {hip}({rest})", parameters.join(", ")))
+    let rest = if values.is_empty() {
+        "__VA_ARGS__".to_owned()
+    } else {
+        format!("{}{comma}##__VA_ARGS__", values.join(", "))
+    };
+    Some(format!(
+        "#define {cuda}({}, ...) {hip}({rest})",
+        parameters.join(", ")
+    ))
 }
 
 /// The header that declares a library's targets, beyond the runtime's.
@@ -132,8 +192,13 @@ fn header_of(library: &str) -> Option<&'static str> {
 }
 
 fn statement_starts_with(document: &Document<'_>, at: TokenIndex, word: &str) -> bool {
-    let starts = |at: &TokenIndex| *at == 0 || document.is_before(*at, ";") || document.is_before(*at, "}");
-    (0..=at).rev().take(60).find(starts).is_some_and(|start| document.is(start, word))
+    let starts =
+        |at: &TokenIndex| *at == 0 || document.is_before(*at, ";") || document.is_before(*at, "}");
+    (0..=at)
+        .rev()
+        .take(60)
+        .find(starts)
+        .is_some_and(|start| document.is(start, word))
 }
 
 #[cfg(test)]
@@ -153,8 +218,15 @@ mod tests {
 
     #[test]
     fn edits_become_macro_parameters() {
-        let edits = [ArgEdit { at: 0, verb: Verb::Cast("const void*") }];
-        let text = with_arguments("cudaFuncSetAttribute", "hipFuncSetAttribute", &edits).expect("a cast can be written");
-        assert_eq!(text, "#define cudaFuncSetAttribute(a0, ...) hipFuncSetAttribute(reinterpret_cast<const void*>(a0), ##__VA_ARGS__)");
+        let edits = [ArgEdit {
+            at: 0,
+            verb: Verb::Cast("const void*"),
+        }];
+        let text = with_arguments("cudaFuncSetAttribute", "hipFuncSetAttribute", &edits)
+            .expect("a cast can be written");
+        assert_eq!(
+            text,
+            "#define cudaFuncSetAttribute(a0, ...) hipFuncSetAttribute(reinterpret_cast<const void*>(a0), ##__VA_ARGS__)"
+        );
     }
 }

@@ -21,12 +21,17 @@ impl Client {
             .expect("the program starts");
         let input = child.stdin.take().expect("it is piped");
         let output = BufReader::new(child.stdout.take().expect("it is piped"));
-        Self { child, input, output }
+        Self {
+            child,
+            input,
+            output,
+        }
     }
 
     fn send(&mut self, message: &Value) {
         let text = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the server reads");
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len())
+            .expect("the server reads");
         self.input.flush().expect("the server reads");
     }
 
@@ -34,11 +39,16 @@ impl Client {
         let mut header = Vec::new();
         while !header.ends_with(b"\r\n\r\n") {
             let mut byte = [0];
-            self.output.read_exact(&mut byte).expect("the server answers");
+            self.output
+                .read_exact(&mut byte)
+                .expect("the server answers");
             header.push(byte[0]);
         }
         let header = String::from_utf8(header).expect("headers are ASCII");
-        let length = header.lines().find_map(|line| line.strip_prefix("Content-Length: ")).expect("there is a length");
+        let length = header
+            .lines()
+            .find_map(|line| line.strip_prefix("Content-Length: "))
+            .expect("there is a length");
         let mut body = vec![0; length.parse().expect("a number")];
         self.output.read_exact(&mut body).expect("the body follows");
         serde_json::from_slice(&body).expect("the body is JSON")
@@ -67,16 +77,29 @@ fn diagnostics_hover_and_quick_fixes() {
     let published = client.receive();
     assert_eq!(published["method"], "textDocument/publishDiagnostics");
     let first = &published["params"]["diagnostics"][0];
-    assert_eq!((&first["code"], &first["range"]["start"]), (&json!("CASS001"), &json!({"line": 2, "character": 10})));
+    assert_eq!(
+        (&first["code"], &first["range"]["start"]),
+        (&json!("CASS001"), &json!({"line": 2, "character": 10}))
+    );
 
-    let place = json!({"textDocument": {"uri": "file:///a.cu"}, "position": {"line": 2, "character": 12}});
+    let place =
+        json!({"textDocument": {"uri": "file:///a.cu"}, "position": {"line": 2, "character": 12}});
     let hover = client.request(2, "textDocument/hover", place);
-    assert!(hover["result"]["contents"]["value"].as_str().expect("text").contains("`hipFree`"), "{hover}");
+    assert!(
+        hover["result"]["contents"]["value"]
+            .as_str()
+            .expect("text")
+            .contains("`hipFree`"),
+        "{hover}"
+    );
 
     let range = json!({"start": {"line": 2, "character": 10}, "end": {"line": 2, "character": 10}});
     let params = json!({"textDocument": {"uri": "file:///a.cu"}, "range": range, "context": {"diagnostics": []}});
     let actions = client.request(3, "textDocument/codeAction", params);
-    assert_eq!(actions["result"][0]["edit"]["changes"]["file:///a.cu"][0]["newText"], "hipFree", "{actions}");
+    assert_eq!(
+        actions["result"][0]["edit"]["changes"]["file:///a.cu"][0]["newText"], "hipFree",
+        "{actions}"
+    );
 
     let changed = json!({"textDocument": {"uri": "file:///a.cu", "version": 2}, "contentChanges": [{"text": "int x;\n"}]});
     client.notify("textDocument/didChange", changed);

@@ -209,6 +209,9 @@ pub(super) struct CheckArgs {
     /// Files and folders to check
     #[arg(required = true)]
     pub(super) paths: Vec<PathBuf>,
+    /// List only the names that this header of `#define cudaX hipX` does not cover, with the lines to add
+    #[arg(long, value_name = "FILE")]
+    pub(super) shim: Option<PathBuf>,
     /// Lowest severity that makes the exit code 1 [default: warning]
     #[arg(long, value_enum)]
     pub(super) fail_on: Option<Level>,

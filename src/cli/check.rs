@@ -19,6 +19,9 @@ const VERB: &str = "would be translated";
 /// Checks files and trees; writes nothing but its findings.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     input::set_threads(&args.files);
+    if let Some(shim) = &args.shim {
+        return super::shim::check(&args.paths, shim, &args.rules, &args.translate, &args.files);
+    }
     let (mut files, mut problems, mut builder_files) = (0, Vec::new(), Vec::new());
     let mut first: Option<Settings> = None;
     for path in &args.paths {

@@ -11,7 +11,13 @@ use crate::lsp::Server;
 
 /// Speaks the language server protocol on standard input and output until the editor says goodbye.
 pub(super) fn run(args: &LspArgs) -> Result<Exit> {
-    let given = Given { translate: &args.translate, files: &args.files, rules: &args.rules, naming: None, check: CheckTable::default() };
+    let given = Given {
+        translate: &args.translate,
+        files: &args.files,
+        rules: &args.rules,
+        naming: None,
+        check: CheckTable::default(),
+    };
     let session = Settings::new(Path::new("."), &given)?.lone_session()?;
     let (connection, threads) = Connection::stdio();
     connection.initialize(serde_json::to_value(Server::capabilities())?)?;
@@ -20,7 +26,9 @@ pub(super) fn run(args: &LspArgs) -> Result<Exit> {
         match message {
             Message::Request(request) if connection.handle_shutdown(&request)? => break,
             Message::Request(request) => connection.sender.send(server.answer(request))?,
-            Message::Notification(notification) => server.notice(notification).map_or(Ok(()), |message| connection.sender.send(message))?,
+            Message::Notification(notification) => server
+                .notice(notification)
+                .map_or(Ok(()), |message| connection.sender.send(message))?,
             Message::Response(_) => {}
         }
     }

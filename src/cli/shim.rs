@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use rustc_hash::FxHashSet;
 
-use super::args::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs, TranslateArgs};
+use super::args::{FileArgs, RuleArgs, ShimArgs, ShimCommand, ShimGenerateArgs, TranslateArgs};
 use super::settings::{Given, Settings};
 use super::{Exit, output};
 use crate::config::CheckTable;
@@ -22,7 +22,13 @@ use crate::text::{Language, SourceFile};
 pub(super) fn run(args: &ShimArgs) -> Result<Exit> {
     match &args.command {
         ShimCommand::Generate(args) => generate(args),
-        ShimCommand::Check(args) => check(args),
+        ShimCommand::Check(args) => check(
+            &args.paths,
+            &args.shim,
+            &args.rules,
+            &args.translate,
+            &args.files,
+        ),
     }
 }
 
@@ -32,7 +38,11 @@ fn generate(args: &ShimGenerateArgs) -> Result<Exit> {
     let mut entries = BTreeMap::<&'static str, &ApiEntry>::new();
     for source in &sources {
         let document = Document::new(source);
-        entries.extend(shim::used(&document, &session.0.table).into_iter().map(|(name, (entry, _))| (name, entry)));
+        entries.extend(
+            shim::used(&document, &session.0.table)
+                .into_iter()
+                .map(|(name, (entry, _))| (name, entry)),
+        );
     }
     let text = shim::header(&entries, &session.0.options);
     match &args.output {
@@ -43,22 +53,42 @@ fn generate(args: &ShimGenerateArgs) -> Result<Exit> {
 }
 
 /// Prints each name that the shim does not cover, where it is first used and the line to add.
-pub(super) fn check(args: &ShimCheckArgs) -> Result<Exit> {
-    let (session, settings) = session(&args.rules, &args.translate, &args.files)?;
-    let covered = covered(&args.shim)?;
-    let shim_name = args.shim.display();
+pub(super) fn check(
+    paths: &[PathBuf],
+    shim: &Path,
+    rules: &RuleArgs,
+    translate: &TranslateArgs,
+    files: &FileArgs,
+) -> Result<Exit> {
+    let (session, settings) = session(rules, translate, files)?;
+    let covered = covered(shim)?;
+    let shim_name = shim.display();
     let (mut seen, mut exit) = (FxHashSet::default(), Exit::Clean);
-    for source in sources(&args.paths, &settings)? {
+    for source in sources(paths, &settings)? {
         let document = Document::new(&source);
-        let mut missing: Vec<_> = shim::used(&document, &session.table).into_values().filter(|(entry, _)| !covered.contains(entry.cuda)).collect();
+        let mut missing: Vec<_> = shim::used(&document, &session.table)
+            .into_values()
+            .filter(|(entry, _)| !covered.contains(entry.cuda))
+            .collect();
         missing.sort_by_key(|(_, at)| *at);
-        for (entry, at) in missing.into_iter().filter(|(entry, _)| seen.insert(entry.cuda)) {
+        for (entry, at) in missing
+            .into_iter()
+            .filter(|(entry, _)| seen.insert(entry.cuda))
+        {
             let place = source.line_col(document.tokens[at].start);
             let help = shim::line(entry, &session.options).map_or_else(
-                || format!("no macro can stand for it: {}", entry.note.unwrap_or("its arguments differ on AMD")),
+                || {
+                    format!(
+                        "no macro can stand for it: {}",
+                        entry.note.unwrap_or("its arguments differ on AMD")
+                    )
+                },
                 |line| format!("add to {shim_name}: {}", line.replace('\n', "\n  ")),
             );
-            output::print(&format!("{}:{}:{}: error[CASS013]: `{}` is not covered by {shim_name}\n  = help: {help}\n", source.path, place.line, place.column, entry.cuda))?;
+            output::print(&format!(
+                "{}:{}:{}: error[CASS013]: `{}` is not covered by {shim_name}\n  = help: {help}\n",
+                source.path, place.line, place.column, entry.cuda
+            ))?;
             exit = Exit::Findings;
         }
     }
@@ -67,21 +97,40 @@ pub(super) fn check(args: &ShimCheckArgs) -> Result<Exit> {
 
 /// The names of the shim and of the files beside it that it includes.
 fn covered(shim: &Path) -> Result<FxHashSet<String>> {
-    let (mut names, mut queue, mut seen) = (FxHashSet::default(), vec![shim.to_path_buf()], FxHashSet::default());
+    let (mut names, mut queue, mut seen) = (
+        FxHashSet::default(),
+        vec![shim.to_path_buf()],
+        FxHashSet::default(),
+    );
     while let Some(path) = queue.pop() {
-        let bytes = std::fs::read(&path).with_context(|| format!("{}: cannot be read as a shim header", path.display()))?;
+        let bytes = std::fs::read(&path)
+            .with_context(|| format!("{}: cannot be read as a shim header", path.display()))?;
         let source = SourceFile::new(path.to_string_lossy(), bytes);
         let document = Document::new(&source);
         names.extend(shim::covered(&document));
         let folder = path.parent().unwrap_or(Path::new("."));
-        let beside = document.includes.iter().filter(|include| !include.angled).map(|include| folder.join(&*source.text(include.path)));
+        let beside = document
+            .includes
+            .iter()
+            .filter(|include| !include.angled)
+            .map(|include| folder.join(&*source.text(include.path)));
         queue.extend(beside.filter(|path| path.is_file() && seen.insert(path.clone())));
     }
     Ok(names)
 }
 
-fn session(rules: &super::args::RuleArgs, translate: &TranslateArgs, files: &super::args::FileArgs) -> Result<(Session, Settings)> {
-    let given = Given { translate, files, rules, naming: None, check: CheckTable::default() };
+fn session(
+    rules: &RuleArgs,
+    translate: &TranslateArgs,
+    files: &FileArgs,
+) -> Result<(Session, Settings)> {
+    let given = Given {
+        translate,
+        files,
+        rules,
+        naming: None,
+        check: CheckTable::default(),
+    };
     let settings = Settings::new(Path::new("."), &given)?;
     Ok((settings.lone_session()?, settings))
 }
@@ -91,8 +140,12 @@ fn sources(paths: &[PathBuf], settings: &Settings) -> Result<Vec<SourceFile>> {
     let mut sources = Vec::new();
     for path in paths {
         let (entries, problems) = walk(path, &settings.filter(Vec::new()))?;
-        problems.iter().for_each(|problem| output::complain(problem));
-        for entry in entries.iter().filter(|entry| entry.kind == EntryKind::File && Language::of_path(&entry.name()) == Language::CFamily) {
+        problems
+            .iter()
+            .for_each(|problem| output::complain(problem));
+        for entry in entries.iter().filter(|entry| {
+            entry.kind == EntryKind::File && Language::of_path(&entry.name()) == Language::CFamily
+        }) {
             match std::fs::read(&entry.path) {
                 Ok(bytes) => sources.push(SourceFile::new(entry.path.to_string_lossy(), bytes)),
                 Err(error) => output::complain(&format!("{}: {error}", entry.path.display())),

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, Diagnostic, DiagnosticSeverity, Hover, HoverContents, MarkupContent, MarkupKind,
-    NumberOrString, Position, Range, TextEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, Diagnostic, DiagnosticSeverity, Hover,
+    HoverContents, MarkupContent, MarkupKind, NumberOrString, Position, Range, TextEdit, Uri,
+    WorkspaceEdit,
 };
 
 use super::place;
@@ -14,23 +15,48 @@ use crate::text::SourceFile;
 
 /// The findings of a document; what converts safely is a hint.
 pub(super) fn diagnostics(source: &SourceFile, outcome: &FileOutcome) -> Vec<Diagnostic> {
-    outcome.visible().map(|finding| diagnostic(source, finding)).collect()
+    outcome
+        .visible()
+        .map(|finding| diagnostic(source, finding))
+        .collect()
 }
 
 /// Fixes of the findings that touch a range.
-pub(super) fn actions(uri: &Uri, source: &SourceFile, outcome: &FileOutcome, range: Range) -> Vec<CodeActionOrCommand> {
-    let (start, end) = (place::offset(source, range.start), place::offset(source, range.end));
+pub(super) fn actions(
+    uri: &Uri,
+    source: &SourceFile,
+    outcome: &FileOutcome,
+    range: Range,
+) -> Vec<CodeActionOrCommand> {
+    let (start, end) = (
+        place::offset(source, range.start),
+        place::offset(source, range.end),
+    );
     let touches = |finding: &&Finding| finding.range.start <= end && start <= finding.range.end;
-    outcome.visible().filter(touches).filter_map(|finding| action(uri, source, finding)).collect()
+    outcome
+        .visible()
+        .filter(touches)
+        .filter_map(|finding| action(uri, source, finding))
+        .collect()
 }
 
 /// What the tables know of the name at a position.
 pub(super) fn hover(source: &SourceFile, session: &Session, position: Position) -> Option<Hover> {
     let at = place::offset(source, position);
-    let token = lex(&source.bytes).find(|token| token.kind == TokenKind::Ident && token.start <= at && at < token.end())?;
-    let entry = session.table.get_or_pattern(source.slice(token.range()))?.entry;
-    let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: described(entry, session) });
-    Some(Hover { contents, range: Some(place::range(source, token.range())) })
+    let token = lex(&source.bytes)
+        .find(|token| token.kind == TokenKind::Ident && token.start <= at && at < token.end())?;
+    let entry = session
+        .table
+        .get_or_pattern(source.slice(token.range()))?
+        .entry;
+    let contents = HoverContents::Markup(MarkupContent {
+        kind: MarkupKind::Markdown,
+        value: described(entry, session),
+    });
+    Some(Hover {
+        contents,
+        range: Some(place::range(source, token.range())),
+    })
 }
 
 fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {
@@ -39,7 +65,11 @@ fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {
         Severity::Warning => DiagnosticSeverity::WARNING,
         Severity::Info => DiagnosticSeverity::HINT,
     };
-    let help = if finding.help.is_empty() { String::new() } else { format!("\n{}", finding.help) };
+    let help = if finding.help.is_empty() {
+        String::new()
+    } else {
+        format!("\n{}", finding.help)
+    };
     Diagnostic {
         range: place::range(source, finding.range),
         severity: Some(severity),
@@ -52,7 +82,12 @@ fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {
 
 fn action(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeActionOrCommand> {
     let fix = finding.fix.as_ref()?;
-    let edit = |edit: &crate::edit::Edit| TextEdit::new(place::range(source, edit.range), edit.content.clone().into_owned());
+    let edit = |edit: &crate::edit::Edit| {
+        TextEdit::new(
+            place::range(source, edit.range),
+            edit.content.clone().into_owned(),
+        )
+    };
     let changes = HashMap::from([(uri.clone(), fix.edits.iter().map(edit).collect())]);
     let title = finding.message.replace('`', "");
     Some(CodeActionOrCommand::CodeAction(CodeAction {
@@ -71,7 +106,15 @@ fn described(entry: &ApiEntry, session: &Session) -> String {
         (Some(target), _) => format!("becomes `{}`, to be reviewed", target.name),
         (None, _) => "has no counterpart on AMD".to_owned(),
     };
-    let since = target.and_then(|target| target.rocm.since).map_or_else(String::new, |since| format!(" (ROCm {since})"));
-    let note = entry.note.map_or_else(String::new, |note| format!("\n\n{note}"));
-    format!("`{}` ({}) {becomes}{since}{note}", entry.cuda, library::title(entry.library))
+    let since = target
+        .and_then(|target| target.rocm.since)
+        .map_or_else(String::new, |since| format!(" (ROCm {since})"));
+    let note = entry
+        .note
+        .map_or_else(String::new, |note| format!("\n\n{note}"));
+    format!(
+        "`{}` ({}) {becomes}{since}{note}",
+        entry.cuda,
+        library::title(entry.library)
+    )
 }

@@ -8,12 +8,13 @@ use std::collections::HashMap;
 
 use lsp_server::{Message, Notification, Request, Response};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _, PublishDiagnostics,
+    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
+    PublishDiagnostics,
 };
 use lsp_types::request::{CodeActionRequest, HoverRequest, Request as _};
 use lsp_types::{
-    CodeActionProviderCapability, HoverProviderCapability, PublishDiagnosticsParams, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    CodeActionProviderCapability, HoverProviderCapability, PublishDiagnosticsParams,
+    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
 };
 use serde::de::DeserializeOwned;
 
@@ -35,7 +36,10 @@ struct Open {
 impl Server {
     /// A server without open documents.
     pub fn new(session: Session) -> Self {
-        Self { session, documents: HashMap::new() }
+        Self {
+            session,
+            documents: HashMap::new(),
+        }
     }
 
     /// What the server can do, for the handshake.
@@ -56,8 +60,12 @@ impl Server {
                 self.update(opened.text_document.uri, opened.text_document.text)
             }
             DidChangeTextDocument::METHOD => {
-                let mut changed: lsp_types::DidChangeTextDocumentParams = read(notification.params)?;
-                self.update(changed.text_document.uri, changed.content_changes.pop()?.text)
+                let mut changed: lsp_types::DidChangeTextDocumentParams =
+                    read(notification.params)?;
+                self.update(
+                    changed.text_document.uri,
+                    changed.content_changes.pop()?.text,
+                )
             }
             DidCloseTextDocument::METHOD => {
                 let closed: lsp_types::DidCloseTextDocumentParams = read(notification.params)?;
@@ -71,16 +79,35 @@ impl Server {
     /// Answers a request; one that the server does not know gets an error, as the protocol asks.
     pub fn answer(&self, request: Request) -> Message {
         let result = match request.method.as_str() {
-            HoverRequest::METHOD => read(request.params).map(|params| serde_json::to_value(self.hover(&params))),
-            CodeActionRequest::METHOD => read(request.params).map(|params| serde_json::to_value(self.actions(&params))),
+            HoverRequest::METHOD => {
+                read(request.params).map(|params| serde_json::to_value(self.hover(&params)))
+            }
+            CodeActionRequest::METHOD => {
+                read(request.params).map(|params| serde_json::to_value(self.actions(&params)))
+            }
             method => {
                 let message = format!("`{method}` is not offered");
-                return Response::new_err(request.id, lsp_server::ErrorCode::MethodNotFound as i32, message).into();
+                return Response::new_err(
+                    request.id,
+                    lsp_server::ErrorCode::MethodNotFound as i32,
+                    message,
+                )
+                .into();
             }
         };
         match result {
-            Some(Ok(value)) => Response { id: request.id, result: Some(value), error: None }.into(),
-            _ => Response::new_err(request.id, lsp_server::ErrorCode::InvalidParams as i32, "parameters cannot be read".into()).into(),
+            Some(Ok(value)) => Response {
+                id: request.id,
+                result: Some(value),
+                error: None,
+            }
+            .into(),
+            _ => Response::new_err(
+                request.id,
+                lsp_server::ErrorCode::InvalidParams as i32,
+                "parameters cannot be read".into(),
+            )
+            .into(),
         }
     }
 
@@ -102,7 +129,9 @@ impl Server {
 
     fn actions(&self, params: &lsp_types::CodeActionParams) -> Vec<lsp_types::CodeActionOrCommand> {
         let uri = &params.text_document.uri;
-        self.documents.get(uri).map_or_else(Vec::new, |open| answer::actions(uri, &open.source, &open.outcome, params.range))
+        self.documents.get(uri).map_or_else(Vec::new, |open| {
+            answer::actions(uri, &open.source, &open.outcome, params.range)
+        })
     }
 }
 
@@ -111,6 +140,10 @@ fn read<T: DeserializeOwned>(params: serde_json::Value) -> Option<T> {
 }
 
 fn published(uri: Uri, diagnostics: Vec<lsp_types::Diagnostic>) -> Message {
-    let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
+    let params = PublishDiagnosticsParams {
+        uri,
+        diagnostics,
+        version: None,
+    };
     Notification::new(PublishDiagnostics::METHOD.to_owned(), params).into()
 }

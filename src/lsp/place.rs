@@ -27,7 +27,10 @@ pub(super) fn offset(source: &SourceFile, position: Position) -> u32 {
         units += character.len_utf16() as u32;
         bytes += character.len_utf8();
     }
-    let start = source.lines().line_start(position.line + 1).unwrap_or(source.bytes.len() as u32);
+    let start = source
+        .lines()
+        .line_start(position.line + 1)
+        .unwrap_or(source.bytes.len() as u32);
     start + bytes.min(line.len()) as u32
 }
 
@@ -41,6 +44,9 @@ mod tests {
         let at = source.bytes.len() as u32 - 8;
         assert_eq!(position(&source, at), Position::new(1, 10));
         assert_eq!(offset(&source, Position::new(1, 10)), at);
-        assert_eq!(offset(&source, Position::new(1, 999)), source.bytes.len() as u32);
+        assert_eq!(
+            offset(&source, Position::new(1, 999)),
+            source.bytes.len() as u32
+        );
     }
 }
