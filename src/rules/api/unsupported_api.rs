@@ -39,6 +39,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if entry.support_under(&cx.options().choices) != Support::Unsupported
         || entry.kind == Kind::Namespace
         || is_members_name(cx.doc, index)
+        || super::error_case::speaks_of(cx, index)
     {
         return;
     }

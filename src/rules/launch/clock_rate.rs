@@ -1,0 +1,59 @@
+//! A conversion of `clock64` ticks with the clock rate of the device.
+//!
+//! ## Why on AMD
+//! `clock64` and `clock` count cycles of the shader clock, which changes with load; `clockRate` is the highest rate. On many chips the
+//! counter runs at a fixed rate of its own. Times computed that way are wrong. `wall_clock64()` has the constant rate that
+//! `hipDeviceAttributeWallClockRate` tells in kHz.
+//!
+//! ## Example
+//! ```cuda
+//! ms = ticks / (double)prop.clockRate;        // ticks from clock64()
+//! ```
+//! becomes by hand
+//! ```hip
+//! hipDeviceGetAttribute(&rate, hipDeviceAttributeWallClockRate, device);
+//! ms = ticks / (double)rate;                  // ticks from wall_clock64()
+//! ```
+//!
+//! ## When to ignore
+//! When ticks are only compared with each other.
+//!
+//! ## Source
+//! HIP C++ language extensions, timer functions.
+
+use super::prelude::*;
+
+/// Reports the clock rate in files whose kernels read the clock.
+pub static RULE: Rule = Rule {
+    code: "CASS113",
+    name: "clock-rate",
+    group: Group::Launch,
+    severity: Severity::Warning,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Idents(&["clockRate", "cudaDevAttrClockRate"])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let doc = cx.doc;
+    let is_rate = !doc.is(index, "clockRate")
+        || doc
+            .prev(index)
+            .is_some_and(|at| matches!(doc.bytes(at), b"." | b"->"));
+    let clock = (0..doc.tokens.len()).find(|&at| {
+        matches!(doc.bytes(at), b"clock64" | b"clock")
+            && doc.next_is(at, "(")
+            && super::dialect::is_device_only(doc, at)
+    });
+    let (Some(clock), true) = (clock, is_rate) else {
+        return;
+    };
+    let finding = RULE
+        .finding(cx.range(index), "the clock that kernels read does not run at this rate on AMD")
+        .label(cx.range(clock), "read here")
+        .help("read `wall_clock64()` in the kernel and divide by `hipDeviceAttributeWallClockRate` (kHz)");
+    cx.report(finding);
+}
