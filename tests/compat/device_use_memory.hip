@@ -29,4 +29,5 @@ __global__ void mixed(float* out, const float* in)
 {
     cass_stcs(out, 1);
     cass_stwt(out + 1, cass_ldcs(in) * 2.0);
+    cass_swap(out[0], out[1]);
 }

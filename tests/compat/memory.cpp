@@ -1,4 +1,4 @@
-// helpers: cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt
+// helpers: cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"
@@ -76,5 +76,8 @@ int main()
     CHECK(place == 1.0f);
     cass_stwt(&place, 2.5);
     CHECK(place == 2.5f);
+    std::vector<int> few{1}, many{2, 3};
+    cass_swap(few, many);
+    CHECK(few.size() == 2 && many.size() == 1 && many[0] == 1);
     return finish();
 }

@@ -61,7 +61,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .api(cx.api_use(entry, target));
     cx.report(match removable(cx.doc, case, colon) {
         Some(range) => finding
-            .help("the case is deleted: AMD's runtime does not return a code of its own for it")
+            .help("the case is deleted: AMD's runtime has no code of its own that would come here")
             .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
         None => finding
             .severity(Severity::Error)
