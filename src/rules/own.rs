@@ -196,9 +196,9 @@ pub struct Reached {
 }
 
 impl ProjectIndex {
-    /// The include paths that a file comes by: its own, those of headers of the tree, and for a header also those of the files that
-    /// include it, which may have included something before.
-    pub fn reached(&self, document: &Document<'_>) -> Reached {
+    /// The include paths that a file comes by: its own and those of headers of the tree. With `included` also those of the files
+    /// that include it, which may have included something before; that asks every file of the tree.
+    pub fn reached(&self, document: &Document<'_>, included: bool) -> Reached {
         let path = document.source.path.as_str();
         let mut paths: std::collections::BTreeSet<String> = document
             .includes
@@ -210,13 +210,8 @@ impl ProjectIndex {
         for include in &paths {
             self.follow(path, include, &mut queue, &mut complete);
         }
-        if !is_unit(path) {
-            let includes_this = |(from, index): &(&String, &FileIndex)| {
-                let mut all = index.includes.iter();
-                all.any(|include| self.resolve(from, include) == Some(path))
-            };
-            let includers = self.files.iter().filter(includes_this);
-            queue.extend(includers.map(|(from, _)| from.as_str()));
+        if included {
+            queue.extend(self.includers(path));
         }
         while let Some(file) = queue.pop() {
             if file == path || !seen.insert(file) {
@@ -232,6 +227,17 @@ impl ProjectIndex {
             paths.extend(index.includes.iter().cloned());
         }
         Reached { paths, complete }
+    }
+
+    fn includers<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
+        let name = file_name(path);
+        let means = move |from: &str, include: &String| {
+            file_name(include) == name && self.resolve(from, include) == Some(path)
+        };
+        self.files
+            .iter()
+            .filter(move |(from, index)| index.includes.iter().any(|include| means(from, include)))
+            .map(|(from, _)| from.as_str())
     }
 
     /// Queues the file that an include means; what is neither of the tree nor a well-known header is a gap.
@@ -268,12 +274,6 @@ fn is_well_known(include: &str) -> bool {
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     standard || FOLDERS.iter().any(|folder| include.starts_with(folder))
-}
-
-/// Whether a file is compiled on its own rather than included.
-fn is_unit(path: &str) -> bool {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    matches!(extension, "cu" | "cpp" | "cc" | "cxx" | "c" | "hip")
 }
 
 impl FileIndex {
@@ -588,5 +588,24 @@ mod tests {
             Some("inc/x/util.h")
         );
         assert_eq!(project.resolve("src/main.cu", "y/util.h"), None);
+    }
+
+    #[test]
+    fn a_fragment_comes_by_what_its_includer_has() {
+        let plain = |text: &str| FileIndex::of_plain(text.as_bytes());
+        let files = [
+            ("a/main.cu", plain("#include <vector>\n#include \"k.cu\"\n")),
+            ("a/k.cu", plain("#include \"u.h\"\n")),
+            ("a/u.h", plain("#include <cfloat>\n")),
+        ]
+        .map(|(path, index)| (path.to_owned(), index));
+        let paths = ["a/main.cu", "a/k.cu", "a/u.h"].map(String::from);
+        let project = ProjectIndex::new(files, paths);
+        let source = crate::text::SourceFile::new("a/k.cu", b"#include \"u.h\"\n".to_vec());
+        let document = Document::new(&source);
+        let alone = project.reached(&document, false);
+        assert!(alone.complete && alone.paths.contains("cfloat"));
+        assert!(!alone.paths.contains("vector"));
+        assert!(project.reached(&document, true).paths.contains("vector"));
     }
 }
