@@ -267,9 +267,8 @@ pub(super) fn atomic(tr: &mut Translator<'_>, instruction: &Instruction) -> Atte
             tr.plain(format!(
                 "__hip_atomic_compare_exchange_strong({pointer}, &{seen}, {new}, {order}, {failure}, {scope})"
             ));
-            match to {
-                Some(to) => tr.assign(to, ty, &seen)?,
-                None => {}
+            if let Some(to) = to {
+                tr.assign(to, ty, &seen)?;
             }
             return Ok(true);
         }

@@ -239,7 +239,7 @@ fn layout(cx: &Context<'_, '_>, found: &Found) -> Layout {
         .collect();
     let unit = if indent.contains('\t') {
         "\t"
-    } else if indent.len() % 4 == 0 {
+    } else if indent.len().is_multiple_of(4) {
         "    "
     } else {
         "  "

@@ -36,3 +36,8 @@ __global__ void halves(unsigned* w, unsigned short* h, float* f)
     h[10] = cass_bf16_from_f32(f[2]);
     w[5] = cass_bf16x2_add(w[1], w[2]) ^ cass_bf16x2_sub(w[1], w[2]) ^ cass_bf16x2_mul(w[1], w[2]) ^ cass_bf16x2_fma(w[1], w[2], w[3]);
 }
+
+__global__ void pairs(unsigned long long* l)
+{
+    l[0] = cass_f32x2_add(l[1], l[2]) ^ cass_f32x2_sub(l[1], l[2]) ^ cass_f32x2_mul(l[1], l[2]) ^ cass_f32x2_fma(l[1], l[2], l[3]);
+}

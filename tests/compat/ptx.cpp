@@ -1,6 +1,6 @@
-// helpers: cass_carry, cass_bf16_bits
+// helpers: cass_carry, cass_bf16_bits, cass_f32x2
 //
-// Carries against 128-bit arithmetic, and bfloat16 results against the nearest of all its numbers.
+// Carries against 128-bit arithmetic, bfloat16 results against the nearest of all its numbers, and pairs of floats.
 #include "host_shim.hpp"
 #include "helpers.hpp"
 
@@ -69,8 +69,27 @@ static void bfloats()
     CHECK(cass_bf16_from_f32(3.4e38f) == 0x7f80 && cass_bf16_from_f32(-0.0f) == 0x8000);
 }
 
+static unsigned long long pair(float low, float high)
+{
+    float both[] = {low, high};
+    unsigned long long bits;
+    memcpy(&bits, both, sizeof bits);
+    return bits;
+}
+
+static void pairs()
+{
+    unsigned long long a = pair(1.5f, -2.0f), b = pair(0.25f, 1e-8f), c = pair(-0.375f, 3.0f);
+    CHECK(cass_f32x2_add(a, b) == pair(1.75f, -2.0f) && cass_f32x2_sub(a, b) == pair(1.25f, -2.0f));
+    CHECK(cass_f32x2_mul(a, b) == pair(0.375f, -2e-8f) && cass_f32x2_fma(a, b, c) == pair(0.0f, 3.0f));
+    // Rounded once: the product alone would lose the bit that is left.
+    float x = 1.0f + 0x1p-23f;
+    CHECK(cass_f32x2_fma(pair(x, 0), pair(x, 0), pair(-1.0f - 0x1p-22f, 0)) == pair(0x1p-46f, 0));
+}
+
 int main()
 {
+    pairs();
     carries<unsigned>();
     carries<unsigned long long>();
     bfloats();
