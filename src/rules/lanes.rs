@@ -485,3 +485,28 @@ pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<
         .filter(|found| found.pointers == wanted)
         .map(|found| found.words)
 }
+
+/// Whether a declaration's type is a parameter of a template above it.
+pub fn is_template_parameter(doc: &Document<'_>, found: &Declared<'_>) -> bool {
+    let is_parameter = |word: &&[u8]| {
+        (1..found.name).any(|at| {
+            doc.bytes(at) == *word
+                && (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+                && doc
+                    .next(at)
+                    .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
+        })
+    };
+    found.words.iter().any(is_parameter)
+}
+
+/// Whether the file speaks of 16-bit brain floats.
+pub fn mentions_bfloat16(doc: &Document<'_>) -> bool {
+    let name = |path: &[u8]| memchr::memmem::find(path, b"bf16").is_some();
+    doc.includes
+        .iter()
+        .any(|include| name(doc.source.slice(include.path)))
+        || (0..doc.tokens.len()).any(|at| {
+            doc.is_ident(at) && memchr::memmem::find(doc.bytes(at), b"bfloat16").is_some()
+        })
+}

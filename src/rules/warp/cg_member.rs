@@ -163,19 +163,8 @@ fn known(
 
 /// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
 fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
-    let Some(found) = lanes::declared(doc, object.start).filter(|found| found.pointers == 0) else {
-        return false;
-    };
-    let is_parameter = |word: &&[u8]| {
-        (1..found.name).any(|at| {
-            doc.bytes(at) == *word
-                && (doc.is_before(at, "typename") || doc.is_before(at, "class"))
-                && doc
-                    .next(at)
-                    .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
-        })
-    };
-    found.words.iter().any(is_parameter)
+    lanes::declared(doc, object.start)
+        .is_some_and(|found| found.pointers == 0 && lanes::is_template_parameter(doc, &found))
 }
 
 /// A member that only groups have, of an object whose type the caller chooses.

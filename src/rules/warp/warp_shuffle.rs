@@ -220,6 +220,11 @@ fn needs_helper(cx: &Context<'_, '_>, call: &Call) -> bool {
         }
         _ => return false,
     };
-    lanes::declared(cx.doc, value.start)
-        .is_some_and(|found| found.pointers == subscripts && found.is_any(PIECES))
+    lanes::declared(cx.doc, value.start).is_some_and(|found| {
+        // A template in a file about bfloat16 is there to be used with it.
+        found.pointers == subscripts
+            && (found.is_any(PIECES)
+                || (lanes::is_template_parameter(cx.doc, &found)
+                    && lanes::mentions_bfloat16(cx.doc)))
+    })
 }
