@@ -1,24 +1,26 @@
 //! Conditional groups that ask for macros of CUDA: which branch AMD takes, which one the author meant, and the edit between them.
 
 use super::condition::{Atom, AtomKind, CudaMacro, Expr, Family, World, cuda_macro};
+use super::condition_fix::edits;
+use super::obstacle::{holds_code, obstacle, value_of_macro};
 use super::{Context, Rule};
 use crate::diagnostic::{Finding, Severity};
-use crate::edit::{Edit, Fix};
-use crate::mapping::{Kind, Support};
-use crate::syntax::{Directive, DirectiveKind, TokenIndex, flags};
+use crate::edit::Fix;
+
+use crate::syntax::{Directive, DirectiveKind, TokenIndex};
 use crate::text::TextRange;
 
 /// One `#if` … `#endif` with its branches.
-struct Group<'d> {
-    branches: Vec<Branch<'d>>,
+pub(super) struct Group<'d> {
+    pub(super) branches: Vec<Branch<'d>>,
 }
 
-struct Branch<'d> {
-    directive: &'d Directive,
+pub(super) struct Branch<'d> {
+    pub(super) directive: &'d Directive,
     /// Bytes between its directive and the next one of the group.
-    body: TextRange,
+    pub(super) body: TextRange,
     /// `None` for `#else`.
-    condition: Option<Expr>,
+    pub(super) condition: Option<Expr>,
 }
 
 /// What a condition is on AMD and what it was meant to be.
@@ -32,7 +34,7 @@ enum Verdict {
 }
 
 /// How a condition is extended.
-enum Extension {
+pub(super) enum Extension {
     /// One term at its end.
     Whole,
     /// A term beside each atom.
@@ -67,7 +69,7 @@ pub fn is_in_branch_about(cx: &Context<'_, '_>, index: TokenIndex, family: Famil
 }
 
 /// The groups of a file, by their `#endif`. One whose `#endif` is missing is not looked at: nobody knows where its branches end.
-fn groups<'d>(cx: &Context<'d, '_>) -> Vec<Group<'d>> {
+pub(super) fn groups<'d>(cx: &Context<'d, '_>) -> Vec<Group<'d>> {
     let (mut open, mut closed) = (Vec::<Group<'d>>::new(), Vec::new());
     for directive in &cx.doc.directives {
         match directive.kind {
@@ -408,196 +410,4 @@ fn is_split(condition: &Expr) -> bool {
         .iter()
         .filter(|atom| atom.about.is_some())
         .all(|atom| !matches!(atom.kind, AtomKind::Compare(_)))
-}
-
-fn edits(
-    cx: &Context<'_, '_>,
-    branch: &Branch<'_>,
-    on: bool,
-    known: &CudaMacro,
-    extension: &Extension,
-) -> Vec<Edit> {
-    let operands = branch.directive.operands();
-    let keyword = branch.directive.tokens.start + 1;
-    let name = cx.text(operands.start);
-    // A function that AMD's headers have must go in both passes: they declare it in both.
-    let hip = if !on && known.family == Family::Arch && redefines(cx, branch.body) {
-        "__HIPCC__"
-    } else {
-        known.hip
-    };
-    let new_keyword = |text: &'static str| Edit::replace(cx.range(keyword), text);
-    match cx.doc.bytes(keyword) {
-        b"ifdef" => vec![
-            new_keyword("if"),
-            Edit::replace(
-                cx.range(operands.start),
-                format!("defined({name}) || defined({hip})"),
-            ),
-        ],
-        b"ifndef" => vec![
-            new_keyword("if"),
-            Edit::replace(
-                cx.range(operands.start),
-                format!("!defined({name}) && !defined({hip})"),
-            ),
-        ],
-        b"if" | b"elif" => match extension {
-            Extension::Whole => whole(cx, branch, on, hip),
-            Extension::Atoms => beside_atoms(cx, branch),
-        },
-        _ => Vec::new(),
-    }
-}
-
-/// `cond || defined(H)` or `cond && !defined(H)`, in parentheses where a reader needs them.
-fn whole(cx: &Context<'_, '_>, branch: &Branch<'_>, on: bool, hip: &str) -> Vec<Edit> {
-    let operands = branch.directive.operands();
-    let range = cx.doc.range(operands.start, operands.end - 1);
-    let bare = match &branch.condition {
-        Some(Expr::Or(_)) => on,
-        Some(Expr::And(_)) => !on,
-        _ => true,
-    };
-    let bare = bare || cx.doc.partner(operands.start) == Some(operands.end - 1);
-    let term = if on {
-        format!(" || defined({hip})")
-    } else {
-        format!(" && !defined({hip})")
-    };
-    if bare {
-        return vec![Edit::insert(range.end, term)];
-    }
-    vec![
-        Edit::insert(range.start, "("),
-        Edit::insert(range.end, format!("){term}")),
-    ]
-}
-
-/// Each atom about a macro of CUDA gets the value that was meant, by a term beside it.
-fn beside_atoms(cx: &Context<'_, '_>, branch: &Branch<'_>) -> Vec<Edit> {
-    let Some(condition) = &branch.condition else {
-        return Vec::new();
-    };
-    let mut edits = Vec::new();
-    for atom in condition.atoms() {
-        let (Some(known), Some(meant)) = (atom.about, atom.truth(cx, World::Device)) else {
-            continue;
-        };
-        if atom.truth(cx, World::Today) == Some(meant) {
-            continue;
-        }
-        let range = cx.doc.range(atom.tokens.start, atom.tokens.end - 1);
-        let (operator, not) = if meant { ("||", "") } else { ("&&", "!") };
-        let enclosed = cx.doc.is_before(atom.tokens.start, "(") && cx.doc.is(atom.tokens.end, ")");
-        let term = format!(" {operator} {not}defined({})", known.hip);
-        if enclosed {
-            edits.push(Edit::insert(range.end, term));
-        } else {
-            edits.push(Edit::insert(range.start, "("));
-            edits.push(Edit::insert(range.end, term + ")"));
-        }
-    }
-    edits
-}
-
-/// Whether a branch defines a function that HIP has under the same name: a compare-and-swap `atomicAdd(double *)`.
-fn redefines(cx: &Context<'_, '_>, body: TextRange) -> bool {
-    tokens_of(cx, body).any(|at| {
-        let opens = cx.doc.next(at).filter(|&paren| cx.doc.is(paren, "("));
-        let defines = opens
-            .and_then(|paren| cx.doc.partner(paren))
-            .and_then(|close| cx.doc.next(close))
-            .is_some_and(|brace| cx.doc.is(brace, "{"));
-        defines
-            && cx
-                .table()
-                .get(cx.doc.bytes(at))
-                .is_some_and(|hit| hit.entry.hip == Some(hit.entry.cuda))
-    })
-}
-
-/// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
-fn obstacle(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
-    tokens_of(cx, body)
-        .find_map(|at| hard(cx, at))
-        .or_else(|| hard_include(cx, body))
-        .or_else(|| switched_on(cx, body))
-}
-
-/// A macro of CUDA that a branch uses as a number in code: it would not compile where the macro is undefined.
-fn value_of_macro(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
-    tokens_of(cx, body)
-        .find(|&at| {
-            cuda_macro(cx.doc.bytes(at)).is_some() && !cx.doc.tokens[at].has(flags::DIRECTIVE)
-        })
-        .map(|at| cx.text(at).into_owned())
-}
-
-fn tokens_of<'c>(
-    cx: &'c Context<'_, '_>,
-    body: TextRange,
-) -> impl Iterator<Item = TokenIndex> + 'c {
-    (cx.doc.token_at(body.start)..cx.doc.token_at(body.end)).filter(|&at| cx.doc.is_ident(at))
-}
-
-fn hard(cx: &Context<'_, '_>, at: TokenIndex) -> Option<String> {
-    let word = cx.doc.bytes(at);
-    if matches!(word, b"asm" | b"__asm__" | b"__asm") {
-        return (!super::inline_asm::becomes_cpp(cx, at)).then(|| "asm".to_owned());
-    }
-    let in_condition =
-        cx.doc.tokens[at].has(flags::DIRECTIVE) && !cx.doc.tokens[at].has(flags::MACRO_BODY);
-    if cuda_macro(word).is_some() && !in_condition {
-        return Some(cx.text(at).into_owned());
-    }
-    let hit = cx.table().get(word).filter(|_| !cx.is_own(word))?;
-    let lacks = hit.entry.kind != Kind::Namespace
-        && hit.entry.support == Support::Unsupported
-        && !cx.session.owns(word)
-        && !super::arguments::is_members_name(cx.doc, at);
-    lacks.then(|| hit.entry.cuda.to_owned())
-}
-
-fn hard_include(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
-    let within = |range: TextRange| body.contains(range);
-    cx.doc
-        .includes
-        .iter()
-        .filter(|include| within(include.directive))
-        .find_map(|include| {
-            let hit = cx.table().header(cx.doc.source.slice(include.path))?;
-            (hit.entry.support != Support::Full).then(|| cx.text_of(include.path).into_owned())
-        })
-}
-
-/// The obstacle in code that a macro defined in this branch switches on elsewhere in the file.
-fn switched_on(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
-    let defines = cx.doc.directives.iter().filter(|directive| {
-        directive.kind == DirectiveKind::Define && body.contains(directive.range)
-    });
-    let names: Vec<&[u8]> = defines
-        .filter_map(|directive| directive.operands().next())
-        .map(|at| cx.doc.bytes(at))
-        .collect();
-    if names.is_empty() {
-        return None;
-    }
-    groups(cx)
-        .iter()
-        .flat_map(|group| &group.branches)
-        .filter(|branch| {
-            branch
-                .directive
-                .operands()
-                .any(|at| names.contains(&cx.doc.bytes(at)))
-        })
-        .find_map(|branch| tokens_of(cx, branch.body).find_map(|at| hard(cx, at)))
-}
-
-/// Whether a branch holds more than directives.
-fn holds_code(cx: &Context<'_, '_>, body: TextRange) -> bool {
-    cx.doc.tokens[cx.doc.token_at(body.start)..cx.doc.token_at(body.end)]
-        .iter()
-        .any(|token| !token.has(flags::DIRECTIVE) || token.has(flags::MACRO_BODY))
 }

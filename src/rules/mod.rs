@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod condition;
+mod condition_fix;
 pub mod conditions;
 mod context;
 pub mod dialect;
@@ -12,6 +13,7 @@ mod engine;
 pub mod groups;
 pub mod lanes;
 pub mod inline_asm;
+mod obstacle;
 mod own;
 pub mod places;
 mod prologue;

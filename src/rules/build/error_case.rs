@@ -90,9 +90,17 @@ fn label(doc: &Document<'_>, case: TokenIndex) -> Option<(TokenIndex, TokenIndex
 
 fn enumerator<'c>(cx: &Context<'c, '_>, name: TokenIndex) -> Option<&'c Entry> {
     let entry = cx.table().get(cx.doc.bytes(name))?.entry;
-    let is_code =
-        entry.kind == Kind::Enumerator && entry.cuda.to_ascii_uppercase().contains("ERROR");
-    (is_code && !cx.is_own(cx.doc.bytes(name))).then_some(entry)
+    (entry.kind == Kind::Enumerator && is_code(entry) && !cx.is_own(cx.doc.bytes(name)))
+        .then_some(entry)
+}
+
+/// Error codes of the runtime and driver, and statuses of libraries whose status type becomes one of AMD's.
+fn is_code(entry: &Entry) -> bool {
+    match entry.library {
+        "runtime" | "driver" => entry.cuda.to_ascii_uppercase().contains("ERROR"),
+        "blas" | "sparse" | "solver" | "rand" | "dnn" => entry.cuda.contains("_STATUS_"),
+        _ => false,
+    }
 }
 
 /// Whether an earlier case of the same `switch` becomes the same code.
