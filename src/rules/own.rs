@@ -3,7 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::{ApiTable, Kind};
-use crate::syntax::{DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags};
+use crate::syntax::{
+    DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags, is_only_for_nvidia_device,
+};
 
 /// Names and constants that one file defines, and the files it includes.
 #[derive(Clone, Debug, Default)]
@@ -385,6 +387,7 @@ impl FileIndex {
         if known
             && document.vendor_at(document.tokens[at].start) == Vendor::Any
             && defines(document, at)
+            && !is_only_for_nvidia_device(document, document.tokens[at].start)
         {
             self.names.insert(word.into());
         }

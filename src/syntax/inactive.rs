@@ -25,6 +25,27 @@ pub fn inactive_ranges(document: &Document<'_>) -> Vec<TextRange> {
     walk.ranges
 }
 
+/// Whether the byte lies in a branch that is compiled only where `__CUDA_ARCH__` is defined: in NVIDIA's device pass.
+pub fn is_only_for_nvidia_device(document: &Document<'_>, offset: u32) -> bool {
+    let undefined = |name: &[u8], is_value: bool| {
+        if name == b"__CUDA_ARCH__" && !is_value {
+            Truth::No
+        } else {
+            Truth::Unknown
+        }
+    };
+    document.branches.around(offset).any(|branch| {
+        let opening = document.directives.iter().find(|directive| {
+            directive.range.end == branch.start
+                && matches!(directive.kind, DirectiveKind::If | DirectiveKind::Elif)
+        });
+        opening.is_some_and(|directive| {
+            let texts: Vec<&[u8]> = directive.operands().map(|at| document.bytes(at)).collect();
+            evaluate_with(&texts, &undefined) == Truth::No
+        })
+    })
+}
+
 struct Group {
     /// Whether an earlier branch of the group is compiled.
     earlier: Truth,

@@ -22,7 +22,7 @@ pub(crate) use condition::is_hip_macro;
 pub use directive::{Directive, DirectiveKind, Include};
 pub use document::Document;
 pub use guard::{Guards, Vendor};
-pub use inactive::inactive_ranges;
+pub use inactive::{inactive_ranges, is_only_for_nvidia_device};
 pub use launch::LaunchSite;
 pub use lexer::lex;
 pub use scope::{FunctionScope, Scopes, Space};
