@@ -17,6 +17,7 @@ mod obstacle;
 mod own;
 pub mod places;
 mod prologue;
+pub mod reached;
 mod reparse;
 mod rescan;
 pub mod select;

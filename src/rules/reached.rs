@@ -1,0 +1,127 @@
+//! Which headers a file comes by, directly, through the tree, or from the files that include it.
+
+use rustc_hash::FxHashSet;
+
+use super::own::{ProjectIndex, file_name};
+use crate::syntax::Document;
+
+/// The include paths that a file comes by.
+#[derive(Debug)]
+pub struct Reached {
+    /// Paths as written, of the file itself, of the files of the tree that it includes, and of those that include it.
+    pub paths: std::collections::BTreeSet<String>,
+    /// Every path is a file of the tree or in angle brackets and known, so that no unknown header can bring anything more.
+    pub complete: bool,
+}
+
+impl ProjectIndex {
+    /// The include paths that a file comes by: its own and those of headers of the tree. With `included` also those of the files
+    /// that include it, which may have included something before; that asks every file of the tree.
+    pub fn reached(&self, document: &Document<'_>, included: bool) -> Reached {
+        let path = document.source.path.as_str();
+        let mut paths: std::collections::BTreeSet<String> = document
+            .includes
+            .iter()
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+        let (mut seen, mut complete) = (FxHashSet::<&str>::default(), true);
+        let mut queue: Vec<&str> = Vec::new();
+        for include in &paths {
+            self.follow(path, include, &mut queue, &mut complete);
+        }
+        if included {
+            queue.extend(self.includers(path));
+        }
+        while let Some(file) = queue.pop() {
+            if file == path || !seen.insert(file) {
+                continue;
+            }
+            let Some(index) = self.files.get(file) else {
+                complete = false;
+                continue;
+            };
+            for include in &index.includes {
+                self.follow(file, include, &mut queue, &mut complete);
+            }
+            paths.extend(index.includes.iter().cloned());
+        }
+        Reached { paths, complete }
+    }
+
+    fn includers<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
+        let name = file_name(path);
+        let means = move |from: &str, include: &String| {
+            file_name(include) == name && self.resolve(from, include) == Some(path)
+        };
+        self.files
+            .iter()
+            .filter(move |(from, index)| index.includes.iter().any(|include| means(from, include)))
+            .map(|(from, _)| from.as_str())
+    }
+
+    /// Queues the file that an include means; what is neither of the tree nor a well-known header is a gap.
+    fn follow<'p>(
+        &'p self,
+        from: &str,
+        include: &str,
+        queue: &mut Vec<&'p str>,
+        complete: &mut bool,
+    ) {
+        match self.resolve(from, include) {
+            Some(file) => queue.push(file),
+            None => *complete &= is_well_known(include),
+        }
+    }
+}
+
+/// Headers of the C and C++ libraries, of CUDA and of HIP, of which it is known what they bring.
+fn is_well_known(include: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "thrust/",
+        "cub/",
+        "hip/",
+        "hipcub/",
+        "sys/",
+        "cuda/",
+        "cooperative_groups/",
+    ];
+    const C: &[&str] = &[
+        "assert", "ctype", "errno", "fenv", "float", "getopt", "inttypes", "limits", "malloc",
+        "math", "memory", "omp", "pthread", "signal", "stdarg", "stdbool", "stddef", "stdint",
+        "stdio", "stdlib", "string", "strings", "time", "unistd",
+    ];
+    let file = include.strip_suffix(".h");
+    let of_c = file.is_some_and(|name| C.contains(&name));
+    let of_cuda = file.is_some_and(|name| {
+        name.starts_with("cu") || name.starts_with("nv") || name == "device_launch_parameters"
+    });
+    let of_cpp = include
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    of_c || of_cuda || of_cpp || FOLDERS.iter().any(|folder| include.starts_with(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::FileIndex;
+
+    #[test]
+    fn a_fragment_comes_by_what_its_includer_has() {
+        let plain = |text: &str| FileIndex::of_plain(text.as_bytes());
+        let files = [
+            ("a/main.cu", plain("#include <vector>\n#include \"k.cu\"\n")),
+            ("a/k.cu", plain("#include \"u.h\"\n")),
+            ("a/u.h", plain("#include <cfloat>\n")),
+        ]
+        .map(|(path, index)| (path.to_owned(), index));
+        let paths = ["a/main.cu", "a/k.cu", "a/u.h"].map(String::from);
+        let project = ProjectIndex::new(files, paths);
+        let source = crate::text::SourceFile::new("a/k.cu", b"#include \"u.h\"\n".to_vec());
+        let document = Document::new(&source);
+        let alone = project.reached(&document, false);
+        assert!(alone.complete && alone.paths.contains("cfloat"));
+        assert!(!alone.paths.contains("vector"));
+        assert!(project.reached(&document, true).paths.contains("vector"));
+    }
+}
