@@ -13,6 +13,7 @@
 //! | [`syntax`] | tokens, directives, guards, launches, scopes, trees |
 //! | [`ptx`] | inline PTX as C++: instructions, types, the table of `mappings/ptx.toml` |
 //! | [`rules`] | the rules and the engine that runs them over one file |
+//! | [`survey`] | the tables held against installed headers |
 //! | [`pipeline`] | trees of files: walking, planning, running in parallel |
 //! | [`report`] | outcomes to bytes |
 //! | [`config`] | `cass.toml` |
@@ -34,5 +35,6 @@ pub mod ptx;
 pub mod report;
 pub mod rules;
 pub mod shim;
+pub mod survey;
 pub mod syntax;
 pub mod text;

@@ -58,6 +58,10 @@ pub(super) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page
     Man,
+    /// Say what a name becomes: CUDA to HIP, HIP to CUDA, prefixes, globs
+    Query(super::query::QueryArgs),
+    /// List, count, verify or import mapping tables
+    Mappings(super::mappings::MappingsArgs),
 }
 
 #[derive(Debug, Args)]
@@ -361,6 +365,8 @@ pub(super) enum SchemaOf {
     Report,
     /// cass.toml
     Config,
+    /// Mapping tables (as TOML is read into JSON)
+    Mappings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

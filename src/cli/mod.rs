@@ -8,7 +8,9 @@ mod exit;
 mod explain;
 mod input;
 mod lsp;
+mod mappings;
 mod output;
+mod query;
 mod reports;
 mod schema;
 mod settings;
@@ -76,5 +78,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Lsp(args)) => lsp::run(args),
         Some(Command::Completions(args)) => shell::completions(args),
         Some(Command::Man) => shell::manual(),
+        Some(Command::Query(args)) => query::run(args),
+        Some(Command::Mappings(args)) => mappings::run(args),
     }
 }

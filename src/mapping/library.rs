@@ -7,6 +7,8 @@ pub struct Library {
     pub key: &'static str,
     /// What NVIDIA calls it.
     pub title: &'static str,
+    /// Header of its counterpart; empty where each name has its own or there is none.
+    pub header: &'static str,
     /// Linker flags on AMD with the default choice; hipcc adds the runtime itself.
     pub link: &'static [&'static str],
     /// Linker flags when the `roc*` library is chosen.
@@ -15,33 +17,33 @@ pub struct Library {
 
 /// All libraries, by key.
 pub static LIBRARIES: &[Library] = &[
-    library("blas", "cuBLAS", &["-lhipblas"], &["-lrocblas"]),
-    library("blaslt", "cuBLASLt", &["-lhipblaslt"], &[]),
-    library("complex", "cuComplex", &[], &[]),
-    library("cooperative_groups", "cooperative groups", &[], &[]),
-    library("cub", "CUB", &[], &[]),
-    library("cufile", "cuFile", &[], &[]),
-    library("cupti", "CUPTI", &[], &[]),
-    library("device", "device functions", &[], &[]),
-    library("dnn", "cuDNN", &["-lMIOpen"], &[]),
-    library("driver", "CUDA driver", &[], &[]),
-    library("fft", "cuFFT", &["-lhipfft"], &["-lrocfft"]),
-    library("fp16", "fp16, bf16, fp8", &[], &[]),
-    library("headers", "headers", &[], &[]),
-    library("libcudacxx", "libcu++", &[], &[]),
-    library("nccl", "NCCL", &["-lrccl"], &[]),
-    library("npp", "NPP", &[], &[]),
-    library("nvjpeg", "nvJPEG", &[], &[]),
-    library("nvml", "NVML", &[], &[]),
-    library("nvtx", "NVTX", &["-lroctx64"], &[]),
-    library("rand", "cuRAND", &["-lhiprand"], &["-lrocrand"]),
-    library("rtc", "NVRTC", &["-lhiprtc"], &[]),
-    library("runtime", "CUDA runtime", &[], &[]),
-    library("solver", "cuSOLVER", &["-lhipsolver"], &["-lrocsolver"]),
-    library("sparse", "cuSPARSE", &["-lhipsparse"], &["-lrocsparse"]),
-    library("sparselt", "cuSPARSELt", &["-lhipsparselt"], &[]),
-    library("tensor", "cuTENSOR", &["-lhiptensor"], &[]),
-    library("thrust", "Thrust", &[], &[]),
+    library("blas", "cuBLAS", "hipblas/hipblas.h", &["-lhipblas"], &["-lrocblas"]),
+    library("blaslt", "cuBLASLt", "hipblaslt/hipblaslt.h", &["-lhipblaslt"], &[]),
+    library("complex", "cuComplex", "hip/hip_complex.h", &[], &[]),
+    library("cooperative_groups", "cooperative groups", "hip/hip_cooperative_groups.h", &[], &[]),
+    library("cub", "CUB", "hipcub/hipcub.hpp", &[], &[]),
+    library("cufile", "cuFile", "", &[], &[]),
+    library("cupti", "CUPTI", "", &[], &[]),
+    library("device", "device functions", "hip/hip_runtime.h", &[], &[]),
+    library("dnn", "cuDNN", "miopen/miopen.h", &["-lMIOpen"], &[]),
+    library("driver", "CUDA driver", "hip/hip_runtime.h", &[], &[]),
+    library("fft", "cuFFT", "hipfft/hipfft.h", &["-lhipfft"], &["-lrocfft"]),
+    library("fp16", "fp16, bf16, fp8", "hip/hip_fp16.h", &[], &[]),
+    library("headers", "headers", "", &[], &[]),
+    library("libcudacxx", "libcu++", "", &[], &[]),
+    library("nccl", "NCCL", "rccl/rccl.h", &["-lrccl"], &[]),
+    library("npp", "NPP", "", &[], &[]),
+    library("nvjpeg", "nvJPEG", "", &[], &[]),
+    library("nvml", "NVML", "", &[], &[]),
+    library("nvtx", "NVTX", "roctracer/roctx.h", &["-lroctx64"], &[]),
+    library("rand", "cuRAND", "hiprand/hiprand.h", &["-lhiprand"], &["-lrocrand"]),
+    library("rtc", "NVRTC", "hip/hiprtc.h", &["-lhiprtc"], &[]),
+    library("runtime", "CUDA runtime", "hip/hip_runtime.h", &[], &[]),
+    library("solver", "cuSOLVER", "hipsolver/hipsolver.h", &["-lhipsolver"], &["-lrocsolver"]),
+    library("sparse", "cuSPARSE", "hipsparse/hipsparse.h", &["-lhipsparse"], &["-lrocsparse"]),
+    library("sparselt", "cuSPARSELt", "hipsparselt/hipsparselt.h", &["-lhipsparselt"], &[]),
+    library("tensor", "cuTENSOR", "hiptensor/hiptensor.hpp", &["-lhiptensor"], &[]),
+    library("thrust", "Thrust", "", &[], &[]),
 ];
 
 /// The library with a key; overlays may name libraries of their own, which are not known here.
@@ -60,12 +62,14 @@ pub fn title(key: &str) -> &str {
 const fn library(
     key: &'static str,
     title: &'static str,
+    header: &'static str,
     link: &'static [&'static str],
     roc_link: &'static [&'static str],
 ) -> Library {
     Library {
         key,
         title,
+        header,
         link,
         roc_link,
     }

@@ -2,6 +2,8 @@
 
 mod choice;
 mod entry;
+mod import;
+mod json_schema;
 pub mod library;
 mod overlay;
 mod prefilter;
@@ -12,6 +14,8 @@ mod version;
 
 pub use choice::{Choices, Vendor as LibraryVendor};
 pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Verb};
+pub use import::{Imported, import_custom_map};
+pub use json_schema::json_schema;
 pub use overlay::OverlayError;
 pub use prefilter::{mentions_cuda, stems};
 pub use schema::{RawArg, RawEntry, RawTable};

@@ -1,0 +1,301 @@
+use anyhow::Result;
+use clap::Args;
+use globset::{Glob, GlobMatcher};
+use serde::Serialize;
+
+use super::mappings::{TableArgs, TextOrJson};
+use super::{Exit, output};
+use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Hit, Kind, Origin, Support, Verb, Version, library};
+use crate::rules::{Trigger, all};
+
+const EXAMPLES: &str = "\
+Examples:
+  cass-transpile query cudaMemcpyAsync       what it becomes
+  cass-transpile query hipMemcpyAsync        where it comes from
+  cass-transpile query cublasSgemm           all names that start so, when none is called so
+  cass-transpile query 'cudaGraph*Node'      a glob over both sides
+
+Exit codes: 0 every name is known, 1 one is not, 2 usage or tool error.";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct QueryArgs {
+    /// Names, prefixes or globs, of CUDA or of HIP
+    #[arg(required = true)]
+    names: Vec<String>,
+    /// How entries are printed
+    #[arg(long, value_enum, default_value_t)]
+    format: TextOrJson,
+    /// ROCm release to answer for
+    #[arg(long, value_name = "X.Y", default_value = "6.4")]
+    rocm: Version,
+    #[command(flatten)]
+    table: TableArgs,
+}
+
+/// One entry as the answer to a query.
+#[derive(Serialize)]
+struct Answer<'e> {
+    cuda: &'e str,
+    kind: String,
+    library: &'e str,
+    title: &'e str,
+    support: Support,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hip: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roc: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cuda_since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cuda_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rocm_since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rocm_until: Option<String>,
+    /// Whether the asked release has the target.
+    available: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    older: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    arguments: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    roc_arguments: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    forms: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<&'e str>,
+    link: &'static [&'static str],
+    rules: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'e str>,
+    origin: &'static str,
+}
+
+/// Answers each name with what the tables know about it.
+pub(super) fn run(args: &QueryArgs) -> Result<Exit> {
+    let table = args.table.table()?;
+    let (mut answers, mut unknown) = (Vec::new(), Vec::new());
+    for name in &args.names {
+        let hits = find(&table, name);
+        if hits.is_empty() {
+            unknown.push(name.as_str());
+        }
+        answers.extend(hits.into_iter().map(|hit| answer(hit, args.rocm)));
+    }
+    if args.format == TextOrJson::Json {
+        output::print(&format!("{}\n", serde_json::to_string_pretty(&answers)?))?;
+    } else {
+        let texts: Vec<String> = answers.iter().map(|answer| text(answer, args.rocm)).collect();
+        output::print(&texts.join("\n"))?;
+    }
+    for name in &unknown {
+        output::complain(&format!("no table knows `{name}`, as a name or as the start of one"));
+    }
+    Ok(if unknown.is_empty() {
+        Exit::Clean
+    } else {
+        Exit::Findings
+    })
+}
+
+/// The entries that a word means: its own, those whose target it is, the pattern that covers it, or all that start so.
+fn find<'t>(table: &'t ApiTable, word: &str) -> Vec<Hit<'t>> {
+    if let Some(glob) = glob(word) {
+        let fits = |hit: &Hit<'_>| sides(hit.entry).any(|side| glob.is_match(side));
+        return table.iter().filter(fits).collect();
+    }
+    let own = table
+        .get(word.as_bytes())
+        .or_else(|| table.header(word.as_bytes()));
+    let from = |hit: &Hit<'_>| {
+        hit.entry.cuda != word && sides(hit.entry).skip(1).any(|side| side == word)
+    };
+    let mut hits: Vec<Hit<'t>> = own.into_iter().chain(table.iter().filter(from)).collect();
+    if hits.is_empty() {
+        hits.extend(table.get_or_pattern(word.as_bytes()));
+    }
+    if hits.is_empty() {
+        let starts = |hit: &Hit<'_>| sides(hit.entry).any(|side| side.starts_with(word));
+        hits.extend(table.iter().filter(starts));
+    }
+    hits
+}
+
+/// The CUDA name, then the names of AMD's side.
+fn sides(entry: &ApiEntry) -> impl Iterator<Item = &str> {
+    let forms = entry.forms.iter().filter_map(|form| form.hip);
+    let older = entry.older.iter().map(|older| older.hip);
+    std::iter::once(entry.cuda)
+        .chain(entry.hip)
+        .chain(entry.roc.iter().map(|roc| roc.name))
+        .chain(forms)
+        .chain(older)
+}
+
+fn glob(word: &str) -> Option<GlobMatcher> {
+    word.contains(['*', '?', '['])
+        .then(|| Glob::new(word).ok())
+        .flatten()
+        .map(|glob| glob.compile_matcher())
+}
+
+fn answer(hit: Hit<'_>, rocm: Version) -> Answer<'_> {
+    let entry = hit.entry;
+    let version = |version: Option<Version>| version.map(|version| version.to_string());
+    let known = library::find(entry.library);
+    Answer {
+        cuda: entry.cuda,
+        kind: format!("{:?}", entry.kind).to_lowercase(),
+        library: entry.library,
+        title: library::title(entry.library),
+        support: entry.support,
+        hip: entry.hip,
+        roc: entry.roc.as_ref().map(|roc| roc.name),
+        cuda_since: version(entry.cuda_versions.since),
+        cuda_until: version(entry.cuda_versions.until),
+        rocm_since: version(entry.rocm.since),
+        rocm_until: version(entry.rocm.until),
+        available: entry.hip.is_some() && entry.rocm.contains(rocm),
+        older: entry
+            .older
+            .iter()
+            .map(|older| format!("{} below ROCm {}", older.hip, older.below))
+            .collect(),
+        arguments: entry.args.iter().map(edit).collect(),
+        roc_arguments: entry
+            .roc
+            .iter()
+            .flat_map(|roc| roc.args.iter().map(edit))
+            .collect(),
+        forms: entry
+            .forms
+            .iter()
+            .map(|form| {
+                let edits: Vec<String> = form.args.iter().map(edit).collect();
+                let name = form.hip.or(entry.hip).unwrap_or_default();
+                let stays = if name == entry.cuda { " (stays, and is reported)" } else { "" };
+                format!("{} arguments: {name}{stays} {}", form.arity, edits.join("; "))
+                    .trim_end()
+                    .to_owned()
+            })
+            .collect(),
+        header: entry.include.or_else(|| known.map(|library| library.header)).filter(|header| !header.is_empty()),
+        link: known.map_or(&[], |library| library.link),
+        rules: rules(entry),
+        note: entry.note,
+        source: entry.source,
+        origin: match hit.origin {
+            Origin::Builtin => "built-in table",
+            Origin::Overlay(_) => "table of --mappings",
+        },
+    }
+}
+
+fn edit(edit: &ArgEdit<'static>) -> String {
+    let at = edit.at;
+    match &edit.verb {
+        Verb::Cast(ty) => format!("argument {at} is cast to {ty}"),
+        Verb::Wrap(with) => format!("argument {at} goes into {with}(…)"),
+        Verb::Drop => format!("argument {at} goes"),
+        Verb::Insert(text) => format!("{text} comes in front of argument {at}"),
+        Verb::Replace { text, when: None } => format!("argument {at} becomes {text}"),
+        Verb::Replace { text, when: Some(when) } => format!("argument {at} becomes {text} where it is {when}"),
+        Verb::Move(to) => format!("argument {at} moves in front of argument {to}"),
+        Verb::Copy(from) => format!("argument {from} is repeated in front of argument {at}"),
+    }
+}
+
+/// The rules that act on a name: those that own or watch it, or the one of the tables.
+fn rules(entry: &ApiEntry) -> Vec<String> {
+    let watches = |trigger: &Trigger| match trigger {
+        Trigger::Owned(names) | Trigger::Idents(names) => names.contains(&entry.cuda),
+        _ => false,
+    };
+    let owns = |trigger: &Trigger| matches!(trigger, Trigger::Owned(names) if names.contains(&entry.cuda));
+    let mut found = Vec::new();
+    let mut owned = false;
+    for (rule, _) in all() {
+        if rule.triggers.iter().any(watches) {
+            owned |= rule.triggers.iter().any(owns);
+            found.push(format!("{} {}", rule.code, rule.name));
+        }
+    }
+    let name = match (entry.kind, entry.support) {
+        (Kind::Header, _) => "rewrite-include",
+        (Kind::Field, _) => "rename-field",
+        (Kind::Namespace, _) => "rename-namespace",
+        (_, Support::Full) => "rename-api",
+        (_, Support::Review) => "review-api",
+        (_, Support::Unsupported) => "unsupported-api",
+    };
+    if !owned && let Some((rule, _)) = crate::rules::find(name) {
+        found.insert(0, format!("{} {}", rule.code, rule.name));
+    }
+    found
+}
+
+fn text(answer: &Answer<'_>, rocm: Version) -> String {
+    let mut lines = vec![format!("{} ({}, {})", answer.cuda, answer.kind, answer.title)];
+    let mut line = |title: &str, value: &str| lines.push(format!("  {title:<10} {value}"));
+    match answer.hip {
+        Some("") => line("becomes", "nothing: the include is not needed"),
+        Some(hip) if hip == answer.cuda => line("becomes", "stays as it is"),
+        Some(hip) => line("becomes", hip),
+        None => line("becomes", "nothing: AMD has no counterpart"),
+    }
+    if let Some(roc) = answer.roc {
+        line("or", &format!("{roc} where the roc library is chosen"));
+    }
+    answer.older.iter().for_each(|older| line("older", older));
+    answer.arguments.iter().for_each(|edit| line("arguments", edit));
+    answer.roc_arguments.iter().for_each(|edit| line("roc only", edit));
+    answer.forms.iter().for_each(|form| line("calls of", form));
+    let support = match answer.support {
+        Support::Full => "converts safely",
+        Support::Review => "converts; a person must look",
+        Support::Unsupported => "does not convert",
+    };
+    line("support", support);
+    let span = |since: &Option<String>, until: &Option<String>| {
+        [
+            since.as_ref().map(|since| format!("since {since}")),
+            until.as_ref().map(|until| format!("removed in {until}")),
+        ]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+    };
+    let releases = [
+        ("CUDA", span(&answer.cuda_since, &answer.cuda_until)),
+        ("ROCm", span(&answer.rocm_since, &answer.rocm_until)),
+    ];
+    for (title, span) in releases {
+        if !span.is_empty() {
+            line(title, &span);
+        }
+    }
+    if answer.hip.is_some() && !answer.available {
+        line("missing", &format!("ROCm {rocm} does not have it"));
+    }
+    if let Some(header) = answer.header.filter(|_| answer.hip.is_some()) {
+        line("header", header);
+    }
+    if !answer.link.is_empty() && answer.hip.is_some() {
+        line("link", &answer.link.join(" "));
+    }
+    line("rule", &answer.rules.join(", "));
+    if let Some(note) = answer.note {
+        line("note", note);
+    }
+    if let Some(source) = answer.source {
+        line("source", source);
+    }
+    if answer.origin != "built-in table" {
+        line("from", answer.origin);
+    }
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,108 @@
+//! The JSON schema of a mapping table: what an editor checks while somebody writes one.
+
+use serde_json::{Value, json};
+
+/// JSON schema (draft 2020-12) of the TOML of a table.
+pub fn json_schema() -> String {
+    let section = |what: &str| json!({ "description": what, "type": "object", "additionalProperties": { "$ref": "#/$defs/Entry" } });
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Mapping table",
+        "description": "What names of CUDA become on AMD; .github/MAPPINGS.md explains it.",
+        "type": "object",
+        "required": ["library"],
+        "additionalProperties": false,
+        "properties": {
+            "library": { "type": "string", "description": "Library the names belong to." },
+            "functions": section("Functions of host or device, by name."),
+            "types": section("Types and class templates."),
+            "enumerators": section("Enumerators."),
+            "macros": section("Macros."),
+            "fields": section("Members of structures, by `Struct.member`."),
+            "namespaces": section("Namespaces, `a` or `a::b`."),
+            "variables": section("Variables."),
+            "headers": section("Include paths as CUDA code writes them; `*` matches any text."),
+            "patterns": section("Globs over names that share one piece of advice.")
+        },
+        "$defs": { "Entry": entry(), "Argument": argument() }
+    });
+    let mut text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
+    text.push('\n');
+    text
+}
+
+fn entry() -> Value {
+    let arguments = json!({ "type": "array", "items": { "$ref": "#/$defs/Argument" } });
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "hip": { "type": "string", "description": "Target name; absent only when unsupported, empty for an include that goes." },
+            "roc": { "type": "string", "description": "Target name when the roc library is chosen." },
+            "roc_rocm": span("ROCm releases of the roc target."),
+            "roc_args": arguments,
+            "support": { "enum": ["review", "unsupported"], "description": "Absent: converts safely." },
+            "note": { "type": "string", "description": "Advice; required with `support`." },
+            "cuda": span("CUDA releases that have the name."),
+            "rocm": span("ROCm releases that have the target."),
+            "older": {
+                "type": "array",
+                "description": "Spellings of the target in older releases.",
+                "items": {
+                    "type": "object",
+                    "required": ["below", "hip"],
+                    "additionalProperties": false,
+                    "properties": { "below": { "type": "string" }, "hip": { "type": "string" } }
+                }
+            },
+            "args": arguments,
+            "forms": {
+                "type": "array",
+                "description": "Other targets for calls with a certain number of arguments.",
+                "items": {
+                    "type": "object",
+                    "required": ["arity"],
+                    "additionalProperties": false,
+                    "properties": {
+                        "arity": { "type": "integer", "minimum": 0, "maximum": 255 },
+                        "hip": { "type": "string" },
+                        "args": arguments
+                    }
+                }
+            },
+            "context": { "type": "boolean", "description": "The name alone does not say CUDA: it is looked for only in files that do." },
+            "include": { "type": "string", "description": "HIP header that the target needs." },
+            "source": { "type": "string", "description": "Where the facts can be checked." },
+            "override": { "type": "boolean", "description": "Replaces a built-in entry; only in tables of your own." }
+        }
+    })
+}
+
+fn span(what: &str) -> Value {
+    json!({
+        "type": "string",
+        "pattern": "^([0-9]+(\\.[0-9]+){0,2})?(\\.\\.([0-9]+(\\.[0-9]+){0,2})?)?$",
+        "description": format!("{what} `A`, `A..R` (removed in R) or `..R`.")
+    })
+}
+
+fn argument() -> Value {
+    let verb = |name: &str| json!({ "required": [name] });
+    json!({
+        "type": "object",
+        "required": ["at"],
+        "additionalProperties": false,
+        "oneOf": [verb("cast"), verb("wrap"), verb("drop"), verb("insert"), verb("replace"), verb("move"), verb("copy")],
+        "properties": {
+            "at": { "type": "integer", "minimum": 0, "maximum": 255, "description": "Position in the original call, from 0." },
+            "cast": { "type": "string", "description": "`reinterpret_cast<T>(argument)`." },
+            "wrap": { "type": "string", "description": "`NAME(argument)`." },
+            "drop": { "const": true },
+            "insert": { "type": "string", "description": "Text in front of the argument; at the call's arity it is appended." },
+            "replace": { "type": "string" },
+            "when": { "type": "string", "description": "With `replace`: only where the argument reads so." },
+            "move": { "type": "integer", "description": "Position that the argument moves in front of." },
+            "copy": { "type": "integer", "description": "Position of an argument whose copy comes in front." }
+        }
+    })
+}

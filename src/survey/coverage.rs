@@ -1,0 +1,174 @@
+//! How much of CUDA the tables cover, by library.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::scan::Names;
+use super::verify::is_public;
+use crate::mapping::{ApiTable, Kind, Support, library};
+
+/// One library of the table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Row {
+    /// Key of the library.
+    pub library: String,
+    /// What NVIDIA calls it.
+    pub title: String,
+    /// Names that convert without a look.
+    pub mapped: usize,
+    /// Names that convert and want a look.
+    pub review: usize,
+    /// Names without counterpart, each with advice.
+    pub unsupported: usize,
+    /// Patterns that give advice for whole families of names.
+    pub patterns: usize,
+}
+
+/// The table, and what a list of names adds to it.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Coverage {
+    /// By library, in the order of their titles.
+    pub rows: Vec<Row>,
+    /// Names asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<usize>,
+    /// Those of them that an entry of their own covers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_entry: Option<usize>,
+    /// Those that a pattern covers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_pattern: Option<usize>,
+    /// Those that nothing covers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
+}
+
+/// Counts the entries; with names, also looks each of them up.
+pub fn coverage(table: &ApiTable, names: Option<&BTreeSet<String>>) -> Coverage {
+    let mut rows = BTreeMap::<&str, Row>::new();
+    for hit in table.iter() {
+        let entry = hit.entry;
+        let row = rows.entry(entry.library).or_insert_with(|| Row {
+            library: entry.library.to_owned(),
+            title: library::title(entry.library).to_owned(),
+            ..Row::default()
+        });
+        let is_glob = entry.kind == Kind::Pattern || (entry.kind == Kind::Header && entry.cuda.contains('*'));
+        match entry.support {
+            _ if is_glob => row.patterns += 1,
+            Support::Full => row.mapped += 1,
+            Support::Review => row.review += 1,
+            Support::Unsupported => row.unsupported += 1,
+        }
+    }
+    let mut rows: Vec<Row> = rows.into_values().collect();
+    rows.sort_by_key(|row| row.title.to_lowercase());
+    let mut coverage = Coverage {
+        rows,
+        ..Coverage::default()
+    };
+    if let Some(names) = names {
+        look_up(table, names, &mut coverage);
+    }
+    coverage
+}
+
+fn look_up(table: &ApiTable, names: &BTreeSet<String>, coverage: &mut Coverage) {
+    let (mut by_entry, mut by_pattern) = (0, 0);
+    for name in names {
+        if table.get(name.as_bytes()).is_some() {
+            by_entry += 1;
+        } else if table.get_or_pattern(name.as_bytes()).is_some() {
+            by_pattern += 1;
+        } else {
+            coverage.unknown.push(name.clone());
+        }
+    }
+    coverage.asked = Some(names.len());
+    coverage.by_entry = Some(by_entry);
+    coverage.by_pattern = Some(by_pattern);
+}
+
+/// The names of a list: one per line, or the last column of tab-separated lines; `#` starts a comment.
+pub fn names_of_list(text: &str) -> BTreeSet<String> {
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.rsplit('\t').next())
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+impl Names {
+    /// The names that a program of CUDA may use.
+    pub fn public(&self) -> BTreeSet<String> {
+        self.sorted()
+            .into_iter()
+            .filter(|(name, declared)| is_public(name, declared))
+            .map(|(name, _)| name.to_owned())
+            .collect()
+    }
+}
+
+const BEGIN: &str = "<!-- coverage:begin (cass-transpile mappings coverage --update FILE) -->";
+const END: &str = "<!-- coverage:end -->";
+
+/// A document with the table between its markers replaced, or `None` when it has no markers.
+pub fn replace_table(document: &str, table: &str) -> Option<String> {
+    let start = document.find(BEGIN)? + BEGIN.len();
+    let end = start + document[start..].find(END)?;
+    Some(format!("{}\n{table}{}", &document[..start], &document[end..]))
+}
+
+impl Coverage {
+    /// The table as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = String::from(
+            "| CUDA library | names | convert | convert, to be reviewed | no counterpart, with advice | patterns |\n|---|--:|--:|--:|--:|--:|\n",
+        );
+        let total = self.rows.iter().fold(Row::default(), |sum, row| Row {
+            mapped: sum.mapped + row.mapped,
+            review: sum.review + row.review,
+            unsupported: sum.unsupported + row.unsupported,
+            patterns: sum.patterns + row.patterns,
+            ..sum
+        });
+        for row in &self.rows {
+            line(&mut text, &row.title, row);
+        }
+        line(&mut text, "**all**", &total);
+        text
+    }
+
+    /// What the list of names adds, as text; empty without a list.
+    pub fn answer(&self) -> String {
+        let (Some(asked), Some(entry), Some(pattern)) = (self.asked, self.by_entry, self.by_pattern) else {
+            return String::new();
+        };
+        let mut text = format!(
+            "\n{asked} names: {entry} by an entry, {pattern} by a pattern, {} unknown\n",
+            self.unknown.len()
+        );
+        for name in &self.unknown {
+            writeln!(text, "- `{name}`").expect("strings take text");
+        }
+        text
+    }
+}
+
+fn line(text: &mut String, title: &str, row: &Row) {
+    writeln!(
+        text,
+        "| {title} | {} | {} | {} | {} | {} |",
+        row.mapped + row.review + row.unsupported,
+        row.mapped,
+        row.review,
+        row.unsupported,
+        row.patterns
+    )
+    .expect("strings take text");
+}

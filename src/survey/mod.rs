@@ -1,0 +1,9 @@
+//! The tables held against headers: what a folder of headers declares, which targets it lacks, which names of CUDA have no entry.
+
+mod coverage;
+mod scan;
+mod verify;
+
+pub use coverage::{Coverage, Row, coverage, names_of_list, replace_table};
+pub use scan::{Declared, Names, What, scan};
+pub use verify::{Problem, ProblemKind, Verified, verify};

@@ -1,0 +1,332 @@
+//! Which entries the installed headers contradict.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::scan::{Declared, Names, What};
+use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Verb, Version};
+
+/// What is wrong with an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProblemKind {
+    /// The target is declared nowhere.
+    Missing,
+    /// The target is declared, but as something else.
+    WrongKind,
+    /// No declaration takes as many arguments as the edits leave.
+    ArgumentCount,
+    /// The headers declare a target that the table gives to another release.
+    WrongRelease,
+    /// A name of CUDA's headers has no entry.
+    NoEntry,
+}
+
+/// One contradiction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Problem {
+    /// What is wrong.
+    pub kind: ProblemKind,
+    /// The CUDA name.
+    pub cuda: String,
+    /// The target the entry gives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The table, or the header of a name without entry.
+    pub library: String,
+    /// The facts.
+    pub detail: String,
+}
+
+/// What verification found.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Verified {
+    /// The ROCm release that the tables were read for.
+    pub rocm: String,
+    /// Headers of ROCm read.
+    pub rocm_headers: usize,
+    /// Headers of CUDA read.
+    pub cuda_headers: usize,
+    /// Targets looked up.
+    pub checked: usize,
+    /// Calls whose arguments were counted on both sides.
+    pub counted: usize,
+    /// Entries whose target belongs to another release.
+    pub other_release: usize,
+    /// Libraries of which not one target is declared: they are not installed.
+    pub not_installed: Vec<String>,
+    /// Contradictions, by library and name.
+    pub problems: Vec<Problem>,
+}
+
+/// Holds the entries against what the headers declare. `cuda` may be empty: then arguments are not counted.
+pub fn verify(table: &ApiTable, rocm: Version, hip: &Names, cuda: &Names) -> Verified {
+    let mut verified = Verified {
+        rocm: rocm.to_string(),
+        rocm_headers: hip.files,
+        cuda_headers: cuda.files,
+        ..Verified::default()
+    };
+    let mut found = BTreeMap::<&str, usize>::new();
+    let mut asked = BTreeMap::<&str, usize>::new();
+    for hit in table.iter() {
+        for target in targets(hit.entry) {
+            if !target.rocm.contains(rocm) {
+                verified.other_release += 1;
+                verified.problems.extend(later(hit.entry, &target, rocm, hip));
+                continue;
+            }
+            *asked.entry(hit.entry.library).or_default() += 1;
+            verified.checked += 1;
+            match check(hit.entry, &target, hip, cuda, &mut verified.counted) {
+                Ok(()) => *found.entry(hit.entry.library).or_default() += 1,
+                Err(problem) => verified.problems.push(problem),
+            }
+        }
+    }
+    // One or two names that some other header happens to declare do not make a library.
+    let absent = |library: &&str| {
+        asked.get(library).copied().unwrap_or(0) >= 5
+            && found.get(library).copied().unwrap_or(0) * 20 < asked[library]
+    };
+    let not_installed: Vec<&str> = asked.keys().copied().filter(|l| absent(&l)).collect();
+    verified
+        .problems
+        .retain(|problem| !not_installed.contains(&problem.library.as_str()));
+    verified.not_installed = not_installed.iter().map(|l| (*l).to_owned()).collect();
+    verified.problems.extend(without_entry(table, cuda));
+    verified
+        .problems
+        .sort_by(|a, b| (&a.library, a.kind, &a.cuda).cmp(&(&b.library, b.kind, &b.cuda)));
+    verified
+}
+
+struct Checked<'e> {
+    name: &'e str,
+    rocm: crate::mapping::Span,
+    args: &'e [ArgEdit<'static>],
+    /// The number of arguments that this target is for; `None` for any.
+    arity: Option<usize>,
+}
+
+fn targets(entry: &ApiEntry) -> Vec<Checked<'_>> {
+    if matches!(entry.kind, Kind::Header | Kind::Field | Kind::Pattern | Kind::Namespace) {
+        return Vec::new();
+    }
+    let of = |name, rocm, args, arity| Checked { name, rocm, args, arity };
+    let default = entry.hip.map(|name| of(name, entry.rocm, &entry.args[..], None));
+    let roc = entry.roc.as_ref().map(|roc| of(roc.name, roc.rocm, &roc.args[..], None));
+    let forms = entry.forms.iter().filter_map(|form| {
+        let name = form.hip.or(entry.hip)?;
+        let kept = name == entry.cuda;
+        (!kept).then(|| of(name, entry.rocm, &form.args[..], Some(usize::from(form.arity))))
+    });
+    default.into_iter().chain(roc).chain(forms).collect()
+}
+
+fn problem(kind: ProblemKind, entry: &ApiEntry, target: &str, detail: String) -> Problem {
+    Problem {
+        kind,
+        cuda: entry.cuda.to_owned(),
+        target: Some(target.to_owned()),
+        library: entry.library.to_owned(),
+        detail,
+    }
+}
+
+/// The identifiers of a target that a header must declare: the last of each qualified name.
+fn words(target: &str) -> impl Iterator<Item = &str> {
+    const BUILT_IN: &[&str] = &[
+        "unsigned", "signed", "int", "long", "short", "char", "void", "const", "float", "double", "bool", "true",
+        "false", "struct",
+    ];
+    target
+        .split(['<', '>', ',', ' ', '*', '(', ')'])
+        .map(|part| part.rsplit("::").next().unwrap_or(part))
+        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_') && !BUILT_IN.contains(word))
+}
+
+fn check(
+    entry: &ApiEntry,
+    target: &Checked<'_>,
+    hip: &Names,
+    cuda: &Names,
+    counted: &mut usize,
+) -> Result<(), Problem> {
+    for word in words(target.name) {
+        if hip.get(word).is_none() {
+            let detail = format!("`{word}` is declared in no header");
+            return Err(problem(ProblemKind::Missing, entry, target.name, detail));
+        }
+    }
+    let Some(declared) = hip.get(target.name) else {
+        return Ok(());
+    };
+    if !fits_kind(entry.kind, declared) {
+        let detail = format!(
+            "the entry says {:?}, {} declares {:?}",
+            entry.kind, declared.header, declared.what
+        );
+        return Err(problem(ProblemKind::WrongKind, entry, target.name, detail));
+    }
+    let known = cuda.get(entry.cuda).filter(|_| entry.kind == Kind::Function);
+    match known.and_then(|known| counts(entry, target, known, declared)) {
+        Some(Ok(())) => {
+            *counted += 1;
+            Ok(())
+        }
+        Some(Err(detail)) => {
+            *counted += 1;
+            Err(problem(ProblemKind::ArgumentCount, entry, target.name, detail))
+        }
+        None => Ok(()),
+    }
+}
+
+fn fits_kind(kind: Kind, declared: &Declared) -> bool {
+    let is = |what| declared.what.contains(&what);
+    // A macro may stand for anything.
+    is(What::Macro)
+        || match kind {
+            Kind::Function => is(What::Function) || is(What::Type) || is(What::Variable),
+            Kind::Type => is(What::Type),
+            Kind::Enumerator => is(What::Enumerator) || is(What::Variable),
+            Kind::Variable => is(What::Variable) || is(What::Enumerator),
+            _ => true,
+        }
+}
+
+/// Whether some declaration of the target takes what the edits leave of some declaration of the CUDA function.
+fn counts(
+    entry: &ApiEntry,
+    target: &Checked<'_>,
+    cuda: &Declared,
+    hip: &Declared,
+) -> Option<Result<(), String>> {
+    let forms: Vec<usize> = entry.forms.iter().map(|form| usize::from(form.arity)).collect();
+    let calls: Vec<usize> = cuda
+        .arities
+        .iter()
+        .map(|&(_, most)| most)
+        .filter(|&most| most != usize::MAX)
+        .filter(|most| match target.arity {
+            Some(arity) => *most == arity,
+            None => !forms.contains(most),
+        })
+        .collect();
+    if calls.is_empty() || hip.arities.is_empty() {
+        return None;
+    }
+    let left = |most: usize| most as isize + change(target.args);
+    let takes = |count: isize| {
+        hip.arities
+            .iter()
+            .any(|&(least, most)| least as isize <= count && (most == usize::MAX || count <= most as isize))
+    };
+    if calls.iter().any(|&most| takes(left(most))) {
+        return Some(Ok(()));
+    }
+    let after: Vec<isize> = calls.iter().map(|&most| left(most)).collect();
+    Some(Err(format!(
+        "CUDA takes {calls:?} arguments, the edits leave {after:?}, {} takes {:?}",
+        hip.header, hip.arities
+    )))
+}
+
+/// By how many arguments the edits make a call longer.
+fn change(args: &[ArgEdit<'static>]) -> isize {
+    let commas = |text: &str| {
+        let mut depth = 0;
+        let mut count = 1;
+        for c in text.chars() {
+            depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+            count += isize::from(c == ',' && depth == 0);
+        }
+        count
+    };
+    args.iter()
+        .map(|edit| match &edit.verb {
+            Verb::Drop => -1,
+            Verb::Insert(text) => commas(text),
+            Verb::Copy(_) => 1,
+            Verb::Replace { text, .. } => commas(text) - 1,
+            Verb::Cast(_) | Verb::Wrap(_) | Verb::Move(_) => 0,
+        })
+        .sum()
+}
+
+/// A target that the table gives to a later release, although these headers have it.
+fn later(entry: &ApiEntry, target: &Checked<'_>, rocm: Version, hip: &Names) -> Option<Problem> {
+    let since = target.rocm.since.filter(|&since| rocm < since)?;
+    let declared = hip.get(target.name)?;
+    let detail = format!("the table says since ROCm {since}, {} of {rocm} declares it", declared.header);
+    Some(problem(ProblemKind::WrongRelease, entry, target.name, detail))
+}
+
+/// Names of CUDA's public headers that neither an entry nor a pattern covers.
+fn without_entry(table: &ApiTable, cuda: &Names) -> Vec<Problem> {
+    let is_known = |name: &str| table.get_or_pattern(name.as_bytes()).is_some();
+    cuda.sorted()
+        .into_iter()
+        .filter(|(name, declared)| is_public(name, declared) && !is_known(name))
+        .map(|(name, declared)| Problem {
+            kind: ProblemKind::NoEntry,
+            cuda: name.to_owned(),
+            target: None,
+            library: declared.header.clone(),
+            detail: format!("declared as {:?} in {}", declared.what, declared.header),
+        })
+        .collect()
+}
+
+/// A name that a program may use: it carries a CUDA stem, is no include guard, and no internal header declares it.
+pub(super) fn is_public(name: &str, declared: &Declared) -> bool {
+    const INTERNAL: &[&str] = &["crt/", "cub/", "thrust/", "cuda/", "cooperative_groups/", "nv/", "cccl/", "cute/", "detail"];
+    const STEMS: &[&str] = &[
+        "cu", "CU", "nccl", "NCCL", "nvrtc", "NVRTC", "nvtx", "NVTX", "nvml", "NVML", "npp", "Npp", "NPP", "nvjpeg", "NVJPEG",
+        "nvJitLink", "make_cu",
+    ];
+    let has_stem = STEMS.iter().any(|stem| name.starts_with(stem));
+    let is_guard = name.ends_with("_H") || name.ends_with("_H_") || name.ends_with("_H__") || name.ends_with("_HPP");
+    let only_variable = declared.what == [What::Variable];
+    !name.starts_with('_')
+        && !is_guard
+        && !only_variable
+        && has_stem
+        && !INTERNAL.iter().any(|part| declared.header.contains(part))
+}
+
+impl Verified {
+    /// Whether the tables and the headers agree.
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+
+impl Verified {
+    /// The result for people: what was looked at, then each contradiction.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "ROCm {}: {} targets looked up in {} headers, {} of other releases; arguments counted on both sides of {} calls ({} CUDA headers)\n",
+            self.rocm, self.checked, self.rocm_headers, self.other_release, self.counted, self.cuda_headers
+        );
+        if !self.not_installed.is_empty() {
+            text += &format!("not installed here: {}\n", self.not_installed.join(", "));
+        }
+        for problem in &self.problems {
+            let kind = serde_json::to_value(problem.kind).expect("a kind is a word");
+            let target = problem.target.as_deref().map_or(String::new(), |target| format!(" -> `{target}`"));
+            text += &format!(
+                "{}: {}: `{}`{target}: {}\n",
+                problem.library,
+                kind.as_str().unwrap_or_default(),
+                problem.cuda,
+                problem.detail
+            );
+        }
+        text + &format!("{} problems\n", self.problems.len())
+    }
+}
