@@ -147,8 +147,14 @@ struct Listed<'e> {
 
 fn list(args: &ListArgs) -> Result<Exit> {
     if let Some(unknown) = args.library.iter().find(|key| library::find(key).is_none()) {
-        let keys: Vec<&str> = library::LIBRARIES.iter().map(|library| library.key).collect();
-        bail!("there is no library `{unknown}`; there are {}", keys.join(", "));
+        let keys: Vec<&str> = library::LIBRARIES
+            .iter()
+            .map(|library| library.key)
+            .collect();
+        bail!(
+            "there is no library `{unknown}`; there are {}",
+            keys.join(", ")
+        );
     }
     let table = args.table.table()?;
     let wanted = |entry: &&ApiEntry| {
@@ -208,7 +214,9 @@ fn coverage(args: &CoverageArgs) -> Result<Exit> {
         return Ok(Exit::Clean);
     }
     match args.format {
-        CoverageFormat::Json => output::print(&format!("{}\n", serde_json::to_string_pretty(&coverage)?))?,
+        CoverageFormat::Json => {
+            output::print(&format!("{}\n", serde_json::to_string_pretty(&coverage)?))?
+        }
         CoverageFormat::Markdown => output::print(&(coverage.markdown() + &coverage.answer()))?,
     }
     Ok(if coverage.unknown.is_empty() {
@@ -220,8 +228,13 @@ fn coverage(args: &CoverageArgs) -> Result<Exit> {
 
 fn verify(args: &VerifyArgs) -> Result<Exit> {
     let hip = scanned(&args.rocm_include)?;
-    if !hip.get("hipMalloc").is_some_and(|found| found.what.contains(&What::Function)) {
-        bail!("the folders given with --rocm-include hold no HIP headers: `hipMalloc` is not declared");
+    if !hip
+        .get("hipMalloc")
+        .is_some_and(|found| found.what.contains(&What::Function))
+    {
+        bail!(
+            "the folders given with --rocm-include hold no HIP headers: `hipMalloc` is not declared"
+        );
     }
     let rocm = match args.rocm {
         Some(rocm) => rocm,

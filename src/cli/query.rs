@@ -5,7 +5,9 @@ use serde::Serialize;
 
 use super::mappings::{TableArgs, TextOrJson};
 use super::{Exit, output};
-use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Hit, Kind, Origin, Support, Verb, Version, library};
+use crate::mapping::{
+    ApiEntry, ApiTable, ArgEdit, Hit, Kind, Origin, Support, Verb, Version, library,
+};
 use crate::rules::{Trigger, all};
 
 const EXAMPLES: &str = "\
@@ -88,11 +90,16 @@ pub(super) fn run(args: &QueryArgs) -> Result<Exit> {
     if args.format == TextOrJson::Json {
         output::print(&format!("{}\n", serde_json::to_string_pretty(&answers)?))?;
     } else {
-        let texts: Vec<String> = answers.iter().map(|answer| text(answer, args.rocm)).collect();
+        let texts: Vec<String> = answers
+            .iter()
+            .map(|answer| text(answer, args.rocm))
+            .collect();
         output::print(&texts.join("\n"))?;
     }
     for name in &unknown {
-        output::complain(&format!("no table knows `{name}`, as a name or as the start of one"));
+        output::complain(&format!(
+            "no table knows `{name}`, as a name or as the start of one"
+        ));
     }
     Ok(if unknown.is_empty() {
         Exit::Clean
@@ -110,9 +117,8 @@ fn find<'t>(table: &'t ApiTable, word: &str) -> Vec<Hit<'t>> {
     let own = table
         .get(word.as_bytes())
         .or_else(|| table.header(word.as_bytes()));
-    let from = |hit: &Hit<'_>| {
-        hit.entry.cuda != word && sides(hit.entry).skip(1).any(|side| side == word)
-    };
+    let from =
+        |hit: &Hit<'_>| hit.entry.cuda != word && sides(hit.entry).skip(1).any(|side| side == word);
     let mut hits: Vec<Hit<'t>> = own.into_iter().chain(table.iter().filter(from)).collect();
     if hits.is_empty() {
         hits.extend(table.get_or_pattern(word.as_bytes()));
@@ -176,13 +182,24 @@ fn answer(hit: Hit<'_>, rocm: Version) -> Answer<'_> {
             .map(|form| {
                 let edits: Vec<String> = form.args.iter().map(edit).collect();
                 let name = form.hip.or(entry.hip).unwrap_or_default();
-                let stays = if name == entry.cuda { " (stays, and is reported)" } else { "" };
-                format!("{} arguments: {name}{stays} {}", form.arity, edits.join("; "))
-                    .trim_end()
-                    .to_owned()
+                let stays = if name == entry.cuda {
+                    " (stays, and is reported)"
+                } else {
+                    ""
+                };
+                format!(
+                    "{} arguments: {name}{stays} {}",
+                    form.arity,
+                    edits.join("; ")
+                )
+                .trim_end()
+                .to_owned()
             })
             .collect(),
-        header: entry.include.or_else(|| known.map(|library| library.header)).filter(|header| !header.is_empty()),
+        header: entry
+            .include
+            .or_else(|| known.map(|library| library.header))
+            .filter(|header| !header.is_empty()),
         link: known.map_or(&[], |library| library.link),
         rules: rules(entry),
         note: entry.note,
@@ -202,7 +219,10 @@ fn edit(edit: &ArgEdit<'static>) -> String {
         Verb::Drop => format!("argument {at} goes"),
         Verb::Insert(text) => format!("{text} comes in front of argument {at}"),
         Verb::Replace { text, when: None } => format!("argument {at} becomes {text}"),
-        Verb::Replace { text, when: Some(when) } => format!("argument {at} becomes {text} where it is {when}"),
+        Verb::Replace {
+            text,
+            when: Some(when),
+        } => format!("argument {at} becomes {text} where it is {when}"),
         Verb::Move(to) => format!("argument {at} moves in front of argument {to}"),
         Verb::Copy(from) => format!("argument {from} is repeated in front of argument {at}"),
     }
@@ -214,7 +234,8 @@ fn rules(entry: &ApiEntry) -> Vec<String> {
         Trigger::Owned(names) | Trigger::Idents(names) => names.contains(&entry.cuda),
         _ => false,
     };
-    let owns = |trigger: &Trigger| matches!(trigger, Trigger::Owned(names) if names.contains(&entry.cuda));
+    let owns =
+        |trigger: &Trigger| matches!(trigger, Trigger::Owned(names) if names.contains(&entry.cuda));
     let mut found = Vec::new();
     let mut owned = false;
     for (rule, _) in all() {
@@ -238,7 +259,10 @@ fn rules(entry: &ApiEntry) -> Vec<String> {
 }
 
 fn text(answer: &Answer<'_>, rocm: Version) -> String {
-    let mut lines = vec![format!("{} ({}, {})", answer.cuda, answer.kind, answer.title)];
+    let mut lines = vec![format!(
+        "{} ({}, {})",
+        answer.cuda, answer.kind, answer.title
+    )];
     let mut line = |title: &str, value: &str| lines.push(format!("  {title:<10} {value}"));
     match answer.hip {
         Some("") => line("becomes", "nothing: the include is not needed"),
@@ -250,8 +274,14 @@ fn text(answer: &Answer<'_>, rocm: Version) -> String {
         line("or", &format!("{roc} where the roc library is chosen"));
     }
     answer.older.iter().for_each(|older| line("older", older));
-    answer.arguments.iter().for_each(|edit| line("arguments", edit));
-    answer.roc_arguments.iter().for_each(|edit| line("roc only", edit));
+    answer
+        .arguments
+        .iter()
+        .for_each(|edit| line("arguments", edit));
+    answer
+        .roc_arguments
+        .iter()
+        .for_each(|edit| line("roc only", edit));
     answer.forms.iter().for_each(|form| line("calls of", form));
     let support = match answer.support {
         Support::Full => "converts safely",

@@ -79,6 +79,8 @@ pub struct Form<'a> {
     /// Target name; the entry's own if absent.
     #[serde(borrow)]
     pub hip: Option<&'a str>,
+    /// ROCm releases that have it; those of the entry if absent.
+    pub rocm: Option<Span>,
     /// Argument edits.
     pub args: Vec<ArgEdit<'a>>,
 }

@@ -27,13 +27,16 @@ struct CustomMap {
 /// # Errors
 /// When the text is not such JSON.
 pub fn import_custom_map(text: &str, builtin: &ApiTable) -> Result<Imported, String> {
-    let map: CustomMap = serde_json::from_str(text)
-        .map_err(|error| format!("{error}; expected {{\"custom_map\": {{\"cuda name\": \"hip name\"}}}}"))?;
+    let map: CustomMap = serde_json::from_str(text).map_err(|error| {
+        format!("{error}; expected {{\"custom_map\": {{\"cuda name\": \"hip name\"}}}}")
+    })?;
     let mut sections = BTreeMap::<usize, BTreeMap<String, String>>::new();
     let mut left_out = Vec::new();
     for (key, value) in &map.custom_map {
         match entry(key.trim(), value.trim(), builtin) {
-            Ok((section, name, line)) => drop(sections.entry(section).or_default().insert(name, line)),
+            Ok((section, name, line)) => {
+                drop(sections.entry(section).or_default().insert(name, line))
+            }
             Err(why) => left_out.push((key.clone(), why)),
         }
     }
@@ -45,7 +48,15 @@ pub fn import_custom_map(text: &str, builtin: &ApiTable) -> Result<Imported, Str
     Ok(Imported { toml, left_out })
 }
 
-const SECTIONS: [&str; 7] = ["functions", "types", "enumerators", "macros", "namespaces", "variables", "headers"];
+const SECTIONS: [&str; 7] = [
+    "functions",
+    "types",
+    "enumerators",
+    "macros",
+    "namespaces",
+    "variables",
+    "headers",
+];
 
 fn entry(key: &str, value: &str, builtin: &ApiTable) -> Result<(usize, String, String), String> {
     if let Some(path) = header(key) {
@@ -54,7 +65,9 @@ fn entry(key: &str, value: &str, builtin: &ApiTable) -> Result<(usize, String, S
             None if value.is_empty() => "",
             None => return Err(format!("`{value}` is no header")),
         };
-        let known = builtin.header(path.as_bytes()).is_some_and(|hit| hit.entry.cuda == path);
+        let known = builtin
+            .header(path.as_bytes())
+            .is_some_and(|hit| hit.entry.cuda == path);
         return Ok((6, path.to_owned(), line(&quoted(path), target, "", known)));
     }
     if let (Some(name), Some((target, cast))) = (key.strip_suffix('('), call(value))
@@ -94,8 +107,16 @@ fn header(text: &str) -> Option<&str> {
     let inner = text
         .strip_prefix('<')
         .and_then(|text| text.strip_suffix('>'))
-        .or_else(|| text.strip_prefix('"').and_then(|text| text.strip_suffix('"')));
-    inner.or_else(|| [".h", ".cuh", ".hpp"].iter().any(|end| text.ends_with(end)).then_some(text))
+        .or_else(|| {
+            text.strip_prefix('"')
+                .and_then(|text| text.strip_suffix('"'))
+        });
+    inner.or_else(|| {
+        [".h", ".cuh", ".hpp"]
+            .iter()
+            .any(|end| text.ends_with(end))
+            .then_some(text)
+    })
 }
 
 /// `hipFuncSetAttribute((const void*)` gives the name and the type.
@@ -111,7 +132,9 @@ fn call(value: &str) -> Option<(&str, &str)> {
 
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn section_of(kind: Kind) -> usize {

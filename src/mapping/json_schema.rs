@@ -66,6 +66,7 @@ fn entry() -> Value {
                     "properties": {
                         "arity": { "type": "integer", "minimum": 0, "maximum": 255 },
                         "hip": { "type": "string" },
+                        "rocm": span("ROCm releases of this form."),
                         "args": arguments
                     }
                 }

@@ -121,6 +121,8 @@ pub struct RawForm {
     pub arity: u8,
     /// Target name.
     pub hip: Option<String>,
+    /// ROCm releases that have it.
+    pub rocm: Option<String>,
     /// Argument edits.
     #[serde(default)]
     pub args: Vec<RawArg>,

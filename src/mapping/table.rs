@@ -227,7 +227,7 @@ impl ApiEntry {
         Some(Target {
             name,
             args: form.map_or(&self.args, |form| &form.args),
-            rocm: self.rocm,
+            rocm: form.and_then(|form| form.rocm).unwrap_or(self.rocm),
         })
     }
 

@@ -94,6 +94,7 @@ fn entry<'r>(
         Ok::<_, String>(Form {
             arity: form.arity,
             hip: form.hip.as_deref(),
+            rocm: form.rocm.as_deref().map(str::parse).transpose()?,
             args: args(&form.args)?,
         })
     };

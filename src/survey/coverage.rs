@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::scan::Names;
 use super::verify::is_public;
 use crate::mapping::{ApiTable, Kind, Support, library};
+use crate::rules::Trigger;
 
 /// One library of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -35,7 +36,7 @@ pub struct Coverage {
     /// Names asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<usize>,
-    /// Those of them that an entry of their own covers.
+    /// Those of them that an entry of their own, of their structure, or a rule covers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_entry: Option<usize>,
     /// Those that a pattern covers.
@@ -56,7 +57,8 @@ pub fn coverage(table: &ApiTable, names: Option<&BTreeSet<String>>) -> Coverage 
             title: library::title(entry.library).to_owned(),
             ..Row::default()
         });
-        let is_glob = entry.kind == Kind::Pattern || (entry.kind == Kind::Header && entry.cuda.contains('*'));
+        let is_glob =
+            entry.kind == Kind::Pattern || (entry.kind == Kind::Header && entry.cuda.contains('*'));
         match entry.support {
             _ if is_glob => row.patterns += 1,
             Support::Full => row.mapped += 1,
@@ -78,10 +80,13 @@ pub fn coverage(table: &ApiTable, names: Option<&BTreeSet<String>>) -> Coverage 
 
 fn look_up(table: &ApiTable, names: &BTreeSet<String>, coverage: &mut Coverage) {
     let (mut by_entry, mut by_pattern) = (0, 0);
+    let rules = owned_by_rules();
     for name in names {
-        if table.get(name.as_bytes()).is_some() {
+        // A member is as well known as its structure: what differs has an entry of its own, the rest is the same in HIP.
+        let whole = name.split('.').next().unwrap_or(name);
+        if table.get(whole.as_bytes()).is_some() || rules.contains(whole) {
             by_entry += 1;
-        } else if table.get_or_pattern(name.as_bytes()).is_some() {
+        } else if table.get_or_pattern(whole.as_bytes()).is_some() {
             by_pattern += 1;
         } else {
             coverage.unknown.push(name.clone());
@@ -90,6 +95,18 @@ fn look_up(table: &ApiTable, names: &BTreeSet<String>, coverage: &mut Coverage) 
     coverage.asked = Some(names.len());
     coverage.by_entry = Some(by_entry);
     coverage.by_pattern = Some(by_pattern);
+}
+
+/// Names that rules handle without any entry: version macros, built-in values.
+fn owned_by_rules() -> BTreeSet<&'static str> {
+    let names = |trigger: &'static Trigger| match trigger {
+        Trigger::Owned(names) | Trigger::Idents(names) => names.iter().copied(),
+        _ => [].iter().copied(),
+    };
+    crate::rules::all()
+        .iter()
+        .flat_map(|(rule, _)| rule.triggers.iter().flat_map(names))
+        .collect()
 }
 
 /// The names of a list: one per line, or the last column of tab-separated lines; `#` starts a comment.
@@ -121,7 +138,11 @@ const END: &str = "<!-- coverage:end -->";
 pub fn replace_table(document: &str, table: &str) -> Option<String> {
     let start = document.find(BEGIN)? + BEGIN.len();
     let end = start + document[start..].find(END)?;
-    Some(format!("{}\n{table}{}", &document[..start], &document[end..]))
+    Some(format!(
+        "{}\n{table}{}",
+        &document[..start],
+        &document[end..]
+    ))
 }
 
 impl Coverage {
@@ -146,7 +167,9 @@ impl Coverage {
 
     /// What the list of names adds, as text; empty without a list.
     pub fn answer(&self) -> String {
-        let (Some(asked), Some(entry), Some(pattern)) = (self.asked, self.by_entry, self.by_pattern) else {
+        let (Some(asked), Some(entry), Some(pattern)) =
+            (self.asked, self.by_entry, self.by_pattern)
+        else {
             return String::new();
         };
         let mut text = format!(

@@ -43,8 +43,20 @@ pub struct Names {
     names: FxHashMap<String, Declared>,
     /// Object-like macros whose body is one other name: `#define cublasSgemm cublasSgemm_v2`.
     aliases: BTreeMap<String, String>,
+    /// Macros that put names together, by name.
+    pasting: FxHashMap<String, Pasting>,
+    /// Paths of the headers read.
+    headers: std::collections::BTreeSet<String>,
     /// Headers read.
     pub files: usize,
+}
+
+/// A macro that declares names made from its arguments: `#define OBJECT(name) struct name {}; typedef struct name *name##_t;`.
+#[derive(Debug)]
+struct Pasting {
+    parameters: Vec<String>,
+    /// The parts of each name: texts, or parameters.
+    made: Vec<Vec<String>>,
 }
 
 impl Names {
@@ -52,6 +64,11 @@ impl Names {
     pub fn get(&self, name: &str) -> Option<&Declared> {
         let target = self.aliases.get(name).and_then(|to| self.names.get(to));
         target.or_else(|| self.names.get(name))
+    }
+
+    /// Whether a header with this path was read.
+    pub fn has_header(&self, path: &str) -> bool {
+        self.headers.contains(path)
     }
 
     /// All names with their declarations, sorted.
@@ -70,6 +87,7 @@ impl Names {
         let source = SourceFile::new(path, bytes);
         let document = Document::new(&source);
         self.files += 1;
+        self.headers.insert(path.to_owned());
         for directive in &document.directives {
             self.macros(&document, directive);
         }
@@ -83,6 +101,10 @@ impl Names {
 
     fn add(&mut self, document: &Document<'_>, at: TokenIndex, what: What) -> &mut Declared {
         let name = String::from_utf8_lossy(document.bytes(at)).into_owned();
+        self.add_name(document, name, what)
+    }
+
+    fn add_name(&mut self, document: &Document<'_>, name: String, what: What) -> &mut Declared {
         let declared = self.names.entry(name).or_insert_with(|| Declared {
             header: document.source.path.clone(),
             ..Declared::default()
@@ -94,18 +116,35 @@ impl Names {
     }
 
     fn macros(&mut self, document: &Document<'_>, directive: &Directive) {
+        if matches!(
+            directive.kind,
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef | DirectiveKind::Elif
+        ) {
+            // A switch that the headers ask for is a macro of theirs, although the user defines it.
+            for at in directive.operands().filter(|&at| document.is_ident(at)) {
+                self.add(document, at, What::Macro);
+            }
+        }
         if directive.kind != DirectiveKind::Define {
             return;
         }
         let operands: Vec<TokenIndex> = directive.operands().collect();
-        let Some(&name) = operands.first() else { return };
+        let Some(&name) = operands.first() else {
+            return;
+        };
         let takes_arguments = operands.get(1).is_some_and(|&open| {
             document.is(open, "(") && document.tokens[open].start == document.tokens[name].end()
         });
         if takes_arguments {
-            let arity = document.call(name).map(|call| arity(document, &call.arguments));
+            let arity = document
+                .call(name)
+                .map(|call| arity(document, &call.arguments));
             let declared = self.add(document, name, What::Function);
             declared.arities.extend(arity);
+            if let Some(pasting) = pasting(document, name, &operands) {
+                let name = String::from_utf8_lossy(document.bytes(name)).into_owned();
+                self.pasting.insert(name, pasting);
+            }
         } else {
             self.add(document, name, What::Macro);
             if let [_, body] = operands[..]
@@ -133,7 +172,18 @@ impl Names {
                     self.add(document, name, What::Namespace);
                 }
             }
-            _ if document.next_is(at, "(") => self.function(document, at),
+            word if document.next_is(at, "(") => {
+                let name = String::from_utf8_lossy(word);
+                match self.pasting.get(name.as_ref()) {
+                    Some(pasting) => {
+                        let made = pasting.names(document, at);
+                        for name in made {
+                            self.add_name(document, name, What::Macro);
+                        }
+                    }
+                    None => self.function(document, at),
+                }
+            }
             _ => self.variable(document, at),
         }
     }
@@ -142,7 +192,9 @@ impl Names {
         let mut index = at;
         // `enum class alignas(4) Name : unsigned {`: the brace is near, or there is none.
         for _ in 0..12 {
-            let Some(next) = document.next(index) else { return };
+            let Some(next) = document.next(index) else {
+                return;
+            };
             match document.bytes(next) {
                 b"{" => return self.enumerators(document, next),
                 b";" | b")" | b"," | b"=" => return,
@@ -157,7 +209,9 @@ impl Names {
     }
 
     fn enumerators(&mut self, document: &Document<'_>, open: TokenIndex) {
-        let Some(close) = document.partner(open) else { return };
+        let Some(close) = document.partner(open) else {
+            return;
+        };
         let mut expects_name = true;
         let mut at = open + 1;
         while at < close {
@@ -181,17 +235,27 @@ impl Names {
     fn class(&mut self, document: &Document<'_>, at: TokenIndex) {
         let mut index = at;
         for _ in 0..8 {
-            let Some(next) = document.next(index) else { return };
+            let Some(next) = document.next(index) else {
+                return;
+            };
             if document.is(next, "(") {
                 // An attribute or `__align__(8)` in front of the name.
-                let Some(close) = document.partner(next) else { return };
+                let Some(close) = document.partner(next) else {
+                    return;
+                };
                 index = close;
                 continue;
             }
             if !document.is_ident(next) {
                 return;
             }
-            if is_head(document, next) {
+            if document.next_is(next, "(") {
+                index = next;
+                continue;
+            }
+            // `struct API name {` has an attribute in front of its name, `struct name *` only the name.
+            let named = document.next(next).filter(|&name| document.is_ident(name));
+            if is_head(document, next) || !named.is_some_and(|name| is_head(document, name)) {
                 self.add(document, next, What::Type);
                 return;
             }
@@ -214,13 +278,15 @@ impl Names {
                         self.add(document, name, What::Type);
                         return;
                     }
-                    let Some(close) = document.partner(next) else { return };
+                    let Some(close) = document.partner(next) else {
+                        return;
+                    };
                     index = close;
                 }
                 _ => {
-                    let ends = document
-                        .next(next)
-                        .is_some_and(|end| matches!(document.bytes(end), b";" | b"," | b"[" | b"("));
+                    let ends = document.next(next).is_some_and(|end| {
+                        matches!(document.bytes(end), b";" | b"," | b"[" | b"(")
+                    });
                     if ends && document.is_ident(next) {
                         self.add(document, next, What::Type);
                     }
@@ -247,6 +313,7 @@ impl Names {
                 document.bytes(next),
                 b";" | b"{" | b"=" | b"const" | b"noexcept" | b"throw" | b"->"
             ) || document.bytes(next).starts_with(b"__")
+                || (document.is_ident(next) && document.next_is(next, ";"))
         });
         if ends {
             let arity = arity(document, &call.arguments);
@@ -266,6 +333,70 @@ impl Names {
         if typed && matches!(document.bytes(next), b"=" | b";" | b"[" | b"{") {
             self.add(document, at, What::Variable);
         }
+    }
+}
+
+/// What a function-like macro makes of its arguments, if it pastes or declares them.
+fn pasting(document: &Document<'_>, name: TokenIndex, operands: &[TokenIndex]) -> Option<Pasting> {
+    let close = document.partner(document.next(name)?)?;
+    let text = |at: TokenIndex| String::from_utf8_lossy(document.bytes(at)).into_owned();
+    let parameters: Vec<String> = operands
+        .iter()
+        .filter(|&&at| at < close && at != name && document.is_ident(at))
+        .map(|&at| text(at))
+        .collect();
+    let body: Vec<TokenIndex> = operands.iter().copied().filter(|&at| at > close).collect();
+    let mut made = Vec::new();
+    for (place, &at) in body.iter().enumerate() {
+        let before = place.checked_sub(1).map(|place| body[place]);
+        let declares =
+            before.is_some_and(|at| matches!(document.bytes(at), b"struct" | b"class" | b"enum"));
+        if declares && parameters.contains(&text(at)) {
+            made.push(vec![text(at)]);
+        }
+        let starts = document.is_ident(at) && !before.is_some_and(|at| pastes(document, at));
+        let mut parts = vec![text(at)];
+        let mut rest = body[place + 1..].iter();
+        while let (Some(&glue), true) = (rest.next(), starts) {
+            if !pastes(document, glue) {
+                break;
+            }
+            // The lexer may give `##` as two tokens.
+            let next = rest.find(|&&at| !pastes(document, at));
+            parts.extend(next.map(|&at| text(at)));
+        }
+        if parts.len() > 1 {
+            made.push(parts);
+        }
+    }
+    (!made.is_empty()).then_some(Pasting { parameters, made })
+}
+
+fn pastes(document: &Document<'_>, at: TokenIndex) -> bool {
+    document.is(at, "##") || document.is(at, "#")
+}
+
+impl Pasting {
+    /// The names that one use of the macro makes.
+    fn names(&self, document: &Document<'_>, at: TokenIndex) -> Vec<String> {
+        let Some(call) = document.call(at) else {
+            return Vec::new();
+        };
+        let argument = |part: &String| {
+            let position = self
+                .parameters
+                .iter()
+                .position(|parameter| parameter == part)?;
+            let range = call.argument(document, position)?;
+            Some(String::from_utf8_lossy(document.source.slice(range)).into_owned())
+        };
+        let whole = |parts: &Vec<String>| {
+            parts
+                .iter()
+                .map(|part| argument(part).unwrap_or_else(|| part.clone()))
+                .collect::<String>()
+        };
+        self.made.iter().map(whole).collect()
     }
 }
 
@@ -293,10 +424,15 @@ fn arity(document: &Document<'_>, parameters: &[std::ops::Range<TokenIndex>]) ->
         return (0, 0);
     }
     let variadic = |range: &std::ops::Range<TokenIndex>| {
-        range.clone().any(|at| document.is(at, "...") || document.is(at, "."))
+        range
+            .clone()
+            .any(|at| document.is(at, "...") || document.is(at, "."))
     };
+    // HIP's C headers give default arguments through a macro.
     let has_default = |range: &&std::ops::Range<TokenIndex>| {
-        (**range).clone().any(|at| document.is(at, "="))
+        (**range)
+            .clone()
+            .any(|at| document.is(at, "=") || document.is(at, "__dparm"))
     };
     let optional = parameters.iter().filter(has_default).count();
     if parameters.iter().any(variadic) {
@@ -350,11 +486,16 @@ mod tests {
              typedef struct box *boxPtr;\nstruct box { int width; };\n\
              typedef void (*callback_t)(int, void *);\n\
              API status_t new_name(int a, const char *b, void (*f)(int, int));\n\
+             #define OBJECT(name) struct name {}; typedef struct name *name##_t; name make_##name();\nOBJECT(engine);\n\
+             typedef struct _opaque *opaque;\nstruct __attribute__((aligned(2))) half_t { int x; };\nAPI void marked(const char *text) VERSION_4_1;\n\
              template <class T> inline int defaulted(T *a, int b = 0);\nint none(void);\nint rest(const char *, ...);\n",
         );
         let what = |name: &str| names.get(name).map(|found| found.what.clone());
         assert_eq!(what("LIMIT"), Some(vec![What::Macro]));
-        assert_eq!(names.get("CALL").map(|found| found.arities.clone()), Some(vec![(2, 2)]));
+        assert_eq!(
+            names.get("CALL").map(|found| found.arities.clone()),
+            Some(vec![(2, 2)])
+        );
         assert_eq!(what("GREEN"), Some(vec![What::Enumerator]));
         assert_eq!(what("BLUE"), Some(vec![What::Enumerator]));
         for name in ["e_t", "color_t", "boxPtr", "box", "callback_t"] {
@@ -368,6 +509,17 @@ mod tests {
         ] {
             let found = names.get(name).map(|found| found.arities.clone());
             assert_eq!(found, Some(vec![arity]), "{name}");
+        }
+        for name in [
+            "engine",
+            "engine_t",
+            "make_engine",
+            "_opaque",
+            "opaque",
+            "marked",
+            "half_t",
+        ] {
+            assert!(names.get(name).is_some(), "{name}");
         }
         assert!(names.get("status_t").is_none());
     }

@@ -1,0 +1,92 @@
+//! Tables of one's own: what a good one does, and how a bad one is refused, with the place of every problem.
+
+use std::path::PathBuf;
+
+use cass_transpile::mapping::ApiTable;
+use cass_transpile::rules::{Options, Session, translate};
+use cass_transpile::text::SourceFile;
+
+fn fixture(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/mappings")
+        .join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn a_good_overlay_decides() {
+    let table = ApiTable::builtin()
+        .overlay("project.toml", &fixture("good/project.toml"), 0)
+        .expect("it is valid");
+    let session = Session::new(Options::default(), table);
+    let source = SourceFile::new(
+        "a.cu",
+        b"#include <cuda_runtime.h>\n#include \"acme/cuda_blur.h\"\n\
+          void f(acmeCudaHandle_t h, float *x, int n) {\n\
+          acmeCudaBlur(x, n);\nacmeCudaPlan(h, x, n);\nacmeCudaSort(x, n);\nacmeCudaSort(x, n, 3);\n\
+          acmeCudaTrace(h);\ncudaThreadSynchronize();\n}\n"
+            .to_vec(),
+    );
+    let outcome = translate(&source, &session);
+    let output = String::from_utf8(outcome.output.expect("it changes")).expect("ASCII");
+    for expected in [
+        "#include \"acme/hip_blur.h\"",
+        "void f(acmeHipHandle_t h",
+        "acmeHipBlur(x, n);",
+        "acmeHipPlan(reinterpret_cast<void*>(h), x, ACME_DEFAULT);",
+        "acmeHipSortAll(x, x, n);",
+        "acmeHipSort(x, n, 3);",
+        "acmeCudaTrace(h);",
+        "acmeSynchronize();",
+    ] {
+        assert!(
+            output.contains(expected),
+            "{expected} is missing:\n{output}"
+        );
+    }
+    assert!(
+        outcome
+            .findings
+            .iter()
+            .any(|finding| finding.help.contains("tracer has no HIP build"))
+    );
+}
+
+/// Every bad table is refused, each problem with file, line and column.
+#[test]
+fn bad_overlays_are_refused_with_their_place() {
+    for (name, place, words) in [
+        ("builtin", "4:1", "`cudaMalloc` is built in"),
+        ("no-note", "5:1", "needs a `note`"),
+        ("no-target", "4:1", "has no target"),
+        ("not-toml", "3:", ""),
+        ("two-verbs", "4:1", "exactly one of cast"),
+        ("unknown-key", "4:39", "unknown field `nots`"),
+        ("unsorted", "4:1", "not in order"),
+        ("version", "4:1", "`six` is not a version"),
+    ] {
+        let file = format!("bad/{name}.toml");
+        let error = ApiTable::builtin()
+            .overlay(&file, &fixture(&file), 0)
+            .err()
+            .unwrap_or_else(|| panic!("{name} is accepted"));
+        let text = error.to_string();
+        assert!(
+            text.starts_with(&format!("{file}:{place}")),
+            "{name}: {text}"
+        );
+        assert!(text.contains(words), "{name}: {text}");
+    }
+}
+
+#[test]
+fn later_overlays_win() {
+    let first = "library = \"a\"\n[functions]\nacmeCudaRun = { hip = \"first\" }\n";
+    let second = "library = \"a\"\n[functions]\nacmeCudaRun = { hip = \"second\" }\n";
+    let table = ApiTable::builtin()
+        .overlay("1.toml", first, 0)
+        .and_then(|table| table.overlay("2.toml", second, 1))
+        .expect("both are valid");
+    let hit = table.get(b"acmeCudaRun").expect("it is known");
+    assert_eq!(hit.entry.hip, Some("second"));
+}
