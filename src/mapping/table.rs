@@ -241,12 +241,14 @@ impl ApiEntry {
         }
     }
 
-    /// Whether the name stays as it is on AMD, arguments included.
+    /// Whether the name stays as it is on AMD whatever the choices, arguments included.
     pub fn is_unchanged(&self) -> bool {
         self.hip == Some(self.cuda)
             && self.support == Support::Full
             && self.args.is_empty()
             && self.forms.is_empty()
+            && self.older.is_empty()
+            && self.roc.is_none()
     }
 }
 
