@@ -22,6 +22,8 @@
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
 
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
+
 pub mod cli;
 pub mod compat;
 pub mod config;

@@ -1,5 +1,6 @@
 //! Shim headers: generated for what a tree uses, checked against it, and compiled where AMD's headers are.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -61,7 +62,12 @@ fn a_generated_shim_compiles_for_amd() {
             std::env::var_os("CI").is_none(),
             "CASS_ROCM is unset: run tests/rocm/setup.sh first"
         );
-        return eprintln!("NOT RUN: CASS_ROCM is unset, the shim was not compiled");
+        // Past the harness, which hides what passing tests print.
+        let _ = writeln!(
+            std::io::stderr(),
+            "NOT RUN: CASS_ROCM is unset, the shim was not compiled"
+        );
+        return;
     };
     let folder = tempfile::tempdir().expect("a folder");
     let text = generated(folder.path());

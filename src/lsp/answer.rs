@@ -88,6 +88,10 @@ fn action(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeActio
             edit.content.clone().into_owned(),
         )
     };
+    #[allow(
+        clippy::mutable_key_type,
+        reason = "the protocol's own type; a `Uri` only caches its parts"
+    )]
     let changes = HashMap::from([(uri.clone(), fix.edits.iter().map(edit).collect())]);
     let title = finding.message.replace('`', "");
     Some(CodeActionOrCommand::CodeAction(CodeAction {

@@ -230,7 +230,11 @@ mod tests {
                     .split('.')
                     .map(|segment| match segment {
                         "T" => ty,
-                        other => other.trim_end_matches('?').split('|').next().unwrap(),
+                        other => other
+                            .trim_end_matches('?')
+                            .split('|')
+                            .next()
+                            .unwrap_or(other),
                     })
                     .collect();
                 let opcode = segments.join(".");

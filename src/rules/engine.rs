@@ -156,7 +156,7 @@ fn concerns(finding: &Finding, targets: &[String]) -> bool {
     let is_target = |chip: &&str| targets.iter().any(|target| target == chip);
     finding.targets.is_empty()
         || targets.is_empty()
-        || finding.targets.iter().any(|chip| is_target(&chip))
+        || finding.targets.iter().any(is_target)
 }
 
 /// Marks the findings of rules that nobody asked for.

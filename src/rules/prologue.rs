@@ -96,10 +96,9 @@ fn helper_point(document: &Document<'_>) -> u32 {
         .includes
         .iter()
         .map(|include| include.directive)
-        .filter(|range| {
+        .rfind(|range| {
             document.branches.around(range.start).count() <= limit && before_code(range.start)
-        })
-        .next_back();
+        });
     last.map_or(start, |range| next_line(document, range.end))
 }
 

@@ -253,9 +253,9 @@ impl Lexer<'_> {
         if self.line_start && kind == TokenKind::Punct && text == b"#" {
             self.directive = Directive::Hash;
         }
-        let mut bits = u8::from(self.directive != Directive::No) * flags::DIRECTIVE
-            | u8::from(self.space_before) * flags::SPACE_BEFORE
-            | u8::from(self.line_start) * flags::LINE_START;
+        let mut bits = (u8::from(self.directive != Directive::No) * flags::DIRECTIVE)
+            | (u8::from(self.space_before) * flags::SPACE_BEFORE)
+            | (u8::from(self.line_start) * flags::LINE_START);
         if kind == TokenKind::Newline {
             self.directive = Directive::No;
             (self.line_start, self.space_before) = (true, true);
