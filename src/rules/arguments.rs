@@ -45,7 +45,7 @@ pub fn renamed(
     if !target.rocm.contains(cx.options().rocm) {
         return None;
     }
-    if entry.context && entry.hip == Some(entry.cuda) && !is_surely_meant(cx, index, entry) {
+    if entry.context && target.name == entry.cuda && !is_surely_meant(cx, index, entry) {
         return None;
     }
     let rename = rename(cx, index, call.as_ref(), &target);
