@@ -1,6 +1,7 @@
 //! `query` and `mappings` as people call them, the tables against headers, and the documents that show their figures.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
@@ -200,7 +201,8 @@ const NOT_IN_DEBIAN: &[(&str, &str)] = &[(
 #[test]
 fn tables_agree_with_installed_headers() {
     let Ok(rocm) = std::env::var("CASS_ROCM") else {
-        eprintln!(
+        let _ = writeln!(
+            std::io::stderr(),
             "tables_agree_with_installed_headers: NOT RUN, set CASS_ROCM to the folder that tests/rocm/setup.sh filled"
         );
         assert!(

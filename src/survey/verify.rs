@@ -100,7 +100,7 @@ pub fn verify(table: &ApiTable, rocm: Version, hip: &Names, cuda: &Names) -> Ver
         asked.get(library).copied().unwrap_or(0) >= 5
             && found.get(library).copied().unwrap_or(0) * 20 < asked[library]
     };
-    let not_installed: Vec<&str> = asked.keys().copied().filter(|l| absent(&l)).collect();
+    let not_installed: Vec<&str> = asked.keys().copied().filter(|l| absent(l)).collect();
     verified
         .problems
         .retain(|problem| !not_installed.contains(&problem.library.as_str()));
