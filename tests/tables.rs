@@ -95,7 +95,7 @@ fn layout(name: &str, text: &str) -> Vec<String> {
         } else if let Some((key, value)) = line.split_once(" = ") {
             let key = key.trim_matches('"').to_owned();
             let is_entry = value.starts_with("{ ") && value.ends_with(" }");
-            if !is_entry && !(key == "library" && number < 10) {
+            if !(is_entry || (key == "library" && number < 10)) {
                 problems.push(format!("{at}: `{key}` is not one entry on one line"));
             }
             if key != "library" {
