@@ -222,6 +222,12 @@ pub(super) struct CheckArgs {
     /// Lowest severity that is printed; `info` also lists what converts safely [default: warning]
     #[arg(long, value_enum)]
     pub(super) show: Option<Level>,
+    /// File of known findings: only others are printed and fail
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write the findings into the baseline, and do nothing else
+    #[arg(long, conflicts_with_all = ["changed", "add_suppressions"])]
+    pub(super) update_baseline: bool,
     /// Only files that git calls changed: staged, unstaged and untracked ones
     #[arg(long)]
     pub(super) changed: bool,

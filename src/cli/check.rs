@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::args::{CheckArgs, Level};
 use super::settings::{Given, Settings};
@@ -9,7 +9,7 @@ use crate::config::CheckTable;
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::emit;
 use crate::pipeline::{Naming, Plan, PlannedFile, Processed, changed, run as run_pipeline, walk};
-use crate::report::{Action, Builder, FileReport, Report, file_report};
+use crate::report::{Action, Baseline, Builder, Compared, FileReport, Report, file_report};
 use crate::rules::{self, FileOutcome, suppressing};
 use crate::text::SourceFile;
 
@@ -68,6 +68,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     if args.add_suppressions.is_some() {
         return added(&report);
     }
+    if let Some(path) = settings.config.check.baseline.as_deref() {
+        if args.update_baseline {
+            return update_baseline(path, &report);
+        }
+        compare(path, &mut report)?;
+    } else if args.update_baseline {
+        bail!("--update-baseline needs `--baseline FILE`, or `baseline` in cass.toml");
+    }
     let exit = verdict(args, &settings, &report);
     report.retain(settings.show());
     print(args, &report)?;
@@ -83,7 +91,7 @@ fn given(args: &CheckArgs) -> Given<'_> {
         check: CheckTable {
             fail_on: args.fail_on.map(Level::severity),
             show: args.show.map(Level::severity),
-            baseline: None,
+            baseline: args.baseline.clone(),
         },
     }
 }
@@ -99,6 +107,40 @@ fn prefix(path: &Path) -> String {
     folder.map_or_else(String::new, |folder| {
         format!("{}/", input::shown(folder).trim_end_matches('/'))
     })
+}
+
+fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
+    complain(report);
+    if report.totals.failed > 0 {
+        bail!(
+            "{}: not written, because not all files could be read",
+            path.display()
+        );
+    }
+    emit::write(path, Baseline::of(report).text().as_bytes(), None)?;
+    let count = report.findings().count();
+    output::print(&format!("{}: {count} findings\n", path.display()))?;
+    Ok(Exit::Clean)
+}
+
+/// Marks what the baseline has, and says how much that is.
+fn compare(path: &Path, report: &mut Report) -> Result<()> {
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!(
+            "{}: cannot be read; `--update-baseline` writes it",
+            path.display()
+        )
+    })?;
+    let baseline = Baseline::parse(&text)
+        .map_err(|error| anyhow!("{}: is no baseline: {error}", path.display()))?;
+    let Compared { known, gone } = baseline.mark(report);
+    output::note(&format!("baseline: {known} known findings are left out\n"));
+    if gone > 0 {
+        output::note(&format!(
+            "baseline: {gone} findings are gone; `--update-baseline` takes them out\n"
+        ));
+    }
+    Ok(())
 }
 
 struct Checker<'a> {
@@ -220,7 +262,7 @@ fn verdict(args: &CheckArgs, settings: &Settings, report: &Report) -> Exit {
         .files
         .iter()
         .flat_map(|file| &file.findings)
-        .any(|finding| finding.severity >= settings.fail_on());
+        .any(|finding| finding.severity >= settings.fail_on() && !finding.is_known());
     if fails && !args.exit_zero {
         Exit::Findings
     } else {

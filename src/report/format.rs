@@ -4,7 +4,8 @@ use clap::ValueEnum;
 
 use super::model::Report;
 use super::{
-    checkstyle, github, gitlab, html, json, json_lines, junit, markdown, rdjson, sarif, text,
+    baseline, checkstyle, github, gitlab, html, json, json_lines, junit, markdown, rdjson, sarif,
+    text,
 };
 
 /// A format of the report. `full` and `concise` are for people at a terminal, `markdown` and `html` for people elsewhere, the
@@ -42,10 +43,23 @@ impl Format {
     pub fn is_for_programs(self) -> bool {
         !matches!(self, Self::Full | Self::Concise)
     }
+
+    /// Whether it can say of a finding that the baseline has it.
+    fn knows_baselines(self) -> bool {
+        matches!(self, Self::Json | Self::JsonLines | Self::Sarif)
+    }
 }
 
 /// The report in a format; colours are in `full` and `concise` only.
 pub fn render(report: &Report, format: Format) -> String {
+    let has_known = report.findings().any(|(_, finding)| finding.is_known());
+    if has_known && !format.knows_baselines() {
+        return written(&baseline::only_new(report), format);
+    }
+    written(report, format)
+}
+
+fn written(report: &Report, format: Format) -> String {
     match format {
         Format::Full => text::full(report),
         Format::Concise => text::concise(report),

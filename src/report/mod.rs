@@ -1,5 +1,6 @@
 //! Outcomes to bytes: the report model and its formats, one file each. Never sees a document.
 
+mod baseline;
 mod build;
 mod checkstyle;
 mod columns;
@@ -23,6 +24,7 @@ mod sarif;
 mod statistics;
 pub mod text;
 
+pub use baseline::{Baseline, Compared};
 pub use build::{Builder, file_report};
 pub use format::{Format, render};
 pub use model::*;
