@@ -36,7 +36,7 @@ impl EditSet {
         let (mut applied, mut conflicts) = (vec![false; fixes.len()], Vec::new());
         for index in order {
             let edits = edits_of(fixes, index);
-            if edits.iter().all(|edit| chosen.fits(edit)) {
+            if is_disjoint(edits) && edits.iter().all(|edit| chosen.fits(edit)) {
                 applied[index] = true;
                 edits.iter().for_each(|edit| chosen.take(edit));
             } else {
@@ -114,6 +114,16 @@ impl EditSet {
 
 fn edits_of<'f>(fixes: &[(u8, Option<&'f Fix>)], index: usize) -> &'f [Edit] {
     fixes[index].1.map_or(&[], |fix| &fix.edits)
+}
+
+/// Whether the edits of one fix leave each other alone; one that does not would break the set, whatever the rule meant.
+fn is_disjoint(edits: &[Edit]) -> bool {
+    let mut own = Chosen::default();
+    edits.iter().all(|edit| {
+        let fits = own.fits(edit);
+        own.take(edit);
+        fits
+    })
 }
 
 /// Edits taken so far: replacements by start, insertions by offset.

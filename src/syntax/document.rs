@@ -88,7 +88,7 @@ impl<'s> Document<'s> {
 
     /// The next token of the same text stream: code skips directives, a macro body ends with its directive.
     pub fn next(&self, index: TokenIndex) -> Option<TokenIndex> {
-        let inside = self.tokens[index].has(flags::DIRECTIVE);
+        let inside = self.tokens.get(index)?.has(flags::DIRECTIVE);
         let mut next = index + 1;
         while !inside && self.tokens.get(next)?.has(flags::DIRECTIVE) {
             next += 1;

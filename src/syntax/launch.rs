@@ -105,6 +105,7 @@ fn launch_at(document: &Document<'_>, open: TokenIndex) -> Option<LaunchSite> {
 /// The first `>` of the closing `>>>`: the last three of a run of `>` outside brackets.
 fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex> {
     loop {
+        document.tokens.get(at)?;
         if document.is(at, ";") || document.is(at, "}") || document.is(at, ")") {
             return None;
         }
