@@ -493,3 +493,16 @@ fn the_baseline_of_the_configuration_is_found_from_below() {
         assert_eq!(tree.run(&["check", path]).code, 0, "{path}");
     }
 }
+
+#[test]
+fn code_that_knows_both_vendors_is_left_alone() {
+    let guarded = format!(
+        "#if defined(USE_ROCM)\n#include <hip/hip_runtime.h>\n#define gpuFree hipFree\n#else\n#include <cuda_runtime.h>\n#define gpuFree cudaFree\n#endif\n\
+         #ifndef __HIP_PLATFORM_AMD__\n{GONE}#endif\nvoid g(void *p) {{ gpuFree(p); }}\n"
+    );
+    let tree = Tree::new(&[("src/a.cu", &guarded)]);
+    let done = tree.run(&["check", "src", "--show", "info"]);
+    assert_eq!((done.code, done.out.as_str()), (0, ""));
+    tree.run(&["src", "out"]);
+    assert_eq!(tree.read("out/a.cu"), guarded);
+}

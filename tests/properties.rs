@@ -269,8 +269,10 @@ fn naive(source: &[u8], edits: &[Edit]) -> Vec<u8> {
 }
 
 fn loud(outcome: &FileOutcome) -> Vec<&Finding> {
-    let is_about_comments =
-        |code: &str| rules::find(code).is_some_and(|(rule, _)| rule.group == Group::Style);
+    let is_about_comments = |code: &str| {
+        rules::find(code)
+            .is_some_and(|(rule, _)| rule.group == Group::Style || rule.name == "parse-regression")
+    };
     let findings = outcome
         .visible()
         .filter(|finding| finding.severity > Severity::Info);

@@ -277,9 +277,9 @@ fn a_tree_of_many_files_and_a_large_file_take_their_time_only() {
     tree.write("src/large.cu", large.as_bytes());
     let begun = Instant::now();
     assert_eq!(tree.run(&["src", "out", "--quiet"]).code, 0);
-    // A debug build on a busy machine: the limit only catches what is quadratic.
+    // Some three seconds of work for a debug build; on a busy machine the limit only catches what is quadratic in the long line.
     assert!(
-        begun.elapsed() < Duration::from_secs(60),
+        begun.elapsed() < Duration::from_secs(300),
         "{:?}",
         begun.elapsed()
     );

@@ -54,9 +54,8 @@ pub fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
 /// The innermost function with a name around a token; lambdas count as part of it.
 pub fn named_function<'d>(doc: &'d Document<'_>, index: TokenIndex) -> Option<&'d FunctionScope> {
     doc.scopes()
-        .iter()
-        .filter(|function| function.body.contains(&index) && function.name.is_some())
-        .max_by_key(|function| function.body.start)
+        .around(index)
+        .find(|function| function.body.contains(&index) && function.name.is_some())
 }
 
 /// Whether a token is code that only the device runs: in a kernel or a `__device__` function, not in a macro.

@@ -85,7 +85,8 @@ pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
 pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
     let known = |value: bool| if value { Truth::Yes } else { Truth::No };
     // Tells the passes of HIP apart, so its absence does not mean another vendor.
-    if name == b"__HIP_DEVICE_COMPILE__" && assume.hip {
+    let of_pass = name == b"__HIP_DEVICE_COMPILE__" || name.starts_with(b"__AMDGCN_");
+    if of_pass && assume.hip {
         return Truth::Unknown;
     }
     if is_hip_macro(name) {
@@ -165,18 +166,24 @@ impl Parser<'_> {
         matches!(self.peek(), b"" | b"&&" | b"||" | b")" | b"?")
     }
 
-    /// Skips an arithmetic tail: its value is not followed, except that an undefined macro makes `X >= n` false.
+    /// A comparison with one number, or an arithmetic tail that is skipped. A macro that is not defined counts as 0, and one that
+    /// says which vendor compiles is never defined as 0.
     fn comparison(&mut self, left: Truth) -> Truth {
-        let greater = matches!(self.peek(), b">" | b">=" | b"==");
+        let start = self.at;
         let mut depth = 0;
         while self.at < self.tokens.len() && (depth > 0 || !self.at_logical_end()) {
             depth += i32::from(self.peek() == b"(") - i32::from(self.peek() == b")");
             self.at += 1;
         }
-        if greater && left == Truth::No {
-            Truth::No
-        } else {
-            Truth::Unknown
+        let known = |value: bool| if value { Truth::Yes } else { Truth::No };
+        match (&self.tokens[start..self.at], left) {
+            ([operator, right], Truth::No) => number(right)
+                .and_then(|right| compare(0, operator, right))
+                .map_or(Truth::Unknown, known),
+            ([b"==", b"0"], Truth::Yes) => Truth::No,
+            ([b"!=" | b">", b"0"], Truth::Yes) => Truth::Yes,
+            ([b">" | b">=" | b"==", ..], Truth::No) => Truth::No,
+            _ => Truth::Unknown,
         }
     }
 
@@ -204,6 +211,31 @@ impl Parser<'_> {
         };
         self.at += 1;
         truth
+    }
+}
+
+fn compare(left: u64, operator: &[u8], right: u64) -> Option<bool> {
+    Some(match operator {
+        b"==" => left == right,
+        b"!=" => left != right,
+        b"<" => left < right,
+        b"<=" => left <= right,
+        b">" => left > right,
+        b">=" => left >= right,
+        _ => return None,
+    })
+}
+
+/// The value of an integer literal without its suffix.
+fn number(text: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(text).ok()?;
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    match digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+    {
+        Some(hex) => u64::from_str_radix(hex, 16).ok(),
+        None => digits.parse().ok(),
     }
 }
 

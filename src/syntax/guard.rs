@@ -149,6 +149,9 @@ fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usiz
             DirectiveKind::Ifndef => texts
                 .first()
                 .map_or(Truth::Unknown, |name| defined(name, assume).not()),
+            DirectiveKind::Elif if is_elifndef(source, tokens, directive) => {
+                evaluate(&texts, assume).not()
+            }
             _ => evaluate(&texts, assume),
         }
     };
@@ -179,4 +182,112 @@ fn is_include_guard(
             && next.tokens.start == directives[index].tokens.end
             && name == texts.first().copied()
     })
+}
+
+/// `#elifndef X` of C++23; `#elifdef X` reads as `#elif X` does here, where only the name counts.
+fn is_elifndef(source: &[u8], tokens: &[Token], directive: &Directive) -> bool {
+    let name = tokens.get(directive.tokens.start + 1);
+    name.is_some_and(|name| source[name.range().as_usize()] == *b"elifndef")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Document;
+    use crate::text::SourceFile;
+
+    /// What each of the marks `A` to `D`, alone on its line, is compiled for: `h` HIP, `n` not HIP, `-` anyone.
+    fn vendors(text: &str) -> String {
+        let text = text.replace('@', "\n");
+        let source = SourceFile::new("a.cu", text.clone().into_bytes());
+        let document = Document::new(&source);
+        let mut found = String::new();
+        for mark in ["\nA", "\nB", "\nC", "\nD"] {
+            let Some(at) = text.find(mark) else { break };
+            found.push(match document.vendor_at(at as u32 + 1) {
+                Vendor::Hip => 'h',
+                Vendor::NotHip => 'n',
+                Vendor::Any => '-',
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn each_shape_of_guard_is_understood() {
+        let shapes = [
+            ("#ifdef USE_ROCM@A@#else@B@#endif@C", "hn-"),
+            ("#ifndef USE_ROCM@A@#else@B@#endif", "nh"),
+            ("#if defined(USE_ROCM)@A@#else@B@#endif", "hn"),
+            ("#if defined USE_ROCM@A@#else@B@#endif", "hn"),
+            ("#if !defined(__HIP_PLATFORM_AMD__)@A@#endif@B", "n-"),
+            ("#if !(defined(USE_ROCM))@A@#else@B@#endif", "nh"),
+            (
+                "# if defined(__HIPCC__) || \\@ defined(USE_ROCM)@A@# else@B@# endif",
+                "hn",
+            ),
+            (
+                "#if defined(__HIPCC__) && defined(X)@A@#else@B@#endif",
+                "h-",
+            ),
+            (
+                "#if defined(X) || !defined(USE_ROCM)@A@#else@B@#endif",
+                "-h",
+            ),
+            (
+                "#if !defined(USE_ROCM) && CUDA_VERSION >= 12000@A@#else@B@#endif",
+                "n-",
+            ),
+            ("#if USE_ROCM@A@#else@B@#endif", "hn"),
+            ("#if USE_ROCM == 1@A@#endif", "h"),
+            ("#if USE_ROCM == 0@A@#else@B@#endif", "nh"),
+            ("#if USE_ROCM != 0@A@#else@B@#endif", "hn"),
+            ("#if HIP_VERSION >= 60000000@A@#else@B@#endif", "h-"),
+            ("#if HIP_VERSION < 60000000@A@#else@B@#endif", "-h"),
+            (
+                "#if defined(HIP_VERSION) && HIP_VERSION >= 50200000@A@#endif",
+                "h",
+            ),
+            (
+                "#if defined(__CUDACC__)@A@#elif defined(__HIPCC__)@B@#else@C@#endif",
+                "nh-",
+            ),
+            (
+                "#if defined(__HIPCC__)@A@#elif defined(__CUDACC__)@B@#else@C@#endif",
+                "hn-",
+            ),
+            ("#ifdef USE_CUDA@A@#elif defined(USE_HIP)@B@#endif", "nh"),
+            ("#ifdef USE_CUDA@A@#else@B@#endif", "--"),
+            ("#ifdef __CUDACC__@A@#endif", "-"),
+            ("#ifdef __CUDA_ARCH__@A@#else@B@#endif", "--"),
+            ("#ifdef __HIP_DEVICE_COMPILE__@A@#else@B@#endif", "h-"),
+            ("#ifdef __AMDGCN_WAVEFRONT_SIZE@A@#else@B@#endif", "h-"),
+            (
+                "#ifdef USE_ROCM@#if X@A@#endif@#else@#if Y@B@#else@C@#endif@#endif@D",
+                "hnn-",
+            ),
+            ("#if X@#ifdef USE_ROCM@A@#else@B@#endif@C@#endif", "hn-"),
+            ("#if X@A@#elifdef USE_ROCM@B@#else@C@#endif", "-hn"),
+            ("#if X@A@#elifndef USE_ROCM@B@#else@C@#endif", "-nh"),
+            ("#ifndef USE_ROCM@A", "n"),
+            ("#endif@#else@A@#ifdef USE_ROCM@B@#endif", "-h"),
+            ("#ifndef MY_HIP_H@#define MY_HIP_H@A@#endif", "-"),
+            ("#ifndef USE_HIP@#define USE_HIP@A@#endif", "-"),
+            ("#if 0@A@#else@B@#endif", "--"),
+            ("#if (@A@#endif", "-"),
+            ("// #ifdef USE_ROCM@A@/*@#ifdef USE_ROCM@*/@B", "--"),
+            ("const char *s = R\"(@#ifdef USE_ROCM@)\";@A", "-"),
+        ];
+        for (text, expected) in shapes {
+            assert_eq!(vendors(&format!("int cuda;@{text}@")), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn carriage_returns_change_nothing() {
+        assert_eq!(
+            vendors("x@#ifdef USE_ROCM\r@A\r@#else\r@B\r@#endif\r@C\r@"),
+            "hn-"
+        );
+    }
 }

@@ -34,6 +34,8 @@ pub struct FunctionScope {
 #[derive(Debug, Default)]
 pub struct Scopes {
     functions: Vec<FunctionScope>,
+    /// For each function, how far it and those before it reach.
+    reach: Vec<TokenIndex>,
 }
 
 impl Scopes {
@@ -44,7 +46,14 @@ impl Scopes {
                 functions.extend(function_at(document, index));
             }
         }
-        Self { functions }
+        let reach = functions
+            .iter()
+            .scan(0, |reach, function| {
+                *reach = function.body.end.max(*reach);
+                Some(*reach)
+            })
+            .collect();
+        Self { functions, reach }
     }
 
     /// All functions.
@@ -52,31 +61,33 @@ impl Scopes {
         self.functions.iter()
     }
 
-    /// The innermost function whose head or body holds the token.
-    pub fn enclosing(&self, index: TokenIndex) -> Option<&FunctionScope> {
+    /// The functions whose head or body holds the token, innermost first.
+    pub fn around(&self, index: TokenIndex) -> impl Iterator<Item = &FunctionScope> {
         let end = self
             .functions
             .partition_point(|function| function.head.start <= index);
+        // Where nothing before reaches the token, nothing further back does: a file of many functions is not walked for each name.
         self.functions[..end]
             .iter()
+            .zip(&self.reach[..end])
             .rev()
-            .find(|function| index < function.body.end)
+            .take_while(move |(_, reach)| index < **reach)
+            .map(|(function, _)| function)
+            .filter(move |function| index < function.body.end)
+    }
+
+    /// The innermost function whose head or body holds the token.
+    pub fn enclosing(&self, index: TokenIndex) -> Option<&FunctionScope> {
+        self.around(index).next()
     }
 
     /// Whether the token is in code that can run on the device: its function or one around it has an execution space, or it is in
     /// a macro body, of which nothing is known.
     pub fn may_be_device(&self, document: &Document<'_>, index: TokenIndex) -> bool {
-        if document.tokens[index].has(flags::MACRO_BODY) {
-            return true;
-        }
-        let end = self
-            .functions
-            .partition_point(|function| function.head.start <= index);
-        self.functions[..end]
-            .iter()
-            .rev()
-            .filter(|function| index < function.body.end)
-            .any(|function| function.space != Space::Host)
+        document.tokens[index].has(flags::MACRO_BODY)
+            || self
+                .around(index)
+                .any(|function| function.space != Space::Host)
     }
 }
 

@@ -1,0 +1,276 @@
+//! The shape of the sources: who may use whom, what a rule file looks like, and what must not stand in the program.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cass_transpile::rules;
+
+/// Modules and what each may use of the others. A module may always use itself.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("edit", &["text"]),
+    ("mapping", &[]),
+    // A finding names the ROCm release of its API, and versions belong to the tables.
+    ("diagnostic", &["edit", "mapping", "text"]),
+    ("compat", &[]),
+    ("syntax", &["text"]),
+    ("ptx", &["edit", "syntax", "text"]),
+    (
+        "rules",
+        &[
+            "compat",
+            "diagnostic",
+            "edit",
+            "mapping",
+            "ptx",
+            "syntax",
+            "text",
+        ],
+    ),
+    // A shim header is made of the tables and of what rules find; no file is written here.
+    ("shim", &["mapping", "rules", "syntax", "text"]),
+    ("pipeline", &["mapping", "rules", "syntax", "text"]),
+    (
+        "report",
+        &["diagnostic", "edit", "mapping", "rules", "text"],
+    ),
+    // The settings are options of the rules and names of files.
+    (
+        "config",
+        &["diagnostic", "edit", "mapping", "pipeline", "rules", "text"],
+    ),
+    ("emit", &[]),
+    (
+        "lsp",
+        &["diagnostic", "edit", "mapping", "rules", "syntax", "text"],
+    ),
+    (
+        "cli",
+        &[
+            "compat",
+            "config",
+            "diagnostic",
+            "edit",
+            "emit",
+            "lsp",
+            "mapping",
+            "pipeline",
+            "report",
+            "rules",
+            "shim",
+            "syntax",
+            "text",
+        ],
+    ),
+];
+
+/// What only some places may do, and where: folders or files below `src/`.
+const RESERVED: &[(&str, &[&str])] = &[
+    ("rayon::", &["pipeline/", "cli/input.rs"]),
+    ("std::thread", &["pipeline/", "cli/"]),
+    ("println!(", &["mapping/build.rs"]),
+    ("process::exit", &["mapping/build.rs", "cli/"]),
+    ("std::env::", &["mapping/build.rs", "cli/", "main.rs"]),
+    ("fs::write(", &["mapping/build.rs", "emit.rs"]),
+    ("File::create(", &["emit.rs"]),
+    ("use clap::{Args", &["cli/"]),
+    ("clap::Parser", &["cli/"]),
+    (
+        "anyhow",
+        &[
+            "cli/",
+            "config/",
+            "emit.rs",
+            "pipeline/walk.rs",
+            "pipeline/changed.rs",
+            "mapping/overlay.rs",
+            "lsp/",
+        ],
+    ),
+];
+
+/// Every source file by its path below `src/`, without its tests.
+fn sources() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut found, mut folders) = (BTreeMap::new(), vec![root.clone()]);
+    while let Some(folder) = folders.pop() {
+        let items = fs::read_dir(folder).expect("sources are readable");
+        let paths: Vec<PathBuf> = items.map(|item| item.expect("readable").path()).collect();
+        for path in paths {
+            let name = path
+                .strip_prefix(&root)
+                .expect("it lies below")
+                .to_string_lossy()
+                .replace('\\', "/");
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
+                let text = fs::read_to_string(&path).expect("sources are UTF-8");
+                let code = text
+                    .split("#[cfg(test)]")
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned();
+                found.insert(name, code);
+            }
+        }
+    }
+    assert!(found.len() > 50, "there are sources");
+    found
+}
+
+/// Code without comments, line by line.
+fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+}
+
+/// The modules that a file uses: `crate::x`, `crate::{x, y}`.
+fn used(text: &str) -> BTreeSet<String> {
+    let code: String = code_lines(text).collect::<Vec<_>>().join(" ");
+    let mut found = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let names = match rest.strip_prefix('{') {
+            Some(list) => list
+                .split('}')
+                .next()
+                .unwrap_or_default()
+                .split(',')
+                .collect(),
+            None => vec![rest],
+        };
+        for name in names {
+            let word: String = name
+                .trim()
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+                .collect();
+            found.insert(word);
+        }
+    }
+    found
+}
+
+#[test]
+fn modules_use_only_what_lies_below_them() {
+    let layers: BTreeMap<&str, &[&str]> = LAYERS.iter().copied().collect();
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let module = path.split(['/', '.']).next().unwrap_or_default();
+        if matches!(module, "lib" | "main") || path == "mapping/build.rs" {
+            continue;
+        }
+        let allowed = layers
+            .get(module)
+            .unwrap_or_else(|| panic!("src/{module} has no layer in tests/tidy.rs"));
+        let modules = used(&text)
+            .into_iter()
+            .filter(|name| layers.contains_key(name.as_str()));
+        wrong.extend(
+            modules
+                .filter(|name| name != module && !allowed.contains(&name.as_str()))
+                .map(|name| format!("src/{path} uses crate::{name}")),
+        );
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn some_things_are_done_in_one_place() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        for (what, places) in RESERVED {
+            let is_there = code_lines(&text).any(|line| line.contains(what));
+            if is_there && !places.iter().any(|place| path.starts_with(place)) {
+                wrong.push(format!(
+                    "src/{path} has `{what}`, which belongs to {places:?}"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn nothing_is_unwrapped_or_left_undone() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        for what in [".unwrap()", "todo!(", "unimplemented!(", "dbg!("] {
+            if code_lines(&text).any(|line| line.contains(what)) {
+                wrong.push(format!("src/{path} has `{what}`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn rules_have_codes_names_and_folders_that_agree() {
+    let (mut codes, mut names) = (BTreeSet::new(), BTreeSet::new());
+    for (rule, _) in rules::all() {
+        assert!(codes.insert(rule.code), "{} is taken twice", rule.code);
+        assert!(names.insert(rule.name), "{} is taken twice", rule.name);
+        let digits = rule.code.strip_prefix("CASS").unwrap_or_default();
+        assert!(
+            digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+            "{}",
+            rule.code
+        );
+        let file = format!("{}/{}.rs", rule.group.name(), rule.name.replace('-', "_"));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("src/rules")
+            .join(&file);
+        let text = fs::read_to_string(&path).unwrap_or_else(|_| {
+            panic!("{} {}: there is no src/rules/{file}", rule.code, rule.name)
+        });
+        assert!(
+            text.contains(&format!("\"{}\"", rule.code)),
+            "{file} is not {}",
+            rule.code
+        );
+    }
+}
+
+#[test]
+fn rules_are_documented_in_the_same_way() {
+    const SECTIONS: [&str; 4] = [
+        "## Why on AMD",
+        "## Example",
+        "## When to ignore",
+        "## Source",
+    ];
+    let mut wrong = Vec::new();
+    for (rule, docs) in rules::all() {
+        let headings: Vec<&str> = docs
+            .lines()
+            .filter(|line| line.starts_with("## "))
+            .collect();
+        if headings != SECTIONS {
+            wrong.push(format!("{}: sections are {headings:?}", rule.name));
+        }
+        let first = docs.lines().next().unwrap_or_default();
+        if !(first.ends_with('.')
+            && first
+                .chars()
+                .next()
+                .is_some_and(|c| c.is_uppercase() || c == '`'))
+        {
+            wrong.push(format!(
+                "{}: the first line is no sentence: {first}",
+                rule.name
+            ));
+        }
+        if !docs.contains("```cuda") {
+            wrong.push(format!("{}: shows no CUDA", rule.name));
+        }
+        let empty = docs
+            .split("## ")
+            .skip(1)
+            .any(|section| section.lines().skip(1).all(|line| line.trim().is_empty()));
+        if empty {
+            wrong.push(format!("{}: has an empty section", rule.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
