@@ -308,6 +308,7 @@ fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>>
             b">" => at = angle_open(doc, at)?,
             b"::" => {}
             word if doc.is_ident(at) && !is_statement_word(word) => words.push(word),
+            word if is_inside_expression(word) => return None,
             _ => break,
         }
         match doc.prev(at) {
@@ -321,6 +322,30 @@ fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>>
         pointers,
         name,
     })
+}
+
+/// Tokens in front of a product that reads like a declaration: `p + a * b;`, `return a * b;`.
+fn is_inside_expression(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"+" | b"-"
+            | b"*"
+            | b"/"
+            | b"%"
+            | b"="
+            | b"+="
+            | b"-="
+            | b"*="
+            | b"/="
+            | b"=="
+            | b"!="
+            | b"<"
+            | b"&&"
+            | b"||"
+            | b"?"
+            | b"["
+            | b"return"
+    )
 }
 
 /// `float a, b;`: the type of `b` stands in front of `a`.
