@@ -330,7 +330,11 @@ impl Names {
             return;
         };
         let typed = document.is_ident(prev) || matches!(document.bytes(prev), b"*" | b"&" | b">");
-        if typed && matches!(document.bytes(next), b"=" | b";" | b"[" | b"{") {
+        let tagged = matches!(
+            document.bytes(prev),
+            b"enum" | b"struct" | b"class" | b"union"
+        );
+        if typed && !tagged && matches!(document.bytes(next), b"=" | b";" | b"[" | b"{") {
             self.add(document, at, What::Variable);
         }
     }
