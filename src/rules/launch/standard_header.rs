@@ -25,6 +25,7 @@
 use std::collections::BTreeSet;
 
 use super::prelude::*;
+use crate::syntax::Space;
 
 /// Includes the header.
 pub static RULE: Rule = Rule {
@@ -62,6 +63,13 @@ const fn of_std(
 }
 
 static HEADERS: &[Header] = &[
+    // `<cmath>`, which HIP's headers do bring, has these in `std` only.
+    Header {
+        path: "math.h",
+        names: HOST_ONLY,
+        in_std: false,
+        also: &["complex.h", "bits/stdc++.h"],
+    },
     Header {
         path: "cfloat",
         names: &[
@@ -153,6 +161,9 @@ static HEADERS: &[Header] = &[
     of_std("queue", &["queue", "priority_queue"], &[]),
 ];
 
+/// Functions that device code has without a header.
+const HOST_ONLY: &[&str] = &["isfinite", "isnan", "isinf", "signbit"];
+
 /// What HIP's headers bring up to ROCm 6 and no longer from 7.0.
 static SINCE_7: &[Header] = &[
     Header {
@@ -200,7 +211,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         }
         let reached = cx.session.project.reached(cx.doc, included);
         wanted.retain(|(header, _)| {
-            !brings(&reached.paths, header) && (!header.in_std || reached.complete)
+            // One includer out of many that brings `math.h` does not help the others.
+            (included && header.path == "math.h")
+                || (!brings(&reached.paths, header) && (!header.in_std || reached.complete))
         });
     }
     for (header, index) in wanted {
@@ -223,11 +236,17 @@ fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
     }
     let tested =
         doc.tokens[index].has(flags::DIRECTIVE) && !doc.tokens[index].has(flags::MACRO_BODY);
+    let on_device = header.path == "math.h"
+        && doc
+            .scopes()
+            .enclosing(index)
+            .is_some_and(|function| matches!(function.space, Space::Device | Space::Kernel));
     let is_call = header.path == "cfloat" || doc.next_is(index, "(");
     let declared = doc
         .prev(index)
         .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"void" | b"define"));
     is_call
+        && !on_device
         && !tested
         && !declared
         && qualifier.is_none()
