@@ -334,7 +334,13 @@ impl Names {
             document.bytes(prev),
             b"enum" | b"struct" | b"class" | b"union"
         );
-        if typed && !tagged && matches!(document.bytes(next), b"=" | b";" | b"[" | b"{") {
+        let aliased = (0..at)
+            .rev()
+            .take(20)
+            .take_while(|&back| !matches!(document.bytes(back), b";" | b"}"))
+            .any(|back| document.is(back, "typedef"));
+        if typed && !tagged && !aliased && matches!(document.bytes(next), b"=" | b";" | b"[" | b"{")
+        {
             self.add(document, at, What::Variable);
         }
     }
