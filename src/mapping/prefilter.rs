@@ -95,6 +95,7 @@ const STEMS: &[&str] = &[
     "nvToolsExt",
     "__half",
     // Headers of CUDA whose path says nothing of it; those that could be anybody's (`host_config.h`) are marked `context` instead.
+    "__DRIVER_TYPES_H__",
     "ImagesNPP.h",
     "NvDecoder/",
     "NvEncoder/",
