@@ -146,6 +146,9 @@ pub(super) struct TranslateArgs {
     /// Rename names of CUDA in string literals too, such as messages
     #[arg(long)]
     pub(super) strings: bool,
+    /// Translate HIP to CUDA: names that one CUDA name alone becomes go back, what is lost on the way is a finding
+    #[arg(long)]
+    pub(super) reverse: bool,
     /// Leave code (not macros) in `#if 0` and under macros that the file does not define as it is
     #[arg(long)]
     pub(super) skip_inactive: bool,
@@ -437,6 +440,7 @@ impl TranslateArgs {
             compat: self.compat,
             runtime_header: self.runtime_header,
             strings: self.strings.then_some(true),
+            reverse: self.reverse.then_some(true),
             skip_inactive: self.skip_inactive.then_some(true),
             rocm: self.rocm.map(|version| version.to_string()),
             target: (!self.target.is_empty()).then(|| self.target.clone()),

@@ -121,7 +121,11 @@ impl Settings {
             })?;
             table = table.overlay(&path.display().to_string(), &text, number as u8)?;
         }
-        Ok(table)
+        Ok(if self.options.reverse {
+            table.reversed()
+        } else {
+            table
+        })
     }
 
     /// Prints the settings in the language of the file.

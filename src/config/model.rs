@@ -57,6 +57,8 @@ pub struct TranslateTable {
     pub strings: Option<bool>,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: Option<bool>,
+    /// Translate HIP to CUDA.
+    pub reverse: Option<bool>,
     /// ROCm release to convert for: `"6.4"`.
     pub rocm: Option<String>,
     /// Chips to convert for.
@@ -219,6 +221,7 @@ impl TranslateTable {
             runtime_header: over.runtime_header.or(self.runtime_header),
             strings: over.strings.or(self.strings),
             skip_inactive: over.skip_inactive.or(self.skip_inactive),
+            reverse: over.reverse.or(self.reverse),
             fix_level: over.fix_level.or(self.fix_level),
             naming: over.naming.or(self.naming),
             mappings: over.mappings.or(self.mappings),
@@ -241,6 +244,7 @@ impl TranslateTable {
             runtime_header: Some(options.runtime_header),
             strings: Some(options.strings),
             skip_inactive: Some(options.skip_inactive),
+            reverse: Some(options.reverse),
             fix_level: Some(options.fix_level),
             naming: Some(Naming::default()),
             mappings: Some(Vec::new()),
@@ -265,6 +269,7 @@ impl TranslateTable {
         set(&mut options.runtime_header, self.runtime_header);
         set(&mut options.strings, self.strings);
         set(&mut options.skip_inactive, self.skip_inactive);
+        set(&mut options.reverse, self.reverse);
         set(&mut options.fix_level, self.fix_level);
         if let Some(rocm) = &self.rocm {
             options.rocm = rocm.parse()?;

@@ -7,6 +7,7 @@ mod json_schema;
 pub mod library;
 mod overlay;
 mod prefilter;
+mod reverse;
 mod schema;
 mod table;
 mod validate;

@@ -5,6 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::choice::{Choices, Vendor};
 use super::entry::{ApiEntry, ArgEdit, Kind, Support};
+use super::prefilter::mentions_cuda;
+use super::reverse::mentions_hip;
 use super::version::{Span, Version};
 
 /// Patterns are found by their first bytes, so that an unknown identifier costs one more look-up. Shorter heads than this are refused.
@@ -51,6 +53,8 @@ pub struct ApiTable {
     /// Entries about namespaces by the last part of their name.
     namespace_tails: FxHashMap<&'static [u8], Vec<u32>>,
     patterns: FxHashMap<[u8; HEAD], Vec<(LazyGlob, u32)>>,
+    /// From HIP to CUDA.
+    reversed: bool,
 }
 
 impl ApiTable {
@@ -71,6 +75,28 @@ impl ApiTable {
         let mut entries = self.entries;
         entries.extend(added);
         Self::index(entries)
+    }
+
+    /// A table from HIP to CUDA.
+    pub(super) fn of_reversed(entries: Vec<(ApiEntry, Origin)>) -> Self {
+        Self {
+            reversed: true,
+            ..Self::index(entries)
+        }
+    }
+
+    /// Whether the table leads from HIP to CUDA.
+    pub fn is_reversed(&self) -> bool {
+        self.reversed
+    }
+
+    /// Whether a text can hold a name of the table; what does not is copied without being read further.
+    pub fn concerns(&self, bytes: &[u8]) -> bool {
+        if self.reversed {
+            mentions_hip(bytes)
+        } else {
+            mentions_cuda(bytes)
+        }
     }
 
     fn index(entries: Vec<(ApiEntry, Origin)>) -> Self {
@@ -118,6 +144,7 @@ impl ApiTable {
             headers,
             fields,
             namespaces,
+            reversed: false,
             namespace_tails,
             patterns: by_head(patterns),
         }

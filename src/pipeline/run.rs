@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::{EntryKind, PlannedFile};
-use crate::mapping::{ApiTable, mentions_cuda};
+use crate::mapping::ApiTable;
 use crate::rules::{FileIndex, FileOutcome, ProjectIndex, Session, translate};
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile};
@@ -58,7 +58,7 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     }
     let bytes = read(&file.entry.path).ok()?;
     // A header without CUDA can still include one that has it, or hold a constant such as a warp size.
-    if !mentions_cuda(&bytes) {
+    if !table.concerns(&bytes) {
         return Some((name, FileIndex::of_plain(&bytes)));
     }
     let source = SourceFile::new(name.clone(), bytes);

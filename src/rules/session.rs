@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{ProjectIndex, Rule, RulePolicy, Trigger, all};
 use crate::compat;
 use crate::edit::Applicability;
-use crate::mapping::{ApiTable, Choices, Support, Version, mentions_cuda};
+use crate::mapping::{ApiTable, Choices, Support, Version};
 use crate::syntax::{Document, inactive_ranges};
 use crate::text::TextRange;
 
@@ -78,6 +78,8 @@ pub struct Options {
     pub strings: bool,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: bool,
+    /// From HIP to CUDA.
+    pub reverse: bool,
     /// What a warp becomes.
     pub warp: WarpMode,
     /// How helpers reach the output.
@@ -100,6 +102,7 @@ impl Default for Options {
             runtime_header: RuntimeHeader::default(),
             strings: false,
             skip_inactive: false,
+            reverse: false,
             warp: WarpMode::default(),
             compat: CompatMode::default(),
             rocm: Version::new(6, 4),
@@ -126,7 +129,9 @@ impl Session {
     /// Whether a file has to be read at all, or is copied.
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
-        mentions_cuda(bytes) || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
+        self.table.concerns(bytes)
+            || self.project.has_renames()
+            || (every_cu && path.ends_with(".cu"))
     }
 
     /// The parts of a file that a person asked to leave alone.
@@ -156,6 +161,16 @@ impl Session {
     }
 }
 
+/// Rules that know nothing but the tables, and so work in either direction.
+const BOTH_WAYS: &[&str] = &[
+    "rename-api",
+    "review-api",
+    "unsupported-api",
+    "rename-namespace",
+    "rewrite-include",
+    "renamed-include",
+];
+
 /// Which rules each trigger wakes, worked out once.
 pub(super) struct Wake {
     pub(super) idents: FxHashMap<&'static [u8], Vec<(&'static Rule, bool)>>,
@@ -177,7 +192,9 @@ impl Wake {
             file: Vec::new(),
         };
         let mut helper_rules = Vec::new();
-        for &(rule, _) in all() {
+        // Back from HIP only names change: what the other rules know is about CUDA.
+        let works = |rule: &Rule| !table.is_reversed() || BOTH_WAYS.contains(&rule.name);
+        for &(rule, _) in all().iter().filter(|(rule, _)| works(rule)) {
             for trigger in rule.triggers {
                 match trigger {
                     Trigger::Idents(words) => wake.add(words, rule, false),

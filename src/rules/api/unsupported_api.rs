@@ -43,7 +43,12 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    let message = format!("`{}` has no counterpart on AMD", entry.cuda);
+    let side = if cx.table().is_reversed() {
+        "in CUDA"
+    } else {
+        "on AMD"
+    };
+    let message = format!("`{}` has no counterpart {side}", cx.text(index));
     let finding = RULE
         .finding(cx.range(index), message)
         .help(entry.note.unwrap_or_default())
