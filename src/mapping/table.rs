@@ -254,8 +254,23 @@ impl ApiEntry {
         Some(Target {
             name,
             args: form.map_or(&self.args, |form| &form.args),
-            rocm: form.and_then(|form| form.rocm).unwrap_or(self.rocm),
+            rocm: form
+                .and_then(|form| form.rocm)
+                .unwrap_or_else(|| self.releases_of(older.is_some())),
         })
+    }
+
+    /// Releases of the older spelling, or of the current one: that came with the release up to which there was an older one.
+    fn releases_of(&self, older: bool) -> Span {
+        let renamed = self.older.iter().map(|older| older.below).max();
+        Span {
+            since: if older {
+                self.rocm.since
+            } else {
+                self.rocm.since.max(renamed)
+            },
+            until: self.rocm.until,
+        }
     }
 
     /// How well the name is covered under these choices: what only the `roc*` library has counts once that is chosen.

@@ -59,9 +59,11 @@ pub fn renamed(
         Applicability::Review
     };
     let message = format!("`{}` becomes `{}`", entry.cuda, target.name);
-    let mut finding = rule
-        .finding(cx.range(index), message)
-        .api(cx.api_use(entry, Some(target.name)));
+    let api = crate::diagnostic::ApiUse {
+        rocm_since: target.rocm.since,
+        ..cx.api_use(entry, Some(target.name))
+    };
+    let mut finding = rule.finding(cx.range(index), message).api(api);
     finding.help = entry.note.unwrap_or_default().into();
     finding.headers.extend(entry.include);
     if !rename.edits.is_empty() {

@@ -57,6 +57,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(cx.range(index), message)
         .help(help)
-        .api(cx.api_use(hit.entry, Some(target.name)));
+        .api(ApiUse {
+            rocm_since: target.rocm.since,
+            ..cx.api_use(hit.entry, Some(target.name))
+        });
     cx.report(finding);
 }
