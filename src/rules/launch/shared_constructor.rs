@@ -44,6 +44,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     while let Some(next) = doc.next(at) {
         match doc.bytes(next) {
             b";" => break,
+            b"struct" | b"union" | b"class" => return,
             b"=" | b"{" => {
                 report(
                     cx,

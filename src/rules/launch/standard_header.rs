@@ -44,8 +44,8 @@ pub static RULE: Rule = Rule {
 struct Header {
     path: &'static str,
     names: &'static [&'static str],
-    /// The names stand in `std`.
-    in_std: bool,
+    /// The namespace of the names; none for macros and functions of the C library.
+    space: &'static str,
     also: &'static [&'static str],
 }
 
@@ -57,7 +57,7 @@ const fn of_std(
     Header {
         path,
         names,
-        in_std: true,
+        space: "std",
         also,
     }
 }
@@ -67,7 +67,7 @@ static HEADERS: &[Header] = &[
     Header {
         path: "math.h",
         names: HOST_ONLY,
-        in_std: false,
+        space: "",
         also: &["complex.h", "bits/stdc++.h"],
     },
     Header {
@@ -86,7 +86,7 @@ static HEADERS: &[Header] = &[
             "FLT_MANT_DIG",
             "DBL_MANT_DIG",
         ],
-        in_std: false,
+        space: "",
         also: &["float.h"],
     },
     of_std(
@@ -171,7 +171,7 @@ static SINCE_7: &[Header] = &[
         names: &[
             "memset", "memcpy", "memmove", "memcmp", "strcmp", "strlen", "strcpy", "strncmp",
         ],
-        in_std: false,
+        space: "",
         also: &[
             "string.h", "string", "iostream", "fstream", "sstream", "thrust/", "cub/",
         ],
@@ -179,7 +179,7 @@ static SINCE_7: &[Header] = &[
     Header {
         path: "cassert",
         names: &["assert"],
-        in_std: false,
+        space: "",
         also: &["assert.h", "cooperative_groups.h"],
     },
 ];
@@ -213,7 +213,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         wanted.retain(|(header, _)| {
             // One includer out of many that brings `math.h` does not help the others.
             (included && header.path == "math.h")
-                || (!brings(&reached.paths, header) && (!header.in_std || reached.complete))
+                || (!brings(&reached.paths, header) && (header.space != "std" || reached.complete))
         });
     }
     for (header, index) in wanted {
@@ -231,8 +231,9 @@ fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
         .prev(index)
         .filter(|&at| doc.is(at, "::"))
         .and_then(|at| doc.prev(at));
-    if header.in_std {
-        return qualifier.is_some_and(|at| doc.is(at, "std") && !doc.prev_is(at, "::"));
+    if !header.space.is_empty() {
+        let space = qualifier.filter(|&at| doc.is(at, header.space));
+        return space.is_some_and(|at| !doc.prev_is(at, "::"));
     }
     let tested =
         doc.tokens[index].has(flags::DIRECTIVE) && !doc.tokens[index].has(flags::MACRO_BODY);
@@ -262,9 +263,10 @@ fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
 }
 
 fn missing(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Finding {
-    let std = if header.in_std { "std::" } else { "" };
+    let colons = if header.space.is_empty() { "" } else { "::" };
     let message = format!(
-        "`{std}{}` needs `<{}>`, which HIP's headers do not bring",
+        "`{}{colons}{}` needs `<{}>`, which no other header brings on AMD",
+        header.space,
         cx.text(index),
         header.path
     );
