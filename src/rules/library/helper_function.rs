@@ -50,6 +50,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(function) = helper_for(&name) else {
         return;
     };
+    // Code that is HIP already means HIP's function.
+    let in_hip = cx
+        .table()
+        .get(cx.doc.bytes(index))
+        .and_then(|hit| hit.entry.hip);
+    if in_hip.is_some() && super::lanes::is_hip_source(cx.doc) {
+        return;
+    }
     let finding = if cx.options().compat == CompatMode::None {
         without_header(cx, index)
     } else {
