@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     // A shim header is made of the tables and of what rules find; no file is written here.
     ("shim", &["mapping", "rules", "syntax", "text"]),
+    ("survey", &["mapping", "rules", "syntax", "text"]),
     ("pipeline", &["mapping", "rules", "syntax", "text"]),
     (
         "report",
@@ -59,6 +60,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "report",
             "rules",
             "shim",
+            "survey",
             "syntax",
             "text",
         ],
