@@ -247,11 +247,21 @@ fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
         .prev(index)
         .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"void" | b"define"));
     is_call
+        && !is_defined_here(doc, index)
         && !on_device
         && !tested
         && !declared
         && qualifier.is_none()
         && cx.constant(doc.bytes(index)).is_none()
+}
+
+/// Whether the file has a macro of that name itself.
+fn is_defined_here(doc: &Document<'_>, index: TokenIndex) -> bool {
+    doc.directives.iter().any(|directive| {
+        let name = directive.operands().next();
+        directive.kind == DirectiveKind::Define
+            && name.is_some_and(|at| doc.bytes(at) == doc.bytes(index))
+    })
 }
 
 fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
@@ -265,7 +275,7 @@ fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
 fn missing(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Finding {
     let colons = if header.space.is_empty() { "" } else { "::" };
     let message = format!(
-        "`{}{colons}{}` needs `<{}>`, which no other header brings on AMD",
+        "`{}{colons}{}` needs `<{}>`, which nothing that is included here brings",
         header.space,
         cx.text(index),
         header.path
