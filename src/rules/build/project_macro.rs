@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
     code: "CASS608",
     name: "project-macro",
     group: Group::Build,
-    severity: Severity::Warning,
+    severity: Severity::Info,
     fix: None,
     since: "0.1.0",
     priority: 50,
