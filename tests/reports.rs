@@ -6,7 +6,8 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const SOURCE: &str = "#include <cuda_runtime.h>\nvoid f() { cudaCtxResetPersistingL2Cache(); }\n";
+const SOURCE: &str =
+    "#include <cuda_runtime.h>\nvoid f() { cudaDeviceFlushGPUDirectRDMAWrites(); }\n";
 
 /// A repository with one file in `gpu/src`.
 fn repository() -> TempDir {

@@ -49,9 +49,9 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         inactive: session.inactive(&document),
         findings: Vec::new(),
     };
-    run_rules(&mut context);
-    let mut findings = context.findings;
     let settings = session.rules.of(&source.path);
+    run_rules(&mut context, &settings);
+    let mut findings = context.findings;
     let mut suppressions = Suppressions::new(&document);
     settle(&mut findings, &settings);
     suppressions.apply(&document, &mut findings);
@@ -90,11 +90,11 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     }
 }
 
-fn run_rules(context: &mut Context<'_, '_>) {
+fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings) {
     let (doc, wake) = (context.doc, &context.session.wake);
     for index in 0..doc.tokens.len() {
         if doc.tokens[index].kind == TokenKind::Ident {
-            run_on_ident(context, index);
+            run_on_ident(context, settings, index);
         }
     }
     for launch in &doc.launches {
@@ -117,7 +117,7 @@ fn run_rules(context: &mut Context<'_, '_>) {
         .for_each(|rule| (rule.check)(At::File, context));
 }
 
-fn run_on_ident(context: &mut Context<'_, '_>, index: usize) {
+fn run_on_ident(context: &mut Context<'_, '_>, settings: &RuleSettings, index: usize) {
     let word = context.doc.bytes(index);
     let wake = &context.session.wake;
     let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);
@@ -127,7 +127,11 @@ fn run_on_ident(context: &mut Context<'_, '_>, index: usize) {
         return;
     }
     let mut owned = false;
-    for (rule, owns) in rules {
+    // A rule that is off owns nothing: the tables speak for its names again.
+    for (rule, owns) in rules
+        .iter()
+        .filter(|(rule, _)| !settings.off.contains(rule.code))
+    {
         (rule.check)(At::Ident(index), context);
         owned |= owns;
     }
@@ -154,9 +158,7 @@ fn settle(findings: &mut Vec<Finding>, settings: &RuleSettings) {
 /// Whether a finding holds for one of the chips that are converted for.
 fn concerns(finding: &Finding, targets: &[String]) -> bool {
     let is_target = |chip: &&str| targets.iter().any(|target| target == chip);
-    finding.targets.is_empty()
-        || targets.is_empty()
-        || finding.targets.iter().any(is_target)
+    finding.targets.is_empty() || targets.is_empty() || finding.targets.iter().any(is_target)
 }
 
 /// Marks the findings of rules that nobody asked for.
