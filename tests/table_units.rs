@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -96,7 +97,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
 #[test]
 fn every_target_is_known_to_the_compiler() {
     let Ok(rocm) = std::env::var("CASS_ROCM") else {
-        eprintln!(
+        let _ = writeln!(
+            std::io::stderr(),
             "every_target_is_known_to_the_compiler: NOT RUN, set CASS_ROCM to the folder that tests/rocm/setup.sh filled"
         );
         assert!(
@@ -234,7 +236,8 @@ fn unknown(rocm: &Path, file: &Path) -> BTreeSet<String> {
 #[test]
 fn an_unknown_name_is_found() {
     let Ok(rocm) = std::env::var("CASS_ROCM") else {
-        eprintln!(
+        let _ = writeln!(
+            std::io::stderr(),
             "an_unknown_name_is_found: NOT RUN, set CASS_ROCM to the folder that tests/rocm/setup.sh filled"
         );
         assert!(

@@ -74,8 +74,8 @@ impl ApiTable {
         for hit in self.iter() {
             let entry = hit.entry;
             let is_header = entry.kind == Kind::Header;
-            let takes_part = !matches!(entry.kind, Kind::Pattern | Kind::Field)
-                && !(is_header && entry.cuda.contains('*'));
+            let is_glob = is_header && entry.cuda.contains('*');
+            let takes_part = !is_glob && !matches!(entry.kind, Kind::Pattern | Kind::Field);
             for target in sides(entry).into_iter().filter(|_| takes_part) {
                 if target != entry.cuda && is_of_amd(target) {
                     names

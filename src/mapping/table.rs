@@ -275,12 +275,22 @@ impl ApiEntry {
 
     /// How well the name is covered under these choices: what only the `roc*` library has counts once that is chosen.
     pub fn support_under(&self, choices: &Choices) -> Support {
-        let by_roc = choices.of(self.library) == Vendor::Roc && self.roc.is_some();
-        if self.hip.is_none() && by_roc {
-            Support::Full
-        } else {
-            self.support
+        if choices.of(self.library) == Vendor::Hip {
+            return self.support;
         }
+        match (&self.roc, self.hip) {
+            (Some(_), None) => Support::Full,
+            _ if self.lacks_roc(choices) => self.support.max(Support::Review),
+            _ => self.support,
+        }
+    }
+
+    /// Whether the function is called in the `hip*` library although the `roc*` library is chosen: its handle is of another type.
+    pub fn lacks_roc(&self, choices: &Choices) -> bool {
+        choices.of(self.library) == Vendor::Roc
+            && self.kind == Kind::Function
+            && self.roc.is_none()
+            && self.hip.is_some_and(|hip| hip != self.cuda)
     }
 
     /// Whether the name stays as it is on AMD whatever the choices, arguments included.

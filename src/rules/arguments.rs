@@ -34,6 +34,9 @@ pub fn target_of<'e>(
     Some((target, call))
 }
 
+/// Advice where the chosen family has no counterpart that the tables know.
+const NO_ROC: &str = "the tables know no counterpart in the chosen roc library, and this one takes the handle of the hip library: write the roc call by hand, or choose the hip library";
+
 /// The finding that renames one use of a name. `None` when nothing changes here, or when the chosen ROCm lacks the target.
 pub fn renamed(
     cx: &Context<'_, '_>,
@@ -64,7 +67,11 @@ pub fn renamed(
         ..cx.api_use(entry, Some(target.name))
     };
     let mut finding = rule.finding(cx.range(index), message).api(api);
-    finding.help = entry.note.unwrap_or_default().into();
+    finding.help = if entry.lacks_roc(&cx.options().choices) {
+        NO_ROC.into()
+    } else {
+        entry.note.unwrap_or_default().into()
+    };
     finding.headers.extend(entry.include);
     if !rename.edits.is_empty() {
         finding = finding.fix(Fix {
