@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::RngSeed;
 use proptest::test_runner::{Config, RngSeed};
 
 use cass_transpile::diagnostic::{Finding, Group, Severity};
