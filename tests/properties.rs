@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::{Config, RngSeed};
+use proptest::test_runner::Config;
 
 use cass_transpile::diagnostic::{Finding, Group, Severity};
 use cass_transpile::edit::{Applicability, Edit, EditSet, Fix, apply};
@@ -238,17 +238,9 @@ fn config(cases: u32) -> Config {
     let default = Config::default();
     // `PROPTEST_CASES=10000 cargo test --test properties` looks harder; 256 is the default of the variable.
     let cases = cases * default.cases.max(1) / 256;
-    // The same inputs every time, so that a commit is not blamed for what chance found; `PROPTEST_CASES` also asks for new ones.
-    let searching = std::env::var_os("PROPTEST_CASES").is_some();
-    let rng_seed = if searching {
-        RngSeed::Random
-    } else {
-        RngSeed::Fixed(0xCA55)
-    };
     // A failing input is printed; nothing is written beside the sources.
     Config {
         cases,
-        rng_seed,
         failure_persistence: None,
         ..default
     }

@@ -141,7 +141,7 @@ fn removable(doc: &Document<'_>, case: TokenIndex, colon: TokenIndex) -> Option<
     };
     if !own_statement {
         // Another label shares the statements behind: they stay with it.
-        return doc.is(before, ":").then(|| doc.range(case, colon));
+        return ends_a_label(doc, before).then(|| doc.range(case, colon));
     }
     let mut at = behind;
     loop {
@@ -153,6 +153,19 @@ fn removable(doc: &Document<'_>, case: TokenIndex, colon: TokenIndex) -> Option<
         }
         at = doc.next(at)?;
     }
+}
+
+/// Whether this token is the `:` of `case …:` or `default:`; behind any other colon stand statements that are not shared.
+fn ends_a_label(doc: &Document<'_>, colon: TokenIndex) -> bool {
+    let mut at = colon;
+    while let Some(before) = doc.prev(at).filter(|_| doc.is(colon, ":")) {
+        match doc.bytes(before) {
+            b"case" | b"default" => return true,
+            b";" | b"{" | b"}" | b":" => return false,
+            _ => at = before,
+        }
+    }
+    false
 }
 
 /// Whether the statement that ends with this `;` is `return …;`, `break;`, `throw …;` or `continue;`.
