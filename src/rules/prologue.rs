@@ -138,6 +138,19 @@ fn in_braces(document: &Document<'_>, offset: u32) -> bool {
 }
 
 fn line_start(document: &Document<'_>, offset: u32) -> u32 {
+    outside_comments(document, start_of_line(document, offset))
+}
+
+/// The end of the comment that a place lies in, or the place itself: a directive may follow a comment on its line.
+fn outside_comments(document: &Document<'_>, offset: u32) -> u32 {
+    let within = document
+        .comments
+        .iter()
+        .find(|comment| comment.start < offset && offset < comment.end());
+    within.map_or(offset, |comment| comment.end())
+}
+
+fn start_of_line(document: &Document<'_>, offset: u32) -> u32 {
     let start = memchr::memrchr(b'\n', &document.source.bytes[..offset as usize])
         .map_or(0, |at| at as u32 + 1);
     // A byte order mark stays the first thing in the file.
@@ -149,6 +162,10 @@ fn line_start(document: &Document<'_>, offset: u32) -> u32 {
 }
 
 fn next_line(document: &Document<'_>, offset: u32) -> u32 {
+    outside_comments(document, end_of_line(document, offset))
+}
+
+fn end_of_line(document: &Document<'_>, offset: u32) -> u32 {
     let rest = &document.source.bytes[offset as usize..];
     memchr::memchr(b'\n', rest).map_or(document.source.bytes.len() as u32, |at| {
         offset + at as u32 + 1
