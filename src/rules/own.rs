@@ -196,7 +196,7 @@ impl FileIndex {
         index.add_includes(document);
         for at in 0..document.tokens.len() {
             let token = document.tokens[at];
-            if token.kind == TokenKind::Ident && !token.has(flags::DIRECTIVE) {
+            if token.kind == TokenKind::Ident {
                 index.add_definition(document, table, at);
             }
         }
@@ -253,7 +253,7 @@ impl FileIndex {
             if document.vendor_at(directive.range.start) != Vendor::Any {
                 continue;
             }
-            if table.get(document.bytes(name)).is_some() {
+            if table.get_or_pattern(document.bytes(name)).is_some() {
                 self.names.insert(document.bytes(name).into());
             }
             let value: Vec<TokenIndex> = operands
@@ -282,7 +282,9 @@ impl FileIndex {
         if document.is_before(at, "=") && at >= 2 {
             return;
         }
-        if document.is(at + 1, "=")
+        let in_directive = document.tokens[at].has(flags::DIRECTIVE);
+        if !in_directive
+            && document.is(at + 1, "=")
             && let Some(value) = document
                 .tokens
                 .get(at + 2)
@@ -291,12 +293,17 @@ impl FileIndex {
         {
             self.constants.insert(word.into(), value);
         }
-        let known = table
-            .get(word)
-            .is_some_and(|hit| hit.entry.kind != Kind::Namespace);
-        if known
+        let Some(hit) = table.get_or_pattern(word) else {
+            return;
+        };
+        let is_own = match hit.entry.kind {
+            Kind::Namespace => false,
+            // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
+            Kind::Pattern => declares(document, at) || defines(document, at),
+            _ => !in_directive && defines(document, at),
+        };
+        if is_own
             && document.vendor_at(document.tokens[at].start) == Vendor::Any
-            && defines(document, at)
             && !is_only_for_nvidia_device(document, document.tokens[at].start)
         {
             self.names.insert(word.into());
@@ -325,6 +332,14 @@ fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the identifier is declared with a type's name or a `*` or `&` behind it, with a body or without.
+fn declares(document: &Document<'_>, at: TokenIndex) -> bool {
+    document
+        .prev(at)
+        .is_some_and(|prev| follows_a_type(document, prev))
+        && document.next_is(at, "(")
 }
 
 fn follows_a_type(document: &Document<'_>, prev: TokenIndex) -> bool {
