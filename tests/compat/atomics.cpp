@@ -1,5 +1,5 @@
 // helpers: cass_atomicAdd, cass_atomicCAS, cass_atomic_block, cass_nv_atomic, cass_memory_scopes, cass_nanosleep, cass_trap, cass_brkpt
-// helpers: cass_globaltimer, cass_fetch_double, cass_surface
+// helpers: cass_atomic_wrap_system, cass_integer_min_max, cass_globaltimer, cass_fetch_double, cass_surface
 //
 // Atomics with another thread's writes let in between, and helpers around one instruction each.
 #include "host_shim.hpp"
@@ -145,6 +145,28 @@ static void block_scope()
     CHECK(cass_atomicAdd_block(&d, 2) == 1.0 && d == 3.0);
 }
 
+static void system_scope()
+{
+    unsigned u = 7;
+    CHECK(cass_atomicInc_system(&u, 7) == 7 && u == 0 && last_scope == __HIP_MEMORY_SCOPE_SYSTEM);
+    CHECK(cass_atomicInc_system(&u, 7) == 0 && u == 1);
+    u = 12;
+    CHECK(cass_atomicInc_system(&u, 7) == 12 && u == 0 && cass_atomicDec_system(&u, 9) == 0 && u == 9);
+    CHECK(cass_atomicDec_system(&u, 9) == 9 && u == 8 && cass_atomicDec_system(&u, 3) == 8 && u == 3);
+    static unsigned* watched;
+    watched = &u;
+    between = [] { *watched = 6; };
+    interference = 1;
+    CHECK(cass_atomicInc_system(&u, 100) == 6 && u == 7);
+}
+
+static void smaller_and_greater()
+{
+    CHECK(cass_umin(-1, 3) == 3 && cass_umax(-1, 3) == ~0u);
+    CHECK(cass_llmin(-1, 1ll << 40) == -1 && cass_llmax(-1, 1ll << 40) == 1ll << 40);
+    CHECK(cass_ullmin(-1, 3) == 3 && cass_ullmax(-1, 3) == ~0ull);
+}
+
 static void built_in_atomics()
 {
     int i = 1, v = 5, seen = 0;
@@ -233,6 +255,8 @@ int main()
     sixteen_bits();
     pairs_and_words();
     block_scope();
+    system_scope();
+    smaller_and_greater();
     built_in_atomics();
     around_one_instruction();
     return finish();

@@ -13,7 +13,9 @@ __global__ void atomics(int* i, unsigned* u, long long* l, unsigned long long* u
 {
     __shared__ int local[64];
     local[threadIdx.x] = block_scope(local, 3) + block_scope(i, 4);
-    u[0] = block_scope(u, 5u) + cass_atomicInc_block(u, 7) + cass_atomicDec_block(u, 7);
+    u[0] = block_scope(u, 5u) + cass_atomicInc_block(u, 7) + cass_atomicDec_block(u, 7) + cass_atomicInc_system(u, 7) + cass_atomicDec_system(u, 7);
+    u[2] = cass_umin(u[0], 7) + cass_umax(u[0], 7);
+    l[2] = cass_llmin(l[0], 7) + cass_llmax(l[0], 7) + cass_ullmin(ul[0], 7) + cass_ullmax(ul[0], 7);
     l[0] = block_scope(l, 5ll) + cass_atomicAdd(l + 1, 4) + cass_atomicCAS(ul, 1ull, 2);
     ul[0] = block_scope(ul, 5ull) + cass_atomicAdd(ul, 1);
     f[0] = cass_atomicAdd_block(f, 1.0f) + cass_atomicAdd(f + 1, 2) + cass_atomicExch_block(f, 1);
