@@ -61,7 +61,7 @@ pub fn renamed(
     } else {
         Applicability::Review
     };
-    let message = format!("`{}` becomes `{}`", entry.cuda, target.name);
+    let message = message(entry.cuda, target.name, !rename.edits.is_empty());
     let api = crate::diagnostic::ApiUse {
         rocm_since: target.rocm.since,
         ..cx.api_use(entry, Some(target.name))
@@ -80,6 +80,15 @@ pub fn renamed(
         });
     }
     Some(finding)
+}
+
+/// What happens to a name, for people.
+fn message(cuda: &str, hip: &str, is_edited: bool) -> String {
+    match (cuda == hip, is_edited) {
+        (false, _) => format!("`{cuda}` becomes `{hip}`"),
+        (true, true) => format!("`{cuda}` keeps its name in HIP and takes other arguments"),
+        (true, false) => format!("`{cuda}` keeps its name in HIP, with a difference"),
+    }
 }
 
 /// A word that CUDA shares with everybody (`texture`) and that keeps its name says nothing by itself: functions must be called in

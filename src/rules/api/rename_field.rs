@@ -55,17 +55,19 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
     let new = entry.hip.map(|hip| hip.rsplit('.').next().unwrap_or(hip));
     let finding = match new {
         Some(new) if new == member && entry.support == Support::Full => return,
-        Some(new) => {
-            let finding = RULE.finding(
+        Some(new) if new == member => RULE.finding(
+            cx.range(index),
+            format!(
+                "member `{}` keeps its name in HIP, with a difference",
+                entry.cuda
+            ),
+        ),
+        Some(new) => RULE
+            .finding(
                 cx.range(index),
                 format!("member `{}` is `{new}` in HIP", entry.cuda),
-            );
-            if new == member {
-                finding
-            } else {
-                finding.fix(Fix::review(vec![Edit::replace(cx.range(index), new)]))
-            }
-        }
+            )
+            .fix(Fix::review(vec![Edit::replace(cx.range(index), new)])),
         None => RULE
             .finding(
                 cx.range(index),
