@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assert_cmd::Command;
 use cass_transpile::mapping::{ApiTable, RawTable, import_custom_map, json_schema, validate};
-use cass_transpile::survey::{Names, ProblemKind, coverage, replace_table, verify};
+use cass_transpile::survey::{Names, ProblemKind, Releases, coverage, replace_table, scan, verify};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -108,14 +108,16 @@ fn coverage_names_what_nothing_covers() {
     let list = folder.path().join("names.txt");
     fs::write(
         &list,
-        "# names\ncudaMalloc\nruntime\tx.h\tfunction\tcudaNoSuchCall\nnppiSomething_8u_C1R\n",
+        "# names\ncudaMalloc\nruntime\tx.h\tfunction\tcudaNoSuchCall\nnppiSomething_8u_C1R\n__internal_float2half\n",
     )
     .expect("writable");
     let list = list.to_str().expect("UTF-8");
     let (code, text, _) = run(&["mappings", "coverage", "--cuda-names", list]);
     assert_eq!(code, 1, "{text}");
     assert!(
-        text.contains("3 names: 1 by an entry, 1 by a pattern, 1 unknown\n- `cudaNoSuchCall`"),
+        text.contains(
+            "4 names: 1 by an entry, 1 by a pattern, 1 not public, 1 unknown\n- `cudaNoSuchCall`"
+        ),
         "{text}"
     );
 }
@@ -153,7 +155,7 @@ fn verify_finds_each_kind_of_contradiction() {
         "cuown.h",
         "int cuownGone(void);\nint cuownKind(int);\nint cuownLong(int a, int b);\nint cuownShort(int a, int b);\nint cuownNew(int);\n",
     )]);
-    let verified = verify(&table, "6.4".parse().expect("a version"), &hip, &cuda);
+    let verified = verify(&table, &releases(&[]), &hip, &cuda);
     let of = |kind| -> Vec<&str> {
         verified
             .problems
@@ -185,75 +187,98 @@ fn verify_refuses_folders_without_hip() {
     );
 }
 
-/// Targets that Debian's packages lack although ROCm 6.4 has them.
-const NOT_IN_DEBIAN: &[(&str, &str)] = &[(
-    "nccl",
-    "librccl-dev is a release of 2022 there, without configurations, registration and memory calls",
-)];
+/// Headers of ROCm 6.4, but for the libraries that are named with another release.
+fn releases(libraries: &[(&str, &str)]) -> Releases {
+    let release = |text: &str| text.parse().expect("a version");
+    Releases {
+        rocm: release("6.4"),
+        libraries: libraries
+            .iter()
+            .map(|(library, text)| ((*library).to_owned(), release(text)))
+            .collect(),
+    }
+}
 
-/// The tables against the headers that the compile proof uses: nothing is missing, nothing is of another kind, and arguments fit.
-#[test]
-fn tables_agree_with_installed_headers() {
-    let Ok(rocm) = std::env::var("CASS_ROCM") else {
+/// What Debian's packages hold: librccl-dev is of ROCm 5.4.
+const DEBIAN: &[(&str, &str)] = &[("nccl", "5.4")];
+
+/// The folder that an environment variable names; where it names none, the test says so, and fails in CI.
+fn headers(variable: &str, filled_by: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).filter(|value| !value.is_empty());
+    if folder.is_none() {
         let _ = writeln!(
             std::io::stderr(),
-            "tables_agree_with_installed_headers: NOT RUN, set CASS_ROCM to the folder that tests/rocm/setup.sh filled"
+            "NOT RUN: set {variable} to what {filled_by} filled"
         );
         assert!(
             std::env::var_os("CI").is_none(),
-            "CASS_ROCM is not set in CI"
+            "{variable} is not set in CI"
         );
+    }
+    folder.map(PathBuf::from)
+}
+
+/// The declarations of Debian's ROCm headers, of clang, and of CUDA.
+fn installed() -> Option<(Names, Names)> {
+    let rocm = headers("CASS_ROCM", "tests/rocm/setup.sh")?;
+    let include = headers("CASS_CUDA_INCLUDE", "tests/cuda/setup.sh")?;
+    let (mut hip, mut cuda) = (Names::default(), Names::default());
+    scan(&rocm.join("usr/include"), &mut hip);
+    // Device functions that clang declares by itself.
+    let clang = ["19", "18", "20"].map(|version| {
+        PathBuf::from(format!(
+            "/usr/lib/llvm-{version}/lib/clang/{version}/include"
+        ))
+    });
+    if let Some(folder) = clang.iter().find(|folder| folder.is_dir()) {
+        scan(folder, &mut hip);
+    }
+    scan(&include, &mut cuda);
+    Some((hip, cuda))
+}
+
+/// The tables against the headers that the compile proof uses and against those of CUDA 13: nothing is missing, nothing is of another
+/// kind, arguments fit, and no public name of CUDA lacks an entry. Beside it, the proof that each of these would be seen: entries that
+/// are wrong on purpose, of names that the headers do declare.
+#[test]
+fn tables_agree_with_installed_headers() {
+    let Some((hip, cuda)) = installed() else {
         return;
     };
-    let mut hip = Names::default();
-    cass_transpile::survey::scan(&Path::new(&rocm).join("usr/include"), &mut hip);
-    // Device functions that clang declares by itself.
-    for version in ["19", "18", "20"] {
-        let builtin = PathBuf::from(format!(
-            "/usr/lib/llvm-{version}/lib/clang/{version}/include"
-        ));
-        if builtin.is_dir() {
-            cass_transpile::survey::scan(&builtin, &mut hip);
-            break;
-        }
-    }
-    let mut cuda = Names::default();
-    if let Some(folder) = std::env::var_os("CASS_CUDA_INCLUDE") {
-        cass_transpile::survey::scan(Path::new(&folder), &mut cuda);
-    }
-    let verified = verify(
-        &ApiTable::builtin(),
-        "6.4".parse().expect("a version"),
-        &hip,
-        &cuda,
-    );
-    assert!(
-        verified.checked > 6_000,
-        "only {} targets looked up",
-        verified.checked
-    );
+    let verified = verify(&ApiTable::builtin(), &releases(DEBIAN), &hip, &cuda);
+    assert!(verified.checked > 6_000, "{} targets", verified.checked);
+    assert!(verified.counted > 4_000, "{} calls", verified.counted);
+    assert!(cuda.public().len() > 15_000, "{}", cuda.public().len());
     let wrong: Vec<String> = verified
         .problems
         .iter()
-        .filter(|problem| {
-            !matches!(
-                problem.kind,
-                ProblemKind::WrongRelease | ProblemKind::NoEntry
-            )
-        })
-        .filter(|problem| {
-            !NOT_IN_DEBIAN
-                .iter()
-                .any(|(library, _)| problem.library == *library)
-        })
+        .filter(|problem| problem.kind != ProblemKind::WrongRelease)
         .map(|problem| format!("{:?} {}: {}", problem.kind, problem.cuda, problem.detail))
         .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} problems:\n{}",
-        wrong.len(),
-        wrong.join("\n")
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+
+    let table = own_table(
+        "library = \"own\"\n[functions]\n\
+         cudaFree = { hip = \"hipNoSuchFree\", override = true }\n\
+         cudaMemcpy = { hip = \"hipMemcpy\", args = [{ at = 3, drop = true }], override = true }\n\
+         [enumerators]\n\
+         cudaMemcpyHostToDevice = { hip = \"hipStream_t\", override = true }\n",
     );
+    let mut cuda = cuda;
+    cuda.read("own.h", b"int cudaNoSuchCall(int);".to_vec());
+    let seen: Vec<(ProblemKind, String)> = verify(&table, &releases(DEBIAN), &hip, &cuda)
+        .problems
+        .into_iter()
+        .filter(|problem| problem.kind != ProblemKind::WrongRelease)
+        .map(|problem| (problem.kind, problem.cuda))
+        .collect();
+    let expected = [
+        (ProblemKind::Missing, "cudaFree"),
+        (ProblemKind::WrongKind, "cudaMemcpyHostToDevice"),
+        (ProblemKind::ArgumentCount, "cudaMemcpy"),
+        (ProblemKind::NoEntry, "cudaNoSuchCall"),
+    ];
+    assert_eq!(seen, expected.map(|(kind, name)| (kind, name.to_owned())));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Exit, output};
 use crate::emit;
 use crate::mapping::{ApiEntry, ApiTable, Support, Version, import_custom_map, library};
-use crate::survey::{self, Names, What};
+use crate::survey::{self, Names, Releases, What};
 
 #[derive(Debug, Args)]
 pub(super) struct MappingsArgs {
@@ -107,6 +107,9 @@ struct VerifyArgs {
     /// Release of those headers; default: what `hip/hip_version.h` says
     #[arg(long, value_name = "X.Y")]
     rocm: Option<Version>,
+    /// Release of one library's headers where it is another one: nccl=5.4 (repeatable)
+    #[arg(long, value_name = "LIBRARY=X.Y", value_parser = library_release)]
+    library_rocm: Vec<(String, Version)>,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: TextOrJson,
@@ -241,7 +244,11 @@ fn verify(args: &VerifyArgs) -> Result<Exit> {
         None => installed_release(&args.rocm_include)?,
     };
     let cuda = scanned(&args.cuda_include)?;
-    let verified = survey::verify(&args.table.table()?, rocm, &hip, &cuda);
+    let releases = Releases {
+        rocm,
+        libraries: args.library_rocm.clone(),
+    };
+    let verified = survey::verify(&args.table.table()?, &releases, &hip, &cuda);
     if args.format == TextOrJson::Json {
         output::print(&format!("{}\n", serde_json::to_string_pretty(&verified)?))?;
     } else {
@@ -252,6 +259,16 @@ fn verify(args: &VerifyArgs) -> Result<Exit> {
     } else {
         Exit::Findings
     })
+}
+
+fn library_release(text: &str) -> Result<(String, Version), String> {
+    let (library, release) = text
+        .split_once('=')
+        .ok_or_else(|| format!("`{text}` is not LIBRARY=X.Y"))?;
+    if library::find(library).is_none() {
+        return Err(format!("there is no library `{library}`"));
+    }
+    Ok((library.to_owned(), release.parse()?))
 }
 
 /// The release that `hip/hip_version.h` names.

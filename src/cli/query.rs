@@ -9,6 +9,7 @@ use crate::mapping::{
     ApiEntry, ApiTable, ArgEdit, Hit, Kind, Origin, Support, Verb, Version, library,
 };
 use crate::rules::{Trigger, all};
+use crate::survey::not_public;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,8 +83,10 @@ pub(super) fn run(args: &QueryArgs) -> Result<Exit> {
     let (mut answers, mut unknown) = (Vec::new(), Vec::new());
     for name in &args.names {
         let hits = find(&table, name);
-        if hits.is_empty() {
-            unknown.push(name.as_str());
+        match not_public(name) {
+            _ if !hits.is_empty() => {}
+            Some(why) => output::complain(&format!("`{name}` is no public API of CUDA: {why}")),
+            None => unknown.push(name.as_str()),
         }
         answers.extend(hits.into_iter().map(|hit| answer(hit, args.rocm)));
     }
@@ -122,6 +125,9 @@ fn find<'t>(table: &'t ApiTable, word: &str) -> Vec<Hit<'t>> {
     let mut hits: Vec<Hit<'t>> = own.into_iter().chain(table.iter().filter(from)).collect();
     if hits.is_empty() {
         hits.extend(table.get_or_pattern(word.as_bytes()));
+    }
+    if hits.is_empty() {
+        hits.extend(table.ending(word.as_bytes()));
     }
     if hits.is_empty() {
         let starts = |hit: &Hit<'_>| sides(hit.entry).any(|side| side.starts_with(word));

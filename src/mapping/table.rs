@@ -189,6 +189,11 @@ impl ApiTable {
         indices.into_iter().flatten().map(|&index| self.hit(index))
     }
 
+    /// The entries of members with a name: of a namespace (`ns::word`) or of a type (`type.word`).
+    pub fn ending(&self, word: &[u8]) -> impl Iterator<Item = Hit<'_>> {
+        self.fields(word).chain(self.namespaces_ending(word))
+    }
+
     /// All entries, in the order of the tables.
     pub fn iter(&self) -> impl Iterator<Item = Hit<'_>> {
         (0..self.entries.len()).map(|index| self.hit(index as u32))

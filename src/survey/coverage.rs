@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::public::{is_public, not_public};
 use super::scan::Names;
-use super::verify::is_public;
 use crate::mapping::{ApiTable, Kind, Support, library};
 use crate::rules::Trigger;
 
@@ -42,6 +42,9 @@ pub struct Coverage {
     /// Those that a pattern covers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_pattern: Option<usize>,
+    /// Those that are none of a program's business: operators, include guards, names reserved for the headers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_public: Option<usize>,
     /// Those that nothing covers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
@@ -78,23 +81,63 @@ pub fn coverage(table: &ApiTable, names: Option<&BTreeSet<String>>) -> Coverage 
     coverage
 }
 
-fn look_up(table: &ApiTable, names: &BTreeSet<String>, coverage: &mut Coverage) {
-    let (mut by_entry, mut by_pattern) = (0, 0);
-    let rules = owned_by_rules();
-    for name in names {
+/// How a name is covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cover {
+    Entry,
+    Pattern,
+    NotPublic,
+    Unknown,
+}
+
+/// Looks names up as a program's identifiers, headers' members and rules' names alike.
+pub(super) struct Looker<'t> {
+    table: &'t ApiTable,
+    owned: BTreeSet<&'static str>,
+}
+
+impl<'t> Looker<'t> {
+    pub(super) fn new(table: &'t ApiTable) -> Self {
+        Self {
+            table,
+            owned: owned_by_rules(),
+        }
+    }
+
+    pub(super) fn cover(&self, name: &str) -> Cover {
         // A member is as well known as its structure: what differs has an entry of its own, the rest is the same in HIP.
         let whole = name.split('.').next().unwrap_or(name);
-        if table.get(whole.as_bytes()).is_some() || rules.contains(whole) {
-            by_entry += 1;
-        } else if table.get_or_pattern(whole.as_bytes()).is_some() {
-            by_pattern += 1;
+        let member = || self.table.ending(whole.as_bytes()).next();
+        if self.table.get(whole.as_bytes()).is_some()
+            || self.owned.contains(whole)
+            || member().is_some()
+        {
+            Cover::Entry
+        } else if self.table.get_or_pattern(whole.as_bytes()).is_some() {
+            Cover::Pattern
+        } else if not_public(name).is_some() {
+            Cover::NotPublic
         } else {
-            coverage.unknown.push(name.clone());
+            Cover::Unknown
+        }
+    }
+}
+
+fn look_up(table: &ApiTable, names: &BTreeSet<String>, coverage: &mut Coverage) {
+    let looker = Looker::new(table);
+    let (mut by_entry, mut by_pattern, mut private) = (0, 0, 0);
+    for name in names {
+        match looker.cover(name) {
+            Cover::Entry => by_entry += 1,
+            Cover::Pattern => by_pattern += 1,
+            Cover::NotPublic => private += 1,
+            Cover::Unknown => coverage.unknown.push(name.clone()),
         }
     }
     coverage.asked = Some(names.len());
     coverage.by_entry = Some(by_entry);
     coverage.by_pattern = Some(by_pattern);
+    coverage.not_public = Some(private);
 }
 
 /// Names that rules handle without any entry: version macros, built-in values.
@@ -167,13 +210,13 @@ impl Coverage {
 
     /// What the list of names adds, as text; empty without a list.
     pub fn answer(&self) -> String {
-        let (Some(asked), Some(entry), Some(pattern)) =
-            (self.asked, self.by_entry, self.by_pattern)
+        let (Some(asked), Some(entry), Some(pattern), Some(private)) =
+            (self.asked, self.by_entry, self.by_pattern, self.not_public)
         else {
             return String::new();
         };
         let mut text = format!(
-            "\n{asked} names: {entry} by an entry, {pattern} by a pattern, {} unknown\n",
+            "\n{asked} names: {entry} by an entry, {pattern} by a pattern, {private} not public, {} unknown\n",
             self.unknown.len()
         );
         for name in &self.unknown {

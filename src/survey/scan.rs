@@ -35,6 +35,8 @@ pub struct Declared {
     pub arities: Vec<(usize, usize)>,
     /// The header that declares it first, relative to the folder.
     pub header: String,
+    /// Whether it is the macro that keeps a header from being read twice.
+    pub guard: bool,
 }
 
 /// The names that folders of headers declare.
@@ -90,6 +92,9 @@ impl Names {
         self.headers.insert(path.to_owned());
         for directive in &document.directives {
             self.macros(&document, directive);
+        }
+        if let Some(guard) = guard(&document) {
+            self.add(&document, guard, What::Macro).guard = true;
         }
         for index in 0..document.tokens.len() {
             let token = document.tokens[index];
@@ -346,6 +351,16 @@ impl Names {
     }
 }
 
+/// The include guard: the first condition of a header asks for it, and the next directive defines it as nothing.
+fn guard(document: &Document<'_>) -> Option<TokenIndex> {
+    let (first, second) = (document.directives.first()?, document.directives.get(1)?);
+    let asks = matches!(first.kind, DirectiveKind::If | DirectiveKind::Ifndef);
+    let defined: Vec<TokenIndex> = second.operands().collect();
+    let &[name] = &defined[..] else { return None };
+    let same = |at: TokenIndex| document.bytes(at) == document.bytes(name);
+    (asks && second.kind == DirectiveKind::Define && first.operands().any(same)).then_some(name)
+}
+
 /// What a function-like macro makes of its arguments, if it pastes or declares them.
 fn pasting(document: &Document<'_>, name: TokenIndex, operands: &[TokenIndex]) -> Option<Pasting> {
     let close = document.partner(document.next(name)?)?;
@@ -473,9 +488,19 @@ pub fn scan(folder: &Path, names: &mut Names) {
 
 fn is_header(path: &Path) -> bool {
     const HEADERS: &[&str] = &["h", "hpp", "hxx", "hh", "cuh", "inl", "ipp"];
-    path.extension()
-        .and_then(|extension| extension.to_str())
-        .is_none_or(|extension| HEADERS.contains(&extension))
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    // Clang's wrappers for CUDA declare names that a HIP program never sees; those for HIP include two of them.
+    let for_cuda = name.starts_with("__clang_cuda_")
+        && !name.starts_with("__clang_cuda_math_forward")
+        && !name.starts_with("__clang_cuda_complex");
+    !for_cuda
+        && path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .is_none_or(|extension| HEADERS.contains(&extension))
 }
 
 #[cfg(test)]

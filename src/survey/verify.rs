@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::coverage::{Cover, Looker};
+use super::public::is_public;
 use super::scan::{Declared, Names, What};
 use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Verb, Version};
 
@@ -57,23 +59,44 @@ pub struct Verified {
     pub other_release: usize,
     /// Targets whose own header (`include` of the entry) is not installed.
     pub without_header: usize,
+    /// Device functions that the compiler's own headers declare, where those were not given.
+    pub built_in: usize,
     /// Libraries of which not one target is declared: they are not installed.
     pub not_installed: Vec<String>,
     /// Contradictions, by library and name.
     pub problems: Vec<Problem>,
 }
 
+/// The release that the headers are of, and libraries that are installed in another one.
+#[derive(Clone, Debug)]
+pub struct Releases {
+    /// Release of HIP and all libraries not named.
+    pub rocm: Version,
+    /// Release by key of the library.
+    pub libraries: Vec<(String, Version)>,
+}
+
+impl Releases {
+    /// The release of a library's headers.
+    fn of(&self, library: &str) -> Version {
+        let own = self.libraries.iter().find(|(key, _)| key == library);
+        own.map_or(self.rocm, |(_, release)| *release)
+    }
+}
+
 /// Holds the entries against what the headers declare. `cuda` may be empty: then arguments are not counted.
-pub fn verify(table: &ApiTable, rocm: Version, hip: &Names, cuda: &Names) -> Verified {
+pub fn verify(table: &ApiTable, releases: &Releases, hip: &Names, cuda: &Names) -> Verified {
     let mut verified = Verified {
-        rocm: rocm.to_string(),
+        rocm: releases.rocm.to_string(),
         rocm_headers: hip.files,
         cuda_headers: cuda.files,
         ..Verified::default()
     };
     let mut found = BTreeMap::<&str, usize>::new();
     let mut asked = BTreeMap::<&str, usize>::new();
+    let has_compiler = hip.has_header("__clang_hip_math.h");
     for hit in table.iter() {
+        let rocm = releases.of(hit.entry.library);
         for target in targets(hit.entry) {
             let needs = hit.entry.include.filter(|_| target.arity.is_none());
             if needs.is_some_and(|header| !hip.has_header(header)) {
@@ -91,6 +114,9 @@ pub fn verify(table: &ApiTable, rocm: Version, hip: &Names, cuda: &Names) -> Ver
             verified.checked += 1;
             match check(hit.entry, &target, hip, cuda, &mut verified.counted) {
                 Ok(()) => *found.entry(hit.entry.library).or_default() += 1,
+                Err(problem) if !has_compiler && may_be_built_in(hit.entry, &problem) => {
+                    verified.built_in += 1;
+                }
                 Err(problem) => verified.problems.push(problem),
             }
         }
@@ -110,6 +136,11 @@ pub fn verify(table: &ApiTable, rocm: Version, hip: &Names, cuda: &Names) -> Ver
         .problems
         .sort_by(|a, b| (&a.library, a.kind, &a.cuda).cmp(&(&b.library, b.kind, &b.cuda)));
     verified
+}
+
+/// A device function that HIP's own headers do not declare: clang's do, in a folder of their own.
+fn may_be_built_in(entry: &ApiEntry, problem: &Problem) -> bool {
+    problem.kind == ProblemKind::Missing && entry.library == "device"
 }
 
 struct Checked<'e> {
@@ -321,10 +352,11 @@ fn later(entry: &ApiEntry, target: &Checked<'_>, rocm: Version, hip: &Names) -> 
 
 /// Names of CUDA's public headers that neither an entry nor a pattern covers.
 fn without_entry(table: &ApiTable, cuda: &Names) -> Vec<Problem> {
-    let is_known = |name: &str| table.get_or_pattern(name.as_bytes()).is_some();
+    let looker = Looker::new(table);
     cuda.sorted()
         .into_iter()
-        .filter(|(name, declared)| is_public(name, declared) && !is_known(name))
+        .filter(|(name, declared)| is_public(name, declared))
+        .filter(|(name, _)| looker.cover(name) == Cover::Unknown)
         .map(|(name, declared)| Problem {
             kind: ProblemKind::NoEntry,
             cuda: name.to_owned(),
@@ -333,51 +365,6 @@ fn without_entry(table: &ApiTable, cuda: &Names) -> Vec<Problem> {
             detail: format!("declared as {:?} in {}", declared.what, declared.header),
         })
         .collect()
-}
-
-/// A name that a program may use: it carries a CUDA stem, is no include guard, and no internal header declares it.
-pub(super) fn is_public(name: &str, declared: &Declared) -> bool {
-    const INTERNAL: &[&str] = &[
-        "crt/",
-        "cub/",
-        "thrust/",
-        "cuda/",
-        "cooperative_groups/",
-        "nv/",
-        "cccl/",
-        "cute/",
-        "detail",
-    ];
-    const STEMS: &[&str] = &[
-        "cu",
-        "CU",
-        "nccl",
-        "NCCL",
-        "nvrtc",
-        "NVRTC",
-        "nvtx",
-        "NVTX",
-        "nvml",
-        "NVML",
-        "npp",
-        "Npp",
-        "NPP",
-        "nvjpeg",
-        "NVJPEG",
-        "nvJitLink",
-        "make_cu",
-    ];
-    let has_stem = STEMS.iter().any(|stem| name.starts_with(stem));
-    let is_guard = name.ends_with("_H")
-        || name.ends_with("_H_")
-        || name.ends_with("_H__")
-        || name.ends_with("_HPP");
-    let only_variable = declared.what == [What::Variable];
-    !name.starts_with('_')
-        && !is_guard
-        && !only_variable
-        && has_stem
-        && !INTERNAL.iter().any(|part| declared.header.contains(part))
 }
 
 impl Verified {
@@ -404,6 +391,12 @@ impl Verified {
         );
         if !self.not_installed.is_empty() {
             text += &format!("not installed here: {}\n", self.not_installed.join(", "));
+        }
+        if self.built_in > 0 {
+            text += &format!(
+                "not looked up: {} device functions of the compiler's own headers; give its folder too (ROCm: lib/llvm/lib/clang/N/include)\n",
+                self.built_in
+            );
         }
         for problem in &self.problems {
             let kind = serde_json::to_value(problem.kind).expect("a kind is a word");
