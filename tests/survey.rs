@@ -67,6 +67,26 @@ fn query_takes_prefixes_globs_headers_and_unknown_names() {
         code == 1 && complaint.contains("cudaNoSuchThing"),
         "{complaint}"
     );
+    for (name, answer) in [
+        ("cudaDeviceProp.name", "hipDeviceProp_t"),
+        ("sm_80", "nv::target::sm_80 (namespace"),
+        ("PATCH_LEVEL", "libraryPropertyType.PATCH_LEVEL (field"),
+    ] {
+        let (code, text, _) = run(&["query", name]);
+        assert!(code == 0 && text.contains(answer), "{name}: {text}");
+    }
+    for (name, why) in [
+        ("CUDA_VERSION", "cuda-version-condition looks after it"),
+        ("__internal_float2half", "reserved for CUDA's own headers"),
+        ("operator+=", "an operator"),
+        ("__VECTOR_TYPES_H__", "an include guard"),
+    ] {
+        let (code, text, complaint) = run(&["query", name]);
+        assert!(
+            code == 0 && text.is_empty() && complaint.contains(why),
+            "{name}: {complaint}"
+        );
+    }
 }
 
 #[test]

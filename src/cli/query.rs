@@ -8,7 +8,7 @@ use super::{Exit, output};
 use crate::mapping::{
     ApiEntry, ApiTable, ArgEdit, Hit, Kind, Origin, Support, Verb, Version, library,
 };
-use crate::rules::{Trigger, all};
+use crate::rules::{Rule, Trigger, all};
 use crate::survey::not_public;
 
 const EXAMPLES: &str = "\
@@ -83,10 +83,15 @@ pub(super) fn run(args: &QueryArgs) -> Result<Exit> {
     let (mut answers, mut unknown) = (Vec::new(), Vec::new());
     for name in &args.names {
         let hits = find(&table, name);
-        match not_public(name) {
+        match (watchers(name), not_public(name)) {
             _ if !hits.is_empty() => {}
-            Some(why) => output::complain(&format!("`{name}` is no public API of CUDA: {why}")),
-            None => unknown.push(name.as_str()),
+            (Some(rule), _) => output::complain(&format!(
+                "no table has `{name}`: {rule} looks after it, see `explain`"
+            )),
+            (None, Some(why)) => {
+                output::complain(&format!("`{name}` is no public API of CUDA: {why}"))
+            }
+            (None, None) => unknown.push(name.as_str()),
         }
         answers.extend(hits.into_iter().map(|hit| answer(hit, args.rocm)));
     }
@@ -117,17 +122,22 @@ fn find<'t>(table: &'t ApiTable, word: &str) -> Vec<Hit<'t>> {
         let fits = |hit: &Hit<'_>| sides(hit.entry).any(|side| glob.is_match(side));
         return table.iter().filter(fits).collect();
     }
-    let own = table
-        .get(word.as_bytes())
-        .or_else(|| table.header(word.as_bytes()));
+    let (whole, member) = word.split_once('.').unwrap_or((word, ""));
+    let field = table
+        .fields(member.as_bytes())
+        .find(|hit| hit.entry.cuda == word);
+    let own = field
+        .or_else(|| table.header(word.as_bytes()))
+        // What differs in a structure has an entry of its own; the rest goes with the structure.
+        .or_else(|| table.get(whole.as_bytes()));
     let from =
         |hit: &Hit<'_>| hit.entry.cuda != word && sides(hit.entry).skip(1).any(|side| side == word);
     let mut hits: Vec<Hit<'t>> = own.into_iter().chain(table.iter().filter(from)).collect();
     if hits.is_empty() {
-        hits.extend(table.get_or_pattern(word.as_bytes()));
+        hits.extend(table.get_or_pattern(whole.as_bytes()));
     }
     if hits.is_empty() {
-        hits.extend(table.ending(word.as_bytes()));
+        hits.extend(table.ending(whole.as_bytes()));
     }
     if hits.is_empty() {
         let starts = |hit: &Hit<'_>| sides(hit.entry).any(|side| side.starts_with(word));
@@ -234,18 +244,27 @@ fn edit(edit: &ArgEdit<'static>) -> String {
     }
 }
 
+/// The rule that handles a name for which no table has an entry.
+fn watchers(name: &str) -> Option<String> {
+    let watching = all().iter().find(|(rule, _)| watches(rule, name))?;
+    Some(format!("{} {}", watching.0.code, watching.0.name))
+}
+
+fn watches(rule: &Rule, name: &str) -> bool {
+    rule.triggers.iter().any(|trigger| match trigger {
+        Trigger::Owned(names) | Trigger::Idents(names) => names.contains(&name),
+        _ => false,
+    })
+}
+
 /// The rules that act on a name: those that own or watch it, or the one of the tables.
 fn rules(entry: &ApiEntry) -> Vec<String> {
-    let watches = |trigger: &Trigger| match trigger {
-        Trigger::Owned(names) | Trigger::Idents(names) => names.contains(&entry.cuda),
-        _ => false,
-    };
     let owns =
         |trigger: &Trigger| matches!(trigger, Trigger::Owned(names) if names.contains(&entry.cuda));
     let mut found = Vec::new();
     let mut owned = false;
     for (rule, _) in all() {
-        if rule.triggers.iter().any(watches) {
+        if watches(rule, entry.cuda) {
             owned |= rule.triggers.iter().any(owns);
             found.push(format!("{} {}", rule.code, rule.name));
         }
