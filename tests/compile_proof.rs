@@ -4,15 +4,14 @@
 //! The environment variable `CASS_ROCM` names the folder that `tests/rocm/setup.sh` filled. Without it nothing is proven: each
 //! test says so on stderr, and fails where `CI` is set. `CASS_ROCM_ARCH` chooses another chip than gfx90a.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
+mod common;
 
-/// Programs compiled at a time; each compiler process takes up to 1 GB (Thrust, hipCUB).
-const WORKERS: usize = 2;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::rocm::{Compiler, entries, in_parallel, root, text_of};
+
 /// Errors shown of each file that fails.
 const ERRORS_SHOWN: usize = 5;
 /// What a program's own build defines for AMD: half-ported is a library whose ROCm build sets its own switch, and the CUDA side of
@@ -23,7 +22,9 @@ const FEWEST_PROGRAMS: usize = 40;
 
 #[test]
 fn every_translated_program_compiles() {
-    let Some(compiler) = Compiler::from_environment("every_translated_program_compiles") else {
+    let Some(compiler) =
+        Compiler::from_environment("compile_proof::every_translated_program_compiles")
+    else {
         return;
     };
     let programs = programs();
@@ -34,21 +35,9 @@ fn every_translated_program_compiles() {
     );
 
     let out = tempfile::tempdir().expect("a temporary folder can be made");
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..WORKERS {
-            scope.spawn(|| {
-                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(why) = translate_and_compile(&compiler, program, out.path()) {
-                        locked(&failures).push(why);
-                    }
-                }
-            });
-        }
+    let mut failures: Vec<String> = in_parallel(&programs, |program| {
+        translate_and_compile(&compiler, program, out.path()).err()
     });
-
-    let mut failures = failures.into_inner().expect("no worker panicked");
     failures.sort();
     assert!(
         failures.is_empty(),
@@ -62,7 +51,8 @@ fn every_translated_program_compiles() {
 
 #[test]
 fn an_untranslated_program_fails() {
-    let Some(compiler) = Compiler::from_environment("an_untranslated_program_fails") else {
+    let Some(compiler) = Compiler::from_environment("compile_proof::an_untranslated_program_fails")
+    else {
         return;
     };
     let source = corpus().join("warp-reduce/reduce.cu");
@@ -76,7 +66,8 @@ fn an_untranslated_program_fails() {
 
 #[test]
 fn a_correct_kernel_compiles() {
-    let Some(compiler) = Compiler::from_environment("a_correct_kernel_compiles") else {
+    let Some(compiler) = Compiler::from_environment("compile_proof::a_correct_kernel_compiles")
+    else {
         return;
     };
     let result = compiler.compile_text(&kernel(
@@ -88,7 +79,8 @@ fn a_correct_kernel_compiles() {
 
 #[test]
 fn a_ptx_mnemonic_fails_in_the_device_pass() {
-    let Some(compiler) = Compiler::from_environment("a_ptx_mnemonic_fails_in_the_device_pass")
+    let Some(compiler) =
+        Compiler::from_environment("compile_proof::a_ptx_mnemonic_fails_in_the_device_pass")
     else {
         return;
     };
@@ -110,9 +102,9 @@ fn a_ptx_mnemonic_fails_in_the_device_pass() {
 
 #[test]
 fn an_undefined_device_function_fails_in_the_device_pass() {
-    let Some(compiler) =
-        Compiler::from_environment("an_undefined_device_function_fails_in_the_device_pass")
-    else {
+    let Some(compiler) = Compiler::from_environment(
+        "compile_proof::an_undefined_device_function_fails_in_the_device_pass",
+    ) else {
         return;
     };
     let result = compiler.compile_text(&kernel("", "defined_nowhere(x)"));
@@ -137,73 +129,6 @@ fn kernel(statement: &str, expression: &str) -> String {
          __global__ void probe(unsigned* out) {{\n  unsigned x = threadIdx.x;\n  {statement}\n  out[threadIdx.x] = {expression};\n}}\n\
          int main() {{ probe<<<1, 64>>>(nullptr); return hipDeviceSynchronize() == hipSuccess ? 0 : 1; }}\n"
     )
-}
-
-/// The compile script with the headers and the chip it compiles for.
-struct Compiler {
-    rocm: PathBuf,
-    arch: String,
-}
-
-/// What the compile script said about some files.
-struct Compiled {
-    ok: bool,
-    output: String,
-}
-
-impl Compiler {
-    /// `None`, loudly, where the headers are missing; a failure in CI, where a skipped proof would pass for one.
-    fn from_environment(test: &str) -> Option<Self> {
-        let Some(rocm) = std::env::var_os("CASS_ROCM").filter(|value| !value.is_empty()) else {
-            // Written past the test harness, which would keep the output of a passing test to itself.
-            let _ = writeln!(
-                std::io::stderr(),
-                "NOT RUN: compile_proof::{test}: nothing was compiled for AMD; run tests/rocm/setup.sh DIR and set CASS_ROCM=DIR"
-            );
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "CI must set CASS_ROCM; the compile proof was not run"
-            );
-            return None;
-        };
-        let arch = std::env::var("CASS_ROCM_ARCH").unwrap_or_else(|_| "gfx90a".to_owned());
-        Some(Self {
-            rocm: rocm.into(),
-            arch,
-        })
-    }
-
-    fn compile(&self, options: &[String], files: &[PathBuf]) -> Compiled {
-        let output = Command::new("bash")
-            .arg(root().join("tests/rocm/compile.sh"))
-            .arg(&self.rocm)
-            .arg(&self.arch)
-            .args(options)
-            .args(files)
-            .output()
-            .expect("bash runs");
-        let text = text_of(&output);
-        // 1 is a file that does not compile; anything else would make every negative test pass.
-        assert!(
-            matches!(output.status.code(), Some(0 | 1)),
-            "compile.sh could not do its work: {text}"
-        );
-        Compiled {
-            ok: output.status.success(),
-            output: text,
-        }
-    }
-
-    fn compile_text(&self, source: &str) -> Compiled {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let file = folder.path().join("probe.hip");
-        std::fs::write(&file, source).expect("the temporary folder can be written");
-        self.compile(&[], &[file])
-    }
-
-    fn device_pass_failed(&self, result: &Compiled) -> bool {
-        result.output.contains(&format!("FAILED ({})", self.arch))
-    }
 }
 
 /// Translates a program into a folder of its name under `out` and compiles every source that arrived there.
@@ -299,32 +224,6 @@ fn programs() -> Vec<PathBuf> {
         .collect()
 }
 
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let read =
-        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<PathBuf> = read
-        .map(|entry| entry.expect("folders are readable").path())
-        .collect();
-    paths.sort();
-    paths
-}
-
 fn corpus() -> PathBuf {
     root().join("fixtures/corpus")
-}
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn text_of(output: &Output) -> String {
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("no worker panicked")
 }

@@ -4,16 +4,17 @@
 //! `invalid-*` must yield a finding of the rule its folder is named after, `valid-*` must yield none above info and no edit. A first
 //! line `// options: …` gives translation options, `// rules-off: CODE` switches rules off.
 
+mod common;
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use cass_transpile::cli::parse_options;
 use cass_transpile::diagnostic::Severity;
-use cass_transpile::mapping::ApiTable;
 use cass_transpile::report::diff::unified;
 use cass_transpile::rules::{self, FileOutcome, Session, translate};
 use cass_transpile::syntax::Document;
 use cass_transpile::text::SourceFile;
+use common::fixture;
 
 #[test]
 fn rule_fixtures() {
@@ -33,7 +34,7 @@ fn rule_fixtures() {
             name.clone(),
             std::fs::read(path).expect("fixtures are readable"),
         );
-        let session = session(&source);
+        let session = fixture::session(&source, &[]);
         let outcome = translate(&source, &session);
         check_invariants(&source, &outcome, &session);
         check_expectation(&rule, &name, &outcome);
@@ -67,39 +68,6 @@ fn folders_are_rules_and_rules_have_fixtures() {
         .filter(|name| !folders.iter().any(|folder| folder == name))
         .collect();
     assert!(without.is_empty(), "rules without fixtures: {without:?}");
-}
-
-fn session(source: &SourceFile) -> Session {
-    let first = String::from_utf8_lossy(source.line(1)).into_owned();
-    let words = |key: &str| {
-        first
-            .strip_prefix(key)
-            .unwrap_or_default()
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let options = words("// options:");
-    let options: Vec<&str> = options.iter().map(String::as_str).collect();
-    let mut session = Session::new(
-        parse_options(&options).expect("fixture options are valid"),
-        ApiTable::builtin(),
-    );
-    let choice = rules::RuleChoice {
-        off: words("// rules-off:"),
-        ..rules::RuleChoice::default()
-    };
-    session
-        .rules
-        .add(None, choice)
-        .expect("fixtures name rules");
-    // A renamed neighbour, for the rule that follows it.
-    if source.path == "invalid-renamed-neighbour.cu" {
-        let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
-        session.project = rules::ProjectIndex::new([], paths.clone())
-            .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))));
-    }
-    session
 }
 
 fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Session) {

@@ -3,6 +3,9 @@
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
+pub(crate) mod fixture;
+pub(crate) mod rocm;
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# compile.sh ROCM_DIR ARCH [OPTION...] FILE...: does HIP source compile for an AMD GPU? Nothing is run, no GPU is needed.
+# compile.sh ROCM_DIR ARCH[,ARCH...] [OPTION...] FILE...: does HIP source compile for AMD GPUs? Nothing is run, no GPU is needed.
 #
 # ROCM_DIR is what setup.sh filled; ARCH is a chip as the compiler names it (gfx90a, gfx942, gfx1100). Words that begin with
-# a dash (-Iinclude, -DNAME=1) go to the compiler. A .cu or .hip file takes two passes:
+# a dash (-Iinclude, -DNAME=1) go to the compiler; with -fsyntax-only its front end alone looks at the device side. A .cu or .hip
+# file takes two passes and more:
 #   host     front end only;
-#   device   to a linked code object: inline assembly is assembled (the front end alone does not look at its mnemonics)
+#   device   for each chip to a linked code object: inline assembly is assembled (the front end alone does not look at its mnemonics)
 #            and the linker names device functions that nobody defines.
 # .c, .cc, .cpp and .cxx go to the host compiler alone, as nvcc and most build files have it: no kernel can be in them.
 # Prints one line per file and the compiler's errors; exit 1 when any file failed.
@@ -12,7 +13,7 @@ set -uo pipefail
 
 [ $# -ge 3 ] || { echo "usage: compile.sh ROCM_DIR ARCH [OPTION...] FILE..." >&2; exit 2; }
 ROCM=$1/usr
-ARCH=$2
+IFS=, read -ra ARCHES <<<"$2"
 shift 2
 [ -e "$ROCM/include/hip/hip_runtime.h" ] || { echo "compile.sh: no HIP headers in $ROCM; run setup.sh first" >&2; exit 2; }
 
@@ -28,7 +29,7 @@ trap 'rm -rf "$SCRATCH"' EXIT
 
 # Warnings are left out: an ignored error code is a warning in HIP and no news in code that ignored it in CUDA.
 COMMON=(-w -ferror-limit=20 -fno-color-diagnostics ${OPTIONS[@]+"${OPTIONS[@]}"})
-HIP=(clang++-19 -x hip -std=c++17 "--offload-arch=$ARCH" "--rocm-path=$ROCM"
+HIP=(clang++-19 -x hip -std=c++17 "--rocm-path=$ROCM"
   "--rocm-device-lib-path=$ROCM/lib/llvm-17/lib/clang/17/amdgcn/bitcode")
 PLAIN=(-D__HIP_PLATFORM_AMD__ -isystem "$ROCM/include")
 
@@ -40,19 +41,22 @@ host_pass() {
   case $1 in
     *.c) clang-19 -x c -std=gnu11 "${PLAIN[@]}" "${COMMON[@]}" -fsyntax-only "$1" ;;
     *.cc | *.cpp | *.cxx) clang++-19 -x c++ -std=c++17 "${PLAIN[@]}" "${COMMON[@]}" -fsyntax-only "$1" ;;
-    *) "${HIP[@]}" "${COMMON[@]}" --cuda-host-only -fsyntax-only "$1" ;;
+    *) "${HIP[@]}" "--offload-arch=${ARCHES[0]}" "${COMMON[@]}" --cuda-host-only -fsyntax-only "$1" ;;
   esac
 }
 
 device_pass() {
-  is_host_source "$1" || "${HIP[@]}" "${COMMON[@]}" --cuda-device-only -O1 -c -o "$SCRATCH/device.o" "$1"
+  is_host_source "$1" || "${HIP[@]}" "--offload-arch=$2" "${COMMON[@]}" --cuda-device-only -O1 -c -o "$SCRATCH/device.o" "$1"
 }
 
 failed=0
 for file in "${FILES[@]}"; do
   verdict=ok
   host_pass "$file" >"$SCRATCH/log" 2>&1 || verdict="FAILED (host)"
-  if [ "$verdict" = ok ]; then device_pass "$file" >"$SCRATCH/log" 2>&1 || verdict="FAILED ($ARCH)"; fi
+  for arch in "${ARCHES[@]}"; do
+    [ "$verdict" = ok ] || break
+    device_pass "$file" "$arch" >"$SCRATCH/log" 2>&1 || verdict="FAILED ($arch)"
+  done
   echo "$verdict: $file"
   [ "$verdict" = ok ] || { failed=1; grep -vE '^[0-9]+ errors? generated' "$SCRATCH/log"; }
 done

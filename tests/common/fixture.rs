@@ -1,0 +1,42 @@
+//! What the first line of a fixture asks for.
+
+use cass_transpile::cli::parse_options;
+use cass_transpile::mapping::ApiTable;
+use cass_transpile::rules::{self, Session};
+use cass_transpile::text::SourceFile;
+
+/// The run that a fixture is translated in: its own options, and these rules switched off beside those that it names.
+pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
+    let first = String::from_utf8_lossy(source.line(1)).into_owned();
+    let words = |key: &str| {
+        first
+            .strip_prefix(key)
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let options = words("// options:");
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let mut session = Session::new(
+        parse_options(&options).expect("fixture options are valid"),
+        ApiTable::builtin(),
+    );
+    let mut off: Vec<String> = off.iter().map(|code| (*code).to_owned()).collect();
+    off.extend(words("// rules-off:"));
+    let choice = rules::RuleChoice {
+        off,
+        ..rules::RuleChoice::default()
+    };
+    session
+        .rules
+        .add(None, choice)
+        .expect("fixtures name rules");
+    // A renamed neighbour, for the rule that follows it.
+    if source.path == "invalid-renamed-neighbour.cu" {
+        let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
+        session.project = rules::ProjectIndex::new([], paths.clone())
+            .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))));
+    }
+    session
+}
