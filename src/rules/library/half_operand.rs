@@ -1,0 +1,186 @@
+//! Arithmetic between a half or bfloat16 and another number.
+//!
+//! ## Why on AMD
+//! `h * 2.0f` could be the `*` of halves, with the number made a half, or the `*` of floats, with the half made a float. HIP declares
+//! the operators of halves for host and device in every build, so clang refuses to choose. CUDA compiles it where its own operators
+//! are not declared: for older architectures and with `__CUDA_NO_HALF_OPERATORS__`. It is then a product of floats.
+//!
+//! ## Example
+//! ```cuda
+//! float y = h * 2.0f;
+//! ```
+//! becomes
+//! ```hip
+//! float y = __half2float(h) * 2.0f;
+//! ```
+//!
+//! ## When to ignore
+//! Never; operands whose types are not in sight are left alone.
+//!
+//! ## Source
+//! clang 19 with `hip/amd_detail/amd_hip_fp16.h` and `amd_hip_bf16.h` of ROCm 6.4: "use of overloaded operator '*' is ambiguous".
+
+use std::ops::Range;
+
+use super::lanes::declared;
+use super::prelude::*;
+
+/// Makes the half a float.
+pub static RULE: Rule = Rule {
+    code: "CASS512",
+    name: "half-operand",
+    group: Group::Library,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 60,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    if !(0..doc.tokens.len()).any(|at| doc.is_ident(at) && to_float(doc.bytes(at)).is_some()) {
+        return;
+    }
+    for sign in 1..doc.tokens.len() {
+        if matches!(doc.bytes(sign), b"*" | b"/" | b"+" | b"-") {
+            check_sign(cx, sign);
+        }
+    }
+}
+
+fn check_sign(cx: &mut Context<'_, '_>, sign: TokenIndex) {
+    let Some((left, right)) = operands(cx.doc, sign) else {
+        return;
+    };
+    let kinds = [left.clone(), right.clone()].map(|tokens| kind(cx.doc, tokens));
+    let (half, function) = match kinds {
+        [Some(Kind::Half(function)), Some(Kind::Number)] => (left, function),
+        [Some(Kind::Number), Some(Kind::Half(function))] => (right, function),
+        _ => return,
+    };
+    let range = cx.doc.range(half.start, half.end - 1);
+    let message = format!(
+        "`{}` of a half and another number is ambiguous in HIP",
+        cx.text(sign)
+    );
+    let finding = RULE.finding(cx.range(sign), message).fix(Fix::safe(vec![
+        Edit::insert(range.start, format!("{function}(")),
+        Edit::insert(range.end, ")"),
+    ]));
+    cx.report(finding);
+}
+
+/// What an operand is known to be.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A half, and the function that makes it a float.
+    Half(&'static str),
+    /// A number of a built-in type.
+    Number,
+}
+
+/// The operands of a binary operator, if both are single names, elements or numbers that nothing binds more strongly.
+fn operands(
+    doc: &Document<'_>,
+    sign: TokenIndex,
+) -> Option<(Range<TokenIndex>, Range<TokenIndex>)> {
+    let last = doc.prev(sign)?;
+    let first = match doc.bytes(last) {
+        b"]" => doc.prev(doc.partner(last)?)?,
+        _ => last,
+    };
+    let start = doc.next(sign)?;
+    let mut end = start + 1;
+    if doc.is_ident(start) && doc.is(end, "[") {
+        end = doc.partner(end)? + 1;
+    }
+    let binds_weakly = |at: TokenIndex| {
+        matches!(
+            doc.bytes(at),
+            b"(" | b","
+                | b"="
+                | b"return"
+                | b"+="
+                | b"-="
+                | b"*="
+                | b"/="
+                | b"?"
+                | b":"
+                | b"["
+                | b"{"
+                | b";"
+                | b"}"
+                | b"<"
+                | b">"
+                | b"<="
+                | b">="
+                | b"=="
+                | b"&&"
+                | b"||"
+        )
+    };
+    let ends = |at: TokenIndex| {
+        matches!(
+            doc.bytes(at),
+            b")" | b","
+                | b";"
+                | b"?"
+                | b":"
+                | b"]"
+                | b"}"
+                | b"<"
+                | b">"
+                | b"<="
+                | b">="
+                | b"=="
+                | b"&&"
+                | b"||"
+                | b"+"
+                | b"-"
+        )
+    };
+    let is_product = matches!(doc.bytes(sign), b"*" | b"/");
+    // A sum in front is no obstacle to a product, and a product behind takes the right operand away from a sum.
+    let before = doc.prev(first)?;
+    let free = binds_weakly(before) || (is_product && matches!(doc.bytes(before), b"+" | b"-"));
+    (free && ends(end)).then_some((first..last + 1, start..end))
+}
+
+fn kind(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Kind> {
+    let first = tokens.start;
+    if doc.tokens[first].kind == TokenKind::Number {
+        return Some(Kind::Number);
+    }
+    let found = declared(doc, first).filter(|_| doc.is_ident(first))?;
+    if found.pointers != usize::from(tokens.len() > 1) {
+        return None;
+    }
+    let words: Vec<&[u8]> = found
+        .words
+        .iter()
+        .copied()
+        .filter(|word| {
+            !matches!(
+                *word,
+                b"const" | b"__shared__" | b"__restrict__" | b"static"
+            )
+        })
+        .collect();
+    match words[..] {
+        [word] => to_float(word).map(Kind::Half).or_else(|| {
+            matches!(word, b"float" | b"double" | b"int" | b"unsigned").then_some(Kind::Number)
+        }),
+        _ => None,
+    }
+}
+
+/// The function that turns a type of 16 bits into a float.
+fn to_float(word: &[u8]) -> Option<&'static str> {
+    Some(match word {
+        b"half" | b"__half" => "__half2float",
+        b"nv_bfloat16" | b"__nv_bfloat16" | b"__hip_bfloat16" => "__bfloat162float",
+        _ => return None,
+    })
+}
