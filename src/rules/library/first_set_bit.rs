@@ -111,7 +111,7 @@ enum Width {
 
 /// Whether the words of a declaration name a `long` or a narrower integer.
 fn width(words: &[&[u8]]) -> Option<Width> {
-    let is = |word: &str| words.iter().any(|other| *other == word.as_bytes());
+    let is = |word: &str| words.contains(&word.as_bytes());
     let longs = words.iter().filter(|word| **word == b"long").count();
     let is_alias = ["size_t", "uint64_t", "int64_t", "ulong"]
         .into_iter()
