@@ -20,6 +20,8 @@
 //! ## Source
 //! `hipcub/hipcub.hpp` and `thrust/system/hip/` of ROCm 6.4.
 
+use rustc_hash::FxHashSet;
+
 use super::prelude::*;
 
 /// Renames the namespaces of the tables.
@@ -36,6 +38,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let mut kept = FxHashSet::default();
     for index in 0..cx.doc.tokens.len() {
         if !cx.doc.is_ident(index) {
             continue;
@@ -47,10 +50,20 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
             && !is_told_by_member(cx, start, index, entry)
+            && (entry.hip != Some(entry.cuda)
+                || kept.insert(entry.cuda) && brings_in(cx, entry.cuda))
         {
             report(cx, start, index, entry);
         }
     }
+}
+
+/// Whether the file includes a header of the namespace: OpenCV's `cuda::GpuMat` behind `using namespace cv` looks like libcu++'s.
+fn brings_in(cx: &Context<'_, '_>, namespace: &str) -> bool {
+    let folder = format!("{}/", namespace.split("::").next().unwrap_or(namespace));
+    cx.session
+        .project
+        .includes(cx.doc, |path| path.starts_with(&folder))
 }
 
 /// Whether the entry of a member says it all: that of `cuda::pipeline` where this one is of `cuda`, or this one is of a member.
@@ -85,6 +98,12 @@ fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: 
             )
             .severity(Severity::Error),
         Some(hip) if hip == entry.cuda && entry.support == Support::Full => return,
+        Some(hip) if hip == entry.cuda => RULE
+            .finding(
+                range,
+                format!("namespace `{hip}` is that of another library on AMD"),
+            )
+            .severity(Severity::Warning),
         Some(hip) => {
             let severity = if entry.support == Support::Full {
                 Severity::Info

@@ -78,8 +78,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             Edit::delete(line_of(cx.doc, include)),
         )
     } else {
+        let message = if path == target {
+            format!("`{path}` is a header of another library on AMD")
+        } else {
+            format!("`{path}` becomes `{target}`")
+        };
         (
-            format!("`{path}` becomes `{target}`"),
+            message,
             Edit::replace(cx.range(include.token), quoted(target, include)),
         )
     };
