@@ -23,7 +23,9 @@ pub fn target_of<'e>(
     index: TokenIndex,
     entry: &'e ApiEntry,
 ) -> Option<(Target<'e>, Option<Call>)> {
-    if entry.kind == Kind::Namespace || is_members_name(cx.doc, index) {
+    // A macro knows no scope: `void Callback::CUDART_CB done()` defines `Callback::done`.
+    let is_anothers = entry.kind != Kind::Macro && is_members_name(cx.doc, index);
+    if entry.kind == Kind::Namespace || is_anothers {
         return None;
     }
     let wants_call = entry.kind == Kind::Function
@@ -109,7 +111,9 @@ pub fn rename(
     target: &Target<'_>,
 ) -> Rename {
     let mut edits = Vec::new();
-    if cx.doc.bytes(name) != target.name.as_bytes() {
+    if target.name.is_empty() {
+        edits.push(Edit::delete(with_blanks_behind(cx, name)));
+    } else if cx.doc.bytes(name) != target.name.as_bytes() {
         edits.push(Edit::replace(cx.range(name), target.name));
     }
     let trusted = call
@@ -130,6 +134,25 @@ pub fn rename(
         edits,
         arguments_missed: false,
     }
+}
+
+/// A word that goes, with the blanks between it and the next on its line.
+fn with_blanks_behind(cx: &Context<'_, '_>, name: TokenIndex) -> TextRange {
+    let range = cx.range(name);
+    let rest = &cx.doc.source.bytes[range.end as usize..];
+    let blanks = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    let ends_line = rest
+        .get(blanks)
+        .is_none_or(|byte| matches!(byte, b'\r' | b'\n' | b'\\'));
+    let end = if ends_line {
+        range.end
+    } else {
+        range.end + blanks as u32
+    };
+    TextRange::new(range.start, end)
 }
 
 /// Whether the identifier is somebody's member, or qualified by a namespace that is not CUDA's: `x.cudaFree`, `My::cudaFree`.

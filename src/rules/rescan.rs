@@ -91,7 +91,9 @@ fn leftover<'t>(
 ) -> Option<&'t ApiEntry> {
     let entry = is_foreign(result.bytes(index), session, own)?;
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
-    (!guarded && !super::arguments::is_members_name(result, index)).then_some(entry)
+    let is_anothers =
+        entry.kind != Kind::Macro && super::arguments::is_members_name(result, index);
+    (!guarded && !is_anothers).then_some(entry)
 }
 
 fn is_covered(covered: &[TextRange], range: TextRange) -> bool {

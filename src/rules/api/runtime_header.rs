@@ -39,15 +39,23 @@ pub static RULE: Rule = Rule {
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    if cx
-        .doc
-        .includes
-        .iter()
-        .any(|include| brings_runtime(cx, include))
-    {
+    let brings = |headers: &[&str]| {
+        let mut includes = cx.doc.includes.iter();
+        includes.any(|include| brings_runtime(cx, include, headers))
+    };
+    // The API header lacks `threadIdx` and launches; with --runtime-header=always a .cu file gets the header that nvcc means.
+    let device_side = &RUNTIME[..1];
+    if brings(device_side) {
         return;
     }
-    let user = (0..cx.doc.tokens.len()).find(|&index| needs_runtime(cx, index));
+    let user = if brings(RUNTIME) && !always(cx) {
+        match (0..cx.doc.tokens.len()).find(|&index| is_device_code(cx, index)) {
+            None => return,
+            user => user,
+        }
+    } else {
+        (0..cx.doc.tokens.len()).find(|&index| needs_runtime(cx, index))
+    };
     let message = match user {
         Some(index) => format!(
             "`{}` needs the runtime header, which nvcc includes by itself",
@@ -103,8 +111,8 @@ fn always(cx: &Context<'_, '_>) -> bool {
         && cx.doc.source.path.ends_with(".cu")
 }
 
-/// Whether an include brings the runtime, before translation or after, wherever it stands.
-fn brings_runtime(cx: &Context<'_, '_>, include: &Include) -> bool {
+/// Whether an include brings one of the headers, before translation or after, wherever it stands.
+fn brings_runtime(cx: &Context<'_, '_>, include: &Include, headers: &[&str]) -> bool {
     let path = cx.text_of(include.path);
     let target = cx
         .table()
@@ -112,26 +120,31 @@ fn brings_runtime(cx: &Context<'_, '_>, include: &Include) -> bool {
         .and_then(|hit| hit.entry.hip)
         .unwrap_or(&path);
     let unconditional = cx.doc.vendor_at(include.directive.start) == Vendor::Any;
-    // With --runtime-header=always a .cu file gets the header that nvcc means; the API header alone lacks the device side.
-    let known = if always(cx) { &RUNTIME[..1] } else { RUNTIME };
-    (known.contains(&target)
+    (headers.contains(&target)
         && (unconditional || cx.doc.vendor_at(include.directive.start) == Vendor::Hip))
         || path == "hip/hip_runtime.h"
 }
 
-fn needs_runtime(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+/// Whether the word is one that only code for the device has.
+fn is_device_code(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     const WORDS: &[&[u8]] = &[
         b"__global__",
         b"__device__",
-        b"__host__",
         b"__shared__",
         b"__constant__",
         b"threadIdx",
         b"blockIdx",
         b"blockDim",
         b"__launch_bounds__",
-        b"dim3",
     ];
+    cx.doc.is_ident(index)
+        && cx.doc.vendor_at(cx.doc.tokens[index].start) == Vendor::Any
+        && WORDS.contains(&cx.doc.bytes(index))
+        && is_runtimes(cx, index)
+}
+
+fn needs_runtime(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    const WORDS: &[&[u8]] = &[b"__host__", b"dim3"];
     if !cx.doc.is_ident(index) || cx.doc.vendor_at(cx.doc.tokens[index].start) != Vendor::Any {
         return false;
     }
@@ -142,8 +155,12 @@ fn needs_runtime(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
             && !hit.entry.context
     };
     let known = WORDS.contains(&word) || cx.table().get(word).is_some_and(of_runtime);
-    known
-        && !cx.is_own(word)
+    is_device_code(cx, index) || known && is_runtimes(cx, index)
+}
+
+/// Whether the word is used, and means what the runtime means by it.
+fn is_runtimes(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    !cx.is_own(cx.doc.bytes(index))
         && !super::arguments::is_members_name(cx.doc, index)
         && !cx.doc.is_before(index, "ifdef")
         && !cx.doc.is_before(index, "ifndef")
