@@ -5,7 +5,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use assert_cmd::Command;
-use cass_transpile::mapping::{ApiTable, RawTable, import_custom_map, json_schema, validate};
+use cass_transpile::mapping::{
+    ApiEntry, ApiTable, RawTable, Version, import_custom_map, json_schema, validate,
+};
 use cass_transpile::survey::{Names, ProblemKind, Releases, coverage, replace_table, scan, verify};
 
 fn root() -> PathBuf {
@@ -276,6 +278,20 @@ fn tables_agree_with_installed_headers() {
         .map(|problem| format!("{:?} {}: {}", problem.kind, problem.cuda, problem.detail))
         .collect();
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+
+    let builtin = ApiTable::builtin();
+    let gone = |entry: &ApiEntry| {
+        let until = entry.cuda_versions.until;
+        // The table of cuDNN counts cuDNN's own releases.
+        entry.library != "dnn" && until.is_some_and(|until| until <= Version::new(13, 0))
+    };
+    let kept: Vec<&str> = builtin
+        .iter()
+        .map(|hit| hit.entry)
+        .filter(|entry| gone(entry) && cuda.get(entry.cuda).is_some())
+        .map(|entry| entry.cuda)
+        .collect();
+    assert!(kept.is_empty(), "gone, but CUDA 13.0 has them: {kept:?}");
 
     let table = own_table(
         "library = \"own\"\n[functions]\n\

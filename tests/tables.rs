@@ -95,10 +95,11 @@ fn layout(name: &str, text: &str) -> Vec<String> {
         } else if let Some((key, value)) = line.split_once(" = ") {
             let key = key.trim_matches('"').to_owned();
             let is_entry = value.starts_with("{ ") && value.ends_with(" }");
-            if !(is_entry || (key == "library" && number < 10)) {
+            let is_head = matches!(key.as_str(), "library" | "source") && number < 10;
+            if !(is_entry || is_head) {
                 problems.push(format!("{at}: `{key}` is not one entry on one line"));
             }
-            if key != "library" {
+            if !is_head {
                 if key <= last {
                     problems.push(format!("{at}: `{key}` stands behind `{last}`"));
                 }
@@ -266,7 +267,7 @@ fn versions_are_plausible_and_spans_run_forward() {
             let ends = [span.since, span.until].into_iter().flatten();
             if ends
                 .clone()
-                .any(|end| end < Version::new(1, 5) || end > Version::new(10, 9))
+                .any(|end| end < Version::new(1, 0) || end > Version::new(10, 9))
             {
                 problems.push(format!("`{}`: no such ROCm: {span:?}", entry.cuda));
             }
@@ -290,6 +291,20 @@ fn versions_are_plausible_and_spans_run_forward() {
         }
     }
     refuse(&problems);
+}
+
+/// What is said about releases can be checked somewhere: the entry names where, or its table does.
+#[test]
+fn every_release_has_a_source() {
+    let table = ApiTable::builtin();
+    let problems: Vec<String> = table
+        .iter()
+        .filter(|hit| hit.entry.has_releases() && hit.entry.source.is_none())
+        .map(|hit| format!("`{}` ({})", hit.entry.cuda, hit.entry.library))
+        .collect();
+    refuse(&problems);
+    let dated = |hit: &Hit<'_>| hit.entry.hip.is_some() && hit.entry.rocm.since.is_some();
+    assert!(table.iter().filter(dated).count() > 5_900);
 }
 
 /// Headers go to paths that ROCm installs: a folder per component, or one of the few that stand at the top.

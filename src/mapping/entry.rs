@@ -143,5 +143,17 @@ pub struct Entry<'a> {
     pub source: Option<&'a str>,
 }
 
+impl Entry<'_> {
+    /// Whether the entry says something about releases, which then needs a source.
+    pub fn has_releases(&self) -> bool {
+        let none = Span::default();
+        self.cuda_versions != none
+            || self.rocm != none
+            || !self.older.is_empty()
+            || self.roc.as_ref().is_some_and(|roc| roc.rocm != none)
+            || self.forms.iter().any(|form| form.rocm.is_some())
+    }
+}
+
 /// An entry whose texts live as long as the program.
 pub type ApiEntry = Entry<'static>;

@@ -14,6 +14,7 @@ pub fn json_schema() -> String {
         "additionalProperties": false,
         "properties": {
             "library": { "type": "string", "description": "Library the names belong to." },
+            "source": { "type": "string", "description": "Where the releases of entries without a source of their own can be checked." },
             "functions": section("Functions of host or device, by name."),
             "types": section("Types and class templates."),
             "enumerators": section("Enumerators."),

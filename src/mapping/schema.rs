@@ -16,6 +16,8 @@ pub(super) type Section = BTreeMap<Spanned<String>, Spanned<RawEntry>>;
 pub struct RawTable {
     /// Library the names belong to.
     pub library: String,
+    /// Where the releases of the entries can be checked that name no source of their own.
+    pub source: Option<String>,
     /// Functions.
     #[serde(default)]
     pub(super) functions: Section,

@@ -25,7 +25,12 @@ pub fn validate(table: &RawTable) -> Result<Vec<Entry<'_>>, Vec<Problem>> {
         check_order(section, &mut problems);
         for (key, raw) in section {
             match entry(&table.library, kind, key.get_ref(), raw.get_ref()) {
-                Ok(entry) => entries.push(entry),
+                Ok(mut entry) => {
+                    entry.source = entry
+                        .source
+                        .or(table.source.as_deref().filter(|_| entry.has_releases()));
+                    entries.push(entry);
+                }
                 Err(message) => problems.push(Problem {
                     span: key.span(),
                     message: format!("`{}`: {message}", key.get_ref()),
