@@ -38,7 +38,7 @@ impl EditSet {
             let edits = edits_of(fixes, index);
             if is_disjoint(edits) && edits.iter().all(|edit| chosen.fits(edit)) {
                 applied[index] = true;
-                edits.iter().for_each(|edit| chosen.take(edit));
+                chosen.take(edits);
             } else {
                 conflicts.push(index);
             }
@@ -121,7 +121,7 @@ fn is_disjoint(edits: &[Edit]) -> bool {
     let mut own = Chosen::default();
     edits.iter().all(|edit| {
         let fits = own.fits(edit);
-        own.take(edit);
+        own.take(std::slice::from_ref(edit));
         fits
     })
 }
@@ -153,14 +153,19 @@ impl Chosen {
         })
     }
 
-    fn take(&mut self, edit: &Edit) {
-        if !edit.range.is_empty() {
-            self.replacements.insert(edit.range.start, edit.clone());
-            return;
-        }
-        let here = self.insertions.entry(edit.range.start).or_default();
-        if !here.contains(edit) {
-            here.push(edit.clone());
+    /// Takes the edits of one fix. What another fix inserted already is not inserted again; a fix that says it twice means it twice.
+    fn take(&mut self, edits: &[Edit]) {
+        let is_new = |edit: &&Edit| {
+            let here = self.insertions.get(&edit.range.start);
+            !here.is_some_and(|here| here.contains(edit))
+        };
+        for edit in edits.iter().filter(is_new).cloned().collect::<Vec<_>>() {
+            let start = edit.range.start;
+            if edit.range.is_empty() {
+                self.insertions.entry(start).or_default().push(edit);
+            } else {
+                self.replacements.insert(start, edit);
+            }
         }
     }
 
@@ -213,6 +218,13 @@ mod tests {
             ],
         );
         assert_eq!((text.as_str(), conflicts), ("#axc", vec![]));
+    }
+
+    #[test]
+    fn a_fix_may_insert_the_same_text_twice() {
+        let twice = |text| Fix::safe(vec![Edit::insert(1, text), Edit::insert(1, text)]);
+        let (text, _) = run("ab", &[twice("f, "), twice("f, ")]);
+        assert_eq!(text, "af, f, b");
     }
 
     #[test]
