@@ -141,9 +141,9 @@ impl Lexer<'_> {
         }
     }
 
-    /// User-defined suffixes start with `_`; anything else behind a quote is taken as a macro (`"%"PRIu64`).
+    /// User-defined suffixes start with one `_`; anything else behind a quote is a macro (`"%"PRIu64`, `"C"__global__`).
     fn literal_suffix_end(&self, at: usize) -> usize {
-        if self.byte(at) == b'_' {
+        if self.byte(at) == b'_' && self.byte(at + 1) != b'_' {
             self.ident_end(at)
         } else {
             at
