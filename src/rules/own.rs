@@ -253,7 +253,9 @@ impl FileIndex {
             if document.vendor_at(directive.range.start) != Vendor::Any {
                 continue;
             }
-            if table.get_or_pattern(document.bytes(name)).is_some() {
+            // A switch of CUDA's headers is theirs, though programs define it.
+            let is_switch = document.bytes(name).starts_with(b"__CUDA_NO_");
+            if !is_switch && table.get_or_pattern(document.bytes(name)).is_some() {
                 self.names.insert(document.bytes(name).into());
             }
             let value: Vec<TokenIndex> = operands

@@ -3,8 +3,10 @@
 //! ## Why on AMD
 //! rocWMMA follows the interface: `fragment`, `load_matrix_sync`, `mma_sync`, `store_matrix_sync`, `fill_fragment`. A fragment
 //! belongs to a whole wavefront, which has 64 lanes on gfx90a and gfx942, so code that counts warps as `threadIdx.x / 32` must
-//! count wavefronts instead. Shapes are 16x16 and 32x32; 8x32 and 32x8 do not exist, nor do sub-byte types. Which lane holds which
-//! element differs from chip to chip.
+//! count wavefronts instead. Shapes are 16x16 and 32x32; 8x32 and 32x8 do not exist, nor do sub-byte types and unsigned bytes.
+//! Its bfloat16 is `hip_bfloat16`, not the `__hip_bfloat16` that CUDA's becomes.
+//! Which lane holds which element differs from chip to chip, so `f.x[i]` may be used only where all elements are treated alike.
+//! `fill_fragment` takes a value of the fragment's own type only, and is given it.
 //!
 //! ## Example
 //! ```cuda
@@ -23,7 +25,11 @@
 //! ## Source
 //! rocWMMA API reference of ROCm 6.4.
 
+use std::ops::Range;
+
+use super::lanes;
 use super::prelude::*;
+use crate::syntax::split_arguments;
 
 /// Renames the namespace and names what rocWMMA lacks.
 pub static RULE: Rule = Rule {
@@ -31,11 +37,19 @@ pub static RULE: Rule = Rule {
     name: "matrix-fragment",
     group: Group::Library,
     severity: Severity::Warning,
-    fix: Some(Applicability::Review),
+    fix: Some(Applicability::Safe),
     since: "0.1.0",
     priority: 30,
     triggers: &[
-        Trigger::Idents(&["nvcuda", "experimental", "tf32", "bmma_sync"]),
+        Trigger::Idents(&[
+            "nvcuda",
+            "experimental",
+            "tf32",
+            "bmma_sync",
+            "fragment",
+            "fill_fragment",
+            "x",
+        ]),
         Trigger::File,
     ],
     check,
@@ -48,7 +62,12 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         At::File => (0..cx.doc.tokens.len())
             .filter(|&index| cx.doc.is_ident(index) && cx.doc.is(index, "nvcuda"))
             .for_each(|index| namespace(cx, index)),
-        At::Ident(index) => missing(cx, index),
+        At::Ident(index) => match cx.doc.bytes(index) {
+            b"fragment" => fragment(cx, index),
+            b"fill_fragment" => fill(cx, index),
+            b"x" => element(cx, index),
+            _ => missing(cx, index),
+        },
         _ => {}
     }
 }
@@ -82,6 +101,164 @@ fn namespace(cx: &mut Context<'_, '_>, index: TokenIndex) {
             .severity(Severity::Error)
             .help("use rocwmma, which has the same functions in its own namespace"),
     });
+}
+
+/// `fragment<matrix_a, 32, 8, 16, unsigned char, row_major>`: shapes and types that rocWMMA lacks.
+fn fragment(cx: &mut Context<'_, '_>, index: TokenIndex) {
+    let Some(arguments) = fragment_arguments(cx.doc, index) else {
+        return;
+    };
+    let size = |position: usize| {
+        let tokens: &Range<TokenIndex> = arguments.get(position)?;
+        let text = cx.text(tokens.start);
+        text.parse().ok().or_else(|| {
+            (tokens.len() == 1)
+                .then(|| cx.constant(text.as_bytes()))
+                .flatten()
+        })
+    };
+    let report = |message: String, help: &'static str| {
+        RULE.finding(cx.range(index), message)
+            .severity(Severity::Error)
+            .help(help)
+    };
+    let mut found = Vec::new();
+    if let (Some(rows), Some(columns)) = (size(1), size(2))
+        && !matches!((rows, columns), (16, 16) | (32, 32))
+    {
+        found.push(report(
+            format!("rocWMMA has no tiles of {rows}x{columns}"),
+            "use tiles of 16x16 or 32x32, and change what steps over the matrix with them",
+        ));
+    }
+    let of_type = |names: &[&str]| {
+        arguments.get(4).is_some_and(|ty| {
+            ty.clone()
+                .any(|at| names.iter().any(|name| cx.doc.is(at, name)))
+        })
+    };
+    if of_type(&["uint8_t", "unsigned"]) {
+        found.push(report(
+            "rocWMMA multiplies signed bytes only".to_owned(),
+            "store the numbers as `int8_t`: subtract 128 and correct the sums, or use 16 bits",
+        ));
+    }
+    if of_type(&["__nv_bfloat16", "nv_bfloat16"]) {
+        found.push(report(
+            "the bfloat16 of rocWMMA is another type than that of `hip_bf16.h`".to_owned(),
+            "name it `rocwmma::bfloat16_t` in fragments, and cast the pointers that they load from",
+        ));
+    }
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The template arguments of `fragment`, where it is that of CUDA.
+fn fragment_arguments(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<TokenIndex>>> {
+    let open = doc.next(index).filter(|&open| doc.is(open, "<"))?;
+    let close = doc.template_close(open)?;
+    let arguments = split_arguments(doc, open + 1..close);
+    let first = arguments.first()?.clone();
+    let is_use =
+        |at: TokenIndex| matches!(doc.bytes(at), b"matrix_a" | b"matrix_b" | b"accumulator");
+    (is_included(doc) && first.into_iter().any(is_use)).then_some(arguments)
+}
+
+/// Whether the file includes CUDA's header of fragments.
+fn is_included(doc: &Document<'_>) -> bool {
+    let is_it = |path: &[u8]| path == b"mma.h" || path.ends_with(b"/mma.h");
+    doc.includes
+        .iter()
+        .any(|include| is_it(doc.source.slice(include.path)))
+}
+
+/// `fill_fragment(f, 0.0f)` of a fragment of another type: rocWMMA deduces the type from both.
+fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
+    let doc = cx.doc;
+    let Some(call) = doc.call(index).filter(|call| call.arguments.len() == 2) else {
+        return;
+    };
+    let (name, value) = (call.arguments[0].start, call.arguments[1].clone());
+    let Some(ty) = element_type(doc, name) else {
+        return;
+    };
+    let ty = cx.text_of(doc.range(ty.start, ty.end - 1)).into_owned();
+    let literal = cx.text(value.start).to_ascii_lowercase();
+    let is_float = literal.contains('.') && literal.ends_with('f');
+    let is_number = value.len() == 1 && doc.tokens[value.start].kind == TokenKind::Number;
+    let is_right = match ty.as_str() {
+        "float" => is_float,
+        "int" => !literal.contains(['.', 'u', 'l']),
+        _ => false,
+    };
+    if !is_number || is_right {
+        return;
+    }
+    let range = doc.range(value.start, value.end - 1);
+    let finding = RULE
+        .finding(
+            cx.range(index),
+            "rocWMMA fills with a value of the fragment's type only",
+        )
+        .severity(Severity::Info)
+        .fix(Fix::safe(vec![
+            Edit::insert(range.start, format!("static_cast<{ty}>(")),
+            Edit::insert(range.end, ")"),
+        ]));
+    cx.report(finding);
+}
+
+/// The element type in the declaration of the fragment at `name`.
+fn element_type(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex>> {
+    let declared = lanes::declared(doc, name)?.name;
+    let close = (0..declared).rev().find(|&at| doc.is(at, ">"))?;
+    // Arguments of a fragment fit into 40 tokens.
+    let word = (close.saturating_sub(40)..close)
+        .rev()
+        .find(|&at| doc.is(at, "fragment"))?;
+    fragment_arguments(doc, word)?.get(4).cloned()
+}
+
+/// `f.x[3]`: an element that is told apart from the others. A loop over `num_elements` treats them alike.
+fn element(cx: &mut Context<'_, '_>, index: TokenIndex) {
+    let doc = cx.doc;
+    let open = doc.next(index).filter(|&open| doc.is(open, "["));
+    let close = open.and_then(|open| doc.partner(open));
+    let (Some(open), Some(close)) = (open, close) else {
+        return;
+    };
+    let object = doc
+        .prev(index)
+        .filter(|&dot| doc.is(dot, "."))
+        .and_then(|dot| doc.prev(dot));
+    let name = object.map(|object| match doc.partner(object) {
+        Some(bracket) => bracket.saturating_sub(1),
+        None => object,
+    });
+    if !is_included(doc) || !name.is_some_and(|name| element_type(doc, name).is_some()) {
+        return;
+    }
+    let is_counted = close == open + 2
+        && (1..index).any(|at| doc.is(at, "num_elements") && counts(doc, at, doc.bytes(open + 1)));
+    if !is_counted {
+        let finding = RULE
+            .finding(
+                cx.range(index),
+                "which lane holds which element of a fragment differs on AMD, and from chip to chip",
+            )
+            .help("store the fragment to shared memory and read the element from there");
+        cx.report(finding);
+    }
+}
+
+/// `i < f.num_elements` at the word `num_elements`, for this `i`.
+fn counts(doc: &Document<'_>, at: TokenIndex, counter: &[u8]) -> bool {
+    let start = at.saturating_sub(12);
+    (start..at).any(|sign| {
+        matches!(doc.bytes(sign), b"<" | b"!=")
+            && doc
+                .prev(sign)
+                .is_some_and(|before| doc.bytes(before) == counter)
+    })
 }
 
 /// Types and functions of `wmma` without a counterpart.

@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! CUDA's vector types have no operators, so programs bring their own, often in a copy of `helper_math.h`. HIP's have them, element
 //! by element. A second `*`, `/`, `+=`, `-=`, `*=` or `/=` for host and device between two vectors of the same type makes every
-//! use ambiguous; other operators of the project are preferred over HIP's and stay.
+//! use ambiguous; other operators of the project are preferred over HIP's and stay. Of halves and their pairs HIP's cannot be
+//! defined again at all.
 //!
 //! ## Example
 //! ```cuda
@@ -45,6 +46,7 @@ struct Operator {
     first: TokenIndex,
     last: TokenIndex,
     repeats_hips: bool,
+    is_of_halves: bool,
 }
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
@@ -82,12 +84,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// The definition if it is of an operator that is ambiguous beside HIP's.
 fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> {
     let doc = cx.doc;
-    if !is_ambiguous(doc, function) {
-        return None;
-    }
     let sign = function.head.clone().find(|&at| doc.is(at, "operator"))? + 1;
     let text = doc.bytes(sign);
-    if !matches!(text, b"*" | b"/" | b"+=" | b"-=" | b"*=" | b"/=") || !doc.is(sign + 1, "(") {
+    if !doc.is(sign + 1, "(") {
         return None;
     }
     let close = doc.partner(sign + 1)?;
@@ -98,20 +97,42 @@ fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> 
     let [(left, a), (right, b)] = parameters[..] else {
         return None;
     };
-    let lanes = lanes(left).filter(|_| left == right && !cx.is_own(left))?;
-    if function.head.clone().any(|at| doc.is(at, "template")) {
+    if left != right || function.head.clone().any(|at| doc.is(at, "template")) {
         return None;
     }
+    let lanes = if is_half(left) {
+        has_half_operators(doc, text).then_some(0)?
+    } else {
+        lanes(left).filter(|_| is_ambiguous(doc, function, text) && !cx.is_own(left))?
+    };
     Some(Operator {
         sign,
         first: function.head.start,
         last: function.body.end - 1,
-        repeats_hips: is_by_element(doc, function, sign, (a, b), lanes),
+        repeats_hips: lanes > 0 && is_by_element(doc, function, sign, (a, b), lanes),
+        is_of_halves: lanes == 0,
     })
 }
 
+/// Whether HIP declares this operator of halves: it does for both sides, and clang lets nobody define one for the device besides.
+fn has_half_operators(doc: &Document<'_>, sign: &[u8]) -> bool {
+    let is_off = (0..doc.tokens.len()).any(|at| doc.is(at, "__CUDA_NO_HALF_OPERATORS__"));
+    !is_off
+        && matches!(
+            sign,
+            b"+" | b"-" | b"*" | b"/" | b"+=" | b"-=" | b"*=" | b"/="
+        )
+}
+
+fn is_half(ty: &[u8]) -> bool {
+    matches!(ty, b"half" | b"__half" | b"half2" | b"__half2")
+}
+
 /// clang prefers a function for one side over HIP's, which is for both; a compiler that knows no sides does not.
-fn is_ambiguous(doc: &Document<'_>, function: &FunctionScope) -> bool {
+fn is_ambiguous(doc: &Document<'_>, function: &FunctionScope, sign: &[u8]) -> bool {
+    if !matches!(sign, b"*" | b"/" | b"+=" | b"-=" | b"*=" | b"/=") {
+        return false;
+    }
     let plain = ["cpp", "cc", "cxx"]
         .iter()
         .any(|extension| doc.source.path.ends_with(&format!(".{extension}")));
@@ -225,6 +246,18 @@ fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
 }
 
 fn report_other(cx: &mut Context<'_, '_>, operator: &Operator) {
+    if operator.is_of_halves {
+        let message = format!(
+            "HIP's halves have this operator `{}`",
+            cx.text(operator.sign)
+        );
+        let finding = RULE
+            .finding(cx.doc.range(operator.sign - 1, operator.sign), message)
+            .severity(Severity::Error)
+            .help("hide the definition from AMD with `#ifndef __HIP_PLATFORM_AMD__`, or HIP's own with `__HIP_NO_HALF_OPERATORS__`");
+        cx.report(finding);
+        return;
+    }
     let message = format!(
         "HIP's vector types have an operator `{}` of their own, which does not do the same",
         cx.text(operator.sign)

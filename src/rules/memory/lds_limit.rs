@@ -28,15 +28,18 @@ pub static RULE: Rule = Rule {
     fix: None,
     since: "0.1.0",
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "__shared__",
-        "cudaFuncAttributeMaxDynamicSharedMemorySize",
-    ])],
+    triggers: &[
+        Trigger::Idents(&["__shared__", "cudaFuncAttributeMaxDynamicSharedMemorySize"]),
+        Trigger::Launch,
+    ],
     check,
 };
 
 /// Bytes of LDS that a block may use, but for gfx950.
 const LIMIT: u64 = 64 * 1024;
+
+const DYNAMIC_HELP: &str =
+    "choose a smaller tile or fewer stages for AMD; up to 65536 bytes need no permission";
 
 const SMALL: &[&str] = &[
     "gfx900", "gfx906", "gfx908", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx1030", "gfx1031",
@@ -45,27 +48,32 @@ const SMALL: &[&str] = &[
 ];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+    let index = match at {
+        At::Ident(index) => index,
+        At::Launch(site) => {
+            let bytes = site.config.get(2).cloned();
+            let size = bytes.and_then(|tokens| value(cx, tokens));
+            return report(cx, site.open_range(cx.doc), size, DYNAMIC_HELP);
+        }
+        _ => return,
+    };
     let (size, help) = if cx.doc.is(index, "__shared__") {
         (
             static_size(cx, index),
             "make the arrays smaller: fewer pipeline stages or a smaller tile",
         )
     } else {
-        (
-            dynamic_size(cx, index),
-            "choose a smaller tile or fewer stages for AMD; up to 65536 bytes need no such call",
-        )
+        (dynamic_size(cx, index), DYNAMIC_HELP)
     };
+    report(cx, cx.range(index), size, help);
+}
+
+fn report(cx: &mut Context<'_, '_>, range: TextRange, size: Option<u64>, help: &'static str) {
     if let Some(size) = size.filter(|&size| size > LIMIT) {
         let message = format!(
             "{size} bytes of shared memory are more than the {LIMIT} that a block has on AMD"
         );
-        cx.report(
-            RULE.finding(cx.range(index), message)
-                .help(help)
-                .targets(SMALL),
-        );
+        cx.report(RULE.finding(range, message).help(help).targets(SMALL));
     }
 }
 

@@ -209,12 +209,14 @@ const PIECES: &[&str] = &[
 ];
 
 fn needs_helper(cx: &Context<'_, '_>, call: &Call) -> bool {
-    let value = lanes::without_casts(cx.doc, call.arguments[1].clone());
+    let mut value = lanes::without_casts(cx.doc, call.arguments[1].clone());
+    let stars = usize::from(cx.doc.is(value.start, "*"));
+    value.start += stars;
     if !cx.doc.is_ident(value.start) {
         return false;
     }
     let subscripts = match value.len() {
-        1 => 0,
+        1 => stars,
         n if n >= 4 && cx.doc.partner(value.start + 1) == Some(value.end - 1) => {
             usize::from(cx.doc.is(value.start + 1, "["))
         }

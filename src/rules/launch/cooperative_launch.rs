@@ -1,0 +1,75 @@
+//! A kernel that waits for its whole grid, launched without saying so.
+//!
+//! ## Why on AMD
+//! `this_grid().sync()` waits for blocks that must all be running. Only a cooperative launch refuses a grid that does not fit and
+//! sets up what the barrier counts in; after a plain launch AMD's barrier hangs or faults where CUDA's traps. How many blocks fit
+//! differs from chip to chip.
+//!
+//! ## Example
+//! ```cuda
+//! iterate<<<blocks, 256>>>(x);   // iterate() calls cooperative_groups::this_grid().sync()
+//! ```
+//! becomes, by hand
+//! ```hip
+//! void *arguments[] = {&x};
+//! hipLaunchCooperativeKernel((void *)iterate, blocks, 256, arguments, 0, 0);
+//! ```
+//!
+//! ## When to ignore
+//! When the barrier stands in a branch that such launches do not take.
+//!
+//! ## Source
+//! HIP cooperative groups documentation, grid groups.
+
+use super::groups::{Kind, kind};
+use super::prelude::*;
+
+/// Reports the launch.
+pub static RULE: Rule = Rule {
+    code: "CASS116",
+    name: "cooperative-launch",
+    group: Group::Launch,
+    severity: Severity::Warning,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Launch],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Launch(site) = at else { return };
+    let doc = cx.doc;
+    let kernel = site.callee.start;
+    let waits = doc.scopes().iter().any(|function| {
+        function
+            .name
+            .is_some_and(|name| doc.is_ident(kernel) && doc.bytes(name) == doc.bytes(kernel))
+            && function.body.clone().any(|at| syncs_grid(doc, at))
+    });
+    if !waits || site.in_macro {
+        return;
+    }
+    let message = format!(
+        "`{}` waits for its whole grid, which only a cooperative launch allows",
+        cx.text(kernel)
+    );
+    let finding = RULE.finding(site.range(doc), message).help(
+        "launch it with `hipLaunchCooperativeKernel`, with a grid no larger than `hipOccupancyMaxActiveBlocksPerMultiprocessor` allows",
+    );
+    cx.report(finding);
+}
+
+/// `grid.sync()`, `this_grid().sync()` at the word `sync`.
+fn syncs_grid(doc: &Document<'_>, at: TokenIndex) -> bool {
+    if !doc.is(at, "sync") || !doc.prev_is(at, ".") || !doc.next_is(at, "(") {
+        return false;
+    }
+    let Some(object) = doc.prev(at).and_then(|dot| doc.prev(dot)) else {
+        return false;
+    };
+    match doc.partner(object) {
+        Some(open) => doc.is_before(open, "this_grid"),
+        None => kind(doc, object) == Some(Kind::Grid),
+    }
+}

@@ -1,0 +1,119 @@
+//! A CUB block load or store by transposing warps, for a block that is no multiple of the wavefront.
+//!
+//! ## Why on AMD
+//! `BLOCK_LOAD_WARP_TRANSPOSE` lets each warp move its own part of the tile, so the number of threads has to be a multiple of the
+//! warp. hipCUB means the wavefront, 64 threads on gfx90a and gfx942, and a block of 32 or 96 threads does not compile there.
+//!
+//! ## Example
+//! ```cuda
+//! typedef cub::BlockLoad<int, 32, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE> Load;
+//! ```
+//!
+//! ## When to ignore
+//! When the program is built for chips with wavefronts of 32 lanes only; `--target gfx1100` says so to this tool.
+//!
+//! ## Source
+//! `rocprim/block/block_load.hpp` of ROCm 6.4: "BlockSize must be a multiple of hardware warpsize".
+
+use std::ops::Range;
+
+use super::prelude::*;
+use crate::syntax::split_arguments;
+
+/// Reports block sizes that do not divide.
+pub static RULE: Rule = Rule {
+    code: "CASS514",
+    name: "block-width",
+    group: Group::Library,
+    severity: Severity::Error,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Idents(&[
+        "BLOCK_LOAD_WARP_TRANSPOSE",
+        "BLOCK_STORE_WARP_TRANSPOSE",
+        "BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED",
+        "BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED",
+    ])],
+    check,
+};
+
+/// Chips with wavefronts of 64 lanes.
+const WIDE: &[&str] = &[
+    "gfx900", "gfx906", "gfx908", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx950",
+];
+const LANES: u64 = 64;
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(threads) = enclosing_list(cx.doc, index).and_then(|list| list.get(1).cloned()) else {
+        return;
+    };
+    let Some(size) = sizes(cx, threads, 0)
+        .into_iter()
+        .find(|size| size % LANES != 0)
+    else {
+        return;
+    };
+    let message =
+        format!("a block of {size} threads is no multiple of the {LANES} lanes of a wavefront");
+    let finding = RULE
+        .finding(cx.range(index), message)
+        .help("use at least 64 threads, or BLOCK_LOAD_TRANSPOSE and BLOCK_STORE_TRANSPOSE, which take any number")
+        .targets(WIDE);
+    cx.report(finding);
+}
+
+/// The template arguments among which a token stands.
+fn enclosing_list(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<TokenIndex>>> {
+    let around = |&open: &TokenIndex| {
+        doc.is(open, "<") && doc.template_close(open).is_some_and(|close| close > index)
+    };
+    // The list of a block primitive is shorter than 40 tokens.
+    let open = (index.saturating_sub(40)..index).rev().find(around)?;
+    Some(split_arguments(doc, open + 1..doc.template_close(open)?))
+}
+
+/// What a number of threads is, as far as the file shows: a number, a constant, or what the templates around it are given.
+fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u64> {
+    let doc = cx.doc;
+    if tokens.len() != 1 {
+        return Vec::new();
+    }
+    let name = doc.bytes(tokens.start);
+    if let Ok(number) = cx.text(tokens.start).parse() {
+        return vec![number];
+    }
+    if let Some(value) = cx.constant(name) {
+        return vec![value];
+    }
+    // A kernel, the function that launches it, and one that calls that: no more was seen.
+    let Some((function, position)) = parameter(doc, tokens.start).filter(|_| depth < 3) else {
+        return Vec::new();
+    };
+    (0..doc.tokens.len())
+        .filter(|&at| doc.is_ident(at) && doc.bytes(at) == doc.bytes(function) && at != function)
+        .filter_map(|at| {
+            let open = doc.next(at).filter(|&open| doc.is(open, "<"))?;
+            let list = split_arguments(doc, open + 1..doc.template_close(open)?);
+            list.get(position).cloned()
+        })
+        .flat_map(|argument| sizes(cx, argument, depth + 1))
+        .collect()
+}
+
+/// The function template that a name is a parameter of, and its position among the parameters.
+fn parameter(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, usize)> {
+    let function = doc.scopes().enclosing(name)?;
+    let template = function.head.clone().find(|&at| doc.is(at, "template"))?;
+    let open = doc.next(template)?;
+    let list = split_arguments(doc, open + 1..doc.template_close(open)?);
+    let position = list.iter().position(|tokens| {
+        let end = tokens
+            .clone()
+            .find(|&at| doc.is(at, "="))
+            .unwrap_or(tokens.end);
+        end > tokens.start && doc.bytes(end - 1) == doc.bytes(name)
+    })?;
+    Some((function.name?, position))
+}

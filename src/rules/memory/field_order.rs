@@ -1,0 +1,91 @@
+//! A structure of a graph node that is initialised by position, with members in another order in HIP.
+//!
+//! ## Why on AMD
+//! `hipMemsetParams` before ROCm 7.0 and `hipKernelNodeParams` list their members in the order of the alphabet. A list of values in
+//! CUDA's order then sets other members: a pitch becomes the element's size without a word, and a kernel a block's shape.
+//!
+//! ## Example
+//! ```cuda
+//! cudaMemsetParams clear = {data, 0, 0, 4, width, 1};
+//! ```
+//! becomes
+//! ```hip
+//! hipMemsetParams clear = {data, 4, 1, 0, 0, width};
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1; CUDA's `driver_types.h`.
+
+use super::prelude::*;
+use crate::syntax::split_arguments;
+
+/// Puts the values into HIP's order.
+pub static RULE: Rule = Rule {
+    code: "CASS407",
+    name: "field-order",
+    group: Group::Memory,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 25,
+    triggers: &[Trigger::Idents(&[
+        "cudaMemsetParams",
+        "cudaKernelNodeParams",
+    ])],
+    check,
+};
+
+/// Where HIP's first, second, … member stands in CUDA's list.
+const MEMSET: [usize; 6] = [0, 3, 5, 1, 2, 4];
+const KERNEL: [usize; 6] = [2, 5, 0, 1, 4, 3];
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let doc = cx.doc;
+    let is_memset = doc.is(index, "cudaMemsetParams");
+    if is_memset && cx.options().rocm >= Version::new(7, 0) {
+        return;
+    }
+    let Some(open) = list(doc, index) else { return };
+    let Some(close) = doc.partner(open) else {
+        return;
+    };
+    let values = split_arguments(doc, open + 1..close);
+    let by_position = values.len() > 1 && values.iter().all(|value| !doc.is(value.start, "."));
+    if !by_position {
+        return;
+    }
+    let order = if is_memset { MEMSET } else { KERNEL };
+    let message = format!(
+        "HIP has the members of `{}` in another order",
+        cx.text(index)
+    );
+    let finding = RULE.finding(doc.range(open, close), message);
+    if values.len() != order.len() {
+        let help = "set the members by their names";
+        cx.report(finding.severity(Severity::Error).help(help));
+        return;
+    }
+    let texts: Vec<String> = order
+        .iter()
+        .map(|&from| &values[from])
+        .map(|value| super::arguments::renamed_text(cx, doc.range(value.start, value.end - 1)))
+        .collect();
+    let inside = doc.range(values[0].start, values[5].end - 1);
+    cx.report(finding.fix(Fix::safe(vec![Edit::replace(inside, texts.join(", "))])));
+}
+
+/// The brace of `Type name = {`, `Type name{` or `Type{`.
+fn list(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let mut at = doc.next(index)?;
+    if doc.is_ident(at) {
+        at = doc.next(at)?;
+    }
+    if doc.is(at, "=") {
+        at = doc.next(at)?;
+    }
+    doc.is(at, "{").then_some(at)
+}

@@ -1,0 +1,78 @@
+//! A structure with a vector of 32 bytes, which HIP aligns to 32 bytes and CUDA to 16.
+//!
+//! ## Why on AMD
+//! `double4`, `long4` and `longlong4` begin at multiples of 16 bytes in CUDA up to 12. In HIP they begin at multiples of 32, so the
+//! members behind them move and the structure grows. One program agrees with itself; files, other libraries and
+//! numbers written down as `sizeof` or offset do not.
+//!
+//! ## Example
+//! ```cuda
+//! struct Body { float mass; double4 place; };   // 48 bytes in CUDA, 64 in HIP
+//! ```
+//!
+//! ## When to ignore
+//! When only this program, built as a whole, ever sees the structure.
+//!
+//! ## Source
+//! `alignof(double4)` with clang 19 and `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; CUDA's `vector_types.h`.
+
+use super::prelude::*;
+
+/// Reports the member.
+pub static RULE: Rule = Rule {
+    code: "CASS406",
+    name: "wide-vector",
+    group: Group::Memory,
+    severity: Severity::Warning,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::Idents(&[
+        "double4",
+        "long4",
+        "ulong4",
+        "longlong4",
+        "ulonglong4",
+    ])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let doc = cx.doc;
+    let is_declaration = doc
+        .prev(index)
+        .is_some_and(|before| matches!(doc.bytes(before), b";" | b"{" | b"}" | b":" | b"const"))
+        && doc.next(index).is_some_and(|name| {
+            doc.is_ident(name)
+                && doc
+                    .next(name)
+                    .is_some_and(|end| matches!(doc.bytes(end), b";" | b"," | b"[" | b"=" | b"{"))
+        });
+    if !is_declaration || !is_member(doc, index) || cx.is_own(doc.bytes(index)) {
+        return;
+    }
+    let message = format!(
+        "HIP aligns `{}` to 32 bytes, CUDA to 16: the structure has another layout",
+        cx.text(index)
+    );
+    let finding = RULE.finding(cx.range(index), message).help(
+        "where files or other code share the structure, give its members as doubles, and hold its size by a static_assert",
+    );
+    cx.report(finding);
+}
+
+/// Whether the innermost braces around the token are those of a structure.
+fn is_member(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let around = |&open: &TokenIndex| {
+        doc.is(open, "{") && doc.partner(open).is_some_and(|close| close > index)
+    };
+    let Some(open) = (0..index).rev().find(around) else {
+        return false;
+    };
+    (0..open)
+        .rev()
+        .take(40)
+        .take_while(|&at| !matches!(doc.bytes(at), b";" | b"{" | b"}" | b")"))
+        .any(|at| matches!(doc.bytes(at), b"struct" | b"class" | b"union"))
+}
