@@ -190,7 +190,7 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
         "int" => !literal.contains(['.', 'u', 'l']),
         _ => false,
     };
-    if !is_number || is_right {
+    if is_right || !is_number {
         return;
     }
     let range = doc.range(value.start, value.end - 1);
@@ -234,7 +234,7 @@ fn element(cx: &mut Context<'_, '_>, index: TokenIndex) {
         Some(bracket) => bracket.saturating_sub(1),
         None => object,
     });
-    if !is_included(doc) || !name.is_some_and(|name| element_type(doc, name).is_some()) {
+    if !is_included(doc) || name.is_none_or(|name| element_type(doc, name).is_none()) {
         return;
     }
     let is_counted = close == open + 2
