@@ -145,7 +145,7 @@ fn operands(
     // A sum in front is no obstacle to a product, and a product behind takes the right operand away from a sum.
     let before = doc.prev(first)?;
     let free = binds_weakly(before) || (is_product && matches!(doc.bytes(before), b"+" | b"-"));
-    (free && ends(end)).then_some((first..last + 1, start..end))
+    (free && end < doc.tokens.len() && ends(end)).then_some((first..last + 1, start..end))
 }
 
 fn kind(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Kind> {

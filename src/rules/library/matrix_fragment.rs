@@ -215,7 +215,10 @@ fn element_type(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex
     let word = (close.saturating_sub(40)..close)
         .rev()
         .find(|&at| doc.is(at, "fragment"))?;
-    fragment_arguments(doc, word)?.get(4).cloned()
+    fragment_arguments(doc, word)?
+        .get(4)
+        .filter(|ty| !ty.is_empty())
+        .cloned()
 }
 
 /// `f.x[3]`: an element that is told apart from the others. A loop over `num_elements` treats them alike.

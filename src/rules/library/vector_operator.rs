@@ -116,7 +116,13 @@ fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> 
 
 /// Whether HIP declares this operator of halves: it does for both sides, and clang lets nobody define one for the device besides.
 fn has_half_operators(doc: &Document<'_>, sign: &[u8]) -> bool {
-    let is_off = (0..doc.tokens.len()).any(|at| doc.is(at, "__CUDA_NO_HALF_OPERATORS__"));
+    let is_switch = |at: TokenIndex| {
+        matches!(
+            doc.bytes(at),
+            b"__CUDA_NO_HALF_OPERATORS__" | b"__HIP_NO_HALF_OPERATORS__"
+        )
+    };
+    let is_off = (0..doc.tokens.len()).any(is_switch);
     !is_off
         && matches!(
             sign,

@@ -54,7 +54,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let values = split_arguments(doc, open + 1..close);
-    let by_position = values.len() > 1 && values.iter().all(|value| !doc.is(value.start, "."));
+    let by_position = values.len() > 1
+        && values
+            .iter()
+            .all(|value| !value.is_empty() && !doc.is(value.start, "."));
     if !by_position {
         return;
     }

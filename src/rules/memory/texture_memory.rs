@@ -62,8 +62,12 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(RULE.finding(cx.range(index), message).help(help));
 }
 
-/// What gives a right pitch.
+/// What gives a right pitch, in code that is HIP already as well.
 const ALIGNED: &[&str] = &[
+    "hipMallocPitch",
+    "hipMemAllocPitch",
+    "hipDeviceAttributeTexturePitchAlignment",
+    "hipMalloc3D",
     "cudaMallocPitch",
     "cuMemAllocPitch",
     "texturePitchAlignment",
