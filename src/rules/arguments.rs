@@ -175,30 +175,56 @@ pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
     }
 }
 
+/// Whether a parenthesis is open in front of a token of the same statement.
+pub fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
+    let mut at = from;
+    while let Some(before) = document.prev(at) {
+        at = match document.bytes(before) {
+            b"(" => return true,
+            b"{" | b"}" | b";" => return false,
+            _ => document
+                .partner(before)
+                .map_or(before, |open| open.min(before)),
+        };
+    }
+    false
+}
+
+/// Whether a name stands in front of the `::` before the identifier, whatever it means.
+pub fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
+    let colons = document.prev(name).filter(|&at| document.is(at, "::"));
+    colons
+        .and_then(|at| document.prev(at))
+        .is_some_and(|at| document.is_ident(at) && !is_keyword(document.bytes(at)))
+}
+
 /// Keywords in front of a leading `::`: they qualify nothing.
 pub fn is_keyword(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"return"
-            | b"case"
-            | b"else"
-            | b"throw"
-            | b"typename"
-            | b"typedef"
-            | b"using"
-            | b"const"
-            | b"constexpr"
-            | b"static"
-            | b"volatile"
-            | b"inline"
-            | b"public"
-            | b"private"
-            | b"protected"
-            | b"new"
-            | b"delete"
-            | b"goto"
-            | b"do"
-    )
+    // `__restrict__`, `__grid_constant__`
+    let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
+    is_specifier
+        || matches!(
+            word,
+            b"return"
+                | b"case"
+                | b"else"
+                | b"throw"
+                | b"typename"
+                | b"typedef"
+                | b"using"
+                | b"const"
+                | b"constexpr"
+                | b"static"
+                | b"volatile"
+                | b"inline"
+                | b"public"
+                | b"private"
+                | b"protected"
+                | b"new"
+                | b"delete"
+                | b"goto"
+                | b"do"
+        )
 }
 
 /// Namespaces of CUDA's own headers, and the alias that everybody gives to cooperative groups.

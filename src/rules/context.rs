@@ -1,4 +1,4 @@
-use super::{Options, Session};
+use super::{Options, Rule, Session};
 use crate::diagnostic::{ApiUse, Finding};
 use crate::mapping::{ApiEntry, ApiTable};
 use crate::syntax::{Call, Document, TokenIndex};
@@ -11,16 +11,30 @@ pub struct Context<'d, 's> {
     /// The run.
     pub session: &'d Session,
     pub(super) own: &'d super::own::OwnNames,
+    pub(super) suppressions: &'d super::suppress::Suppressions,
     pub(super) inactive: Vec<TextRange>,
     pub(super) findings: Vec<Finding>,
 }
 
 impl<'d, 's> Context<'d, 's> {
     /// Reports a finding. One in code that is guarded for one vendor is dropped: that code is left alone.
-    pub fn report(&mut self, finding: Finding) {
+    pub fn report(&mut self, mut finding: Finding) {
         let at = finding.range.start;
         if self.doc.vendor_at(at) == crate::syntax::Vendor::Any && !self.is_inactive(at) {
+            self.end_lines(&mut finding);
             self.findings.push(finding);
+        }
+    }
+
+    /// Gives the new lines of a fix the line ends of the file, so that no rule has to think of them.
+    fn end_lines(&self, finding: &mut Finding) {
+        let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+        for edit in edits.filter(|edit| edit.content.contains('\n')) {
+            let newline = self.doc.newline();
+            if newline != "\n" {
+                let unix = edit.content.replace(newline, "\n");
+                edit.content = unix.replace('\n', newline).into();
+            }
         }
     }
 
@@ -32,6 +46,16 @@ impl<'d, 's> Context<'d, 's> {
         let in_directive = within > 0 && directives[within - 1].range.contains_offset(offset);
         let holds = |range: &TextRange| range.contains_offset(offset);
         !in_directive && self.inactive.iter().any(holds)
+    }
+
+    /// Whether a rule is switched off at a byte by a comment: hands off, findings and edits alike.
+    pub fn is_off(&self, offset: u32, rule: &Rule) -> bool {
+        self.suppressions.is_off(offset, rule.code)
+    }
+
+    /// A place to insert something, moved in front of what is switched off for the rule.
+    pub fn outside_off(&self, offset: u32, rule: &Rule) -> u32 {
+        self.suppressions.outside(self.doc, offset, rule.code)
     }
 
     /// What a person chose.

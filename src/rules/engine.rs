@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
 use super::suppress::Suppressions;
-use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan};
+use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan, runtime_header};
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::syntax::{Document, TokenKind, Vendor};
-use crate::text::{Language, SourceFile};
+use crate::text::{Language, SourceFile, TextRange};
 
 /// What became of one file.
 #[derive(Debug, Default)]
@@ -35,6 +35,9 @@ impl FileOutcome {
     }
 }
 
+/// Priority of the includes that fixes need.
+const INCLUDES: u8 = 6;
+
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     if source.language == Language::Other || !session.reads(&source.path, &source.bytes) {
@@ -42,21 +45,22 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     }
     let document = Document::new(source);
     let own = session.project.visible(&document, &session.table);
+    let mut suppressions = Suppressions::new(&document);
     let mut context = Context {
         doc: &document,
         session,
         own: &own,
+        suppressions: &suppressions,
         inactive: session.inactive(&document),
         findings: Vec::new(),
     };
     let settings = session.rules.of(&source.path);
     run_rules(&mut context, &settings);
     let mut findings = context.findings;
-    let mut suppressions = Suppressions::new(&document);
     settle(&mut findings, &settings);
     suppressions.apply(&document, &mut findings);
     findings.retain(|finding| concerns(finding, &session.options.targets));
-    let (edits, helpers) = resolve(&document, session, &mut findings);
+    let (edits, helpers) = resolve(&document, session, &suppressions, &mut findings);
     let output = (!edits.is_empty()).then(|| apply(&source.bytes, &edits));
     let mut late = rescan::leftovers(
         &document,
@@ -174,6 +178,7 @@ fn hide(findings: &mut [Finding], settings: &RuleSettings) {
 fn resolve(
     document: &Document<'_>,
     session: &Session,
+    suppressions: &Suppressions,
     findings: &mut [Finding],
 ) -> (EditSet, BTreeSet<&'static str>) {
     let priority = |code: &str| find(code).map_or(50, |(rule, _)| rule.priority);
@@ -195,7 +200,11 @@ fn resolve(
         .filter(|f| f.applied)
         .flat_map(|f| f.headers.iter().copied())
         .collect();
-    let extra = prologue::includes(document, session, &helpers, &headers, &resolution.edits);
+    let mut extra = prologue::includes(document, session, &helpers, &headers, &resolution.edits);
+    for edit in extra.iter_mut().flat_map(|fix| &mut fix.edits) {
+        let code = runtime_header::RULE.code;
+        edit.range = TextRange::at(suppressions.outside(document, edit.range.start, code));
+    }
     if extra.is_none() {
         return (resolution.edits, helpers);
     }
@@ -204,7 +213,8 @@ fn resolve(
         .filter(|f| f.applied)
         .map(|f| (priority(f.code), f.fix.as_ref()))
         .collect();
-    fixes.push((u8::MAX, extra.as_ref()));
+    // Behind the runtime header, in front of whatever else is inserted at the start of that line.
+    fixes.push((INCLUDES, extra.as_ref()));
     (
         EditSet::resolve(&fixes, Applicability::Review.min(session.options.fix_level)).edits,
         helpers,

@@ -1,6 +1,6 @@
 //! What the rules about inline assembly share: which `asm` is PTX, what it becomes, and how that is laid out.
 
-use super::arguments::renamed_text;
+use super::arguments::{is_in_parentheses, is_keyword, renamed_text};
 use super::helper_function::helper_for;
 use super::{CompatMode, Context, WarpMode};
 use crate::edit::{Applicability, Edit};
@@ -62,6 +62,12 @@ fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation
             advice: advice.to_owned(),
         }]
     };
+    if !is_statement(cx, statement.keyword) {
+        return Err(obstacle(
+            "asm within a statement",
+            "Write the instruction in C++, as a statement of its own.",
+        ));
+    }
     let Some(text) = &statement.template else {
         return Err(obstacle(
             "text put together by the preprocessor",
@@ -88,6 +94,24 @@ fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation
         native: cx.options().warp == WarpMode::Native,
         helpers: cx.options().compat != CompatMode::None,
     })
+}
+
+/// Whether the assembly is a statement: what replaces it would say something else in `int a, asm(…)`.
+fn is_statement(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let Some(before) = doc.prev(keyword) else {
+        return true;
+    };
+    match doc.bytes(before) {
+        b";" | b"{" | b"}" | b"(" | b")" | b":" | b"]" | b"else" | b"do" => true,
+        // An argument of a macro.
+        b"," => is_in_parentheses(doc, before),
+        _ if doc.tokens[keyword].has(flags::DIRECTIVE) => true,
+        // A macro on a line of its own may end with its semicolon.
+        word => {
+            doc.is_ident(before) && !is_keyword(word) && doc.tokens[keyword].has(flags::LINE_START)
+        }
+    }
 }
 
 fn value(

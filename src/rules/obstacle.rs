@@ -3,6 +3,8 @@
 use super::Context;
 use super::condition::cuda_macro;
 use super::conditions::groups;
+use super::sample_header::helper_for;
+use crate::edit::Applicability;
 use crate::mapping::{Kind, Support};
 use crate::syntax::{DirectiveKind, TokenIndex, flags};
 use crate::text::TextRange;
@@ -37,8 +39,8 @@ fn hard(cx: &Context<'_, '_>, at: TokenIndex) -> Option<String> {
     if matches!(word, b"asm" | b"__asm__" | b"__asm") {
         return (!super::inline_asm::becomes_cpp(cx, at)).then(|| "asm".to_owned());
     }
-    // libcu++ is no part of ROCm.
-    if word == b"cuda" && cx.doc.next_is(at, "::") {
+    // libcu++ is no part of ROCm; `thrust::cuda` becomes `thrust::hip`.
+    if word == b"cuda" && cx.doc.next_is(at, "::") && !super::arguments::is_qualified(cx.doc, at) {
         return Some("cuda::".to_owned());
     }
     let in_condition =
@@ -62,7 +64,10 @@ fn hard_include(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
         .filter(|include| within(include.directive))
         .find_map(|include| {
             let hit = cx.table().header(cx.doc.source.slice(include.path))?;
-            (hit.entry.support != Support::Full).then(|| cx.text_of(include.path).into_owned())
+            let stays = hit.entry.hip.is_none() && helper_for(cx, include).is_none()
+                || hit.entry.support == Support::Review
+                    && cx.options().fix_level > Applicability::Review;
+            stays.then(|| cx.text_of(include.path).into_owned())
         })
 }
 

@@ -300,6 +300,8 @@ impl FileIndex {
         };
         let is_own = match hit.entry.kind {
             Kind::Namespace => false,
+            // No parameter is called like an enumerator.
+            Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
             // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
             Kind::Pattern => declares(document, at) || defines(document, at),
             _ => !in_directive && defines(document, at),
@@ -395,8 +397,11 @@ fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
         b"union",
         b"__forceinline__",
     ];
+    let word = document.bytes(at);
+    let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
     document.is_ident(at)
-        && !NOT_TYPES.contains(&document.bytes(at))
+        && !NOT_TYPES.contains(&word)
+        && !is_specifier
         && !document.prev_is(at, "struct")
 }
 

@@ -41,11 +41,7 @@ pub(super) fn includes(
     headers: &BTreeSet<&'static str>,
     edits: &EditSet,
 ) -> Option<Fix> {
-    let newline = if document.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
+    let newline = document.newline();
     let has = |path: &str| {
         document
             .includes

@@ -3,6 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::own::{ProjectIndex, file_name};
+use crate::compat;
+use crate::mapping::ApiTable;
 use crate::syntax::Document;
 
 /// The include paths that a file comes by.
@@ -17,7 +19,7 @@ pub struct Reached {
 impl ProjectIndex {
     /// The include paths that a file comes by: its own and those of headers of the tree. With `included` also those of the files
     /// that include it, which may have included something before; that asks every file of the tree.
-    pub fn reached(&self, document: &Document<'_>, included: bool) -> Reached {
+    pub fn reached(&self, document: &Document<'_>, table: &ApiTable, included: bool) -> Reached {
         let path = document.source.path.as_str();
         let mut paths: std::collections::BTreeSet<String> = document
             .includes
@@ -27,7 +29,7 @@ impl ProjectIndex {
         let (mut seen, mut complete) = (FxHashSet::<&str>::default(), true);
         let mut queue: Vec<&str> = Vec::new();
         for include in &paths {
-            self.follow(path, include, &mut queue, &mut complete);
+            self.follow(path, include, table, &mut queue, &mut complete);
         }
         if included {
             queue.extend(self.includers(path));
@@ -41,7 +43,7 @@ impl ProjectIndex {
                 continue;
             };
             for include in &index.includes {
-                self.follow(file, include, &mut queue, &mut complete);
+                self.follow(file, include, table, &mut queue, &mut complete);
             }
             paths.extend(index.includes.iter().cloned());
         }
@@ -64,23 +66,26 @@ impl ProjectIndex {
         &'p self,
         from: &str,
         include: &str,
+        table: &ApiTable,
         queue: &mut Vec<&'p str>,
         complete: &mut bool,
     ) {
         match self.resolve(from, include) {
             Some(file) => queue.push(file),
-            None => *complete &= is_well_known(include),
+            None => *complete &= is_well_known(include, table),
         }
     }
 }
 
 /// Headers of the C and C++ libraries, of CUDA and of HIP, of which it is known what they bring.
-fn is_well_known(include: &str) -> bool {
+fn is_well_known(include: &str, table: &ApiTable) -> bool {
     const FOLDERS: &[&str] = &[
         "thrust/",
         "cub/",
-        "hip/",
-        "hipcub/",
+        "hip",
+        "roc",
+        "rccl/",
+        "miopen/",
         "sys/",
         "cuda/",
         "cooperative_groups/",
@@ -92,13 +97,21 @@ fn is_well_known(include: &str) -> bool {
     ];
     let file = include.strip_suffix(".h");
     let of_c = file.is_some_and(|name| C.contains(&name));
-    let of_cuda = file.is_some_and(|name| {
-        name.starts_with("cu") || name.starts_with("nv") || name == "device_launch_parameters"
-    });
+    let has_counterpart = |path: &str| {
+        let hit = table.header(path.as_bytes());
+        hit.is_some_and(|hit| hit.entry.hip.is_some())
+    };
+    let of_cuda = has_counterpart(include)
+        || file.is_some_and(|name| name.starts_with("cu") || name.starts_with("nv"));
+    let file_name = file_name(include);
+    let of_samples = compat::helpers().any(|helper| helper.replaces.contains(&file_name));
     let of_cpp = include
         .bytes()
         .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    of_c || of_cuda || of_cpp || FOLDERS.iter().any(|folder| include.starts_with(folder))
+    of_c || of_cuda
+        || of_samples
+        || of_cpp
+        || FOLDERS.iter().any(|folder| include.starts_with(folder))
 }
 
 #[cfg(test)]
@@ -119,9 +132,15 @@ mod tests {
         let project = ProjectIndex::new(files, paths);
         let source = crate::text::SourceFile::new("a/k.cu", b"#include \"u.h\"\n".to_vec());
         let document = Document::new(&source);
-        let alone = project.reached(&document, false);
+        let table = ApiTable::builtin();
+        let alone = project.reached(&document, &table, false);
         assert!(alone.complete && alone.paths.contains("cfloat"));
         assert!(!alone.paths.contains("vector"));
-        assert!(project.reached(&document, true).paths.contains("vector"));
+        assert!(
+            project
+                .reached(&document, &table, true)
+                .paths
+                .contains("vector")
+        );
     }
 }

@@ -91,8 +91,7 @@ fn leftover<'t>(
 ) -> Option<&'t ApiEntry> {
     let entry = is_foreign(result.bytes(index), session, own)?;
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
-    let is_anothers =
-        entry.kind != Kind::Macro && super::arguments::is_members_name(result, index);
+    let is_anothers = entry.kind != Kind::Macro && super::arguments::is_members_name(result, index);
     (!guarded && !is_anothers).then_some(entry)
 }
 

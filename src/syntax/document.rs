@@ -25,6 +25,7 @@ pub struct Document<'s> {
     pub launches: Vec<LaunchSite>,
     /// Bracket partners by token, `NO_PARTNER` where there is none.
     partners: Vec<u32>,
+    newline: std::cell::OnceCell<&'static str>,
     scopes: std::cell::OnceCell<Scopes>,
     tree: std::cell::OnceCell<super::SyntaxTree>,
 }
@@ -57,11 +58,20 @@ impl<'s> Document<'s> {
             branches,
             launches: Vec::new(),
             partners,
+            newline: std::cell::OnceCell::new(),
             scopes: std::cell::OnceCell::new(),
             tree: std::cell::OnceCell::new(),
         };
         document.launches = launch::launches(&document);
         document
+    }
+
+    /// The line end of the file: that of Windows where there is one.
+    pub fn newline(&self) -> &'static str {
+        self.newline.get_or_init(|| {
+            let windows = memchr::memmem::find(&self.source.bytes, b"\r\n").is_some();
+            if windows { "\r\n" } else { "\n" }
+        })
     }
 
     /// The bytes of a token.

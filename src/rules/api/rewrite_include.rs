@@ -21,6 +21,7 @@
 //! ## Source
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
 
+use super::arguments::is_in_parentheses;
 use super::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
@@ -158,6 +159,10 @@ fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &
 
 /// Whether an include in front of this one, which everyone here has seen, brings the same header.
 fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
+    // In the middle of a call its place is what keeps other rules from reading the call.
+    if is_in_call(cx.doc, include) {
+        return false;
+    }
     let earlier = cx
         .doc
         .includes
@@ -178,6 +183,13 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
             .and_then(|hit| target_of(cx, hit.entry));
         becomes.unwrap_or(&path) == target
     })
+}
+
+fn is_in_call(doc: &Document<'_>, include: &Include) -> bool {
+    let mut in_front = (0..include.token).rev();
+    in_front
+        .find(|&at| !doc.tokens[at].has(flags::DIRECTIVE))
+        .is_some_and(|at| doc.is(at, "(") || is_in_parentheses(doc, at))
 }
 
 fn target_of(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {

@@ -20,6 +20,7 @@
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
 
+use super::inline_asm;
 use super::prelude::*;
 use super::prologue::insertion_point;
 
@@ -48,36 +49,56 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if brings(device_side) {
         return;
     }
-    let user = if brings(RUNTIME) && !always(cx) {
-        match (0..cx.doc.tokens.len()).find(|&index| is_device_code(cx, index)) {
-            None => return,
-            user => user,
-        }
+    // What only the device side has, behind a header that has the host's.
+    let wanted = if brings(RUNTIME) && !always(cx) {
+        is_device_code
     } else {
-        (0..cx.doc.tokens.len()).find(|&index| needs_runtime(cx, index))
+        needs_runtime
     };
+    let user = user(cx, wanted);
     let message = match user {
-        Some(index) => format!(
+        Some(index) if cx.doc.is_ident(index) => format!(
             "`{}` needs the runtime header, which nvcc includes by itself",
             cx.text(index)
         ),
+        Some(_) => "a launch needs the runtime header, which nvcc includes by itself".to_owned(),
         None if always(cx) => "nvcc includes the runtime header into every .cu file".to_owned(),
         None => return,
-    };
-    let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
-        "\r\n"
-    } else {
-        "\n"
     };
     let point = if always(cx) {
         top(cx.doc)
     } else {
         insertion_point(cx.doc)
     };
-    let edit = Edit::insert(point, format!("#include <hip/hip_runtime.h>{newline}"));
+    let point = cx.outside_off(point, &RULE);
+    let edit = Edit::insert(point, "#include <hip/hip_runtime.h>\n");
     let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
     let finding = RULE.finding(range, message).fix(Fix::safe(vec![edit]));
     cx.report(finding);
+}
+
+/// The first thing that needs the runtime: a word, or what becomes one, a launch or inline PTX.
+fn user(
+    cx: &Context<'_, '_>,
+    wanted: fn(&Context<'_, '_>, TokenIndex) -> bool,
+) -> Option<TokenIndex> {
+    let counts = |index: TokenIndex| {
+        let start = cx.doc.tokens[index].start;
+        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE)
+    };
+    let words = 0..cx.doc.tokens.len();
+    let mut launches = cx.doc.launches.iter().map(|launch| launch.open);
+    let is_ptx = |&index: &TokenIndex| {
+        inline_asm::KEYWORDS
+            .iter()
+            .any(|keyword| cx.doc.is(index, keyword))
+            && inline_asm::becomes_cpp(cx, index)
+    };
+    let word = words
+        .clone()
+        .find(|&index| wanted(cx, index) && counts(index));
+    word.or_else(|| launches.find(|&open| counts(open)))
+        .or_else(|| words.filter(|&index| counts(index)).find(is_ptx))
 }
 
 /// In front of everything, as nvcc does: directly behind `#pragma once`, or the `#ifndef` that stands in front of it.
@@ -137,22 +158,22 @@ fn is_device_code(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         b"blockDim",
         b"__launch_bounds__",
     ];
-    cx.doc.is_ident(index)
-        && cx.doc.vendor_at(cx.doc.tokens[index].start) == Vendor::Any
-        && WORDS.contains(&cx.doc.bytes(index))
-        && is_runtimes(cx, index)
+    cx.doc.is_ident(index) && WORDS.contains(&cx.doc.bytes(index)) && is_runtimes(cx, index)
 }
 
 fn needs_runtime(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     const WORDS: &[&[u8]] = &[b"__host__", b"dim3"];
-    if !cx.doc.is_ident(index) || cx.doc.vendor_at(cx.doc.tokens[index].start) != Vendor::Any {
+    if !cx.doc.is_ident(index) {
         return false;
     }
     let word = cx.doc.bytes(index);
     let of_runtime = |hit: Hit<'_>| {
-        matches!(hit.entry.library, "runtime" | "driver")
+        let of_device = hit.entry.library == "device" && hit.entry.kind == Kind::Function;
+        let counts = matches!(hit.entry.library, "runtime" | "driver" | "device")
             && hit.entry.hip.is_some()
-            && !hit.entry.context
+            && !hit.entry.context;
+        // `__ballot_sync`, which a rule writes as something of HIP's.
+        counts || of_device && word.starts_with(b"__")
     };
     let known = WORDS.contains(&word) || cx.table().get(word).is_some_and(of_runtime);
     is_device_code(cx, index) || known && is_runtimes(cx, index)

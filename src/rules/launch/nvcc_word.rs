@@ -20,6 +20,7 @@
 //! Compiled with clang 19 and the HIP 6.4 headers.
 
 use super::dialect::delete_word;
+use super::inline_asm::KEYWORDS;
 use super::prelude::*;
 
 /// Deletes the word.
@@ -46,6 +47,11 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let token = cx.doc.tokens[index];
     let name = cx.text(index);
     if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) {
+        return;
+    }
+    // Nothing that is declared follows: what does must not become a statement, or a directive at the start of its line.
+    let is_hash = cx.doc.is(index + 1, "#") && !cx.doc.tokens[index + 1].has(flags::LINE_START);
+    if is_hash || KEYWORDS.iter().any(|asm| cx.doc.next_is(index, asm)) {
         return;
     }
     let finding = RULE

@@ -45,6 +45,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         match doc.bytes(next) {
             b";" => break,
             b"struct" | b"union" | b"class" => return,
+            // A type and a name stand in front, or it is no declaration.
+            b"=" | b"{" if words.len() < 2 => return,
             b"=" | b"{" => {
                 report(
                     cx,

@@ -209,7 +209,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if wanted.is_empty() {
             return;
         }
-        let reached = cx.session.project.reached(cx.doc, included);
+        let reached = cx.session.project.reached(cx.doc, cx.table(), included);
         wanted.retain(|(header, _)| {
             // One includer out of many that brings `math.h` does not help the others.
             (included && header.path == "math.h")
@@ -224,7 +224,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// Whether the identifier is the name of the header: `std::vector`, or the macro or function of the C library.
 fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
     let doc = cx.doc;
-    if doc.vendor_at(doc.tokens[index].start) != Vendor::Any {
+    let start = doc.tokens[index].start;
+    if doc.vendor_at(start) != Vendor::Any || cx.is_off(start, &RULE) {
         return false;
     }
     let qualifier = doc
@@ -267,8 +268,8 @@ fn is_defined_here(doc: &Document<'_>, index: TokenIndex) -> bool {
 fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
     reached.contains(header.path)
         || header.also.iter().any(|also| {
-            reached.contains(*also)
-                || (also.ends_with('/') && reached.iter().any(|path| path.starts_with(also)))
+            let of_folder = |path: &String| path.trim_start_matches("hip").starts_with(also);
+            reached.contains(*also) || (also.ends_with('/') && reached.iter().any(of_folder))
         })
 }
 

@@ -26,6 +26,7 @@
 //! Compiled with clang 19; CUDA programming guide, "#pragma unroll".
 
 use super::dialect::delete_lines;
+use super::inline_asm::KEYWORDS;
 use super::prelude::*;
 use crate::syntax::FunctionScope;
 
@@ -124,6 +125,7 @@ fn may_be_loop(cx: &Context<'_, '_>, directive: &Directive) -> bool {
         return true;
     }
     let word = doc.bytes(next);
+    let assembly = KEYWORDS.iter().any(|asm| asm.as_bytes() == word);
     let plain = matches!(
         word,
         b"{" | b"}" | b"if" | b"int" | b"float" | b"double" | b"const" | b"return" | b"unsigned"
@@ -133,5 +135,5 @@ fn may_be_loop(cx: &Context<'_, '_>, directive: &Directive) -> bool {
         && doc
             .next(next)
             .is_some_and(|at| matches!(doc.bytes(at), b"=" | b"[" | b"+=" | b"->" | b"."));
-    !(plain || assigned)
+    !(plain || assembly || assigned)
 }

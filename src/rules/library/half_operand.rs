@@ -122,24 +122,25 @@ fn operands(
         )
     };
     let ends = |at: TokenIndex| {
-        matches!(
-            doc.bytes(at),
-            b")" | b","
-                | b";"
-                | b"?"
-                | b":"
-                | b"]"
-                | b"}"
-                | b"<"
-                | b">"
-                | b"<="
-                | b">="
-                | b"=="
-                | b"&&"
-                | b"||"
-                | b"+"
-                | b"-"
-        )
+        at < doc.tokens.len()
+            && matches!(
+                doc.bytes(at),
+                b")" | b","
+                    | b";"
+                    | b"?"
+                    | b":"
+                    | b"]"
+                    | b"}"
+                    | b"<"
+                    | b">"
+                    | b"<="
+                    | b">="
+                    | b"=="
+                    | b"&&"
+                    | b"||"
+                    | b"+"
+                    | b"-"
+            )
     };
     let is_product = matches!(doc.bytes(sign), b"*" | b"/");
     // A sum in front is no obstacle to a product, and a product behind takes the right operand away from a sum.

@@ -47,12 +47,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if !is_cublas || roc || !passes_half(cx.doc) || is_defined(cx.doc) {
         return;
     }
-    let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    let text = format!("#ifndef {MACRO}{newline}#define {MACRO}{newline}#endif{newline}");
+    let text = format!("#ifndef {MACRO}\n#define {MACRO}\n#endif\n");
     let finding = RULE
         .finding(
             include.directive,

@@ -52,12 +52,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    let newline = if cx.doc.source.bytes.windows(2).any(|pair| pair == b"\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    let text = format!("#ifndef HIPBLAS_V2{newline}#define HIPBLAS_V2{newline}#endif{newline}");
+    let text = "#ifndef HIPBLAS_V2\n#define HIPBLAS_V2\n#endif\n";
     let finding = RULE
         .finding(
             include.directive,

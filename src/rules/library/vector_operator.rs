@@ -235,17 +235,12 @@ fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
     let bytes = &cx.doc.source.bytes;
     let (start, end) = (cx.range(first).start as usize, cx.range(last).end as usize);
     let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1) as u32;
-    let newline = if bytes.windows(2).any(|pair| pair == b"\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
     let (next, ending) = match memchr::memchr(b'\n', &bytes[end..]) {
-        Some(at) => ((end + at + 1) as u32, format!("#endif{newline}")),
-        None => (bytes.len() as u32, format!("{newline}#endif")),
+        Some(at) => ((end + at + 1) as u32, "#endif\n"),
+        None => (bytes.len() as u32, "\n#endif"),
     };
     let edits = vec![
-        Edit::insert(line, format!("#ifndef __HIP_PLATFORM_AMD__{newline}")),
+        Edit::insert(line, "#ifndef __HIP_PLATFORM_AMD__\n"),
         Edit::insert(next, ending),
     ];
     cx.report(finding.fix(Fix::safe(edits)));

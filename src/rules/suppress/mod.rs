@@ -71,6 +71,30 @@ impl Suppressions {
         Self { scopes, problems }
     }
 
+    /// Whether a region that is switched off for a rule holds a byte.
+    pub(super) fn is_off(&self, offset: u32, code: &str) -> bool {
+        self.region(offset, code).is_some()
+    }
+
+    /// The place, or the line in front of the regions that are switched off for a rule and hold it.
+    pub(super) fn outside(&self, document: &Document<'_>, offset: u32, code: &str) -> u32 {
+        let Some(region) = self.region(offset, code) else {
+            return offset;
+        };
+        let line = document.source.line_col(region.start).line;
+        add::content_start(document.source, lines::logical_start(document, line))
+    }
+
+    /// The outermost such region.
+    fn region(&self, offset: u32, code: &str) -> Option<TextRange> {
+        self.scopes.iter().find_map(|scope| match scope.reach {
+            Reach::Region(region) if region.contains_offset(offset) && scope.mark.covers(code) => {
+                Some(region)
+            }
+            _ => None,
+        })
+    }
+
     /// Hides the findings that comments cover, and takes the edits out of those that are switched off.
     pub(super) fn apply(&mut self, document: &Document<'_>, findings: &mut [Finding]) {
         if self.scopes.is_empty() {

@@ -72,12 +72,12 @@ fn redefinition(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Findin
         .help("see that callers expect the old value, and no other treatment of NaN or signed zero, from it");
     let lines = whole_lines(cx, function);
     Some(match lines {
-        Some((start, end, newline)) => finding.fix(Fix::review(vec![
+        Some((start, end)) => finding.fix(Fix::review(vec![
             Edit::insert(
                 start,
-                format!("#ifndef __HIP_PLATFORM_AMD__ // HIP has this atomic{newline}"),
+                "#ifndef __HIP_PLATFORM_AMD__ // HIP has this atomic\n",
             ),
-            Edit::insert(end, format!("#endif{newline}")),
+            Edit::insert(end, "#endif\n"),
         ])),
         None => finding
             .severity(Severity::Error)
@@ -155,7 +155,7 @@ fn is_scoped(doc: &Document<'_>, name: TokenIndex) -> bool {
 }
 
 /// Where the lines of the function start and end, if it has them for itself.
-fn whole_lines(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<(u32, u32, &'static str)> {
+fn whole_lines(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<(u32, u32)> {
     let bytes = &cx.doc.source.bytes;
     let first = cx.range(function.head.start).start as usize;
     let last = cx.range(function.body.end - 1).end as usize;
@@ -169,10 +169,5 @@ fn whole_lines(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<(u32, u
         .tokens
         .get(next)
         .is_some_and(|token| (token.start as usize) < end);
-    let newline = if bytes[..end].ends_with(b"\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
-    (alone && !follows).then_some((start as u32, end as u32, newline))
+    (alone && !follows).then_some((start as u32, end as u32))
 }

@@ -144,6 +144,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         || lanes::is_tested(cx.doc, index)
         || is_in_dropped_mask(cx, index)
         || (old && (lanes::is_hip_source(cx.doc) || cx.doc.call(index).is_none()))
+        || is_ours(cx.doc, index)
     {
         return;
     }
@@ -161,6 +162,21 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 /// Forms of CUDA before 9, which vote over the active lanes.
 fn is_old(vote: &Vote) -> bool {
     matches!(vote.cuda, "__ballot" | "__any" | "__all")
+}
+
+/// `__ballot(…) >> (__lane_id() …`: what an earlier run wrote.
+fn is_ours(doc: &Document<'_>, index: TokenIndex) -> bool {
+    const BEHIND: [&str; 4] = [">", ">", "(", "__lane_id"];
+    let is_shifted = |call: Call| {
+        let behind = std::iter::successors(doc.next(call.close), |&at| doc.next(at));
+        BEHIND
+            .iter()
+            .zip(behind)
+            .filter(|(text, at)| doc.is(*at, text))
+            .count()
+            == BEHIND.len()
+    };
+    doc.is(index, "__ballot") && doc.call(index).is_some_and(is_shifted)
 }
 
 /// `__shfl_sync(__activemask(), …)`: the mask goes as a whole.

@@ -1,0 +1,123 @@
+//! What the properties are asked about: soups of pieces, sources with pieces cut, doubled and swapped, and any bytes.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use crate::pieces::PIECES;
+
+/// Bytes that a failure shows as text.
+#[derive(Clone)]
+pub(crate) struct Soup(pub(crate) Vec<u8>);
+
+impl std::fmt::Debug for Soup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+/// Any input.
+pub(crate) fn input() -> impl Strategy<Value = Soup> {
+    let bytes = prop_oneof![3 => soup(), 3 => mutant(), 1 => proptest::collection::vec(any::<u8>(), 0..200)];
+    bytes.prop_map(Soup)
+}
+
+/// Pieces in any order, with and without blanks between them.
+fn soup() -> impl Strategy<Value = Vec<u8>> {
+    let piece = (select(PIECES), any::<bool>());
+    proptest::collection::vec(piece, 0..80).prop_map(|pieces| {
+        let mut bytes = Vec::new();
+        for (piece, blank) in pieces {
+            bytes.extend_from_slice(piece);
+            bytes.extend_from_slice(if blank { b" " } else { b"" });
+        }
+        bytes
+    })
+}
+
+/// A source in which ranges are cut out, doubled, swapped or overwritten, pieces inserted, and what follows a place left out.
+fn mutant() -> impl Strategy<Value = Vec<u8>> {
+    let change = (
+        any::<Index>(),
+        any::<Index>(),
+        0usize..60,
+        0u8..16,
+        select(PIECES),
+    );
+    let changes = proptest::collection::vec(change, 0..6);
+    (any::<Index>(), any::<Index>(), changes).prop_map(|(which, from, changes)| {
+        let mut bytes = window(&SOURCES[which.index(SOURCES.len())], from).to_vec();
+        for (at, other, len, kind, piece) in changes {
+            let start = at.index(bytes.len() + 1);
+            let end = (start + len).min(bytes.len());
+            let new = match kind {
+                0..3 => Vec::new(),
+                3..6 => [&bytes[start..end], &bytes[start..end]].concat(),
+                6..9 => piece.to_vec(),
+                9..12 => [piece, &bytes[start..end]].concat(),
+                12..15 => {
+                    swap(&mut bytes, start..end, other);
+                    continue;
+                }
+                _ => {
+                    bytes.truncate(start);
+                    continue;
+                }
+            };
+            bytes.splice(start..end, new);
+        }
+        bytes
+    })
+}
+
+/// Long files say no more than short ones and take a debug build long: some lines of one.
+fn window(bytes: &[u8], from: Index) -> &[u8] {
+    const LEN: usize = 5000;
+    let start = from.index((bytes.len().saturating_sub(LEN) + 1).max(1));
+    let start = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
+    &bytes[start..(start + LEN).min(bytes.len())]
+}
+
+/// Lets a range change places with another of the same length.
+fn swap(bytes: &mut [u8], range: std::ops::Range<usize>, other: Index) {
+    let other = other.index(bytes.len() + 1);
+    for (left, right) in range.zip(other..) {
+        if right < bytes.len() {
+            bytes.swap(left, right);
+        }
+    }
+}
+
+/// The fixtures, or the sources below the folder that `CASS_PROPERTY_SOURCES` names.
+static SOURCES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let fixtures = || Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let root = std::env::var_os("CASS_PROPERTY_SOURCES").map_or_else(fixtures, PathBuf::from);
+    let (mut texts, mut folders) = (Vec::new(), vec![root]);
+    while let Some(folder) = folders.pop() {
+        let items = std::fs::read_dir(folder).expect("a folder of sources");
+        for path in items.map(|item| item.expect("readable").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_source(&path) {
+                texts.push(std::fs::read(&path).expect("readable"));
+            }
+        }
+    }
+    // The order of a folder is not the same everywhere; failures must be.
+    texts.sort();
+    assert!(texts.len() > 40, "there are sources");
+    texts
+});
+
+fn is_source(path: &Path) -> bool {
+    let extension = path
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default();
+    matches!(
+        extension,
+        "cu" | "cuh" | "c" | "cc" | "cpp" | "h" | "hpp" | "inl"
+    )
+}

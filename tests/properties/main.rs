@@ -1,0 +1,125 @@
+//! What must hold for any input: soups of tokens and of bytes, and the fixtures with pieces cut, doubled and swapped.
+//!
+//! Inputs are random; `PROPTEST_RNG_SEED` repeats a run and `PROPTEST_CASES=10000` looks harder. `CASS_PROPERTY_SOURCES=FOLDER` mutates
+//! the sources of a folder in place of the fixtures.
+
+mod input;
+mod laws;
+mod pieces;
+
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+
+use cass_transpile::edit::{Applicability, Edit, EditSet, Fix, apply};
+use cass_transpile::syntax::{Document, lex};
+use cass_transpile::text::{SourceFile, TextRange};
+
+use input::{Soup, input};
+use laws::{Law, SETTINGS, loud, naive, translated};
+
+fn config(cases: u32) -> Config {
+    let default = Config::default();
+    // 256 is the default of `PROPTEST_CASES`.
+    let cases = cases * default.cases.max(1) / 256;
+    // A failing input is printed; nothing is written beside the sources.
+    Config {
+        cases,
+        failure_persistence: None,
+        ..default
+    }
+}
+
+/// Most inputs are for the default settings.
+fn setting() -> impl Strategy<Value = usize> {
+    prop_oneof![3 => Just(0), 2 => 1..SETTINGS]
+}
+
+fn holds(law: Law, bytes: &[u8], setting: usize) -> Result<(), TestCaseError> {
+    law(bytes, setting).map_err(TestCaseError::fail)
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn tokens_tile_the_input(Soup(bytes) in input()) {
+        let mut at = 0;
+        for token in lex(&bytes) {
+            prop_assert_eq!(token.start, at);
+            prop_assert!(token.len > 0);
+            at = token.end();
+        }
+        prop_assert_eq!(at as usize, bytes.len());
+    }
+
+    #[test]
+    fn documents_can_be_asked_anything(Soup(bytes) in input()) {
+        let source = SourceFile::new("soup.cu", bytes);
+        let document = Document::new(&source);
+        for index in 0..document.tokens.len() {
+            let token = document.tokens[index];
+            document.vendor_at(token.start);
+            document.call(index);
+            document.scopes().may_be_device(&document, index);
+            for other in [document.next(index), document.prev(index), document.partner(index)].into_iter().flatten() {
+                prop_assert!(other < document.tokens.len() && other != index);
+            }
+        }
+    }
+
+    #[test]
+    fn chosen_edits_do_not_depend_on_the_order_of_findings(
+        bytes in proptest::collection::vec(any::<u8>(), 40),
+        fixes in proptest::collection::vec((0u8..3, proptest::collection::vec((0u32..40, 0u32..6, "[a-c\n]{0,3}"), 1..3)), 0..12),
+        seed in any::<u64>(),
+    ) {
+        let fix = |edits: &Vec<(u32, u32, String)>| {
+            let edit = |(start, len, text): &(u32, u32, String)| Edit::replace(TextRange::new(*start, (start + len).min(40)), text.clone());
+            Fix::safe(edits.iter().map(edit).collect())
+        };
+        let fixes: Vec<(u8, Fix)> = fixes.iter().map(|(priority, edits)| (*priority, fix(edits))).collect();
+        let chosen = |order: &[usize]| {
+            let list: Vec<(u8, Option<&Fix>)> = order.iter().map(|&at| (fixes[at].0, Some(&fixes[at].1))).collect();
+            EditSet::resolve(&list, Applicability::Safe).edits
+        };
+        let straight: Vec<usize> = (0..fixes.len()).collect();
+        let mut shuffled = straight.clone();
+        shuffled.sort_by_key(|&at| (at as u64 + 1).wrapping_mul(seed | 1));
+        let first = chosen(&straight);
+        let second = chosen(&shuffled);
+        prop_assert_eq!(first.iter().collect::<Vec<_>>(), second.iter().collect::<Vec<_>>());
+        let edits: Vec<Edit> = first.iter().cloned().collect();
+        for pair in edits.windows(2) {
+            prop_assert!(pair[0].range.end <= pair[1].range.start);
+        }
+        prop_assert_eq!(apply(&bytes, &first), naive(&bytes, &edits));
+        prop_assert_eq!(first.output_len(bytes.len()), apply(&bytes, &first).len());
+    }
+}
+
+proptest! {
+    #![proptest_config(config(250))]
+
+    #[test]
+    fn bytes_outside_edits_stay_and_a_second_run_edits_nothing(Soup(bytes) in input(), setting in setting()) {
+        holds(laws::edits_are_all_that_changes, &bytes, setting)?;
+    }
+
+    #[test]
+    fn line_ends_do_not_matter(Soup(bytes) in input(), setting in setting()) {
+        holds(laws::line_ends_do_not_matter, &bytes, setting)?;
+    }
+
+    #[test]
+    fn annotations_add_lines_of_their_own_and_never_pile_up(Soup(bytes) in input(), setting in setting()) {
+        holds(laws::annotations_never_pile_up, &bytes, setting)?;
+    }
+
+    // At the start nothing is open yet that could hide the call.
+    #[test]
+    fn suppressed_findings_are_gone(Soup(bytes) in input(), setting in setting()) {
+        let bytes = [b"void gone(int t) { cudaDeviceFlushGPUDirectRDMAWrites(t, 0); }\n", &bytes[..]].concat();
+        prop_assume!(!loud(&translated(&bytes, setting).1).is_empty());
+        holds(laws::suppressed_findings_are_gone, &bytes, setting)?;
+    }
+}
