@@ -1,0 +1,19 @@
+// Uses the events of NVTX on the host, as a profiled program does.
+#include "cass_hip_compat.hpp"
+
+void profile(const char* text)
+{
+    cass_nvtxEventAttributes_t event = {0};
+    event.version = cass_NVTX_VERSION;
+    event.size = cass_NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.colorType = cass_NVTX_COLOR_ARGB;
+    event.color = 0xff00ff00;
+    event.payloadType = cass_NVTX_PAYLOAD_TYPE_DOUBLE;
+    event.payload.dValue = 1.5;
+    event.messageType = cass_NVTX_MESSAGE_TYPE_ASCII;
+    event.message.ascii = text;
+    cass_nvtxRangePushEx(&event);
+    roctxRangePop();
+    roctxRangeStop(cass_nvtxRangeStartEx(&event));
+    cass_nvtxMarkEx(&event);
+}
