@@ -72,6 +72,8 @@ fn query_takes_prefixes_globs_headers_and_unknown_names() {
     for (name, answer) in [
         ("cudaDeviceProp.name", "hipDeviceProp_t"),
         ("sm_80", "nv::target::sm_80 (namespace"),
+        ("cuda::std::span", "cuda::std (namespace"),
+        ("cooperative_groups::this_cluster", "this_cluster (function"),
         ("PATCH_LEVEL", "libraryPropertyType.PATCH_LEVEL (field"),
     ] {
         let (code, text, _) = run(&["query", name]);
@@ -80,6 +82,7 @@ fn query_takes_prefixes_globs_headers_and_unknown_names() {
     for (name, why) in [
         ("CUDA_VERSION", "cuda-version-condition looks after it"),
         ("__internal_float2half", "reserved for CUDA's own headers"),
+        ("nvcuda::wmma::fragment", "matrix-fragment looks after it"),
         ("operator+=", "an operator"),
         ("__VECTOR_TYPES_H__", "an include guard"),
     ] {

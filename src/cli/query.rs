@@ -140,10 +140,29 @@ fn find<'t>(table: &'t ApiTable, word: &str) -> Vec<Hit<'t>> {
         hits.extend(table.ending(whole.as_bytes()));
     }
     if hits.is_empty() {
+        hits.extend(qualified(table, word));
+    }
+    if hits.is_empty() {
         let starts = |hit: &Hit<'_>| sides(hit.entry).any(|side| side.starts_with(word));
         hits.extend(table.iter().filter(starts));
     }
     hits
+}
+
+/// What is known of `a::b::c` where that has no entry: that of the word itself, or that of the innermost namespace with one.
+fn qualified<'t>(table: &'t ApiTable, word: &str) -> Option<Hit<'t>> {
+    let (mut outer, last) = word.rsplit_once("::")?;
+    let root = word.split("::").next();
+    let own = table
+        .get(last.as_bytes())
+        .filter(|hit| root == Some(hit.entry.library));
+    let named = |name: &str| table.namespaces().find(|hit| hit.entry.cuda == name);
+    let mut found = own.or_else(|| named(outer));
+    while let (None, Some((next, _))) = (found, outer.rsplit_once("::")) {
+        outer = next;
+        found = named(outer);
+    }
+    found
 }
 
 /// The CUDA name, then the names of AMD's side.
@@ -246,7 +265,9 @@ fn edit(edit: &ArgEdit<'static>) -> String {
 
 /// The rule that handles a name for which no table has an entry.
 fn watchers(name: &str) -> Option<String> {
-    let watching = all().iter().find(|(rule, _)| watches(rule, name))?;
+    let watching = all()
+        .iter()
+        .find(|(rule, _)| name.split("::").any(|part| watches(rule, part)))?;
     Some(format!("{} {}", watching.0.code, watching.0.name))
 }
 
