@@ -1,8 +1,13 @@
 // Uses the events of NVTX on the host, as a profiled program does.
 #include "cass_hip_compat.hpp"
 
-void profile(const char* text)
+void profile(const char* text, hipStream_t stream, hipEvent_t done)
 {
+    cass_nvtxNameCudaStreamA(stream, text), cass_nvtxNameCudaStream(stream, text);
+    cass_nvtxNameCudaEventA(done, text), cass_nvtxNameCudaEvent(done, text);
+    cass_nvtxNameCudaDeviceA(0, text), cass_nvtxNameCudaDevice(0, text);
+    cass_nvtxNameCategoryA(1u, text), cass_nvtxNameCategory(1u, text);
+    cass_nvtxNameOsThreadA(1u, text), cass_nvtxNameOsThread(1u, text);
     cass_nvtxEventAttributes_t event = {0};
     event.version = cass_NVTX_VERSION;
     event.size = cass_NVTX_EVENT_ATTRIB_STRUCT_SIZE;

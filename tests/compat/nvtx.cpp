@@ -1,6 +1,6 @@
-// helpers: cass_nvtx_event
+// helpers: cass_nvtx_event, cass_nvtx_name
 //
-// The text of an event reaches roctx, and nothing else does.
+// The text of an event reaches roctx, and nothing else does; names of streams and their kind reach nobody.
 #include "host_shim.hpp"
 #include <string>
 
@@ -27,6 +27,12 @@ int main()
     cass_nvtxMarkEx(&event);
     CHECK(said == "mark solve");
     cass_nvtxMarkEx(nullptr);
+    CHECK(said == "mark ");
+    cass_nvtxNameCudaStreamA(&event, "stream"), cass_nvtxNameCudaStream(&event, "stream");
+    cass_nvtxNameCudaEventA(&event, "event"), cass_nvtxNameCudaEvent(&event, "event");
+    cass_nvtxNameCudaDeviceA(0, "device"), cass_nvtxNameCudaDevice(0, "device");
+    cass_nvtxNameCategoryA(1u, "category"), cass_nvtxNameCategory(1u, "category");
+    cass_nvtxNameOsThreadA(1u, "thread"), cass_nvtxNameOsThread(1u, "thread");
     CHECK(said == "mark ");
     return finish();
 }
