@@ -173,7 +173,11 @@ fn a_wrong_helper_fails_its_test() {
         ("half.cpp", "first = a >= b", "first = a > b"),
         ("ptx.cpp", "bits + 1u : bits - 1u", "bits : bits"),
         ("ptx.cpp", "result < sum", "false"),
-        ("nvtx.cpp", "event && event->messageType", "event->messageType"),
+        (
+            "nvtx.cpp",
+            "event && event->messageType",
+            "event->messageType",
+        ),
         ("atomics.cpp", "~(0xffffu << shift)", "0"),
         ("golden_check.cpp", "side != direction", "side == direction"),
         ("golden_check.cpp", "(x + y + 1) >> 1", "(x + y) >> 1"),
