@@ -1,6 +1,6 @@
 //! Cooperative groups as the tokens of one file show them: which names mean the namespace, which variables are groups.
 
-use super::lanes;
+use super::declared;
 use crate::syntax::{Document, TokenIndex};
 
 /// What a variable is a group of.
@@ -70,7 +70,7 @@ pub fn kind(doc: &Document<'_>, at: TokenIndex) -> Option<Kind> {
     if !doc.is_ident(at) {
         return None;
     }
-    let found = lanes::declared(doc, at)?;
+    let found = declared::declared(doc, at)?;
     let named = found.words.iter().find_map(|word| type_kind(word));
     named.or_else(|| {
         found

@@ -8,6 +8,7 @@ pub mod condition;
 mod condition_fix;
 pub mod conditions;
 mod context;
+pub mod declared;
 pub mod dialect;
 mod engine;
 pub mod groups;

@@ -24,7 +24,8 @@
 use std::ops::Range;
 
 use super::arguments::is_members_name;
-use super::lanes::{self, declared};
+use super::declared::declared;
+use super::lanes;
 use super::prelude::*;
 
 /// Converts the argument.

@@ -22,7 +22,7 @@
 
 use std::ops::Range;
 
-use super::lanes::declared;
+use super::declared::declared;
 use super::prelude::*;
 
 /// Makes the half a float.

@@ -27,7 +27,7 @@
 
 use std::ops::Range;
 
-use super::lanes;
+use super::declared;
 use super::prelude::*;
 use crate::syntax::split_arguments;
 
@@ -209,7 +209,7 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
 
 /// The element type in the declaration of the fragment at `name`.
 fn element_type(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex>> {
-    let declared = lanes::declared(doc, name)?.name;
+    let declared = declared::declared(doc, name)?.name;
     let close = (0..declared).rev().find(|&at| doc.is(at, ">"))?;
     // Arguments of a fragment fit into 40 tokens.
     let word = (close.saturating_sub(40)..close)

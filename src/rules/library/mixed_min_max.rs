@@ -23,7 +23,7 @@
 
 use std::ops::Range;
 
-use super::lanes::declared;
+use super::declared::declared;
 use super::prelude::*;
 
 /// Converts the signed argument as CUDA does.

@@ -22,7 +22,7 @@
 use std::ops::Range;
 
 use super::CompatMode;
-use super::lanes::declared;
+use super::declared::declared;
 use super::prelude::*;
 
 /// Calls the helper that takes every type.

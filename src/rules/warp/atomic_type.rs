@@ -22,6 +22,7 @@
 
 use super::CompatMode;
 use super::arguments::is_members_name;
+use super::declared;
 use super::lanes;
 use super::prelude::*;
 
@@ -80,7 +81,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 
 fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     let words = lanes::trusted_call(cx.doc, index)
-        .and_then(|call| lanes::pointee(cx.doc, call.arguments.first()?.clone()))
+        .and_then(|call| declared::pointee(cx.doc, call.arguments.first()?.clone()))
         .unwrap_or_default();
     if cx.doc.is(index, "atomicCAS") {
         let is_unsigned_short =

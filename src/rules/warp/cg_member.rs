@@ -23,8 +23,8 @@
 //! `hip/amd_detail/amd_hip_cooperative_groups.h` of ROCm 6.4; CUDA C++ Programming Guide, cooperative groups.
 
 use super::CompatMode;
+use super::declared;
 use super::groups::{self, Kind};
-use super::lanes;
 use super::prelude::*;
 
 /// Replaces members of groups.
@@ -163,8 +163,8 @@ fn known(
 
 /// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
 fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
-    lanes::declared(doc, object.start)
-        .is_some_and(|found| found.pointers == 0 && lanes::is_template_parameter(doc, &found))
+    declared::declared(doc, object.start)
+        .is_some_and(|found| found.pointers == 0 && declared::is_template_parameter(doc, &found))
 }
 
 /// A member that only groups have, of an object whose type the caller chooses.

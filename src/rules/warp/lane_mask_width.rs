@@ -25,7 +25,7 @@
 use std::ops::Range;
 
 use super::WarpMode;
-use super::lanes;
+use super::declared;
 use super::prelude::*;
 
 /// Widens masks, what counts their bits, and what builds them.
@@ -102,7 +102,7 @@ fn masks(doc: &Document<'_>, body: Range<TokenIndex>) -> Vec<MaskVariable> {
         let declared = if type_before(doc, name).is_some() {
             Some(name)
         } else {
-            lanes::declared(doc, name).map(|found| found.name)
+            declared::declared(doc, name).map(|found| found.name)
         };
         let text = String::from_utf8_lossy(doc.bytes(name)).into_owned();
         let ty = declared.and_then(|name| type_before(doc, name));

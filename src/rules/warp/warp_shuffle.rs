@@ -30,6 +30,7 @@
 //! functions.
 
 use super::arguments::is_members_name;
+use super::declared;
 use super::lanes::{self, Mask};
 use super::prelude::*;
 use super::{CompatMode, WarpMode};
@@ -222,11 +223,11 @@ fn needs_helper(cx: &Context<'_, '_>, call: &Call) -> bool {
         }
         _ => return false,
     };
-    lanes::declared(cx.doc, value.start).is_some_and(|found| {
+    declared::declared(cx.doc, value.start).is_some_and(|found| {
         // A template in a file about bfloat16 is there to be used with it.
         found.pointers == subscripts
             && (found.is_any(PIECES)
-                || (lanes::is_template_parameter(cx.doc, &found)
+                || (declared::is_template_parameter(cx.doc, &found)
                     && lanes::mentions_bfloat16(cx.doc)))
     })
 }

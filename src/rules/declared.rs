@@ -1,0 +1,246 @@
+//! Declared types of names, as far as the tokens of one file show them.
+
+use std::ops::Range;
+
+use crate::syntax::{Document, TokenIndex};
+
+/// A type as a declaration of this file spells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared<'d> {
+    /// Words of the declaration in front of the name: `const`, `__half2`.
+    pub words: Vec<&'d [u8]>,
+    /// How many `*` stand in front of the name and `[` behind it.
+    pub pointers: usize,
+    /// The declared name.
+    pub name: TokenIndex,
+}
+
+impl Declared<'_> {
+    /// Whether the type is one of these names.
+    pub fn is_any(&self, names: &[&str]) -> bool {
+        self.words
+            .iter()
+            .any(|word| names.iter().any(|name| name.as_bytes() == *word))
+    }
+}
+
+/// The nearest declaration above `at` of the name at `at`: in its function with parameters, else in the file.
+pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
+    let name = doc.bytes(at);
+    let same =
+        |index: &TokenIndex| doc.is_ident(*index) && doc.bytes(*index) == name && *index != at;
+    let found = (0..at)
+        .rev()
+        .filter(same)
+        .find_map(|index| declaration(doc, index).map(|found| (index, found)));
+    let (index, found) = found?;
+    let here = doc
+        .scopes()
+        .enclosing(at)
+        .map(|function| function.head.start);
+    let there = doc
+        .scopes()
+        .enclosing(index)
+        .map(|function| function.head.start);
+    // A local of another function is not this name.
+    (there.is_none() || there == here || is_around(doc, index, at)).then_some(found)
+}
+
+/// The words of the type that an address argument points to: of the cast in front, or of the declaration of `p`, `&p[i]`, `&x`.
+pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<&'s [u8]>> {
+    let start = tokens.start;
+    if doc.is(start, "(")
+        && let Some(close) = doc
+            .partner(start)
+            .filter(|&close| doc.is(close - 1, "*") && close < tokens.end)
+    {
+        return Some((start + 1..close - 1).map(|at| doc.bytes(at)).collect());
+    }
+    if doc.is(start, "reinterpret_cast") || doc.is(start, "static_cast") {
+        let inside = start + 2..doc.template_close(start + 1)?;
+        return Some(inside.map(|at| doc.bytes(at)).collect());
+    }
+    let address = doc.is(start, "&");
+    let name = start + usize::from(address);
+    if !doc.is_ident(name) || name >= tokens.end {
+        return None;
+    }
+    let rest = name + 1..tokens.end;
+    let wanted = match (address, rest.is_empty()) {
+        (true, true) => 0,
+        (true, false)
+            if doc.is(rest.start, "[") && doc.partner(rest.start) == Some(rest.end - 1) =>
+        {
+            1
+        }
+        (false, true) => 1,
+        (false, false) if matches!(doc.bytes(rest.start), b"+" | b"-") => 1,
+        _ => return None,
+    };
+    declared(doc, name)
+        .filter(|found| found.pointers == wanted)
+        .map(|found| found.words)
+}
+
+/// Whether a declaration's type is a parameter of a template above it.
+pub fn is_template_parameter(doc: &Document<'_>, found: &Declared<'_>) -> bool {
+    let is_parameter = |word: &&[u8]| {
+        (1..found.name).any(|at| {
+            doc.bytes(at) == *word
+                && (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+                && doc
+                    .next(at)
+                    .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
+        })
+    };
+    found.words.iter().any(is_parameter)
+}
+
+/// Words that stand in front of a name without being its type.
+pub fn is_statement_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"return"
+            | b"else"
+            | b"case"
+            | b"goto"
+            | b"new"
+            | b"delete"
+            | b"throw"
+            | b"sizeof"
+            | b"do"
+            | b"typename"
+            | b"operator"
+            | b"using"
+            | b"namespace"
+    )
+}
+
+fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
+    doc.scopes()
+        .enclosing(index)
+        .is_some_and(|function| function.body.contains(&at))
+}
+
+/// The declaration whose declared name stands at `name`.
+fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>> {
+    let next = doc.next(name)?;
+    if !matches!(
+        doc.bytes(next),
+        b"=" | b";" | b"," | b")" | b"[" | b"{" | b":" | b"("
+    ) {
+        return None;
+    }
+    let mut pointers = usize::from(doc.is(next, "["));
+    let (mut words, mut at) = (Vec::new(), doc.prev(name)?);
+    while matches!(
+        doc.bytes(at),
+        b"*" | b"&" | b"__restrict__" | b"__restrict" | b"restrict"
+    ) {
+        pointers += usize::from(doc.is(at, "*"));
+        at = doc.prev(at)?;
+    }
+    if doc.is(at, ",") {
+        return earlier_declarator(doc, at, pointers);
+    }
+    loop {
+        match doc.bytes(at) {
+            b">" => at = angle_open(doc, at)?,
+            b"::" => {}
+            word if doc.is_ident(at) && !is_statement_word(word) => words.push(word),
+            word if is_inside_expression(word) => return None,
+            _ => break,
+        }
+        match doc.prev(at) {
+            Some(prev) => at = prev,
+            None => break,
+        }
+    }
+    words.reverse();
+    (!words.is_empty() && !is_lone_call(doc, &words, next)).then_some(Declared {
+        words,
+        pointers,
+        name,
+    })
+}
+
+/// Tokens in front of a product that reads like a declaration: `p + a * b;`, `return a * b;`.
+fn is_inside_expression(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"+" | b"-"
+            | b"*"
+            | b"/"
+            | b"%"
+            | b"="
+            | b"+="
+            | b"-="
+            | b"*="
+            | b"/="
+            | b"=="
+            | b"!="
+            | b"<"
+            | b"&&"
+            | b"||"
+            | b"?"
+            | b"["
+            | b"return"
+    )
+}
+
+/// `float a, b;`: the type of `b` stands in front of `a`.
+fn earlier_declarator<'s>(
+    doc: &Document<'s>,
+    comma: TokenIndex,
+    pointers: usize,
+) -> Option<Declared<'s>> {
+    let mut at = doc.prev(comma)?;
+    // A declaration of more than 60 tokens in front of a name is not worth following.
+    for _ in 0..60 {
+        match doc.bytes(at) {
+            b")" | b"]" | b"}" => at = doc.partner(at)?,
+            b";" | b"{" | b"(" => break,
+            _ => {}
+        }
+        let prev = doc.prev(at)?;
+        if matches!(doc.bytes(prev), b";" | b"{" | b"}" | b"(") {
+            let first = (at..comma).find(|&index| {
+                doc.is_ident(index)
+                    && doc.next(index).is_some_and(|next| {
+                        matches!(doc.bytes(next), b"," | b"=" | b"[" | b"(" | b"{")
+                    })
+            })?;
+            let mut found = (first > at)
+                .then(|| declaration(doc, first))
+                .flatten()
+                .filter(|_| !doc.is(prev, "("))?;
+            found.pointers = pointers;
+            found.name = doc.next(comma)?;
+            return Some(found);
+        }
+        at = prev;
+    }
+    None
+}
+
+/// `f(x)` alone is a call; `float x(1)` has a type in front.
+fn is_lone_call(doc: &Document<'_>, words: &[&[u8]], next: TokenIndex) -> bool {
+    doc.is(next, "(") && words.is_empty()
+}
+
+fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
+    let (mut depth, mut at) = (0usize, close);
+    for _ in 0..60 {
+        match doc.bytes(at) {
+            b">" => depth += 1,
+            b"<" => depth -= 1,
+            b";" | b"{" | b"}" => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+        at = doc.prev(at)?;
+    }
+    None
+}
