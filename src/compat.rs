@@ -1,12 +1,15 @@
 //! The helper header `cass_hip_compat.hpp`: device functions that HIP lacks, taken from the snippets of `src/compat/`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 /// File name of the helper header, at the root of the output.
 pub const HEADER_NAME: &str = "cass_hip_compat.hpp";
 
-static SOURCES: &[&str] = include!(concat!(env!("OUT_DIR"), "/helpers.rs"));
+/// By name.
+static HELPERS: &[Helper] = include!(concat!(env!("OUT_DIR"), "/helpers.rs"));
 
 /// One snippet: a helper or a family of helpers.
 #[derive(Debug)]
@@ -14,51 +17,52 @@ pub struct Helper {
     /// Name of the snippet.
     pub name: &'static str,
     /// Functions it defines.
-    pub provides: Vec<&'static str>,
+    pub provides: &'static [&'static str],
     /// Snippets it builds on.
-    pub requires: Vec<&'static str>,
+    pub requires: &'static [&'static str],
     /// Headers it includes.
-    pub includes: Vec<&'static str>,
+    pub includes: &'static [&'static str],
     /// CUDA names it stands for.
-    pub replaces: Vec<&'static str>,
+    pub replaces: &'static [&'static str],
     /// One sentence about it.
     pub summary: &'static str,
     /// The snippet, keys included.
     pub text: &'static str,
 }
 
-static HELPERS: LazyLock<BTreeMap<&'static str, Helper>> = LazyLock::new(|| {
-    SOURCES
-        .iter()
-        .map(|text| parse(text))
-        .map(|helper| (helper.name, helper))
-        .collect()
-});
+/// Snippets by the functions that they define; the last of several counts.
+static BY_FUNCTION: LazyLock<FxHashMap<&'static str, &'static Helper>> =
+    LazyLock::new(|| by(HELPERS.iter(), |helper| helper.provides));
+/// Snippets by the CUDA names that they stand for; the first of several counts.
+static BY_REPLACED: LazyLock<FxHashMap<&'static str, &'static Helper>> =
+    LazyLock::new(|| by(HELPERS.iter().rev(), |helper| helper.replaces));
 
-static BY_FUNCTION: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
-    let functions = HELPERS.values().flat_map(|helper| {
-        helper
-            .provides
-            .iter()
-            .map(|function| (*function, helper.name))
-    });
-    HELPERS
-        .keys()
-        .map(|name| (*name, *name))
-        .chain(functions)
+fn by(
+    helpers: impl Iterator<Item = &'static Helper>,
+    names: fn(&Helper) -> &'static [&'static str],
+) -> FxHashMap<&'static str, &'static Helper> {
+    helpers
+        .flat_map(|helper| names(helper).iter().map(move |name| (*name, helper)))
         .collect()
-});
+}
 
 /// All snippets by name.
 pub fn helpers() -> impl Iterator<Item = &'static Helper> {
-    HELPERS.values()
+    HELPERS.iter()
 }
 
 /// The snippet that is called so or defines this function.
 pub fn find(name: &str) -> Option<&'static Helper> {
+    let called = HELPERS.binary_search_by(|helper| helper.name.cmp(name));
     BY_FUNCTION
         .get(name)
-        .and_then(|snippet| HELPERS.get(snippet))
+        .copied()
+        .or_else(|| called.ok().map(|at| &HELPERS[at]))
+}
+
+/// The first snippet that stands for this CUDA name.
+pub fn replacing(name: &str) -> Option<&'static Helper> {
+    BY_REPLACED.get(name).copied()
 }
 
 /// The helper header with what `used` names and what that builds on.
@@ -148,32 +152,4 @@ fn body(text: &str) -> String {
         .map(|line| line.replacen("// summary: ", "// ", 1))
         .collect();
     lines.join("\n").trim_end().to_owned()
-}
-
-fn parse(text: &'static str) -> Helper {
-    let key = |name: &str| {
-        text.lines()
-            .find_map(|line| {
-                line.strip_prefix("// ")?
-                    .strip_prefix(name)?
-                    .strip_prefix(':')
-            })
-            .map_or("", str::trim)
-    };
-    let list = |name: &str| {
-        key(name)
-            .split(',')
-            .map(str::trim)
-            .filter(|item| !item.is_empty())
-            .collect::<Vec<_>>()
-    };
-    Helper {
-        name: key("name"),
-        provides: list("provides"),
-        requires: list("requires"),
-        includes: list("includes"),
-        replaces: list("replaces"),
-        summary: key("summary"),
-        text,
-    }
 }

@@ -65,7 +65,7 @@ fn tested_by(program: &Path) -> BTreeSet<&'static str> {
 fn with_requirements(name: &'static str, all: &mut BTreeSet<&'static str>) {
     if all.insert(name) {
         let helper = find(name).expect("a snippet requires snippets");
-        for required in &helper.requires {
+        for required in helper.requires {
             with_requirements(required, all);
         }
     }
@@ -82,7 +82,7 @@ fn run(program: &str, change: impl Fn(String) -> String) -> (Output, String) {
     let work = tempfile::tempdir().expect("a temporary folder can be made");
     // Headers of ROCm are empty here: the test programs stand in for what they declare.
     for header in helpers()
-        .flat_map(|helper| &helper.includes)
+        .flat_map(|helper| helper.includes)
         .filter(|path| path.contains('/'))
         .chain([&"hip/hip_runtime.h"])
     {
@@ -283,7 +283,7 @@ fn snippets_say_what_they_are() {
         );
         assert!(helper.replaces.len() <= helper.provides.len(), "{name}");
         let words = words(&code);
-        for function in &helper.provides {
+        for function in helper.provides {
             let is_pasted = code.contains("make_##") && function.starts_with("make_");
             assert!(
                 is_pasted || words.contains(function),
@@ -326,7 +326,7 @@ fn snippets_require_what_they_use() {
                 );
             }
         }
-        for required in &helper.requires {
+        for required in helper.requires {
             let required = find(required).expect("a snippet requires snippets");
             let uses = words(&code);
             let used = required

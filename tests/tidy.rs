@@ -10,7 +10,7 @@ use cass_transpile::rules;
 const LAYERS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("edit", &["text"]),
-    ("mapping", &[]),
+    ("mapping", &["text"]),
     // A finding names the ROCm release of its API, and versions belong to the tables.
     ("diagnostic", &["edit", "mapping", "text"]),
     ("compat", &[]),
@@ -71,10 +71,10 @@ const LAYERS: &[(&str, &[&str])] = &[
 const RESERVED: &[(&str, &[&str])] = &[
     ("rayon::", &["pipeline/", "cli/input.rs"]),
     ("std::thread", &["pipeline/", "cli/"]),
-    ("println!(", &["mapping/build.rs"]),
-    ("process::exit", &["mapping/build.rs", "cli/"]),
-    ("std::env::", &["mapping/build.rs", "cli/", "main.rs"]),
-    ("fs::write(", &["mapping/build.rs", "emit.rs"]),
+    ("println!(", &[]),
+    ("process::exit", &["cli/"]),
+    ("std::env::", &["cli/", "main.rs"]),
+    ("fs::write(", &["emit.rs"]),
     ("File::create(", &["emit.rs"]),
     ("use clap::{Args", &["cli/"]),
     ("clap::Parser", &["cli/"]),
@@ -160,7 +160,7 @@ fn modules_use_only_what_lies_below_them() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
         let module = path.split(['/', '.']).next().unwrap_or_default();
-        if matches!(module, "lib" | "main") || path == "mapping/build.rs" {
+        if matches!(module, "lib" | "main") {
             continue;
         }
         let allowed = layers

@@ -1,5 +1,4 @@
 use clap::ValueEnum;
-use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +7,7 @@ use crate::compat;
 use crate::edit::Applicability;
 use crate::mapping::{ApiTable, Choices, Support, Version};
 use crate::syntax::{Document, inactive_ranges};
-use crate::text::TextRange;
+use crate::text::{TextRange, WordMap};
 
 /// How launches are written.
 #[derive(
@@ -134,6 +133,12 @@ impl Session {
             || (every_cu && path.ends_with(".cu"))
     }
 
+    /// The size of a file of the tree that is known to have nothing to read.
+    pub fn passes_over(&self, path: &str) -> Option<u64> {
+        let bytes = self.project.plain_bytes(path)?;
+        (!self.reads(path, &[])).then_some(bytes)
+    }
+
     /// The parts of a file that a person asked to leave alone.
     pub(super) fn inactive(&self, document: &Document<'_>) -> Vec<TextRange> {
         if self.options.skip_inactive {
@@ -173,7 +178,7 @@ const BOTH_WAYS: &[&str] = &[
 
 /// Which rules each trigger wakes, worked out once.
 pub(super) struct Wake {
-    pub(super) idents: FxHashMap<&'static [u8], Vec<(&'static Rule, bool)>>,
+    pub(super) idents: WordMap<Vec<(&'static Rule, bool)>>,
     pub(super) api: Vec<&'static Rule>,
     pub(super) launch: Vec<&'static Rule>,
     pub(super) include: Vec<&'static Rule>,
@@ -184,7 +189,7 @@ pub(super) struct Wake {
 impl Wake {
     fn new(table: &ApiTable) -> Self {
         let mut wake = Self {
-            idents: FxHashMap::default(),
+            idents: WordMap::default(),
             api: Vec::new(),
             launch: Vec::new(),
             include: Vec::new(),
@@ -236,10 +241,7 @@ impl Wake {
 
     fn add(&mut self, words: &[&'static str], rule: &'static Rule, owned: bool) {
         for word in words {
-            self.idents
-                .entry(word.as_bytes())
-                .or_default()
-                .push((rule, owned));
+            self.idents.or_default(word.as_bytes()).push((rule, owned));
         }
     }
 }

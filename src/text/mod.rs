@@ -4,8 +4,10 @@ mod line_index;
 mod nearest;
 mod range;
 mod source;
+mod word_map;
 
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use range::TextRange;
 pub use source::{Language, SourceFile};
+pub use word_map::WordMap;

@@ -1,0 +1,66 @@
+//! Build script: validates `mappings/*.toml`, packs them into `OUT_DIR`, and lists the rules and helpers found in their folders.
+
+mod helpers;
+mod rules;
+mod tables;
+
+// Shared with the library, and public here as there: the script uses a part of each.
+/// What is known about a name.
+#[path = "../src/mapping/entry.rs"]
+pub mod entry;
+#[path = "../src/mapping/schema.rs"]
+pub mod schema;
+#[path = "../src/mapping/validate.rs"]
+pub mod validate;
+/// Releases and spans of them.
+#[path = "../src/mapping/version.rs"]
+pub mod version;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
+
+fn main() {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    for folder in [
+        "build",
+        "mappings",
+        "src/rules",
+        "src/compat",
+        "src/mapping",
+    ] {
+        println!("cargo::rerun-if-changed={folder}");
+    }
+    tables::pack(&root.join("mappings"), &out);
+    rules::list(&root.join("src/rules"), &out.join("rules.rs"));
+    helpers::list(&root.join("src/compat"), &out.join("helpers.rs"));
+}
+
+/// Files of a folder and its sub-folders with an extension, sorted.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for item in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = item.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| fail(&[format!("{}: {error}", path.display())]))
+}
+
+fn fail(problems: &[String]) -> ! {
+    for problem in problems {
+        println!("cargo::error={problem}");
+    }
+    process::exit(1)
+}

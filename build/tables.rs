@@ -1,0 +1,60 @@
+//! The tables of `mappings/`, checked and packed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{fail, files, read, schema, validate};
+
+/// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
+/// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
+pub(super) fn pack(folder: &Path, out: &Path) {
+    // ptx.toml has a schema of its own (src/ptx/table.rs): its keys are instructions, not names of an API.
+    let texts: Vec<(PathBuf, String)> = files(folder, "toml")
+        .into_iter()
+        .filter(|path| !path.ends_with("ptx.toml"))
+        .map(|path| (path.clone(), read(&path)))
+        .collect();
+    let (mut tables, mut problems) = (Vec::new(), Vec::new());
+    for (path, text) in &texts {
+        match toml::from_str::<schema::RawTable>(text) {
+            Ok(table) => tables.push((path, text, table)),
+            Err(error) => problems.push(format!("{}: {error}", path.display())),
+        }
+    }
+    let (mut entries, mut owners) = (Vec::new(), BTreeMap::new());
+    for (path, text, table) in &tables {
+        match validate::validate(table) {
+            Ok(valid) => entries.extend(valid),
+            Err(found) => problems.extend(found.iter().map(|problem| located(path, text, problem))),
+        }
+    }
+    for entry in &entries {
+        if let Some(other) = owners.insert(entry.cuda, entry.library) {
+            problems.push(format!(
+                "`{}` stands in the tables {other} and {}",
+                entry.cuda, entry.library
+            ));
+        }
+    }
+    if !problems.is_empty() {
+        fail(&problems);
+    }
+    let (mut index, mut packed) = (Vec::new(), Vec::new());
+    for entry in &entries {
+        let start = packed.len();
+        packed = postcard::to_extend(entry, packed).expect("entries are plain data");
+        index.push((entry.kind, packed.len() - start));
+    }
+    let index = postcard::to_stdvec(&index).expect("the index is plain data");
+    fs::write(out.join("tables.index"), index).expect("OUT_DIR is writable");
+    fs::write(out.join("tables.entries"), packed).expect("OUT_DIR is writable");
+}
+
+fn located(path: &Path, text: &str, problem: &validate::Problem) -> String {
+    let line = text[..problem.span.start.min(text.len())]
+        .matches('\n')
+        .count()
+        + 1;
+    format!("{}:{line}: {}", path.display(), problem.message)
+}

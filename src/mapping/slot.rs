@@ -1,0 +1,62 @@
+//! Entries of the tables, decoded when somebody first asks for them: a run needs some hundreds of many thousands.
+
+use std::sync::OnceLock;
+
+use super::entry::{ApiEntry, Kind};
+use super::table::Origin;
+
+/// Kind and length of each entry.
+static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.index"));
+/// The entries; each begins with its name.
+static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.entries"));
+
+/// What is known of an entry without decoding it, and the entry once it was.
+pub(super) struct Slot {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    pub(super) origin: Origin,
+    /// Where it begins in [`ENTRIES`].
+    start: u32,
+    entry: OnceLock<Box<ApiEntry>>,
+}
+
+/// The entries that are compiled in, in the order of the tables.
+pub(super) fn builtin() -> Vec<Slot> {
+    let index: Vec<(Kind, u32)> = postcard::from_bytes(INDEX).expect("the build script wrote it");
+    let mut start = 0;
+    let slot = |(kind, len)| {
+        let packed = &ENTRIES[start as usize..];
+        let slot = Slot {
+            name: postcard::from_bytes(packed).expect("the build script wrote it"),
+            kind,
+            origin: Origin::Builtin,
+            start,
+            entry: OnceLock::new(),
+        };
+        start += len;
+        slot
+    };
+    index.into_iter().map(slot).collect()
+}
+
+impl Slot {
+    /// The entry.
+    pub(super) fn entry(&self) -> &ApiEntry {
+        let packed = || &ENTRIES[self.start as usize..];
+        self.entry.get_or_init(|| {
+            Box::new(postcard::from_bytes(packed()).expect("the build script wrote it"))
+        })
+    }
+}
+
+impl From<(ApiEntry, Origin)> for Slot {
+    fn from((entry, origin): (ApiEntry, Origin)) -> Self {
+        Self {
+            name: entry.cuda,
+            kind: entry.kind,
+            origin,
+            start: 0,
+            entry: OnceLock::from(Box::new(entry)),
+        }
+    }
+}

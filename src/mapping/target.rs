@@ -1,0 +1,105 @@
+//! What a name becomes under given choices.
+
+use super::choice::{Choices, Vendor};
+use super::entry::{ApiEntry, ArgEdit, Kind, Support};
+use super::version::{Span, Version};
+
+/// What a call or name becomes under given choices.
+#[derive(Clone, Debug)]
+pub struct Target<'t> {
+    /// The new name.
+    pub name: &'static str,
+    /// Argument edits of a call.
+    pub args: &'t [ArgEdit<'static>],
+    /// ROCm releases that have the name.
+    pub rocm: Span,
+}
+
+impl ApiEntry {
+    /// What the name becomes in a call with `arity` arguments (`None` for other uses), or `None` if nothing under these choices.
+    pub fn target(
+        &self,
+        choices: &Choices,
+        rocm: Version,
+        arity: Option<usize>,
+    ) -> Option<Target<'_>> {
+        let form = self
+            .forms
+            .iter()
+            .find(|form| arity == Some(usize::from(form.arity)));
+        // A form that keeps the CUDA name says that no library has this call, whatever the choice.
+        if let Some(form) = form.filter(|form| form.hip == Some(self.cuda)) {
+            return Some(Target {
+                name: self.cuda,
+                args: &form.args,
+                rocm: Span::default(),
+            });
+        }
+        if choices.of(self.library) == Vendor::Roc
+            && let Some(roc) = &self.roc
+        {
+            return Some(Target {
+                name: roc.name,
+                args: &roc.args,
+                rocm: roc.rocm,
+            });
+        }
+        let older = self
+            .older
+            .iter()
+            .filter(|older| rocm < older.below)
+            .min_by_key(|older| older.below)
+            .map(|older| older.hip);
+        let name = form.and_then(|form| form.hip).or(older).or(self.hip)?;
+        Some(Target {
+            name,
+            args: form.map_or(&self.args, |form| &form.args),
+            rocm: form
+                .and_then(|form| form.rocm)
+                .unwrap_or_else(|| self.releases_of(older.is_some())),
+        })
+    }
+
+    /// Releases of the older spelling, or of the current one: that came with the release up to which there was an older one.
+    fn releases_of(&self, older: bool) -> Span {
+        let renamed = self.older.iter().map(|older| older.below).max();
+        Span {
+            since: if older {
+                self.rocm.since
+            } else {
+                self.rocm.since.max(renamed)
+            },
+            until: self.rocm.until,
+        }
+    }
+
+    /// How well the name is covered under these choices: what only the `roc*` library has counts once that is chosen.
+    pub fn support_under(&self, choices: &Choices) -> Support {
+        if choices.of(self.library) == Vendor::Hip {
+            return self.support;
+        }
+        match (&self.roc, self.hip) {
+            (Some(_), None) => Support::Full,
+            _ if self.lacks_roc(choices) => self.support.max(Support::Review),
+            _ => self.support,
+        }
+    }
+
+    /// Whether the function is called in the `hip*` library although the `roc*` library is chosen: its handle is of another type.
+    pub fn lacks_roc(&self, choices: &Choices) -> bool {
+        choices.of(self.library) == Vendor::Roc
+            && self.kind == Kind::Function
+            && self.roc.is_none()
+            && self.hip.is_some_and(|hip| hip != self.cuda)
+    }
+
+    /// Whether the name stays as it is on AMD whatever the choices, arguments included.
+    pub fn is_unchanged(&self) -> bool {
+        self.hip == Some(self.cuda)
+            && self.support == Support::Full
+            && self.args.is_empty()
+            && self.forms.is_empty()
+            && self.older.is_empty()
+            && self.roc.is_none()
+    }
+}
