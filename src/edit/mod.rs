@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::TextRange;
 
-pub use apply::apply;
+pub use apply::{apply, apply_within};
 pub use set::{EditSet, Resolution};
 
 /// How sure a fix is. Ordered: a policy is one comparison.

@@ -2,11 +2,14 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use super::{Applicability, Edit, Fix};
+use crate::text::TextRange;
 
 /// Edits of one file. Invariant of the private field: sorted and disjoint; insertions at one place keep the order of their fixes.
 #[derive(Clone, Debug, Default)]
 pub struct EditSet {
     edits: Vec<Edit>,
+    /// Where the content of each edit begins in the result.
+    starts: Vec<u32>,
 }
 
 /// What became of a list of fixes.
@@ -45,17 +48,42 @@ impl EditSet {
         }
         conflicts.sort_unstable();
         Resolution {
-            edits: Self {
-                edits: chosen.into_sorted(),
-            },
+            edits: Self::sorted(chosen.into_sorted()),
             applied,
             conflicts,
         }
     }
 
+    fn sorted(edits: Vec<Edit>) -> Self {
+        let mut shift = 0i64;
+        let start = |edit: &Edit| {
+            let start = i64::from(edit.range.start) + shift;
+            shift += edit.content.len() as i64 - i64::from(edit.range.len());
+            start as u32
+        };
+        Self {
+            starts: edits.iter().map(start).collect(),
+            edits,
+        }
+    }
+
+    /// The edits, first byte first.
+    pub fn as_slice(&self) -> &[Edit] {
+        &self.edits
+    }
+
     /// The edits, first byte first.
     pub fn iter(&self) -> impl Iterator<Item = &Edit> {
         self.edits.iter()
+    }
+
+    /// The bytes of the source that each edit takes, and those of the result that it makes.
+    pub fn ranges(&self) -> impl Iterator<Item = (TextRange, TextRange)> {
+        let pairs = self.edits.iter().zip(&self.starts);
+        pairs.map(|(edit, &start)| {
+            let end = start + edit.content.len() as u32;
+            (edit.range, TextRange::new(start, end))
+        })
     }
 
     /// Whether nothing changes.
@@ -81,34 +109,28 @@ impl EditSet {
 
     /// Where a byte offset of the result came from (the start of the edit that made it, for new text).
     pub fn unmap_offset(&self, offset: u32) -> u32 {
-        let mut shift = 0i64;
-        for edit in &self.edits {
-            let new_start = i64::from(edit.range.start) + shift;
-            if i64::from(offset) < new_start {
-                break;
-            }
-            if i64::from(offset) < new_start + edit.content.len() as i64 {
-                return edit.range.start;
-            }
-            shift += edit.content.len() as i64 - i64::from(edit.range.len());
+        let reached = self.starts.partition_point(|start| *start <= offset);
+        let Some(last) = reached.checked_sub(1) else {
+            return offset;
+        };
+        let (edit, inside) = (&self.edits[last], offset - self.starts[last]);
+        match inside.checked_sub(edit.content.len() as u32) {
+            Some(behind) => edit.range.end + behind,
+            None => edit.range.start,
         }
-        (i64::from(offset) - shift) as u32
     }
 
     /// Where a byte offset of the source ends up in the result (the start of an edit that swallowed it).
     pub fn map_offset(&self, offset: u32) -> u32 {
-        let mut shift = 0i64;
-        for edit in self
-            .edits
-            .iter()
-            .take_while(|edit| edit.range.end <= offset || edit.range.start < offset)
-        {
-            if edit.range.end > offset {
-                return (i64::from(edit.range.start) + shift) as u32;
-            }
-            shift += edit.content.len() as i64 - i64::from(edit.range.len());
+        let is_before = |edit: &Edit| edit.range.end <= offset || edit.range.start < offset;
+        let Some(last) = self.edits.partition_point(is_before).checked_sub(1) else {
+            return offset;
+        };
+        let edit = &self.edits[last];
+        match offset.checked_sub(edit.range.end) {
+            Some(behind) => self.starts[last] + edit.content.len() as u32 + behind,
+            None => self.starts[last],
         }
-        (i64::from(offset) + shift) as u32
     }
 }
 
@@ -185,7 +207,6 @@ impl Chosen {
 mod tests {
     use super::*;
     use crate::edit::apply;
-    use crate::text::TextRange;
 
     fn fix(start: u32, end: u32, content: &'static str) -> Fix {
         Fix::safe(vec![Edit::replace(TextRange::new(start, end), content)])
@@ -238,5 +259,9 @@ mod tests {
         let fixes = [fix(1, 2, "xyz")];
         let set = EditSet::resolve(&[(0, Some(&fixes[0]))], Applicability::Safe).edits;
         assert_eq!([0, 1, 2, 3].map(|at| set.map_offset(at)), [0, 1, 4, 5]);
+        assert_eq!(
+            [0, 1, 3, 4, 5].map(|at| set.unmap_offset(at)),
+            [0, 1, 1, 2, 3]
+        );
     }
 }

@@ -110,7 +110,8 @@ pub fn rename(
     call: Option<&Call>,
     target: &Target<'_>,
 ) -> Rename {
-    let mut edits = Vec::new();
+    // Nearly always there is one edit, and a large file has a million of them.
+    let mut edits = Vec::with_capacity(1);
     if target.name.is_empty() {
         edits.push(Edit::delete(with_blanks_behind(cx, name)));
     } else if cx.doc.bytes(name) != target.name.as_bytes() {

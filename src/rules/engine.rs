@@ -4,7 +4,7 @@ use super::suppress::Suppressions;
 use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan, runtime_header};
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
-use crate::syntax::{Document, TokenKind, Vendor};
+use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
 use crate::text::{Language, SourceFile, TextRange};
 
 /// What became of one file.
@@ -55,34 +55,28 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         findings: Vec::new(),
     };
     let settings = session.rules.of(&source.path);
-    run_rules(&mut context, &settings);
+    let names = known_names(&document, session);
+    run_rules(&mut context, &settings, &names);
     let mut findings = context.findings;
     settle(&mut findings, &settings);
     suppressions.apply(&document, &mut findings);
     findings.retain(|finding| concerns(finding, &session.options.targets));
     let (edits, helpers) = resolve(&document, session, &suppressions, &mut findings);
-    let output = (!edits.is_empty()).then(|| apply(&source.bytes, &edits));
-    let mut late = rescan::leftovers(
-        &document,
-        session,
-        &own,
-        output.as_deref(),
-        &edits,
-        &findings,
-    );
-    if let Some(output) = &output {
-        late.extend(reparse::regression(&document, output, &edits, &findings));
-    }
+    let mut late = rescan::leftovers(&document, session, &own, &names, &edits, &findings);
+    late.extend(reparse::regression(&document, &edits, &findings));
     settle(&mut late, &settings);
     suppressions.apply(&document, &mut late);
     let mut about_comments = suppressions.findings(&settings);
     settle(&mut about_comments, &settings);
     suppressions.apply(&document, &mut about_comments);
+    let guarded = guarded_names(&document, session, &names);
+    // The tokens of a large file take more room than its text: they go before the result comes.
+    drop(document);
     findings.extend(late.into_iter().chain(about_comments));
     hide(&mut findings, &settings);
     let suppressed = Suppressions::count(&findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
-    let guarded = guarded_names(&document, session);
+    let output = (!edits.is_empty()).then(|| apply(&source.bytes, &edits));
     FileOutcome {
         output,
         edits,
@@ -94,12 +88,23 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     }
 }
 
-fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings) {
+/// The identifiers that a rule or the tables know.
+fn known_names(document: &Document<'_>, session: &Session) -> Vec<TokenIndex> {
+    let idents = document.tokens.iter().enumerate();
+    let known = |word: &[u8]| {
+        session.wake.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
+    };
+    idents
+        .filter(|(_, token)| token.kind == TokenKind::Ident)
+        .filter(|(_, token)| known(document.source.slice(token.range())))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings, names: &[TokenIndex]) {
     let (doc, wake) = (context.doc, &context.session.wake);
-    for index in 0..doc.tokens.len() {
-        if doc.tokens[index].kind == TokenKind::Ident {
-            run_on_ident(context, settings, index);
-        }
+    for &name in names {
+        run_on_name(context, settings, name);
     }
     for launch in &doc.launches {
         wake.launch
@@ -121,15 +126,13 @@ fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings) {
         .for_each(|rule| (rule.check)(At::File, context));
 }
 
-fn run_on_ident(context: &mut Context<'_, '_>, settings: &RuleSettings, index: usize) {
+fn run_on_name(context: &mut Context<'_, '_>, settings: &RuleSettings, index: TokenIndex) {
     let word = context.doc.bytes(index);
-    let wake = &context.session.wake;
-    let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);
-    if (rules.is_empty() && context.session.table.get_or_pattern(word).is_none())
-        || context.is_own(word)
-    {
+    if context.is_own(word) {
         return;
     }
+    let wake = &context.session.wake;
+    let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);
     let mut owned = false;
     // A rule that is off owns nothing: the tables speak for its names again.
     for (rule, owns) in rules
@@ -222,19 +225,13 @@ fn resolve(
 }
 
 /// How many names of the tables stand in code that is guarded for one vendor.
-fn guarded_names(document: &Document<'_>, session: &Session) -> usize {
-    if document.guards.is_empty() {
-        return 0;
-    }
-    let names = (0..document.tokens.len()).filter(|&index| {
-        document.is_ident(index) && document.vendor_at(document.tokens[index].start) != Vendor::Any
-    });
-    names
-        .filter(|&index| {
-            session
-                .table
-                .get(document.bytes(index))
-                .is_some_and(|hit| !hit.entry.is_unchanged())
-        })
-        .count()
+fn guarded_names(document: &Document<'_>, session: &Session, names: &[TokenIndex]) -> usize {
+    let is_guarded =
+        |name: &TokenIndex| document.vendor_at(document.tokens[*name].start) != Vendor::Any;
+    let changes = |name: &&TokenIndex| {
+        let hit = session.table.get(document.bytes(**name));
+        hit.is_some_and(|hit| !hit.entry.is_unchanged())
+    };
+    let guarded = names.iter().filter(|name| is_guarded(name));
+    guarded.filter(changes).count()
 }

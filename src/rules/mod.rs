@@ -23,6 +23,7 @@ mod reparse;
 mod rescan;
 pub mod select;
 mod session;
+mod stretch;
 mod suppress;
 
 pub use context::Context;

@@ -1,5 +1,7 @@
 //! What the tree itself defines: a project's own `__shfl_sync` shim or `cudaCheck` macro is not CUDA's.
 
+use std::sync::OnceLock;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::{ApiTable, Kind};
@@ -16,6 +18,8 @@ pub struct FileIndex {
     constants: FxHashMap<Box<[u8]>, u64>,
     /// Include paths as written.
     pub(super) includes: Vec<String>,
+    /// Size of a file without CUDA.
+    plain_bytes: Option<u64>,
 }
 
 /// Names visible in one file.
@@ -33,6 +37,9 @@ pub struct ProjectIndex {
     by_name: FxHashMap<String, Vec<String>>,
     /// Files that change their name, old to new.
     renames: FxHashMap<String, String>,
+    /// What is worked out when it is first asked for, once for all files.
+    pub(super) includers: OnceLock<FxHashMap<String, Vec<String>>>,
+    agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
 }
 
 impl OwnNames {
@@ -64,7 +71,7 @@ impl ProjectIndex {
         Self {
             files: files.into_iter().collect(),
             by_name,
-            renames: FxHashMap::default(),
+            ..Self::default()
         }
     }
 
@@ -78,12 +85,20 @@ impl ProjectIndex {
     /// The number that all files of the tree which define a constant agree on: sources that are included by others see what those
     /// included before.
     pub(super) fn constant(&self, name: &[u8]) -> Option<u64> {
-        let mut values = self
-            .files
-            .values()
-            .filter_map(|file| file.constants.get(name));
-        let first = values.next().copied()?;
-        values.all(|value| *value == first).then_some(first)
+        let agreed = self.agreed.get_or_init(|| {
+            let mut agreed = FxHashMap::<Box<[u8]>, Option<u64>>::default();
+            for (name, value) in self.files.values().flat_map(|file| &file.constants) {
+                let known = agreed.entry(name.clone()).or_insert(Some(*value));
+                *known = known.filter(|known| known == value);
+            }
+            agreed
+        });
+        agreed.get(name).copied().flatten()
+    }
+
+    /// The size of a file that does not mention CUDA.
+    pub(super) fn plain_bytes(&self, path: &str) -> Option<u64> {
+        self.files.get(path)?.plain_bytes
     }
 
     /// Whether any file changes its name, so that includes have to follow.
@@ -100,17 +115,19 @@ impl ProjectIndex {
     pub fn resolve(&self, from: &str, include: &str) -> Option<&str> {
         let candidates = self.by_name.get(file_name(include))?;
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let beside = normalise(&format!("{folder}/{include}"));
-        let exact = |path: &&String| **path == beside || **path == normalise(include);
+        // Candidates are sorted, and a large tree has thousands of one name.
+        let exact = |path: String| candidates.binary_search(&path).ok();
+        let beside = exact(normalise(&format!("{folder}/{include}")));
+        let from_root = exact(normalise(include));
         let tail = normalise(include.trim_start_matches("../").trim_start_matches("./"));
         let ends = |path: &&String| {
             path.strip_suffix(tail.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
         let nearest = |path: &&String| common_prefix(path, from);
-        candidates
-            .iter()
-            .find(exact)
+        let found = beside.into_iter().chain(from_root).min();
+        found
+            .map(|at| &candidates[at])
             .or_else(|| candidates.iter().filter(ends).max_by_key(nearest))
             .map(String::as_str)
     }
@@ -206,7 +223,10 @@ impl FileIndex {
     /// Collects what a file without CUDA brings to its includers: what it includes, and macros that are numbers. Reads directives only,
     /// which is several times as fast as a document; conditions are not looked at.
     pub fn of_plain(bytes: &[u8]) -> Self {
-        let mut index = Self::default();
+        let mut index = Self {
+            plain_bytes: Some(bytes.len() as u64),
+            ..Self::default()
+        };
         for at in memchr::memchr_iter(b'#', bytes) {
             let starts_line = bytes[..at]
                 .iter()
@@ -281,12 +301,13 @@ impl FileIndex {
 
     fn add_definition(&mut self, document: &Document<'_>, table: &ApiTable, at: TokenIndex) {
         let word = document.bytes(at);
-        if document.is_before(at, "=") && at >= 2 {
+        let in_directive = document.tokens[at].has(flags::DIRECTIVE);
+        let is_assigned = !in_directive && document.is(at + 1, "=");
+        let hit = table.get_or_pattern(word);
+        if !is_assigned && hit.is_none() || document.is_before(at, "=") && at >= 2 {
             return;
         }
-        let in_directive = document.tokens[at].has(flags::DIRECTIVE);
-        if !in_directive
-            && document.is(at + 1, "=")
+        if is_assigned
             && let Some(value) = document
                 .tokens
                 .get(at + 2)
@@ -295,7 +316,7 @@ impl FileIndex {
         {
             self.constants.insert(word.into(), value);
         }
-        let Some(hit) = table.get_or_pattern(word) else {
+        let Some(hit) = hit else {
             return;
         };
         let is_own = match hit.entry.kind {

@@ -1,6 +1,6 @@
 //! Which headers a file comes by, directly, through the tree, or from the files that include it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::own::{ProjectIndex, file_name};
 use crate::compat;
@@ -52,13 +52,35 @@ impl ProjectIndex {
 
     fn includers<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
         let name = file_name(path);
+        let candidates = self.includers.get_or_init(|| self.by_included_name());
         let means = move |from: &str, include: &String| {
             file_name(include) == name && self.resolve(from, include) == Some(path)
         };
-        self.files
-            .iter()
-            .filter(move |(from, index)| index.includes.iter().any(|include| means(from, include)))
-            .map(|(from, _)| from.as_str())
+        candidates
+            .get(name)
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .filter(move |from| {
+                let index = &self.files[*from];
+                index.includes.iter().any(|include| means(from, include))
+            })
+    }
+
+    /// The files that include something of a name, by that name.
+    fn by_included_name(&self) -> FxHashMap<String, Vec<String>> {
+        let mut found = FxHashMap::<String, Vec<String>>::default();
+        let pairs = self.files.iter().flat_map(|(from, index)| {
+            let includes = index.includes.iter();
+            includes.map(move |include| (file_name(include), from))
+        });
+        for (name, from) in pairs {
+            let files = found.entry(name.to_owned()).or_default();
+            if files.last() != Some(from) {
+                files.push(from.clone());
+            }
+        }
+        found
     }
 
     /// Queues the file that an include means; what is neither of the tree nor a well-known header is a gap.

@@ -2,7 +2,7 @@
 
 use super::parse_regression;
 use crate::diagnostic::Finding;
-use crate::edit::EditSet;
+use crate::edit::{EditSet, apply};
 use crate::syntax::Document;
 use crate::text::{SourceFile, TextRange};
 
@@ -10,7 +10,6 @@ use crate::text::{SourceFile, TextRange};
 /// parsed: such edits cannot break the structure, and parsing costs more than the rest of the translation.
 pub(super) fn regression(
     document: &Document<'_>,
-    output: &[u8],
     edits: &EditSet,
     findings: &[Finding],
 ) -> Option<Finding> {
@@ -20,7 +19,8 @@ pub(super) fn regression(
     {
         return None;
     }
-    let source = SourceFile::new(document.source.path.clone(), output.to_vec());
+    let output = apply(&document.source.bytes, edits);
+    let source = SourceFile::new(document.source.path.clone(), output);
     let after = Document::new(&source).tree().defects();
     if after.is_empty() {
         return None;

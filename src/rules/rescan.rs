@@ -1,44 +1,38 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
 use super::own::OwnNames;
+use super::stretch::stretches;
 use super::{Session, api_left};
 use crate::diagnostic::{ApiUse, Finding, Severity};
-use crate::edit::EditSet;
+use crate::edit::{EditSet, apply};
 use crate::mapping::{ApiEntry, Kind};
-use crate::syntax::{Document, TokenKind, Vendor, lex};
+use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
 use crate::text::{SourceFile, TextRange};
 
-/// Reads the output once more and reports each name of CUDA that no finding speaks of yet.
+/// Reads the result once more and reports each name of CUDA that no finding speaks of yet. `names` are the words of the source that
+/// the tables know.
 pub(super) fn leftovers(
     document: &Document<'_>,
     session: &Session,
     own: &OwnNames,
-    output: Option<&[u8]>,
+    names: &[TokenIndex],
     edits: &EditSet,
     findings: &[Finding],
 ) -> Vec<Finding> {
-    let reread = output.map(|bytes| SourceFile::new(document.source.path.clone(), bytes.to_vec()));
-    let result = reread.as_ref().unwrap_or(document.source);
     let covered = covered(findings);
     let source_len = document.source.bytes.len() as u32;
-    let suspects: Vec<(TextRange, TextRange)> = lex(&result.bytes)
-        .filter(|token| {
-            token.kind == TokenKind::Ident
-                && is_foreign(result.slice(token.range()), session, own).is_some()
-        })
-        .map(|token| {
-            (
-                token.range(),
-                source_range(edits, token.range(), source_len),
-            )
-        })
+    let suspects: Vec<(TextRange, TextRange)> = foreign(document, session, own, names, edits)
+        .into_iter()
+        .map(|place| (place, source_range(edits, place, source_len)))
         .filter(|(_, range)| !is_covered(&covered, *range))
         .collect();
     if suspects.is_empty() {
         return Vec::new();
     }
     // Rarely reached: only now the structure of the output is worth its price.
-    let result = Document::new(result);
+    let output = apply(&document.source.bytes, edits);
+    let result = SourceFile::new(document.source.path.clone(), output);
+    let result = Document::new(&result);
     let inactive = session.inactive(&result);
     let left = |(place, range): (TextRange, TextRange)| {
         let index = result.token_at(place.start);
@@ -56,6 +50,42 @@ pub(super) fn leftovers(
         Some(api_left::finding(range, entry, api))
     };
     suspects.into_iter().filter_map(left).collect()
+}
+
+/// The words of the result that AMD's code has no use for, in order. What edits leave alone has the same tokens as before; the rest is
+/// read anew.
+fn foreign(
+    document: &Document<'_>,
+    session: &Session,
+    own: &OwnNames,
+    mut names: &[TokenIndex],
+    edits: &EditSet,
+) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let unchanged = |names: &[TokenIndex], found: &mut Vec<TextRange>| {
+        let foreign = names
+            .iter()
+            .filter(|&&name| is_foreign(document.bytes(name), session, own).is_some());
+        found.extend(foreign.map(|&name| {
+            let range = document.tokens[name].range();
+            let start = edits.map_offset(range.start);
+            TextRange::new(start, start + range.len())
+        }));
+    };
+    for stretch in stretches(document, edits) {
+        let before = |end: u32| {
+            let is_before = |name: &TokenIndex| document.tokens[*name].start < end;
+            names.partition_point(is_before)
+        };
+        unchanged(&names[..before(stretch.source.start)], &mut found);
+        names = &names[before(stretch.source.end)..];
+        let changed = stretch.tokens().filter(|(token, word)| {
+            token.kind == TokenKind::Ident && is_foreign(word, session, own).is_some()
+        });
+        found.extend(changed.map(|(token, _)| token.range()));
+    }
+    unchanged(names, &mut found);
+    found
 }
 
 /// What findings speak of already, sorted: all but the names that were converted safely, which should be gone.

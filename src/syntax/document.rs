@@ -1,3 +1,4 @@
+use super::partners::Partners;
 use super::{
     Branches, Call, Directive, Guards, Include, LaunchSite, Scopes, Token, TokenIndex, TokenKind,
     Vendor, flags,
@@ -23,19 +24,16 @@ pub struct Document<'s> {
     pub branches: Branches,
     /// Kernel launches, in order of their `<<<`.
     pub launches: Vec<LaunchSite>,
-    /// Bracket partners by token, `NO_PARTNER` where there is none.
-    partners: Vec<u32>,
+    partners: Partners,
     newline: std::cell::OnceCell<&'static str>,
     scopes: std::cell::OnceCell<Scopes>,
     tree: std::cell::OnceCell<super::SyntaxTree>,
 }
 
-pub(super) const NO_PARTNER: u32 = u32::MAX;
-
 impl<'s> Document<'s> {
     /// Reads a file. Cannot fail: whatever the bytes are, there are tokens.
     pub fn new(source: &'s SourceFile) -> Self {
-        let (mut tokens, mut comments) = (Vec::with_capacity(source.bytes.len() / 6), Vec::new());
+        let (mut tokens, mut comments) = (Vec::with_capacity(source.bytes.len() / 4), Vec::new());
         for token in lexer::lex(&source.bytes) {
             match token.kind {
                 TokenKind::LineComment | TokenKind::BlockComment => comments.push(token),
@@ -47,7 +45,7 @@ impl<'s> Document<'s> {
         let includes = directive::includes(&tokens, &directives);
         let guards = Guards::new(&source.bytes, &tokens, &directives);
         let branches = Branches::new(&directives, source.bytes.len() as u32);
-        let partners = partners(&source.bytes, &tokens, &directives);
+        let partners = Partners::new(&source.bytes, &tokens, &directives);
         let mut document = Self {
             source,
             tokens,
@@ -80,8 +78,13 @@ impl<'s> Document<'s> {
     }
 
     /// Whether the token at `index` exists and reads `text`.
+    #[inline]
     pub fn is(&self, index: TokenIndex, text: &str) -> bool {
-        index < self.tokens.len() && self.bytes(index) == text.as_bytes()
+        let of_length = |token: &&Token| token.size() as usize == text.len();
+        let token = self.tokens.get(index).filter(of_length);
+        token.is_some_and(|token| {
+            self.source.bytes[token.start as usize..].starts_with(text.as_bytes())
+        })
     }
 
     /// The token `text` at the place in front of `index`, if it stands there.
@@ -131,10 +134,7 @@ impl<'s> Document<'s> {
 
     /// Partner of a bracket `( ) [ ] { }`.
     pub fn partner(&self, index: TokenIndex) -> Option<TokenIndex> {
-        self.partners
-            .get(index)
-            .filter(|&&partner| partner != NO_PARTNER)
-            .map(|&partner| partner as usize)
+        self.partners.get(index)
     }
 
     /// Index of the first token that starts at or behind `offset`.
@@ -174,71 +174,5 @@ impl<'s> Document<'s> {
     /// Bytes from the start of one token to the end of another.
     pub fn range(&self, first: TokenIndex, last: TokenIndex) -> TextRange {
         TextRange::new(self.tokens[first].start, self.tokens[last].end())
-    }
-}
-
-/// Matches brackets. Each branch of an `#if` starts with the brackets that were open before it; directives are matched on their own.
-fn partners(source: &[u8], tokens: &[Token], directives: &[Directive]) -> Vec<u32> {
-    use super::DirectiveKind::{Elif, Else, Endif, If, Ifdef, Ifndef};
-    let mut partners = vec![NO_PARTNER; tokens.len()];
-    let (mut stack, mut saved, mut at) = (Vec::new(), Vec::<Vec<usize>>::new(), 0);
-    for directive in directives {
-        match_brackets(
-            source,
-            tokens,
-            at..directive.tokens.start,
-            &mut stack,
-            &mut partners,
-        );
-        match_brackets(
-            source,
-            tokens,
-            directive.tokens.clone(),
-            &mut Vec::new(),
-            &mut partners,
-        );
-        at = directive.tokens.end;
-        match directive.kind {
-            If | Ifdef | Ifndef => saved.push(stack.clone()),
-            Elif | Else => stack.clone_from(saved.last().unwrap_or(&Vec::new())),
-            Endif => drop(saved.pop()),
-            _ => {}
-        }
-    }
-    match_brackets(source, tokens, at..tokens.len(), &mut stack, &mut partners);
-    partners
-}
-
-fn match_brackets(
-    source: &[u8],
-    tokens: &[Token],
-    range: std::ops::Range<usize>,
-    stack: &mut Vec<usize>,
-    partners: &mut [u32],
-) {
-    for index in range {
-        let token = tokens[index];
-        if token.kind != TokenKind::Punct || token.len != 1 {
-            continue;
-        }
-        let opener = match source[token.start as usize] {
-            b'(' | b'[' | b'{' => {
-                stack.push(index);
-                continue;
-            }
-            b')' => b'(',
-            b']' => b'[',
-            b'}' => b'{',
-            _ => continue,
-        };
-        // A stray closer (half a statement in another #if branch) is passed over rather than emptying the stack.
-        if let Some(depth) = stack
-            .iter()
-            .rposition(|&open| source[tokens[open].start as usize] == opener)
-        {
-            let open = stack[depth];
-            stack.truncate(depth);
-            (partners[open], partners[index]) = (index as u32, open as u32);
-        }
     }
 }

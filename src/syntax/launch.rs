@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::call::split_arguments;
-use super::{Document, TokenIndex, TokenKind, flags};
+use super::{Document, Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
 /// One kernel launch.
@@ -47,26 +47,28 @@ impl LaunchSite {
 }
 
 pub(super) fn launches(document: &Document<'_>) -> Vec<LaunchSite> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at + 2 < document.tokens.len() {
-        let site = if is_run(document, at, "<") {
-            launch_at(document, at)
-        } else {
-            None
-        };
-        at = site.as_ref().map_or(at + 1, |site| site.open + 3);
-        found.extend(site);
+    let source = &document.source.bytes;
+    let opens = |token: &Token| {
+        token.kind == TokenKind::Punct && source[token.start as usize] == b'<' && token.size() == 1
+    };
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(next) = document.tokens[at..].iter().position(opens) {
+        at += next;
+        match launch_at(document, at) {
+            Some(site) => {
+                at = site.open + 3;
+                found.push(site);
+            }
+            None => at += 1,
+        }
     }
     found
 }
 
 /// Three brackets in a row, at most one of the two gaps wide: `<<<`, `<< <`, `< <<`.
 fn is_run(document: &Document<'_>, at: TokenIndex, bracket: &str) -> bool {
-    let three = document.tokens[at].len == 1
-        && document.is(at, bracket)
-        && document.is(at + 1, bracket)
-        && document.is(at + 2, bracket);
+    let three =
+        document.is(at, bracket) && document.is(at + 1, bracket) && document.is(at + 2, bracket);
     let touches =
         |index: TokenIndex| document.tokens[index].end() == document.tokens[index + 1].start;
     three && (touches(at) || touches(at + 1)) && same_stream(document, at, at + 2)
@@ -77,6 +79,9 @@ fn same_stream(document: &Document<'_>, first: TokenIndex, last: TokenIndex) -> 
 }
 
 fn launch_at(document: &Document<'_>, open: TokenIndex) -> Option<LaunchSite> {
+    if !is_run_at(document, open, "<") {
+        return None;
+    }
     let callee = callee_before(document, open)?;
     let close = closing_run(document, open + 3)?;
     let paren = document
@@ -111,8 +116,8 @@ fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex
         }
         if let Some(close) = document.partner(at).filter(|&close| close > at) {
             at = close;
-        } else if is_run_at(document, at) {
-            while is_run_at(document, at + 1)
+        } else if is_run_at(document, at, ">") {
+            while is_run_at(document, at + 1, ">")
                 && document.tokens[at + 2].end() == document.tokens[at + 3].start
             {
                 at += 1;
@@ -123,8 +128,8 @@ fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex
     }
 }
 
-fn is_run_at(document: &Document<'_>, at: TokenIndex) -> bool {
-    at + 2 < document.tokens.len() && is_run(document, at, ">")
+fn is_run_at(document: &Document<'_>, at: TokenIndex, bracket: &str) -> bool {
+    at + 2 < document.tokens.len() && is_run(document, at, bracket)
 }
 
 /// Tokens of the expression that is launched, which ends in front of `open`.

@@ -10,6 +10,7 @@ pub fn lex(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
         line_start: true,
         space_before: false,
         directive: Directive::No,
+        cut: None,
     }
 }
 
@@ -37,25 +38,67 @@ struct Lexer<'b> {
     line_start: bool,
     space_before: bool,
     directive: Directive,
+    /// Where a token ends that was too long, and what its other pieces are.
+    cut: Option<(usize, TokenKind)>,
 }
 
 impl Iterator for Lexer<'_> {
     type Item = Token;
 
+    #[inline]
     fn next(&mut self) -> Option<Token> {
         let start = self.at;
         let first = *self.bytes.get(start)?;
-        let (kind, end) = self.scan_token(first);
+        let (kind, end) = match self.cut {
+            None => self.scan_token(first),
+            Some(_) => self.next_piece(),
+        };
         debug_assert!(end > start, "a token covers at least one byte");
+        let end = if end - start > Token::LONGEST {
+            self.cut(kind, end)
+        } else {
+            end
+        };
         self.at = end;
         let flags = self.flags_and_advance(kind, start, end);
-        Some(Token {
-            start: start as u32,
-            len: (end - start) as u32,
-            kind,
-            flags,
-        })
+        Some(Token::new(start, end - start, kind, flags))
     }
+}
+
+/// What a byte can begin or go on with.
+mod class {
+    pub(super) const IDENT_START: u8 = 1;
+    pub(super) const IDENT: u8 = 2;
+    pub(super) const BLANK: u8 = 4;
+    pub(super) const DIGIT: u8 = 8;
+    /// Punctuation that is a token of one byte, whatever comes behind.
+    pub(super) const ALONE: u8 = 16;
+
+    pub(super) static OF: [u8; 256] = table();
+
+    const fn table() -> [u8; 256] {
+        let mut table = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = of(byte as u8);
+            byte += 1;
+        }
+        table
+    }
+
+    const fn of(byte: u8) -> u8 {
+        match byte {
+            b'0'..=b'9' => IDENT | DIGIT,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => IDENT_START | IDENT,
+            b' ' | b'\t' | 0x0b | 0x0c => BLANK,
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' | b';' | b',' | b'?' | b'~' => ALONE,
+            _ => 0,
+        }
+    }
+}
+
+fn is(byte: u8, classes: u8) -> bool {
+    class::OF[usize::from(byte)] & classes != 0
 }
 
 impl Lexer<'_> {
@@ -63,10 +106,38 @@ impl Lexer<'_> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
+    /// The end of the first piece of a token that is longer than tokens get.
+    #[cold]
+    fn cut(&mut self, kind: TokenKind, end: usize) -> usize {
+        let of_rest = if kind.is_significant() {
+            TokenKind::Unknown
+        } else {
+            kind
+        };
+        self.cut = Some((end, of_rest));
+        self.at + Token::LONGEST
+    }
+
+    #[cold]
+    fn next_piece(&mut self) -> (TokenKind, usize) {
+        let (end, kind) = self.cut.take().unwrap_or((self.at + 1, TokenKind::Unknown));
+        (kind, end)
+    }
+
+    #[inline]
     fn scan_token(&self, first: u8) -> (TokenKind, usize) {
         let at = self.at;
+        let class = class::OF[usize::from(first)];
+        if class & class::BLANK != 0 {
+            return (TokenKind::Space, self.skip_blanks(at + 1));
+        }
+        if class & class::IDENT_START != 0 {
+            return self.word(first);
+        }
+        if class & class::ALONE != 0 {
+            return (TokenKind::Punct, at + 1);
+        }
         match first {
-            b' ' | b'\t' | 0x0b | 0x0c => (TokenKind::Space, self.skip_blanks(at)),
             b'\n' => (TokenKind::Newline, at + 1),
             b'\r' => (
                 TokenKind::Newline,
@@ -86,18 +157,36 @@ impl Lexer<'_> {
             b'0'..=b'9' => (TokenKind::Number, self.number_end(at)),
             b'.' if self.byte(at + 1).is_ascii_digit() => (TokenKind::Number, self.number_end(at)),
             b'<' if self.directive == Directive::Include => self.header_name(at),
-            0xef if at == 0 && self.bytes.starts_with(b"\xef\xbb\xbf") => (TokenKind::Space, 3),
-            _ if is_ident_start(first) => self.ident_or_prefixed_literal(at),
             _ if first.is_ascii_punctuation() => (TokenKind::Punct, at + self.operator_len(at)),
             _ => (TokenKind::Unknown, at + 1),
         }
     }
 
-    fn skip_blanks(&self, mut at: usize) -> usize {
-        while matches!(self.byte(at), b' ' | b'\t' | 0x0b | 0x0c) {
-            at += 1;
+    /// An identifier, a literal with a prefix, or a byte order mark.
+    #[inline]
+    fn word(&self, first: u8) -> (TokenKind, usize) {
+        let at = self.at;
+        if first == 0xef && at == 0 && self.bytes.starts_with(b"\xef\xbb\xbf") {
+            return (TokenKind::Space, 3);
         }
-        at
+        let end = self.ident_end(at + 1);
+        if matches!(self.byte(end), b'"' | b'\'') {
+            self.ident_or_prefixed_literal(at, end)
+        } else {
+            (TokenKind::Ident, end)
+        }
+    }
+
+    fn skip_blanks(&self, at: usize) -> usize {
+        self.skip(at, class::BLANK)
+    }
+
+    /// The first byte from `at` on that is of none of the classes.
+    #[inline]
+    fn skip(&self, at: usize, classes: u8) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let len = rest.iter().position(|&byte| !is(byte, classes));
+        len.map_or(self.bytes.len(), |len| at + len)
     }
 
     /// End of a line splice (`\`, blanks as gcc and clang allow, line end) at `at`.
@@ -161,19 +250,12 @@ impl Lexer<'_> {
         }
     }
 
-    fn ident_end(&self, mut at: usize) -> usize {
-        while self
-            .bytes
-            .get(at)
-            .is_some_and(|&byte| is_ident_continue(byte))
-        {
-            at += 1;
-        }
-        at
+    fn ident_end(&self, at: usize) -> usize {
+        self.skip(at, class::IDENT)
     }
 
-    fn ident_or_prefixed_literal(&self, at: usize) -> (TokenKind, usize) {
-        let end = self.ident_end(at);
+    /// The word from `at` to `end` with a quote behind it.
+    fn ident_or_prefixed_literal(&self, at: usize, end: usize) -> (TokenKind, usize) {
         match (self.byte(end), &self.bytes[at..end]) {
             (b'"', b"R" | b"LR" | b"uR" | b"UR" | b"u8R") => {
                 (TokenKind::RawStr, self.raw_string_end(end))
@@ -241,19 +323,14 @@ impl Lexer<'_> {
     }
 
     /// Flags of the token just scanned; moves the line and directive state on.
+    #[inline]
     fn flags_and_advance(&mut self, kind: TokenKind, start: usize, end: usize) -> u8 {
-        let significant = !matches!(
-            kind,
-            TokenKind::Space
-                | TokenKind::Newline
-                | TokenKind::LineComment
-                | TokenKind::BlockComment
-        );
-        let text = &self.bytes[start..end];
-        if self.line_start && kind == TokenKind::Punct && text == b"#" {
+        let significant = kind.is_significant();
+        if self.line_start && kind == TokenKind::Punct && self.bytes[start..end] == *b"#" {
             self.directive = Directive::Hash;
         }
-        let mut bits = (u8::from(self.directive != Directive::No) * flags::DIRECTIVE)
+        let in_directive = self.directive != Directive::No;
+        let mut bits = (u8::from(in_directive) * flags::DIRECTIVE)
             | (u8::from(self.space_before) * flags::SPACE_BEFORE)
             | (u8::from(self.line_start) * flags::LINE_START);
         if kind == TokenKind::Newline {
@@ -261,13 +338,22 @@ impl Lexer<'_> {
             (self.line_start, self.space_before) = (true, true);
             return bits;
         }
-        bits |= self.advance_directive(kind, significant, text);
+        if in_directive {
+            bits |= self.advance_directive(kind, significant, start, end);
+        }
         self.line_start &= !significant;
         self.space_before = !significant;
         bits
     }
 
-    fn advance_directive(&mut self, kind: TokenKind, significant: bool, text: &[u8]) -> u8 {
+    fn advance_directive(
+        &mut self,
+        kind: TokenKind,
+        significant: bool,
+        start: usize,
+        end: usize,
+    ) -> u8 {
+        let text = &self.bytes[start..end];
         let (next, in_body) = match self.directive {
             Directive::DefineName if significant && text == b"(" && !self.space_before => {
                 (Directive::DefineParams, false)
@@ -297,14 +383,9 @@ fn directive_named(name: &[u8]) -> Directive {
     }
 }
 
-/// Whether a byte can start an identifier: bytes above ASCII can, as UTF-8 and as Latin-1.
-pub(crate) fn is_ident_start(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
-}
-
-/// Whether a byte can continue an identifier.
+/// Whether a byte can continue an identifier; bytes above ASCII can, as UTF-8 and as Latin-1.
 pub(crate) fn is_ident_continue(byte: u8) -> bool {
-    is_ident_start(byte) || byte.is_ascii_digit()
+    is(byte, class::IDENT)
 }
 
 #[cfg(test)]
@@ -376,7 +457,7 @@ mod tests {
         assert!(
             tokens
                 .iter()
-                .any(|t| t.kind == TokenKind::HeaderName && t.len == 8)
+                .any(|t| t.kind == TokenKind::HeaderName && t.size() == 8)
         );
         assert!(!tokens.last().unwrap().has(flags::DIRECTIVE));
     }

@@ -11,6 +11,7 @@ mod inactive;
 mod launch;
 mod lexer;
 mod mask;
+mod partners;
 mod scope;
 mod token;
 mod tree;

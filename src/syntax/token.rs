@@ -30,20 +30,20 @@ pub enum TokenKind {
     Unknown,
 }
 
-/// A token: where it lies, what it is, and flags about its surroundings.
+/// A token: where it lies, what it is, and flags about its surroundings. Eight bytes, as a file has one for every four of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// First byte.
     pub start: u32,
-    /// Length in bytes, at least 1.
-    pub len: u32,
+    /// The lower bits of the length.
+    len: u16,
     /// What it is.
     pub kind: TokenKind,
-    /// Bit set of [`flags`].
-    pub flags: u8,
+    /// Bit set of [`flags`] below, the upper bits of the length above.
+    bits: u8,
 }
 
-/// Bits of [`Token::flags`].
+/// Bits that [`Token::has`] asks for.
 pub mod flags {
     /// Part of a preprocessor directive.
     pub const DIRECTIVE: u8 = 1;
@@ -56,29 +56,67 @@ pub mod flags {
 }
 
 impl Token {
+    /// The most bytes that a token has; what is longer is cut.
+    pub const LONGEST: usize = (1 << 20) - 1;
+
+    /// A token of `len` bytes, at most [`Self::LONGEST`].
+    #[inline]
+    pub(super) fn new(start: usize, len: usize, kind: TokenKind, flags: u8) -> Self {
+        debug_assert!((1..=Self::LONGEST).contains(&len) && flags < 16);
+        Self {
+            start: start as u32,
+            len: len as u16,
+            kind,
+            bits: flags | ((len >> 16) << 4) as u8,
+        }
+    }
+
+    /// The token, so many bytes further on.
+    pub fn moved(self, by: u32) -> Self {
+        Self {
+            start: self.start + by,
+            ..self
+        }
+    }
+
+    /// Length in bytes, at least 1.
+    #[inline]
+    pub fn size(&self) -> u32 {
+        u32::from(self.len) | u32::from(self.bits >> 4) << 16
+    }
+
     /// The bytes it covers.
+    #[inline]
     pub fn range(&self) -> TextRange {
-        TextRange::new(self.start, self.start + self.len)
+        TextRange::new(self.start, self.end())
     }
 
     /// One past its last byte.
+    #[inline]
     pub fn end(&self) -> u32 {
-        self.start + self.len
+        self.start + self.size()
     }
 
     /// Whether a flag of [`flags`] is set.
+    #[inline]
     pub fn has(&self, flag: u8) -> bool {
-        self.flags & flag != 0
+        self.bits & flag != 0
     }
 
     /// Whether rules see it: neither white space nor comment.
+    #[inline]
     pub fn is_significant(&self) -> bool {
+        self.kind.is_significant()
+    }
+}
+
+impl TokenKind {
+    /// Whether it is neither white space nor comment.
+    #[inline]
+    pub fn is_significant(self) -> bool {
         !matches!(
-            self.kind,
-            TokenKind::Space
-                | TokenKind::Newline
-                | TokenKind::LineComment
-                | TokenKind::BlockComment
+            self,
+            Self::Space | Self::Newline | Self::LineComment | Self::BlockComment
         )
     }
 }

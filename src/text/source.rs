@@ -63,11 +63,6 @@ impl SourceFile {
         memchr::memmem::find(&self.bytes, text.as_bytes()).is_some()
     }
 
-    /// The line end of the file: `\r\n` where it has one.
-    pub fn newline(&self) -> &'static str {
-        if self.mentions("\r\n") { "\r\n" } else { "\n" }
-    }
-
     /// The text of a range, invalid UTF-8 replaced: for messages, never for output.
     pub fn text(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.slice(range))

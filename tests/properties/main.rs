@@ -46,7 +46,7 @@ proptest! {
         let mut at = 0;
         for token in lex(&bytes) {
             prop_assert_eq!(token.start, at);
-            prop_assert!(token.len > 0);
+            prop_assert!(token.size() > 0);
             at = token.end();
         }
         prop_assert_eq!(at as usize, bytes.len());

@@ -14,6 +14,8 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` and `hip/driver_types.h` of ROCm 6.4.
 
+use rustc_hash::FxHashMap;
+
 use super::prelude::*;
 
 /// Renames or reports members of the tables.
@@ -30,23 +32,25 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let mut mentioned = FxHashMap::<&str, bool>::default();
     for index in 1..cx.doc.tokens.len() {
         if cx.doc.is_ident(index) && (cx.doc.is(index - 1, ".") || cx.doc.is(index - 1, "->")) {
-            let hits: Vec<_> = cx.table().fields(cx.doc.bytes(index)).collect();
             // The structure must be named somewhere in the file: member names alone are anybody's.
-            if let Some(hit) = hits
-                .into_iter()
-                .find(|hit| mentions(cx.doc, hit.entry.cuda))
-            {
+            let hit = cx.table().fields(cx.doc.bytes(index)).find(|hit| {
+                let field = hit.entry.cuda;
+                let structure = field.split('.').next().unwrap_or(field);
+                let known = mentioned.entry(structure);
+                *known.or_insert_with(|| mentions(cx.doc, structure))
+            });
+            if let Some(hit) = hit {
                 report(cx, index, hit.entry);
             }
         }
     }
 }
 
-fn mentions(doc: &Document<'_>, field: &str) -> bool {
-    let structure = field.split('.').next().unwrap_or(field).as_bytes();
-    (0..doc.tokens.len()).any(|at| doc.is_ident(at) && doc.bytes(at) == structure)
+fn mentions(doc: &Document<'_>, structure: &str) -> bool {
+    (0..doc.tokens.len()).any(|at| doc.is_ident(at) && doc.is(at, structure))
 }
 
 fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {

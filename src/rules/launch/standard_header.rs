@@ -23,9 +23,11 @@
 //! Each header was compiled alone behind `hip/hip_runtime.h` of ROCm 6.4 with libstdc++ 12; HIP 7 changes document.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::prelude::*;
 use crate::syntax::Space;
+use crate::text::WordMap;
 
 /// Includes the header.
 pub static RULE: Rule = Rule {
@@ -47,6 +49,8 @@ struct Header {
     /// The namespace of the names; none for macros and functions of the C library.
     space: &'static str,
     also: &'static [&'static str],
+    /// HIP's headers bring the names up to ROCm 6 and no longer from 7.0.
+    since_7: bool,
 }
 
 const fn of_std(
@@ -59,6 +63,7 @@ const fn of_std(
         names,
         space: "std",
         also,
+        since_7: false,
     }
 }
 
@@ -69,6 +74,7 @@ static HEADERS: &[Header] = &[
         names: HOST_ONLY,
         space: "",
         also: &["complex.h", "bits/stdc++.h"],
+        since_7: false,
     },
     Header {
         path: "cfloat",
@@ -88,6 +94,7 @@ static HEADERS: &[Header] = &[
         ],
         space: "",
         also: &["float.h"],
+        since_7: false,
     },
     of_std(
         "vector",
@@ -159,13 +166,6 @@ static HEADERS: &[Header] = &[
     of_std("list", &["list"], &[]),
     of_std("deque", &["deque"], &["queue", "stack"]),
     of_std("queue", &["queue", "priority_queue"], &[]),
-];
-
-/// Functions that device code has without a header.
-const HOST_ONLY: &[&str] = &["isfinite", "isnan", "isinf", "signbit"];
-
-/// What HIP's headers bring up to ROCm 6 and no longer from 7.0.
-static SINCE_7: &[Header] = &[
     Header {
         path: "cstring",
         names: &[
@@ -175,30 +175,45 @@ static SINCE_7: &[Header] = &[
         also: &[
             "string.h", "string", "iostream", "fstream", "sstream", "thrust/", "cub/",
         ],
+        since_7: true,
     },
     Header {
         path: "cassert",
         names: &["assert"],
         space: "",
         also: &["assert.h", "cooperative_groups.h"],
+        since_7: true,
     },
 ];
+
+/// Functions that device code has without a header.
+const HOST_ONLY: &[&str] = &["isfinite", "isnan", "isinf", "signbit"];
+
+/// The headers by the names that they declare.
+static BY_NAME: LazyLock<WordMap<Vec<&'static Header>>> = LazyLock::new(|| {
+    let mut map = WordMap::<Vec<_>>::default();
+    for header in HEADERS {
+        for name in header.names {
+            map.or_default(name.as_bytes()).push(header);
+        }
+    }
+    map
+});
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if cx.doc.source.path.ends_with(".c") {
         return;
     }
-    let newer: &[Header] = if cx.options().rocm >= Version::new(7, 0) {
-        SINCE_7
-    } else {
-        &[]
-    };
+    let is_newest = cx.options().rocm >= Version::new(7, 0);
     let mut wanted: Vec<(&Header, TokenIndex)> = Vec::new();
     for index in (0..cx.doc.tokens.len()).filter(|&index| cx.doc.is_ident(index)) {
-        let word = cx.doc.bytes(index);
-        let header = HEADERS.iter().chain(newer).find(|header| {
-            header.names.iter().any(|name| name.as_bytes() == word) && means(cx, header, index)
-        });
+        let Some(headers) = BY_NAME.get(cx.doc.bytes(index)) else {
+            continue;
+        };
+        let header = headers
+            .iter()
+            .copied()
+            .find(|header| (is_newest || !header.since_7) && means(cx, header, index));
         let Some(header) = header else { continue };
         if wanted.iter().all(|(known, _)| known.path != header.path) {
             wanted.push((header, index));

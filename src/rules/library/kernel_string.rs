@@ -33,8 +33,7 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let mut last = None;
-    for index in 0..cx.doc.tokens.len() {
-        let token = cx.doc.tokens[index];
+    for (index, token) in cx.doc.tokens.iter().enumerate() {
         let is_string = matches!(token.kind, TokenKind::Str | TokenKind::RawStr);
         if !is_string || memchr::memmem::find(cx.doc.bytes(index), b"__global__").is_none() {
             continue;

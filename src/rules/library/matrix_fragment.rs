@@ -59,6 +59,7 @@ const HELP: &str = "count wavefronts of warpSize lanes instead of warps of 32, m
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     match at {
+        At::File if !cx.doc.source.mentions("nvcuda") => {}
         At::File => (0..cx.doc.tokens.len())
             .filter(|&index| cx.doc.is_ident(index) && cx.doc.is(index, "nvcuda"))
             .for_each(|index| namespace(cx, index)),

@@ -69,7 +69,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 pub fn helper_for(cx: &Context<'_, '_>, include: &Include) -> Option<&'static Helper> {
     let path = cx.text_of(include.path).replace('\\', "/");
     let name = path.rsplit('/').next().unwrap_or(&path);
-    let helper = compat::helpers().find(|helper| helper.replaces.contains(&name))?;
+    let helper = compat::replacing(name)?;
     let is_in_tree = cx
         .session
         .project

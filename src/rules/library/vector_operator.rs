@@ -50,7 +50,9 @@ struct Operator {
 }
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    if !(0..cx.doc.tokens.len()).any(|at| cx.doc.is(at, "operator")) {
+    if !cx.doc.source.mentions("operator")
+        || !(0..cx.doc.tokens.len()).any(|at| cx.doc.is(at, "operator"))
+    {
         return;
     }
     let operators: Vec<Operator> = cx

@@ -92,6 +92,9 @@ impl fmt::Display for Problem {
 /// The comments that speak to the tool, and what is wrong with some.
 pub(super) fn marks(document: &Document<'_>) -> (Vec<Mark>, Vec<(TextRange, Problem)>) {
     let (mut found, mut problems) = (Vec::new(), Vec::new());
+    if !document.source.mentions("cass:") {
+        return (found, problems);
+    }
     for comment in &document.comments {
         if let Some(at) = speech(document.source.slice(comment.range()), comment.kind) {
             read(

@@ -21,6 +21,7 @@
 
 use super::own::number;
 use super::prelude::*;
+use crate::syntax::Token;
 
 /// Reports steps of a reduction without barrier.
 pub static RULE: Rule = Rule {
@@ -44,8 +45,15 @@ struct Step<'s> {
 }
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    let steps: Vec<Step<'_>> = (0..cx.doc.tokens.len())
-        .filter_map(|at| step(cx.doc, at))
+    let of_kinds = |tokens: &[Token]| {
+        use TokenKind::{Ident, Number, Punct};
+        let kinds = [0, 1, 2, 3, 4, 5].map(|at: usize| tokens[at].kind);
+        kinds == [Ident, Punct, Ident, Punct, Number, Punct]
+    };
+    let windows = cx.doc.tokens.windows(6).enumerate();
+    let steps: Vec<Step<'_>> = windows
+        .filter(|(_, tokens)| of_kinds(tokens))
+        .filter_map(|(at, _)| step(cx.doc, at))
         .collect();
     let mut last_function = None;
     for pair in steps.windows(2) {
@@ -73,13 +81,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     }
 }
 
-/// `array[index + 8]`: distances of half a warp and less.
+/// `array[index + 8]` in tokens of these kinds: distances of half a warp and less.
 fn step<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Step<'s>> {
-    let fits = doc.is_ident(at)
-        && doc.is(at + 1, "[")
-        && doc.is_ident(at + 2)
-        && doc.is(at + 3, "+")
-        && doc.is(at + 5, "]");
+    let fits = doc.is(at + 1, "[") && doc.is(at + 3, "+") && doc.is(at + 5, "]");
     let distance = fits.then(|| number(doc.bytes(at + 4))).flatten()?;
     matches!(distance, 1 | 2 | 4 | 8 | 16 | 32).then(|| Step {
         array: doc.bytes(at),
