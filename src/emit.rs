@@ -45,7 +45,8 @@ pub fn copy(source: &Path, target: &Path) -> Result<Written> {
         return Ok(Written::Unchanged);
     }
     let mut file = temporary(target)?;
-    io::copy(&mut from, &mut file).with_context(|| failed(target))?;
+    // Between two files the kernel copies, or shares blocks where the file system can.
+    io::copy(&mut from, file.as_file_mut()).with_context(|| failed(target))?;
     let permissions = from.metadata().ok().map(|metadata| metadata.permissions());
     persist(file, target, permissions)
 }
@@ -83,10 +84,17 @@ fn temporary(target: &Path) -> Result<NamedTempFile> {
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).with_context(|| failed(folder))?;
-    tempfile::Builder::new()
-        .prefix(".cass-")
-        .tempfile_in(folder)
+    let create = || {
+        tempfile::Builder::new()
+            .prefix(".cass-")
+            .tempfile_in(folder)
+    };
+    // Nearly all folders are there already.
+    create()
+        .or_else(|_| {
+            fs::create_dir_all(folder)?;
+            create()
+        })
         .with_context(|| failed(target))
 }
 

@@ -161,6 +161,11 @@ impl Checker<'_> {
                 path: file.entry.name(),
                 ..FileReport::default()
             },
+            Processed::Plain { bytes } => FileReport {
+                path: file.entry.name(),
+                bytes,
+                ..FileReport::default()
+            },
             Processed::Failed { message } => failed(file, message),
         };
         report.repository_path = format!("{}{}", self.repository, report.path);

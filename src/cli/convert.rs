@@ -299,6 +299,14 @@ impl Writer<'_> {
                 },
                 BTreeSet::new(),
             ),
+            Processed::Plain { bytes } => (
+                FileReport {
+                    path: file.entry.name(),
+                    bytes: *bytes,
+                    ..FileReport::default()
+                },
+                BTreeSet::new(),
+            ),
             Processed::Failed { message } => (
                 FileReport {
                     path: file.entry.name(),
@@ -318,6 +326,10 @@ impl Writer<'_> {
     }
 
     fn write(&self, file: &PlannedFile, processed: &Processed) -> Result<()> {
+        let wants_bytes = self.args.annotate.is_some() || self.target.is_stdout();
+        if wants_bytes && matches!(processed, Processed::Plain { .. }) {
+            return self.write(file, &reread(file)?);
+        }
         let annotated = match processed {
             Processed::Source { source, outcome } => annotations(self.args, source, outcome),
             _ => None,
@@ -354,6 +366,17 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// A file without CUDA with its bytes.
+fn reread(file: &PlannedFile) -> Result<Processed> {
+    let path = &file.entry.path;
+    let bytes =
+        std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    Ok(Processed::Source {
+        source: Box::new(SourceFile::new(file.entry.name(), bytes)),
+        outcome: Box::default(),
+    })
 }
 
 /// The bytes with comments added or taken out, when that changes the source.

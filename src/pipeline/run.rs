@@ -24,6 +24,11 @@ pub struct Job<'p> {
 pub enum Processed {
     /// Not C-family source, or a link: its bytes were not read.
     Opaque,
+    /// Source without CUDA, as was seen when the tree was indexed: it was not read again.
+    Plain {
+        /// Its size.
+        bytes: u64,
+    },
     /// Source that was read; `outcome.is_cuda` says whether it was more than copied.
     Source {
         /// The file as read.
@@ -92,6 +97,9 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
     let name = file.entry.name();
     if file.entry.kind != EntryKind::File || Language::of_path(&name) == Language::Other {
         return Processed::Opaque;
+    }
+    if let Some(bytes) = session.passes_over(&name) {
+        return Processed::Plain { bytes };
     }
     match read(&file.entry.path) {
         Ok(bytes) if !session.reads(&name, &bytes) => Processed::Source {
