@@ -7,13 +7,35 @@ use super::args::DiffArgs;
 use super::settings::{Given, Settings};
 use super::{Exit, input, output};
 use crate::config::CheckTable;
+use crate::edit::EditSet;
 use crate::pipeline::{EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::report::diff::{Change, FilePatch, Mode, coloured, stat};
-use crate::rules::CompatMode;
+use crate::rules::{CompatMode, FileOutcome};
 use crate::{compat, emit};
 
 /// The patch of one file, and the helpers that its translation calls.
-type Piece = (FilePatch, BTreeSet<&'static str>);
+type Piece = (Rendered, BTreeSet<&'static str>);
+
+/// A patch of one file as it is printed. Files wait in this form for those before them, which takes less room than their bytes.
+enum Rendered {
+    Nothing,
+    /// The path of a file that is no text.
+    Binary(String),
+    Text(Vec<u8>, Change),
+}
+
+impl Rendered {
+    fn new(file: &FilePatch) -> Self {
+        if file.is_empty() {
+            Self::Nothing
+        } else if file.is_binary() {
+            Self::Binary(String::from_utf8_lossy(&file.path).into_owned())
+        } else {
+            let (text, change) = file.render();
+            Self::Text(text, change)
+        }
+    }
+}
 
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
@@ -31,7 +53,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         &plan.files,
         &session,
         input::interrupted(),
-        |file, processed| piece(args, file, &processed),
+        |file, processed| piece(args, file, processed),
     );
     let mut outlet = Outlet::new(args);
     let mut helpers = BTreeSet::new();
@@ -39,13 +61,13 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         match piece {
             Ok((patch, called)) => {
                 helpers.extend(called);
-                outlet.take(&patch)?;
+                outlet.take(patch)?;
             }
             Err(message) => outlet.complain(&message),
         }
     }
     if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        outlet.take(&header(args, &helpers))?;
+        outlet.take(Rendered::new(&header(args, &helpers)))?;
     }
     problems
         .iter()
@@ -84,18 +106,17 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    fn take(&mut self, file: &FilePatch) -> Result<()> {
-        if file.is_empty() {
-            return Ok(());
-        }
-        if file.is_binary() {
-            let path = String::from_utf8_lossy(&file.path).into_owned();
-            self.complain(&format!(
-                "{path}: differs, and is no text that a patch could hold"
-            ));
-            return Ok(());
-        }
-        let (text, change) = file.render();
+    fn take(&mut self, file: Rendered) -> Result<()> {
+        let (text, change) = match file {
+            Rendered::Nothing => return Ok(()),
+            Rendered::Binary(path) => {
+                self.complain(&format!(
+                    "{path}: differs, and is no text that a patch could hold"
+                ));
+                return Ok(());
+            }
+            Rendered::Text(text, change) => (text, change),
+        };
         self.changes.push(change);
         if self.args.patch.is_some() {
             self.patch.extend(text);
@@ -126,49 +147,68 @@ impl<'a> Outlet<'a> {
     }
 }
 
-fn piece(args: &DiffArgs, file: &PlannedFile, processed: &Processed) -> Result<Piece, String> {
-    let (bytes, helpers) = match (processed, &file.entry.kind) {
-        (Processed::Failed { message }, _) => return Err(message.clone()),
-        (_, EntryKind::Link(destination)) => (path_bytes(destination), BTreeSet::new()),
-        (Processed::Source { source, outcome }, _) => (
-            outcome
-                .output
-                .clone()
-                .unwrap_or_else(|| source.bytes.clone()),
-            outcome.helpers.clone(),
-        ),
-        // Without OUT, what is not read does not change.
-        (Processed::Opaque, _) if args.out.is_none() => {
-            return Ok((unchanged(file), BTreeSet::new()));
+fn piece(args: &DiffArgs, file: &PlannedFile, processed: Processed) -> Result<Piece, String> {
+    let (helpers, translated) = match processed {
+        Processed::Failed { message } => return Err(message),
+        Processed::Source { source, outcome } => {
+            let FileOutcome {
+                output,
+                edits,
+                helpers,
+                ..
+            } = *outcome;
+            (helpers, Some((source.bytes, output, edits)))
         }
-        (Processed::Opaque, _) => (read(&file.entry.path)?, BTreeSet::new()),
+        Processed::Opaque | Processed::Plain { .. } => (BTreeSet::new(), None),
     };
-    let path = path_bytes(&file.output);
-    let old = match (&args.out, processed) {
-        (Some(out), _) => found(&out.join(&file.output))?.map(|old| (path.clone(), old)),
-        (None, Processed::Source { source, .. }) => {
-            Some((path_bytes(&file.entry.relative), source.bytes.clone()))
+    let patch = match &args.out {
+        Some(out) => {
+            let translated = translated.map(|(source, output, _)| output.unwrap_or(source));
+            Some(drift(&out.join(&file.output), file, translated)?)
         }
-        (None, _) => Some((path.clone(), bytes.clone())),
+        None => translated.map(|(source, output, edits)| change(file, source, output, edits)),
     };
-    let mode = mode(file);
-    Ok((
-        FilePatch {
-            old,
-            path,
-            bytes,
-            mode,
-        },
-        helpers,
-    ))
+    // What is not read does not change, unless somebody changed it.
+    let rendered = patch.map_or(Rendered::Nothing, |patch| Rendered::new(&patch));
+    Ok((rendered, helpers))
 }
 
-fn unchanged(file: &PlannedFile) -> FilePatch {
+/// How the file at `target` differs from a fresh translation.
+fn drift(
+    target: &Path,
+    file: &PlannedFile,
+    translated: Option<Vec<u8>>,
+) -> Result<FilePatch, String> {
     let path = path_bytes(&file.output);
-    FilePatch {
-        old: Some((path.clone(), Vec::new())),
+    let bytes = match (&file.entry.kind, translated) {
+        (EntryKind::Link(destination), _) => path_bytes(destination),
+        (EntryKind::File, Some(bytes)) => bytes,
+        (EntryKind::File, None) => read(&file.entry.path)?,
+    };
+    Ok(FilePatch {
+        old: found(target)?.map(|old| (path.clone(), old)),
         path,
-        ..FilePatch::default()
+        bytes,
+        mode: mode(file),
+        edits: None,
+    })
+}
+
+/// What translation changes.
+fn change(
+    file: &PlannedFile,
+    source: Vec<u8>,
+    output: Option<Vec<u8>>,
+    edits: EditSet,
+) -> FilePatch {
+    // Where no byte changes, none is looked at: the name may change all the same.
+    let (before, after) = output.map_or_else(Default::default, |output| (source, output));
+    FilePatch {
+        old: Some((path_bytes(&file.entry.relative), before)),
+        path: path_bytes(&file.output),
+        bytes: after,
+        mode: mode(file),
+        edits: Some(edits),
     }
 }
 
@@ -189,7 +229,7 @@ fn header(args: &DiffArgs, helpers: &BTreeSet<&'static str>) -> FilePatch {
         old: old.map(|old| (path.clone(), old)),
         path,
         bytes: compat::header(&helpers).into_bytes(),
-        mode: Mode::File,
+        ..FilePatch::default()
     }
 }
 

@@ -1,6 +1,13 @@
 //! Unified diffs that `patch` and `git apply` take, whatever the encoding of the files.
 
-use similar::{Algorithm, ChangeTag, TextDiff};
+mod changes;
+mod lines;
+
+use similar::udiff::UnifiedHunkHeader;
+use similar::{DiffOp, DiffTag, group_diff_ops};
+
+use self::lines::Lines;
+use crate::edit::EditSet;
 
 /// One file before and after, for a patch.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +20,8 @@ pub struct FilePatch {
     pub bytes: Vec<u8>,
     /// Mode of a new file, as git writes it.
     pub mode: Mode,
+    /// What leads from the bytes before to those after, where that is known.
+    pub edits: Option<EditSet>,
 }
 
 /// What a new file is.
@@ -75,7 +84,7 @@ impl FilePatch {
                 .concat(),
             );
         }
-        let (hunks, added, removed) = hunks(old_bytes, &self.bytes);
+        let (hunks, added, removed) = hunks(old_bytes, &self.bytes, self.edits.as_ref());
         if !hunks.is_empty() {
             let a = if self.old.is_none() {
                 b"/dev/null".to_vec()
@@ -109,7 +118,7 @@ impl Mode {
 
 /// Unified diff of one file with three lines of context; empty when nothing differs. Paths get the prefixes `a/` and `b/`.
 pub fn unified(old_path: &str, new_path: &str, old: &[u8], new: &[u8]) -> Vec<u8> {
-    let (hunks, ..) = hunks(old, new);
+    let (hunks, ..) = hunks(old, new, None);
     if hunks.is_empty() {
         return hunks;
     }
@@ -190,33 +199,46 @@ pub fn coloured(patch: &[u8]) -> Vec<u8> {
 }
 
 /// The hunks, and how many lines they add and remove.
-fn hunks(old: &[u8], new: &[u8]) -> (Vec<u8>, usize, usize) {
-    // Lines end with `\n` alone: `patch` does not take a lone carriage return for the end of a line.
-    let lines =
-        |bytes| -> Vec<&[u8]> { <[u8]>::split_inclusive(bytes, |&byte| byte == b'\n').collect() };
-    let (old, new) = (lines(old), lines(new));
-    let diff = TextDiff::configure()
-        .algorithm(Algorithm::Myers)
-        .diff_slices(&old, &new);
-    let (mut text, mut added, mut removed) = (Vec::new(), 0, 0);
-    for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
-        text.extend_from_slice(format!("{}\n", hunk.header()).as_bytes());
-        for change in hunk.iter_changes() {
-            let sign = match change.tag() {
-                ChangeTag::Delete => b'-',
-                ChangeTag::Insert => b'+',
-                ChangeTag::Equal => b' ',
-            };
-            added += usize::from(sign == b'+');
-            removed += usize::from(sign == b'-');
-            text.push(sign);
-            text.extend_from_slice(change.value());
-            if !change.value().ends_with(b"\n") {
-                text.extend_from_slice(b"\n\\ No newline at end of file\n");
+fn hunks(old: &[u8], new: &[u8], edits: Option<&EditSet>) -> (Vec<u8>, usize, usize) {
+    if old == new {
+        return (Vec::new(), 0, 0);
+    }
+    let (old, new) = (Lines::new(old), Lines::new(new));
+    let ops = match edits {
+        Some(edits) => changes::of_edits(&old, &new, edits),
+        None => changes::of_texts(&old, &new),
+    };
+    let count = |tag: DiffTag, of: fn(&DiffOp) -> usize| -> usize {
+        let changed = ops
+            .iter()
+            .filter(|op| op.tag() != tag && op.tag() != DiffTag::Equal);
+        changed.map(of).sum()
+    };
+    let added = count(DiffTag::Delete, |op| op.new_range().len());
+    let removed = count(DiffTag::Insert, |op| op.old_range().len());
+    let mut text = Vec::new();
+    for hunk in group_diff_ops(ops, 3) {
+        text.extend_from_slice(format!("{}\n", UnifiedHunkHeader::new(&hunk)).as_bytes());
+        for op in &hunk {
+            let is_equal = op.tag() == DiffTag::Equal;
+            let sign = if is_equal { b' ' } else { b'-' };
+            op.old_range()
+                .for_each(|line| write_line(sign, old.get(line), &mut text));
+            if !is_equal {
+                op.new_range()
+                    .for_each(|line| write_line(b'+', new.get(line), &mut text));
             }
         }
     }
     (text, added, removed)
+}
+
+fn write_line(sign: u8, line: &[u8], text: &mut Vec<u8>) {
+    text.push(sign);
+    text.extend_from_slice(line);
+    if !line.ends_with(b"\n") {
+        text.extend_from_slice(b"\n\\ No newline at end of file\n");
+    }
 }
 
 /// Share of bytes in lines that both have, in percent: what git prints of a rename. 100 only when nothing differs.
