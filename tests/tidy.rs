@@ -92,7 +92,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Every source file by its path below `src/`, without its tests.
+/// Every source file of the program by its path below `src/`, without its tests; the build script is another program.
 fn sources() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut found, mut folders) = (BTreeMap::new(), vec![root.clone()]);
@@ -106,7 +106,7 @@ fn sources() -> BTreeMap<String, String> {
                 .to_string_lossy()
                 .replace('\\', "/");
             if path.is_dir() {
-                folders.push(path);
+                folders.extend((name != "build").then_some(path));
             } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
                 let text = fs::read_to_string(&path).expect("sources are UTF-8");
                 let code = text

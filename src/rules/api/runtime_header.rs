@@ -21,6 +21,8 @@
 //! HIP porting guide; HIP 6.4 headers.
 
 use super::inline_asm;
+use std::borrow::Cow;
+
 use super::prelude::*;
 use super::prologue::insertion_point;
 
@@ -39,6 +41,16 @@ pub static RULE: Rule = Rule {
 
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
+/// Headers that an empty program cannot include first (clang 19 with the headers of ROCm 6.4); CUDA's can stand anywhere.
+const AFTER_RUNTIME: &[&str] = &[
+    "hip/channel_descriptor.h",
+    "hip/driver_types.h",
+    "hip/hip_gl_interop.h",
+    "hip/hip_texture_types.h",
+    "hip/surface_types.h",
+    "hip/texture_types.h",
+];
+
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let brings = |headers: &[&str]| {
         let mut includes = cx.doc.includes.iter();
@@ -46,6 +58,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     };
     // The API header lacks `threadIdx` and launches; with --runtime-header=always a .cu file gets the header that nvcc means.
     let device_side = &RUNTIME[..1];
+    if let Some(include) = misses_runtime(cx) {
+        let message = "HIP's header of that name needs the runtime header in front of it";
+        return insert(cx, include, message.to_owned());
+    }
     if brings(device_side) {
         return;
     }
@@ -65,6 +81,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         None if always(cx) => "nvcc includes the runtime header into every .cu file".to_owned(),
         None => return,
     };
+    let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
+    insert(cx, range, message);
+}
+
+fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
     let point = if always(cx) {
         top(cx.doc)
     } else {
@@ -72,9 +93,26 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let point = cx.outside_off(point, &RULE);
     let edit = Edit::insert(point, "#include <hip/hip_runtime.h>\n");
-    let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
     let finding = RULE.finding(range, message).fix(Fix::safe(vec![edit]));
     cx.report(finding);
+}
+
+/// The directive of the first include, if any, of a header that names the runtime's types where nothing brought them before.
+fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
+    let counts = |include: &&Include| {
+        let start = include.directive.start;
+        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE)
+    };
+    let is_late = |include: &&Include| AFTER_RUNTIME.contains(&&*target(cx, include));
+    let mut includes = cx.doc.includes.iter();
+    let first = includes
+        .clone()
+        .find(|at| counts(at) && is_late(at))?
+        .directive;
+    let is_before = |include: &Include| {
+        include.directive.start < first.start && brings_runtime(cx, include, RUNTIME)
+    };
+    (!includes.any(is_before)).then_some(first)
 }
 
 /// The first thing that needs the runtime: a word, or what becomes one, a launch or inline PTX.
@@ -134,16 +172,17 @@ fn always(cx: &Context<'_, '_>) -> bool {
 
 /// Whether an include brings one of the headers, before translation or after, wherever it stands.
 fn brings_runtime(cx: &Context<'_, '_>, include: &Include, headers: &[&str]) -> bool {
+    let vendor = cx.doc.vendor_at(include.directive.start);
+    (headers.contains(&&*target(cx, include)) && matches!(vendor, Vendor::Any | Vendor::Hip))
+        || cx.text_of(include.path) == "hip/hip_runtime.h"
+}
+
+/// The path that an include has after translation.
+fn target<'a>(cx: &'a Context<'_, '_>, include: &Include) -> Cow<'a, str> {
     let path = cx.text_of(include.path);
-    let target = cx
-        .table()
-        .header(path.as_bytes())
-        .and_then(|hit| hit.entry.hip)
-        .unwrap_or(&path);
-    let unconditional = cx.doc.vendor_at(include.directive.start) == Vendor::Any;
-    (headers.contains(&target)
-        && (unconditional || cx.doc.vendor_at(include.directive.start) == Vendor::Hip))
-        || path == "hip/hip_runtime.h"
+    let hit = cx.table().header(path.as_bytes());
+    hit.and_then(|hit| hit.entry.hip)
+        .map_or(path, Cow::Borrowed)
 }
 
 /// Whether the word is one that only code for the device has.

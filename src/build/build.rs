@@ -6,14 +6,14 @@ mod tables;
 
 // Shared with the library, and public here as there: the script uses a part of each.
 /// What is known about a name.
-#[path = "../src/mapping/entry.rs"]
+#[path = "../mapping/entry.rs"]
 pub mod entry;
-#[path = "../src/mapping/schema.rs"]
+#[path = "../mapping/schema.rs"]
 pub mod schema;
-#[path = "../src/mapping/validate.rs"]
+#[path = "../mapping/validate.rs"]
 pub mod validate;
 /// Releases and spans of them.
-#[path = "../src/mapping/version.rs"]
+#[path = "../mapping/version.rs"]
 pub mod version;
 
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     for folder in [
-        "build",
+        "src/build",
         "mappings",
         "src/rules",
         "src/compat",
