@@ -520,3 +520,23 @@ fn code_that_knows_both_vendors_is_left_alone() {
     tree.run(&["src", "out"]);
     assert_eq!(tree.read("out/a.cu"), guarded);
 }
+
+/// A header without includes of its own sees what its includers included before it.
+#[test]
+fn the_tree_declares_names_for_headers_that_do_not_include_it() {
+    let tree = Tree::new(&[
+        (
+            "ranges.h",
+            "#define NVTX_RANGE_HERE() Range nvtx_range(__func__)\n",
+        ),
+        (
+            "step.cuh",
+            "inline void step() { NVTX_RANGE_HERE(); cudaDeviceSynchronize(); }\n",
+        ),
+        ("main.cu", "#include \"ranges.h\"\n#include \"step.cuh\"\n"),
+    ]);
+    let all = tree.run(&["check", "."]);
+    assert_eq!(all.code, 0, "{}", all.out);
+    let alone = tree.run(&["check", "step.cuh"]);
+    assert!(alone.out.contains("`NVTX_RANGE_HERE`"), "{}", alone.out);
+}

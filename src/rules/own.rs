@@ -40,6 +40,7 @@ pub struct ProjectIndex {
     /// What is worked out when it is first asked for, once for all files.
     pub(super) includers: OnceLock<FxHashMap<String, Vec<String>>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
+    names: OnceLock<FxHashSet<Box<[u8]>>>,
 }
 
 impl OwnNames {
@@ -94,6 +95,16 @@ impl ProjectIndex {
             agreed
         });
         agreed.get(name).copied().flatten()
+    }
+
+    /// Whether any file of the tree declares the name: a header may rely on what its includers include before it. Asked of names
+    /// that only a pattern knows, since those are likelier the project's.
+    pub(super) fn declares(&self, name: &[u8]) -> bool {
+        let names = self.names.get_or_init(|| {
+            let all = self.files.values().flat_map(|file| &file.names);
+            all.cloned().collect()
+        });
+        names.contains(name)
     }
 
     /// The size of a file that does not mention CUDA.

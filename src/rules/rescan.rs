@@ -108,7 +108,8 @@ fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames) -> Option<&
     let stays = entry.is_unchanged()
         || entry.context
         || entry.hip == Some(entry.cuda)
-        || entry.kind == Kind::Namespace;
+        || entry.kind == Kind::Namespace
+        || entry.kind == Kind::Pattern && session.project.declares(word);
     (!stays && !own.contains(word)).then_some(entry)
 }
 

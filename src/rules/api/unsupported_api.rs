@@ -38,6 +38,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let entry = hit.entry;
     if entry.support_under(&cx.options().choices) != Support::Unsupported
         || entry.kind == Kind::Namespace
+        || entry.kind == Kind::Pattern && cx.session.project.declares(cx.doc.bytes(index))
         || is_members_name(cx.doc, index)
         || super::error_case::speaks_of(cx, index)
     {
