@@ -21,6 +21,8 @@
 //! ## Source
 //! HIP cooperative groups documentation, grid groups.
 
+use rustc_hash::FxHashSet;
+
 use super::groups::{Kind, kind};
 use super::prelude::*;
 
@@ -33,28 +35,40 @@ pub static RULE: Rule = Rule {
     fix: None,
     since: "0.1.0",
     priority: 50,
-    triggers: &[Trigger::Launch],
+    triggers: &[Trigger::File],
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Launch(site) = at else { return };
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
-    let kernel = site.callee.start;
-    let waits = doc.scopes().iter().any(|function| {
-        function
-            .name
-            .is_some_and(|name| doc.is_ident(kernel) && doc.bytes(name) == doc.bytes(kernel))
-            && function.body.clone().any(|at| syncs_grid(doc, at))
-    });
-    if !waits || site.in_macro {
+    if doc.launches.is_empty() {
         return;
     }
+    let waiting = waiting_kernels(doc);
+    for site in &doc.launches {
+        let kernel = site.callee.start;
+        if !site.in_macro && doc.is_ident(kernel) && waiting.contains(doc.bytes(kernel)) {
+            report(cx, site);
+        }
+    }
+}
+
+/// Names of the functions that wait for their whole grid.
+fn waiting_kernels<'s>(doc: &Document<'s>) -> FxHashSet<&'s [u8]> {
+    (1..doc.tokens.len())
+        .filter(|&at| syncs_grid(doc, at))
+        .flat_map(|at| doc.scopes().around(at))
+        .filter_map(|function| function.name)
+        .map(|name| doc.bytes(name))
+        .collect()
+}
+
+fn report(cx: &mut Context<'_, '_>, site: &LaunchSite) {
     let message = format!(
         "`{}` waits for its whole grid, which only a cooperative launch allows",
-        cx.text(kernel)
+        cx.text(site.callee.start)
     );
-    let finding = RULE.finding(site.range(doc), message).help(
+    let finding = RULE.finding(site.range(cx.doc), message).help(
         "launch it with `hipLaunchCooperativeKernel`, with a grid no larger than `hipOccupancyMaxActiveBlocksPerMultiprocessor` allows",
     );
     cx.report(finding);
