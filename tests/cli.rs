@@ -501,22 +501,8 @@ fn code_that_knows_both_vendors_is_left_alone() {
          #ifndef __HIP_PLATFORM_AMD__\n{GONE}#endif\nvoid g(void *p) {{ gpuFree(p); }}\n"
     );
     let tree = Tree::new(&[("src/a.cu", &guarded)]);
-    let done = tree.run(&["check", "src"]);
+    let done = tree.run(&["check", "src", "--show", "info"]);
     assert_eq!((done.code, done.out.as_str()), (0, ""));
-    // What the build has to define is told on request, and nothing else.
-    let told = tree.run(&[
-        "check",
-        "src",
-        "--show",
-        "info",
-        "--output-format",
-        "concise",
-    ]);
-    assert!(
-        told.out.lines().all(|line| line.contains("CASS608")),
-        "{}",
-        told.out
-    );
     tree.run(&["src", "out"]);
     assert_eq!(tree.read("out/a.cu"), guarded);
 }

@@ -1,4 +1,5 @@
-//! One JSON object per finding, each on a line of its own: the finding as `json` has it, with the path of its file.
+//! One JSON object per finding, each on a line of its own: the finding as `json` has it, with the path of its file. A file that could
+//! not be read or written has a line with its `problem`, and so has what was met on the way to the files.
 
 use serde::Serialize;
 
@@ -11,14 +12,33 @@ struct Line<'r> {
     finding: &'r FindingReport,
 }
 
+#[derive(Serialize)]
+struct Failure<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'r str>,
+    problem: &'r str,
+}
+
 pub(super) fn render(report: &Report) -> String {
-    let line = |(path, finding)| {
-        let line = serde_json::to_string(&Line { path, finding });
-        line.expect("the model has only string keys") + "\n"
-    };
-    report
-        .findings()
-        .map(|(file, finding)| (file.path.as_str(), finding))
-        .map(line)
-        .collect()
+    let mut text = String::new();
+    for problem in &report.problems {
+        let path = None;
+        push(&mut text, &Failure { path, problem });
+    }
+    for file in &report.files {
+        let path = file.path.as_str();
+        if let Some(problem) = &file.problem {
+            let path = Some(path);
+            push(&mut text, &Failure { path, problem });
+        }
+        for finding in &file.findings {
+            push(&mut text, &Line { path, finding });
+        }
+    }
+    text
+}
+
+fn push(text: &mut String, line: &impl Serialize) {
+    text.push_str(&serde_json::to_string(line).expect("the model has only string keys"));
+    text.push('\n');
 }

@@ -68,6 +68,19 @@ pub fn is_in_branch_about(cx: &Context<'_, '_>, index: TokenIndex, family: Famil
         .any(|group| group.family() == Some(family) && group.covers(at))
 }
 
+/// Whether a byte lies in a branch of a condition about CUDA that AMD does not take and that is left so: it was never meant, or could
+/// not be compiled, and then the finding about the branch speaks of it.
+pub fn is_left_out(cx: &Context<'_, '_>, at: u32) -> bool {
+    groups(cx)
+        .iter()
+        .filter(|group| group.covers(at) && !group.knows_hip(cx))
+        .any(|group| {
+            let holds = |branch: &Branch<'_>| branch.body.contains_offset(at);
+            let position = group.branches.iter().position(holds);
+            position.is_some_and(|position| group.leaves_out(cx, position))
+        })
+}
+
 /// The groups of a file, by their `#endif`. One whose `#endif` is missing is not looked at: nobody knows where its branches end.
 pub(super) fn groups<'d>(cx: &Context<'d, '_>) -> Vec<Group<'d>> {
     let (mut open, mut closed) = (Vec::<Group<'d>>::new(), Vec::new());
@@ -172,6 +185,25 @@ impl<'d> Group<'d> {
             }
         }
         findings
+    }
+
+    /// Whether AMD skips a branch, and still does when the findings about the group have been dealt with.
+    fn leaves_out(&self, cx: &Context<'_, '_>, position: usize) -> bool {
+        let branch = &self.branches[position];
+        let Some(condition) = &branch.condition else {
+            return false;
+        };
+        let asks_for_cuda = condition.atoms().iter().any(|atom| atom.about.is_some());
+        if !asks_for_cuda || constant(cx, condition, World::Today) != Some(false) {
+            return false;
+        }
+        match verdict(cx, condition) {
+            Verdict::Same | Verdict::Unclear(_) => true,
+            Verdict::Turns(_, known, _) => {
+                let split = known.family == Family::Compiler || is_split(condition);
+                !split && obstacle(cx, branch.body).is_some()
+            }
+        }
     }
 
     /// The branch that is meant when the one at `position` is not: the next whose condition may hold.

@@ -15,6 +15,7 @@
 //! The notes in `mappings/`.
 
 use super::arguments::is_members_name;
+use super::conditions::is_left_out;
 use super::prelude::*;
 
 /// Reports table entries without target.
@@ -54,5 +55,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .finding(cx.range(index), message)
         .help(entry.note.unwrap_or_default())
         .api(cx.api_use(entry, None));
-    cx.report(finding);
+    cx.report(if is_left_out(cx, cx.range(index).start) {
+        finding.severity(Severity::Info)
+    } else {
+        finding
+    });
 }

@@ -2,14 +2,13 @@
 //!
 //! ## Why on AMD
 //! No compiler defines `USE_CUDA` or `USE_ROCM`: the build does. Without the one for AMD a port that the project brings itself stays off
-//! and CUDA's branch is compiled; without `USE_CUDA` the program runs on the processor in silence.
+//! and AMD misses what it is for; without `USE_CUDA` the program runs on the processor in silence. Where both vendors have a branch of
+//! their own the project builds for both, and its build defines the macro already.
 //!
 //! ## Example
 //! ```cuda
 //! #ifdef USE_ROCM
-//! #include <hip/hip_runtime.h>
-//! #else
-//! #include <cuda_runtime.h>
+//! #include "tuned_for_amd.h"
 //! #endif
 //! ```
 //! needs `-DUSE_ROCM` in the build for AMD.
@@ -44,14 +43,16 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             .any(|at| crate::syntax::is_hip_macro(doc.bytes(at)))
     });
     let mut seen: Vec<&[u8]> = Vec::new();
-    for directive in &doc.directives {
+    for (number, directive) in doc.directives.iter().enumerate() {
         let asks = matches!(
             directive.kind,
             DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef | DirectiveKind::Elif
         );
         for at in directive.operands().filter(|&at| asks && doc.is_ident(at)) {
             let name = doc.bytes(at);
-            if decides(name, knows_amd) && !seen.contains(&name) && !is_defined_here(doc, name) {
+            let decides = decides_for_cuda(name, knows_amd)
+                || (FOR_AMD.contains(&name) && !has_both_sides(doc, number));
+            if decides && !seen.contains(&name) && !is_defined_here(doc, name) {
                 seen.push(name);
                 report(cx, at);
             }
@@ -60,19 +61,35 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 /// Macros that builds define by convention; those of compilers and headers begin with `__` or are versions.
-fn decides(name: &[u8], knows_amd: bool) -> bool {
+const FOR_AMD: &[&[u8]] = &[
+    b"USE_ROCM",
+    b"USE_HIP",
+    b"WITH_HIP",
+    b"HAVE_HIP",
+    b"ENABLE_HIP",
+    b"WITH_ROCM",
+    b"ENABLE_ROCM",
+    b"USE_AMD",
+];
+
+fn decides_for_cuda(name: &[u8], knows_amd: bool) -> bool {
     const FOR_CUDA: &[&[u8]] = &[b"USE_CUDA", b"WITH_CUDA", b"HAVE_CUDA", b"ENABLE_CUDA"];
-    const FOR_AMD: &[&[u8]] = &[
-        b"USE_ROCM",
-        b"USE_HIP",
-        b"WITH_HIP",
-        b"HAVE_HIP",
-        b"ENABLE_HIP",
-        b"WITH_ROCM",
-        b"ENABLE_ROCM",
-        b"USE_AMD",
-    ];
-    FOR_AMD.contains(&name) || (FOR_CUDA.contains(&name) && !knows_amd)
+    FOR_CUDA.contains(&name) && !knows_amd
+}
+
+/// Whether the condition belongs to a group of several branches.
+fn has_both_sides(doc: &Document<'_>, number: usize) -> bool {
+    let mut depth = 0;
+    for directive in &doc.directives[number + 1..] {
+        match directive.kind {
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
+            DirectiveKind::Elif | DirectiveKind::Else if depth == 0 => return true,
+            DirectiveKind::Endif if depth == 0 => break,
+            DirectiveKind::Endif => depth -= 1,
+            _ => {}
+        }
+    }
+    doc.directives[number].kind == DirectiveKind::Elif
 }
 
 fn is_defined_here(doc: &Document<'_>, name: &[u8]) -> bool {

@@ -20,6 +20,7 @@
 //! ## Source
 //! PTX ISA 8.7; LLVM 19, AMDGPU usage; rocWMMA API reference.
 
+use super::conditions::is_left_out;
 use super::inline_asm::{self, KEYWORDS};
 use super::prelude::*;
 
@@ -56,5 +57,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         }
     }
     let message = format!("inline PTX does not compile on AMD: {}", names.join(", "));
-    cx.report(RULE.finding(found.range, message).help(advice.join(" ")));
+    let finding = RULE.finding(found.range, message).help(advice.join(" "));
+    cx.report(if is_left_out(cx, found.range.start) {
+        finding.severity(Severity::Info)
+    } else {
+        finding
+    });
 }
