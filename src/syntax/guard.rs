@@ -141,6 +141,18 @@ fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usiz
             DirectiveKind::Ifdef => texts
                 .first()
                 .map_or(Truth::Unknown, |name| defined(name, assume)),
+            // A helper that an earlier run wrote into the file.
+            DirectiveKind::Ifndef
+                if texts
+                    .first()
+                    .is_some_and(|name| name.starts_with(b"CASS_HELPER_")) =>
+            {
+                if hip {
+                    Truth::Yes
+                } else {
+                    Truth::No
+                }
+            }
             DirectiveKind::Ifndef
                 if is_include_guard(source, tokens, directives, index, &texts) =>
             {
@@ -273,6 +285,10 @@ mod tests {
             ("#endif@#else@A@#ifdef USE_ROCM@B@#endif", "-h"),
             ("#ifndef MY_HIP_H@#define MY_HIP_H@A@#endif", "-"),
             ("#ifndef USE_HIP@#define USE_HIP@A@#endif", "-"),
+            (
+                "#ifndef CASS_HELPER_X@#define CASS_HELPER_X@A@#endif@B",
+                "h-",
+            ),
             ("#if 0@A@#else@B@#endif", "--"),
             ("#if (@A@#endif", "-"),
             ("// #ifdef USE_ROCM@A@/*@#ifdef USE_ROCM@*/@B", "--"),

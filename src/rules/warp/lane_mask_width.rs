@@ -71,10 +71,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 /// Bodies that lie in no other: a lambda sees the masks of its function.
-fn outermost(bodies: Vec<Range<TokenIndex>>) -> Vec<Range<TokenIndex>> {
+fn outermost(mut bodies: Vec<Range<TokenIndex>>) -> Vec<Range<TokenIndex>> {
+    bodies.sort_by_key(|body| body.start);
     let mut kept: Vec<Range<TokenIndex>> = Vec::new();
     for body in bodies {
-        if !kept.iter().any(|outer| outer.contains(&body.start)) {
+        if !kept.last().is_some_and(|outer| outer.contains(&body.start)) {
             kept.push(body);
         }
     }
