@@ -26,13 +26,8 @@ impl Declared<'_> {
 
 /// The nearest declaration above `at` of the name at `at`: in its function with parameters, else in the file.
 pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
-    let name = doc.bytes(at);
-    let same =
-        |index: &TokenIndex| doc.is_ident(*index) && doc.bytes(*index) == name && *index != at;
-    let found = (0..at)
-        .rev()
-        .filter(same)
-        .find_map(|index| declaration(doc, index).map(|found| (index, found)));
+    let mut above = doc.occurrences(doc.bytes(at), 0..at).rev();
+    let found = above.find_map(|index| declaration(doc, index).map(|found| (index, found)));
     let (index, found) = found?;
     let here = doc
         .scopes()
@@ -85,9 +80,8 @@ pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<
 /// Whether a declaration's type is a parameter of a template above it.
 pub fn is_template_parameter(doc: &Document<'_>, found: &Declared<'_>) -> bool {
     let is_parameter = |word: &&[u8]| {
-        (1..found.name).any(|at| {
-            doc.bytes(at) == *word
-                && (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+        doc.occurrences(word, 1..found.name).any(|at| {
+            (doc.is_before(at, "typename") || doc.is_before(at, "class"))
                 && doc
                     .next(at)
                     .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))

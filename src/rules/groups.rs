@@ -30,9 +30,8 @@ pub fn qualified(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
 fn is_namespace(doc: &Document<'_>, name: &[u8]) -> bool {
     // Headers of a project define the alias for its sources; everybody calls it `cg`.
     matches!(name, b"cooperative_groups" | b"cg")
-        || (1..doc.tokens.len()).any(|at| {
-            doc.bytes(at) == name
-                && doc.is_before(at, "namespace")
+        || doc.occurrences(name, 1..doc.tokens.len()).any(|at| {
+            doc.is_before(at, "namespace")
                 && doc.is(at + 1, "=")
                 && doc.is(at + 2, "cooperative_groups")
         })

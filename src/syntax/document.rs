@@ -1,3 +1,5 @@
+use rustc_hash::FxHashMap;
+
 use super::partners::Partners;
 use super::{
     Branches, Call, Directive, Guards, Include, LaunchSite, Scopes, Token, TokenIndex, TokenKind,
@@ -27,6 +29,7 @@ pub struct Document<'s> {
     partners: Partners,
     newline: std::cell::OnceCell<&'static str>,
     scopes: std::cell::OnceCell<Scopes>,
+    words: std::cell::OnceCell<FxHashMap<&'s [u8], Vec<u32>>>,
     tree: std::cell::OnceCell<super::SyntaxTree>,
 }
 
@@ -58,6 +61,7 @@ impl<'s> Document<'s> {
             partners,
             newline: std::cell::OnceCell::new(),
             scopes: std::cell::OnceCell::new(),
+            words: std::cell::OnceCell::new(),
             tree: std::cell::OnceCell::new(),
         };
         document.launches = launch::launches(&document);
@@ -97,6 +101,29 @@ impl<'s> Document<'s> {
         self.tokens
             .get(index)
             .is_some_and(|token| token.kind == TokenKind::Ident)
+    }
+
+    /// The identifiers of a range that read `word`, in order. All words of the file are noted when somebody first asks for one: a rule that looks
+    /// for the declaration of each name must not read the file for each.
+    pub fn occurrences(
+        &self,
+        word: &[u8],
+        range: std::ops::Range<TokenIndex>,
+    ) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
+        let words = self.words.get_or_init(|| {
+            let mut words = FxHashMap::<&[u8], Vec<u32>>::default();
+            for index in (0..self.tokens.len()).filter(|&index| self.is_ident(index)) {
+                words
+                    .entry(self.bytes(index))
+                    .or_default()
+                    .push(index as u32);
+            }
+            words
+        });
+        let found = words.get(word).map_or(&[][..], Vec::as_slice);
+        let count_before = |end: TokenIndex| found.partition_point(|&at| (at as TokenIndex) < end);
+        let found = &found[count_before(range.start)..count_before(range.end)];
+        found.iter().map(|&index| index as TokenIndex)
     }
 
     /// The next token of the same text stream: code skips directives, a macro body ends with its directive.

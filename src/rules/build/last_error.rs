@@ -89,5 +89,7 @@ fn call_between(cx: &Context<'_, '_>, check: TokenIndex) -> Option<TokenIndex> {
 fn is_launch(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
     let ends =
         |site: &LaunchSite| site.parens.is_some_and(|(_, close)| close == at) && !site.in_macro;
-    cx.doc.launches.iter().any(ends)
+    // The list of all launches is asked only where one may well end.
+    let open = cx.doc.partner(at).filter(|_| cx.doc.is(at, ")"));
+    open.is_some_and(|open| cx.doc.prev_is(open, ">")) && cx.doc.launches.iter().any(ends)
 }
