@@ -39,12 +39,15 @@ fn is_namespace(doc: &Document<'_>, name: &[u8]) -> bool {
 
 /// Whether the file says `using namespace cooperative_groups;`.
 pub fn uses_namespace(doc: &Document<'_>) -> bool {
-    (2..doc.tokens.len()).any(|at| {
-        doc.is_before(at, "namespace")
-            && doc.is(at - 2, "using")
-            && doc.is_ident(at)
-            && is_namespace(doc, doc.bytes(at))
-    })
+    // An alias spells the full name as well.
+    let is_named = doc.source.mentions("cooperative_groups") || doc.source.mentions("cg");
+    is_named
+        && (2..doc.tokens.len()).any(|at| {
+            doc.is_before(at, "namespace")
+                && doc.is(at - 2, "using")
+                && doc.is_ident(at)
+                && is_namespace(doc, doc.bytes(at))
+        })
 }
 
 /// Whether the file includes a header of cooperative groups.
@@ -57,11 +60,14 @@ pub fn is_included(doc: &Document<'_>) -> bool {
 
 /// Whether the file puts members of groups into 32-bit masks or computes with `warpSize`.
 pub fn counts_lanes(doc: &Document<'_>) -> bool {
-    (1..doc.tokens.len()).any(|at| match doc.bytes(at) {
-        b"ballot" | b"match_any" | b"match_all" => doc.prev_is(at, "."),
-        b"warpSize" => !doc.prev_is(at, ".") && !doc.prev_is(at, "->"),
-        _ => false,
-    })
+    let words = ["ballot", "match_any", "match_all", "warpSize"];
+    let is_named = words.iter().any(|word| doc.source.mentions(word));
+    is_named
+        && (1..doc.tokens.len()).any(|at| match doc.bytes(at) {
+            b"ballot" | b"match_any" | b"match_all" => doc.prev_is(at, "."),
+            b"warpSize" => !doc.prev_is(at, ".") && !doc.prev_is(at, "->"),
+            _ => false,
+        })
 }
 
 /// The kind of group that the variable at `at` holds, when its declaration is in sight.

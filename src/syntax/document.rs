@@ -77,6 +77,7 @@ impl<'s> Document<'s> {
     }
 
     /// The bytes of a token.
+    #[inline]
     pub fn bytes(&self, index: TokenIndex) -> &'s [u8] {
         self.source.slice(self.tokens[index].range())
     }
@@ -97,6 +98,7 @@ impl<'s> Document<'s> {
     }
 
     /// Whether the token is an identifier.
+    #[inline]
     pub fn is_ident(&self, index: TokenIndex) -> bool {
         self.tokens
             .get(index)

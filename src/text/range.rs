@@ -28,6 +28,7 @@ impl TextRange {
     ///
     /// # Panics
     /// When `start > end`: such a range is a bug of the caller.
+    #[inline]
     pub fn new(start: u32, end: u32) -> Self {
         assert!(start <= end, "a range runs forwards: {start}..{end}");
         Self { start, end }
@@ -70,6 +71,7 @@ impl TextRange {
     }
 
     /// The range as a slice index.
+    #[inline]
     pub fn as_usize(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }

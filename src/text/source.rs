@@ -54,6 +54,7 @@ impl SourceFile {
     }
 
     /// The bytes of a range.
+    #[inline]
     pub fn slice(&self, range: TextRange) -> &[u8] {
         &self.bytes[range.as_usize()]
     }
