@@ -21,7 +21,6 @@
 //! ## Source
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
 
-use super::arguments::is_in_parentheses;
 use super::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
@@ -159,8 +158,8 @@ fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &
 
 /// Whether an include in front of this one, which everyone here has seen, brings the same header.
 fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
-    // In the middle of a call its place is what keeps other rules from reading the call.
-    if is_in_call(cx.doc, include) {
+    // In the middle of a statement its place is what keeps other rules from reading the statement.
+    if is_in_statement(cx.doc, include) {
         return false;
     }
     let earlier = cx
@@ -185,11 +184,11 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
     })
 }
 
-fn is_in_call(doc: &Document<'_>, include: &Include) -> bool {
+fn is_in_statement(doc: &Document<'_>, include: &Include) -> bool {
     let mut in_front = (0..include.token).rev();
     in_front
         .find(|&at| !doc.tokens[at].has(flags::DIRECTIVE))
-        .is_some_and(|at| doc.is(at, "(") || is_in_parentheses(doc, at))
+        .is_some_and(|at| !matches!(doc.bytes(at), b";" | b"{" | b"}"))
 }
 
 fn target_of(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {

@@ -172,9 +172,13 @@ fn always(cx: &Context<'_, '_>) -> bool {
 
 /// Whether an include brings one of the headers, before translation or after, wherever it stands.
 fn brings_runtime(cx: &Context<'_, '_>, include: &Include, headers: &[&str]) -> bool {
-    let vendor = cx.doc.vendor_at(include.directive.start);
-    (headers.contains(&&*target(cx, include)) && matches!(vendor, Vendor::Any | Vendor::Hip))
-        || cx.text_of(include.path) == "hip/hip_runtime.h"
+    // What is guarded stays as it is written.
+    let becomes = match cx.doc.vendor_at(include.directive.start) {
+        Vendor::Any => target(cx, include),
+        Vendor::Hip => cx.text_of(include.path),
+        Vendor::NotHip => Cow::Borrowed(""),
+    };
+    headers.contains(&&*becomes) || cx.text_of(include.path) == "hip/hip_runtime.h"
 }
 
 /// The path that an include has after translation.

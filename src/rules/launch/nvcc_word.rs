@@ -32,15 +32,17 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     since: "0.1.0",
     priority: 50,
-    triggers: &[Trigger::Owned(&[
-        "__grid_constant__",
-        "__device_builtin__",
-        "__device_builtin_surface_type__",
-        "__device_builtin_texture_type__",
-        "__cudart_builtin__",
-    ])],
+    triggers: &[Trigger::Owned(WORDS)],
     check,
 };
+
+const WORDS: &[&str] = &[
+    "__grid_constant__",
+    "__device_builtin__",
+    "__device_builtin_surface_type__",
+    "__device_builtin_texture_type__",
+    "__cudart_builtin__",
+];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
@@ -54,8 +56,15 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if is_hash || KEYWORDS.iter().any(|asm| cx.doc.next_is(index, asm)) {
         return;
     }
+    // The blanks between two of them belong to the first.
+    let is_second = index > 0 && WORDS.iter().any(|word| cx.doc.is_before(index, word));
+    let edit = if is_second {
+        Edit::delete(cx.range(index))
+    } else {
+        delete_word(cx.doc, index)
+    };
     let finding = RULE
         .finding(cx.range(index), format!("HIP does without `{name}`"))
-        .fix(Fix::safe(vec![delete_word(cx.doc, index)]));
+        .fix(Fix::safe(vec![edit]));
     cx.report(finding);
 }

@@ -57,6 +57,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
                 );
                 return;
             }
+            b"." | b"->" => return,
+            b"(" if !is_attribute(doc.bytes(at)) => return,
             b"(" | b"[" | b"<" => at = doc.partner(next).unwrap_or(next),
             _ => at = next,
         }
@@ -77,6 +79,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             "declare a `uint3` and assign its three members",
         );
     }
+}
+
+/// Words of a declaration that take arguments.
+fn is_attribute(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"__align__" | b"alignas" | b"__attribute__" | b"__declspec" | b"decltype"
+    )
 }
 
 fn report(

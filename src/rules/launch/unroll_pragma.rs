@@ -134,6 +134,6 @@ fn may_be_loop(cx: &Context<'_, '_>, directive: &Directive) -> bool {
         && word.iter().any(u8::is_ascii_lowercase)
         && doc
             .next(next)
-            .is_some_and(|at| matches!(doc.bytes(at), b"=" | b"[" | b"+=" | b"->" | b"."));
+            .is_some_and(|at| matches!(doc.bytes(at), b"=" | b"[" | b"+=" | b"->" | b"." | b"::"));
     !(plain || assembly || assigned)
 }

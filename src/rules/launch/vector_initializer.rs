@@ -99,15 +99,20 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let edits = if elements.iter().any(|element| cx.doc.is(element.start, ".")) {
-        designated(cx, list, close, &elements, width)
+        designated(cx, &elements, width)
     } else {
         partial(cx, &elements, width)
     };
-    if let Some(edits) = edits {
-        let message = format!("`{}` of HIP wants all elements, in order", cx.text(index));
-        let range = cx.doc.range(list, close);
-        cx.report(RULE.finding(range, message).fix(Fix::safe(edits)));
-    }
+    let Some(edits) = edits else { return };
+    let message = format!("`{}` of HIP wants all elements, in order", cx.text(index));
+    let finding = RULE.finding(cx.doc.range(list, close), message);
+    cx.report(if edits.is_empty() {
+        finding
+            .severity(Severity::Error)
+            .help("write the elements in order, without names; what calls return goes into variables first")
+    } else {
+        finding.fix(Fix::safe(edits))
+    });
 }
 
 /// The `{` of `float4 v = {…}`, `float4 v{…}` or `float4{…}`; not of arrays, bodies of functions or structures.
@@ -143,28 +148,60 @@ fn is_scalar(doc: &Document<'_>, element: &Range<TokenIndex>) -> bool {
         .all(|at| doc.tokens[at].kind == TokenKind::Number || matches!(doc.bytes(at), b"-" | b"+"))
 }
 
-/// `{.x = a, .y = b}` in the order of the elements, those not named being 0.
+/// `{.x = a, .y = b}` in the order of the elements, those not named being 0. Calls that would change places, and so be made in
+/// another order, yield no edits.
 fn designated(
     cx: &Context<'_, '_>,
-    list: TokenIndex,
-    close: TokenIndex,
     elements: &[Range<TokenIndex>],
     width: usize,
 ) -> Option<Vec<Edit>> {
-    let mut values = vec!["0".to_owned(); width];
+    let mut named = Vec::new();
     for element in elements {
-        let named =
+        let is_named =
             element.len() > 3 && cx.doc.is(element.start, ".") && cx.doc.is(element.start + 2, "=");
-        let position = b"xyzw"
-            .iter()
-            .take(width)
-            .position(|name| cx.doc.bytes(element.start + 1) == [*name])
-            .filter(|_| named)?;
-        let value = cx.doc.range(element.start + 3, element.end - 1);
-        values[position] = super::arguments::renamed_text(cx, value);
+        let name = cx.doc.bytes(element.start + 1);
+        let position = b"xyzw"[..width].iter().position(|known| name == [*known]);
+        named.push((
+            position.filter(|_| is_named)?,
+            element.start + 3..element.end,
+        ));
     }
-    let inside = TextRange::new(cx.range(list).end, cx.range(close).start);
+    if named.is_sorted_by(|(one, _), (next, _)| one < next) {
+        return Some(in_place(cx, elements, &named, width));
+    }
+    let calls = named
+        .iter()
+        .any(|(_, value)| value.clone().any(|at| cx.doc.is(at, "(")));
+    if calls {
+        return Some(Vec::new());
+    }
+    let mut values = vec!["0".to_owned(); width];
+    for (position, value) in named {
+        let range = cx.doc.range(value.start, value.end - 1);
+        values[position] = super::arguments::renamed_text(cx, range);
+    }
+    let inside = cx.doc.range(elements[0].start, elements.last()?.end - 1);
     Some(vec![Edit::replace(inside, values.join(", "))])
+}
+
+/// Names become the zeros that are missing in front of them.
+fn in_place(
+    cx: &Context<'_, '_>,
+    elements: &[Range<TokenIndex>],
+    named: &[(usize, Range<TokenIndex>)],
+    width: usize,
+) -> Vec<Edit> {
+    let (mut edits, mut next) = (Vec::new(), 0);
+    for (element, (position, value)) in elements.iter().zip(named) {
+        let name = TextRange::new(cx.range(element.start).start, cx.range(value.start).start);
+        edits.push(Edit::replace(name, "0, ".repeat(position - next)));
+        next = position + 1;
+    }
+    if let Some((_, last)) = named.last().filter(|_| next < width) {
+        let zeros = ", 0".repeat(width - next);
+        edits.push(Edit::insert(cx.range(last.end - 1).end, zeros));
+    }
+    edits
 }
 
 /// `struct float4;` declares a type that is an alias in HIP: the runtime header has it.

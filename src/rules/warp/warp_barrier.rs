@@ -23,7 +23,7 @@
 //! `hip/amd_detail/amd_warp_sync_functions.h` of ROCm 7.1; LLVM documentation, AMDGPU memory model.
 
 use super::CompatMode;
-use super::arguments::is_members_name;
+use super::arguments::{is_keyword, is_members_name};
 use super::lanes;
 use super::prelude::*;
 
@@ -62,7 +62,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 fn inline(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
-    let pure = lanes::trusted_call(cx.doc, index).filter(|call| {
+    // Behind a name the parentheses of the expression would call it.
+    let behind_name = cx
+        .doc
+        .prev(index)
+        .is_some_and(|at| cx.doc.is_ident(at) && !is_keyword(cx.doc.bytes(at)));
+    let call = lanes::trusted_call(cx.doc, index).filter(|_| !behind_name);
+    let pure = call.filter(|call| {
         call.arguments
             .iter()
             .all(|mask| lanes::is_pure(cx.doc, mask.clone()))
