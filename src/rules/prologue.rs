@@ -65,7 +65,14 @@ pub(super) fn includes(
             CompatMode::None => {}
         }
     }
-    (!text.is_empty()).then(|| Fix::safe(vec![Edit::insert(helper_point(document), text)]))
+    let point = helper_point(document);
+    let bytes = &document.source.bytes;
+    let behind_open_line = point as usize == bytes.len() && !bytes.ends_with(b"\n") && point > 0;
+    if behind_open_line && !text.is_empty() {
+        // The last line is an include that no line end follows.
+        text = format!("{newline}{}", text.trim_end());
+    }
+    (!text.is_empty()).then(|| Fix::safe(vec![Edit::insert(point, text)]))
 }
 
 /// Whether an edit already puts the helper header where everyone sees it: in the place of a header that it replaces.
