@@ -36,7 +36,7 @@ fn every_row_gives_the_arguments_it_says_and_they_compile() {
     let mut cuda = Names::default();
     scan(&include, &mut cuda);
     let rows = rows(&cuda);
-    assert!(rows.len() > 180, "only {} rows", rows.len());
+    assert!(rows.len() >= 180, "only {} rows", rows.len());
     let sessions = [false, true].map(session);
     let mut calls = BTreeMap::<&str, Vec<String>>::new();
     let mut problems = Vec::new();

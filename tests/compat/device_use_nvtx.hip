@@ -8,7 +8,7 @@ void profile(const char* text, hipStream_t stream, hipEvent_t done)
     cass_nvtxNameCudaDeviceA(0, text), cass_nvtxNameCudaDevice(0, text);
     cass_nvtxNameCategoryA(1u, text), cass_nvtxNameCategory(1u, text);
     cass_nvtxNameOsThreadA(1u, text), cass_nvtxNameOsThread(1u, text);
-    cass_nvtxEventAttributes_t event = {0};
+    cass_nvtxEventAttributes_t event = {};
     event.version = cass_NVTX_VERSION;
     event.size = cass_NVTX_EVENT_ATTRIB_STRUCT_SIZE;
     event.colorType = cass_NVTX_COLOR_ARGB;
