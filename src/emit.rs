@@ -1,4 +1,5 @@
 //! The only writer of files: a temporary file beside the target, then a rename, so that no half-written file is ever seen.
+//! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
@@ -27,6 +28,12 @@ pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> R
     {
         return Ok(Written::Unchanged);
     }
+    if let Some(stream) = open_stream(target) {
+        stream
+            .and_then(|mut stream| stream.write_all(bytes))
+            .with_context(|| failed(target))?;
+        return Ok(Written::Changed);
+    }
     let mut file = temporary(target)?;
     file.write_all(bytes).with_context(|| failed(target))?;
     persist(file, target, permissions)
@@ -43,6 +50,12 @@ pub fn copy(source: &Path, target: &Path) -> Result<Written> {
         && same_content(source, target).unwrap_or(false)
     {
         return Ok(Written::Unchanged);
+    }
+    if let Some(stream) = open_stream(target) {
+        stream
+            .and_then(|mut stream| io::copy(&mut from, &mut stream))
+            .with_context(|| failed(target))?;
+        return Ok(Written::Changed);
     }
     let mut file = temporary(target)?;
     // Between two files the kernel copies, or shares blocks where the file system can.
@@ -77,6 +90,26 @@ pub fn link(destination: &Path, target: &Path) -> Result<Written> {
 #[cfg(not(unix))]
 pub fn link(destination: &Path, target: &Path) -> Result<Written> {
     copy(destination, target)
+}
+
+/// Opens `target` where it is no file to be replaced but something to write into; `None` for files, folders and what does not exist.
+fn open_stream(target: &Path) -> Option<io::Result<File>> {
+    let is_special =
+        fs::metadata(target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    (is_special || is_open_file(target)).then(|| File::options().append(true).open(target))
+}
+
+/// `/dev/stdout`, `/dev/fd/3` and their kin: names of files that this process has open, whatever these are.
+fn is_open_file(target: &Path) -> bool {
+    let is_in_descriptors = |path: &Path| {
+        let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+        folder.is_some_and(|folder| folder.starts_with("/proc") || folder == Path::new("/dev/fd"))
+    };
+    let Ok(link) = fs::read_link(target) else {
+        return false;
+    };
+    is_in_descriptors(target)
+        || is_in_descriptors(&target.parent().unwrap_or(Path::new("")).join(link))
 }
 
 fn temporary(target: &Path) -> Result<NamedTempFile> {
