@@ -96,6 +96,9 @@ pub fn split_arguments(
 /// The `>` that closes the template argument list opened at `open`, if it reads like one: only types, names, constants and
 /// brackets inside, and behind it something that can follow a template-id. Keeps `a < b, c > d` apart from `f<b, c>(d)`.
 pub(super) fn template_close(document: &Document<'_>, open: TokenIndex) -> Option<TokenIndex> {
+    if !document.is(open, "<") {
+        return None;
+    }
     let (mut depth, mut at) = (0usize, open);
     // 400 tokens are more than any template argument list that was seen in real code (longest: 61).
     for _ in 0..400 {

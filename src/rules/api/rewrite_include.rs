@@ -158,8 +158,10 @@ fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &
 
 /// Whether an include in front of this one, which everyone here has seen, brings the same header.
 fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
-    // In the middle of a statement its place is what keeps other rules from reading the statement.
-    if is_in_statement(cx.doc, include) {
+    // In the middle of a statement its place is what keeps other rules from reading the statement; what stands behind it on its line
+    // must not go with it.
+    let has_more = cx.range(include.token).end < include.directive.end;
+    if has_more || is_in_statement(cx.doc, include) {
         return false;
     }
     let earlier = cx

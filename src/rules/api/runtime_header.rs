@@ -101,7 +101,7 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
 fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
     let counts = |include: &&Include| {
         let start = include.directive.start;
-        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE)
+        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE) && !cx.is_inactive(start)
     };
     let is_late = |include: &&Include| AFTER_RUNTIME.contains(&&*target(cx, include));
     let mut includes = cx.doc.includes.iter();
@@ -122,7 +122,7 @@ fn user(
 ) -> Option<TokenIndex> {
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
-        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE)
+        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE) && !cx.is_inactive(start)
     };
     let words = 0..cx.doc.tokens.len();
     let mut launches = cx.doc.launches.iter().map(|launch| launch.open);
