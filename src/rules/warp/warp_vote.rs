@@ -210,7 +210,9 @@ fn inline(
     vote: &'static Vote,
     call: Option<&Call>,
 ) -> Finding {
-    let whole = call.filter(|call| is_old(vote) || drops_mask_argument(cx, vote, call));
+    let whole = call.filter(|call| {
+        (is_old(vote) && !call.arguments.is_empty()) || drops_mask_argument(cx, vote, call)
+    });
     match (vote.inline, whole) {
         (Some((open, close)), Some(call)) => {
             becomes(cx, index, vote, "an expression over `__ballot`")
@@ -226,7 +228,9 @@ fn native(
     vote: &'static Vote,
     call: Option<&Call>,
 ) -> Finding {
-    let whole = call.filter(|call| is_old(vote) || drops_mask_argument(cx, vote, call));
+    let whole = call.filter(|call| {
+        (is_old(vote) && !call.arguments.is_empty()) || drops_mask_argument(cx, vote, call)
+    });
     let Some((name, call)) = vote.native.zip(whole) else {
         return manual(cx, index, vote);
     };
