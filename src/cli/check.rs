@@ -18,15 +18,15 @@ const VERB: &str = "would be translated";
 
 /// Checks files and trees; writes nothing but its findings.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
-    input::set_threads(&args.files);
+    input::set_threads(&args.settings.files);
     if let Some(shim) = &args.shim {
-        return super::shim::check(&args.paths, shim, &args.rules, &args.translate, &args.files);
+        return super::shim::check(&args.paths, shim, &args.settings);
     }
     let (mut files, mut problems, mut builder_files) = (0, Vec::new(), Vec::new());
     let mut first: Option<Settings> = None;
     for path in &args.paths {
         let settings = Settings::new(path, &given(args))?;
-        if args.rules.show_config {
+        if args.settings.rules.show_config {
             settings.print(path)?;
             continue;
         }
@@ -84,9 +84,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
 
 fn given(args: &CheckArgs) -> Given<'_> {
     Given {
-        translate: &args.translate,
-        files: &args.files,
-        rules: &args.rules,
+        settings: &args.settings,
         naming: None,
         check: CheckTable {
             fail_on: args.fail_on.map(Level::severity),

@@ -23,10 +23,10 @@ pub(super) const REPORT_NAME: &str = "cass-report.json";
 
 /// Translates a tree or a file.
 pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
-    input::set_threads(&args.files);
+    input::set_threads(&args.settings.files);
     let source = args.src.as_deref().expect("clap requires SRC");
     let settings = Settings::new(source, &given(args))?;
-    if args.rules.show_config {
+    if args.settings.rules.show_config {
         settings.print(source)?;
         return Ok(Exit::Clean);
     }
@@ -65,9 +65,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
 
 fn given(args: &ConvertArgs) -> Given<'_> {
     Given {
-        translate: &args.translate,
-        files: &args.files,
-        rules: &args.rules,
+        settings: &args.settings,
         naming: args.naming,
         check: CheckTable::default(),
     }

@@ -39,9 +39,9 @@ impl Rendered {
 
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
-    input::set_threads(&args.files);
+    input::set_threads(&args.settings.files);
     let settings = Settings::new(&args.src, &given(args))?;
-    if args.rules.show_config {
+    if args.settings.rules.show_config {
         settings.print(&args.src)?;
         return Ok(Exit::Clean);
     }
@@ -77,9 +77,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
 
 fn given(args: &DiffArgs) -> Given<'_> {
     Given {
-        translate: &args.translate,
-        files: &args.files,
-        rules: &args.rules,
+        settings: &args.settings,
         naming: args.naming,
         check: CheckTable::default(),
     }

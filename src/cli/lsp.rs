@@ -12,9 +12,7 @@ use crate::lsp::Server;
 /// Speaks the language server protocol on standard input and output until the editor says goodbye.
 pub(super) fn run(args: &LspArgs) -> Result<Exit> {
     let given = Given {
-        translate: &args.translate,
-        files: &args.files,
-        rules: &args.rules,
+        settings: &args.settings,
         naming: None,
         check: CheckTable::default(),
     };

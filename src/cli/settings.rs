@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 
-use super::args::{FileArgs, RuleArgs, TranslateArgs};
+use super::args::{RuleArgs, SettingsArgs};
 use super::output;
 use crate::config::{self, CheckTable, Config, Found};
 use crate::diagnostic::Severity;
@@ -14,9 +14,7 @@ use crate::rules::{Options, RulePolicy, Session};
 
 /// What a command line says about settings.
 pub(super) struct Given<'a> {
-    pub(super) translate: &'a TranslateArgs,
-    pub(super) files: &'a FileArgs,
-    pub(super) rules: &'a RuleArgs,
+    pub(super) settings: &'a SettingsArgs,
     pub(super) naming: Option<Naming>,
     pub(super) check: CheckTable,
 }
@@ -39,9 +37,9 @@ impl Settings {
         } else {
             root
         };
-        let found = match &given.rules.config {
+        let found = match &given.settings.rules.config {
             Some(path) => Some(config::read(path)?),
-            None if given.rules.isolated => None,
+            None if given.settings.rules.isolated => None,
             None => config::find(root)?,
         };
         let prefix = found
@@ -51,7 +49,7 @@ impl Settings {
             .as_ref()
             .map(|found| found.config.clone())
             .unwrap_or_default();
-        let policy = policy(&file, given.rules, prefix.clone())?;
+        let policy = policy(&file, &given.settings.rules, prefix.clone())?;
         let config = Config::defaults().with(file).with(given.config());
         let options = config
             .translate
@@ -141,13 +139,13 @@ impl Settings {
 
 impl Given<'_> {
     fn config(&self) -> Config {
-        let mut translate = self.translate.table();
+        let mut translate = self.settings.translate.table();
         translate.naming = self.naming;
         Config {
             translate,
-            files: self.files.table(),
+            files: self.settings.files.table(),
             check: self.check.clone(),
-            rules: self.rules.choice(),
+            rules: self.settings.rules.choice(),
             overrides: Vec::new(),
         }
     }

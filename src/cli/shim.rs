@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use rustc_hash::FxHashSet;
 
-use super::args::{FileArgs, RuleArgs, ShimArgs, ShimCommand, ShimGenerateArgs, TranslateArgs};
+use super::args::{SettingsArgs, ShimArgs, ShimCommand, ShimGenerateArgs};
 use super::settings::{Given, Settings};
 use super::{Exit, output};
 use crate::config::CheckTable;
@@ -22,18 +22,12 @@ use crate::text::{Language, SourceFile};
 pub(super) fn run(args: &ShimArgs) -> Result<Exit> {
     match &args.command {
         ShimCommand::Generate(args) => generate(args),
-        ShimCommand::Check(args) => check(
-            &args.paths,
-            &args.shim,
-            &args.rules,
-            &args.translate,
-            &args.files,
-        ),
+        ShimCommand::Check(args) => check(&args.paths, &args.shim, &args.settings),
     }
 }
 
 fn generate(args: &ShimGenerateArgs) -> Result<Exit> {
-    let session = session(&args.rules, &args.translate, &args.files)?;
+    let session = session(&args.settings)?;
     let sources = sources(&args.paths, &session.1)?;
     let mut entries = BTreeMap::<&'static str, &ApiEntry>::new();
     for source in &sources {
@@ -53,14 +47,8 @@ fn generate(args: &ShimGenerateArgs) -> Result<Exit> {
 }
 
 /// Prints each name that the shim does not cover, where it is first used and the line to add.
-pub(super) fn check(
-    paths: &[PathBuf],
-    shim: &Path,
-    rules: &RuleArgs,
-    translate: &TranslateArgs,
-    files: &FileArgs,
-) -> Result<Exit> {
-    let (session, settings) = session(rules, translate, files)?;
+pub(super) fn check(paths: &[PathBuf], shim: &Path, args: &SettingsArgs) -> Result<Exit> {
+    let (session, settings) = session(args)?;
     let covered = covered(shim)?;
     let shim_name = shim.display();
     let (mut seen, mut exit) = (FxHashSet::default(), Exit::Clean);
@@ -119,15 +107,9 @@ fn covered(shim: &Path) -> Result<FxHashSet<String>> {
     Ok(names)
 }
 
-fn session(
-    rules: &RuleArgs,
-    translate: &TranslateArgs,
-    files: &FileArgs,
-) -> Result<(Session, Settings)> {
+fn session(args: &SettingsArgs) -> Result<(Session, Settings)> {
     let given = Given {
-        translate,
-        files,
-        rules,
+        settings: args,
         naming: None,
         check: CheckTable::default(),
     };

@@ -1,0 +1,69 @@
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::super::reports::ReportArgs;
+use super::SettingsArgs;
+use crate::diagnostic::Severity;
+use crate::report::Format;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CheckArgs {
+    /// Files and folders to check
+    #[arg(required = true)]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+    /// List only the names that this header of `#define cudaX hipX` does not cover, with the lines to add
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) shim: Option<PathBuf>,
+    /// Lowest severity that makes the exit code 1 [default: warning]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) fail_on: Option<Level>,
+    /// Lowest severity that is printed; `info` also lists what converts safely [default: warning]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) show: Option<Level>,
+    /// File of known findings: only others are printed and fail
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) baseline: Option<PathBuf>,
+    /// Write the findings into the baseline, and do nothing else
+    #[arg(long, conflicts_with_all = ["changed", "add_suppressions"])]
+    pub(in crate::cli) update_baseline: bool,
+    /// Only files that git calls changed: staged, unstaged and untracked ones
+    #[arg(long)]
+    pub(in crate::cli) changed: bool,
+    /// With --changed: since the branch left this commit or branch
+    #[arg(long, value_name = "REF", requires = "changed")]
+    pub(in crate::cli) since: Option<String>,
+    /// Write a suppression with this reason before each line with findings, in the sources themselves
+    #[arg(long, value_name = "REASON")]
+    pub(in crate::cli) add_suppressions: Option<String>,
+    /// How findings are printed
+    #[arg(long, value_enum, default_value = "full")]
+    pub(in crate::cli) output_format: Format,
+    /// Count findings by rule in place of listing them
+    #[arg(long)]
+    pub(in crate::cli) statistics: bool,
+    /// Exit with 0 whatever is found
+    #[arg(long)]
+    pub(in crate::cli) exit_zero: bool,
+    #[command(flatten)]
+    pub(in crate::cli) reports: ReportArgs,
+    #[command(flatten)]
+    pub(in crate::cli) settings: SettingsArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Level {
+    Info,
+    Warning,
+    Error,
+}
+
+impl Level {
+    pub(in crate::cli) fn severity(self) -> Severity {
+        match self {
+            Self::Info => Severity::Info,
+            Self::Warning => Severity::Warning,
+            Self::Error => Severity::Error,
+        }
+    }
+}

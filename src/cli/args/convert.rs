@@ -1,0 +1,54 @@
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::super::reports::ReportArgs;
+use super::SettingsArgs;
+use crate::pipeline::Naming;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ConvertArgs {
+    /// File or folder to translate; `-` reads standard input
+    #[arg(required = true)]
+    pub(in crate::cli) src: Option<PathBuf>,
+    /// Folder for the result
+    pub(in crate::cli) out: Option<PathBuf>,
+    /// File for the result of a single file; `-` writes to standard output
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["out", "in_place"])]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Change the files of SRC themselves
+    #[arg(long, conflicts_with = "out")]
+    pub(in crate::cli) in_place: bool,
+    /// With --in-place: keep each changed file beside the new one, with this suffix
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, default_missing_value = ".cuda-orig", requires = "in_place")]
+    pub(in crate::cli) backup: Option<String>,
+    /// Put a comment `// CASS003: advice` before each line of the result that a person has to change, in place of those of an
+    /// earlier run; `remove` only takes them out
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "add", value_name = "WHAT")]
+    pub(in crate::cli) annotate: Option<Annotate>,
+    /// Write nothing but the files of --report, print what would happen
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+    /// Write into a folder that holds files of others
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    /// Name of the input for `-`
+    #[arg(long, value_name = "NAME", default_value = "stdin.cu")]
+    pub(in crate::cli) stdin_filename: String,
+    /// How files are called: `hip` turns .cu into .hip and follows it in includes [default: keep]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) naming: Option<Naming>,
+    /// Print only errors
+    #[arg(short, long)]
+    pub(in crate::cli) quiet: bool,
+    #[command(flatten)]
+    pub(in crate::cli) reports: ReportArgs,
+    #[command(flatten)]
+    pub(in crate::cli) settings: SettingsArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Annotate {
+    Add,
+    Remove,
+}

@@ -1,0 +1,28 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::SettingsArgs;
+use crate::pipeline::Naming;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct DiffArgs {
+    /// File or folder to translate
+    pub(in crate::cli) src: PathBuf,
+    /// Folder that should hold the result: shows how it differs from a fresh translation, exit code 1 if it does
+    pub(in crate::cli) out: Option<PathBuf>,
+    /// Print how many lines change by file in place of the patch
+    #[arg(long)]
+    pub(in crate::cli) stat: bool,
+    /// Write the patch to a file; with --stat, the counts are printed as well
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) patch: Option<PathBuf>,
+    /// Exit with 1 when translation changes anything; always so with OUT
+    #[arg(long)]
+    pub(in crate::cli) exit_code: bool,
+    /// How files of OUT are called [default: keep]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) naming: Option<Naming>,
+    #[command(flatten)]
+    pub(in crate::cli) settings: SettingsArgs,
+}

@@ -1,0 +1,91 @@
+//! What the command line can say: a file for each command that takes much, and for what several take.
+
+mod check;
+mod convert;
+mod diff;
+mod other;
+mod settings;
+mod shim;
+mod translate;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+pub(super) use check::{CheckArgs, Level};
+pub(super) use convert::{Annotate, ConvertArgs};
+pub(super) use diff::DiffArgs;
+pub(super) use other::{CompletionsArgs, ExplainArgs, LspArgs, RulesArgs, SchemaArgs, SchemaOf};
+pub(super) use settings::{FileArgs, RuleArgs, SettingsArgs};
+pub(super) use shim::{ShimArgs, ShimCommand, ShimGenerateArgs};
+pub(super) use translate::TranslateArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  cass-transpile src/ out/            translate a tree; the report is printed and written to out/
+  cass-transpile kernel.cu -o k.hip   translate one file
+  cass-transpile --in-place --backup src/
+  cat k.cu | cass-transpile - --stdin-filename k.cu
+  cass-transpile check src/           list what needs a person; writes nothing, exit code 1 if there is something
+  cass-transpile diff src/            show the translation as a patch
+  cass-transpile explain CASS003      what a finding means and what to do
+
+Exit codes: 0 done, 1 findings at or above --fail-on (check) or a difference (diff OUT), 2 usage or tool error.";
+
+/// Translates CUDA C++ to HIP for AMD GPUs, and says what needs a person.
+///
+/// Needs no CUDA, no ROCm and no compiler flags. Every file of SRC arrives in OUT: translated, or copied as it is.
+#[derive(Debug, Parser)]
+#[command(name = "cass-transpile", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    /// Whether output is coloured; `auto` does so on terminals, and follows NO_COLOR and CLICOLOR_FORCE
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(super) color: Color,
+    #[command(flatten)]
+    pub(super) convert: ConvertArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List what needs a person, as a compiler would; writes nothing
+    Check(CheckArgs),
+    /// Show what translation changes as a unified diff, or how OUT differs from what it should be
+    Diff(DiffArgs),
+    /// Print the documentation of a rule
+    Explain(ExplainArgs),
+    /// List all rules
+    Rules(RulesArgs),
+    /// Print a JSON schema
+    Schema(SchemaArgs),
+    /// Write or check a header of `#define cudaX hipX` for projects that keep their CUDA sources
+    Shim(ShimArgs),
+    /// Serve an editor over the language server protocol
+    Lsp(LspArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man,
+    /// Say what a name becomes: CUDA to HIP, HIP to CUDA, prefixes, globs
+    Query(super::query::QueryArgs),
+    /// List, count, verify or import mapping tables
+    Mappings(super::mappings::MappingsArgs),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(super) fn set(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}

@@ -1,0 +1,90 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::TranslateArgs;
+use crate::config::FilesTable;
+use crate::rules::RuleChoice;
+
+/// What a cass.toml can say as well, the same for every command that reads sources.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SettingsArgs {
+    #[command(flatten)]
+    pub(in crate::cli) translate: TranslateArgs,
+    #[command(flatten)]
+    pub(in crate::cli) files: FileArgs,
+    #[command(flatten)]
+    pub(in crate::cli) rules: RuleArgs,
+}
+
+/// Which files take part.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files")]
+pub(in crate::cli) struct FileArgs {
+    /// Only files that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub(in crate::cli) include: Vec<String>,
+    /// No files that match (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    pub(in crate::cli) exclude: Vec<String>,
+    /// Also files that .gitignore names
+    #[arg(long)]
+    pub(in crate::cli) no_ignore: bool,
+    /// Threads; default: one per core
+    #[arg(short, long, value_name = "N")]
+    pub(in crate::cli) jobs: Option<usize>,
+}
+
+/// Which rules report, and where settings come from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules and configuration")]
+pub(in crate::cli) struct RuleArgs {
+    /// Report only these rules: codes, names or groups, separated by commas (repeatable)
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(in crate::cli) select: Vec<String>,
+    /// Do not report these; what converts still converts
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(in crate::cli) ignore: Vec<String>,
+    /// Switch these off: neither findings nor edits
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(in crate::cli) off: Vec<String>,
+    /// Report these as errors
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(in crate::cli) error: Vec<String>,
+    /// Report these as warnings
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(in crate::cli) warn: Vec<String>,
+    /// Configuration to use in place of the nearest cass.toml at or above SRC
+    #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
+    pub(in crate::cli) config: Option<PathBuf>,
+    /// Read no cass.toml
+    #[arg(long)]
+    pub(in crate::cli) isolated: bool,
+    /// Print the settings that hold for SRC as a cass.toml would say them, and do nothing else
+    #[arg(long)]
+    pub(in crate::cli) show_config: bool,
+}
+
+impl FileArgs {
+    /// What the command line says, in the terms of a configuration file.
+    pub(in crate::cli) fn table(&self) -> FilesTable {
+        FilesTable {
+            include: (!self.include.is_empty()).then(|| self.include.clone()),
+            exclude: Some(self.exclude.clone()),
+            no_ignore: self.no_ignore.then_some(true),
+        }
+    }
+}
+
+impl RuleArgs {
+    /// What the command line says, in the terms of a configuration file.
+    pub(in crate::cli) fn choice(&self) -> RuleChoice {
+        RuleChoice {
+            select: self.select.clone(),
+            ignore: self.ignore.clone(),
+            off: self.off.clone(),
+            error: self.error.clone(),
+            warn: self.warn.clone(),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::config::TranslateTable;
+use crate::edit::Applicability;
+use crate::mapping::{LibraryVendor, Version};
+use crate::rules::{CompatMode, LaunchStyle, RuntimeHeader, WarpMode};
+
+/// What decides the translation; the same for every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Translation")]
+pub(in crate::cli) struct TranslateArgs {
+    /// How launches are written: as they are, or as hipLaunchKernelGGL [default: keep]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) launch: Option<LaunchStyle>,
+    /// Target of cuBLAS [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(in crate::cli) blas: Option<LibraryVendor>,
+    /// Target of cuFFT [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(in crate::cli) fft: Option<LibraryVendor>,
+    /// Target of cuRAND [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(in crate::cli) rand: Option<LibraryVendor>,
+    /// Target of cuSPARSE [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(in crate::cli) sparse: Option<LibraryVendor>,
+    /// Target of cuSOLVER [default: hip]
+    #[arg(long, value_enum, value_name = "FAMILY")]
+    pub(in crate::cli) solver: Option<LibraryVendor>,
+    /// What a warp becomes: 32 lanes that keep the program's meaning on every chip, or the hardware's wavefront [default: logical32]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) warp: Option<WarpMode>,
+    /// How helper functions reach the output [default: header]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) compat: Option<CompatMode>,
+    /// ROCm release to convert for [default: 6.4]
+    #[arg(long, value_name = "X.Y")]
+    pub(in crate::cli) rocm: Option<Version>,
+    /// Which files get the runtime header: those that need it, or every .cu file, as nvcc does [default: needed]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(in crate::cli) runtime_header: Option<RuntimeHeader>,
+    /// Rename names of CUDA in string literals too, such as messages
+    #[arg(long)]
+    pub(in crate::cli) strings: bool,
+    /// Translate HIP to CUDA: names that one CUDA name alone becomes go back, what is lost on the way is a finding
+    #[arg(long)]
+    pub(in crate::cli) reverse: bool,
+    /// Leave code (not macros) in `#if 0` and under macros that the file does not define as it is
+    #[arg(long)]
+    pub(in crate::cli) skip_inactive: bool,
+    /// Chips to convert for; findings that hold only for others are left out
+    #[arg(long, value_name = "GFX", value_delimiter = ',')]
+    pub(in crate::cli) target: Vec<String>,
+    /// The least sure fix that is applied [default: review]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) fix_level: Option<FixLevel>,
+    /// Table of your own on top of the built-in ones (TOML, repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) mappings: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum FixLevel {
+    Safe,
+    Review,
+}
+
+impl TranslateArgs {
+    /// What the command line says, in the terms of a configuration file.
+    pub(in crate::cli) fn table(&self) -> TranslateTable {
+        TranslateTable {
+            launch: self.launch,
+            blas: self.blas,
+            fft: self.fft,
+            rand: self.rand,
+            sparse: self.sparse,
+            solver: self.solver,
+            warp: self.warp,
+            compat: self.compat,
+            runtime_header: self.runtime_header,
+            strings: self.strings.then_some(true),
+            reverse: self.reverse.then_some(true),
+            skip_inactive: self.skip_inactive.then_some(true),
+            rocm: self.rocm.map(|version| version.to_string()),
+            target: (!self.target.is_empty()).then(|| self.target.clone()),
+            fix_level: self.fix_level.map(FixLevel::applicability),
+            naming: None,
+            mappings: (!self.mappings.is_empty()).then(|| self.mappings.clone()),
+        }
+    }
+}
+
+impl FixLevel {
+    fn applicability(self) -> Applicability {
+        match self {
+            Self::Safe => Applicability::Safe,
+            Self::Review => Applicability::Review,
+        }
+    }
+}
