@@ -1,0 +1,99 @@
+//! `cass.toml`: where it is found, what it decides, and what is said of mistakes in it.
+
+use crate::common::{GONE, SAFE, Tree};
+
+#[test]
+fn the_nearest_configuration_holds_and_the_command_line_wins() {
+    let tree = Tree::new(&[
+        (
+            "cass.toml",
+            "[rules]\nignore = [\"CASS003\"]\n[files]\nexclude = [\"src/old\"]\n[translate]\nnaming = \"hip\"\n",
+        ),
+        ("src/gone.cu", GONE),
+        ("src/old/gone.cu", GONE),
+        ("other/cass.toml", ""),
+        ("other/gone.cu", GONE),
+    ]);
+    assert_eq!(tree.run(&["check", "src"]).code, 0);
+    assert_eq!(tree.run(&["check", "other"]).code, 1);
+    assert_eq!(tree.run(&["check", "src", "--isolated"]).code, 1);
+    assert_eq!(tree.run(&["check", "src", "--error", "CASS003"]).code, 1);
+    assert_eq!(
+        tree.run(&["check", "other", "--config", "cass.toml"]).code,
+        0
+    );
+    tree.run(&["src", "out"]);
+    assert!(tree.path("out/gone.hip").is_file() && !tree.path("out/old").exists());
+}
+
+#[test]
+fn overrides_hold_for_their_paths_from_wherever_the_run_starts() {
+    let tree = Tree::new(&[
+        (
+            "cass.toml",
+            "[[overrides]]\npaths = [\"lib/vendor/**\"]\nignore = [\"api\"]\n",
+        ),
+        ("lib/vendor/gone.cu", GONE),
+        ("lib/own.cu", GONE),
+    ]);
+    for root in [".", "lib"] {
+        let out = tree.run(&["check", root]).out;
+        assert!(out.contains("own.cu:1") && !out.contains("vendor"), "{out}");
+    }
+    assert_eq!(tree.run(&["check", "lib/vendor"]).code, 0);
+    assert_eq!(tree.run(&["check", "lib/vendor/gone.cu"]).code, 0);
+}
+
+#[test]
+fn mistakes_in_the_configuration_are_explained() {
+    let tree = Tree::new(&[("cass.toml", "[rules]\nignor = []\n"), ("a.cu", SAFE)]);
+    let wrong = tree.run(&["check", "a.cu"]);
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong
+            .err
+            .contains("cass.toml:2:1: unknown key `ignor`; did you mean `ignore`?"),
+        "{}",
+        wrong.err
+    );
+}
+
+#[test]
+fn the_settings_can_be_seen_and_are_a_configuration_themselves() {
+    let tree = Tree::new(&[
+        ("cass.toml", "[translate]\nwarp = \"native\"\n"),
+        ("a.cu", SAFE),
+    ]);
+    let shown = tree.run(&[
+        "check",
+        "a.cu",
+        "--show-config",
+        "--rocm",
+        "7.0",
+        "--error",
+        "warp",
+    ]);
+    assert_eq!(shown.code, 0);
+    for line in [
+        "warp = \"native\"",
+        "rocm = \"7.0\"",
+        "launch = \"keep\"",
+        "fail-on = \"warning\"",
+        "error = [\"warp\"]",
+    ] {
+        assert!(shown.out.contains(line), "{line} is not in {}", shown.out);
+    }
+    tree.write("again/cass.toml", shown.out.as_bytes());
+    tree.write("again/a.cu", SAFE.as_bytes());
+    assert_eq!(tree.run(&["check", "again"]).code, 0);
+}
+
+#[test]
+fn schemas_are_json() {
+    let tree = Tree::new(&[]);
+    for of in ["config", "report"] {
+        let schema = tree.run(&["schema", of]);
+        let value: serde_json::Value = serde_json::from_str(&schema.out).expect("JSON");
+        assert!(value["properties"].is_object(), "{of}");
+    }
+}

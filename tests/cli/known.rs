@@ -1,0 +1,93 @@
+//! Findings that people know of: suppressions in the sources, and baselines.
+
+use crate::common::{GONE, SAFE, Tree};
+
+#[test]
+fn suppressions_are_added_where_the_findings_are() {
+    let text = format!(
+        "{}#define M(t, o) \\\n  cudaDeviceFlushGPUDirectRDMAWrites(t, o)\n",
+        GONE.replace('\n', "\r\n")
+    );
+    let tree = Tree::new(&[("a.cu", &text), ("safe.cu", SAFE)]);
+    let added = tree.run(&["check", ".", "--add-suppressions", "known since 2024"]);
+    assert_eq!(
+        (added.code, added.out.lines().next()),
+        (
+            0,
+            Some("suppressed 2 findings in 1 files; look at the changes before you commit them")
+        )
+    );
+    let comment = "// cass: ignore-next-line[CASS003] known since 2024";
+    assert_eq!(
+        tree.read("a.cu"),
+        format!(
+            "{comment}\r\n{}{comment}\n#define M(t, o) \\\n  cudaDeviceFlushGPUDirectRDMAWrites(t, o)\n",
+            GONE.replace('\n', "\r\n")
+        )
+    );
+    assert_eq!(tree.read("safe.cu"), SAFE);
+    let clean = tree.run(&["check", "."]);
+    assert_eq!(clean.code, 0, "{}", clean.out);
+}
+
+#[test]
+fn a_baseline_lets_only_new_findings_fail() {
+    let tree = Tree::new(&[("src/a.cu", GONE), ("src/b.cu", &GONE.repeat(2))]);
+    let check =
+        |more: &[&str]| tree.run(&[&["check", "src", "--baseline", "known.json"], more].concat());
+    let missing = check(&[]);
+    assert!(
+        missing.code == 2 && missing.err.contains("--update-baseline"),
+        "{}",
+        missing.err
+    );
+    assert_eq!(check(&["--update-baseline"]).code, 0);
+    let stored = tree.read("known.json");
+    let clean = check(&[]);
+    assert_eq!((clean.code, clean.out.as_str()), (0, ""));
+    assert!(clean.err.contains("3 known findings"), "{}", clean.err);
+    // Lines above, indentation and line ends do not make a finding new; a third of the same line does.
+    tree.write(
+        "src/a.cu",
+        format!("// one\r\n\r\n  {}", GONE.replace('\n', "\r\n")).as_bytes(),
+    );
+    assert_eq!(check(&[]).code, 0);
+    tree.write("src/b.cu", GONE.repeat(3).as_bytes());
+    let new = check(&["--output-format", "concise"]);
+    assert_eq!((new.code, new.out.lines().count()), (1, 1), "{}", new.out);
+    assert!(new.out.starts_with("src/b.cu:3:"), "{}", new.out);
+    let sarif = check(&["--output-format", "sarif"]).out;
+    assert_eq!(
+        (
+            sarif.matches("\"unchanged\"").count(),
+            sarif.matches("\"new\"").count()
+        ),
+        (3, 1)
+    );
+    tree.write("src/b.cu", b"int cuda;\n");
+    let less = check(&[]);
+    assert!(
+        less.code == 0 && less.err.contains("2 findings are gone"),
+        "{}",
+        less.err
+    );
+    assert_eq!(tree.read("known.json"), stored, "a check does not write");
+    check(&["--update-baseline"]);
+    assert!(tree.read("known.json").len() < stored.len());
+    tree.write("known.json", b"{\"version\": 2, \"findings\": []}");
+    assert_eq!(check(&[]).code, 2);
+}
+
+#[test]
+fn the_baseline_of_the_configuration_is_found_from_below() {
+    let tree = Tree::new(&[
+        ("cass.toml", "[check]\nbaseline = \"known.json\"\n"),
+        ("src/a.cu", GONE),
+        ("src/sub/b.cu", GONE),
+    ]);
+    tree.git(&["init", "-q"]);
+    assert_eq!(tree.run(&["check", ".", "--update-baseline"]).code, 0);
+    for path in [".", "src", "src/sub/b.cu"] {
+        assert_eq!(tree.run(&["check", path]).code, 0, "{path}");
+    }
+}

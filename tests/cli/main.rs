@@ -1,0 +1,10 @@
+//! The program as people call it: arguments in, files, text and exit codes out.
+
+mod annotations;
+mod changed;
+#[path = "../common/mod.rs"]
+mod common;
+mod config;
+mod known;
+mod patches;
+mod selection;

@@ -1,0 +1,104 @@
+//! What is reported, how much it weighs, and what the exit code makes of it.
+
+use crate::common::{GONE, SAFE, Tree};
+
+#[test]
+fn exit_codes_say_clean_findings_or_trouble() {
+    let tree = Tree::new(&[("safe.cu", SAFE), ("gone.cu", GONE)]);
+    assert_eq!(tree.run(&["check", "safe.cu"]).code, 0);
+    let found = tree.run(&["check", "gone.cu"]);
+    assert_eq!(found.code, 1);
+    assert!(
+        found.out.contains("gone.cu:1:24: error[CASS003]"),
+        "{}",
+        found.out
+    );
+    assert_eq!(tree.run(&["check", "--exit-zero", "gone.cu"]).code, 0);
+    assert_eq!(tree.run(&["check", "missing.cu"]).code, 2);
+    assert_eq!(tree.run(&["check", "--no-such-flag", "gone.cu"]).code, 2);
+    assert_eq!(tree.run(&[".", "out"]).code, 0);
+}
+
+#[test]
+fn rules_are_selected_ignored_and_weighed() {
+    let tree = Tree::new(&[("gone.cu", GONE)]);
+    assert_eq!(
+        tree.run(&["check", "--select", "warp,launch", "gone.cu"])
+            .code,
+        0
+    );
+    assert_eq!(
+        tree.run(&["check", "--select", "CASS003", "gone.cu"]).code,
+        1
+    );
+    assert_eq!(
+        tree.run(&["check", "--ignore", "unsupported-api", "gone.cu"])
+            .code,
+        0
+    );
+    assert_eq!(
+        tree.run(&["check", "--warn", "api", "--fail-on", "error", "gone.cu"])
+            .code,
+        0
+    );
+    assert!(
+        tree.run(&["check", "--warn", "api", "gone.cu"])
+            .out
+            .contains("warning[CASS003]")
+    );
+    let unknown = tree.run(&["check", "--select", "CASS03", "gone.cu"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.err.contains("did you mean `CASS003`?"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn what_is_off_is_not_edited_and_what_is_ignored_is() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    tree.run(&["src", "ignored", "--ignore", "all"]);
+    assert!(tree.read("ignored/a.cu").contains("hipFree"));
+    tree.run(&["src", "off", "--off", "rename-api"]);
+    assert!(tree.read("off/a.cu").contains("cudaFree"));
+    // The name that stays is reported by the second reading, so nothing is left in silence.
+    assert!(
+        tree.run(&["check", "src", "--off", "rename-api"])
+            .out
+            .contains("CASS005")
+    );
+}
+
+#[test]
+fn code_that_knows_both_vendors_is_left_alone() {
+    let guarded = format!(
+        "#if defined(USE_ROCM)\n#include <hip/hip_runtime.h>\n#define gpuFree hipFree\n#else\n#include <cuda_runtime.h>\n#define gpuFree cudaFree\n#endif\n\
+         #ifndef __HIP_PLATFORM_AMD__\n{GONE}#endif\nvoid g(void *p) {{ gpuFree(p); }}\n"
+    );
+    let tree = Tree::new(&[("src/a.cu", &guarded)]);
+    let done = tree.run(&["check", "src", "--show", "info"]);
+    assert_eq!((done.code, done.out.as_str()), (0, ""));
+    tree.run(&["src", "out"]);
+    assert_eq!(tree.read("out/a.cu"), guarded);
+}
+
+/// A header without includes of its own sees what its includers included before it.
+#[test]
+fn the_tree_declares_names_for_headers_that_do_not_include_it() {
+    let tree = Tree::new(&[
+        (
+            "ranges.h",
+            "#define NVTX_RANGE_HERE() Range nvtx_range(__func__)\n",
+        ),
+        (
+            "step.cuh",
+            "inline void step() { NVTX_RANGE_HERE(); cudaDeviceSynchronize(); }\n",
+        ),
+        ("main.cu", "#include \"ranges.h\"\n#include \"step.cuh\"\n"),
+    ]);
+    let all = tree.run(&["check", "."]);
+    assert_eq!(all.code, 0, "{}", all.out);
+    let alone = tree.run(&["check", "step.cuh"]);
+    assert!(alone.out.contains("`NVTX_RANGE_HERE`"), "{}", alone.out);
+}

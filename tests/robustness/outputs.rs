@@ -1,0 +1,144 @@
+//! Outputs that are closed, full or cannot be written.
+
+use std::fs;
+use std::io::{BufRead as _, Read as _};
+use std::path::Path;
+
+use crate::common::{GONE, SAFE, Tree};
+use crate::{files, shell, start};
+
+#[test]
+fn a_reader_that_goes_away_ends_the_program_quietly() {
+    // 3,000 findings are some 600 KB, ten times what a pipe holds.
+    let tree = Tree::new(&[("a.cu", &GONE.repeat(3000))]);
+    let mut child = start(&tree, &["check", "a.cu"]);
+    let mut first = String::new();
+    std::io::BufReader::new(child.stdout.take().expect("a pipe"))
+        .read_line(&mut first)
+        .expect("a line");
+    assert!(first.contains("CASS003"));
+    let mut errors = String::new();
+    child
+        .stderr
+        .take()
+        .expect("a pipe")
+        .read_to_string(&mut errors)
+        .expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{errors}");
+    assert!(!errors.contains("panic"), "{errors}");
+}
+
+#[test]
+fn closed_and_full_outputs_do_not_break_the_translation() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    for (number, line) in [">&-", "2>&-", ">&- 2>&- <&-"].iter().enumerate() {
+        let done = shell(&tree, &format!("$CASS src out{number} {line}"));
+        assert_eq!((done.code, done.err.as_str()), (0, ""), "{line}");
+        assert!(tree.read(&format!("out{number}/a.cu")).contains("hipFree"));
+    }
+    let full = shell(&tree, "$CASS src full >/dev/full");
+    assert_eq!(full.code, 2);
+    assert!(
+        tree.read("full/a.cu").contains("hipFree") && !full.err.contains("panic"),
+        "{}",
+        full.err
+    );
+}
+
+#[test]
+fn folders_that_cannot_be_made_are_errors_of_their_files() {
+    let tree = Tree::new(&[("src/a.cu", SAFE), ("src/sub/b.cu", SAFE), ("file", "")]);
+    let below_a_file = tree.run(&["src", "file/out"]);
+    assert_eq!(below_a_file.code, 2);
+    assert!(
+        below_a_file.err.contains("file/out"),
+        "{}",
+        below_a_file.err
+    );
+    // A file of the output's where a folder must go: only what belongs into it fails.
+    tree.write("out/sub", b"");
+    let blocked = tree.run(&["src", "out", "--force"]);
+    assert_eq!(blocked.code, 2);
+    assert!(blocked.err.contains("out/sub"), "{}", blocked.err);
+    assert!(tree.read("out/a.cu").contains("hipFree"));
+    // And a folder where a file must go.
+    fs::create_dir_all(tree.path("other/a.cu")).expect("folders");
+    let folder = tree.run(&["src", "other", "--force"]);
+    assert!(
+        folder.code == 2 && folder.err.contains("is a folder where a file should go"),
+        "{}",
+        folder.err
+    );
+    if Path::new("/proc/version").exists() {
+        assert_eq!(tree.run(&["src", "/proc/cass-out"]).code, 2);
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_whole_files_only() {
+    let long = format!("{SAFE}// {}\n", "x".repeat(100_000));
+    let tree = Tree::new(&[
+        ("src/long.cu", &long),
+        ("src/short.cu", SAFE),
+        ("src/copied.txt", &"y".repeat(100_000)),
+    ]);
+    tree.write("out/cass-report.json", b"{}");
+    tree.write("out/long.cu", b"earlier\n");
+    let done = shell(
+        &tree,
+        "trap '' XFSZ; ulimit -f 1; exec $CASS src out --quiet",
+    );
+    assert_eq!(done.code, 2, "{}", done.err);
+    let found = files(&tree.path("out"));
+    let names: Vec<&str> = found.keys().filter_map(|name| name.to_str()).collect();
+    assert_eq!(
+        names,
+        ["long.cu", "short.cu"],
+        "no half-written and no temporary file"
+    );
+    assert_eq!(tree.read("out/long.cu"), "earlier\n");
+    assert!(tree.read("out/short.cu").contains("hipFree"));
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    for arguments in [
+        &["src", "out", "--dry-run"][..],
+        &["--in-place", "src", "--dry-run", "--backup=.old"],
+    ] {
+        let done = tree.run(arguments);
+        assert_eq!(done.code, 0, "{}", done.err);
+        assert!(done.out.contains("would be translated"), "{}", done.out);
+    }
+    assert_eq!(files(tree.folder.path()).len(), 1);
+    assert_eq!(tree.read("src/a.cu"), SAFE);
+}
+
+#[test]
+fn standard_input_and_output_carry_bytes() {
+    let tree = Tree::new(&[]);
+    let source = [SAFE.replace('\n', "\r\n").as_bytes(), b"// \xff\xfe end"].concat();
+    let output = tree
+        .command()
+        .args(["-", "-o", "-", "--stdin-filename", "x.cu"])
+        .write_stdin(source.clone())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0));
+    let expected: Vec<u8> = String::from_utf8_lossy(
+        b"#include <hip/hip_runtime.h>\r\nint f(void *p) { return hipFree(p); }\r\n",
+    )
+    .bytes()
+    .chain(*b"// \xff\xfe end")
+    .collect();
+    assert_eq!(output.stdout, expected);
+    // A name that is no source passes through.
+    let output = tree
+        .command()
+        .args(["-", "--stdin-filename", "x.txt"])
+        .write_stdin(source.clone())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.stdout, source);
+}
