@@ -141,6 +141,43 @@ fn several_reports_are_written_in_one_run_of_either_command() {
 }
 
 #[test]
+fn a_translation_prints_what_a_check_would() {
+    let folder = repository();
+    for format in [
+        "concise",
+        "github",
+        "gitlab",
+        "junit",
+        "checkstyle",
+        "rdjson",
+    ] {
+        let printed = |command: &[&str]| {
+            let arguments = [command, &["--output-format", format]].concat();
+            stdout(cass(folder.path()).args(arguments))
+        };
+        let translated = printed(&["gpu", format, "--quiet"]);
+        assert!(
+            translated.contains("gpu/src/a.cu"),
+            "{format}: {translated}"
+        );
+        assert_eq!(translated, printed(&["check", "gpu/src"]), "{format}");
+    }
+    let written = std::fs::read_to_string(folder.path().join("concise/cass-report.json"));
+    let report: Value = serde_json::from_str(&written.expect("it is written")).expect("JSON");
+    assert_eq!(report["files"][0]["path"], "src/a.cu", "names below SRC");
+    for to_stdout in [&["gpu/src/a.cu", "-o", "-"][..], &["-"]] {
+        let arguments = [to_stdout, &["--output-format", "json"]].concat();
+        let output = cass(folder.path())
+            .args(arguments)
+            .output()
+            .expect("it runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(errors.contains("--report FORMAT=FILE"), "{errors}");
+    }
+}
+
+#[test]
 fn a_report_on_standard_input_is_written_too() {
     let folder = repository();
     let text = stdout(

@@ -9,7 +9,7 @@ use crate::config::CheckTable;
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::emit;
 use crate::pipeline::{Naming, Plan, PlannedFile, Processed, changed, run as run_pipeline, walk};
-use crate::report::{Action, Baseline, Builder, Compared, FileReport, Report, file_report};
+use crate::report::{Action, Baseline, Builder, Compared, FileReport, Format, Report, file_report};
 use crate::rules::{self, FileOutcome, suppressing};
 use crate::text::SourceFile;
 
@@ -45,7 +45,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
         }
         files += plan.files.len();
         let checker = Checker {
-            prefix: prefix(path),
+            prefix: input::prefix(path),
             repository: reports::repository_prefix(path),
             least: settings.show().min(settings.fail_on()),
             reason: args.add_suppressions.as_deref(),
@@ -57,6 +57,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
             |file, processed| checker.finish(file, processed),
         ));
         first.get_or_insert(settings);
+    }
+    if input::was_interrupted() {
+        output::complain("interrupted; nothing is reported of a part");
+        return Ok(Exit::Interrupted);
     }
     let Some(settings) = first else {
         return Ok(Exit::Clean);
@@ -92,19 +96,6 @@ fn given(args: &CheckArgs) -> Given<'_> {
             baseline: args.baseline.clone(),
         },
     }
-}
-
-/// What goes before the names of a root's files to make them paths that a shell understands.
-fn prefix(path: &Path) -> String {
-    let folder = if path.is_dir() {
-        Some(path)
-    } else {
-        path.parent()
-            .filter(|parent| !parent.as_os_str().is_empty())
-    };
-    folder.map_or_else(String::new, |folder| {
-        format!("{}/", input::shown(folder).trim_end_matches('/'))
-    })
 }
 
 fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
@@ -247,14 +238,16 @@ fn complain(report: &Report) {
 }
 
 fn print(args: &CheckArgs, report: &Report) -> Result<()> {
+    // A reader of standard output that goes away takes no report with it.
+    let written = args.reports.write(report, VERB);
+    let format = args.reports.output_format.unwrap_or(Format::Full);
     if args.statistics {
-        reports::print_statistics(report, args.output_format)?;
+        reports::print_statistics(report, format)?;
     } else {
-        reports::print(report, args.output_format, VERB)?;
+        reports::print(report, format, VERB)?;
     }
-    args.reports.write(report, VERB)?;
     complain(report);
-    Ok(())
+    written
 }
 
 fn verdict(args: &CheckArgs, settings: &Settings, report: &Report) -> Exit {

@@ -55,6 +55,10 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         input::interrupted(),
         |file, processed| piece(args, file, processed),
     );
+    if input::was_interrupted() {
+        output::complain("interrupted; a patch of a part would be none");
+        return Ok(Exit::Interrupted);
+    }
     let mut outlet = Outlet::new(args);
     let mut helpers = BTreeSet::new();
     for piece in pieces {

@@ -33,6 +33,24 @@ pub(super) fn interrupted() -> &'static Interrupted {
     })
 }
 
+/// Whether a person wants the run to end.
+pub(super) fn was_interrupted() -> bool {
+    interrupted().load(Ordering::Relaxed)
+}
+
+/// What goes before the names of a root's files to make them paths that a shell understands.
+pub(super) fn prefix(path: &Path) -> String {
+    let folder = if path.is_dir() {
+        Some(path)
+    } else {
+        path.parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+    };
+    folder.map_or_else(String::new, |folder| {
+        format!("{}/", shown(folder).trim_end_matches('/'))
+    })
+}
+
 /// A path's folder-relative name as people read it.
 pub(super) fn shown(path: &Path) -> String {
     path.display().to_string()

@@ -12,8 +12,11 @@ use crate::report::{Format, Report, render, statistics, statistics_table, text};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reports")]
 pub(super) struct ReportArgs {
+    /// How the report is printed [default: full; of a translation, only its summary]
+    #[arg(long, value_enum)]
+    pub(super) output_format: Option<Format>,
     /// Also write the report to a file (repeatable): `--report sarif=cass.sarif --report html=cass.html`; formats as in
-    /// `check --output-format`
+    /// --output-format
     #[arg(long, value_name = "FORMAT=PATH", value_parser = report_file)]
     pub(super) report: Vec<(Format, PathBuf)>,
 }

@@ -1,7 +1,7 @@
 //! Outputs that are closed, full or cannot be written.
 
 use std::fs;
-use std::io::{BufRead as _, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 
 use crate::common::{GONE, SAFE, Tree};
@@ -9,23 +9,35 @@ use crate::{files, shell, start};
 
 #[test]
 fn a_reader_that_goes_away_ends_the_program_quietly() {
-    // 3,000 findings are some 600 KB, ten times what a pipe holds.
-    let tree = Tree::new(&[("a.cu", &GONE.repeat(3000))]);
-    let mut child = start(&tree, &["check", "a.cu"]);
-    let mut first = String::new();
-    std::io::BufReader::new(child.stdout.take().expect("a pipe"))
-        .read_line(&mut first)
-        .expect("a line");
-    assert!(first.contains("CASS003"));
-    let mut errors = String::new();
-    child
-        .stderr
-        .take()
-        .expect("a pipe")
-        .read_to_string(&mut errors)
-        .expect("text");
-    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{errors}");
-    assert!(!errors.contains("panic"), "{errors}");
+    // Some 600 KB, ten times what a pipe holds, of findings and of changes.
+    let tree = Tree::new(&[("a.cu", &format!("{GONE}{SAFE}").repeat(3000))]);
+    for arguments in [
+        &["check", "a.cu"][..],
+        &["check", "a.cu", "--output-format", "sarif"],
+        &["diff", "a.cu"],
+        &["a.cu", "-o", "-", "--quiet"],
+        &["mappings", "list"],
+        &["rules", "--json"],
+    ] {
+        let mut child = start(&tree, arguments);
+        let mut first = [0];
+        let mut out = child.stdout.take().expect("a pipe");
+        out.read_exact(&mut first).expect("it prints something");
+        drop(out);
+        let mut errors = String::new();
+        let mut stderr = child.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut errors).expect("text");
+        let code = child.wait().expect("it ends").code();
+        assert_eq!(code, Some(0), "{arguments:?}: {errors}");
+        let is_quiet = !errors.contains("panic") && !errors.contains("Broken pipe");
+        assert!(is_quiet, "{arguments:?}: {errors}");
+    }
+    let reported = shell(&tree, "$CASS check a.cu --report json=r.json | head -c 1");
+    assert_eq!(reported.code, 0);
+    assert!(
+        tree.read("r.json").contains("CASS003"),
+        "the report was lost"
+    );
 }
 
 #[test]
@@ -43,6 +55,57 @@ fn closed_and_full_outputs_do_not_break_the_translation() {
         "{}",
         full.err
     );
+}
+
+#[test]
+fn findings_that_nobody_could_read_are_no_success() {
+    let tree = Tree::new(&[("safe.cu", SAFE), ("gone.cu", GONE)]);
+    for arguments in [
+        "check gone.cu",
+        "diff safe.cu",
+        "safe.cu -o -",
+        "explain CASS003",
+    ] {
+        let done = shell(&tree, &format!("$CASS {arguments} >/dev/full"));
+        assert_eq!(done.code, 2, "{arguments}: {}", done.err);
+        assert!(
+            done.err.contains("No space left"),
+            "{arguments}: {}",
+            done.err
+        );
+        let closed = shell(&tree, &format!("$CASS {arguments} >&- 2>&-"));
+        assert!(closed.code < 2, "{arguments}: {}", closed.code);
+    }
+}
+
+/// Root may write everywhere, so the program runs as nobody there, from a place that nobody can reach.
+#[test]
+fn a_read_only_output_is_left_as_it_is() {
+    let tree = Tree::new(&[
+        ("src/a.cu", SAFE),
+        ("src/sub/b.cu", SAFE),
+        ("out/cass-report.json", "{}"),
+        ("out/a.cu", "earlier\n"),
+        ("out/sub/b.cu", "earlier\n"),
+    ]);
+    fs::copy(crate::program(), tree.path("cass")).expect("there is room");
+    let before = files(tree.folder.path());
+    let nobody = "chmod 755 .; if [ $(id -u) = 0 ]; then as='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi; exec $as ./cass";
+    assert_eq!(shell(&tree, "chmod a-w src src/sub out out/sub").code, 0);
+    let tree_run = shell(&tree, &format!("{nobody} src out"));
+    let in_place = shell(&tree, &format!("{nobody} --in-place src"));
+    let elsewhere = shell(&tree, &format!("{nobody} src/a.cu -o out/new.cu"));
+    assert_eq!(shell(&tree, "chmod u+w src src/sub out out/sub").code, 0);
+    for (done, name) in [
+        (tree_run, "out/sub/b.cu"),
+        (in_place, "src/sub/b.cu"),
+        (elsewhere, "out/new.cu"),
+    ] {
+        assert_eq!(done.code, 2, "{name}: {}", done.err);
+        let says = done.err.contains(&format!("{name}: cannot be written"));
+        assert!(says, "{name}: {}", done.err);
+    }
+    assert_eq!(files(tree.folder.path()), before, "nothing was written");
 }
 
 #[test]
@@ -141,4 +204,8 @@ fn standard_input_and_output_carry_bytes() {
         .output()
         .expect("it runs");
     assert_eq!(output.stdout, source);
+    // So does a file of that name.
+    tree.write("x.txt", &source);
+    let output = tree.command().args(["x.txt", "-o", "-"]).output();
+    assert_eq!(output.expect("it runs").stdout, source);
 }

@@ -5,23 +5,34 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::common::{SAFE, Tree};
+use crate::common::{GONE, SAFE, Tree};
 use crate::{files, many, start};
+
+/// Ends a test that waits for something that never comes; nothing is said of how long things take.
+const HANG: Duration = Duration::from_secs(60);
+
+fn wait_for(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < HANG, "{what} never came");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn signal(name: &str, child: &Child) {
+    let sent = Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status();
+    assert!(sent.expect("there is a kill").success());
+}
 
 #[test]
 fn an_interrupted_run_leaves_whole_files_and_can_be_finished() {
     let tree = many(700);
     assert_eq!(tree.run(&["src", "whole", "--quiet"]).code, 0);
     let mut child = start(&tree, &["src", "out", "--jobs", "2"]);
-    let begun = Instant::now();
-    while !tree.path("out").exists() && begun.elapsed() < Duration::from_secs(20) {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("there is a kill");
-    assert!(sent.success());
+    wait_for("output", || tree.path("out").exists());
+    signal("-INT", &child);
     let status = child.wait().expect("it ends");
     let whole = files(&tree.path("whole"));
     let partial = files(&tree.path("out"));
@@ -38,6 +49,76 @@ fn an_interrupted_run_leaves_whole_files_and_can_be_finished() {
     }
     assert_eq!(tree.run(&["src", "out", "--quiet"]).code, 0);
     assert_eq!(files(&tree.path("out")), whole);
+}
+
+/// A part of the findings, or of a patch, must not pass for all of them.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_checks_and_patches_say_nothing_of_a_part() {
+    let tree = many(700);
+    tree.write("src/0/gone.cu", GONE.as_bytes());
+    for arguments in [
+        &["check", "src", "--jobs", "1"][..],
+        &["check", "src", "--jobs", "1", "--report", "json=r.json"],
+        &[
+            "check",
+            "src",
+            "--jobs",
+            "1",
+            "--baseline",
+            "r.json",
+            "--update-baseline",
+        ],
+        &["diff", "src", "--jobs", "1"],
+        &["diff", "src", "--jobs", "1", "--patch", "r.json"],
+    ] {
+        let child = start(&tree, arguments);
+        // Before it listens, the signal would end it as it ends any program.
+        wait_for("a listener for Ctrl-C", || listens(&child));
+        signal("-INT", &child);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?} printed a part");
+        assert!(!tree.path("r.json").exists(), "{arguments:?} wrote a part");
+    }
+}
+
+/// Whether a process has a handler of its own for SIGINT, the second bit of the caught signals.
+#[cfg(target_os = "linux")]
+fn listens(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 2 != 0))
+}
+
+/// The run is held while the last files of each kind go: source, source without CUDA, and what is copied unread.
+#[test]
+fn files_that_go_away_during_a_run_fail_alone() {
+    let tree = many(700);
+    for name in ["src/z/last.cu", "src/z/last.txt"] {
+        tree.write(name, SAFE.as_bytes());
+    }
+    tree.write("src/z/plain.h", b"int plain;\n");
+    tree.write("src/z/stays.cu", SAFE.as_bytes());
+    let child = start(&tree, &["src", "out", "--jobs", "1"]);
+    wait_for("output", || tree.path("out").exists());
+    signal("-STOP", &child);
+    assert!(!tree.path("out/z").exists(), "it was held before its end");
+    let gone = ["src/z/last.cu", "src/z/last.txt", "src/z/plain.h"];
+    gone.iter()
+        .for_each(|name| fs::remove_file(tree.path(name)).expect("it was there"));
+    signal("-CONT", &child);
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    for name in gone {
+        assert!(errors.contains(name), "nothing is said of {name}: {errors}");
+    }
+    assert_eq!(files(&tree.path("out")).len(), 701);
+    assert!(tree.read("out/z/stays.cu").contains("hipFree"));
+    let report: serde_json::Value =
+        serde_json::from_str(&tree.read("out/cass-report.json")).expect("a whole report");
+    assert_eq!(report["totals"]["failed"], 3);
 }
 
 #[test]

@@ -5,7 +5,6 @@ use clap::{Args, ValueEnum};
 use super::super::reports::ReportArgs;
 use super::SettingsArgs;
 use crate::diagnostic::Severity;
-use crate::report::Format;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CheckArgs {
@@ -36,9 +35,6 @@ pub(in crate::cli) struct CheckArgs {
     /// Write a suppression with this reason before each line with findings, in the sources themselves
     #[arg(long, value_name = "REASON")]
     pub(in crate::cli) add_suppressions: Option<String>,
-    /// How findings are printed
-    #[arg(long, value_enum, default_value = "full")]
-    pub(in crate::cli) output_format: Format,
     /// Count findings by rule in place of listing them
     #[arg(long)]
     pub(in crate::cli) statistics: bool,

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -38,13 +38,21 @@ pub(in crate::cli) struct ConvertArgs {
     /// How files are called: `hip` turns .cu into .hip and follows it in includes [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) naming: Option<Naming>,
-    /// Print only errors
+    /// Print no summary, only errors
     #[arg(short, long)]
     pub(in crate::cli) quiet: bool,
     #[command(flatten)]
     pub(in crate::cli) reports: ReportArgs,
     #[command(flatten)]
     pub(in crate::cli) settings: SettingsArgs,
+}
+
+impl ConvertArgs {
+    /// Whether the translation itself goes to standard output.
+    pub(in crate::cli) fn prints_result(&self) -> bool {
+        let is_stream = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        is_stream(&self.output) || (is_stream(&self.src) && self.output.is_none())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,223 @@
+//! Translation of a tree, a file or standard input.
+
+mod target;
+mod writer;
+
+use std::collections::BTreeSet;
+use std::io::{IsTerminal as _, Read as _};
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::args::ConvertArgs;
+use crate::cli::settings::{Given, Settings};
+use crate::cli::{Exit, input, output, reports};
+use crate::compat;
+use crate::config::CheckTable;
+use crate::diagnostic::Severity;
+use crate::emit;
+use crate::pipeline::{Naming, Plan, run as run_pipeline, walk};
+use crate::report::{self, Builder, FileReport, Report, file_report};
+use crate::rules::{CompatMode, Session, translate};
+use crate::text::SourceFile;
+use target::Target;
+use writer::{Writer, annotations};
+
+/// Name of the report in the output folder; also the mark of a folder that is ours to overwrite.
+pub(super) const REPORT_NAME: &str = "cass-report.json";
+
+/// Translates a tree or a file.
+pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
+    input::set_threads(&args.settings.files);
+    let source = args.src.as_deref().expect("clap requires SRC");
+    let settings = Settings::new(source, &given(args))?;
+    if args.settings.rules.show_config {
+        settings.print(source)?;
+        return Ok(Exit::Clean);
+    }
+    if args.reports.output_format.is_some() && args.prints_result() {
+        bail!(
+            "--output-format: the translation goes to standard output; `--report FORMAT=FILE` writes the report to a file"
+        );
+    }
+    if source == Path::new("-") {
+        return from_stdin(args, &settings);
+    }
+    let target = Target::new(source, args)?;
+    let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
+    let (entries, mut problems) = walk(source, &filter)?;
+    let plan = Plan::new(
+        entries,
+        if args.in_place {
+            Naming::Keep
+        } else {
+            settings.naming()
+        },
+    );
+    problems.extend(plan.collisions.iter().cloned());
+    let session = settings.session(&plan)?;
+    let bar = progress(plan.files.len(), args.quiet);
+    let writer = Writer {
+        args,
+        target: &target,
+        bar: &bar,
+        repository: reports::repository_prefix(source),
+    };
+    let done = run_pipeline(
+        &plan.files,
+        &session,
+        input::interrupted(),
+        |file, processed| writer.finish(file, processed),
+    );
+    bar.finish_and_clear();
+    conclude(args, &target, &session, done, problems)
+}
+
+fn given(args: &ConvertArgs) -> Given<'_> {
+    Given {
+        settings: &args.settings,
+        naming: args.naming,
+        check: CheckTable::default(),
+    }
+}
+
+fn conclude(
+    args: &ConvertArgs,
+    target: &Target,
+    session: &Session,
+    done: Vec<(FileReport, BTreeSet<&'static str>)>,
+    problems: Vec<String>,
+) -> Result<Exit> {
+    let mut helpers: BTreeSet<&'static str> = done
+        .iter()
+        .flat_map(|(_, helpers)| helpers.iter().copied())
+        .collect();
+    if !helpers.is_empty() {
+        helpers.extend(target.earlier_helpers(args));
+    }
+    let mut builder = Builder::new(session.options.clone(), problems);
+    done.into_iter().for_each(|(file, _)| builder.add(file));
+    let mut report = builder.finish();
+    let verb = if args.dry_run {
+        "would be translated"
+    } else {
+        "translated"
+    };
+    // Where one of these fails, the others and what is said of the files must not be lost.
+    let steps = [
+        write_beside(args, target, session, &helpers, &report),
+        args.reports.write(&report, verb),
+        print(args, target, &mut report, verb),
+    ];
+    let of_files = report.files.iter().filter_map(|file| file.problem.clone());
+    let errors = steps.into_iter().filter_map(Result::err);
+    let of_run = errors
+        .filter(|error| !output::is_broken_pipe(error))
+        .map(|error| format!("{error:#}"));
+    let troubles: Vec<String> = of_files.chain(of_run).collect();
+    troubles
+        .iter()
+        .for_each(|trouble| output::complain(trouble));
+    if input::was_interrupted() {
+        output::complain("interrupted; files written so far are whole, run again to finish");
+        return Ok(Exit::Interrupted);
+    }
+    Ok(if troubles.is_empty() {
+        Exit::Clean
+    } else {
+        Exit::Trouble
+    })
+}
+
+/// Writes what belongs to the result as a whole: the header with the helpers, and the report of a tree.
+fn write_beside(
+    args: &ConvertArgs,
+    target: &Target,
+    session: &Session,
+    helpers: &BTreeSet<&'static str>,
+    report: &Report,
+) -> Result<()> {
+    let Some(folder) = target.beside().filter(|_| !args.dry_run) else {
+        return Ok(());
+    };
+    let write = |name, text: String| emit::write(&folder.join(name), text.as_bytes(), None);
+    if !helpers.is_empty() && session.options.compat == CompatMode::Header {
+        write(compat::HEADER_NAME, compat::header(helpers))?;
+    }
+    if target.is_tree() {
+        write(REPORT_NAME, report::json::json(report))?;
+    }
+    Ok(())
+}
+
+fn print(args: &ConvertArgs, target: &Target, report: &mut Report, verb: &str) -> Result<()> {
+    let text = report::text::summary(report, verb);
+    match args.reports.output_format {
+        Some(format) => {
+            // In the result names begin below SRC; whoever reads this stands above it.
+            let prefix = args.src.as_deref().map(input::prefix).unwrap_or_default();
+            let files = report.files.iter_mut();
+            files.for_each(|file| file.path.insert_str(0, &prefix));
+            reports::print(report, format, verb)
+        }
+        None if args.quiet => Ok(()),
+        None if target.is_stdout() => {
+            output::note(&text);
+            Ok(())
+        }
+        None => output::print(&(text + &where_to_look(args, target))),
+    }
+}
+
+fn where_to_look(args: &ConvertArgs, target: &Target) -> String {
+    match target {
+        Target::Tree(folder) if !args.dry_run => format!(
+            "written to {}; findings: {}, or `cass-transpile check {}`\n",
+            folder.display(),
+            folder.join(REPORT_NAME).display(),
+            args.src.as_deref().unwrap_or(Path::new("SRC")).display()
+        ),
+        _ => String::new(),
+    }
+}
+
+fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .context("standard input cannot be read")?;
+    let session = settings.lone_session()?;
+    let source = SourceFile::new(args.stdin_filename.clone(), bytes);
+    let outcome = translate(&source, &session);
+    let annotated = annotations(args, &source, &outcome);
+    let changed = annotated.as_deref().or(outcome.output.as_deref());
+    let result = changed.unwrap_or(&source.bytes);
+    match args
+        .output
+        .as_deref()
+        .filter(|path| *path != Path::new("-"))
+    {
+        Some(path) => drop(emit::write(path, result, None)?),
+        None => output::print_bytes(result)?,
+    }
+    let mut builder = Builder::new(session.options.clone(), Vec::new());
+    builder.add(file_report(&source, &outcome, None, Severity::Warning));
+    let report = builder.finish();
+    args.reports.write(&report, "translated")?;
+    if !args.quiet {
+        output::note(&report::text::full(&report));
+    }
+    Ok(Exit::Clean)
+}
+
+/// A bar on a terminal; nothing elsewhere. It shows itself only when a run takes long enough to be noticed.
+fn progress(files: usize, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files {elapsed}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(files as u64).with_style(style)
+}

@@ -1,0 +1,118 @@
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::REPORT_NAME;
+use crate::cli::args::ConvertArgs;
+use crate::compat;
+use crate::pipeline::PlannedFile;
+
+/// Where results go.
+pub(super) enum Target {
+    Tree(PathBuf),
+    File(PathBuf),
+    Stdout,
+    InPlace(PathBuf),
+}
+
+impl Target {
+    pub(super) fn new(source: &Path, args: &ConvertArgs) -> Result<Self> {
+        let is_file = source.is_file();
+        if args.in_place {
+            return Ok(Self::InPlace(source.to_path_buf()));
+        }
+        if let Some(output) = &args.output {
+            if !is_file && source.is_dir() {
+                bail!(
+                    "{}: is a folder; `-o` takes the result of one file, give a folder as second argument instead",
+                    source.display()
+                );
+            }
+            return Ok(if output == Path::new("-") {
+                Self::Stdout
+            } else {
+                Self::File(output.clone())
+            });
+        }
+        let Some(out) = &args.out else {
+            bail!(
+                "say where the result goes: a folder as second argument, `-o FILE` for one file, or --in-place"
+            );
+        };
+        if args.dry_run || (is_file && !out.exists()) || !source.exists() {
+            return Ok(Self::Tree(out.clone()));
+        }
+        if out.is_file() {
+            bail!(
+                "{}: is a file; give a folder, or use `-o {}`",
+                out.display(),
+                out.display()
+            );
+        }
+        if out.exists() && out.canonicalize()? == source.canonicalize()? {
+            bail!(
+                "{}: is source and output; use --in-place (with --backup) to change files where they are",
+                out.display()
+            );
+        }
+        if !args.force && holds_files_of_others(out) {
+            bail!(
+                "{}: is not empty and not the output of an earlier run; choose another folder, or write into it with --force",
+                out.display()
+            );
+        }
+        Ok(Self::Tree(out.clone()))
+    }
+
+    pub(super) fn is_tree(&self) -> bool {
+        matches!(self, Self::Tree(_))
+    }
+
+    pub(super) fn is_stdout(&self) -> bool {
+        matches!(self, Self::Stdout)
+    }
+
+    /// The folder that is all output.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Tree(folder) => Some(folder),
+            _ => None,
+        }
+    }
+
+    /// The folder that helper header and report are written to.
+    pub(super) fn beside(&self) -> Option<&Path> {
+        match self {
+            Self::Tree(folder) => Some(folder),
+            Self::InPlace(path) if path.is_dir() => Some(path),
+            Self::File(path) | Self::InPlace(path) => path.parent(),
+            Self::Stdout => None,
+        }
+    }
+
+    /// Helpers that files translated earlier call: those of the header in the source tree, or, where single files are written
+    /// into a folder one after the other, of the header that is there.
+    pub(super) fn earlier_helpers(&self, args: &ConvertArgs) -> BTreeSet<&'static str> {
+        let folder = match self {
+            Self::Tree(_) => args.src.as_deref().filter(|source| source.is_dir()),
+            _ => self.beside(),
+        };
+        let header = folder.and_then(|folder| std::fs::read(folder.join(compat::HEADER_NAME)).ok());
+        header.map_or_else(BTreeSet::new, |header| compat::held(&header))
+    }
+
+    pub(super) fn path_of(&self, file: &PlannedFile) -> Option<PathBuf> {
+        match self {
+            Self::Tree(folder) => Some(folder.join(&file.output)),
+            Self::File(path) => Some(path.clone()),
+            Self::InPlace(_) => Some(file.entry.path.clone()),
+            Self::Stdout => None,
+        }
+    }
+}
+
+fn holds_files_of_others(folder: &Path) -> bool {
+    let is_empty = std::fs::read_dir(folder).map_or(true, |mut items| items.next().is_none());
+    !is_empty && !folder.join(REPORT_NAME).is_file()
+}
