@@ -1,0 +1,118 @@
+//! The action, and the workflow that tests it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::common::{Done, GONE, SAFE};
+use crate::runner::Runner;
+use crate::yaml;
+
+const WARNING: &str = "#pragma once\n#if CUDA_VERSION >= 11000\nint f();\n#endif\n";
+
+fn run(runner: &Runner, inputs: &[(&str, &str)]) -> Done {
+    let pairs = inputs
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    runner.action(&pairs.collect())
+}
+
+fn results(runner: &Runner, sarif: &str) -> Vec<Value> {
+    let log: Value =
+        serde_json::from_str(&runner.tree.read(&format!("work/{sarif}"))).expect("JSON");
+    log["runs"][0]["results"]
+        .as_array()
+        .expect("results")
+        .clone()
+}
+
+#[test]
+fn findings_become_annotations_a_log_and_a_failure() {
+    let runner = Runner::new(&[("gpu/gone.cu", GONE), ("safe/safe.cu", SAFE)]);
+    let done = run(&runner, &[("paths", "gpu safe")]);
+    assert_eq!(done.code, 1, "{}", done.err);
+    assert!(
+        done.out
+            .starts_with("::error file=gpu/gone.cu,line=1,col=24,")
+            && done.out.lines().count() == 1,
+        "{}",
+        done.out
+    );
+    let found = results(&runner, "cass-transpile.sarif");
+    assert_eq!(found.len(), 1);
+    let place = &found[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "gpu/gone.cu");
+}
+
+#[test]
+fn every_input_counts() {
+    let runner = Runner::new(&[
+        ("gone.cu", GONE),
+        ("safe/safe.cu", SAFE),
+        ("warn/warn.h", WARNING),
+    ]);
+    assert_eq!(run(&runner, &[("paths", "safe")]).code, 0);
+    assert_eq!(run(&runner, &[("paths", "missing")]).code, 2);
+    // Without paths it is all of the checkout, the example's errors too.
+    let all = run(&runner, &[]);
+    assert!(
+        all.code == 1
+            && all.out.contains("file=gone.cu")
+            && all.out.contains("file=fixtures/example"),
+        "{}",
+        all.out
+    );
+    let warned = run(&runner, &[("paths", "warn")]);
+    assert!(
+        warned.code == 1 && warned.out.starts_with("::warning "),
+        "{}",
+        warned.out
+    );
+    assert_eq!(
+        run(&runner, &[("paths", "warn"), ("fail-on", "error")]).code,
+        0
+    );
+    let arguments = "--ignore CASS003 --rocm 7.0";
+    assert_eq!(
+        run(&runner, &[("paths", "gone.cu"), ("arguments", arguments)]).code,
+        0
+    );
+    run(
+        &runner,
+        &[("paths", "gone.cu"), ("sarif", "a folder/log.sarif")],
+    );
+    assert_eq!(results(&runner, "a folder/log.sarif").len(), 1);
+}
+
+/// The steps of `.github/workflows/action.yml` in their order: the action where it is used, and bash for the rest.
+#[test]
+fn the_workflow_of_the_action_passes() {
+    let runner = Runner::new(&[]);
+    let mut known = BTreeMap::new();
+    let mut uses = 0;
+    for step in yaml::steps(&yaml::read(".github/workflows/action.yml")) {
+        let done = match step.uses.as_deref() {
+            Some("./.github") => {
+                uses += 1;
+                runner.action(&step.with)
+            }
+            Some(other) => {
+                assert!(other.starts_with("actions/checkout@"), "{other}");
+                continue;
+            }
+            None => runner.shell(&step, &known),
+        };
+        let outcome = if done.code == 0 { "success" } else { "failure" };
+        if let Some(id) = &step.id {
+            known.insert(format!("steps.{id}.outcome"), outcome.to_owned());
+        }
+        assert!(
+            done.code == 0 || step.may_fail,
+            "{:?}: {} {}",
+            step.run,
+            done.out,
+            done.err
+        );
+    }
+    assert!(uses >= 2, "the workflow does not test the action");
+}

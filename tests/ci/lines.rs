@@ -1,0 +1,169 @@
+//! Every command line that somebody is told to use is one that the program takes, and every file that is named is there.
+
+use std::fs;
+
+use crate::common::Tree;
+use crate::common::rocm::root;
+use crate::yaml;
+
+/// The program's own command lines in a text of shell: what follows its name, up to a comment or another command.
+fn own_lines(text: &str) -> Vec<String> {
+    let joined = text.replace("\\\n", " ");
+    let of_line = |line: &str| {
+        let words = line
+            .split_once(" #")
+            .map_or(line, |(words, _)| words)
+            .trim();
+        let words = words.split_once("    # ").map_or(words, |(words, _)| words);
+        let own = ["cass-transpile ", "cargo run --release -- "];
+        let rest = own.iter().find_map(|name| words.strip_prefix(name))?;
+        let end = rest.find([';', '|', '>']).unwrap_or(rest.len());
+        Some(rest[..end].to_owned())
+    };
+    joined.lines().filter_map(of_line).collect()
+}
+
+/// Asks for help at the end of a command line: what stands before it is read first, so what the program does not know is refused.
+fn refusal(line: &str) -> Option<String> {
+    let line = line.replace("\"$", "\"x$");
+    let words = line
+        .split_whitespace()
+        .map(|word| word.trim_matches(['\'', '"']));
+    let done = crate::common::done(Tree::new(&[]).command().args(words).arg("--help"));
+    (done.code != 0).then(|| format!("{line}: {}", done.err))
+}
+
+#[test]
+fn the_command_lines_of_workflows_examples_and_hooks_are_understood() {
+    let mut lines = Vec::new();
+    for (name, file) in yaml::files() {
+        // The action calls the program by its path and hands inputs on.
+        let commands = yaml::commands(&file).join("\n");
+        let commands = commands
+            .replace("\"$RUNNER_TEMP/cass/bin/cass-transpile\"", "cass-transpile")
+            .replace("$FAIL_ON", "error")
+            .replace("$ARGUMENTS", "");
+        lines.extend(
+            own_lines(&commands)
+                .into_iter()
+                .map(|line| (name.clone(), line)),
+        );
+    }
+    for name in [
+        "examples/github-code-scanning.yml",
+        "examples/gitlab-ci.yml",
+        "action.yml",
+    ] {
+        let name = format!(".github/{name}");
+        assert!(
+            lines.iter().any(|(of, _)| *of == name),
+            "{name} does not call the program"
+        );
+    }
+    let wrong: Vec<String> = lines.iter().filter_map(|(_, line)| refusal(line)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(refusal("check . --no-such-option").is_some());
+    assert!(refusal("check . --output-format pdf").is_some());
+}
+
+#[test]
+fn the_command_lines_of_the_documentation_are_understood() {
+    for name in [
+        "README.md",
+        ".github/CONTRIBUTING.md",
+        ".github/MAPPINGS.md",
+    ] {
+        let text = fs::read_to_string(root().join(name)).expect("it is there");
+        let blocks = text.split("```sh\n").skip(1);
+        let shell: String = blocks
+            .filter_map(|block| block.split("```").next())
+            .collect();
+        let inline = text.split('`').filter(|piece| !piece.contains('\n'));
+        let inline =
+            inline.filter(|piece| piece.starts_with("cass-transpile ") && !piece.contains("CODE"));
+        let mut lines = own_lines(&shell);
+        lines.extend(inline.flat_map(own_lines));
+        assert!(name != "README.md" || lines.len() > 15, "{lines:?}");
+        let wrong: Vec<String> = lines.iter().filter_map(|line| refusal(line)).collect();
+        assert!(wrong.is_empty(), "{name}: {}", wrong.join("\n"));
+    }
+}
+
+#[test]
+fn files_that_are_named_are_there() {
+    for (name, file) in yaml::files() {
+        let own_actions = yaml::steps(&file).into_iter().filter_map(|step| step.uses);
+        for action in own_actions.filter(|action| action.starts_with("./")) {
+            let path = root().join(&action).join("action.yml");
+            assert!(path.is_file(), "{name} uses {action}");
+        }
+        for step in yaml::steps(&file) {
+            let paths = step
+                .with
+                .get("paths")
+                .map(String::as_str)
+                .unwrap_or_default();
+            let scripts = step.run.as_deref().unwrap_or_default();
+            let scripts = scripts
+                .split("bash ")
+                .skip(1)
+                .filter_map(|rest| rest.split_whitespace().next());
+            for path in paths.split_whitespace().chain(scripts) {
+                assert!(root().join(path).exists(), "{name} names {path}");
+            }
+        }
+    }
+}
+
+/// What one step writes another must pick up by the same name.
+#[test]
+fn reports_are_picked_up_where_they_are_written() {
+    let scanning = yaml::steps(&yaml::read(".github/examples/github-code-scanning.yml"));
+    let written = scanning.iter().filter_map(|step| step.run.as_deref());
+    let uploaded = scanning.iter().find_map(|step| step.with.get("sarif_file"));
+    let uploaded = uploaded.expect("it uploads a log");
+    assert!(
+        written
+            .into_iter()
+            .any(|line| line.contains(&format!("--report sarif={uploaded}")))
+    );
+    let pipeline = yaml::read(".github/examples/gitlab-ci.yml");
+    let job = &pipeline["cuda-portability"];
+    let artifact = yaml::text(&job["artifacts"]["reports"]["codequality"]);
+    let script = job["script"]
+        .as_vec()
+        .expect("a script")
+        .iter()
+        .map(yaml::text);
+    assert!(
+        script
+            .into_iter()
+            .any(|line| line.contains(&format!("--report gitlab={artifact}")))
+    );
+}
+
+#[test]
+fn the_hook_takes_file_names() {
+    let hooks = yaml::read(".pre-commit-hooks.yaml");
+    let hook = &hooks.as_vec().expect("a list")[0];
+    for key in ["id", "name", "entry", "language"] {
+        assert!(hook[key].as_str().is_some(), "pre-commit asks for `{key}`");
+    }
+    let entry = yaml::text(&hook["entry"]);
+    let tree = Tree::new(&[
+        ("a.cu", crate::common::GONE),
+        ("sub/with blank.cu", crate::common::GONE),
+    ]);
+    let words = entry.split_whitespace().skip(1);
+    let done = crate::common::done(
+        tree.command()
+            .args(words)
+            .args(["a.cu", "sub/with blank.cu"]),
+    );
+    assert_eq!(
+        (done.code, done.out.matches("error[CASS003]").count()),
+        (1, 2),
+        "{}",
+        done.out
+    );
+}
