@@ -224,8 +224,8 @@ fn releases(libraries: &[(&str, &str)]) -> Releases {
     }
 }
 
-/// What Debian's packages hold: librccl-dev is of ROCm 5.4.
-const DEBIAN: &[(&str, &str)] = &[("nccl", "5.4")];
+/// What Debian's packages hold: librccl-dev is of ROCm 5.4, libhipblaslt-dev of 7.1.
+const DEBIAN: &[(&str, &str)] = &[("blaslt", "7.1"), ("nccl", "5.4")];
 
 /// The folder that an environment variable names; where it names none, the test says so, and fails in CI.
 fn headers(variable: &str, filled_by: &str) -> Option<PathBuf> {

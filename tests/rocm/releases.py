@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""releases.py CLONES: holds the ROCm releases of mappings/*.toml against the release tags of AMD's libraries.
+"""releases.py CLONES [BINDINGS]: holds the ROCm releases of mappings/*.toml against what AMD released.
 
 CLONES is a folder with git clones named HIP, hipamd, clr, hipBLAS … (those that are missing are left out). Of each release the first
-tag counts (rocm-5.2.0), and of each tag the words of its public headers. A table may be later than the tags (a call that came back
-with other arguments); it must not be earlier, since a program that is told "ROCm 4.3" would not compile there. Exit code 1 if one is.
+tag counts (rocm-5.2.0), and of each tag the words of its public headers. BINDINGS is a folder with one folder per release (6.3.0,
+7.0.0, 10.0.0 …) that holds AMD's unpacked Python wheels of it: hip-python, from 10.0 on rocm-bindings-hip and -libraries. Their .pxd
+files are the declarations of that release's headers, macros left out. A table may be later than these (a call that came back with
+other arguments); it must not be earlier, since a program that is told "ROCm 4.3" would not compile there. Exit code 1 if one is.
 """
 import pathlib
 import re
@@ -25,6 +27,14 @@ HEADERS = {
     "solver": [("hipSOLVER", LIBRARY)],
     "sparse": [("hipSPARSE", LIBRARY)],
 }
+MODULES = {
+    **dict.fromkeys(["runtime", "driver", "complex", "rtc"], ["hip", "hiprtc"]),
+    **{library: [f"hip{library}", "hip"] for library in ["blas", "blaslt", "fft", "rand", "solver", "sparse", "sparselt", "tensor"]},
+    "nccl": ["rccl"],
+    "nvtx": ["roctx"],
+}
+# The first release of which there are bindings for these: what they have may be older.
+ONLY_SINCE = {"blaslt": (10, 0), "sparselt": (10, 0), "tensor": (10, 0)}
 WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -57,9 +67,22 @@ def words(clone, tag, pattern, known):
     return found
 
 
-def first_releases(clones, headers):
+def bound(bindings, modules):
+    """The words that the bindings of each release declare."""
+    by_release = {}
+    for folder in bindings.iterdir() if bindings else ():
+        if number := re.fullmatch(r"(\d+)\.(\d+)\.0", folder.name):
+            release = int(number[1]), int(number[2])
+            for path in folder.rglob("c*.pxd"):
+                if re.fullmatch("|".join(f"cy?{module}" for module in modules), path.stem):
+                    code = re.sub(rb"#.*", b"", path.read_bytes())
+                    by_release.setdefault(release, set()).update(WORD.findall(code))
+    return by_release
+
+
+def first_releases(clones, headers, declared):
     """The first release of each word, and the oldest release with a tag."""
-    by_release, known = {}, {}
+    by_release, known = {release: set(words) for release, words in declared.items()}, {}
     for name, pattern in headers:
         clone = clones / name
         for release, tag in tags(clone).items() if clone.is_dir() else ():
@@ -71,20 +94,26 @@ def first_releases(clones, headers):
     return first, min(by_release, default=None)
 
 
-def main(clones):
+def main(clones, bindings=None):
     counted, wrong, read = 0, [], {}
     for path in sorted(pathlib.Path(__file__, "../../../mappings").resolve().glob("*.toml")):
         table = tomllib.loads(path.read_text())
-        headers = HEADERS.get(table.get("library"))
-        if not headers:
+        library = table.get("library")
+        headers, modules = HEADERS.get(library, []), MODULES.get(library, [])
+        if not headers and not (bindings and modules):
             continue
-        first, oldest = read.setdefault(str(headers), None) or first_releases(clones, headers)
-        read[str(headers)] = first, oldest
+        key = str((headers, modules))
+        if key not in read:
+            read[key] = first_releases(clones, headers, bound(bindings, modules))
+        first, oldest = read[key]
         for section in ("functions", "types", "enumerators", "macros"):
             for name, entry in table.get(section, {}).items():
                 since = entry.get("rocm", "").partition("..")[0]
                 tagged = first.get(entry.get("hip"))
-                if not since or not tagged or tagged == oldest or "older" in entry or "source" in entry:
+                by_other = "source" in entry and not (bindings and entry["source"].startswith("HIP Python"))
+                if not since or not tagged or tagged == oldest or "older" in entry or by_other:
+                    continue
+                if tagged == ONLY_SINCE.get(library):
                     continue
                 counted += 1
                 if tuple(map(int, since.split("."))) < tagged:
@@ -94,4 +123,4 @@ def main(clones):
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1])) if len(sys.argv) == 2 else __doc__)
+    sys.exit(main(*map(pathlib.Path, sys.argv[1:])) if len(sys.argv) in (2, 3) else __doc__)

@@ -54,29 +54,30 @@ fn mentions(doc: &Document<'_>, structure: &str) -> bool {
 }
 
 fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
-    let api = cx.api_use(entry, entry.hip);
+    let (choices, rocm) = (cx.options().choices, cx.options().rocm);
+    let target = entry.target(&choices, rocm, None);
+    let api = ApiUse {
+        rocm_since: target.as_ref().and_then(|target| target.rocm.since),
+        ..cx.api_use(entry, target.as_ref().map(|target| target.name))
+    };
     let member = cx.text(index).into_owned();
-    let new = entry.hip.map(|hip| hip.rsplit('.').next().unwrap_or(hip));
-    let finding = match new {
-        Some(new) if new == member && entry.support == Support::Full => return,
-        Some(new) if new == member => RULE.finding(
-            cx.range(index),
-            format!(
-                "member `{}` keeps its name in HIP, with a difference",
-                entry.cuda
-            ),
-        ),
-        Some(new) => RULE
-            .finding(
-                cx.range(index),
-                format!("member `{}` is `{new}` in HIP", entry.cuda),
-            )
+    let new = target.as_ref().map(|target| target.name);
+    let since = target.and_then(|target| target.rocm.since);
+    let finding = |text: String| RULE.finding(cx.range(index), text);
+    let finding = match (new, since) {
+        (Some(new), Some(since)) if rocm < since => finding(format!(
+            "member `{}` is `{new}` in HIP, which needs ROCm {since}; the target is ROCm {rocm}",
+            entry.cuda
+        ))
+        .severity(Severity::Error),
+        (Some(new), _) if new == member && entry.support == Support::Full => return,
+        (Some(new), _) if new == member => finding(format!(
+            "member `{}` keeps its name in HIP, with a difference",
+            entry.cuda
+        )),
+        (Some(new), _) => finding(format!("member `{}` is `{new}` in HIP", entry.cuda))
             .fix(Fix::review(vec![Edit::replace(cx.range(index), new)])),
-        None => RULE
-            .finding(
-                cx.range(index),
-                format!("member `{}` has no counterpart in HIP", entry.cuda),
-            )
+        (None, _) => finding(format!("member `{}` has no counterpart in HIP", entry.cuda))
             .severity(Severity::Error),
     };
     let structure = entry.cuda.split('.').next().unwrap_or_default();
