@@ -1,7 +1,7 @@
 //! What a name becomes under given choices.
 
 use super::choice::{Choices, Vendor};
-use super::entry::{ApiEntry, ArgEdit, Kind, Support};
+use super::entry::{ApiEntry, ArgEdit, Kind, Older, Support};
 use super::version::{Span, Version};
 
 /// What a call or name becomes under given choices.
@@ -48,28 +48,25 @@ impl ApiEntry {
             .older
             .iter()
             .filter(|older| rocm < older.below)
-            .min_by_key(|older| older.below)
-            .map(|older| older.hip);
-        let name = form.and_then(|form| form.hip).or(older).or(self.hip)?;
+            .min_by_key(|older| older.below);
+        let older_name = older.map(|older| older.hip);
+        let name = form.and_then(|form| form.hip).or(older_name).or(self.hip)?;
         Some(Target {
             name,
             args: form.map_or(&self.args, |form| &form.args),
             rocm: form
                 .and_then(|form| form.rocm)
-                .unwrap_or_else(|| self.releases_of(older.is_some())),
+                .unwrap_or_else(|| self.releases_of(older)),
         })
     }
 
-    /// Releases of the older spelling, or of the current one: that came with the release up to which there was an older one.
-    fn releases_of(&self, older: bool) -> Span {
-        let renamed = self.older.iter().map(|older| older.below).max();
+    /// Releases of an older spelling, or of the current one: each came with the release up to which there was another.
+    fn releases_of(&self, older: Option<&Older<'_>>) -> Span {
+        let earlier = self.older.iter().map(|older| older.below);
+        let renamed = earlier.filter(|&below| older.is_none_or(|older| below < older.below));
         Span {
-            since: if older {
-                self.rocm.since
-            } else {
-                self.rocm.since.max(renamed)
-            },
-            until: self.rocm.until,
+            since: self.rocm.since.max(renamed.max()),
+            until: older.map_or(self.rocm.until, |older| Some(older.below)),
         }
     }
 

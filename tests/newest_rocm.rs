@@ -1,0 +1,188 @@
+//! ROCm 10.0 declares every target that the tables write for it: those that Debian's headers (ROCm 6.4) lack, those of libraries that
+//! Debian does not package (RCCL, hipSPARSELt, hipTensor), and those that 6.4 has, which must not have gone since.
+//!
+//! Needs `CASS_ROCM` (`tests/rocm/setup.sh`) and `CASS_ROCM_NEWEST` (`tests/rocm/newest.sh`); without them nothing is proven, loudly.
+//! The declarations of 10.0 hold no macros, no device functions and no C++: what is one of these in 6.4 is left out, the rest is listed.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use cass_transpile::mapping::{ApiEntry, ApiTable, Kind, Span, Version};
+use cass_transpile::survey::{Names, What, scan};
+
+const NEWEST: Version = Version::new(10, 0);
+
+/// Libraries whose declarations there are.
+const LIBRARIES: &[&str] = &[
+    "blas", "blaslt", "driver", "fft", "nccl", "nvtx", "rand", "rtc", "runtime", "solver",
+    "sparse", "sparselt", "tensor",
+];
+
+/// Headers of 6.4 whose C declarations there are; what stands in others is C++, for the device, or about other interfaces (OpenGL).
+const BOUND: &[&str] = &[
+    "hip/hip_runtime_api.h",
+    "hip/driver_types.h",
+    "hip/hiprtc.h",
+    "hip/library_types.h",
+    "hip/linker_types.h",
+    "hip/surface_types.h",
+    "hip/texture_types.h",
+    "hipblas/hipblas.h",
+    "hipblas-common/hipblas-common.h",
+    "hipblaslt/hipblaslt.h",
+    "hipfft/hipfft.h",
+    "hiprand/hiprand.h",
+    "hipsolver/internal/hipsolver-functions.h",
+    "hipsolver/internal/hipsolver-types.h",
+    "hipsparse/hipsparse-types.h",
+    "hipsparse/hipsparse-auxiliary.h",
+];
+
+/// Names that no declaration shows, with the reason.
+const UNSEEN: &[(&str, &[&str])] = &[
+    (
+        "macros that 6.4 lacks",
+        &[
+            "hipEnableDefault",
+            "hipEnableLegacyStream",
+            "hipEnablePerThreadDefaultStream",
+            "hipStreamAttrID",
+            "hipStreamAttrValue",
+        ],
+    ),
+    (
+        "macros and inline functions of HIP's C headers",
+        &[
+            "hipKernelNodeAttrID",
+            "hipKernelNodeAttrValue",
+            "hipLaunchKernelEx",
+            "hipOccupancyMaxPotentialBlockSizeVariableSMem",
+            "hipOccupancyMaxPotentialBlockSizeVariableSMemWithFlags",
+            "hipTexRef",
+            "make_hipExtent",
+            "make_hipPitchedPtr",
+            "make_hipPos",
+        ],
+    ),
+    (
+        "C++ of hip_fp6.h and hip_fp4.h",
+        &[
+            "hipRoundMinInf",
+            "hipRoundMode",
+            "hipRoundNearest",
+            "hipRoundPosInf",
+            "hipRoundZero",
+        ],
+    ),
+];
+
+/// The entry points for profilers, of which the declarations hold none: each is there where the call without its first letter is.
+fn without_profiling_letter(target: &str) -> &str {
+    target
+        .strip_prefix('p')
+        .filter(|name| name.starts_with("nccl"))
+        .unwrap_or(target)
+}
+
+#[test]
+fn rocm_10_declares_every_target_that_is_written_for_it() {
+    let (Some(rocm), Some(newest)) = (folder("CASS_ROCM"), folder("CASS_ROCM_NEWEST")) else {
+        return;
+    };
+    let mut old = Names::default();
+    scan(&rocm.join("usr/include"), &mut old);
+    let words = words(&newest);
+    let (mut found, mut left_out) = (0, 0);
+    let mut unseen = BTreeSet::new();
+    let table = ApiTable::builtin();
+    for entry in table.iter().map(|hit| hit.entry) {
+        for target in targets(entry) {
+            if words.contains(without_profiling_letter(target)) {
+                found += 1;
+            } else if is_out_of_sight(&old, target) {
+                left_out += 1;
+            } else {
+                unseen.insert(target);
+            }
+        }
+    }
+    let listed: BTreeSet<&str> = UNSEEN
+        .iter()
+        .flat_map(|(_, names)| *names)
+        .copied()
+        .collect();
+    assert_eq!(unseen, listed, "ROCm 10.0 does not declare these");
+    assert!(found > 4_500, "only {found} targets");
+    let _ = writeln!(
+        std::io::stderr(),
+        "ROCm 10.0 declares {found} targets; {left_out} are macros, C++ or for the device in 6.4, {} are listed",
+        listed.len()
+    );
+    assert!(!words.contains("hipNoSuchFunction") && !words.contains("HIP_MEMSET_NODE_PARAMS"));
+}
+
+/// The folder that the variable names; the declarations are also found where `.ci/run` puts them.
+fn folder(variable: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).filter(|value| !value.is_empty());
+    let usual = std::env::temp_dir().join("cass-rocm-newest");
+    let is_usual = variable == "CASS_ROCM_NEWEST" && usual.is_dir();
+    let folder = named.map(PathBuf::from).or(is_usual.then_some(usual));
+    if folder.is_none() {
+        let _ = writeln!(std::io::stderr(), "NOT RUN: newest_rocm needs {variable}");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "{variable} is not set in CI"
+        );
+    }
+    folder
+}
+
+/// The words of all declarations, without comments.
+fn words(folder: &Path) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for file in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = file.expect("readable").path();
+        if path.extension().is_some_and(|extension| extension == "pxd") {
+            let text = std::fs::read_to_string(path).expect("UTF-8");
+            let code = text
+                .lines()
+                .map(|line| line.split('#').next().unwrap_or(line));
+            words.extend(code.flat_map(|line| {
+                line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                    .map(str::to_owned)
+            }));
+        }
+    }
+    words
+}
+
+/// What the entry becomes on ROCm 10.0 with the default libraries.
+fn targets(entry: &ApiEntry) -> Vec<&'static str> {
+    let declared = matches!(entry.kind, Kind::Function | Kind::Type | Kind::Enumerator);
+    if !declared || !LIBRARIES.contains(&entry.library) || entry.include == Some("fftw3.h") {
+        return Vec::new();
+    }
+    let forms = entry
+        .forms
+        .iter()
+        .map(|form| (form.hip.or(entry.hip), form.rocm.unwrap_or(entry.rocm)));
+    let all = std::iter::once((entry.hip, entry.rocm)).chain(forms);
+    all.filter(|(_, span): &(_, Span)| span.contains(NEWEST))
+        .filter_map(|(target, _)| {
+            target.filter(|target| *target != entry.cuda || entry.library == "nccl")
+        })
+        .filter(|target| {
+            target
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        })
+        .collect()
+}
+
+/// Whether 6.4 has the name as something of which 10.0 shows no declaration.
+fn is_out_of_sight(old: &Names, target: &str) -> bool {
+    old.get(target).is_some_and(|declared| {
+        declared.what.contains(&What::Macro) || !BOUND.contains(&declared.header.as_str())
+    })
+}
