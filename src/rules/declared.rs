@@ -26,9 +26,11 @@ impl Declared<'_> {
 
 /// The nearest declaration above `at` of the name at `at`: in its function with parameters, else in the file.
 pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
-    let mut above = doc.occurrences(doc.bytes(at), 0..at).rev();
-    let found = above.find_map(|index| declaration(doc, index).map(|found| (index, found)));
-    let (index, found) = found?;
+    let is_declaration = |index| declaration(doc, index).is_some();
+    let declarations = doc.noted("declarations", doc.bytes(at), is_declaration);
+    let above = declarations.partition_point(|&index| index < at);
+    let index = *declarations.get(above.checked_sub(1)?)?;
+    let found = declaration(doc, index)?;
     let here = doc
         .scopes()
         .enclosing(at)
@@ -78,16 +80,17 @@ pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<
 }
 
 /// Whether a declaration's type is a parameter of a template above it.
-pub fn is_template_parameter(doc: &Document<'_>, found: &Declared<'_>) -> bool {
-    let is_parameter = |word: &&[u8]| {
-        doc.occurrences(word, 1..found.name).any(|at| {
-            (doc.is_before(at, "typename") || doc.is_before(at, "class"))
-                && doc
-                    .next(at)
-                    .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
-        })
+pub fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
+    let declares = |at: TokenIndex| {
+        (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+            && doc
+                .next(at)
+                .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
     };
-    found.words.iter().any(is_parameter)
+    found.words.iter().any(|word| {
+        let parameters = doc.noted("template parameters", word, declares);
+        parameters.first().is_some_and(|&first| first < found.name)
+    })
 }
 
 /// Words that stand in front of a name without being its type.

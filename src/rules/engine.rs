@@ -4,7 +4,7 @@ use super::suppress::Suppressions;
 use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan, runtime_header};
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
-use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
+use crate::syntax::{Document, TokenIndex, Vendor};
 use crate::text::{Language, SourceFile, TextRange};
 
 /// What became of one file.
@@ -90,15 +90,9 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
 
 /// The identifiers that a rule or the tables know.
 fn known_names(document: &Document<'_>, session: &Session) -> Vec<TokenIndex> {
-    let idents = document.tokens.iter().enumerate();
-    let known = |word: &[u8]| {
+    document.all_that(|word| {
         session.wake.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
-    };
-    idents
-        .filter(|(_, token)| token.kind == TokenKind::Ident)
-        .filter(|(_, token)| known(document.source.slice(token.range())))
-        .map(|(index, _)| index)
-        .collect()
+    })
 }
 
 fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings, names: &[TokenIndex]) {

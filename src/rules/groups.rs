@@ -30,24 +30,21 @@ pub fn qualified(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
 fn is_namespace(doc: &Document<'_>, name: &[u8]) -> bool {
     // Headers of a project define the alias for its sources; everybody calls it `cg`.
     matches!(name, b"cooperative_groups" | b"cg")
-        || doc.occurrences(name, 1..doc.tokens.len()).any(|at| {
-            doc.is_before(at, "namespace")
-                && doc.is(at + 1, "=")
-                && doc.is(at + 2, "cooperative_groups")
-        })
+        || aliases(doc).iter().any(|&at| doc.bytes(at - 2) == name)
+}
+
+/// The last words of all `namespace name = cooperative_groups`.
+fn aliases(doc: &Document<'_>) -> std::rc::Rc<[TokenIndex]> {
+    let is_aliased =
+        |at: TokenIndex| doc.is_before(at, "=") && at >= 3 && doc.is(at - 3, "namespace");
+    doc.noted("aliases", b"cooperative_groups", is_aliased)
 }
 
 /// Whether the file says `using namespace cooperative_groups;`.
 pub fn uses_namespace(doc: &Document<'_>) -> bool {
-    // An alias spells the full name as well.
-    let is_named = doc.source.mentions("cooperative_groups") || doc.source.mentions("cg");
-    is_named
-        && (2..doc.tokens.len()).any(|at| {
-            doc.is_before(at, "namespace")
-                && doc.is(at - 2, "using")
-                && doc.is_ident(at)
-                && is_namespace(doc, doc.bytes(at))
-        })
+    doc.all("namespace").any(|at| {
+        doc.is_before(at, "using") && doc.is_ident(at + 1) && is_namespace(doc, doc.bytes(at + 1))
+    })
 }
 
 /// Whether the file includes a header of cooperative groups.
@@ -60,14 +57,10 @@ pub fn is_included(doc: &Document<'_>) -> bool {
 
 /// Whether the file puts members of groups into 32-bit masks or computes with `warpSize`.
 pub fn counts_lanes(doc: &Document<'_>) -> bool {
-    let words = ["ballot", "match_any", "match_all", "warpSize"];
-    let is_named = words.iter().any(|word| doc.source.mentions(word));
-    is_named
-        && (1..doc.tokens.len()).any(|at| match doc.bytes(at) {
-            b"ballot" | b"match_any" | b"match_all" => doc.prev_is(at, "."),
-            b"warpSize" => !doc.prev_is(at, ".") && !doc.prev_is(at, "->"),
-            _ => false,
-        })
+    let mut votes = ["ballot", "match_any", "match_all"].into_iter();
+    let is_size = |at: TokenIndex| !doc.prev_is(at, ".") && !doc.prev_is(at, "->");
+    votes.any(|vote| doc.all(vote).any(|at| doc.prev_is(at, ".")))
+        || doc.all("warpSize").any(is_size)
 }
 
 /// The kind of group that the variable at `at` holds, when its declaration is in sight.

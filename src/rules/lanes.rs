@@ -99,8 +99,8 @@ fn values_in(
 ) -> Vec<Option<Range<TokenIndex>>> {
     let mut found = Vec::new();
     let start = tokens.start;
-    for at in tokens {
-        if !doc.is_ident(at) || doc.bytes(at) != name || doc.tokens[at].has(flags::DIRECTIVE) {
+    for at in doc.occurrences(name, tokens) {
+        if doc.tokens[at].has(flags::DIRECTIVE) {
             continue;
         }
         if seen_from.is_some_and(|user| is_another(doc, start, at, user)) {
@@ -127,10 +127,11 @@ fn is_another(doc: &Document<'_>, start: TokenIndex, at: TokenIndex, user: Token
     let declares = doc
         .prev(at)
         .is_some_and(|prev| doc.is_ident(prev) && !is_statement_word(doc.bytes(prev)));
-    let block = (start..at)
-        .rev()
-        .filter(|&open| doc.is(open, "{"))
-        .find_map(|open| doc.partner(open).filter(|&close| close > at));
+    let block = doc
+        .braces_around(at)
+        .next()
+        .filter(|&open| start <= open)
+        .and_then(|open| doc.partner(open));
     declares && (at > user || block.is_some_and(|close| user > close))
 }
 
@@ -264,24 +265,22 @@ pub fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
 
 /// Whether the file exchanges values or votes between the lanes of a warp.
 pub fn exchanges(doc: &Document<'_>) -> bool {
-    (0..doc.tokens.len()).any(|at| {
-        let word = doc.bytes(at);
-        doc.is_ident(at)
-            && (word.starts_with(b"__shfl")
-                || word.starts_with(b"__ballot")
-                || word.starts_with(b"__match_")
-                || (word.starts_with(b"__reduce_") && word.ends_with(b"_sync"))
-                || matches!(
-                    word,
-                    b"__any_sync"
-                        | b"__all_sync"
-                        | b"__any"
-                        | b"__all"
-                        | b"__activemask"
-                        | b"tiled_partition"
-                        | b"thread_block_tile"
-                        | b"coalesced_threads"
-                ))
+    doc.has_word(|word| {
+        word.starts_with(b"__shfl")
+            || word.starts_with(b"__ballot")
+            || word.starts_with(b"__match_")
+            || (word.starts_with(b"__reduce_") && word.ends_with(b"_sync"))
+            || matches!(
+                word,
+                b"__any_sync"
+                    | b"__all_sync"
+                    | b"__any"
+                    | b"__all"
+                    | b"__activemask"
+                    | b"tiled_partition"
+                    | b"thread_block_tile"
+                    | b"coalesced_threads"
+            )
     })
 }
 
@@ -291,7 +290,5 @@ pub fn mentions_bfloat16(doc: &Document<'_>) -> bool {
     doc.includes
         .iter()
         .any(|include| name(doc.source.slice(include.path)))
-        || (0..doc.tokens.len()).any(|at| {
-            doc.is_ident(at) && memchr::memmem::find(doc.bytes(at), b"bfloat16").is_some()
-        })
+        || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some())
 }

@@ -5,10 +5,10 @@ use crate::text::TextRange;
 
 /// Whether no identifier in front of `index` is one of these names, in code for everybody.
 pub fn is_first(doc: &Document<'_>, index: TokenIndex, names: &[&str]) -> bool {
-    !(0..index).any(|at| {
-        doc.is_ident(at)
-            && names.iter().any(|name| doc.is(at, name))
-            && doc.vendor_at(doc.tokens[at].start) == Vendor::Any
+    let is_for_everybody = |at: TokenIndex| doc.vendor_at(doc.tokens[at].start) == Vendor::Any;
+    names.iter().all(|name| {
+        let first = doc.all(name).find(|&at| is_for_everybody(at));
+        first.is_none_or(|first| index <= first)
     })
 }
 

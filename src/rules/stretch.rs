@@ -65,19 +65,23 @@ fn grown(
         }
         let mut text = Vec::new();
         apply_within(source, range, &edits[..taken], &mut text);
-        // The first edits may stand where the stretch starts: their text belongs to it.
-        let before = all.map_offset(range.start) - inserted_at(range.start, &edits[..taken]);
         let stretch = Stretch {
             source: range,
             tokens: lex(&text).collect(),
             text,
-            start: before,
+            start: output_start(range.start, &edits[..taken], all),
         };
         if range.end as usize == source.len() || stretch.ends_cleanly() {
             return (stretch, taken);
         }
         range.end = line_from(document, range.end + range.len().max(1));
     }
+}
+
+/// Where a stretch of the source, which starts at `start` and has the edits `inside`, begins in the result.
+pub(super) fn output_start(start: u32, inside: &[Edit], all: &EditSet) -> u32 {
+    // The first edits may stand where the stretch starts: their text belongs to it.
+    all.map_offset(start) - inserted_at(start, inside)
 }
 
 /// How many bytes edits insert at an offset.

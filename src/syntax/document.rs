@@ -1,12 +1,19 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
+use super::braces::Braces;
 use super::partners::Partners;
+use super::words::Words;
 use super::{
     Branches, Call, Directive, Guards, Include, LaunchSite, Scopes, Token, TokenIndex, TokenKind,
     Vendor, flags,
 };
 use super::{directive, launch, lexer};
 use crate::text::{SourceFile, TextRange};
+
+type Notes<'s> = FxHashMap<(&'static str, &'s [u8]), Rc<[TokenIndex]>>;
 
 /// One file as rules see it: significant tokens and what was found among them. Built for every file that mentions CUDA.
 pub struct Document<'s> {
@@ -29,7 +36,9 @@ pub struct Document<'s> {
     partners: Partners,
     newline: std::cell::OnceCell<&'static str>,
     scopes: std::cell::OnceCell<Scopes>,
-    words: std::cell::OnceCell<FxHashMap<&'s [u8], Vec<u32>>>,
+    braces: std::cell::OnceCell<Braces>,
+    words: std::cell::OnceCell<Words<'s>>,
+    notes: RefCell<Notes<'s>>,
     tree: std::cell::OnceCell<super::SyntaxTree>,
 }
 
@@ -61,7 +70,9 @@ impl<'s> Document<'s> {
             partners,
             newline: std::cell::OnceCell::new(),
             scopes: std::cell::OnceCell::new(),
+            braces: std::cell::OnceCell::new(),
             words: std::cell::OnceCell::new(),
+            notes: RefCell::default(),
             tree: std::cell::OnceCell::new(),
         };
         document.launches = launch::launches(&document);
@@ -105,27 +116,68 @@ impl<'s> Document<'s> {
             .is_some_and(|token| token.kind == TokenKind::Ident)
     }
 
-    /// The identifiers of a range that read `word`, in order. All words of the file are noted when somebody first asks for one: a rule that looks
-    /// for the declaration of each name must not read the file for each.
+    /// The identifiers of a range that read `word`, in order.
     pub fn occurrences(
         &self,
         word: &[u8],
         range: std::ops::Range<TokenIndex>,
     ) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
-        let words = self.words.get_or_init(|| {
-            let mut words = FxHashMap::<&[u8], Vec<u32>>::default();
-            for index in (0..self.tokens.len()).filter(|&index| self.is_ident(index)) {
-                words
-                    .entry(self.bytes(index))
-                    .or_default()
-                    .push(index as u32);
-            }
-            words
-        });
-        let found = words.get(word).map_or(&[][..], Vec::as_slice);
+        let found = self.words().places(word);
         let count_before = |end: TokenIndex| found.partition_point(|&at| (at as TokenIndex) < end);
         let found = &found[count_before(range.start)..count_before(range.end)];
         found.iter().map(|&index| index as TokenIndex)
+    }
+
+    /// The identifiers of the file that read `word`, in order.
+    pub fn all(&self, word: &str) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
+        let found = self.words().places(word.as_bytes());
+        found.iter().map(|&index| index as TokenIndex)
+    }
+
+    /// The identifiers of the file that read one of `words`, in order.
+    pub fn all_of(&self, words: &[&str]) -> Vec<TokenIndex> {
+        let mut found: Vec<TokenIndex> = words.iter().flat_map(|word| self.all(word)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The identifiers of the file whose text `wanted` takes, in order. It is asked once for each different word.
+    pub fn all_that(&self, wanted: impl Fn(&'s [u8]) -> bool) -> Vec<TokenIndex> {
+        let words = self.words().iter().filter(|(word, _)| wanted(word));
+        let mut found: Vec<TokenIndex> = words
+            .flat_map(|(_, places)| places)
+            .map(|&index| index as TokenIndex)
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The identifiers of the file that read `word` and `are` what the reader looks for, in order: found once for each word, because a
+    /// rule that looks for the declaration of each use must not look at all uses each time.
+    pub fn noted(
+        &self,
+        what: &'static str,
+        word: &'s [u8],
+        are: impl Fn(TokenIndex) -> bool,
+    ) -> Rc<[TokenIndex]> {
+        if let Some(known) = self.notes.borrow().get(&(what, word)) {
+            return Rc::clone(known);
+        }
+        let all = self.occurrences(word, 0..self.tokens.len());
+        let found: Rc<[TokenIndex]> = all.filter(|&at| are(at)).collect();
+        let mut notes = self.notes.borrow_mut();
+        notes.insert((what, word), Rc::clone(&found));
+        found
+    }
+
+    /// Whether `wanted` takes an identifier of the file.
+    pub fn has_word(&self, wanted: impl Fn(&'s [u8]) -> bool) -> bool {
+        self.words().iter().any(|(word, _)| wanted(word))
+    }
+
+    fn words(&self) -> &Words<'s> {
+        self.words
+            .get_or_init(|| Words::new(&self.source.bytes, &self.tokens))
     }
 
     /// The next token of the same text stream: code skips directives, a macro body ends with its directive.
@@ -164,6 +216,11 @@ impl<'s> Document<'s> {
     /// Partner of a bracket `( ) [ ] { }`.
     pub fn partner(&self, index: TokenIndex) -> Option<TokenIndex> {
         self.partners.get(index)
+    }
+
+    /// The opening braces around a token, innermost first.
+    pub fn braces_around(&self, index: TokenIndex) -> impl Iterator<Item = TokenIndex> {
+        self.braces.get_or_init(|| Braces::new(self)).around(index)
     }
 
     /// Index of the first token that starts at or behind `offset`.

@@ -1,6 +1,7 @@
 //! From bytes to structure: tokens, directives, guards, launches, scopes and, on demand, trees. Knows no API and no rule.
 
 mod asm;
+mod braces;
 mod branch;
 mod call;
 mod condition;
@@ -15,6 +16,7 @@ mod partners;
 mod scope;
 mod token;
 mod tree;
+mod words;
 
 pub use asm::{AsmOperand, AsmStatement};
 pub use branch::Branches;

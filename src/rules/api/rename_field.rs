@@ -14,8 +14,6 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` and `hip/driver_types.h` of ROCm 6.4.
 
-use rustc_hash::FxHashMap;
-
 use super::prelude::*;
 
 /// Renames or reports members of the tables.
@@ -32,25 +30,20 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    let mut mentioned = FxHashMap::<&str, bool>::default();
-    for index in 1..cx.doc.tokens.len() {
-        if cx.doc.is_ident(index) && (cx.doc.is(index - 1, ".") || cx.doc.is(index - 1, "->")) {
+    let table = cx.table();
+    for index in cx.doc.all_that(|word| table.fields(word).next().is_some()) {
+        if cx.doc.is_before(index, ".") || cx.doc.is_before(index, "->") {
             // The structure must be named somewhere in the file: member names alone are anybody's.
-            let hit = cx.table().fields(cx.doc.bytes(index)).find(|hit| {
+            let hit = table.fields(cx.doc.bytes(index)).find(|hit| {
                 let field = hit.entry.cuda;
                 let structure = field.split('.').next().unwrap_or(field);
-                let known = mentioned.entry(structure);
-                *known.or_insert_with(|| mentions(cx.doc, structure))
+                cx.doc.all(structure).next().is_some()
             });
             if let Some(hit) = hit {
                 report(cx, index, hit.entry);
             }
         }
     }
-}
-
-fn mentions(doc: &Document<'_>, structure: &str) -> bool {
-    (0..doc.tokens.len()).any(|at| doc.is_ident(at) && doc.is(at, structure))
 }
 
 fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {

@@ -39,12 +39,13 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let mut kept = FxHashSet::default();
-    for index in 0..cx.doc.tokens.len() {
-        if !cx.doc.is_ident(index) {
-            continue;
-        }
+    let table = cx.table();
+    for index in cx
+        .doc
+        .all_that(|word| table.namespaces_ending(word).next().is_some())
+    {
         // The longest entry that fits wins: `thrust::cuda` before a bare `cuda`.
-        let hits = cx.table().namespaces_ending(cx.doc.bytes(index));
+        let hits = table.namespaces_ending(cx.doc.bytes(index));
         let fitting =
             hits.filter_map(|hit| Some((start_of(cx.doc, index, hit.entry.cuda)?, hit.entry)));
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
@@ -193,5 +194,5 @@ fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) ->
 
 /// Whether braces are open around the token: `namespace mine { namespace cub {` is the project's own.
 fn is_nested(doc: &Document<'_>, index: TokenIndex) -> bool {
-    (0..index).any(|at| doc.is(at, "{") && doc.partner(at).is_some_and(|close| close > index))
+    doc.braces_around(index).next().is_some()
 }

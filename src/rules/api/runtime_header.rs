@@ -116,27 +116,19 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
 }
 
 /// The first thing that needs the runtime: a word, or what becomes one, a launch or inline PTX.
-fn user(
-    cx: &Context<'_, '_>,
-    wanted: fn(&Context<'_, '_>, TokenIndex) -> bool,
-) -> Option<TokenIndex> {
+fn user(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> Option<TokenIndex> {
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
         cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE) && !cx.is_inactive(start)
     };
-    let words = 0..cx.doc.tokens.len();
     let mut launches = cx.doc.launches.iter().map(|launch| launch.open);
-    let is_ptx = |&index: &TokenIndex| {
-        inline_asm::KEYWORDS
-            .iter()
-            .any(|keyword| cx.doc.is(index, keyword))
-            && inline_asm::becomes_cpp(cx, index)
-    };
-    let word = words
-        .clone()
-        .find(|&index| wanted(cx, index) && counts(index));
-    word.or_else(|| launches.find(|&open| counts(open)))
-        .or_else(|| words.filter(|&index| counts(index)).find(is_ptx))
+    let words = cx.doc.all_that(|word| wanted(cx, word));
+    let mut words = words.into_iter();
+    let mut ptx = cx.doc.all_of(inline_asm::KEYWORDS).into_iter();
+    words
+        .find(|&index| is_runtimes(cx, index) && counts(index))
+        .or_else(|| launches.find(|&open| counts(open)))
+        .or_else(|| ptx.find(|&index| counts(index) && inline_asm::becomes_cpp(cx, index)))
 }
 
 /// In front of everything, as nvcc does: directly behind `#pragma once`, or the `#ifndef` that stands in front of it.
@@ -190,7 +182,7 @@ fn target<'a>(cx: &'a Context<'_, '_>, include: &Include) -> Cow<'a, str> {
 }
 
 /// Whether the word is one that only code for the device has.
-fn is_device_code(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+fn is_device_code(_: &Context<'_, '_>, word: &[u8]) -> bool {
     const WORDS: &[&[u8]] = &[
         b"__global__",
         b"__device__",
@@ -201,15 +193,11 @@ fn is_device_code(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         b"blockDim",
         b"__launch_bounds__",
     ];
-    cx.doc.is_ident(index) && WORDS.contains(&cx.doc.bytes(index)) && is_runtimes(cx, index)
+    WORDS.contains(&word)
 }
 
-fn needs_runtime(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+fn needs_runtime(cx: &Context<'_, '_>, word: &[u8]) -> bool {
     const WORDS: &[&[u8]] = &[b"__host__", b"dim3"];
-    if !cx.doc.is_ident(index) {
-        return false;
-    }
-    let word = cx.doc.bytes(index);
     let of_runtime = |hit: Hit<'_>| {
         let of_device = hit.entry.library == "device" && hit.entry.kind == Kind::Function;
         let counts = matches!(hit.entry.library, "runtime" | "driver" | "device")
@@ -218,8 +206,9 @@ fn needs_runtime(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         // `__ballot_sync`, which a rule writes as something of HIP's.
         counts || of_device && word.starts_with(b"__")
     };
-    let known = WORDS.contains(&word) || cx.table().get(word).is_some_and(of_runtime);
-    is_device_code(cx, index) || known && is_runtimes(cx, index)
+    is_device_code(cx, word)
+        || WORDS.contains(&word)
+        || cx.table().get(word).is_some_and(of_runtime)
 }
 
 /// Whether the word is used, and means what the runtime means by it.

@@ -33,6 +33,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+const CHECKS: &[&str] = &["cudaGetLastError", "cudaPeekAtLastError"];
+
 /// The release in which HIP took CUDA's meaning.
 const FIXED: Version = Version::new(7, 0);
 
@@ -41,8 +43,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let doc = cx.doc;
-    let late = (0..doc.tokens.len())
-        .filter(|&at| is_check(doc, at) && !doc.tokens[at].has(flags::DIRECTIVE))
+    let late = doc
+        .all_of(CHECKS)
+        .into_iter()
+        .filter(|&at| !doc.tokens[at].has(flags::DIRECTIVE))
         .find_map(|at| Some((at, call_between(cx, at)?)));
     let Some((at, between)) = late else { return };
     let message = format!(
@@ -56,7 +60,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 fn is_check(doc: &Document<'_>, at: TokenIndex) -> bool {
-    doc.is_ident(at) && matches!(doc.bytes(at), b"cudaGetLastError" | b"cudaPeekAtLastError")
+    CHECKS.iter().any(|name| doc.is(at, name))
 }
 
 /// The call of the runtime between the nearest launch above, in the same block, and the check; `None` when there is no such

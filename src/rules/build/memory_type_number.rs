@@ -61,17 +61,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 /// Whether `cudaPointerAttributes name` is declared in the file.
 fn is_pointer_attributes(doc: &Document<'_>, object: TokenIndex) -> bool {
     let name = doc.bytes(object);
-    (0..doc.tokens.len()).any(|at| {
-        doc.bytes(at) == b"cudaPointerAttributes"
-            && doc
-                .next(at)
-                .map(|next| {
-                    if matches!(doc.bytes(next), b"*" | b"&") {
-                        next + 1
-                    } else {
-                        next
-                    }
-                })
-                .is_some_and(|next| next < doc.tokens.len() && doc.bytes(next) == name)
-    })
+    let declared = |at| {
+        let next = doc.next(at)?;
+        let is_pointer = matches!(doc.bytes(next), b"*" | b"&");
+        doc.tokens
+            .get(next + usize::from(is_pointer))
+            .map(|token| doc.source.slice(token.range()))
+    };
+    doc.all("cudaPointerAttributes")
+        .any(|at| declared(at) == Some(name))
 }

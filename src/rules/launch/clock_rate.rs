@@ -43,11 +43,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         || doc
             .prev(index)
             .is_some_and(|at| matches!(doc.bytes(at), b"." | b"->"));
-    let clock = (0..doc.tokens.len()).find(|&at| {
-        matches!(doc.bytes(at), b"clock64" | b"clock")
-            && doc.next_is(at, "(")
-            && super::dialect::is_device_only(doc, at)
-    });
+    let clock = doc
+        .all_of(&["clock64", "clock"])
+        .into_iter()
+        .find(|&at| doc.next_is(at, "(") && super::dialect::is_device_only(doc, at));
     let (Some(clock), true) = (clock, is_rate) else {
         return;
     };

@@ -55,7 +55,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 
 /// Names of the functions that wait for their whole grid.
 fn waiting_kernels<'s>(doc: &Document<'s>) -> FxHashSet<&'s [u8]> {
-    (1..doc.tokens.len())
+    doc.all("sync")
         .filter(|&at| syncs_grid(doc, at))
         .flat_map(|at| doc.scopes().around(at))
         .filter_map(|function| function.name)
@@ -76,7 +76,7 @@ fn report(cx: &mut Context<'_, '_>, site: &LaunchSite) {
 
 /// `grid.sync()`, `this_grid().sync()` at the word `sync`.
 fn syncs_grid(doc: &Document<'_>, at: TokenIndex) -> bool {
-    if !doc.is(at, "sync") || !doc.prev_is(at, ".") || !doc.next_is(at, "(") {
+    if !doc.prev_is(at, ".") || !doc.next_is(at, "(") {
         return false;
     }
     let Some(object) = doc.prev(at).and_then(|dot| doc.prev(dot)) else {

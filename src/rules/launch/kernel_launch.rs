@@ -136,10 +136,8 @@ fn is_templated(doc: &Document<'_>, callee: std::ops::Range<TokenIndex>) -> bool
             && operands.next().is_some_and(|at| doc.bytes(at) == name)
             && operands.any(|at| doc.is(at, "<"))
     });
-    let declared = |at: TokenIndex| {
-        doc.bytes(at) == name && doc.next_is(at, "(") && stands_in_template(doc, at)
-    };
-    is_macro || (0..doc.tokens.len()).any(declared)
+    let declared = |at: TokenIndex| doc.next_is(at, "(") && stands_in_template(doc, at);
+    is_macro || doc.occurrences(name, 0..doc.tokens.len()).any(declared)
 }
 
 /// Whether the declaration of the name at `at` starts with `template`.

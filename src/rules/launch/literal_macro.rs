@@ -41,9 +41,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     }
     for index in 1..cx.doc.tokens.len() {
         let token = cx.doc.tokens[index];
-        if token.kind == TokenKind::Ident
+        if is_literal(cx.doc.tokens[index - 1].kind)
+            && token.kind == TokenKind::Ident
             && !token.has(flags::SPACE_BEFORE)
-            && is_literal(cx.doc.tokens[index - 1].kind)
             && is_macros_name(cx.doc.bytes(index))
         {
             report(cx, index);

@@ -206,7 +206,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     }
     let is_newest = cx.options().rocm >= Version::new(7, 0);
     let mut wanted: Vec<(&Header, TokenIndex)> = Vec::new();
-    for index in (0..cx.doc.tokens.len()).filter(|&index| cx.doc.is_ident(index)) {
+    for index in cx.doc.all_that(|word| BY_NAME.get(word).is_some()) {
         let Some(headers) = BY_NAME.get(cx.doc.bytes(index)) else {
             continue;
         };

@@ -91,8 +91,8 @@ fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u
     let Some((function, position)) = parameter(doc, tokens.start).filter(|_| depth < 3) else {
         return Vec::new();
     };
-    (0..doc.tokens.len())
-        .filter(|&at| doc.is_ident(at) && doc.bytes(at) == doc.bytes(function) && at != function)
+    doc.occurrences(doc.bytes(function), 0..doc.tokens.len())
+        .filter(|&at| at != function)
         .filter_map(|at| {
             let open = doc.next(at).filter(|&open| doc.is(open, "<"))?;
             let list = split_arguments(doc, open + 1..doc.template_close(open)?);

@@ -58,9 +58,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 fn near_a_half<'s>(doc: &Document<'s>) -> FxHashSet<&'s [u8]> {
     // A list of declarators of more than 60 tokens is not followed by `declared` either.
     let rest = |at: TokenIndex| (at + 1..doc.tokens.len()).take(64);
-    let types =
-        (0..doc.tokens.len()).filter(|&at| doc.is_ident(at) && to_float(doc.bytes(at)).is_some());
+    let types = doc.all_that(|word| to_float(word).is_some());
     types
+        .into_iter()
         .flat_map(|at| rest(at).take_while(|&at| !matches!(doc.bytes(at), b";" | b"{" | b"}")))
         .filter(|&at| doc.is_ident(at))
         .map(|at| doc.bytes(at))

@@ -62,8 +62,7 @@ fn passes_half(doc: &Document<'_>) -> bool {
     let is_source = ["cu", "cpp", "cc", "cxx", "c"]
         .iter()
         .any(|extension| doc.source.path.ends_with(&format!(".{extension}")));
-    let word = |at: TokenIndex| doc.is_ident(at).then(|| doc.bytes(at));
-    (0..doc.tokens.len()).filter_map(word).any(|word| {
+    doc.has_word(|word| {
         let of_half = word.strip_prefix(b"cublasH").is_some_and(|rest| {
             rest.first().is_some_and(u8::is_ascii_lowercase) && !rest.starts_with(b"andle")
         });

@@ -82,8 +82,7 @@ fn is_header(doc: &Document<'_>) -> bool {
 }
 
 fn uses_second_interface(doc: &Document<'_>) -> bool {
-    (0..doc.tokens.len())
-        .any(|at| doc.is_ident(at) && doc.bytes(at).strip_prefix(b"cublas").is_some_and(needs_it))
+    doc.has_word(|word| word.strip_prefix(b"cublas").is_some_and(needs_it))
 }
 
 /// `GemmEx`, `GemmStridedBatchedEx`, `DotEx`; complex functions by their letters: `Cgemm`, `Zdotc`, `Icamax`, `Scnrm2`.

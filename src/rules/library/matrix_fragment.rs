@@ -59,10 +59,7 @@ const HELP: &str = "count wavefronts of warpSize lanes instead of warps of 32, m
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     match at {
-        At::File if !cx.doc.source.mentions("nvcuda") => {}
-        At::File => (0..cx.doc.tokens.len())
-            .filter(|&index| cx.doc.is_ident(index) && cx.doc.is(index, "nvcuda"))
-            .for_each(|index| namespace(cx, index)),
+        At::File => cx.doc.all("nvcuda").for_each(|index| namespace(cx, index)),
         At::Ident(index) => match cx.doc.bytes(index) {
             b"fragment" => fragment(cx, index),
             b"fill_fragment" => fill(cx, index),
@@ -238,11 +235,13 @@ fn element(cx: &mut Context<'_, '_>, index: TokenIndex) {
         Some(bracket) => bracket.saturating_sub(1),
         None => object,
     });
-    if !is_included(doc) || name.is_none_or(|name| element_type(doc, name).is_none()) {
+    if name.is_none_or(|name| element_type(doc, name).is_none()) {
         return;
     }
     let is_counted = close == open + 2
-        && (1..index).any(|at| doc.is(at, "num_elements") && counts(doc, at, doc.bytes(open + 1)));
+        && doc
+            .occurrences(b"num_elements", 1..index)
+            .any(|at| counts(doc, at, doc.bytes(open + 1)));
     if !is_counted {
         let finding = RULE
             .finding(

@@ -33,12 +33,15 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    for index in 2..cx.doc.tokens.len() {
-        if !cx.doc.is_ident(index) || !cx.doc.is(index - 1, "::") {
+    let table = cx.table();
+    for index in cx
+        .doc
+        .all_that(|word| table.namespaces_ending(word).next().is_some())
+    {
+        if !cx.doc.is_before(index, "::") {
             continue;
         }
-        let hits = cx
-            .table()
+        let hits = table
             .namespaces_ending(cx.doc.bytes(index))
             .map(|hit| hit.entry);
         let fitting = hits

@@ -120,7 +120,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let (place, from) = (first.directive.start, first.token);
     let mut missing: Vec<(&Header, TokenIndex)> = Vec::new();
-    for index in from + 2..cx.doc.tokens.len() {
+    for space in cx.doc.occurrences(b"thrust", from + 1..cx.doc.tokens.len()) {
+        let index = space + 2;
         let Some(header) = header_of(cx.doc, index) else {
             continue;
         };

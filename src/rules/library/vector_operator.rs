@@ -50,9 +50,7 @@ struct Operator {
 }
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    if !cx.doc.source.mentions("operator")
-        || !(0..cx.doc.tokens.len()).any(|at| cx.doc.is(at, "operator"))
-    {
+    if cx.doc.all("operator").next().is_none() {
         return;
     }
     let operators: Vec<Operator> = cx
@@ -118,14 +116,8 @@ fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> 
 
 /// Whether HIP declares this operator of halves: it does for both sides, and clang lets nobody define one for the device besides.
 fn has_half_operators(doc: &Document<'_>, sign: &[u8]) -> bool {
-    let is_switch = |at: TokenIndex| {
-        matches!(
-            doc.bytes(at),
-            b"__CUDA_NO_HALF_OPERATORS__" | b"__HIP_NO_HALF_OPERATORS__"
-        )
-    };
-    let is_off = (0..doc.tokens.len()).any(is_switch);
-    !is_off
+    let switches = ["__CUDA_NO_HALF_OPERATORS__", "__HIP_NO_HALF_OPERATORS__"];
+    doc.all_of(&switches).is_empty()
         && matches!(
             sign,
             b"+" | b"-" | b"*" | b"/" | b"+=" | b"-=" | b"*=" | b"/="

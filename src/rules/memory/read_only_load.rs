@@ -126,18 +126,12 @@ fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
     if MISSING.iter().any(|name| name.as_bytes() == ty) {
         return !cx.is_own(ty);
     }
-    let idents = |at: &TokenIndex| cx.doc.is_ident(*at);
-    let is_structure = || {
-        (1..cx.doc.tokens.len()).filter(idents).any(|at| {
-            cx.doc.bytes(at) == ty && cx.doc.is_before(at, "struct") && cx.doc.next_is(at, "{")
-        })
-    };
-    let knows_bfloat = || {
-        (0..cx.doc.tokens.len())
-            .filter(idents)
-            .any(|at| memchr::memmem::find(cx.doc.bytes(at), b"bfloat16").is_some())
-    };
-    is_structure() || (is_template_parameter(cx.doc, index, ty) && knows_bfloat())
+    let doc = cx.doc;
+    let is_structure = doc
+        .occurrences(ty, 0..doc.tokens.len())
+        .any(|at| doc.is_before(at, "struct") && doc.next_is(at, "{"));
+    let knows_bfloat = || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some());
+    is_structure || (is_template_parameter(cx.doc, index, ty) && knows_bfloat())
 }
 
 fn is_template_parameter(doc: &Document<'_>, index: TokenIndex, ty: &[u8]) -> bool {

@@ -77,6 +77,9 @@ const ALIGNED: &[&str] = &[
 /// Kinds of plain memory.
 const PLAIN: &[&str] = &["cudaResourceTypePitch2D", "cudaResourceTypeLinear"];
 
-fn mentions(doc: &Document<'_>, mut tokens: std::ops::Range<TokenIndex>, names: &[&str]) -> bool {
-    tokens.any(|at| doc.is_ident(at) && names.iter().any(|name| doc.is(at, name)))
+fn mentions(doc: &Document<'_>, tokens: std::ops::Range<TokenIndex>, names: &[&str]) -> bool {
+    let mut found = names
+        .iter()
+        .flat_map(|name| doc.occurrences(name.as_bytes(), tokens.clone()));
+    found.next().is_some()
 }

@@ -64,10 +64,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 
 /// Whether the innermost braces around the token are those of a structure.
 fn is_member(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let around = |&open: &TokenIndex| {
-        doc.is(open, "{") && doc.partner(open).is_some_and(|close| close > index)
-    };
-    let Some(open) = (0..index).rev().find(around) else {
+    let Some(open) = doc.braces_around(index).next() else {
         return false;
     };
     (0..open)

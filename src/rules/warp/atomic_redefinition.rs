@@ -145,13 +145,9 @@ fn parameter_type(doc: &Document<'_>, tokens: std::ops::Range<TokenIndex>) -> Op
 
 /// Whether the function stands in a namespace or class, where it hides nothing of HIP.
 fn is_scoped(doc: &Document<'_>, name: TokenIndex) -> bool {
-    (0..name).any(|at| {
-        doc.is(at, "{")
-            && doc.partner(at).is_some_and(|close| close > name)
-            && !doc
-                .prev(at)
-                .is_some_and(|prev| doc.tokens[prev].kind == TokenKind::Str)
-    })
+    let is_string = |at: TokenIndex| doc.tokens[at].kind == TokenKind::Str;
+    doc.braces_around(name)
+        .any(|open| !doc.prev(open).is_some_and(is_string))
 }
 
 /// Where the lines of the function start and end, if it has them for itself.

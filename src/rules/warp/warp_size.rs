@@ -70,8 +70,8 @@ fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
                 .fix(Fix::safe(vec![edit])),
         );
     }
-    let first = (0..index).all(|at| !cx.doc.is(at, "warpSize") || !takes_apart(cx.doc, at));
-    (first && takes_apart(cx.doc, index)).then(|| {
+    let first = cx.doc.all("warpSize").find(|&at| takes_apart(cx.doc, at));
+    (first == Some(index)).then(|| {
         RULE.finding(range, "`warpSize` is 64 on CDNA, and this takes lanes apart")
             .severity(Severity::Warning)
             .help("write 32 if what this calls works on warps of 32 lanes, as translated shuffles and votes do; see that host code computes with the same number")
@@ -97,7 +97,8 @@ fn constant(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
 
 /// rocWMMA works on whole wavefronts: there `warpSize` is what it should be.
 fn uses_matrix_cores(doc: &Document<'_>) -> bool {
-    (0..doc.tokens.len()).any(|at| matches!(doc.bytes(at), b"wmma" | b"nvcuda" | b"rocwmma"))
+    let names = ["wmma", "nvcuda", "rocwmma"];
+    names.iter().any(|name| doc.all(name).next().is_some())
 }
 
 /// `tid % warpSize`, `tid / warpSize`, `tid & (warpSize - 1)`.
