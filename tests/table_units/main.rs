@@ -30,7 +30,8 @@ fn every_target_is_known_to_the_compiler() {
         let (uses, after) = (of(&now), of(&later));
         let Some((_, headers)) = HEADERS.iter().find(|(key, _)| key == library) else {
             unpackaged.push((*library, uses.len() + after.len()));
-            say(&format!("no header of {library}: {:?}", uses.union(&after)));
+            let names: Vec<String> = uses.union(&after).map(Use::label).collect();
+            say(&format!("no header of {library}: {}", names.join(" ")));
             continue;
         };
         named += uses.len();

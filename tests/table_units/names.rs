@@ -27,6 +27,17 @@ pub(crate) enum Use {
     Member(&'static str, &'static str),
 }
 
+impl Use {
+    /// As people name it.
+    pub(crate) fn label(&self) -> String {
+        match self {
+            Self::Name(name) => name.clone(),
+            Self::Namespace(name) => (*name).to_owned(),
+            Self::Member(structure, member) => format!("{structure}.{member}"),
+        }
+    }
+}
+
 /// Uses by library.
 pub(crate) type Uses = BTreeMap<&'static str, BTreeSet<Use>>;
 
