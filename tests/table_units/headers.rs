@@ -72,12 +72,12 @@ pub(crate) const NOT_PACKAGED: &[(&str, usize, &str)] = &[
     ),
     (
         "sparselt",
-        71,
+        72,
         "newest_rocm.rs, the declarations of ROCm 10.0",
     ),
     (
         "tensor",
-        160,
+        162,
         "newest_rocm.rs, the declarations of ROCm 10.0",
     ),
 ];
