@@ -14,8 +14,9 @@ pub(super) fn render(report: &Report) -> String {
 fn file(file: &FileReport) -> String {
     let mut text = format!("  <file name=\"{}\">\n", xml(file.place()));
     if let Some(problem) = &file.problem {
+        // Checkstyle itself gives the first line to what is about a whole file; readers take no error without a line.
         text.push_str(&format!(
-            "    <error severity=\"error\" message=\"{}\" source=\"cass-transpile\"/>\n",
+            "    <error line=\"1\" severity=\"error\" message=\"{}\" source=\"cass-transpile\"/>\n",
             xml(problem)
         ));
     }
