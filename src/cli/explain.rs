@@ -6,14 +6,18 @@ use super::{Exit, output};
 use crate::diagnostic::{Group, Severity};
 use crate::edit::Applicability;
 use crate::rules;
+use crate::text::nearest;
 
 /// Prints the documentation of one rule.
 pub(super) fn explain(args: &ExplainArgs) -> Result<Exit> {
     let Some((rule, docs)) = rules::find(&args.rule) else {
-        bail!(
-            "there is no rule `{}`; `cass-transpile rules` lists them",
-            args.rule
+        let names = rules::all().iter();
+        let names = names.flat_map(|(rule, _)| [rule.code, rule.name]);
+        let hint = nearest(&args.rule, names).map_or_else(
+            || "`cass-transpile rules` lists them".to_owned(),
+            |near| format!("did you mean `{near}`?"),
         );
+        bail!("there is no rule `{}`; {hint}", args.rule);
     };
     let fix = rule.fix.map_or("reports only".to_owned(), |fix| {
         format!("offers fixes ({fix:?})").to_lowercase()

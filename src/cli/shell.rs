@@ -10,7 +10,9 @@ use super::{Exit, output};
 pub(super) fn completions(args: &CompletionsArgs) -> Result<Exit> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "cass-transpile", &mut text);
-    output::print_bytes(&text)?;
+    // A name with a dash is spelt in two ways within the script for bash, so that no option of a command completes: clap#6421.
+    let text = String::from_utf8_lossy(&text).replace("cass__subcmd__transpile", "cass__transpile");
+    output::print_bytes(text.as_bytes())?;
     Ok(Exit::Clean)
 }
 

@@ -88,12 +88,49 @@ fn the_settings_can_be_seen_and_are_a_configuration_themselves() {
     assert_eq!(tree.run(&["check", "again"]).code, 0);
 }
 
+/// The schema takes what the program takes, and refuses what it refuses.
 #[test]
-fn schemas_are_json() {
+fn the_schema_of_the_configuration_is_that_of_the_program() {
+    let tree = Tree::new(&[("a.cu", SAFE)]);
+    let schema = serde_json::from_str(&tree.run(&["schema", "config"]).out).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("the schema is one");
+    let shown = tree
+        .run(&["check", ".", "--show-config", "--error", "warp"])
+        .out;
+    for (text, is_good) in [
+        (shown.as_str(), true),
+        ("", true),
+        (
+            "[translate]\nlaunch = \"ggl\"\nfix-level = \"safe\"\nrocm = \"7.0\"\n",
+            true,
+        ),
+        (
+            "[[overrides]]\npaths = [\"lib/**\"]\nignore = [\"api\"]\n",
+            true,
+        ),
+        ("[translate]\nlaunch = \"gll\"\n", false),
+        ("[translate]\nlanch = \"ggl\"\n", false),
+        ("[check]\nfail-on = \"fatal\"\n", false),
+        ("[rules]\nignore = \"api\"\n", false),
+        ("[[overrides]]\npath = [\"lib/**\"]\n", false),
+        ("[files]\nno_ignore = true\n", false),
+    ] {
+        tree.write("cass.toml", text.as_bytes());
+        let value: toml::Value = toml::from_str(text).expect("TOML");
+        let value = serde_json::to_value(value).expect("JSON");
+        assert_eq!(validator.is_valid(&value), is_good, "the schema on {text}");
+        let code = tree.run(&["check", "a.cu"]).code;
+        assert_eq!(code == 0, is_good, "the program on {text}");
+    }
+}
+
+#[test]
+fn the_schemas_of_reports_and_tables_are_printed() {
     let tree = Tree::new(&[]);
-    for of in ["config", "report"] {
+    for of in ["report", "mappings"] {
         let schema = tree.run(&["schema", of]);
         let value: serde_json::Value = serde_json::from_str(&schema.out).expect("JSON");
         assert!(value["properties"].is_object(), "{of}");
+        jsonschema::draft202012::new(&value).expect("the schema is one");
     }
 }

@@ -5,6 +5,8 @@ mod changed;
 #[path = "../common/mod.rs"]
 mod common;
 mod config;
+mod help;
 mod known;
 mod patches;
+mod rules;
 mod selection;

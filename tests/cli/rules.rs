@@ -1,0 +1,122 @@
+//! Rules as people meet them: listed, explained, and with the fixes that a level allows.
+
+use serde_json::Value;
+
+use crate::common::{SAFE, Tree};
+
+/// A file whose translation has safe edits, and edits that a person should look at.
+const BOTH: &str = "#include <cuda_runtime.h>\n#if CUDA_VERSION >= 11000\nint f(void *p) { return cudaFree(p); }\n#endif\n";
+
+#[test]
+fn every_rule_is_listed_and_explained_by_code_and_name() {
+    let tree = Tree::new(&[]);
+    let rules: Value = serde_json::from_str(&tree.run(&["rules", "--json"]).out).expect("JSON");
+    let rules = rules.as_array().expect("a list");
+    let listed = tree.run(&["rules"]).out;
+    assert_eq!(listed.lines().count(), rules.len());
+    let groups = [
+        "api", "launch", "warp", "ptx", "memory", "library", "build", "style",
+    ];
+    for rule in rules {
+        let text = |key: &str| rule[key].as_str().expect("text").to_owned();
+        assert!(groups.contains(&text("group").as_str()), "{rule}");
+        assert!(listed.contains(&format!("{}  {}", text("code"), text("name"))));
+        let by_code = tree.run(&["explain", &text("code")]);
+        assert_eq!(by_code.code, 0);
+        for part in [text("code"), text("name"), text("docs")] {
+            assert!(by_code.out.contains(&part), "{part} is missing");
+        }
+        assert_eq!(tree.run(&["explain", &text("name")]).out, by_code.out);
+    }
+}
+
+#[test]
+fn a_rule_that_is_not_there_has_a_neighbour() {
+    let tree = Tree::new(&[]);
+    for (word, near) in [("CASS03", "CASS003"), ("unsuported-api", "unsupported-api")] {
+        let wrong = tree.run(&["explain", word]);
+        assert_eq!(wrong.code, 2);
+        assert!(
+            wrong.err.contains(&format!("did you mean `{near}`?")),
+            "{}",
+            wrong.err
+        );
+    }
+    assert!(
+        tree.run(&["explain", "zzzzzzzz"])
+            .err
+            .contains("`cass-transpile rules`")
+    );
+}
+
+#[test]
+fn the_level_decides_which_fixes_are_made_and_all_for_review_are_seen() {
+    let tree = Tree::new(&[("src/a.cu", BOTH)]);
+    let review = tree.run(&["src", "review", "--output-format", "json"]).out;
+    let safe = tree
+        .run(&[
+            "src",
+            "safe",
+            "--fix-level",
+            "safe",
+            "--output-format",
+            "json",
+        ])
+        .out;
+    let of_review = |text: &str| {
+        let report: Value = serde_json::from_str(text).expect("JSON");
+        let findings = report["files"][0]["findings"].as_array().expect("findings");
+        let fixes = findings.iter().filter(|finding| finding["fix"] == "review");
+        fixes
+            .map(|finding| (finding["line"].clone(), finding["applied"] == true))
+            .collect::<Vec<_>>()
+    };
+    let (made, offered) = (of_review(&review), of_review(&safe));
+    assert!(
+        !made.is_empty() && made.iter().all(|(_, applied)| *applied),
+        "{made:?}"
+    );
+    assert!(offered.iter().all(|(_, applied)| !applied), "{offered:?}");
+    let lines = |list: &[(Value, bool)]| {
+        list.iter()
+            .map(|(line, _)| line.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        lines(&made),
+        lines(&offered),
+        "what is not made is still told"
+    );
+    let (review, safe) = (tree.read("review/a.cu"), tree.read("safe/a.cu"));
+    assert!(review.contains("hipFree") && safe.contains("hipFree"));
+    assert_ne!(review, safe);
+    // Where a configuration says so it holds as well, and the command line wins.
+    tree.write("src/cass.toml", b"[translate]\nfix-level = \"safe\"\n");
+    tree.run(&["src", "configured"]);
+    assert_eq!(tree.read("configured/a.cu"), safe);
+    tree.run(&["src", "won", "--fix-level", "review"]);
+    assert_eq!(tree.read("won/a.cu"), review);
+}
+
+#[test]
+fn safe_fixes_need_no_review() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    assert_eq!(tree.run(&["check", "src"]).out, "");
+    let all = tree
+        .run(&[
+            "check",
+            "src",
+            "--show",
+            "info",
+            "--output-format",
+            "concise",
+        ])
+        .out;
+    assert_eq!(
+        all.lines()
+            .filter(|line| line.contains(": info[CASS"))
+            .count(),
+        2,
+        "{all}"
+    );
+}
