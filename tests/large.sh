@@ -36,3 +36,8 @@ mkdir large
 "$program" check large --output-format concise >check.txt && fail "check is silent"
 grep -q '^large/large.cu:[0-9]*:[0-9]*: error\[CASS003\]' check.txt || fail "check found something else: $(head -3 check.txt)"
 [ "$(wc -l <check.txt)" -lt 5 ] || fail "check found more than the one call"
+
+# The patch of the large file makes of it what translation does.
+"$program" diff large --patch large.patch
+git apply --directory=large large.patch
+cmp large/large.cu large-out/large.cu || fail "the patch of the large file is not its translation"

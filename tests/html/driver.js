@@ -47,6 +47,12 @@
     found.injected = document.querySelectorAll("main script, main img, main b b, td iframe").length + (window.injected ? " ran" : " did not run");
     found.nameless = Array.from(document.querySelectorAll("button, input, select"))
       .filter((element) => !element.textContent.trim() && !element.labels?.length).length;
+    // What the mouse can press the keyboard must reach: a native control, or part of one.
+    found.out_of_reach = Array.from(document.querySelectorAll("main *"))
+      .filter((element) => getComputedStyle(element).cursor === "pointer")
+      .filter((element) => !element.closest("button, select, input, a[href], label") || element.closest("[tabindex='-1']")).length;
+    const presses = Array.from(document.querySelectorAll("main button:not(:disabled)")).filter((button) => button.offsetParent);
+    found.focusable = presses.every((button) => { button.focus(); return document.activeElement === button; }) + " for " + (presses.length > 10);
     dispatchEvent(new Event("beforeprint"));
     found.printed = rows("list").length;
     dispatchEvent(new Event("afterprint"));

@@ -173,9 +173,14 @@ fn needs(report: &Report) -> String {
     let link = if report.link.is_empty() {
         "<div><p>Libraries to link: none beyond the HIP runtime.</p></div>".to_owned()
     } else {
+        // A browser would break a line behind the dash of a flag.
+        let flags = report.link.iter();
+        let flags: Vec<String> = flags
+            .map(|flag| format!("<span>{}</span>", xml(flag)))
+            .collect();
         format!(
             "<div><p>Libraries to link:</p><pre class=\"link\">{}</pre></div>",
-            xml(&report.link.join(" "))
+            flags.join(" ")
         )
     };
     rocm + &link
