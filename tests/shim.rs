@@ -1,12 +1,17 @@
 //! Shim headers: generated for what a tree uses, checked against it, and compiled where AMD's headers are.
 
+mod common;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+use common::{GONE, Tree};
+
 const USER: &str = "__global__ void k(float *p) { p[threadIdx.x] = 1; }\n\
 int main() {\n  float *p;\n  cudaMallocHost((void **)&p, 64);\n  cudaStream_t s;\n  cudaStreamCreate(&s);\n  k<<<1, 64, 0, s>>>(p);\n  \
-cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);\n  return cudaDeviceSynchronize() != cudaSuccess;\n}\n";
+cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);\n  return cudaDeviceSynchronize() != cudaSuccess;\n}\n\
+cublasComputeType_t precision() { return CUBLAS_COMPUTE_32F; }\n";
 
 fn tool() -> Command {
     Command::new(env!("CARGO_BIN_EXE_cass-transpile"))
@@ -52,6 +57,69 @@ fn a_generated_shim_covers_its_tree_and_a_hole_is_named() {
         printed.contains("#define cudaStreamCreate hipStreamCreate")
             && printed.contains("user.cu:6:3"),
         "{printed}"
+    );
+}
+
+/// Names that ROCm spelt differently once, for whoever builds with either release.
+#[test]
+fn a_spelling_that_changed_is_a_fork() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = generated(folder.path());
+    let fork = "#if HIP_VERSION >= 60000000\n#define cublasComputeType_t hipblasComputeType_t\n#else\n\
+                #define cublasComputeType_t hipblasDatatype_t\n#endif\n";
+    assert!(text.contains(fork), "{text}");
+    assert!(text.contains("#include <hipblas/hipblas.h>"), "{text}");
+}
+
+/// A hole is a finding as any other: in every format, with a code that is explained, once for a name, silenced by comments.
+#[test]
+fn holes_are_findings() {
+    let tree = Tree::new(&[
+        ("hip.h", "#define cudaFree hipFree\n"),
+        (
+            "src/a.cu",
+            "void f() { cudaMalloc(0, 1); cudaFree(0); cudaMalloc(0, 2); }\n",
+        ),
+        ("src/b.cu", "void g() { cudaMalloc(0, 3); }\n"),
+        ("src/c.cu", GONE),
+        (
+            "src/d.cu",
+            "void h() { cudaMemset(0, 0, 1); } // cass: ignore[CASS001] in a wrapper\n",
+        ),
+    ]);
+    let check = |more: &[&str]| tree.run(&[&["check", "src", "--shim", "hip.h"], more].concat());
+    let concise = check(&["--output-format", "concise"]);
+    let lines: Vec<&str> = concise.out.lines().collect();
+    assert_eq!(concise.code, 1);
+    assert!(
+        lines.len() == 2
+            && lines[0]
+                .starts_with("src/a.cu:1:12: error[CASS001]: `cudaMalloc` is not covered by hip.h")
+            && lines[1].starts_with("src/c.cu:1:24: error[CASS003]: "),
+        "{}",
+        concise.out
+    );
+    let full = check(&[]);
+    assert!(
+        full.out
+            .contains("add to hip.h: #define cudaMalloc hipMalloc"),
+        "{}",
+        full.out
+    );
+    assert_eq!(
+        full.err,
+        "2 names of CUDA that hip.h does not cover, in 4 files\n"
+    );
+    let github = check(&["--output-format", "github"]).out;
+    assert_eq!(github.matches("::error file=src/").count(), 2, "{github}");
+    assert_eq!(
+        check(&["--baseline", "known.json", "--update-baseline"]).code,
+        0
+    );
+    assert_eq!(check(&["--baseline", "known.json"]).code, 0);
+    assert_eq!(
+        tree.run(&["shim", "check", "src", "--shim", "hip.h"]).out,
+        full.out
     );
 }
 

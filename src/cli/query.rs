@@ -10,6 +10,7 @@ use crate::mapping::{
 };
 use crate::rules::{Rule, Trigger, all};
 use crate::survey::not_public;
+use crate::text::nearest;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,8 +106,11 @@ pub(super) fn run(args: &QueryArgs) -> Result<Exit> {
         output::print(&texts.join("\n"))?;
     }
     for name in &unknown {
+        let names = table.iter().flat_map(|hit| sides(hit.entry));
+        let near = nearest(name, names);
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         output::complain(&format!(
-            "no table knows `{name}`, as a name or as the start of one"
+            "no table knows `{name}`, as a name or as the start of one{hint}"
         ));
     }
     Ok(if unknown.is_empty() {

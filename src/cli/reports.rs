@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum as _};
 
 use super::output;
 use crate::emit;
-use crate::report::{Format, Report, render, statistics, statistics_table, text};
+use crate::report::{Format, Report, render, statistics, statistics_table};
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Reports")]
 pub(super) struct ReportArgs {
     /// How the report is printed [default: full; of a translation, only its summary]
@@ -41,15 +41,15 @@ fn report_file(text: &str) -> Result<(Format, PathBuf)> {
 }
 
 impl ReportArgs {
-    /// Writes the files that were asked for. `verb` is what happened to files, for the summary.
+    /// Writes the files that were asked for; those for people end in the summary.
     ///
     /// # Errors
     /// When one cannot be written.
-    pub(super) fn write(&self, report: &Report, verb: &str) -> Result<()> {
+    pub(super) fn write(&self, report: &Report, summary: &str) -> Result<()> {
         for (format, path) in &self.report {
             let mut content = render(report, *format);
             if !format.is_for_programs() {
-                content.push_str(&text::summary(report, verb));
+                content.push_str(summary);
                 content = anstream::adapter::strip_str(&content).to_string();
             }
             emit::write(path, content.as_bytes(), None)?;
@@ -62,12 +62,12 @@ impl ReportArgs {
 ///
 /// # Errors
 /// When standard output is closed or full.
-pub(super) fn print(report: &Report, format: Format, verb: &str) -> Result<()> {
+pub(super) fn print(report: &Report, format: Format, summary: &str) -> Result<()> {
     let content = render(report, format);
     match format {
         Format::Full => {
             output::print(&content)?;
-            output::note(&text::summary(report, verb));
+            output::note(summary);
             Ok(())
         }
         Format::Concise => output::print(&content),

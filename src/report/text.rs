@@ -178,7 +178,8 @@ fn needs(report: &Report) -> String {
     text
 }
 
-pub(super) fn plural(count: usize, word: &str) -> String {
+/// A word as it stands behind a count.
+pub fn plural(count: usize, word: &str) -> String {
     if count == 1 {
         word.to_owned()
     } else {

@@ -14,7 +14,7 @@ fn suppressions_are_added_where_the_findings_are() {
         (added.code, added.out.lines().next()),
         (
             0,
-            Some("suppressed 2 findings in 1 files; look at the changes before you commit them")
+            Some("suppressed 2 findings in 1 file; look at the changes before you commit them")
         )
     );
     let comment = "// cass: ignore-next-line[CASS003] known since 2024";

@@ -75,8 +75,10 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// A tree of small files. The second takes so long that a run that has begun to write is not at its end.
 fn many(count: usize) -> Tree {
     let tree = Tree::new(&[]);
+    tree.write("src/0/k00.cu", SAFE.repeat(3_000).as_bytes());
     for number in 0..count {
         tree.write(
             &format!("src/{}/k{number}.cu", number % 10),

@@ -25,6 +25,15 @@ fn output_folders_are_chosen_with_care() {
     );
     assert_eq!(tree.run(&["src", "full", "--force"]).code, 0);
     assert_eq!(tree.read("full/other"), "mine");
+    // A second name of a file is no folder, unless it says so.
+    let named = tree.run(&["src/a.cu", "b.hip"]);
+    assert!(
+        named.code == 2 && named.err.contains("-o b.hip") && !tree.path("b.hip").exists(),
+        "{}",
+        named.err
+    );
+    assert_eq!(tree.run(&["src/a.cu", "b.hip/"]).code, 0);
+    assert!(tree.path("b.hip/a.cu").is_file());
     // The output within the source is not source.
     for _ in 0..2 {
         assert_eq!(tree.run(&["src", "src/out"]).code, 0);

@@ -6,7 +6,7 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use crate::common::{GONE, SAFE, Tree};
-use crate::{files, many, start};
+use crate::{files, many, shell, start};
 
 /// Ends a test that waits for something that never comes; nothing is said of how long things take.
 const HANG: Duration = Duration::from_secs(60);
@@ -60,38 +60,38 @@ fn interrupted_checks_and_patches_say_nothing_of_a_part() {
     // Work for longer than it takes to send a signal.
     tree.write("src/0/0.cu", SAFE.repeat(20_000).as_bytes());
     for arguments in [
-        &["check", "src", "--jobs", "1"][..],
-        &["check", "src", "--jobs", "1", "--report", "json=r.json"],
-        &[
-            "check",
-            "src",
-            "--jobs",
-            "1",
-            "--baseline",
-            "r.json",
-            "--update-baseline",
-        ],
-        &["diff", "src", "--jobs", "1"],
-        &["diff", "src", "--jobs", "1", "--patch", "r.json"],
+        "check src --jobs 1",
+        "check src --jobs 1 --report json=r.json",
+        "check src --jobs 1 --baseline r.json --update-baseline",
+        "check src --jobs 1 --shim src/0/gone.cu",
+        "diff src --jobs 1",
+        "diff src --jobs 1 --patch r.json",
     ] {
-        let child = start(&tree, arguments);
-        // Before it listens, the signal would end it as it ends any program.
-        wait_for("a listener for Ctrl-C", || listens(&child));
-        signal("-INT", &child);
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(130), "{arguments:?}");
-        assert!(output.stdout.is_empty(), "{arguments:?} printed a part");
-        assert!(!tree.path("r.json").exists(), "{arguments:?} wrote a part");
+        let done = shell(&tree, &format!("{INTERRUPT} $CASS {arguments}"));
+        assert_eq!(done.code, 130, "{arguments}: {}", done.err);
+        assert_eq!(done.out, "", "{arguments} printed a part");
+        assert!(!tree.path("r.json").exists(), "{arguments} wrote a part");
     }
 }
 
-/// Whether a process has a handler of its own for SIGINT, the second bit of the caught signals.
+/// Runs a command and sends it SIGINT once it listens: the second bit of the signals it catches. Before that the signal would end
+/// it as it ends any program.
 #[cfg(target_os = "linux")]
-fn listens(child: &Child) -> bool {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-    caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 2 != 0))
+const INTERRUPT: &str = r#"
+listens() {
+    while read -r key mask; do
+        # One that has ended is waited for.
+        case $key$mask in SigCgt:*[2367abef] | State:Z*) return 0 ;; esac
+    done <"/proc/$1/status"
+    return 1
 }
+interrupted() {
+    "$@" & run=$!
+    until listens $run; do :; done
+    kill -INT $run
+    wait $run
+}
+interrupted"#;
 
 /// The run is held while the last files of each kind go: source, source without CUDA, and what is copied unread.
 #[test]
@@ -116,7 +116,7 @@ fn files_that_go_away_during_a_run_fail_alone() {
     for name in gone {
         assert!(errors.contains(name), "nothing is said of {name}: {errors}");
     }
-    assert_eq!(files(&tree.path("out")).len(), 701);
+    assert_eq!(files(&tree.path("out")).len(), 702);
     assert!(tree.read("out/z/stays.cu").contains("hipFree"));
     let report: serde_json::Value =
         serde_json::from_str(&tree.read("out/cass-report.json")).expect("a whole report");

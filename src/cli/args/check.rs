@@ -6,7 +6,7 @@ use super::super::reports::ReportArgs;
 use super::SettingsArgs;
 use crate::diagnostic::Severity;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(in crate::cli) struct CheckArgs {
     /// Files and folders to check
     #[arg(required = true)]
@@ -33,7 +33,7 @@ pub(in crate::cli) struct CheckArgs {
     #[arg(long, value_name = "REF", requires = "changed")]
     pub(in crate::cli) since: Option<String>,
     /// Write a suppression with this reason before each line with findings, in the sources themselves
-    #[arg(long, value_name = "REASON")]
+    #[arg(long, value_name = "REASON", conflicts_with = "shim")]
     pub(in crate::cli) add_suppressions: Option<String>,
     /// Count findings by rule in place of listing them
     #[arg(long)]

@@ -15,7 +15,7 @@ pub(super) use convert::{Annotate, ConvertArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use other::{CompletionsArgs, ExplainArgs, LspArgs, RulesArgs, SchemaArgs, SchemaOf};
 pub(super) use settings::{FileArgs, RuleArgs, SettingsArgs};
-pub(super) use shim::{ShimArgs, ShimCommand, ShimGenerateArgs};
+pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
 
 const EXAMPLES: &str = "\

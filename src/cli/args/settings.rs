@@ -7,7 +7,7 @@ use crate::config::FilesTable;
 use crate::rules::RuleChoice;
 
 /// What a cass.toml can say as well, the same for every command that reads sources.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct SettingsArgs {
     #[command(flatten)]
     pub(in crate::cli) translate: TranslateArgs,
@@ -18,7 +18,7 @@ pub(in crate::cli) struct SettingsArgs {
 }
 
 /// Which files take part.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Files")]
 pub(in crate::cli) struct FileArgs {
     /// Only files that match (repeatable)
@@ -36,7 +36,7 @@ pub(in crate::cli) struct FileArgs {
 }
 
 /// Which rules report, and where settings come from.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Rules and configuration")]
 pub(in crate::cli) struct RuleArgs {
     /// Report only these rules: codes, names or groups, separated by commas (repeatable)

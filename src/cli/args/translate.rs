@@ -8,7 +8,7 @@ use crate::mapping::{LibraryVendor, Version};
 use crate::rules::{CompatMode, LaunchStyle, RuntimeHeader, WarpMode};
 
 /// What decides the translation; the same for every command.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Translation")]
 pub(in crate::cli) struct TranslateArgs {
     /// How launches are written: as they are, or as hipLaunchKernelGGL [default: keep]

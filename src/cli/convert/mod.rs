@@ -104,11 +104,12 @@ fn conclude(
     } else {
         "translated"
     };
+    let summary = report::text::summary(&report, verb);
     // Where one of these fails, the others and what is said of the files must not be lost.
     let steps = [
         write_beside(args, target, session, &helpers, &report),
-        args.reports.write(&report, verb),
-        print(args, target, &mut report, verb),
+        args.reports.write(&report, &summary),
+        print(args, target, &mut report, summary),
     ];
     let of_files = report.files.iter().filter_map(|file| file.problem.clone());
     let errors = steps.into_iter().filter_map(Result::err);
@@ -151,22 +152,21 @@ fn write_beside(
     Ok(())
 }
 
-fn print(args: &ConvertArgs, target: &Target, report: &mut Report, verb: &str) -> Result<()> {
-    let text = report::text::summary(report, verb);
+fn print(args: &ConvertArgs, target: &Target, report: &mut Report, summary: String) -> Result<()> {
     match args.reports.output_format {
         Some(format) => {
             // In the result names begin below SRC; whoever reads this stands above it.
             let prefix = args.src.as_deref().map(input::prefix).unwrap_or_default();
             let files = report.files.iter_mut();
             files.for_each(|file| file.path.insert_str(0, &prefix));
-            reports::print(report, format, verb)
+            reports::print(report, format, &summary)
         }
         None if args.quiet => Ok(()),
         None if target.is_stdout() => {
-            output::note(&text);
+            output::note(&summary);
             Ok(())
         }
-        None => output::print(&(text + &where_to_look(args, target))),
+        None => output::print(&(summary + &where_to_look(args, target))),
     }
 }
 
@@ -205,7 +205,8 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     let mut builder = Builder::new(session.options.clone(), Vec::new());
     builder.add(file_report(&source, &outcome, None, Severity::Warning));
     let report = builder.finish();
-    args.reports.write(&report, "translated")?;
+    args.reports
+        .write(&report, &report::text::summary(&report, "translated"))?;
     if !args.quiet {
         output::note(&report::text::full(&report));
     }

@@ -7,6 +7,7 @@ use super::REPORT_NAME;
 use crate::cli::args::ConvertArgs;
 use crate::compat;
 use crate::pipeline::PlannedFile;
+use crate::text::Language;
 
 /// Where results go.
 pub(super) enum Target {
@@ -40,6 +41,14 @@ impl Target {
                 "say where the result goes: a folder as second argument, `-o FILE` for one file, or --in-place"
             );
         };
+        if is_file && !out.exists() && is_named_as_source(out) {
+            bail!(
+                "{}: is named as a file; `-o {}` writes the result there, `{}/` makes a folder of that name",
+                out.display(),
+                out.display(),
+                out.display()
+            );
+        }
         if args.dry_run || (is_file && !out.exists()) || !source.exists() {
             return Ok(Self::Tree(out.clone()));
         }
@@ -110,6 +119,12 @@ impl Target {
             Self::Stdout => None,
         }
     }
+}
+
+/// Whether a path is written as that of a source file: `out.hip`, but not `out.hip/`.
+fn is_named_as_source(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    !text.ends_with(['/', '\\']) && Language::of_path(&text) == Language::CFamily
 }
 
 fn holds_files_of_others(folder: &Path) -> bool {

@@ -1,0 +1,112 @@
+use anyhow::Result;
+
+use super::complain;
+use crate::cli::{Exit, output};
+use crate::diagnostic::{Finding, Group, Severity};
+use crate::emit;
+use crate::pipeline::{PlannedFile, Processed};
+use crate::report::text::plural;
+use crate::report::{Action, FileReport, Report, file_report};
+use crate::rules::{self, FileOutcome, suppressing};
+use crate::text::SourceFile;
+
+/// Makes the report of each file; with a reason it writes suppressions.
+pub(in crate::cli) struct Checker<'a> {
+    pub(super) prefix: String,
+    /// What goes before names to make them relative to the repository.
+    pub(super) repository: String,
+    /// Findings below this are counted only.
+    pub(super) least: Severity,
+    /// Why findings are suppressed in the sources, if they are.
+    pub(super) reason: Option<&'a str>,
+}
+
+impl Checker<'_> {
+    /// The report of a file.
+    pub(in crate::cli) fn finish(&self, file: &PlannedFile, processed: Processed) -> FileReport {
+        let mut report = match processed {
+            Processed::Source { source, outcome } => self.checked(file, &source, &outcome),
+            Processed::Opaque => FileReport {
+                path: file.entry.name(),
+                ..FileReport::default()
+            },
+            Processed::Plain { bytes } => FileReport {
+                path: file.entry.name(),
+                bytes,
+                ..FileReport::default()
+            },
+            Processed::Failed { message } => failed(file, message),
+        };
+        report.repository_path = format!("{}{}", self.repository, report.path);
+        report.path.insert_str(0, &self.prefix);
+        report
+    }
+
+    fn checked(
+        &self,
+        file: &PlannedFile,
+        source: &SourceFile,
+        outcome: &FileOutcome,
+    ) -> FileReport {
+        let report = file_report(source, outcome, None, self.least);
+        let Some(reason) = self.reason else {
+            return report;
+        };
+        let loud: Vec<&Finding> = outcome
+            .visible()
+            .filter(|finding| {
+                finding.severity >= self.least && !is_about_suppressions(finding.code)
+            })
+            .collect();
+        let Some(bytes) = suppressing(source, &loud, reason) else {
+            return report;
+        };
+        let permissions = file
+            .entry
+            .path
+            .metadata()
+            .ok()
+            .map(|metadata| metadata.permissions());
+        match emit::write(&file.entry.path, &bytes, permissions) {
+            Ok(_) => report,
+            Err(error) => failed(file, format!("{error:#}")),
+        }
+    }
+}
+
+/// A comment cannot be put right by another comment.
+fn is_about_suppressions(code: &str) -> bool {
+    rules::find(code).is_some_and(|(rule, _)| rule.group == Group::Style)
+}
+
+fn failed(file: &PlannedFile, message: String) -> FileReport {
+    FileReport {
+        path: file.entry.name(),
+        action: Action::Failed,
+        problem: Some(message),
+        ..FileReport::default()
+    }
+}
+
+/// Says how many suppressions were written.
+pub(super) fn added(report: &Report) -> Result<Exit> {
+    let of = |file: &FileReport| {
+        let findings = file.findings.iter();
+        findings
+            .filter(|finding| !is_about_suppressions(finding.code))
+            .count()
+    };
+    let files = report.files.iter().filter(|file| of(file) > 0).count();
+    let findings: usize = report.files.iter().map(of).sum();
+    output::print(&format!(
+        "suppressed {findings} {} in {files} {}; look at the changes before you commit them\n",
+        plural(findings, "finding"),
+        plural(files, "file")
+    ))?;
+    complain(report);
+    Ok(if report.totals.failed > 0 {
+        Exit::Trouble
+    } else {
+        Exit::Clean
+    })
+}

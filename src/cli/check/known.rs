@@ -1,0 +1,56 @@
+//! Baselines: findings that are known.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+
+use super::complain;
+use crate::cli::{Exit, output};
+use crate::emit;
+use crate::report::text::plural;
+use crate::report::{Baseline, Compared, Report};
+
+/// Writes the findings as the baseline.
+pub(super) fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
+    complain(report);
+    if report.totals.failed > 0 {
+        bail!(
+            "{}: not written, because not all files could be read",
+            path.display()
+        );
+    }
+    emit::write(path, Baseline::of(report).text().as_bytes(), None)?;
+    let count = report.findings().count();
+    output::print(&format!(
+        "{}: {count} {}\n",
+        path.display(),
+        plural(count, "finding")
+    ))?;
+    Ok(Exit::Clean)
+}
+
+/// Marks what the baseline has, and says how much that is.
+pub(super) fn compare(path: &Path, report: &mut Report) -> Result<()> {
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!(
+            "{}: cannot be read; `--update-baseline` writes it",
+            path.display()
+        )
+    })?;
+    let baseline = Baseline::parse(&text)
+        .map_err(|error| anyhow!("{}: is no baseline: {error}", path.display()))?;
+    let Compared { known, gone } = baseline.mark(report);
+    let (are, word) = (is_or_are(known), plural(known, "finding"));
+    output::note(&format!("baseline: {known} known {word} {are} left out\n"));
+    if gone > 0 {
+        let (are, word) = (is_or_are(gone), plural(gone, "finding"));
+        output::note(&format!(
+            "baseline: {gone} {word} {are} gone; `--update-baseline` takes out what is\n"
+        ));
+    }
+    Ok(())
+}
+
+fn is_or_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}

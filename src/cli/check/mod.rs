@@ -1,0 +1,145 @@
+//! Checks files and trees; writes nothing but its findings, baselines and suppressions that were asked for.
+
+mod checker;
+mod known;
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+pub(super) use checker::Checker;
+
+use super::args::{CheckArgs, Level};
+use super::settings::{Given, Settings};
+use super::shim::Cover;
+use super::{Exit, input, output, reports};
+use crate::config::CheckTable;
+use crate::pipeline::{Naming, Plan, changed, run as run_pipeline, walk};
+use crate::report::{Builder, FileReport, Format, Report, text};
+use checker::added;
+use known::{compare, update_baseline};
+
+/// What the summary says of files that have something to translate.
+const VERB: &str = "would be translated";
+
+/// Checks what the arguments name.
+pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
+    input::set_threads(&args.settings.files);
+    let mut cover = args.shim.as_deref().map(Cover::read).transpose()?;
+    let (mut problems, mut files) = (Vec::new(), Vec::<FileReport>::new());
+    let mut first: Option<Settings> = None;
+    for path in &args.paths {
+        let settings = Settings::new(path, &given(args))?;
+        if args.settings.rules.show_config {
+            settings.print(path)?;
+            continue;
+        }
+        let (entries, found) = walk(path, &settings.filter(Vec::new()))?;
+        problems.extend(found);
+        let mut plan = Plan::new(entries, Naming::Keep);
+        let session = settings.session(&plan)?;
+        if args.changed {
+            // The index above is of the whole tree: a file's meaning depends on headers that did not change.
+            let changed = changed(path, args.since.as_deref())?;
+            let is_changed = |path: &Path| {
+                path.canonicalize()
+                    .is_ok_and(|path| changed.contains(&path))
+            };
+            plan.files.retain(|file| is_changed(&file.entry.path));
+        }
+        let checker = Checker {
+            prefix: input::prefix(path),
+            repository: reports::repository_prefix(path),
+            least: settings.show().min(settings.fail_on()),
+            reason: args.add_suppressions.as_deref(),
+        };
+        files.extend(match &mut cover {
+            Some(cover) => cover.check(&plan, &session, &checker),
+            None => run_pipeline(
+                &plan.files,
+                &session,
+                input::interrupted(),
+                |file, processed| checker.finish(file, processed),
+            ),
+        });
+        first.get_or_insert(settings);
+    }
+    if input::was_interrupted() {
+        output::complain("interrupted; nothing is reported of a part");
+        return Ok(Exit::Interrupted);
+    }
+    let Some(settings) = first else {
+        return Ok(Exit::Clean);
+    };
+    let mut builder = Builder::new(settings.options().clone(), problems);
+    files.into_iter().for_each(|file| builder.add(file));
+    let mut report = builder.finish();
+    if args.add_suppressions.is_some() {
+        return added(&report);
+    }
+    if let Some(path) = settings.config.check.baseline.as_deref() {
+        if args.update_baseline {
+            return update_baseline(path, &report);
+        }
+        compare(path, &mut report)?;
+    } else if args.update_baseline {
+        bail!("--update-baseline needs `--baseline FILE`, or `baseline` in cass.toml");
+    }
+    let exit = verdict(args, &settings, &report);
+    report.retain(settings.show());
+    let summary = match &cover {
+        Some(cover) => cover.summary(&report),
+        None => text::summary(&report, VERB),
+    };
+    print(args, &report, &summary)?;
+    Ok(exit)
+}
+
+fn given(args: &CheckArgs) -> Given<'_> {
+    Given {
+        settings: &args.settings,
+        naming: None,
+        check: CheckTable {
+            fail_on: args.fail_on.map(Level::severity),
+            show: args.show.map(Level::severity),
+            baseline: args.baseline.clone(),
+        },
+    }
+}
+
+fn complain(report: &Report) {
+    report
+        .files
+        .iter()
+        .filter_map(|file| file.problem.as_deref())
+        .for_each(output::complain);
+}
+
+fn print(args: &CheckArgs, report: &Report, summary: &str) -> Result<()> {
+    // A reader of standard output that goes away takes no report with it.
+    let written = args.reports.write(report, summary);
+    let format = args.reports.output_format.unwrap_or(Format::Full);
+    if args.statistics {
+        reports::print_statistics(report, format)?;
+    } else {
+        reports::print(report, format, summary)?;
+    }
+    complain(report);
+    written
+}
+
+fn verdict(args: &CheckArgs, settings: &Settings, report: &Report) -> Exit {
+    if report.totals.failed > 0 {
+        return Exit::Trouble;
+    }
+    let fails = report
+        .files
+        .iter()
+        .flat_map(|file| &file.findings)
+        .any(|finding| finding.severity >= settings.fail_on() && !finding.is_known());
+    if fails && !args.exit_zero {
+        Exit::Findings
+    } else {
+        Exit::Clean
+    }
+}
