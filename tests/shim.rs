@@ -99,6 +99,13 @@ fn holes_are_findings() {
         "{}",
         concise.out
     );
+    assert_eq!(
+        check(&["--ignore", "CASS001", "--output-format", "concise"])
+            .out
+            .lines()
+            .count(),
+        1
+    );
     let full = check(&[]);
     assert!(
         full.out

@@ -31,7 +31,7 @@ pub use engine::{FileOutcome, translate};
 pub use own::{FileIndex, ProjectIndex};
 pub use select::{RuleChoice, RulePolicy, RuleSettings};
 pub use session::{CompatMode, LaunchStyle, Options, RuntimeHeader, Session, WarpMode};
-pub use suppress::{annotated, suppressing, without_annotations};
+pub use suppress::{annotated, hide_suppressed, suppressing, without_annotations};
 
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::edit::Applicability;

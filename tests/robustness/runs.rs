@@ -57,8 +57,6 @@ fn an_interrupted_run_leaves_whole_files_and_can_be_finished() {
 fn interrupted_checks_and_patches_say_nothing_of_a_part() {
     let tree = many(700);
     tree.write("src/0/gone.cu", GONE.as_bytes());
-    // Work for longer than it takes to send a signal.
-    tree.write("src/0/0.cu", SAFE.repeat(20_000).as_bytes());
     for arguments in [
         "check src --jobs 1",
         "check src --jobs 1 --report json=r.json",

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cli::check::Checker;
 use crate::cli::input;
-use crate::diagnostic::{ApiUse, Finding, Severity};
+use crate::diagnostic::{ApiUse, Finding, Hidden, Severity};
 use crate::mapping::{ApiEntry, Support};
 use crate::pipeline::{Plan, Processed, run as run_pipeline};
 use crate::report::text::plural;
@@ -74,10 +74,10 @@ impl Cover {
 
     /// A file with the findings of this check in place of those of its translation; sources that have none are let go.
     fn processed(&self, processed: Processed, session: &Session) -> Processed {
-        let Processed::Source { source, outcome } = processed else {
+        let Processed::Source { source, .. } = processed else {
             return processed;
         };
-        let findings = self.findings(&source, &outcome, session);
+        let findings = self.findings(&source, session);
         if findings.is_empty() {
             return Processed::Plain {
                 bytes: source.bytes.len() as u64,
@@ -91,27 +91,21 @@ impl Cover {
         Processed::Source { source, outcome }
     }
 
-    fn findings(
-        &self,
-        source: &SourceFile,
-        translated: &FileOutcome,
-        session: &Session,
-    ) -> Vec<Finding> {
+    fn findings(&self, source: &SourceFile, session: &Session) -> Vec<Finding> {
         let document = Document::new(source);
         let used = shim::used(&document, &session.table).into_values();
         let missing = used.filter(|(entry, _)| !self.names.contains(entry.cuda));
         let mut findings: Vec<Finding> = missing
-            .map(|(entry, at)| {
-                let range = document.tokens[at].range();
-                let mut finding = self.finding(entry, range, session);
-                // A comment that silences the translation of a name is about the name.
-                let mut same = translated.findings.iter();
-                let is_same = |other: &&Finding| other.range == range && other.api.is_some();
-                finding.hidden = same.find(is_same).and_then(|other| other.hidden);
-                finding
-            })
+            .map(|(entry, at)| self.finding(entry, document.tokens[at].range(), session))
             .collect();
         findings.sort_by_key(|finding| finding.range);
+        rules::hide_suppressed(&document, &mut findings);
+        let chosen = session.rules.of(&source.path);
+        for finding in &mut findings {
+            if chosen.hidden.contains(finding.code) {
+                finding.hidden = Some(Hidden::Selection);
+            }
+        }
         findings
     }
 

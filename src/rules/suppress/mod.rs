@@ -25,6 +25,11 @@ use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::syntax::Document;
 use crate::text::TextRange;
 
+/// Hides the findings of something else than translation that comments of the file cover.
+pub fn hide_suppressed(document: &Document<'_>, findings: &mut [Finding]) {
+    Suppressions::new(document).apply(document, findings);
+}
+
 /// The comments of one file that speak to the tool, and what they have been good for so far.
 pub(super) struct Suppressions {
     scopes: Vec<Scope>,
