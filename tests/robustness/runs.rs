@@ -73,7 +73,7 @@ fn interrupted_checks_and_patches_say_nothing_of_a_part() {
 }
 
 /// Runs a command and sends it SIGINT once it listens: the second bit of the signals it catches. Before that the signal would end
-/// it as it ends any program.
+/// it as it ends any program. It runs in short slices until then, so that a busy machine cannot let it come to its end unseen.
 #[cfg(target_os = "linux")]
 const INTERRUPT: &str = r#"
 listens() {
@@ -85,8 +85,11 @@ listens() {
 }
 interrupted() {
     "$@" & run=$!
-    until listens $run; do :; done
-    kill -INT $run
+    kill -STOP $run
+    until listens $run; do
+        kill -CONT $run; sleep 0.003; kill -STOP $run
+    done
+    kill -INT $run; kill -CONT $run
     wait $run
 }
 interrupted"#;
