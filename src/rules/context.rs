@@ -1,4 +1,4 @@
-use super::{Options, Rule, Session};
+use super::{At, Options, Rule, Session};
 use crate::diagnostic::{ApiUse, Finding};
 use crate::mapping::{ApiEntry, ApiTable};
 use crate::syntax::{Call, Document, TokenIndex};
@@ -102,6 +102,12 @@ impl<'d, 's> Context<'d, 's> {
     /// Whether the token may run on the device.
     pub fn may_be_device(&self, index: TokenIndex) -> bool {
         self.doc.scopes().may_be_device(self.doc, index)
+    }
+
+    /// Reports what the tables say of the name at a place; for rules that own a name and have nothing to add here.
+    pub fn ask_tables(&mut self, at: At<'_>) {
+        let rules = &self.session.wake.api;
+        rules.iter().for_each(|rule| (rule.check)(at, self));
     }
 
     /// The use of an API for the statistics.

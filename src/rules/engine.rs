@@ -137,9 +137,7 @@ fn run_on_name(context: &mut Context<'_, '_>, settings: &RuleSettings, index: To
         owned |= owns;
     }
     if !owned {
-        wake.api
-            .iter()
-            .for_each(|rule| (rule.check)(At::Ident(index), context));
+        context.ask_tables(At::Ident(index));
     }
 }
 

@@ -439,17 +439,35 @@ fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
 
 /// Whether the name is declared in a class: then it is a member, and no other function is meant.
 pub(super) fn in_class(document: &Document<'_>, at: TokenIndex) -> bool {
-    // The innermost brace that is open here; declarations stand close behind their class, so a bounded walk back is enough.
+    brace_around(document, at).is_some_and(|brace| opens_a_class(document, brace))
+}
+
+/// The innermost brace that is open at a declaration, within its directive or outside of all.
+fn brace_around(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     let mut index = at;
+    // Declarations stand close behind their class or namespace, so a bounded walk back is enough.
     for _ in 0..4000 {
-        let Some(prev) = document.prev(index) else {
-            return false;
-        };
+        let prev = document.prev(index)?;
         index = match document.bytes(prev) {
             b"}" | b")" | b"]" => document.partner(prev).unwrap_or(prev),
-            b"{" => return opens_a_class(document, prev),
+            b"{" => return Some(prev),
             _ => prev,
         };
+    }
+    None
+}
+
+/// Whether the `{` belongs to `namespace x {` or `namespace x::y {`, a namespace with a name.
+fn opens_a_namespace(document: &Document<'_>, brace: TokenIndex) -> bool {
+    let mut index = brace;
+    while let Some(prev) = document.prev(index) {
+        if document.is(prev, "namespace") {
+            return index < brace;
+        }
+        if !document.is_ident(prev) && !document.is(prev, "::") {
+            return false;
+        }
+        index = prev;
     }
     false
 }
@@ -470,13 +488,15 @@ fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
     false
 }
 
-/// Whether the identifier declares a member function of a class: `static void cudaFree(void *);` within its braces.
+/// Whether the identifier declares a member function of a class, `static void cudaFree(void *);` within its braces, or a function of a
+/// namespace with a name.
 pub(super) fn declares_member(document: &Document<'_>, at: TokenIndex) -> bool {
-    document.next_is(at, "(")
+    let declares = document.next_is(at, "(")
         && document
             .prev(at)
-            .is_some_and(|prev| follows_a_type(document, prev))
-        && in_class(document, at)
+            .is_some_and(|prev| follows_a_type(document, prev));
+    let brace = brace_around(document, at).filter(|_| declares);
+    brace.is_some_and(|brace| opens_a_class(document, brace) || opens_a_namespace(document, brace))
 }
 
 fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {

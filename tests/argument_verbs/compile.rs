@@ -41,6 +41,11 @@ pub(crate) fn compile(
         "struct any { template <class T> operator T() const; };\n\
          template <class T> T as(any) { return T(); }\n#define reinterpret_cast as\n",
     );
+    // The template beside this function casts what it gets in a way that `any` does not take.
+    text.push_str(
+        "#define hipLaunchCooperativeKernel(f, ...) \
+         hipLaunchCooperativeKernel(static_cast<const void *>(f), __VA_ARGS__)\n",
+    );
     for (number, call) in calls.iter().enumerate() {
         let arguments: Vec<String> = (0..40).map(|at| format!("any a{at}")).collect();
         writeln!(

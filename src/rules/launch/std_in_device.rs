@@ -23,7 +23,7 @@ use super::CompatMode;
 use super::dialect::is_device_only;
 use super::prelude::*;
 
-/// Replaces `std::swap`; reports the algorithms.
+/// Replaces `std::swap`, takes the namespace from `std::printf`; reports the algorithms.
 pub static RULE: Rule = Rule {
     code: "CASS110",
     name: "std-in-device",
@@ -50,6 +50,7 @@ pub static RULE: Rule = Rule {
         "pop_heap",
         "nth_element",
         "partial_sort",
+        "printf",
     ])],
     check,
 };
@@ -77,7 +78,12 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         ),
     );
     let swaps = doc.is(index, "swap") && cx.options().compat != CompatMode::None;
-    cx.report(if swaps {
+    cx.report(if doc.is(index, "printf") {
+        let range = TextRange::new(range.start, doc.tokens[index].start);
+        finding
+            .severity(Severity::Info)
+            .fix(Fix::safe(vec![Edit::delete(range)]))
+    } else if swaps {
         finding
             .severity(Severity::Info)
             .helper("cass_swap")

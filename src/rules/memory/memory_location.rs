@@ -1,0 +1,86 @@
+//! A place of managed memory that is told by a structure, as from CUDA 13 on.
+//!
+//! ## Why on AMD
+//! `cudaMemAdvise` and `cudaMemPrefetchAsync` take a `cudaMemLocation` where they took the number of a device. HIP has such functions
+//! under names with `_v2`, from ROCm 7.1; its old names go on taking the number, and a structure there does not compile.
+//!
+//! ## Example
+//! ```cuda
+//! cudaMemAdvise(p, size, cudaMemAdviseSetPreferredLocation, place);
+//! ```
+//! becomes, before ROCm 7.1,
+//! ```hip
+//! hipMemAdvise(p, size, hipMemAdviseSetPreferredLocation, place.type == hipMemLocationTypeDevice ? place.id : hipCpuDeviceId);
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `cuda_runtime_api.h` of CUDA 13.0; `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1.
+
+use super::declared::declared;
+use super::prelude::*;
+
+/// Passes the number of the device, or takes the function for structures.
+pub static RULE: Rule = Rule {
+    code: "CASS408",
+    name: "memory-location",
+    group: Group::Memory,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 30,
+    triggers: &[Trigger::Owned(&["cudaMemAdvise", "cudaMemPrefetchAsync"])],
+    check,
+};
+
+/// The first release with functions that take a structure.
+const WITH_STRUCTURE: Version = Version::new(7, 1);
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let finding = location(cx.doc, index).map(|(call, place)| report(cx, index, &call, place));
+    match finding {
+        Some(finding) => cx.report(finding),
+        // Without a structure there is nothing to these functions but their names.
+        None => cx.ask_tables(at),
+    }
+}
+
+/// The call at a name, and the number of its argument that is a structure.
+fn location(doc: &Document<'_>, index: TokenIndex) -> Option<(Call, usize)> {
+    let place = if doc.is(index, "cudaMemAdvise") { 3 } else { 2 };
+    let call = super::lanes::trusted_call(doc, index)?;
+    let argument = call.arguments.get(place)?;
+    let is_location = doc.is(argument.start, "cudaMemLocation")
+        || declared(doc, argument.start).is_some_and(|found| {
+            argument.len() == 1 && found.pointers == 0 && found.is_any(&["cudaMemLocation"])
+        });
+    is_location.then_some((call, place))
+}
+
+fn report(cx: &Context<'_, '_>, index: TokenIndex, call: &Call, place: usize) -> Finding {
+    let doc = cx.doc;
+    let old = cx.text(index).replacen("cuda", "hip", 1);
+    let message = format!("`{old}` takes the number of a device, not a structure");
+    let finding = RULE.finding(cx.range(index), message);
+    if cx.options().rocm >= WITH_STRUCTURE {
+        let name = Edit::replace(cx.range(index), format!("{old}_v2"));
+        return finding.fix(Fix::safe(vec![name]));
+    }
+    let argument = &call.arguments[place];
+    if argument.len() > 1 {
+        return finding
+            .severity(Severity::Error)
+            .help("pass the number of the device, or `hipCpuDeviceId` for the host");
+    }
+    let name = cx.text(argument.start);
+    let number = format!("{name}.type == hipMemLocationTypeDevice ? {name}.id : hipCpuDeviceId");
+    // Flags, which CUDA wants to be 0, come with the structure.
+    let last = call.arguments.get(place + 1).unwrap_or(argument);
+    finding.fix(Fix::safe(vec![
+        Edit::replace(cx.range(index), old),
+        Edit::replace(doc.range(argument.start, last.end - 1), number),
+    ]))
+}
