@@ -122,6 +122,103 @@ fn rocm_10_declares_every_target_that_is_written_for_it() {
     assert!(!words.contains("hipNoSuchFunction") && !words.contains("HIP_MEMSET_NODE_PARAMS"));
 }
 
+/// Advice names what exists: each name of AMD's in a note is declared in 6.4 or 10.0, or begins as something that no header of ours
+/// declares: other components, environment variables, and names that stand for several.
+#[test]
+fn advice_names_what_exists() {
+    const ELSEWHERE: &[&str] = &[
+        "HIPBLASLT_LOG_",
+        "HIPFFT_MPI_ENABLE",
+        "HIPFILE_",
+        "HIPSPARSELT_EXPORT",
+        "HIP_DRV_ERR",
+        "MIOPEN_ENABLE_LOGGING",
+        "MIOPEN_LOG_LEVEL",
+        "MIOPEN_USER_DB_PATH",
+        "hipFileOpStatusError",
+        "hip_ext_ocp",
+        "hipfftMp",
+        "hipsolverDnXlarft",
+        "hipsolverSpGetStream",
+        "rocJpeg",
+        "rocjpeg_version",
+        "rocprofiler_",
+        "roctxName",
+        "roctxProfiler",
+        "rocwmma",
+    ];
+    let (Some(rocm), Some(newest)) = (folder("CASS_ROCM"), folder("CASS_ROCM_NEWEST")) else {
+        return;
+    };
+    let mut known = words(&newest);
+    for header in ignore::Walk::new(rocm.join("usr/include")).flatten() {
+        let text = std::fs::read(header.path()).unwrap_or_default();
+        known.extend(identifiers(&String::from_utf8_lossy(&text)));
+    }
+    let table = ApiTable::builtin();
+    let mut unknown = BTreeSet::new();
+    let mut named = 0;
+    for entry in table.iter().map(|hit| hit.entry) {
+        for word in identifiers(entry.note.unwrap_or_default()).filter(|word| is_amds(word)) {
+            named += 1;
+            let begins = |name: &&str| name.starts_with(&word);
+            let stands_for_several = || {
+                known
+                    .range(word.clone()..)
+                    .next()
+                    .filter(|name| begins(&name.as_str()))
+                    .is_some()
+            };
+            if !known.contains(&word)
+                && !ELSEWHERE.iter().any(|start| word.starts_with(start))
+                && !stands_for_several()
+            {
+                unknown.insert(format!("{word} ({})", entry.cuda));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "{unknown:?}");
+    assert!(named > 3_000, "only {named} names");
+}
+
+/// A name of code, not of a product: an underscore or a capital inside, behind the prefix of an AMD library.
+fn is_amds(word: &str) -> bool {
+    const PREFIXES: &[&str] = &[
+        "miopen",
+        "MIOPEN_",
+        "hip",
+        "HIP",
+        "rocblas_",
+        "rocsparse_",
+        "rocsolver_",
+        "rocrand_",
+        "rocfft_",
+        "rocJpeg",
+        "rocprofiler_",
+        "roctx",
+        "rocwmma",
+        "amdsmi_",
+    ];
+    const PRODUCTS: &[&str] = &[
+        "hipCOMP",
+        "hipDNN",
+        "hipFFTW",
+        "hipFile",
+        "hipRTC",
+        "hipSPARSELt",
+        "hipTensor",
+        "hipdnn_frontend",
+        "hipify",
+        "hiprand_mtgp32_host",
+    ];
+    PREFIXES.iter().any(|prefix| word.starts_with(prefix)) && !PRODUCTS.contains(&word)
+}
+
+fn identifiers(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .map(str::to_owned)
+}
+
 /// The folder that the variable names; the declarations are also found where `.ci/run` puts them.
 fn folder(variable: &str) -> Option<PathBuf> {
     let named = std::env::var_os(variable).filter(|value| !value.is_empty());
@@ -148,10 +245,7 @@ fn words(folder: &Path) -> BTreeSet<String> {
             let code = text
                 .lines()
                 .map(|line| line.split('#').next().unwrap_or(line));
-            words.extend(code.flat_map(|line| {
-                line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-                    .map(str::to_owned)
-            }));
+            words.extend(code.flat_map(identifiers));
         }
     }
     words

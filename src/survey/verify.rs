@@ -367,17 +367,19 @@ fn without_entry(table: &ApiTable, cuda: &Names) -> Vec<Problem> {
         .collect()
 }
 
-impl Verified {
-    /// Whether the tables and the headers agree. A target that these headers have earlier than the table says is news, no error: often
-    /// it stands behind a switch.
-    pub fn is_clean(&self) -> bool {
-        self.problems
-            .iter()
-            .all(|problem| problem.kind == ProblemKind::WrongRelease)
+impl Problem {
+    /// A target that these headers have earlier than the table says is news, no error: often it stands behind a switch.
+    pub fn is_news(&self) -> bool {
+        self.kind == ProblemKind::WrongRelease
     }
 }
 
 impl Verified {
+    /// Whether the tables and the headers agree.
+    pub fn is_clean(&self) -> bool {
+        self.problems.iter().all(Problem::is_news)
+    }
+
     /// The result for people: what was looked at, then each contradiction.
     pub fn text(&self) -> String {
         let mut text = format!(
@@ -412,6 +414,14 @@ impl Verified {
                 problem.detail
             );
         }
-        text + &format!("{} problems\n", self.problems.len())
+        let news = self
+            .problems
+            .iter()
+            .filter(|problem| problem.is_news())
+            .count();
+        text + &format!(
+            "{} problems, {news} targets declared earlier than the table says (behind a switch, or with other parameters)\n",
+            self.problems.len() - news
+        )
     }
 }

@@ -17,7 +17,8 @@
 //! if (cass_any_sync(mask, done)) n = __popc(votes);
 //! ```
 //! With `--compat none` a call with a whole mask becomes an expression, `(unsigned)(__ballot(x > 0) >> (__lane_id() & 32))`; what
-//! has none is reported. With `--warp native` it becomes the 64-lane form, `__ballot(x > 0)`, and is reported.
+//! has none is reported. With `--warp native` it becomes the 64-lane form, `__ballot(x > 0)`, and is reported; a call with a mask of
+//! 64 bits stays, and is an error below ROCm 7.0.
 //!
 //! ## When to ignore
 //! With `--warp native`: when the variables that take the result have 64 bits and nothing counts on 32 lanes.
@@ -27,6 +28,7 @@
 //! and reduce functions.
 
 use super::arguments::is_members_name;
+use super::declared;
 use super::lanes::{self, Mask};
 use super::prelude::*;
 use super::{CompatMode, WarpMode, warp_shuffle};
@@ -232,7 +234,8 @@ fn native(
         (is_old(vote) && !call.arguments.is_empty()) || drops_mask_argument(cx, vote, call)
     });
     let Some((name, call)) = vote.native.zip(whole) else {
-        return manual(cx, index, vote);
+        let wide = call.and_then(|call| as_it_is(cx, index, vote, call));
+        return wide.unwrap_or_else(|| manual(cx, index, vote));
     };
     let finding = becomes(cx, index, vote, name)
         .severity(Severity::Warning)
@@ -242,6 +245,48 @@ fn native(
     }
     let open = format!("{name}(");
     finding.fix(Fix::review(around(cx, vote, call, &open, ")")))
+}
+
+/// A call whose mask has 64 bits already is HIP's from ROCm 7.0 on.
+fn as_it_is(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    vote: &'static Vote,
+    call: &Call,
+) -> Option<Finding> {
+    let entry = cx.table().get(vote.cuda.as_bytes())?.entry;
+    let since = entry.rocm.since.filter(|_| has_64_bits(cx.doc, call))?;
+    let rocm = cx.options().rocm;
+    let finding = |text: String| RULE.finding(cx.range(index), text);
+    let finding = if since <= rocm {
+        finding(format!("`{}` takes the whole wavefront's mask", vote.cuda))
+            .severity(Severity::Warning)
+            .help(NATIVE_HELP)
+    } else {
+        finding(format!(
+            "`{}` with a 64-bit mask needs ROCm {since}; the target is ROCm {rocm}",
+            vote.cuda
+        ))
+        .severity(Severity::Error)
+        .help(entry.note.unwrap_or_default())
+    };
+    Some(finding.api(cx.api_use(entry, Some(vote.cuda))))
+}
+
+/// Whether the mask is a number or a variable of 64 bits.
+fn has_64_bits(doc: &Document<'_>, call: &Call) -> bool {
+    let mask = call.arguments.first().filter(|mask| mask.len() == 1);
+    mask.is_some_and(|mask| {
+        let word = doc.bytes(mask.start).to_ascii_lowercase();
+        let number = word.ends_with(b"ull") || word.ends_with(b"llu");
+        let variable = declared::declared(doc, mask.start).filter(|_| doc.is_ident(mask.start));
+        let long = |words: &[&[u8]]| words.iter().filter(|word| **word == b"long").count() == 2;
+        number
+            || variable.is_some_and(|found| {
+                found.pointers == 0
+                    && (long(&found.words) || found.is_any(&["uint64_t", "int64_t"]))
+            })
+    })
 }
 
 /// Whether the first argument is a mask that selects nothing, and can go.
