@@ -6,7 +6,14 @@
 #
 # Without --profile the tool decides names as it always does and only the options of each test are mapped. With it, the overlays
 # fixtures/mappings/hipify-*.toml give HIPIFY's spellings where ours differ. Needs FileCheck (or FILECHECK=…) and a built tool
-# (or TOOL=…). Exit code 0 if at least EXPECT tests pass (default: 59 plain, 130 with the profile), else 1.
+# (or TOOL=…). Exit code 0 if at least EXPECT tests pass (default: 60 plain, 131 with the profile), else 1.
+#
+# What the profile does not bring to pass, and will not:
+#   kernel_launch_01, axpy   the checks want macros of the test expanded; a translation keeps them and changes their definition
+#   caffe2_02                the checks rename Caffe2's own names (CUDAContext, REGISTER_CUDA_OPERATOR): a project's names stay
+#   half2_allocators         the checks want casts to half& around tmp.x, which is a half in every HIP since 1.6
+#   driver_defines           the checks rename __CUDACC__ where the test itself defines it
+# Plain, most checks that fail ask for headers without their folder (hipblas.h), which ROCm 6.4 does not have.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -60,4 +67,4 @@ while IFS= read -r test; do
 done < <(find "$checkout/tests/unit_tests" -type f \( -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.c' -o -name '*.h' \) -path "*$part*" | sort)
 echo "$passed of $total pass (profile: $profile)"
 [ -n "$part" ] && exit 0
-[ "$passed" -ge "${EXPECT:-$([ $profile = yes ] && echo 130 || echo 59)}" ]
+[ "$passed" -ge "${EXPECT:-$([ $profile = yes ] && echo 131 || echo 60)}" ]
