@@ -73,9 +73,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     if !helpers.is_empty() && session.options.compat == CompatMode::Header {
         outlet.take(Rendered::new(&header(args, &helpers)))?;
     }
-    problems
-        .iter()
-        .for_each(|problem| output::complain(problem));
+    problems.iter().for_each(|problem| outlet.complain(problem));
     outlet.finish()
 }
 

@@ -71,6 +71,7 @@ impl Settings {
             no_ignore: files.no_ignore.unwrap_or_default(),
             include: files.include.unwrap_or_default(),
             exclude: files.exclude.unwrap_or_default(),
+            files_too: false,
             skip,
             prefix: self.prefix.clone(),
         }

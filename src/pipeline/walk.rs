@@ -13,6 +13,8 @@ pub struct Filter {
     pub include: Vec<String>,
     /// No path that matches one of these.
     pub exclude: Vec<String>,
+    /// A root that is a file must pass as well; else who names a file means it.
+    pub files_too: bool,
     /// Folders that are passed over whatever else holds: the output of an earlier run.
     pub skip: Vec<PathBuf>,
     /// The way from the folder of the configuration to the root, `src/`: globs may be written from either.
@@ -63,20 +65,19 @@ pub fn walk(root: &Path, filter: &Filter) -> Result<(Vec<Entry>, Vec<String>)> {
             root.display()
         )
     })?;
+    let (include, exclude) = (globs(&filter.include)?, globs(&filter.exclude)?);
     if metadata.is_file() {
         let name = root
             .file_name()
             .map_or_else(|| root.to_path_buf(), PathBuf::from);
-        return Ok((
-            vec![Entry {
-                path: root.to_path_buf(),
-                relative: name,
-                kind: EntryKind::File,
-            }],
-            Vec::new(),
-        ));
+        let entry = Entry {
+            path: root.to_path_buf(),
+            relative: name,
+            kind: EntryKind::File,
+        };
+        let is_wanted = !filter.files_too || takes_part(&entry, filter, &include, &exclude);
+        return Ok((is_wanted.then_some(entry).into_iter().collect(), Vec::new()));
     }
-    let (include, exclude) = (globs(&filter.include)?, globs(&filter.exclude)?);
     let skip: Vec<PathBuf> = filter
         .skip
         .iter()

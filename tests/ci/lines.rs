@@ -154,12 +154,15 @@ fn the_hook_takes_file_names() {
         ("a.cu", crate::common::GONE),
         ("sub/with blank.cu", crate::common::GONE),
     ]);
+    // What the project leaves out a hook must leave out as well, though it is named.
+    tree.write("cass.toml", b"[files]\nexclude = [\"old\"]\n");
+    tree.write("old/c.cu", crate::common::GONE.as_bytes());
     let words = entry.split_whitespace().skip(1);
-    let done = crate::common::done(
-        tree.command()
-            .args(words)
-            .args(["a.cu", "sub/with blank.cu"]),
-    );
+    let done = crate::common::done(tree.command().args(words).args([
+        "a.cu",
+        "sub/with blank.cu",
+        "old/c.cu",
+    ]));
     assert_eq!(
         (done.code, done.out.matches("error[CASS003]").count()),
         (1, 2),

@@ -78,7 +78,38 @@ fn findings_that_nobody_could_read_are_no_success() {
     }
 }
 
-/// Root may write everywhere, so the program runs as nobody there, from a place that nobody can reach.
+/// Root may read and write everywhere, so the program runs as nobody there, from a copy that nobody can reach.
+const NOBODY: &str = "chmod 755 .; if [ $(id -u) = 0 ]; then as='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi; exec $as ./cass";
+
+#[test]
+fn what_cannot_be_read_is_no_success() {
+    let tree = Tree::new(&[("src/a.cu", SAFE), ("src/sub/b.cu", SAFE), ("o/x", "")]);
+    fs::copy(crate::program(), tree.path("cass")).expect("there is room");
+    shell(&tree, "chmod 777 o; chmod 0 src/sub");
+    let commands = [
+        "src o/out",
+        "check src",
+        "check src --output-format concise",
+        "check src --baseline o/known.json --update-baseline",
+        "diff src",
+    ];
+    let runs = commands.map(|arguments| shell(&tree, &format!("{NOBODY} {arguments}")));
+    shell(&tree, "chmod 755 src/sub");
+    for (arguments, done) in commands.iter().zip(runs) {
+        assert_eq!(done.code, 2, "{arguments}: {}", done.err);
+        assert!(
+            done.err.contains("cass-transpile: src/sub"),
+            "{arguments}: {}",
+            done.err
+        );
+    }
+    assert!(
+        tree.read("o/out/a.cu").contains("hipFree"),
+        "the others are done all the same"
+    );
+    assert!(!tree.path("o/known.json").exists());
+}
+
 #[test]
 fn a_read_only_output_is_left_as_it_is() {
     let tree = Tree::new(&[
@@ -90,11 +121,10 @@ fn a_read_only_output_is_left_as_it_is() {
     ]);
     fs::copy(crate::program(), tree.path("cass")).expect("there is room");
     let before = files(tree.folder.path());
-    let nobody = "chmod 755 .; if [ $(id -u) = 0 ]; then as='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi; exec $as ./cass";
     assert_eq!(shell(&tree, "chmod a-w src src/sub out out/sub").code, 0);
-    let tree_run = shell(&tree, &format!("{nobody} src out"));
-    let in_place = shell(&tree, &format!("{nobody} --in-place src"));
-    let elsewhere = shell(&tree, &format!("{nobody} src/a.cu -o out/new.cu"));
+    let tree_run = shell(&tree, &format!("{NOBODY} src out"));
+    let in_place = shell(&tree, &format!("{NOBODY} --in-place src"));
+    let elsewhere = shell(&tree, &format!("{NOBODY} src/a.cu -o out/new.cu"));
     assert_eq!(shell(&tree, "chmod u+w src src/sub out out/sub").code, 0);
     for (done, name) in [
         (tree_run, "out/sub/b.cu"),

@@ -13,7 +13,7 @@ use crate::report::{Baseline, Compared, Report};
 /// Writes the findings as the baseline.
 pub(super) fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
     complain(report);
-    if report.totals.failed > 0 {
+    if report.totals.failed > 0 || !report.problems.is_empty() {
         bail!(
             "{}: not written, because not all files could be read",
             path.display()

@@ -34,7 +34,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
             settings.print(path)?;
             continue;
         }
-        let (entries, found) = walk(path, &settings.filter(Vec::new()))?;
+        let mut filter = settings.filter(Vec::new());
+        filter.files_too = args.force_exclude;
+        let (entries, found) = walk(path, &filter)?;
         problems.extend(found);
         let mut plan = Plan::new(entries, Naming::Keep);
         let session = settings.session(&plan)?;
@@ -108,11 +110,10 @@ fn given(args: &CheckArgs) -> Given<'_> {
 }
 
 fn complain(report: &Report) {
-    report
-        .files
-        .iter()
-        .filter_map(|file| file.problem.as_deref())
-        .for_each(output::complain);
+    let of_tree = report.problems.iter().map(String::as_str);
+    let of_files = report.files.iter();
+    let of_files = of_files.filter_map(|file| file.problem.as_deref());
+    of_tree.chain(of_files).for_each(output::complain);
 }
 
 fn print(args: &CheckArgs, report: &Report, summary: &str) -> Result<()> {
@@ -129,7 +130,7 @@ fn print(args: &CheckArgs, report: &Report, summary: &str) -> Result<()> {
 }
 
 fn verdict(args: &CheckArgs, settings: &Settings, report: &Report) -> Exit {
-    if report.totals.failed > 0 {
+    if report.totals.failed > 0 || !report.problems.is_empty() {
         return Exit::Trouble;
     }
     let fails = report

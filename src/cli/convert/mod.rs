@@ -46,7 +46,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     }
     let target = Target::new(source, args)?;
     let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
-    let (entries, mut problems) = walk(source, &filter)?;
+    let (entries, unread) = walk(source, &filter)?;
     let plan = Plan::new(
         entries,
         if args.in_place {
@@ -55,7 +55,6 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
             settings.naming()
         },
     );
-    problems.extend(plan.collisions.iter().cloned());
     let session = settings.session(&plan)?;
     let bar = progress(plan.files.len(), args.quiet);
     let writer = Writer {
@@ -71,7 +70,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         |file, processed| writer.finish(file, processed),
     );
     bar.finish_and_clear();
-    conclude(args, &target, &session, done, problems)
+    conclude(args, &target, &session, done, plan.collisions, unread)
 }
 
 fn given(args: &ConvertArgs) -> Given<'_> {
@@ -87,7 +86,8 @@ fn conclude(
     target: &Target,
     session: &Session,
     done: Vec<(FileReport, BTreeSet<&'static str>)>,
-    problems: Vec<String>,
+    collisions: Vec<String>,
+    unread: Vec<String>,
 ) -> Result<Exit> {
     let mut helpers: BTreeSet<&'static str> = done
         .iter()
@@ -96,6 +96,7 @@ fn conclude(
     if !helpers.is_empty() {
         helpers.extend(target.earlier_helpers(args));
     }
+    let problems = [unread.as_slice(), &collisions].concat();
     let mut builder = Builder::new(session.options.clone(), problems);
     done.into_iter().for_each(|(file, _)| builder.add(file));
     let mut report = builder.finish();
@@ -116,7 +117,7 @@ fn conclude(
     let of_run = errors
         .filter(|error| !output::is_broken_pipe(error))
         .map(|error| format!("{error:#}"));
-    let troubles: Vec<String> = of_files.chain(of_run).collect();
+    let troubles: Vec<String> = unread.into_iter().chain(of_files).chain(of_run).collect();
     troubles
         .iter()
         .for_each(|trouble| output::complain(trouble));
