@@ -77,7 +77,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Shim(args)) => shim::run(args),
         Some(Command::Lsp(args)) => lsp::run(args),
         Some(Command::Completions(args)) => shell::completions(args),
-        Some(Command::Man) => shell::manual(),
+        Some(Command::Man(args)) => shell::manual(args),
         Some(Command::Query(args)) => query::run(args),
         Some(Command::Mappings(args)) => mappings::run(args),
     }

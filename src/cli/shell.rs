@@ -1,9 +1,9 @@
 //! What a shell and `man` want to know of the program, generated from its arguments.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::CommandFactory as _;
 
-use super::args::{Cli, CompletionsArgs};
+use super::args::{Cli, CompletionsArgs, ManArgs};
 use super::{Exit, output};
 
 /// Prints the completions of a shell.
@@ -16,10 +16,18 @@ pub(super) fn completions(args: &CompletionsArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Prints the manual page.
-pub(super) fn manual() -> Result<Exit> {
+/// Prints a manual page.
+pub(super) fn manual(args: &ManArgs) -> Result<Exit> {
+    let mut program = Cli::command();
+    // Gives commands the names that their pages refer to each other by.
+    program.build();
+    let mut command = &program;
+    for name in &args.commands {
+        let found = command.find_subcommand(name);
+        command = found.ok_or_else(|| anyhow!("there is no command `{name}`"))?;
+    }
     let mut text = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut text)?;
+    clap_mangen::Man::new(command.clone()).render(&mut text)?;
     output::print_bytes(&text)?;
     Ok(Exit::Clean)
 }

@@ -86,10 +86,31 @@ fn the_manual_page_names_options_commands_and_exit_codes() {
     for option in options(&tree, &[]) {
         assert!(page.contains(&format!("--{option}")), "--{option}");
     }
-    for command in ["check", "diff", "explain", "shim", "lsp", "query"] {
+    // A page that is referred to can be had, and says what the help of its command says.
+    let pages = page.lines().filter_map(|line| line.strip_suffix("(1)"));
+    let commands: Vec<&str> = pages
+        .filter_map(|name| name.strip_prefix("cass-transpile-"))
+        .collect();
+    assert!(commands.len() > 8, "{page}");
+    for command in commands {
+        let page = tree.run(&["man", command]);
         assert!(
-            page.contains(&format!("cass-transpile-{command}(1)")),
+            page.out
+                .contains(&format!(".TH cass-transpile-{command} 1")),
             "{command}"
         );
     }
+    for command in &COMMANDS[1..] {
+        let page = tree
+            .run(&[&["man"], *command].concat())
+            .out
+            .replace("\\-", "-");
+        for option in options(&tree, command) {
+            assert!(
+                page.contains(&format!("--{option}")),
+                "{command:?} --{option}"
+            );
+        }
+    }
+    assert_eq!(tree.run(&["man", "chekc"]).code, 2);
 }

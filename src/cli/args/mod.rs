@@ -13,7 +13,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(super) use check::{CheckArgs, Level};
 pub(super) use convert::{Annotate, ConvertArgs};
 pub(super) use diff::DiffArgs;
-pub(super) use other::{CompletionsArgs, ExplainArgs, LspArgs, RulesArgs, SchemaArgs, SchemaOf};
+pub(super) use other::{
+    CompletionsArgs, ExplainArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
+};
 pub(super) use settings::{FileArgs, RuleArgs, SettingsArgs};
 pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
@@ -63,8 +65,8 @@ pub(super) enum Command {
     Lsp(LspArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
-    /// Print the manual page
-    Man,
+    /// Print the manual page of the program, or of one of its commands
+    Man(ManArgs),
     /// Say what a name becomes: CUDA to HIP, HIP to CUDA, prefixes, globs
     Query(super::query::QueryArgs),
     /// List, count, verify or import mapping tables

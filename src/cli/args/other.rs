@@ -31,6 +31,13 @@ pub(in crate::cli) struct CompletionsArgs {
 }
 
 #[derive(Debug, Args)]
+pub(in crate::cli) struct ManArgs {
+    /// The command: `check`, `shim generate`
+    #[arg(value_name = "COMMAND")]
+    pub(in crate::cli) commands: Vec<String>,
+}
+
+#[derive(Debug, Args)]
 pub(in crate::cli) struct SchemaArgs {
     /// Which schema
     #[arg(value_enum)]
