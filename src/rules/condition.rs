@@ -87,6 +87,9 @@ pub enum World {
     Device,
 }
 
+/// The number that a macro or constant of the tree stands for.
+pub type Constant<'c> = dyn Fn(&[u8]) -> Option<u64> + 'c;
+
 /// A condition as a tree over its tokens.
 #[derive(Debug)]
 pub enum Expr {
@@ -125,6 +128,20 @@ pub enum AtomKind {
 impl Expr {
     /// The condition of an `#if`, `#ifdef`, `#ifndef` or `#elif` whose operands these are.
     pub fn parse(document: &Document<'_>, keyword: &[u8], operands: Range<TokenIndex>) -> Self {
+        // Where a parenthesis lacks its partner, nobody knows what belongs together.
+        let is_torn = |at: TokenIndex| {
+            matches!(document.bytes(at), b"(" | b")")
+                && document
+                    .partner(at)
+                    .is_none_or(|partner| !operands.contains(&partner))
+        };
+        if operands.clone().any(is_torn) {
+            return Self::Atom(Atom {
+                tokens: operands,
+                kind: AtomKind::Value,
+                about: None,
+            });
+        }
         match keyword {
             b"ifdef" | b"elifdef" => Self::Atom(defined(document, operands)),
             b"ifndef" | b"elifndef" => Self::Not(Box::new(Self::Atom(defined(document, operands)))),
@@ -160,17 +177,27 @@ impl Expr {
 impl Atom {
     /// Its truth in a world; `None` when that depends on something else than CUDA's macros, or asks for one exact chip or version.
     pub fn truth(&self, cx: &Context<'_, '_>, world: World) -> Option<bool> {
+        self.truth_with(cx.doc, &|name| cx.constant(name), world)
+    }
+
+    /// The same where the numbers of the tree are not known yet, or told by `constant`.
+    pub fn truth_with(
+        &self,
+        doc: &Document<'_>,
+        constant: &Constant<'_>,
+        world: World,
+    ) -> Option<bool> {
         let about = self.about?;
+        let number = |tokens| arithmetic(doc, constant, tokens, world);
         match self.kind {
             AtomKind::Defined => Some(lookup(about, world).is_some()),
-            AtomKind::Value => Some(arithmetic(cx, self.tokens.clone(), world)? != 0),
+            AtomKind::Value => Some(number(self.tokens.clone())? != 0),
             AtomKind::Compare(operator) => {
-                let left = arithmetic(cx, self.tokens.start..operator, world)?;
-                let right = arithmetic(cx, operator + 1..self.tokens.end, world)?;
-                let exact = matches!(cx.doc.bytes(operator), b"==" | b"!=");
+                let left = number(self.tokens.start..operator)?;
+                let right = number(operator + 1..self.tokens.end)?;
+                let exact = matches!(doc.bytes(operator), b"==" | b"!=");
                 // `== 700` wants that chip, which AMD is not; the other values of the macro are no help in choosing.
-                (!exact || world == World::Today)
-                    .then(|| compare(cx.doc.bytes(operator), left, right))
+                (!exact || world == World::Today).then(|| compare(doc.bytes(operator), left, right))
             }
         }
     }
@@ -308,12 +335,17 @@ fn find_comparison(document: &Document<'_>, tokens: &Range<TokenIndex>) -> Optio
 }
 
 /// The value of sums and products of numbers, macros of CUDA and constants of the tree; `None` for everything else.
-fn arithmetic(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, world: World) -> Option<i64> {
+fn arithmetic(
+    doc: &Document<'_>,
+    constant: &Constant<'_>,
+    tokens: Range<TokenIndex>,
+    world: World,
+) -> Option<i64> {
     for operators in [[&b"+"[..], b"-", b"-"], [b"*", b"/", b"%"]] {
-        if let Some(at) = last_operator(cx.doc, &tokens, operators) {
-            let left = arithmetic(cx, tokens.start..at, world)?;
-            let right = arithmetic(cx, at + 1..tokens.end, world)?;
-            return match cx.doc.bytes(at) {
+        if let Some(at) = last_operator(doc, &tokens, operators) {
+            let left = arithmetic(doc, constant, tokens.start..at, world)?;
+            let right = arithmetic(doc, constant, at + 1..tokens.end, world)?;
+            return match doc.bytes(at) {
                 b"+" => left.checked_add(right),
                 b"-" => left.checked_sub(right),
                 b"*" => left.checked_mul(right),
@@ -323,19 +355,19 @@ fn arithmetic(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, world: World) -> 
         }
     }
     let first = tokens.start;
-    if tokens.len() > 2 && cx.doc.partner(first) == Some(tokens.end - 1) {
-        return arithmetic(cx, first + 1..tokens.end - 1, world);
+    if tokens.len() > 2 && doc.partner(first) == Some(tokens.end - 1) {
+        return arithmetic(doc, constant, first + 1..tokens.end - 1, world);
     }
     if tokens.len() != 1 {
         return None;
     }
-    let word = cx.doc.bytes(first);
-    if cx.doc.tokens[first].kind == TokenKind::Number {
+    let word = doc.bytes(first);
+    if doc.tokens[first].kind == TokenKind::Number {
         return i64::try_from(number(word)?).ok();
     }
     match cuda_macro(word) {
         Some(known) => Some(lookup(known, world).unwrap_or(0)),
-        None => i64::try_from(cx.constant(word)?).ok(),
+        None => i64::try_from(constant(word)?).ok(),
     }
 }
 

@@ -5,6 +5,8 @@ use super::condition::{CudaMacro, Expr, Family, World};
 use super::conditions::{Branch, Extension};
 use super::obstacle::tokens_of;
 use crate::edit::Edit;
+use crate::mapping::ApiTable;
+use crate::syntax::Document;
 use crate::text::TextRange;
 
 /// The edits of one condition; none for a form of directive that has no room for a term.
@@ -19,7 +21,7 @@ pub(super) fn edits(
     let keyword = branch.directive.tokens.start + 1;
     let name = cx.text(operands.start);
     // A function that AMD's headers have must go in both passes: they declare it in both.
-    let hip = if !on && known.family == Family::Arch && redefines(cx, branch.body) {
+    let hip = if !on && known.family == Family::Arch && redefines(cx.doc, cx.table(), branch.body) {
         "__HIPCC__"
     } else {
         known.hip
@@ -100,17 +102,16 @@ fn beside_atoms(cx: &Context<'_, '_>, branch: &Branch<'_>) -> Vec<Edit> {
 }
 
 /// Whether a branch defines a function that HIP has under the same name: a compare-and-swap `atomicAdd(double *)`.
-fn redefines(cx: &Context<'_, '_>, body: TextRange) -> bool {
-    tokens_of(cx, body).any(|at| {
-        let opens = cx.doc.next(at).filter(|&paren| cx.doc.is(paren, "("));
+pub(super) fn redefines(doc: &Document<'_>, table: &ApiTable, body: TextRange) -> bool {
+    tokens_of(doc, body).any(|at| {
+        let opens = doc.next(at).filter(|&paren| doc.is(paren, "("));
         let defines = opens
-            .and_then(|paren| cx.doc.partner(paren))
-            .and_then(|close| cx.doc.next(close))
-            .is_some_and(|brace| cx.doc.is(brace, "{"));
+            .and_then(|paren| doc.partner(paren))
+            .and_then(|close| doc.next(close))
+            .is_some_and(|brace| doc.is(brace, "{"));
         defines
-            && cx
-                .table()
-                .get(cx.doc.bytes(at))
+            && table
+                .get(doc.bytes(at))
                 .is_some_and(|hit| hit.entry.hip == Some(hit.entry.cuda))
     })
 }

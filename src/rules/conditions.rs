@@ -1,13 +1,14 @@
 //! Conditional groups that ask for macros of CUDA: which branch AMD takes, which one the author meant, and the edit between them.
 
 use super::condition::{Atom, AtomKind, CudaMacro, Expr, Family, World, cuda_macro};
-use super::condition_fix::edits;
+use super::condition_fix::{edits, redefines};
 use super::obstacle::{holds_code, obstacle, value_of_macro};
 use super::{Context, Rule};
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Fix;
 
-use crate::syntax::{Directive, DirectiveKind, TokenIndex};
+use crate::mapping::ApiTable;
+use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex};
 use crate::text::TextRange;
 
 /// One `#if` … `#endif` with its branches.
@@ -52,8 +53,8 @@ pub fn report(cx: &mut Context<'_, '_>, rule: &'static Rule, family: Family) {
     if !doc.directives.iter().any(asks) {
         return;
     }
-    for group in groups(cx) {
-        if group.family() == Some(family) && !group.knows_hip(cx) {
+    for group in groups(cx.doc) {
+        if group.family() == Some(family) && !group.knows_hip(cx.doc) {
             let findings = group.findings(cx, rule);
             findings.into_iter().for_each(|finding| cx.report(finding));
         }
@@ -63,7 +64,7 @@ pub fn report(cx: &mut Context<'_, '_>, rule: &'static Rule, family: Family) {
 /// Whether the identifier stands in a branch of a condition about its own family: the finding about the branch speaks of it.
 pub fn is_in_branch_about(cx: &Context<'_, '_>, index: TokenIndex, family: Family) -> bool {
     let at = cx.doc.tokens[index].start;
-    groups(cx)
+    groups(cx.doc)
         .iter()
         .any(|group| group.family() == Some(family) && group.covers(at))
 }
@@ -71,9 +72,9 @@ pub fn is_in_branch_about(cx: &Context<'_, '_>, index: TokenIndex, family: Famil
 /// Whether a byte lies in a branch of a condition about CUDA that AMD does not take and that is left so: it was never meant, or could
 /// not be compiled, and then the finding about the branch speaks of it.
 pub fn is_left_out(cx: &Context<'_, '_>, at: u32) -> bool {
-    groups(cx)
+    groups(cx.doc)
         .iter()
-        .filter(|group| group.covers(at) && !group.knows_hip(cx))
+        .filter(|group| group.covers(at) && !group.knows_hip(cx.doc))
         .any(|group| {
             let holds = |branch: &Branch<'_>| branch.body.contains_offset(at);
             let position = group.branches.iter().position(holds);
@@ -81,20 +82,31 @@ pub fn is_left_out(cx: &Context<'_, '_>, at: u32) -> bool {
         })
 }
 
+/// The branches that conditions about CUDA keep from AMD in host code and in device code, as they were meant: what they define is not there.
+pub fn not_meant(doc: &Document<'_>, table: &ApiTable) -> Vec<TextRange> {
+    let groups = groups(doc);
+    let about_cuda = |group: &&Group<'_>| group.family().is_some() && !group.knows_hip(doc);
+    let branches = groups
+        .iter()
+        .filter(about_cuda)
+        .flat_map(|group| group.not_meant(doc, table));
+    branches.collect()
+}
+
 /// The groups of a file, by their `#endif`. One whose `#endif` is missing is not looked at: nobody knows where its branches end.
-pub(super) fn groups<'d>(cx: &Context<'d, '_>) -> Vec<Group<'d>> {
+pub(super) fn groups<'d>(doc: &'d Document<'_>) -> Vec<Group<'d>> {
     let (mut open, mut closed) = (Vec::<Group<'d>>::new(), Vec::new());
-    for directive in &cx.doc.directives {
+    for directive in &doc.directives {
         match directive.kind {
             DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
                 open.push(Group {
-                    branches: vec![branch(cx, directive)],
+                    branches: vec![branch(doc, directive)],
                 });
             }
             DirectiveKind::Elif | DirectiveKind::Else => {
                 if let Some(group) = open.last_mut() {
                     group.close(directive);
-                    group.branches.push(branch(cx, directive));
+                    group.branches.push(branch(doc, directive));
                 }
             }
             DirectiveKind::Endif => {
@@ -109,10 +121,10 @@ pub(super) fn groups<'d>(cx: &Context<'d, '_>) -> Vec<Group<'d>> {
     closed
 }
 
-fn branch<'d>(cx: &Context<'d, '_>, directive: &'d Directive) -> Branch<'d> {
+fn branch<'d>(doc: &Document<'_>, directive: &'d Directive) -> Branch<'d> {
     let keyword = directive.tokens.start + 1;
     let condition = (directive.kind != DirectiveKind::Else && !directive.operands().is_empty())
-        .then(|| Expr::parse(cx.doc, cx.doc.bytes(keyword), directive.operands()));
+        .then(|| Expr::parse(doc, doc.bytes(keyword), directive.operands()));
     Branch {
         directive,
         body: TextRange::at(directive.range.end),
@@ -146,11 +158,29 @@ impl<'d> Group<'d> {
     }
 
     /// Whether a condition names HIP or AMD already: then its author chose.
-    fn knows_hip(&self, cx: &Context<'_, '_>) -> bool {
+    fn knows_hip(&self, doc: &Document<'_>) -> bool {
         self.branches
             .iter()
             .flat_map(|branch| branch.directive.operands())
-            .any(|at| crate::syntax::is_hip_macro(cx.doc.bytes(at)))
+            .any(|at| crate::syntax::is_hip_macro(doc.bytes(at)))
+    }
+
+    fn not_meant(&self, doc: &Document<'_>, table: &ApiTable) -> Vec<TextRange> {
+        let (mut found, mut is_taken) = (Vec::new(), false);
+        for branch in &self.branches {
+            let holds = |world| {
+                let condition = branch.condition.as_ref();
+                condition.map_or(Some(true), |condition| meant(doc, condition, world))
+            };
+            let (host, device) = (holds(World::Host), holds(World::Device));
+            let is_out = device == Some(false)
+                && (host == Some(false) || redefines(doc, table, branch.body));
+            if is_taken || is_out {
+                found.push(branch.body);
+            }
+            is_taken |= host == Some(true) && device == Some(true);
+        }
+        found
     }
 
     fn findings(&self, cx: &Context<'d, '_>, rule: &'static Rule) -> Vec<Finding> {
@@ -365,11 +395,14 @@ impl<'d> Group<'d> {
 
 /// The constant value of a condition in a world, whatever else it depends on.
 fn constant(cx: &Context<'_, '_>, condition: &Expr, world: World) -> Option<bool> {
-    let values = outcomes(condition, &truths(cx, condition, world));
-    values
-        .iter()
-        .all(|&value| value == values[0])
-        .then(|| values[0])
+    constant_of(&outcomes(condition, &truths(cx, condition, world)))
+}
+
+/// The same from the macros of CUDA alone.
+fn meant(doc: &Document<'_>, condition: &Expr, world: World) -> Option<bool> {
+    let truth = |atom: &Atom| atom.truth_with(doc, &|_| None, world);
+    let truths: Vec<Option<bool>> = condition.atoms().into_iter().map(truth).collect();
+    constant_of(&outcomes(condition, &truths))
 }
 
 fn truths(cx: &Context<'_, '_>, condition: &Expr, world: World) -> Vec<Option<bool>> {

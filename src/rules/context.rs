@@ -1,7 +1,10 @@
+use std::cell::OnceCell;
+
 use super::{At, Options, Rule, Session};
-use crate::diagnostic::{ApiUse, Finding};
+use crate::diagnostic::{ApiUse, Finding, Severity};
+use crate::edit::Edit;
 use crate::mapping::{ApiEntry, ApiTable};
-use crate::syntax::{Call, Document, TokenIndex};
+use crate::syntax::{Call, Document, TokenIndex, flags};
 use crate::text::TextRange;
 
 /// What a rule may look at while it checks one file, and where it reports.
@@ -13,6 +16,7 @@ pub struct Context<'d, 's> {
     pub(super) own: &'d super::own::OwnNames,
     pub(super) suppressions: &'d super::suppress::Suppressions,
     pub(super) inactive: Vec<TextRange>,
+    pub(super) not_meant: OnceCell<Vec<TextRange>>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -22,7 +26,30 @@ impl<'d, 's> Context<'d, 's> {
         let at = finding.range.start;
         if self.doc.vendor_at(at) == crate::syntax::Vendor::Any && !self.is_inactive(at) {
             self.end_lines(&mut finding);
+            self.keep_directives(&mut finding);
             self.findings.push(finding);
+        }
+    }
+
+    /// Leaves a fix to a person that would take a directive away together with code around it: no rule means that.
+    fn keep_directives(&self, finding: &mut Finding) {
+        let crosses = |edit: &Edit| {
+            let spans_lines = memchr::memchr(b'\n', self.doc.source.slice(edit.range)).is_some();
+            spans_lines && {
+                let tokens = self.doc.token_at(edit.range.start)..self.doc.token_at(edit.range.end);
+                let in_directive =
+                    |index: &TokenIndex| self.doc.tokens[*index].has(flags::DIRECTIVE);
+                tokens.clone().any(|index| in_directive(&index))
+                    && !tokens.clone().all(|index| in_directive(&index))
+            }
+        };
+        if finding
+            .fix
+            .as_ref()
+            .is_some_and(|fix| fix.edits.iter().any(crosses))
+        {
+            finding.fix = None;
+            finding.severity = finding.severity.max(Severity::Warning);
         }
     }
 
@@ -46,6 +73,27 @@ impl<'d, 's> Context<'d, 's> {
         let in_directive = within > 0 && directives[within - 1].range.contains_offset(offset);
         let holds = |range: &TextRange| range.contains_offset(offset);
         !in_directive && self.inactive.iter().any(holds)
+    }
+
+    /// Whether a byte lies in a branch that conditions about CUDA keep from AMD, as they were meant.
+    pub fn is_not_meant(&self, offset: u32) -> bool {
+        let ranges = self
+            .not_meant
+            .get_or_init(|| super::conditions::not_meant(self.doc, self.table()));
+        ranges.iter().any(|range| range.contains_offset(offset))
+    }
+
+    /// The same place without findings, for a look at what another rule would say.
+    pub(super) fn alone(&self) -> Self {
+        Context {
+            doc: self.doc,
+            session: self.session,
+            own: self.own,
+            suppressions: self.suppressions,
+            inactive: self.inactive.clone(),
+            not_meant: self.not_meant.clone(),
+            findings: Vec::new(),
+        }
     }
 
     /// Whether a rule is switched off at a byte by a comment: hands off, findings and edits alike.

@@ -52,6 +52,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         own: &own,
         suppressions: &suppressions,
         inactive: session.inactive(&document),
+        not_meant: std::cell::OnceCell::new(),
         findings: Vec::new(),
     };
     let settings = session.rules.of(&source.path);

@@ -6,12 +6,12 @@ use super::conditions::groups;
 use super::sample_header::helper_for;
 use crate::edit::Applicability;
 use crate::mapping::{Kind, Support};
-use crate::syntax::{DirectiveKind, TokenIndex, flags};
+use crate::syntax::{DirectiveKind, Document, TokenIndex, flags};
 use crate::text::TextRange;
 
 /// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
 pub(super) fn obstacle(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
-    tokens_of(cx, body)
+    tokens_of(cx.doc, body)
         .find_map(|at| hard(cx, at))
         .or_else(|| hard_include(cx, body))
         .or_else(|| switched_on(cx, body))
@@ -19,7 +19,7 @@ pub(super) fn obstacle(cx: &Context<'_, '_>, body: TextRange) -> Option<String> 
 
 /// A macro of CUDA that a branch uses as a number in code: it would not compile where the macro is undefined.
 pub(super) fn value_of_macro(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
-    tokens_of(cx, body)
+    tokens_of(cx.doc, body)
         .find(|&at| {
             cuda_macro(cx.doc.bytes(at)).is_some() && !cx.doc.tokens[at].has(flags::DIRECTIVE)
         })
@@ -27,11 +27,11 @@ pub(super) fn value_of_macro(cx: &Context<'_, '_>, body: TextRange) -> Option<St
 }
 
 /// The identifiers of a branch.
-pub(super) fn tokens_of<'c>(
-    cx: &'c Context<'_, '_>,
+pub(super) fn tokens_of<'d>(
+    doc: &'d Document<'_>,
     body: TextRange,
-) -> impl Iterator<Item = TokenIndex> + 'c {
-    (cx.doc.token_at(body.start)..cx.doc.token_at(body.end)).filter(|&at| cx.doc.is_ident(at))
+) -> impl Iterator<Item = TokenIndex> + 'd {
+    (doc.token_at(body.start)..doc.token_at(body.end)).filter(|&at| doc.is_ident(at))
 }
 
 fn hard(cx: &Context<'_, '_>, at: TokenIndex) -> Option<String> {
@@ -83,7 +83,7 @@ fn switched_on(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    groups(cx)
+    groups(cx.doc)
         .iter()
         .flat_map(|group| &group.branches)
         .filter(|branch| {
@@ -92,7 +92,7 @@ fn switched_on(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
                 .operands()
                 .any(|at| names.contains(&cx.doc.bytes(at)))
         })
-        .find_map(|branch| tokens_of(cx, branch.body).find_map(|at| hard(cx, at)))
+        .find_map(|branch| tokens_of(cx.doc, branch.body).find_map(|at| hard(cx, at)))
 }
 
 /// Whether a branch holds more than directives.

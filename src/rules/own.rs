@@ -4,10 +4,12 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conditions::not_meant;
 use crate::mapping::{ApiTable, Kind};
 use crate::syntax::{
     DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags, is_only_for_nvidia_device,
 };
+use crate::text::TextRange;
 
 /// Names and constants that one file defines, and the files it includes.
 #[derive(Clone, Debug, Default)]
@@ -217,15 +219,17 @@ impl ProjectIndex {
 }
 
 impl FileIndex {
-    /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count.
+    /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count, nor definitions in branches that
+    /// were never meant for GPUs of today.
     pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {
         let mut index = Self::default();
-        index.add_macros(document, table);
+        let out = not_meant(document, table);
+        index.add_macros(document, table, &out);
         index.add_includes(document);
         for at in 0..document.tokens.len() {
             let token = document.tokens[at];
             if token.kind == TokenKind::Ident {
-                index.add_definition(document, table, at);
+                index.add_definition(document, table, at, &out);
             }
         }
         index
@@ -271,7 +275,7 @@ impl FileIndex {
         }
     }
 
-    fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable) {
+    fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &[TextRange]) {
         for directive in document
             .directives
             .iter()
@@ -281,7 +285,8 @@ impl FileIndex {
             let Some(name) = operands.next() else {
                 continue;
             };
-            if document.vendor_at(directive.range.start) != Vendor::Any {
+            let at = directive.range.start;
+            if document.vendor_at(at) != Vendor::Any || is_within(out, at) {
                 continue;
             }
             // A switch of CUDA's headers is theirs, though programs define it.
@@ -310,7 +315,13 @@ impl FileIndex {
             .collect();
     }
 
-    fn add_definition(&mut self, document: &Document<'_>, table: &ApiTable, at: TokenIndex) {
+    fn add_definition(
+        &mut self,
+        document: &Document<'_>,
+        table: &ApiTable,
+        at: TokenIndex,
+        out: &[TextRange],
+    ) {
         let word = document.bytes(at);
         let in_directive = document.tokens[at].has(flags::DIRECTIVE);
         let is_assigned = !in_directive && document.is(at + 1, "=");
@@ -341,10 +352,15 @@ impl FileIndex {
         if is_own
             && document.vendor_at(document.tokens[at].start) == Vendor::Any
             && !is_only_for_nvidia_device(document, document.tokens[at].start)
+            && !is_within(out, document.tokens[at].start)
         {
             self.names.insert(word.into());
         }
     }
+}
+
+fn is_within(ranges: &[TextRange], at: u32) -> bool {
+    ranges.iter().any(|range| range.contains_offset(at))
 }
 
 /// Whether the identifier at `at` is being defined: a function with a body, a type, an alias, or a variable.

@@ -165,12 +165,14 @@ fn always(cx: &Context<'_, '_>) -> bool {
 /// Whether an include brings one of the headers, before translation or after, wherever it stands.
 fn brings_runtime(cx: &Context<'_, '_>, include: &Include, headers: &[&str]) -> bool {
     // What is guarded stays as it is written.
-    let becomes = match cx.doc.vendor_at(include.directive.start) {
+    let start = include.directive.start;
+    let becomes = match cx.doc.vendor_at(start) {
+        Vendor::Any if cx.is_not_meant(start) => Cow::Borrowed(""),
         Vendor::Any => target(cx, include),
         Vendor::Hip => cx.text_of(include.path),
         Vendor::NotHip => Cow::Borrowed(""),
     };
-    headers.contains(&&*becomes) || cx.text_of(include.path) == "hip/hip_runtime.h"
+    headers.contains(&&*becomes)
 }
 
 /// The path that an include has after translation.
