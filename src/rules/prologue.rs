@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{CompatMode, Session};
 use crate::compat;
 use crate::edit::{Edit, EditSet, Fix};
-use crate::syntax::{DirectiveKind, Document};
+use crate::syntax::{DirectiveKind, Document, Include, Token, TokenKind, flags};
 
 /// Byte offset of the line in front of which includes are inserted.
 pub(super) fn insertion_point(document: &Document<'_>) -> u32 {
@@ -14,10 +14,12 @@ pub(super) fn insertion_point(document: &Document<'_>) -> u32 {
     let first_include = document
         .includes
         .iter()
-        .map(|include| include.directive.start)
-        .find(|&at| {
+        .find(|include| {
+            let at = include.directive.start;
             document.branches.around(at).count() <= depth_limit && !in_braces(document, at)
-        });
+        })
+        .filter(|include| !is_in_statement(document, include))
+        .map(|include| include.directive.start);
     let first_code = document
         .tokens
         .iter()
@@ -31,6 +33,15 @@ pub(super) fn insertion_point(document: &Document<'_>) -> u32 {
         ),
         (None, None) => 0,
     }
+}
+
+/// Whether an include stands in the middle of a statement, as far as the text tells: what is inserted there would end that statement,
+/// and what is taken out there would join it to another.
+pub(super) fn is_in_statement(document: &Document<'_>, include: &Include) -> bool {
+    let mut in_front = (0..include.token).rev();
+    in_front
+        .find(|&at| !document.tokens[at].has(flags::DIRECTIVE))
+        .is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
 }
 
 /// The includes that the applied fixes need, as one more fix.
@@ -92,7 +103,7 @@ fn helper_point(document: &Document<'_>) -> u32 {
         let code = document
             .tokens
             .iter()
-            .find(|token| token.start >= start && !token.has(crate::syntax::flags::DIRECTIVE));
+            .find(|token| token.start >= start && !token.has(flags::DIRECTIVE));
         code.is_none_or(|token| at < token.start)
     };
     let last = document
@@ -144,17 +155,24 @@ fn line_start(document: &Document<'_>, offset: u32) -> u32 {
     outside_comments(document, start_of_line(document, offset))
 }
 
-/// The end of the comment that a place lies in, or the place itself: a directive may follow a comment on its line.
+/// The first place behind the comment that a place lies in, or the place itself: a directive may follow a comment on its line, and a
+/// comment of one line may go on, up to the end of an empty one.
 fn outside_comments(document: &Document<'_>, offset: u32) -> u32 {
-    let within = document
-        .comments
-        .iter()
-        .find(|comment| comment.start < offset && offset < comment.end());
-    within.map_or(offset, |comment| comment.end())
+    let is_line = |comment: &Token| comment.kind == TokenKind::LineComment;
+    let within = document.comments.iter().find(|comment| {
+        comment.start < offset
+            && (offset < comment.end() || is_line(comment) && offset == comment.end())
+    });
+    match within {
+        Some(comment) if is_line(comment) => end_of_line(document, comment.end()),
+        Some(comment) => comment.end(),
+        None => offset,
+    }
 }
 
 fn start_of_line(document: &Document<'_>, offset: u32) -> u32 {
-    let start = memchr::memrchr(b'\n', &document.source.bytes[..offset as usize])
+    // A carriage return alone ends a line too: of a comment, for one.
+    let start = memchr::memrchr2(b'\n', b'\r', &document.source.bytes[..offset as usize])
         .map_or(0, |at| at as u32 + 1);
     // A byte order mark stays the first thing in the file.
     if start == 0 && document.source.bytes.starts_with(b"\xef\xbb\xbf") {

@@ -30,7 +30,7 @@ pub struct FunctionScope {
     pub space: Space,
 }
 
-/// The functions of a file, in order of their bodies; a nested one comes behind its parent.
+/// The functions of a file, in order of their heads; a nested one comes behind its parent.
 #[derive(Debug, Default)]
 pub struct Scopes {
     functions: Vec<FunctionScope>,
@@ -46,6 +46,8 @@ impl Scopes {
                 functions.extend(function_at(document, index));
             }
         }
+        // A macro may be defined between a head and its body.
+        functions.sort_by_key(|function| function.head.start);
         let reach = functions
             .iter()
             .scan(0, |reach, function| {
@@ -234,4 +236,25 @@ fn reads_like_host_device(word: &[u8]) -> bool {
                     | b"CALLABLE"
             )
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn a_macro_between_head_and_body_hides_neither() {
+        let text =
+            "__global__ void k(int n = f())\n#define M(x) do { x; } while (0)\n{ g(); }\nint f();";
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let document = Document::new(&source);
+        let space = |word: &[u8]| {
+            let at = document.occurrences(word, 0..document.tokens.len()).next();
+            let function = document.scopes().enclosing(at.unwrap());
+            function.map(|function| function.space)
+        };
+        assert_eq!(space(b"f"), Some(Space::Kernel));
+        assert_eq!(space(b"g"), Some(Space::Kernel));
+    }
 }

@@ -22,6 +22,7 @@
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
 
 use super::prelude::*;
+use super::prologue::is_in_statement;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
 pub static RULE: Rule = Rule {
@@ -184,13 +185,6 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
             .and_then(|hit| target_of(cx, hit.entry));
         becomes.unwrap_or(&path) == target
     })
-}
-
-fn is_in_statement(doc: &Document<'_>, include: &Include) -> bool {
-    let mut in_front = (0..include.token).rev();
-    in_front
-        .find(|&at| !doc.tokens[at].has(flags::DIRECTIVE))
-        .is_some_and(|at| !matches!(doc.bytes(at), b";" | b"{" | b"}"))
 }
 
 fn target_of(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {

@@ -44,6 +44,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if cx.options().launch == LaunchStyle::Ggl
         && launch.parens.is_some()
         && (2..=4).contains(&launch.config.len())
+        && is_in_one_piece(cx.doc, launch)
     {
         let finding = RULE
             .finding(
@@ -72,6 +73,18 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             .fix(Fix::safe(edits)),
         );
     }
+}
+
+/// Whether no directive stands between the kernel's name and its first argument: the macro could not take it.
+fn is_in_one_piece(doc: &Document<'_>, launch: &LaunchSite) -> bool {
+    let Some((paren, _)) = launch.parens else {
+        return false;
+    };
+    let inside = doc.tokens[paren].has(flags::DIRECTIVE);
+    let first = doc.next(paren).unwrap_or(paren);
+    doc.tokens[launch.callee.start..=first]
+        .iter()
+        .all(|token| token.has(flags::DIRECTIVE) == inside)
 }
 
 /// The launch as a call, in insertions and replacements of the brackets and commas alone.
@@ -107,7 +120,9 @@ fn ggl(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
     for pair in config.windows(2) {
         let gap = TextRange::new(pair[0].end, pair[1].start);
         // The blanks of an argument list, not those of a configuration; lines stay as they are broken.
-        if !doc.source.slice(gap).contains(&b'\n') && doc.source.slice(gap) != b", " {
+        let text = doc.source.slice(gap);
+        let is_bare = text.trim_ascii() == b"," && !text.contains(&b'\n');
+        if is_bare && text != b", " {
             edits.push(Edit::replace(gap, ", "));
         }
     }
@@ -115,7 +130,17 @@ fn ggl(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
     let (paren, last) = launch.parens.expect("the caller checked it");
     let next = doc.next(paren).filter(|&next| next != last);
     let comma = if next.is_some() { ", " } else { "" };
-    let end = doc.tokens[next.unwrap_or(last)].start;
+    // Blanks go, comments stay.
+    let (open, first) = (
+        doc.tokens[paren].end(),
+        doc.tokens[next.unwrap_or(last)].start,
+    );
+    let gap = doc.source.slice(TextRange::new(open, first));
+    let end = if gap.trim_ascii().is_empty() {
+        first
+    } else {
+        open
+    };
     edits.push(Edit::replace(
         TextRange::new(config[config.len() - 1].end, end),
         format!("{missing}{comma}"),

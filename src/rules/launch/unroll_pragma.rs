@@ -28,6 +28,7 @@
 use super::dialect::delete_lines;
 use super::inline_asm::KEYWORDS;
 use super::prelude::*;
+use super::sample_header::helper_for;
 use crate::syntax::FunctionScope;
 
 /// Deletes pragmas that cannot have an effect.
@@ -45,7 +46,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Directive(directive) = at else { return };
-    if directive.kind != DirectiveKind::Pragma || !cx.doc.is(directive.operands().start, "unroll") {
+    if !is_unroll(cx.doc, directive) {
         return;
     }
     let message = if let Some(name) = variable_count(cx, directive) {
@@ -59,6 +60,22 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .finding(directive.range, message)
         .fix(Fix::safe(vec![delete_lines(cx.doc, directive.range)]));
     cx.report(finding);
+}
+
+fn is_unroll(doc: &Document<'_>, directive: &Directive) -> bool {
+    directive.kind == DirectiveKind::Pragma && doc.is(directive.operands().start, "unroll")
+}
+
+/// Whether a directive includes a header, of the system, of CUDA or of its samples, and no piece of this code.
+fn includes_no_loop(cx: &Context<'_, '_>, directive: &Directive) -> bool {
+    let mut includes = cx.doc.includes.iter();
+    let include = includes.find(|include| include.directive == directive.range);
+    include.is_some_and(|include| {
+        let path = cx.text_of(include.path);
+        include.angled
+            || cx.table().header(path.as_bytes()).is_some()
+            || helper_for(cx, include).is_some()
+    })
 }
 
 /// The count of a pragma when it is a parameter or variable of the function around it.
@@ -120,8 +137,11 @@ fn may_be_loop(cx: &Context<'_, '_>, directive: &Directive) -> bool {
     else {
         return true;
     };
-    // Between the two stands an `#if` or another pragma: it may make the difference.
-    if next != directive.tokens.end {
+    // Between the two stands an `#if` or a pragma of another kind: it may make the difference.
+    let is_between =
+        |other: &&Directive| (directive.tokens.end..next).contains(&other.tokens.start);
+    let mut between = doc.directives.iter().filter(is_between);
+    if !between.all(|other| is_unroll(doc, other) || includes_no_loop(cx, other)) {
         return true;
     }
     let word = doc.bytes(next);

@@ -66,7 +66,8 @@ fn end_of(document: &Document<'_>, line: u32) -> u32 {
 }
 
 fn ends_with_backslash(document: &Document<'_>, line: u32) -> bool {
-    document.source.line(line).ends_with(b"\\")
+    // With blanks behind it, as gcc and clang take it.
+    document.source.line(line).trim_ascii_end().ends_with(b"\\")
 }
 
 /// Start and end of the token, comment or directive that begins before `offset` and ends behind it.

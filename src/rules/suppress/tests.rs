@@ -175,3 +175,9 @@ fn reasons_stay_on_their_line() {
         format!("// cass: ignore-next-line[CASS003] two lines\n{GONE}\n")
     );
 }
+
+#[test]
+fn blanks_behind_a_backslash_continue_a_line_too() {
+    let text = added(&format!("int a; \\ \n{GONE}\n"));
+    assert!(!text.contains("\\ \n//"), "{text}");
+}
