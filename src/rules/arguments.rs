@@ -1,10 +1,10 @@
 //! Renames of calls with what the tables say about their arguments, as the smallest edits.
 
-use super::{Context, Rule};
+use super::{At, Context, Rule};
 use crate::diagnostic::Finding;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::{ApiEntry, ArgEdit, Kind, Support, Target, Verb};
-use crate::syntax::{Call, Document, TokenIndex};
+use crate::syntax::{Call, Document, TokenIndex, flags};
 use crate::text::TextRange;
 
 /// The edits that turn a use of a name into its target.
@@ -118,7 +118,8 @@ pub fn rename(
         edits.push(Edit::replace(cx.range(name), target.name));
     }
     let trusted = call
-        .filter(|call| !call.split_by_directive && target.args.iter().all(|edit| fits(call, edit)));
+        .filter(|call| !call.split_by_directive)
+        .filter(|call| target.args.iter().all(|edit| fits(cx, call, edit)));
     match trusted {
         Some(call) => target
             .args
@@ -243,13 +244,18 @@ fn is_cuda_namespace(name: &[u8]) -> bool {
     )
 }
 
-fn fits(call: &Call, edit: &ArgEdit<'_>) -> bool {
+fn fits(cx: &Context<'_, '_>, call: &Call, edit: &ArgEdit<'_>) -> bool {
     let arity = call.arguments.len();
     let at = usize::from(edit.at);
+    // What is written elsewhere is written as it is: other rules have their edits where it stood.
+    let is_plain = |position: usize| {
+        let argument = call.argument(cx.doc, position);
+        argument.is_none_or(|range| is_only_renamed(cx, range))
+    };
     match edit.verb {
         Verb::Insert(_) => at <= arity,
-        Verb::Copy(from) => at <= arity && usize::from(from) < arity,
-        Verb::Move(to) => at < arity && usize::from(to) <= arity,
+        Verb::Copy(from) => at <= arity && usize::from(from) < arity && is_plain(usize::from(from)),
+        Verb::Move(to) => at < arity && usize::from(to) <= arity && is_plain(at),
         _ => at < arity,
     }
 }
@@ -354,6 +360,50 @@ pub fn renamed_text(cx: &Context<'_, '_>, range: TextRange) -> String {
     }
     text.push_str(&cx.text_of(TextRange::new(copied, range.end)));
     text
+}
+
+/// Whether [`renamed_text`] is all that would be done to a range where it stands: no other rule has an edit in it, and nothing in it is
+/// for readers or the preprocessor alone.
+pub fn is_only_renamed(cx: &Context<'_, '_>, range: TextRange) -> bool {
+    let tokens = cx.doc.token_at(range.start)..cx.doc.token_at(range.end);
+    let in_directive = cx.doc.tokens[tokens.start].has(flags::DIRECTIVE);
+    let within = |inner: TextRange| range.start <= inner.start && inner.end <= range.end;
+    // Lists in braces have rules that ask this themselves.
+    let is_plain = |index: TokenIndex| {
+        cx.doc.tokens[index].has(flags::DIRECTIVE) == in_directive && !cx.doc.is(index, "{")
+    };
+    tokens.clone().all(is_plain)
+        && !cx
+            .doc
+            .comments
+            .iter()
+            .any(|comment| within(comment.range()))
+        && !cx
+            .doc
+            .launches
+            .iter()
+            .any(|launch| within(launch.open_range(cx.doc)))
+        && tokens.clone().all(|index| is_left_to_tables(cx, index))
+}
+
+/// Whether no rule has a fix for a word but the tables, and those no more than another name.
+pub fn is_left_to_tables(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let word = cx.doc.bytes(index);
+    let renames = |hit: crate::mapping::Hit<'_>| {
+        hit.entry.args.is_empty() && hit.entry.forms.is_empty() && hit.entry.hip.is_some()
+    };
+    let mut alone = cx.alone();
+    let rules = cx
+        .session
+        .wake
+        .idents
+        .get(word)
+        .map_or(&[][..], Vec::as_slice);
+    for (rule, _) in rules {
+        (rule.check)(At::Ident(index), &mut alone);
+    }
+    alone.findings.iter().all(|finding| finding.fix.is_none())
+        && cx.table().get(word).is_none_or(renames)
 }
 
 fn is_cast(argument: &str, ty: &str) -> bool {

@@ -1,6 +1,6 @@
 //! What the rules about inline assembly share: which `asm` is PTX, what it becomes, and how that is laid out.
 
-use super::arguments::{is_in_parentheses, is_keyword, renamed_text};
+use super::arguments::{is_in_parentheses, is_keyword, is_left_to_tables, renamed_text};
 use super::helper_function::helper_for;
 use super::{CompatMode, Context, WarpMode};
 use crate::edit::{Applicability, Edit};
@@ -8,7 +8,7 @@ use crate::ptx::{
     AsmValue, Holds, Item, Layout, Obstacle, Request, Translation, Value, declared, is_ptx, split,
     translate,
 };
-use crate::syntax::{AsmStatement, Space, TokenIndex, TokenKind, flags};
+use crate::syntax::{AsmStatement, Space, Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
 /// Keywords that open inline assembly.
@@ -26,6 +26,10 @@ pub struct Found {
 
 /// The PTX statement at a keyword. Assembly for hosts and for AMD's chips, barriers for the compiler and comments are none.
 pub fn find(cx: &Context<'_, '_>, keyword: TokenIndex) -> Option<Found> {
+    // A macro may hold a statement; the line of another directive holds none.
+    if super::lanes::is_tested(cx.doc, keyword) {
+        return None;
+    }
     let statement = AsmStatement::at(cx.doc, keyword)?;
     let items = split(&statement.fragments);
     if items.is_empty() || is_amd(&statement, &items) {
@@ -79,6 +83,12 @@ fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation
     }
     let mut operands = Vec::new();
     for (position, operand) in statement.operands.iter().enumerate() {
+        if !is_translatable(cx, operand) {
+            return Err(obstacle(
+                "an operand that needs more than other names",
+                "Give the value to a variable first, or write the instruction in C++.",
+            ));
+        }
         let Some(value) = value(cx, statement.keyword, operand) else {
             let what = format!("constraint \"{}\"", operand.constraint);
             return Err(obstacle(&what, "Write the instruction in C++."));
@@ -139,6 +149,23 @@ fn value(
         text,
         holds: holds.refine(known),
     })
+}
+
+/// Whether [`translated`] is all that would be done to an operand where it stands.
+fn is_translatable(cx: &Context<'_, '_>, operand: &crate::syntax::AsmOperand) -> bool {
+    let tokens = operand.expression.clone();
+    let Some(last) = tokens.clone().next_back() else {
+        return true;
+    };
+    let range = cx.doc.range(tokens.start, last);
+    let has_helper = |index: TokenIndex| {
+        cx.options().compat != CompatMode::None && helper_for(&cx.text(index)).is_some()
+    };
+    let within = |comment: &Token| range.contains(comment.range());
+    !cx.doc.comments.iter().any(within)
+        && tokens
+            .into_iter()
+            .all(|index| has_helper(index) || is_left_to_tables(cx, index))
 }
 
 /// The text of an expression as other rules would leave it: renamed, and with helpers for functions that HIP lacks.

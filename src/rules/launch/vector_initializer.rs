@@ -24,6 +24,7 @@
 
 use std::ops::Range;
 
+use super::arguments::{is_only_renamed, renamed_text};
 use super::dialect::delete_lines;
 use super::prelude::*;
 use crate::syntax::split_arguments;
@@ -169,18 +170,18 @@ fn designated(
     if named.is_sorted_by(|(one, _), (next, _)| one < next) {
         return Some(in_place(cx, elements, &named, width));
     }
+    let inside = cx.doc.range(elements[0].start, elements.last()?.end - 1);
     let calls = named
         .iter()
         .any(|(_, value)| value.clone().any(|at| cx.doc.is(at, "(")));
-    if calls {
+    if calls || !is_only_renamed(cx, inside) {
         return Some(Vec::new());
     }
     let mut values = vec!["0".to_owned(); width];
     for (position, value) in named {
         let range = cx.doc.range(value.start, value.end - 1);
-        values[position] = super::arguments::renamed_text(cx, range);
+        values[position] = renamed_text(cx, range);
     }
-    let inside = cx.doc.range(elements[0].start, elements.last()?.end - 1);
     Some(vec![Edit::replace(inside, values.join(", "))])
 }
 

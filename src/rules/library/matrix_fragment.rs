@@ -27,6 +27,7 @@
 
 use std::ops::Range;
 
+use super::arguments::renamed_text;
 use super::declared;
 use super::prelude::*;
 use crate::syntax::split_arguments;
@@ -179,7 +180,7 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
     let Some(ty) = element_type(doc, name) else {
         return;
     };
-    let ty = cx.text_of(doc.range(ty.start, ty.end - 1)).into_owned();
+    let ty = renamed_text(cx, doc.range(ty.start, ty.end - 1));
     let literal = cx.text(value.start).to_ascii_lowercase();
     let is_float = literal.contains('.') && literal.ends_with('f');
     let is_number = value.len() == 1 && doc.tokens[value.start].kind == TokenKind::Number;

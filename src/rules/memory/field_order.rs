@@ -19,6 +19,7 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1; CUDA's `driver_types.h`.
 
+use super::arguments::{is_only_renamed, renamed_text};
 use super::prelude::*;
 use crate::syntax::split_arguments;
 
@@ -67,7 +68,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         cx.text(index)
     );
     let finding = RULE.finding(doc.range(open, close), message);
-    if values.len() != order.len() {
+    let inside = doc.range(values[0].start, values[values.len() - 1].end - 1);
+    if values.len() != order.len() || !is_only_renamed(cx, inside) {
         let help = "set the members by their names";
         cx.report(finding.severity(Severity::Error).help(help));
         return;
@@ -75,9 +77,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let texts: Vec<String> = order
         .iter()
         .map(|&from| &values[from])
-        .map(|value| super::arguments::renamed_text(cx, doc.range(value.start, value.end - 1)))
+        .map(|value| renamed_text(cx, doc.range(value.start, value.end - 1)))
         .collect();
-    let inside = doc.range(values[0].start, values[5].end - 1);
     cx.report(finding.fix(Fix::safe(vec![Edit::replace(inside, texts.join(", "))])));
 }
 
