@@ -122,6 +122,9 @@ fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
 /// The declaration whose declared name stands at `name`.
 fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>> {
     let next = doc.next(name)?;
+    if is_type_word(doc.bytes(name)) {
+        return None;
+    }
     if !matches!(
         doc.bytes(next),
         b"=" | b";" | b"," | b")" | b"[" | b"{" | b":" | b"("
@@ -159,6 +162,26 @@ fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>>
         pointers,
         name,
     })
+}
+
+/// Words of the language that only types have.
+fn is_type_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"int"
+            | b"unsigned"
+            | b"signed"
+            | b"long"
+            | b"short"
+            | b"char"
+            | b"bool"
+            | b"float"
+            | b"double"
+            | b"void"
+            | b"auto"
+            | b"const"
+            | b"volatile"
+    )
 }
 
 /// Tokens in front of a product that reads like a declaration: `p + a * b;`, `return a * b;`.

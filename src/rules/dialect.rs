@@ -21,8 +21,20 @@ pub fn delete_word(doc: &Document<'_>, index: TokenIndex) -> Edit {
     if ends_line {
         Edit::delete(TextRange::new(range.start - in_front as u32, range.end))
     } else {
-        Edit::delete(TextRange::new(range.start, range.end + behind as u32))
+        let whole = TextRange::new(range.start, range.end + behind as u32);
+        let before = before[..before.len() - word].last();
+        let joins = before
+            .zip(after.get(behind))
+            .is_some_and(|pair| joins(*pair.0, *pair.1));
+        Edit::replace(whole, if joins { " " } else { "" })
     }
+}
+
+/// Whether two bytes that come to touch can become part of one token.
+fn joins(left: u8, right: u8) -> bool {
+    let in_word = |byte: u8| byte == b'_' || !byte.is_ascii() || byte.is_ascii_alphanumeric();
+    let in_operator = |byte: u8| b"+-*/%^&|<>=!:#.".contains(&byte);
+    in_word(left) && in_word(right) || in_operator(left) && in_operator(right)
 }
 
 /// Deletes the whole lines that a range lies on, if nothing else stands there; else the range alone.

@@ -47,12 +47,14 @@ pub fn uses_namespace(doc: &Document<'_>) -> bool {
     })
 }
 
-/// Whether the file includes a header of cooperative groups.
+/// Whether the file includes a header of cooperative groups, or names their namespace and so will.
 pub fn is_included(doc: &Document<'_>) -> bool {
-    doc.includes.iter().any(|include| {
-        let path = doc.source.slice(include.path);
-        memchr::memmem::find(path, b"cooperative_groups").is_some()
-    })
+    let mut named = doc.occurrences(b"cooperative_groups", 0..doc.tokens.len());
+    named.next().is_some()
+        || doc.includes.iter().any(|include| {
+            let path = doc.source.slice(include.path);
+            memchr::memmem::find(path, b"cooperative_groups").is_some()
+        })
 }
 
 /// Whether the file puts members of groups into 32-bit masks or computes with `warpSize`.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::Context;
 use super::declared::is_statement_word;
 use super::own::number;
-use crate::syntax::{Call, DirectiveKind, Document, TokenIndex, flags};
+use super::{Context, WarpMode};
+use crate::syntax::{Call, DirectiveKind, Document, Include, TokenIndex, Vendor, flags};
 
 /// The mask of all 32 lanes of a warp of CUDA.
 const ALL_LANES: u64 = 0xffff_ffff;
@@ -241,8 +241,19 @@ pub fn holds_comment(doc: &Document<'_>, from: u32, to: u32) -> bool {
 pub fn is_hip_source(doc: &Document<'_>) -> bool {
     doc.includes.iter().any(|include| {
         doc.source.slice(include.path).starts_with(b"hip/")
-            && doc.vendor_at(include.directive.start) == crate::syntax::Vendor::Any
+            && doc.vendor_at(include.directive.start) == Vendor::Any
     })
+}
+
+/// Whether old forms of votes and shuffles mean HIP's: the file is written for HIP, or for both vendors where a person wants
+/// the whole wavefront, so that an earlier run may have written them.
+pub fn means_wavefront(cx: &Context<'_, '_>) -> bool {
+    let for_both = |include: &Include| {
+        cx.doc.source.slice(include.path).starts_with(b"hip/")
+            && cx.doc.vendor_at(include.directive.start) == Vendor::Hip
+    };
+    is_hip_source(cx.doc)
+        || cx.options().warp == WarpMode::Native && cx.doc.includes.iter().any(for_both)
 }
 
 /// Whether the identifier is in a directive but not in the body of a macro: `#ifdef __shfl_sync`.

@@ -51,9 +51,20 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) {
         return;
     }
-    // Nothing that is declared follows: what does must not become a statement, or a directive at the start of its line.
+    // Only within a declaration, and at the end of a macro: what follows elsewhere must not become a statement, a directive at the
+    // start of its line or part of what stands in front. A backslash there would reach the end of the line.
+    let declares = cx.doc.next(index).is_none_or(|next| {
+        cx.doc.is(next, "::")
+            || cx.doc.is_ident(next) && !KEYWORDS.iter().any(|asm| cx.doc.is(next, asm))
+    });
     let is_hash = cx.doc.is(index + 1, "#") && !cx.doc.tokens[index + 1].has(flags::LINE_START);
-    if is_hash || KEYWORDS.iter().any(|asm| cx.doc.next_is(index, asm)) {
+    let is_escaped = cx.doc.source.bytes[..token.start as usize].ends_with(b"\\");
+    let follows = cx.doc.prev(index).is_none_or(|prev| {
+        let ends = [";", "{", "}", "(", ")", ",", "*", "&", ">", "]"];
+        let is_literal = matches!(cx.doc.tokens[prev].kind, TokenKind::Str | TokenKind::RawStr);
+        is_literal || cx.doc.is_ident(prev) || ends.iter().any(|end| cx.doc.is(prev, end))
+    });
+    if !declares || !follows || is_hash || is_escaped {
         return;
     }
     // The blanks between two of them belong to the first.

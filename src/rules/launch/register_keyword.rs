@@ -41,7 +41,16 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let starts = cx.doc.prev(index).is_none_or(|prev| {
         matches!(
             cx.doc.bytes(prev),
-            b";" | b"{" | b"}" | b"(" | b")" | b"," | b":" | b"static" | b"const" | b"volatile"
+            b";" | b"{"
+                | b"}"
+                | b"("
+                | b")"
+                | b","
+                | b":"
+                | b"register"
+                | b"static"
+                | b"const"
+                | b"volatile"
         )
     });
     if cx.doc.source.path.ends_with(".c") || !declares || !starts || names_a_register(cx, index) {

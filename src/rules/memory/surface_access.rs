@@ -89,9 +89,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         format!("HIP's `{name}` takes no boundary mode")
     };
     let finding = RULE.finding(cx.range(index), message);
-    let is_trap = cx
-        .argument(&call, call.arguments.len() - 1)
-        .contains("Trap");
+    let last = call.arguments.len().saturating_sub(1);
+    let is_trap = cx.argument(&call, last).contains("Trap");
     cx.report(if cx.options().compat == CompatMode::None {
         finding
             .severity(Severity::Error)

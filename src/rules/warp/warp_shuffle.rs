@@ -175,7 +175,7 @@ fn with_helper(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Finding {
 
 /// `__shfl_down(value, delta)` of CUDA before 9: the same name in HIP, with another default width.
 fn unmasked(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
-    if lanes::is_hip_source(cx.doc) {
+    if lanes::means_wavefront(cx) {
         return None;
     }
     let call = lanes::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 2)?;

@@ -45,6 +45,7 @@ pub static RULE: Rule = Rule {
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let elsewhere = is_members_name(cx.doc, index)
+        || cx.doc.next_is(index, "::")
         || lanes::is_tested(cx.doc, index)
         || !cx.may_be_device(index)
         || lanes::is_hip_source(cx.doc)

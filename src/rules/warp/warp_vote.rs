@@ -145,7 +145,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index)
         || lanes::is_tested(cx.doc, index)
         || is_in_dropped_mask(cx, index)
-        || (old && (lanes::is_hip_source(cx.doc) || cx.doc.call(index).is_none()))
+        || (old && (lanes::means_wavefront(cx) || cx.doc.call(index).is_none()))
         || is_ours(cx.doc, index)
     {
         return;
