@@ -87,10 +87,11 @@ impl<'s> Document<'s> {
         })
     }
 
-    /// The bytes of a token.
+    /// The bytes of a token; none behind the last.
     #[inline]
     pub fn bytes(&self, index: TokenIndex) -> &'s [u8] {
-        self.source.slice(self.tokens[index].range())
+        let token = self.tokens.get(index);
+        token.map_or(&[], |token| self.source.slice(token.range()))
     }
 
     /// Whether the token at `index` exists and reads `text`.
