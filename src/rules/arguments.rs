@@ -402,7 +402,12 @@ pub fn is_left_to_tables(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     for (rule, _) in rules {
         (rule.check)(At::Ident(index), &mut alone);
     }
-    alone.findings.iter().all(|finding| finding.fix.is_none())
+    let mut spaces = cx.table().namespaces_ending(word);
+    let is_spelled = |name: &str| {
+        name.contains("::") && super::rename_namespace::start_of(cx.doc, index, name).is_some()
+    };
+    !spaces.any(|hit| is_spelled(hit.entry.cuda))
+        && alone.findings.iter().all(|finding| finding.fix.is_none())
         && cx.table().get(word).is_none_or(renames)
 }
 

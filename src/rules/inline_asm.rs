@@ -161,11 +161,15 @@ fn is_translatable(cx: &Context<'_, '_>, operand: &crate::syntax::AsmOperand) ->
     let has_helper = |index: TokenIndex| {
         cx.options().compat != CompatMode::None && helper_for(&cx.text(index)).is_some()
     };
+    // Without helpers an exchange of lanes becomes something else, which an operand is not to hold either.
+    let is_plain = |index: TokenIndex| {
+        !super::lanes::is_exchange(cx.doc.bytes(index)) && is_left_to_tables(cx, index)
+    };
     let within = |comment: &Token| range.contains(comment.range());
     !cx.doc.comments.iter().any(within)
         && tokens
             .into_iter()
-            .all(|index| has_helper(index) || is_left_to_tables(cx, index))
+            .all(|index| has_helper(index) || is_plain(index))
 }
 
 /// The text of an expression as other rules would leave it: renamed, and with helpers for functions that HIP lacks.

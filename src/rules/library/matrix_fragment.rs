@@ -27,7 +27,7 @@
 
 use std::ops::Range;
 
-use super::arguments::renamed_text;
+use super::arguments::{is_only_renamed, renamed_text};
 use super::declared;
 use super::prelude::*;
 use crate::syntax::split_arguments;
@@ -180,7 +180,8 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
     let Some(ty) = element_type(doc, name) else {
         return;
     };
-    let ty = renamed_text(cx, doc.range(ty.start, ty.end - 1));
+    let declared = doc.range(ty.start, ty.end - 1);
+    let ty = renamed_text(cx, declared).replace("nvcuda::wmma", "rocwmma");
     let literal = cx.text(value.start).to_ascii_lowercase();
     let is_float = literal.contains('.') && literal.ends_with('f');
     let is_number = value.len() == 1 && doc.tokens[value.start].kind == TokenKind::Number;
@@ -193,17 +194,17 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
         return;
     }
     let range = doc.range(value.start, value.end - 1);
-    let finding = RULE
-        .finding(
-            cx.range(index),
-            "rocWMMA fills with a value of the fragment's type only",
-        )
-        .severity(Severity::Info)
-        .fix(Fix::safe(vec![
-            Edit::insert(range.start, format!("static_cast<{ty}>(")),
-            Edit::insert(range.end, ")"),
-        ]));
-    cx.report(finding);
+    let message = "rocWMMA fills with a value of the fragment's type only";
+    let finding = RULE.finding(cx.range(index), message);
+    let cast = vec![
+        Edit::insert(range.start, format!("static_cast<{ty}>(")),
+        Edit::insert(range.end, ")"),
+    ];
+    // Written a second time, the type has to be what it becomes where it stands.
+    cx.report(match is_only_renamed(cx, declared) {
+        true => finding.severity(Severity::Info).fix(Fix::safe(cast)),
+        false => finding.help("cast the value to that type"),
+    });
 }
 
 /// The element type in the declaration of the fragment at `name`.

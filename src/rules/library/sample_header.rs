@@ -59,10 +59,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             include.directive,
             format!("`{path}` belongs to the CUDA samples; the helper header takes its place"),
         )
-        .help("check that what the file uses of it is there: the usual checks, timers, image files and vector functions are")
-        .fix(Fix::review(vec![edit]))
-        .helper(helper.name);
-    cx.report(finding);
+        .help("check that what the file uses of it is there: the usual checks, timers, image files and vector functions are");
+    // What stands behind it on its line would become part of it.
+    let is_whole = cx.range(include.token).end == include.directive.end;
+    cx.report(match is_whole {
+        true => finding.fix(Fix::review(vec![edit])).helper(helper.name),
+        false => finding,
+    });
 }
 
 /// The snippet that takes the place of an include, unless the tree has such a file or no helpers are wanted.

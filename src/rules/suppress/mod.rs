@@ -22,7 +22,7 @@ use self::mark::{Mark, Problem, Verb, marks};
 use super::RuleSettings;
 use super::{invalid_suppression, unused_suppression};
 use crate::diagnostic::{Finding, Hidden, Severity};
-use crate::syntax::Document;
+use crate::syntax::{Directive, DirectiveKind, Document};
 use crate::text::TextRange;
 
 /// Hides the findings of something else than translation that comments of the file cover.
@@ -86,7 +86,8 @@ impl Suppressions {
         let Some(region) = self.region(offset, code) else {
             return offset;
         };
-        let line = document.source.line_col(region.start).line;
+        let start = outside_groups(document, region.start, offset);
+        let line = document.source.line_col(start).line;
         add::content_start(document.source, lines::logical_start(document, line))
     }
 
@@ -227,6 +228,22 @@ impl Scope {
                 unused_suppression::finding(word.range, self.mark.range, Some(&word.text))
             })
             .collect()
+    }
+}
+
+/// The place, or the `#if` in front of it whose group holds it and not `offset`: who reads the one need not read the other.
+fn outside_groups(document: &Document<'_>, mut place: u32, offset: u32) -> u32 {
+    loop {
+        let mut around = document.branches.around(place);
+        let Some(branch) = around.find(|branch| !branch.contains_offset(offset)) else {
+            return place;
+        };
+        let opens = |directive: &&Directive| directive.range.end == branch.start;
+        let Some(directive) = document.directives.iter().find(opens) else {
+            return place;
+        };
+        let is_next = matches!(directive.kind, DirectiveKind::Elif | DirectiveKind::Else);
+        place = directive.range.start.saturating_sub(u32::from(is_next));
     }
 }
 
