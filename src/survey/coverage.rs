@@ -109,6 +109,7 @@ impl<'t> Looker<'t> {
         let whole = name.split('.').next().unwrap_or(name);
         let member = || self.table.ending(whole.as_bytes()).next();
         if self.table.get(whole.as_bytes()).is_some()
+            || self.table.header(name.as_bytes()).is_some()
             || self.owned.contains(whole)
             || member().is_some()
         {
