@@ -218,6 +218,31 @@ const CHANGES: &[Change] = &[
     ),
 ];
 
+/// A header that a release lacks stays, and is an error that names the release.
+#[test]
+fn headers_have_releases() {
+    for (rocm, header) in [("6.4", "cuda_fp4.h"), ("7.0", "hip/hip_fp4.h")] {
+        let options = parse_options(&["--rocm", rocm]).expect("valid options");
+        let session = Session::new(options, ApiTable::builtin());
+        let source = SourceFile::new(
+            "a.cu",
+            b"#include <cuda_fp4.h>\n#include <cuda_runtime.h>\n".to_vec(),
+        );
+        let outcome = translate(&source, &session);
+        let output = String::from_utf8(outcome.output.expect("an include changes")).expect("ASCII");
+        assert!(
+            output.contains(&format!("#include <{header}>")),
+            "ROCm {rocm}: {output}"
+        );
+        let needs = outcome.findings.iter().any(|finding| {
+            finding
+                .message
+                .contains("needs ROCm 7.0; the target is ROCm 6.4")
+        });
+        assert_eq!(needs, rocm == "6.4", "ROCm {rocm}");
+    }
+}
+
 #[test]
 fn each_release_gets_what_it_has() {
     const RELEASES: [&str; 14] = [

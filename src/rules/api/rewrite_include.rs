@@ -37,6 +37,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+const NEWER: &str = "build with a ROCm release that has it (and say so with `--rocm`), or leave out what it declares";
+
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Include(include) = at else { return };
     let path = cx.text_of(include.path).replace('\\', "/");
@@ -64,6 +66,18 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         );
         return;
     };
+    if let Some(need) = newer_release(cx, hit.entry, target) {
+        let message = format!("`{path}` becomes `{target}`, which {need}");
+        let finding = RULE
+            .finding(include.directive, message)
+            .severity(Severity::Error);
+        cx.report(
+            finding
+                .help(if note.is_empty() { NEWER } else { note })
+                .api(api),
+        );
+        return;
+    }
     if target == path && hit.entry.support == Support::Full {
         return;
     }
@@ -112,6 +126,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 fn target(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
     let roc = entry.roc.as_ref().filter(|_| chooses_roc(cx, entry.cuda));
     roc.map(|roc| roc.name).or(entry.hip)
+}
+
+/// What the header needs, if the chosen ROCm lacks it. Figures are about the portable library's header.
+fn newer_release(cx: &Context<'_, '_>, entry: &ApiEntry, target: &str) -> Option<String> {
+    let (rocm, since) = (cx.options().rocm, entry.rocm.since?);
+    let lacks = entry.hip == Some(target) && rocm < since;
+    lacks.then(|| format!("needs ROCm {since}; the target is ROCm {rocm}"))
 }
 
 /// Headers stand in a table of their own; their path says which library's choice holds.
