@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cass_transpile::mapping::ApiTable;
+use cass_transpile::mapping::{ApiTable, json_schema};
 use cass_transpile::rules::{Options, Session, translate};
 use cass_transpile::text::SourceFile;
 
@@ -76,6 +76,35 @@ fn bad_overlays_are_refused_with_their_place() {
             "{name}: {text}"
         );
         assert!(text.contains(words), "{name}: {text}");
+    }
+}
+
+/// An editor that knows the schema takes what the program takes: the built-in tables and a good one of one's own.
+#[test]
+fn the_schema_takes_good_tables_and_no_unknown_keys() {
+    let schema = serde_json::from_str(&json_schema()).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("the schema is one");
+    let problems = |text: &str| -> Vec<String> {
+        let value: toml::Value = toml::from_str(text).expect("TOML");
+        let value = serde_json::to_value(value).expect("JSON");
+        let errors = validator.iter_errors(&value);
+        errors
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect()
+    };
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let tables = std::fs::read_dir(root.join("mappings")).expect("a folder");
+    let mut paths: Vec<PathBuf> = tables.map(|table| table.expect("a table").path()).collect();
+    // Instructions of PTX are a table of another kind.
+    paths.retain(|path| !path.ends_with("ptx.toml"));
+    paths.push(root.join("fixtures/mappings/good/project.toml"));
+    assert!(paths.len() > 20, "{paths:?}");
+    for path in paths {
+        let found = problems(&std::fs::read_to_string(&path).expect("readable"));
+        assert!(found.is_empty(), "{}: {found:#?}", path.display());
+    }
+    for bad in ["bad/unknown-key.toml", "bad/two-verbs.toml"] {
+        assert!(!problems(&fixture(bad)).is_empty(), "{bad} is taken");
     }
 }
 
