@@ -126,12 +126,23 @@ fn files_that_go_away_during_a_run_fail_alone() {
 
 #[test]
 fn two_runs_at_once_write_the_same_output() {
+    const LARGE: u64 = 64 << 20;
     let tree = many(150);
+    let large = fs::File::create(tree.path("src/large.bin")).expect("writable");
+    large.set_len(LARGE).expect("there is room");
     assert_eq!(tree.run(&["src", "alone", "--quiet"]).code, 0);
     tree.write("out/cass-report.json", b"{}");
-    let runs: Vec<Child> = (0..3)
+    let mut runs: Vec<Child> = (0..3)
         .map(|_| start(&tree, &["src", "out", "--quiet"]))
         .collect();
+    // Whoever looks in the meantime, as another run does, sees whole files.
+    let size = |name: &str| fs::metadata(tree.path(name)).map(|data| data.len());
+    let is_running = |run: &mut Child| run.try_wait().expect("ours").is_none();
+    while runs.iter_mut().any(is_running) {
+        if let Ok(seen) = size("out/large.bin") {
+            assert_eq!(seen, LARGE, "half a file");
+        }
+    }
     for run in runs {
         let output = run.wait_with_output().expect("it ends");
         assert!(
