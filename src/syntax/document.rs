@@ -248,6 +248,16 @@ impl<'s> Document<'s> {
         }
     }
 
+    /// The includes in front of one that everybody who reads that one has read, in order.
+    pub fn includes_read_before(&self, include: &Include) -> impl Iterator<Item = &Include> {
+        let (token, start) = (include.token, include.directive.start);
+        let earlier = self.includes.iter().take_while(move |it| it.token < token);
+        earlier.filter(move |it| {
+            self.branches.dominates(it.directive.start, start)
+                && self.vendor_at(it.directive.start) == Vendor::Any
+        })
+    }
+
     /// Functions and lambdas, found when first asked for.
     pub fn scopes(&self) -> &Scopes {
         self.scopes.get_or_init(|| Scopes::new(self))

@@ -37,12 +37,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    let Some(hit) = cx.table().get(cx.doc.bytes(index)) else {
-        return;
-    };
-    if hit.entry.support_under(&cx.options().choices) == Support::Full
-        && let Some(finding) = renamed(cx, index, hit.entry, &RULE)
-    {
+    if let Some(finding) = renamed(cx, index, Support::Full, &RULE) {
         cx.report(finding);
     }
 }

@@ -186,18 +186,7 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
     if has_more || is_in_statement(cx.doc, include) {
         return false;
     }
-    let earlier = cx
-        .doc
-        .includes
-        .iter()
-        .take_while(|other| other.token < include.token);
-    let seen = |other: &&Include| {
-        cx.doc
-            .branches
-            .dominates(other.directive.start, include.directive.start)
-            && cx.doc.vendor_at(other.directive.start) == Vendor::Any
-    };
-    earlier.filter(seen).any(|other| {
+    cx.doc.includes_read_before(include).any(|other| {
         let path = cx.text_of(other.path);
         let becomes = cx
             .table()

@@ -93,6 +93,14 @@ fn check_sign(cx: &mut Context<'_, '_>, sign: TokenIndex, names: &FxHashSet<&[u8
     cx.report(finding);
 }
 
+/// What binds less strongly than `+` on both sides.
+const WEAKER: &[&str] = &[",", ";", "?", ":", "<", ">", "<=", ">=", "==", "&&", "||"];
+/// What may stand in front of an expression.
+const OPENING: &[&str] = &["(", "[", "{", "}", "=", "+=", "-=", "*=", "/=", "return"];
+/// What may stand behind one.
+const CLOSING: &[&str] = &[")", "]", "}"];
+const SUM: &[&str] = &["+", "-"];
+
 /// What an operand is known to be.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -117,57 +125,15 @@ fn operands(
     if doc.is_ident(start) && doc.is(end, "[") {
         end = doc.partner(end)? + 1;
     }
-    let binds_weakly = |at: TokenIndex| {
-        matches!(
-            doc.bytes(at),
-            b"(" | b","
-                | b"="
-                | b"return"
-                | b"+="
-                | b"-="
-                | b"*="
-                | b"/="
-                | b"?"
-                | b":"
-                | b"["
-                | b"{"
-                | b";"
-                | b"}"
-                | b"<"
-                | b">"
-                | b"<="
-                | b">="
-                | b"=="
-                | b"&&"
-                | b"||"
-        )
-    };
-    let ends = |at: TokenIndex| {
-        at < doc.tokens.len()
-            && matches!(
-                doc.bytes(at),
-                b")" | b","
-                    | b";"
-                    | b"?"
-                    | b":"
-                    | b"]"
-                    | b"}"
-                    | b"<"
-                    | b">"
-                    | b"<="
-                    | b">="
-                    | b"=="
-                    | b"&&"
-                    | b"||"
-                    | b"+"
-                    | b"-"
-            )
-    };
+    let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
     let is_product = matches!(doc.bytes(sign), b"*" | b"/");
     // A sum in front is no obstacle to a product, and a product behind takes the right operand away from a sum.
     let before = doc.prev(first)?;
-    let free = binds_weakly(before) || (is_product && matches!(doc.bytes(before), b"+" | b"-"));
-    (free && end < doc.tokens.len() && ends(end)).then_some((first..last + 1, start..end))
+    let is_free = is_one_of(before, WEAKER)
+        || is_one_of(before, OPENING)
+        || (is_product && is_one_of(before, SUM));
+    let ends = is_one_of(end, WEAKER) || is_one_of(end, CLOSING) || is_one_of(end, SUM);
+    (is_free && ends).then_some((first..last + 1, start..end))
 }
 
 fn kind(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Kind> {

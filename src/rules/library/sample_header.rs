@@ -84,18 +84,6 @@ pub fn helper_for(cx: &Context<'_, '_>, include: &Include) -> Option<&'static He
 
 /// Whether everyone who reads this include has already read one that becomes the helper header.
 fn is_repeated(cx: &Context<'_, '_>, include: &Include) -> bool {
-    let earlier = cx
-        .doc
-        .includes
-        .iter()
-        .take_while(|other| other.token < include.token);
-    let seen = |other: &&Include| {
-        cx.doc
-            .branches
-            .dominates(other.directive.start, include.directive.start)
-            && cx.doc.vendor_at(other.directive.start) == Vendor::Any
-    };
-    earlier
-        .filter(seen)
-        .any(|other| helper_for(cx, other).is_some())
+    let mut earlier = cx.doc.includes_read_before(include);
+    earlier.any(|other| helper_for(cx, other).is_some())
 }
