@@ -39,18 +39,25 @@ pub fn target_of<'e>(
 /// Advice where the chosen family has no counterpart that the tables know.
 const NO_ROC: &str = "the tables know no counterpart in the chosen roc library, and this one takes the handle of the hip library: write the roc call by hand, or choose the hip library";
 
-/// The finding that renames one use of a name whose entry has this support. `None` when nothing changes here, or when the chosen ROCm
-/// lacks the target.
-pub fn renamed(
+/// The finding that renames one use of a name, if the support of its entry is this one.
+pub fn renamed_with(
     cx: &Context<'_, '_>,
     index: TokenIndex,
     support: Support,
     rule: &Rule,
 ) -> Option<Finding> {
     let entry = cx.table().get(cx.doc.bytes(index))?.entry;
-    if entry.support_under(&cx.options().choices) != support {
-        return None;
-    }
+    let is_meant = entry.support_under(&cx.options().choices) == support;
+    is_meant.then(|| renamed(cx, index, entry, rule)).flatten()
+}
+
+/// The finding that renames one use of a name. `None` when nothing changes here, or when the chosen ROCm lacks the target.
+pub fn renamed(
+    cx: &Context<'_, '_>,
+    index: TokenIndex,
+    entry: &ApiEntry,
+    rule: &Rule,
+) -> Option<Finding> {
     let (target, call) = target_of(cx, index, entry)?;
     if !target.rocm.contains(cx.options().rocm) {
         return None;
@@ -59,6 +66,7 @@ pub fn renamed(
         return None;
     }
     let rename = rename(cx, index, call.as_ref(), &target);
+    let support = entry.support_under(&cx.options().choices);
     if rename.edits.is_empty() && support == Support::Full {
         return None;
     }

@@ -19,7 +19,7 @@
 //! ## Source
 //! The ROCm headers; each line of `mappings/` names its release.
 
-use super::arguments::renamed;
+use super::arguments::renamed_with;
 use super::prelude::*;
 
 /// Applies table entries with full support.
@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if let Some(finding) = renamed(cx, index, Support::Full, &RULE) {
+    if let Some(finding) = renamed_with(cx, index, Support::Full, &RULE) {
         cx.report(finding);
     }
 }

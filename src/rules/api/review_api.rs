@@ -16,7 +16,7 @@
 //! ## Source
 //! The notes in `mappings/`.
 
-use super::arguments::renamed;
+use super::arguments::renamed_with;
 use super::prelude::*;
 
 /// Applies table entries that ask for review.
@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if let Some(finding) = renamed(cx, index, Support::Review, &RULE) {
+    if let Some(finding) = renamed_with(cx, index, Support::Review, &RULE) {
         cx.report(finding);
     }
 }

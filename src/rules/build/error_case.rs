@@ -37,6 +37,17 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+const FFT_CODES: &[&str] = &[
+    "INVALID",
+    "FAIL",
+    "ERROR",
+    "UNALIGNED",
+    "INCOMPLETE",
+    "NO_WORKSPACE",
+    "NOT_",
+    "MISSING",
+];
+
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(case) = at else { return };
     let Some((name, colon)) = label(cx.doc, case) else {
@@ -99,6 +110,9 @@ fn is_code(entry: &Entry) -> bool {
     match entry.library {
         "runtime" | "driver" => entry.cuda.to_ascii_uppercase().contains("ERROR"),
         "blas" | "sparse" | "solver" | "rand" | "dnn" => entry.cuda.contains("_STATUS_"),
+        "rtc" => entry.cuda.contains("_ERROR_"),
+        // The codes of cuFFT have no word in common.
+        "fft" => FFT_CODES.iter().any(|code| entry.cuda.contains(code)),
         _ => false,
     }
 }

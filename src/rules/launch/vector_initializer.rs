@@ -2,8 +2,7 @@
 //!
 //! ## Why on AMD
 //! CUDA's `float4` is a plain structure: `{1.0f}` sets the first element and clears the rest, `{.x = 1.0f}` names one. HIP's is a class
-//! with constructors: the first form is an error, or with `float4 v{1.0f}` silently sets all elements to 1, the second is an error, and
-//! so is a declaration `struct float4;`, for the name is an alias.
+//! with constructors: the first form is an error, or with `float4 v{1.0f}` silently sets all elements to 1, and the second is an error.
 //!
 //! ## Example
 //! ```cuda
@@ -25,7 +24,6 @@
 use std::ops::Range;
 
 use super::arguments::{is_only_renamed, renamed_text};
-use super::dialect::delete_lines;
 use super::prelude::*;
 use crate::syntax::split_arguments;
 
@@ -77,10 +75,6 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if cx.doc.prev_is(index, "struct") {
-        declaration(cx, index);
-        return;
-    }
     let Some(list) = initializer(cx.doc, index) else {
         return;
     };
@@ -203,26 +197,4 @@ fn in_place(
         edits.push(Edit::insert(cx.range(last.end - 1).end, zeros));
     }
     edits
-}
-
-/// `struct float4;` declares a type that is an alias in HIP: the runtime header has it.
-fn declaration(cx: &mut Context<'_, '_>, index: TokenIndex) {
-    let (Some(word), Some(semicolon)) = (
-        cx.doc.prev(index),
-        cx.doc.next(index).filter(|&next| cx.doc.is(next, ";")),
-    ) else {
-        return;
-    };
-    let range = cx.doc.range(word, semicolon);
-    let finding = RULE
-        .finding(
-            range,
-            format!(
-                "`{}` is an alias in HIP and cannot be declared",
-                cx.text(index)
-            ),
-        )
-        .header("hip/hip_vector_types.h")
-        .fix(Fix::safe(vec![delete_lines(cx.doc, range)]));
-    cx.report(finding);
 }
