@@ -93,6 +93,14 @@ pub fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bo
     })
 }
 
+/// Whether the function around a token is a template with a type parameter of this name.
+pub fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u8]) -> bool {
+    let declares = |at: TokenIndex| doc.is_before(at, "typename") || doc.is_before(at, "class");
+    doc.scopes()
+        .enclosing(index)
+        .is_some_and(|function| doc.occurrences(name, function.head.clone()).any(declares))
+}
+
 /// Words that stand in front of a name without being its type.
 pub fn is_statement_word(word: &[u8]) -> bool {
     matches!(

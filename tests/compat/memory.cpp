@@ -1,8 +1,19 @@
-// helpers: cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap
+// helpers: cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"
 #include <vector>
+
+// Like half and bfloat16, these convert to each other through float alone.
+struct other_two_bytes {
+    short value;
+    operator float() const { return 2.0f * value; }
+};
+struct two_bytes {
+    short value;
+    explicit two_bytes(float number) : value(static_cast<short>(number)) {}
+    explicit two_bytes(other_two_bytes) = delete;
+};
 
 static std::vector<unsigned> widths;
 template <typename T> inline T __builtin_nontemporal_load(const T* address)
@@ -79,5 +90,7 @@ int main()
     std::vector<int> few{1}, many{2, 3};
     cass_swap(few, many);
     CHECK(few.size() == 2 && many.size() == 1 && many[0] == 1);
+    CHECK(cass_cast<int>(2.5) == 2);
+    CHECK(cass_cast<two_bytes>(other_two_bytes{3}).value == 6);
     return finish();
 }

@@ -22,7 +22,7 @@
 use std::ops::Range;
 
 use super::CompatMode;
-use super::declared::declared;
+use super::declared::{declared, is_type_parameter};
 use super::prelude::*;
 
 /// Calls the helper that takes every type.
@@ -131,13 +131,5 @@ fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
         .occurrences(ty, 0..doc.tokens.len())
         .any(|at| doc.is_before(at, "struct") && doc.next_is(at, "{"));
     let knows_bfloat = || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some());
-    is_structure || (is_template_parameter(cx.doc, index, ty) && knows_bfloat())
-}
-
-fn is_template_parameter(doc: &Document<'_>, index: TokenIndex, ty: &[u8]) -> bool {
-    doc.scopes().enclosing(index).is_some_and(|function| {
-        function.head.clone().any(|at| {
-            doc.bytes(at) == ty && (doc.is_before(at, "typename") || doc.is_before(at, "class"))
-        })
-    })
+    is_structure || (is_type_parameter(cx.doc, index, ty) && knows_bfloat())
 }
