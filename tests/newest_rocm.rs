@@ -15,8 +15,8 @@ const NEWEST: Version = Version::new(10, 0);
 
 /// Libraries whose declarations there are.
 const LIBRARIES: &[&str] = &[
-    "blas", "blaslt", "driver", "fft", "nccl", "nvtx", "rand", "rtc", "runtime", "solver",
-    "sparse", "sparselt", "tensor",
+    "blas", "blaslt", "cufile", "driver", "fft", "nccl", "nvtx", "rand", "rtc", "runtime",
+    "solver", "sparse", "sparselt", "tensor",
 ];
 
 /// Headers of 6.4 whose C declarations there are; what stands in others is C++, for the device, or about other interfaces (OpenGL).

@@ -40,7 +40,7 @@ pub static LIBRARIES: &[Library] = &[
         &[],
     ),
     library("cub", "CUB", "hipcub/hipcub.hpp", &[], &[]),
-    library("cufile", "cuFile", "", &[], &[]),
+    library("cufile", "cuFile", "hipfile.h", &["-lhipfile"], &[]),
     library("cupti", "CUPTI", "", &[], &[]),
     library("device", "device functions", "hip/hip_runtime.h", &[], &[]),
     library("dnn", "cuDNN", "miopen/miopen.h", &["-lMIOpen"], &[]),

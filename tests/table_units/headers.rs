@@ -66,6 +66,11 @@ pub(crate) const HEADERS: &[(&str, &[&str])] = &[
 /// Libraries of which Debian has no headers: how many targets go unproven here, and what proves them.
 pub(crate) const NOT_PACKAGED: &[(&str, usize, &str)] = &[
     (
+        "cufile",
+        130,
+        "newest_rocm.rs, the declarations of ROCm 10.0",
+    ),
+    (
         "libcudacxx",
         20,
         "nothing: libhipcxx is released apart from ROCm",
