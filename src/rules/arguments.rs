@@ -174,7 +174,7 @@ pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
     let Some(prev) = document.prev(name) else {
         return false;
     };
-    if super::own::declares_member(document, name) {
+    if super::definition::declares_member(document, name) {
         return true;
     }
     match document.bytes(prev) {

@@ -1,0 +1,170 @@
+//! What one file defines and includes.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::conditions::not_meant;
+use super::definition::{declares, defines};
+use super::own::number;
+use crate::mapping::{ApiTable, Kind};
+use crate::syntax::{
+    DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags, is_only_for_nvidia_device,
+};
+use crate::text::TextRange;
+
+/// Names and constants that one file defines, and the files it includes.
+#[derive(Clone, Debug, Default)]
+pub struct FileIndex {
+    /// Names of CUDA that the file defines itself.
+    pub(super) names: FxHashSet<Box<[u8]>>,
+    /// Object-like macros and constants whose value is one number.
+    pub(super) constants: FxHashMap<Box<[u8]>, u64>,
+    /// Include paths as written.
+    pub(super) includes: Vec<String>,
+    /// Size of a file without CUDA.
+    pub(super) plain_bytes: Option<u64>,
+}
+
+impl FileIndex {
+    /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count, nor definitions in branches that
+    /// were never meant for GPUs of today.
+    pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {
+        let mut index = Self::default();
+        let out = not_meant(document, table);
+        index.add_macros(document, table, &out);
+        index.add_includes(document);
+        for at in 0..document.tokens.len() {
+            let token = document.tokens[at];
+            if token.kind == TokenKind::Ident {
+                index.add_definition(document, table, at, &out);
+            }
+        }
+        index
+    }
+
+    /// Collects what a file without CUDA brings to its includers: what it includes, and macros that are numbers. Reads directives only,
+    /// which is several times as fast as a document; conditions are not looked at.
+    pub fn of_plain(bytes: &[u8]) -> Self {
+        let mut index = Self {
+            plain_bytes: Some(bytes.len() as u64),
+            ..Self::default()
+        };
+        for at in memchr::memchr_iter(b'#', bytes) {
+            let starts_line = bytes[..at]
+                .iter()
+                .rev()
+                .take_while(|byte| **byte != b'\n')
+                .all(u8::is_ascii_whitespace);
+            if starts_line {
+                let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+                index.add_plain_directive(&String::from_utf8_lossy(&bytes[at + 1..end]));
+            }
+        }
+        index
+    }
+
+    fn add_plain_directive(&mut self, line: &str) {
+        let line = line.trim();
+        if let Some(rest) = line.strip_prefix("include") {
+            let path = rest
+                .trim_start()
+                .strip_prefix(['"', '<'])
+                .and_then(|path| path.split(['"', '>']).next());
+            self.includes
+                .extend(path.map(|path| path.replace('\\', "/")));
+        } else if let Some(rest) = line.strip_prefix("define") {
+            let mut words = rest.split_whitespace();
+            if let (Some(name), Some(value)) = (words.next(), words.next())
+                && let Some(value) = number(value.trim_matches(['(', ')']).as_bytes())
+            {
+                self.constants.insert(name.as_bytes().into(), value);
+            }
+        }
+    }
+
+    fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &[TextRange]) {
+        for directive in document
+            .directives
+            .iter()
+            .filter(|directive| directive.kind == DirectiveKind::Define)
+        {
+            let mut operands = directive.operands();
+            let Some(name) = operands.next() else {
+                continue;
+            };
+            let at = directive.range.start;
+            if document.vendor_at(at) != Vendor::Any || is_within(out, at) {
+                continue;
+            }
+            // A switch of CUDA's headers is theirs, though programs define it.
+            let is_switch = document.bytes(name).starts_with(b"__CUDA_NO_");
+            if !is_switch && table.get_or_pattern(document.bytes(name)).is_some() {
+                self.names.insert(document.bytes(name).into());
+            }
+            let value: Vec<TokenIndex> = operands
+                .filter(|&at| !matches!(document.bytes(at), b"(" | b")"))
+                .collect();
+            if let [value] = value[..]
+                && let Some(value) = number(document.bytes(value))
+            {
+                self.constants.insert(document.bytes(name).into(), value);
+            }
+        }
+    }
+
+    fn add_includes(&mut self, document: &Document<'_>) {
+        let open = document
+            .includes
+            .iter()
+            .filter(|include| document.vendor_at(include.directive.start) == Vendor::Any);
+        self.includes = open
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+    }
+
+    fn add_definition(
+        &mut self,
+        document: &Document<'_>,
+        table: &ApiTable,
+        at: TokenIndex,
+        out: &[TextRange],
+    ) {
+        let word = document.bytes(at);
+        let in_directive = document.tokens[at].has(flags::DIRECTIVE);
+        let is_assigned = !in_directive && document.is(at + 1, "=");
+        let hit = table.get_or_pattern(word);
+        if !is_assigned && hit.is_none() || document.is_before(at, "=") && at >= 2 {
+            return;
+        }
+        if is_assigned
+            && let Some(value) = document
+                .tokens
+                .get(at + 2)
+                .and_then(|_| number(document.bytes(at + 2)))
+            && (document.is(at + 3, ";") || document.is(at + 3, ","))
+        {
+            self.constants.insert(word.into(), value);
+        }
+        let Some(hit) = hit else {
+            return;
+        };
+        let is_own = match hit.entry.kind {
+            Kind::Namespace => false,
+            // No parameter is called like an enumerator.
+            Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
+            // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
+            Kind::Pattern => declares(document, at) || defines(document, at),
+            _ => !in_directive && defines(document, at),
+        };
+        if is_own
+            && document.vendor_at(document.tokens[at].start) == Vendor::Any
+            && !is_only_for_nvidia_device(document, document.tokens[at].start)
+            && !is_within(out, document.tokens[at].start)
+        {
+            self.names.insert(word.into());
+        }
+    }
+}
+
+fn is_within(ranges: &[TextRange], at: u32) -> bool {
+    ranges.iter().any(|range| range.contains_offset(at))
+}
