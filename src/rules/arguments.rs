@@ -246,6 +246,7 @@ fn is_cuda_namespace(name: &[u8]) -> bool {
     matches!(
         name,
         b"cub"
+            | b"hipcub"
             | b"thrust"
             | b"cuda"
             | b"cooperative_groups"

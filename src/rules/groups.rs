@@ -83,14 +83,18 @@ pub fn kind(doc: &Document<'_>, at: TokenIndex) -> Option<Kind> {
 /// `auto tile = cg::tiled_partition<32>(block);`: the kind that the factory behind `=` makes.
 fn made(doc: &Document<'_>, name: TokenIndex) -> Option<Kind> {
     let mut at = doc.next(name).filter(|&equals| doc.is(equals, "="))?;
-    // Namespace, factory and template arguments: the name of the factory is among the first tokens.
-    for _ in 0..6 {
-        at = doc.next(at)?;
+    // `::cg::` and the like; anything else is another expression.
+    loop {
+        at = doc
+            .next(at)
+            .filter(|&word| doc.is_ident(word) || doc.is(word, "::"))?;
         if let Some(kind) = factory_kind(doc.bytes(at)) {
             return Some(kind);
         }
+        if doc.is_ident(at) && !doc.next_is(at, "::") {
+            return None;
+        }
     }
-    None
 }
 
 fn type_kind(word: &[u8]) -> Option<Kind> {

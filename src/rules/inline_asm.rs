@@ -167,9 +167,9 @@ fn is_translatable(cx: &Context<'_, '_>, operand: &crate::syntax::AsmOperand) ->
     };
     let within = |comment: &Token| range.contains(comment.range());
     !cx.doc.comments.iter().any(within)
-        && tokens
-            .into_iter()
-            .all(|index| has_helper(index) || is_plain(index))
+        && tokens.into_iter().all(|index| {
+            !matches!(cx.doc.bytes(index), b";" | b"{") && (has_helper(index) || is_plain(index))
+        })
 }
 
 /// The text of an expression as other rules would leave it: renamed, and with helpers for functions that HIP lacks.

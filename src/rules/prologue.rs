@@ -186,9 +186,17 @@ fn next_line(document: &Document<'_>, offset: u32) -> u32 {
     outside_comments(document, end_of_line(document, offset))
 }
 
+/// The offset behind the next line end that ends a line for the compiler: none that a backslash takes back.
 fn end_of_line(document: &Document<'_>, offset: u32) -> u32 {
-    let rest = &document.source.bytes[offset as usize..];
-    memchr::memchr(b'\n', rest).map_or(document.source.bytes.len() as u32, |at| {
-        offset + at as u32 + 1
-    })
+    let bytes = &document.source.bytes;
+    let ends = memchr::memchr2_iter(b'\n', b'\r', &bytes[offset as usize..]);
+    let mut ends = ends.map(|at| offset as usize + at);
+    let is_spliced = |at: &usize| bytes[..*at].trim_ascii_end().ends_with(b"\\");
+    let end = ends.find(|at| !is_spliced(at)).unwrap_or(bytes.len());
+    let len = match bytes[end..] {
+        [b'\r', b'\n', ..] => 2,
+        [] => 0,
+        _ => 1,
+    };
+    (end + len) as u32
 }

@@ -33,6 +33,9 @@ impl Call {
             return None;
         }
         let close = document.partner(open)?;
+        if holds_statement(document, open + 1..close) {
+            return None;
+        }
         let inside = document.tokens[name].has(flags::DIRECTIVE);
         let split_by_directive = document.tokens[open..close]
             .iter()
@@ -61,6 +64,21 @@ impl Call {
     pub fn range(&self, document: &Document<'_>) -> TextRange {
         document.range(self.name, self.close)
     }
+}
+
+/// Whether a `;` stands outside braces: then the parentheses are torn, or those of a loop or a macro for statements.
+fn holds_statement(document: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
+    let mut at = tokens.start;
+    while at < tokens.end {
+        if document.is(at, ";") {
+            return true;
+        }
+        let block = document
+            .partner(at)
+            .filter(|&close| close > at && document.is(at, "{"));
+        at = block.unwrap_or(at) + 1;
+    }
+    false
 }
 
 /// Splits tokens at the commas that stand outside brackets and template arguments. No tokens, no arguments.

@@ -100,7 +100,10 @@ fn masks(doc: &Document<'_>, body: Range<TokenIndex>) -> Vec<MaskVariable> {
         else {
             continue;
         };
-        let declared = if type_before(doc, name).is_some() {
+        let is_declared_here = doc.prev(name).is_some_and(|word| {
+            doc.is_ident(word) && !declared::is_statement_word(doc.bytes(word))
+        });
+        let declared = if is_declared_here {
             Some(name)
         } else {
             declared::declared(doc, name).map(|found| found.name)
