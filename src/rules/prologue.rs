@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{CompatMode, Session};
+use super::{CompatMode, Session, runtime_header};
 use crate::compat;
 use crate::edit::{Edit, EditSet, Fix};
 use crate::syntax::{DirectiveKind, Document, Include, Token, TokenKind, flags};
@@ -59,9 +59,16 @@ pub(super) fn includes(
             .iter()
             .any(|include| document.source.slice(include.path) == path.as_bytes())
     };
-    let mut text: String = headers
+    let point = helper_point(document);
+    let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();
+    let is_late = wanted
         .iter()
-        .filter(|path| !has(path))
+        .any(|path| runtime_header::AFTER_RUNTIME.contains(path));
+    if is_late && !has_runtime_before(document, edits, point) {
+        wanted.insert(0, "hip/hip_runtime.h");
+    }
+    let mut text: String = wanted
+        .iter()
         .map(|path| format!("#include <{path}>{newline}"))
         .collect();
     if !helpers.is_empty() {
@@ -76,7 +83,6 @@ pub(super) fn includes(
             CompatMode::None => {}
         }
     }
-    let point = helper_point(document);
     let bytes = &document.source.bytes;
     let behind_open_line = point as usize == bytes.len() && !bytes.ends_with(b"\n") && point > 0;
     if behind_open_line && !text.is_empty() {
@@ -84,6 +90,23 @@ pub(super) fn includes(
         text = format!("{newline}{}", text.trim_end());
     }
     (!text.is_empty()).then(|| Fix::safe(vec![Edit::insert(point, text)]))
+}
+
+/// Whether the runtime header stands in front of a place, or will.
+fn has_runtime_before(document: &Document<'_>, edits: &EditSet, point: u32) -> bool {
+    const STEM: &str = "hip/hip_runtime";
+    let mut new = edits.iter().filter(|edit| edit.range.start <= point);
+    let mut old = document
+        .includes
+        .iter()
+        .filter(|include| include.directive.start < point);
+    new.any(|edit| edit.content.contains(STEM))
+        || old.any(|include| {
+            document
+                .source
+                .slice(include.path)
+                .starts_with(STEM.as_bytes())
+        })
 }
 
 /// Whether an edit already puts the helper header where everyone sees it: in the place of a header that it replaces.

@@ -42,7 +42,7 @@ pub static RULE: Rule = Rule {
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 /// Headers that an empty program cannot include first (clang 19 with the headers of ROCm 6.4); CUDA's can stand anywhere.
-const AFTER_RUNTIME: &[&str] = &[
+pub(super) const AFTER_RUNTIME: &[&str] = &[
     "hip/channel_descriptor.h",
     "hip/driver_types.h",
     "hip/hip_gl_interop.h",

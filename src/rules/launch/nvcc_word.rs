@@ -55,7 +55,11 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     // start of its line or part of what stands in front. A backslash there would reach the end of the line.
     let declares = cx.doc.next(index).is_none_or(|next| {
         cx.doc.is(next, "::")
-            || cx.doc.is_ident(next) && !KEYWORDS.iter().any(|asm| cx.doc.is(next, asm))
+            || cx.doc.is_ident(next)
+                && !KEYWORDS.iter().any(|asm| cx.doc.is(next, asm))
+                && !["=", ".", "->", "["]
+                    .iter()
+                    .any(|sign| cx.doc.next_is(next, sign))
     });
     let is_hash = cx.doc.is(index + 1, "#") && !cx.doc.tokens[index + 1].has(flags::LINE_START);
     let is_escaped = cx.doc.source.bytes[..token.start as usize].ends_with(b"\\");
