@@ -1,7 +1,12 @@
 //! Inline PTX as C++: the text of an `asm` template in, statements or obstacles out. Knows no file and no rule.
 
+mod compare;
+mod convert;
+mod lanes;
+mod logic;
 mod memory;
-mod special;
+mod operands;
+mod pack;
 mod split;
 mod steps;
 mod table;

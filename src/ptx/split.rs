@@ -39,6 +39,11 @@ impl Instruction {
     pub fn mnemonic(&self) -> &str {
         self.opcode.split('.').next().unwrap_or_default()
     }
+
+    /// What stands behind the mnemonic, in order.
+    pub fn modifiers(&self) -> Vec<&str> {
+        self.opcode.split('.').skip(1).collect()
+    }
 }
 
 /// One statement of the text.

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::split::{Instruction, Item, Operand, integer, split};
+use super::operands::has_effect;
+use super::split::{Instruction, Item, Operand, split};
 use super::steps::{Layout, Line, Step, render};
 use super::table::{Carry, Entry, TABLE, by_prefix, find, signature_type};
-use super::types::{Holds, Type};
-use super::value::{Value, atom, bare, literal};
-use super::{memory, special};
+use super::types::Type;
+use super::value::{Value, bare};
+use super::{compare, convert, lanes, logic, memory, pack};
 
 /// An operand of the statement.
 #[derive(Clone, Debug)]
@@ -74,19 +75,19 @@ pub(super) type Attempt<T> = Result<T, String>;
 /// State of a translation.
 pub(super) struct Translator<'r> {
     pub(super) request: &'r Request<'r>,
-    locals: BTreeMap<String, (String, Type)>,
-    written: BTreeSet<String>,
-    lines: Vec<Line>,
-    words: BTreeSet<String>,
-    hoisted: BTreeMap<usize, String>,
-    to_hoist: BTreeSet<usize>,
-    outputs_written: Vec<usize>,
-    stored: bool,
-    reviews: BTreeSet<String>,
-    uses: BTreeMap<usize, usize>,
-    carry: Option<String>,
-    carry_set: bool,
-    carry_open: bool,
+    pub(super) locals: BTreeMap<String, (String, Type)>,
+    pub(super) written: BTreeSet<String>,
+    pub(super) lines: Vec<Line>,
+    pub(super) words: BTreeSet<String>,
+    pub(super) hoisted: BTreeMap<usize, String>,
+    pub(super) to_hoist: BTreeSet<usize>,
+    pub(super) outputs_written: Vec<usize>,
+    pub(super) stored: bool,
+    pub(super) reviews: BTreeSet<String>,
+    pub(super) uses: BTreeMap<usize, usize>,
+    pub(super) carry: Option<String>,
+    pub(super) carry_set: bool,
+    pub(super) carry_open: bool,
 }
 
 /// Translates a statement, or says which instructions stand in the way.
@@ -310,24 +311,24 @@ impl<'r> Translator<'r> {
             self.review(note);
             return Ok(());
         }
-        let special = match instruction.mnemonic() {
+        let built = match instruction.mnemonic() {
             "ld" | "ldu" => memory::load(self, instruction),
             "st" => memory::store(self, instruction),
             "atom" | "red" => memory::atomic(self, instruction),
             "cp" => memory::async_copy(self, instruction),
-            "setp" => special::setp(self, instruction),
-            "set" => special::set(self, instruction),
-            "cvt" => special::convert(self, instruction),
-            "lop3" => special::lop3(self, instruction),
-            "shfl" => special::shuffle(self, instruction),
-            "elect" => special::elect(self, instruction),
-            "createpolicy" => special::policy(self, instruction),
-            "bar" | "barrier" => special::barrier(self, instruction),
-            "mov" => special::pack(self, instruction),
-            "bfe" | "bfi" | "prmt" | "shl" | "shr" => special::constants(self, instruction),
+            "setp" => compare::setp(self, instruction),
+            "set" => compare::set(self, instruction),
+            "cvt" => convert::convert(self, instruction),
+            "lop3" => logic::lop3(self, instruction),
+            "shfl" => lanes::shuffle(self, instruction),
+            "elect" => lanes::elect(self, instruction),
+            "createpolicy" => lanes::policy(self, instruction),
+            "bar" | "barrier" => lanes::barrier(self, instruction),
+            "mov" => pack::pack(self, instruction),
+            "bfe" | "bfi" | "prmt" | "shl" | "shr" => pack::constants(self, instruction),
             _ => Ok(false),
         };
-        if special? {
+        if built? {
             return Ok(());
         }
         let Some((entry, ty)) = find(opcode) else {
@@ -445,219 +446,6 @@ impl<'r> Translator<'r> {
         Ok(out)
     }
 
-    /// A type of bits as the operand holds it: a float register keeps a float.
-    pub(super) fn as_held(&self, operand: &Operand, ty: Type) -> Type {
-        match (self.holds(operand), ty) {
-            (Some(Holds::Exactly(Type::Float(bits))), Type::Bits(wanted)) if bits == wanted => {
-                Type::Float(bits)
-            }
-            _ => ty,
-        }
-    }
-
-    fn holds(&self, operand: &Operand) -> Option<Holds> {
-        match operand {
-            Operand::Asm(position) => self
-                .request
-                .operands
-                .get(*position)
-                .map(|operand| operand.value.holds),
-            Operand::Name(name) => self.locals.get(name).map(|(_, ty)| Holds::Exactly(*ty)),
-            _ => None,
-        }
-    }
-
-    /// An operand as an expression of a type, fit to stand beside any operator.
-    pub(super) fn read(&mut self, operand: &Operand, ty: Type) -> Attempt<String> {
-        match operand {
-            Operand::Number(text) => {
-                literal(text, ty).ok_or_else(|| format!("The literal {text} cannot be read."))
-            }
-            Operand::Not(inner) => Ok(format!("!{}", self.read(inner, Type::Predicate)?)),
-            Operand::Asm(position) => {
-                let value = self.input(*position)?;
-                // An operand that is a number in the source reads best as a number.
-                let number = literal(&value.text, ty).filter(|_| integer(&value.text).is_some());
-                Ok(number.unwrap_or_else(|| value.read(ty)))
-            }
-            Operand::Name(name) => self.named(name, ty),
-            _ => Err("This operand has no C++ counterpart.".to_owned()),
-        }
-    }
-
-    fn input(&mut self, position: usize) -> Attempt<Value> {
-        let operand = self
-            .request
-            .operands
-            .get(position)
-            .ok_or_else(|| format!("There is no operand %{position}."))?;
-        *self.uses.entry(position).or_default() += 1;
-        if let Some(name) = self.hoisted.get(&position) {
-            return Ok(Value {
-                text: name.clone(),
-                holds: operand.value.holds,
-            });
-        }
-        let clash = self.outputs_written.iter().any(|&output| {
-            output != position
-                && overlap(
-                    &self.request.operands[output].value.text,
-                    &operand.value.text,
-                )
-        });
-        let reads_memory =
-            operand.value.text.contains(['*', '[']) || operand.value.text.contains("->");
-        if !operand.is_output && (clash || (self.stored && reads_memory)) {
-            self.to_hoist.insert(position);
-        }
-        Ok(operand.value.clone())
-    }
-
-    fn named(&mut self, name: &str, ty: Type) -> Attempt<String> {
-        if let Some((local, held)) = self.locals.get(name) {
-            if !self.written.contains(name) {
-                return Err(format!("The register {name} is read before it is written."));
-            }
-            let value = Value {
-                text: local.clone(),
-                holds: Holds::Exactly(*held),
-            };
-            return Ok(value.read(ty));
-        }
-        let register = name.trim_start_matches('%');
-        let Some(entry) = TABLE.registers.get(register) else {
-            return Err(format!(
-                "The register {name} has no counterpart on AMD; compute its value in C++ or pass it to the kernel."
-            ));
-        };
-        let text = self.template(entry)?.to_owned();
-        if let Some(note) = &entry.review {
-            self.review(note);
-        }
-        if self.request.native && register.starts_with("lanemask") {
-            self.review("Widen the variable: a wavefront of 64 lanes has a mask of 64 bits.");
-        }
-        let held = Type::parse(&entry.sig).expect("a test reads every signature");
-        Ok(if held.bits() == ty.bits() && ty.is_integer() {
-            atom(&text)
-        } else {
-            format!("static_cast<{}>({text})", ty.name())
-        })
-    }
-
-    /// Stores an expression of a type.
-    pub(super) fn assign(&mut self, to: &Operand, ty: Type, text: &str) -> Attempt<()> {
-        match self.target(to)? {
-            Target::Nowhere => {}
-            Target::Local(name) => {
-                let (local, held) = self.locals[&name].clone();
-                let value = Value {
-                    text: local.clone(),
-                    holds: Holds::Exactly(held),
-                };
-                self.lines
-                    .push(Line::Local(local, held.name(), value.stored(ty, text)));
-                self.written.insert(name);
-            }
-            Target::Outside(position) => {
-                let value = &self.request.operands[position].value;
-                self.lines
-                    .push(Line::Store(value.place(), value.stored(ty, text)));
-                self.outputs_written.push(position);
-            }
-        }
-        Ok(())
-    }
-
-    fn target(&self, to: &Operand) -> Attempt<Target> {
-        match to {
-            Operand::Sink => Ok(Target::Nowhere),
-            Operand::Name(name) if self.locals.contains_key(name) => {
-                Ok(Target::Local(name.clone()))
-            }
-            Operand::Asm(position) => match self.request.operands.get(*position) {
-                Some(operand) if operand.is_output => {
-                    self.check_order(*position)?;
-                    Ok(Target::Outside(*position))
-                }
-                _ => Err("The result is not an output of the asm statement.".to_owned()),
-            },
-            _ => Err("The result has no C++ counterpart.".to_owned()),
-        }
-    }
-
-    /// An output such as `a[i]` must not come behind one that changes `i`.
-    fn check_order(&self, position: usize) -> Attempt<()> {
-        let text = &self.request.operands[position].value.text;
-        let moved = self.outputs_written.iter().any(|&earlier| {
-            let name = &self.request.operands[earlier].value.text;
-            name != text && words(text).any(|word| word == name)
-        });
-        if moved {
-            return Err(
-                "An output's place depends on another output; split the statement.".to_owned(),
-            );
-        }
-        Ok(())
-    }
-
-    /// An operand as it stands, for a cast that takes pointers and numbers alike.
-    pub(super) fn raw(&mut self, operand: &Operand) -> Attempt<String> {
-        match operand {
-            Operand::Asm(position) => Ok(atom(&self.input(*position)?.text)),
-            other => self.read(other, Type::Unsigned(64)),
-        }
-    }
-
-    /// An operand as an argument that is a `const void*`.
-    pub(super) fn address(&mut self, operand: &Operand) -> Attempt<String> {
-        let raw = self.raw(operand)?;
-        Ok(match self.holds(operand) {
-            Some(Holds::Pointer) => raw,
-            _ => format!("(const void*){raw}"),
-        })
-    }
-
-    /// A number for a template argument: a literal, or an operand that the constraint makes a constant.
-    pub(super) fn literal_or_constant(&mut self, operand: &Operand) -> Attempt<String> {
-        match operand {
-            Operand::Number(text) => Ok(text.clone()),
-            Operand::Asm(position) => Ok(atom(&self.input(*position)?.text)),
-            _ => Err("The size is no constant.".to_owned()),
-        }
-    }
-
-    /// Whether a name is a predicate of the block.
-    pub(super) fn is_predicate(&self, name: &str) -> bool {
-        self.locals
-            .get(name)
-            .is_some_and(|(_, ty)| *ty == Type::Predicate)
-    }
-
-    /// Whether writing the operand may change an expression.
-    pub(super) fn writes(&self, to: &Operand, text: &str) -> bool {
-        match to {
-            Operand::Asm(position) => self
-                .request
-                .operands
-                .get(*position)
-                .is_some_and(|operand| overlap(&operand.value.text, text)),
-            Operand::Name(name) => self
-                .locals
-                .get(name)
-                .is_some_and(|(local, _)| local == text),
-            _ => false,
-        }
-    }
-
-    /// A local that only the translation has: declaration words and value.
-    pub(super) fn define(&mut self, ty: &str, stem: &str, expression: &str) -> String {
-        let name = self.fresh(stem);
-        self.lines
-            .push(Line::Define(format!("{ty} {name}"), expression.to_owned()));
-        name
-    }
-
     /// A statement without result.
     pub(super) fn plain(&mut self, text: String) {
         self.lines.push(Line::Plain(text));
@@ -698,21 +486,6 @@ fn obstacle(instruction: &str, advice: String) -> Obstacle {
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .filter(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_'))
-}
-
-/// Whether writing one expression may change the other.
-fn overlap(output: &str, input: &str) -> bool {
-    let memory = |text: &str| text.contains(['*', '[']) || text.contains("->");
-    (memory(output) && memory(input))
-        || words(output).any(|word| words(input).any(|other| other == word))
-}
-
-/// Whether evaluating the expression twice may differ from evaluating it once: it changes something or calls a function.
-fn has_effect(text: &str) -> bool {
-    let calls = text.match_indices('(').any(|(at, _)| {
-        text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
-    });
-    calls || text.contains("++") || text.contains("--") || text.contains('=')
 }
 
 fn is_keyword(name: &str) -> bool {

@@ -1,0 +1,136 @@
+//! Conversions: `cvt` with its rounding and saturation.
+
+use super::split::{Instruction, Operand};
+use super::translate::{Attempt, Translator};
+use super::types::Type;
+use super::value::bare;
+
+/// `cvt` between integers, and between integers and floats; the table has those of halves.
+pub(super) fn convert(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
+    let segments = instruction.modifiers();
+    let ([to, from], [.., result, source]) = (instruction.operands.as_slice(), segments.as_slice())
+    else {
+        return Ok(false);
+    };
+    let small = |name: &str| name.contains("16x") || name.ends_with("f16") || name.starts_with('e');
+    let (Some(result_type), Some(source_type)) = (Type::parse(result), Type::parse(source)) else {
+        return Ok(false);
+    };
+    if small(result) || small(source) || *result == "tf32" {
+        return Ok(false);
+    }
+    let rounding = segments.first().copied().unwrap_or_default();
+    let saturates = segments.contains(&"sat");
+    let text = match (result_type, source_type) {
+        (Type::Float(bits), Type::Float(wide)) => {
+            float_to_float(tr, from, (bits, wide), rounding, saturates)?
+        }
+        (Type::Float(bits), integer) if integer.is_integer() => {
+            let exact = bits == 64 && integer.bits() <= 32;
+            (rounding == "rn" || exact)
+                .then(|| tr.read(from, integer))
+                .transpose()?
+                .map(|text| format!("static_cast<{}>({})", result_type.name(), bare(&text)))
+        }
+        (integer, Type::Float(bits)) if integer.is_integer() => {
+            float_to_integer(tr, from, integer, bits, rounding)?
+        }
+        (wanted, given) if wanted.is_integer() && given.is_integer() => {
+            let text = tr.read(from, given)?;
+            integer_to_integer(&text, wanted, given, saturates)
+        }
+        _ => None,
+    };
+    match text {
+        Some(text) => tr.assign(to, result_type, &text).map(|()| true),
+        None => Ok(false),
+    }
+}
+
+fn float_to_float(
+    tr: &mut Translator<'_>,
+    from: &Operand,
+    (bits, wide): (u8, u8),
+    rounding: &str,
+    saturates: bool,
+) -> Attempt<Option<String>> {
+    let text = tr.read(from, Type::Float(wide))?;
+    let text = bare(&text);
+    let suffix = if bits == 32 { "f" } else { "" };
+    let converted = match (bits, wide, rounding) {
+        (32, 32, "rni") | (64, 64, "rni") => format!("rint{suffix}({text})"),
+        (32, 32, "rzi") | (64, 64, "rzi") => format!("trunc{suffix}({text})"),
+        (32, 32, "rmi") | (64, 64, "rmi") => format!("floor{suffix}({text})"),
+        (32, 32, "rpi") | (64, 64, "rpi") => format!("ceil{suffix}({text})"),
+        (32, 64, "rn") => format!("static_cast<float>({text})"),
+        (64, 32, _) => format!("static_cast<double>({text})"),
+        (32, 32, "sat" | "ftz") => text.to_owned(),
+        _ => return Ok(None),
+    };
+    Ok(Some(if saturates && bits == 32 {
+        format!("fminf(fmaxf({converted}, 0.0f), 1.0f)")
+    } else {
+        converted
+    }))
+}
+
+/// PTX clamps to the range of the result, as the instructions of AMD behind these functions do.
+fn float_to_integer(
+    tr: &mut Translator<'_>,
+    from: &Operand,
+    result: Type,
+    bits: u8,
+    rounding: &str,
+) -> Attempt<Option<String>> {
+    let mode = match rounding {
+        "rni" => "rn",
+        "rzi" => "rz",
+        "rmi" => "rd",
+        "rpi" => "ru",
+        _ => return Ok(None),
+    };
+    let text = tr.read(from, Type::Float(bits))?;
+    let stem = if bits == 32 { "__float2" } else { "__double2" };
+    let signed = matches!(result, Type::Signed(_));
+    let whole = match (result.bits(), signed) {
+        (64, true) => "ll",
+        (64, false) => "ull",
+        (_, true) => "int",
+        (_, false) => "uint",
+    };
+    let call = |text: &str| format!("{stem}{whole}_{mode}({text})");
+    Ok(Some(match result.bits() {
+        32 | 64 => call(bare(&text)),
+        narrow => {
+            let (low, high) = limits(narrow, signed);
+            let clamped = if bits == 32 {
+                format!("fminf(fmaxf({}, {low}.0f), {high}.0f)", bare(&text))
+            } else {
+                format!("fmin(fmax({}, {low}.0), {high}.0)", bare(&text))
+            };
+            format!("static_cast<{}>({})", result.name(), call(&clamped))
+        }
+    }))
+}
+
+fn integer_to_integer(text: &str, wanted: Type, given: Type, saturates: bool) -> Option<String> {
+    if !saturates {
+        return Some(format!("static_cast<{}>({})", wanted.name(), bare(text)));
+    }
+    let (low, high) = limits(wanted.bits(), matches!(wanted, Type::Signed(_)));
+    (wanted.bits() < given.bits() && given == Type::Signed(32)).then(|| {
+        format!(
+            "static_cast<{}>(min(max({}, {low}), {high}))",
+            wanted.name(),
+            bare(text)
+        )
+    })
+}
+
+fn limits(bits: u8, signed: bool) -> (i64, i64) {
+    if signed {
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    } else {
+        (0, (1 << bits) - 1)
+    }
+}

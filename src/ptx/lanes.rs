@@ -1,0 +1,143 @@
+//! What concerns the lanes of a warp or a whole block: shuffles, elections, barriers; and cache policies.
+
+use super::split::{Instruction, Operand, integer};
+use super::translate::{Attempt, Translator, advice};
+use super::types::Type;
+use super::value::bare;
+
+/// `shfl.sync.mode.b32 d{|p}, a, b, c, mask`
+pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
+    let segments = instruction.modifiers();
+    let synced = segments.contains(&"sync");
+    let mode = segments.iter().find_map(|name| match *name {
+        "idx" => Some(("idx", "cass_shfl_sync", "__shfl")),
+        "up" => Some(("up", "cass_shfl_up_sync", "__shfl_up")),
+        "down" => Some(("down", "cass_shfl_down_sync", "__shfl_down")),
+        "bfly" => Some(("bfly", "cass_shfl_xor_sync", "__shfl_xor")),
+        _ => None,
+    });
+    let (Some((mode, helper, native)), [to, a, b, c, rest @ ..]) =
+        (mode, instruction.operands.as_slice())
+    else {
+        return Err(advice(&instruction.opcode));
+    };
+    let clamp = tr.constant(c).ok_or(
+        "The clamp operand is no constant, so the width is unknown: use `__shfl*` with a width.",
+    )?;
+    let (segment, last) = ((clamp >> 8) & 0x1f, clamp & 0x1f);
+    let width = 32 - segment;
+    let regular = last == if mode == "up" { 0 } else { 0x1f };
+    if !regular || width & (width - 1) != 0 {
+        return Err("The clamp operand names no segment of a power of two lanes: use `__shfl*` with a width.".to_owned());
+    }
+    let (to, predicate) = match to {
+        Operand::Pair(value, predicate) => (value.as_ref(), Some(predicate.as_ref())),
+        one => (one, None),
+    };
+    let ty = tr.as_held(to, Type::Bits(32));
+    let (a, b) = (tr.read(a, ty)?, tr.read(b, Type::Bits(32))?);
+    let (a, b) = (bare(&a).to_owned(), bare(&b).to_owned());
+    let mask = match rest.first() {
+        Some(mask) => tr.read(mask, Type::Bits(32))?,
+        None if synced => return Err(advice(&instruction.opcode)),
+        None => "0xffffffffu".to_owned(),
+    };
+    let text = if tr.request.native || !tr.request.helpers {
+        if tr.request.native {
+            tr.review("Check the width: the shuffle keeps segments of at most 32 lanes within a wavefront of 64.");
+        }
+        format!("{native}({a}, {b}, {width})")
+    } else if width == 32 {
+        format!("{helper}({}, {a}, {b})", bare(&mask))
+    } else {
+        format!("{helper}({}, {a}, {b}, {width})", bare(&mask))
+    };
+    if let Some(predicate) = predicate {
+        let rank = format!("(__lane_id() & {}u)", width - 1);
+        let reach = match mode {
+            "up" => format!("{rank} >= {}", tr_unsigned(&b)),
+            "down" => format!("{rank} + {} < {width}u", tr_unsigned(&b)),
+            "idx" if width == 32 => "true".to_owned(),
+            "bfly" if width == 32 => "true".to_owned(),
+            _ => return Err("The predicate of this shuffle has no known translation.".to_owned()),
+        };
+        // Both are computed from the old values.
+        let name = tr.define("const bool", "in_range", &reach);
+        tr.assign(to, ty, &text)?;
+        tr.assign(predicate, Type::Predicate, &name)?;
+        return Ok(true);
+    }
+    tr.assign(to, ty, &text)?;
+    Ok(true)
+}
+
+/// A distance is taken modulo 32.
+fn tr_unsigned(text: &str) -> String {
+    format!("(static_cast<unsigned>({text}) & 31u)")
+}
+
+/// `elect.sync d|p, mask`
+pub(super) fn elect(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
+    let [Operand::Pair(lane, predicate), mask] = instruction.operands.as_slice() else {
+        return Err(advice(&instruction.opcode));
+    };
+    if !tr.request.helpers || tr.request.native {
+        return Err(advice(&instruction.opcode));
+    }
+    let mask = tr.read(mask, Type::Unsigned(32))?;
+    let text = format!("cass_elect({})", bare(&mask));
+    if **lane != Operand::Sink {
+        let leader = format!("__ffs(cass_activemask() & {mask}) - 1");
+        tr.assign(lane, Type::Signed(32), &leader)?;
+    }
+    tr.assign(predicate, Type::Predicate, &text)?;
+    Ok(true)
+}
+
+/// `createpolicy.… d, …`: the policy is an operand of hints alone, which are dropped.
+pub(super) fn policy(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
+    let [to, ..] = instruction.operands.as_slice() else {
+        return Err(advice(&instruction.opcode));
+    };
+    tr.review("Cache policies are hints that AMD does not take; the value is used by none of the translated accesses.");
+    tr.assign(to, Type::Unsigned(64), "0")?;
+    Ok(true)
+}
+
+/// `bar.sync 0` and its like: the whole block.
+pub(super) fn barrier(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
+    let segments: Vec<&str> = instruction
+        .modifiers()
+        .into_iter()
+        .filter(|name| !matches!(*name, "aligned" | "cta"))
+        .collect();
+    let zero =
+        |operand: &Operand| matches!(operand, Operand::Number(text) if integer(text) == Some(0));
+    match (segments.as_slice(), instruction.operands.as_slice()) {
+        (["sync"], [id]) if zero(id) => {
+            tr.plain("__syncthreads()".to_owned());
+            tr.stores();
+            Ok(true)
+        }
+        (["red", operation, ty], [to, id, predicate]) if zero(id) => {
+            let predicate = tr.read(predicate, Type::Predicate)?;
+            let predicate = bare(&predicate).to_owned();
+            let (name, result) = match (*operation, *ty) {
+                ("popc", "u32") => ("__syncthreads_count", Type::Signed(32)),
+                ("and", "pred") => ("__syncthreads_and", Type::Predicate),
+                ("or", "pred") => ("__syncthreads_or", Type::Predicate),
+                _ => return Err(advice(&instruction.opcode)),
+            };
+            let text = if result == Type::Predicate {
+                format!("{name}({predicate}) != 0")
+            } else {
+                format!("{name}({predicate})")
+            };
+            tr.assign(to, result, &text)?;
+            tr.stores();
+            Ok(true)
+        }
+        (["warp", "sync"], _) => Ok(false),
+        _ => Err(advice(&instruction.opcode)),
+    }
+}
