@@ -113,7 +113,9 @@ fn is_statement(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
         return true;
     };
     match doc.bytes(before) {
-        b";" | b"{" | b"}" | b"(" | b")" | b":" | b"]" | b"else" | b"do" => true,
+        b";" | b"{" | b"}" | b"(" | b")" | b":" | b"else" | b"do" => true,
+        // An attribute, unless its other end is torn off.
+        b"]" => doc.partner(before).is_some(),
         // An argument of a macro.
         b"," => is_in_parentheses(doc, before),
         _ if doc.tokens[keyword].has(flags::DIRECTIVE) => true,

@@ -142,7 +142,8 @@ fn helper_point(document: &Document<'_>) -> u32 {
 /// End of `#pragma once` or of the `#define` of an include guard (with `true`), if the file starts with one.
 fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
     let first = document.directives.first()?;
-    if first.kind == DirectiveKind::Pragma
+    if first.tokens.start == 0
+        && first.kind == DirectiveKind::Pragma
         && first
             .operands()
             .next()

@@ -60,6 +60,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
                 && !["=", ".", "->", "["]
                     .iter()
                     .any(|sign| cx.doc.next_is(next, sign))
+                && (!cx.doc.next_is(next, "(") || takes_parentheses(cx.doc.bytes(next)))
     });
     let is_hash = cx.doc.is(index + 1, "#") && !cx.doc.tokens[index + 1].has(flags::LINE_START);
     let is_escaped = cx.doc.source.bytes[..token.start as usize].ends_with(b"\\");
@@ -82,4 +83,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .finding(cx.range(index), format!("HIP does without `{name}`"))
         .fix(Fix::safe(vec![edit]));
     cx.report(finding);
+}
+
+/// Whether a word with parentheses stands in front of a name that is declared, and is no call.
+fn takes_parentheses(word: &[u8]) -> bool {
+    word.starts_with(b"__") || matches!(word, b"decltype" | b"alignas")
 }

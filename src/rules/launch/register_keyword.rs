@@ -66,6 +66,6 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 fn names_a_register(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     (index..cx.doc.tokens.len())
         .take(24)
-        .take_while(|&at| !matches!(cx.doc.bytes(at), b";" | b"="))
+        .take_while(|&at| !matches!(cx.doc.bytes(at), b";" | b"=" | b"," | b")" | b"{"))
         .any(|at| matches!(cx.doc.bytes(at), b"asm" | b"__asm__" | b"__asm"))
 }

@@ -47,6 +47,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let doc = cx.doc;
     let is_memset = doc.is(index, "cudaMemsetParams");
+    // Where the type keeps its name the list is CUDA's, also in the next run.
+    if cx.is_off(cx.range(index).start, &super::rename_api::RULE) {
+        return;
+    }
     if is_memset && cx.options().rocm >= Version::new(7, 0) {
         return;
     }
