@@ -83,6 +83,7 @@ fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
         b"co_return",
         b"union",
         b"__forceinline__",
+        b"warpSize",
     ];
     let word = document.bytes(at);
     let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");

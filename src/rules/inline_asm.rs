@@ -119,9 +119,12 @@ fn is_statement(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
         // An argument of a macro.
         b"," => is_in_parentheses(doc, before),
         _ if doc.tokens[keyword].has(flags::DIRECTIVE) => true,
-        // A macro on a line of its own may end with its semicolon.
+        // A macro on a line of its own may end with its semicolon; `__shared__` and its like are none.
         word => {
-            doc.is_ident(before) && !is_keyword(word) && doc.tokens[keyword].has(flags::LINE_START)
+            doc.is_ident(before)
+                && !is_keyword(word)
+                && !(word.starts_with(b"__") && word.ends_with(b"__"))
+                && doc.tokens[keyword].has(flags::LINE_START)
         }
     }
 }
