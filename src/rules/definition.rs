@@ -1,6 +1,6 @@
 //! Whether a token defines or declares a name, as far as the tokens around it show.
 
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex, flags};
 
 /// Whether the identifier at `at` is being defined: a function with a body, a type, an alias, or a variable.
 pub(super) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
@@ -100,17 +100,11 @@ fn in_class(document: &Document<'_>, at: TokenIndex) -> bool {
 
 /// The innermost brace that is open at a declaration, within its directive or outside of all.
 fn brace_around(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
-    let mut index = at;
-    // Declarations stand close behind their class or namespace, so a bounded walk back is enough.
-    for _ in 0..4000 {
-        let prev = document.prev(index)?;
-        index = match document.bytes(prev) {
-            b"}" | b")" | b"]" => document.partner(prev).unwrap_or(prev),
-            b"{" => return Some(prev),
-            _ => prev,
-        };
-    }
-    None
+    let in_directive = |at: TokenIndex| document.tokens[at].has(flags::DIRECTIVE);
+    document
+        .braces_around(at)
+        .next()
+        .filter(|&brace| in_directive(brace) == in_directive(at))
 }
 
 /// Whether the `{` belongs to `namespace x {` or `namespace x::y {`, a namespace with a name.
