@@ -39,6 +39,12 @@ pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> R
     persist(file, target, permissions)
 }
 
+/// The permissions of a file, where it can be asked.
+pub fn permissions(path: &Path) -> Option<Permissions> {
+    let metadata = fs::metadata(path).ok()?;
+    Some(metadata.permissions())
+}
+
 /// Copies a file with its permissions, without holding it in memory, unless the target has the same bytes already.
 ///
 /// # Errors
@@ -143,11 +149,7 @@ fn persist(
         );
     }
     let permissions = permissions
-        .or_else(|| {
-            fs::metadata(target)
-                .ok()
-                .map(|metadata| metadata.permissions())
-        })
+        .or_else(|| self::permissions(target))
         .or_else(default_permissions);
     if let Some(permissions) = permissions {
         file.as_file()

@@ -61,12 +61,7 @@ impl Checker<'_> {
         let Some(bytes) = suppressing(source, &loud, reason) else {
             return report;
         };
-        let permissions = file
-            .entry
-            .path
-            .metadata()
-            .ok()
-            .map(|metadata| metadata.permissions());
+        let permissions = emit::permissions(&file.entry.path);
         match emit::write(&file.entry.path, &bytes, permissions) {
             Ok(_) => report,
             Err(error) => failed(file, format!("{error:#}")),

@@ -108,12 +108,7 @@ impl Writer<'_> {
                     name.push(suffix);
                     emit::copy(&file.entry.path, Path::new(&name))?;
                 }
-                let permissions = file
-                    .entry
-                    .path
-                    .metadata()
-                    .ok()
-                    .map(|metadata| metadata.permissions());
+                let permissions = emit::permissions(&file.entry.path);
                 emit::write(&target, bytes, permissions)?;
             }
             (None, _) if in_place => {}
