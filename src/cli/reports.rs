@@ -13,7 +13,7 @@ use crate::report::{Format, Report, render, statistics, statistics_table};
 #[command(next_help_heading = "Reports")]
 pub(super) struct ReportArgs {
     /// How the report is printed [default: full; of a translation, only its summary]
-    #[arg(long, value_enum)]
+    #[arg(long, alias = "format", value_enum)]
     pub(super) output_format: Option<Format>,
     /// Also write the report to a file (repeatable): `--report sarif=cass.sarif --report html=cass.html`; formats as in
     /// --output-format

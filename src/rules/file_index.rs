@@ -11,6 +11,9 @@ use crate::syntax::{
 };
 use crate::text::TextRange;
 
+/// The header that brings the words of kernels (HIP 6.4).
+pub(super) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
+
 /// Names and constants that one file defines, and the files it includes.
 #[derive(Clone, Debug, Default)]
 pub struct FileIndex {
@@ -20,6 +23,10 @@ pub struct FileIndex {
     pub(super) constants: FxHashMap<Box<[u8]>, u64>,
     /// Include paths as written.
     pub(super) includes: Vec<String>,
+    /// Include paths that every build for AMD reads: under no condition but the file's guard and those for HIP.
+    pub(super) sure_includes: Vec<String>,
+    /// One of those is the runtime header, or becomes it.
+    pub(super) has_runtime: bool,
     /// Size of a file without CUDA.
     pub(super) plain_bytes: Option<u64>,
 }
@@ -32,6 +39,7 @@ impl FileIndex {
         let out = not_meant(document, table);
         index.add_macros(document, table, &out);
         index.add_includes(document);
+        index.add_sure_includes(document, table);
         for at in 0..document.tokens.len() {
             let token = document.tokens[at];
             if token.kind == TokenKind::Ident {
@@ -42,12 +50,13 @@ impl FileIndex {
     }
 
     /// Collects what a file without CUDA brings to its includers: what it includes, and macros that are numbers. Reads directives only,
-    /// which is several times as fast as a document; conditions are not looked at.
+    /// which is several times as fast as a document; of conditions only the depth is looked at.
     pub fn of_plain(bytes: &[u8]) -> Self {
         let mut index = Self {
             plain_bytes: Some(bytes.len() as u64),
             ..Self::default()
         };
+        let mut depth = Depth::default();
         for at in memchr::memchr_iter(b'#', bytes) {
             let starts_line = bytes[..at]
                 .iter()
@@ -56,21 +65,25 @@ impl FileIndex {
                 .all(u8::is_ascii_whitespace);
             if starts_line {
                 let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
-                index.add_plain_directive(&String::from_utf8_lossy(&bytes[at + 1..end]));
+                let line = String::from_utf8_lossy(&bytes[at + 1..end]);
+                depth.step(line.trim_start());
+                index.add_plain_directive(&line, &depth);
             }
         }
         index
     }
 
-    fn add_plain_directive(&mut self, line: &str) {
+    fn add_plain_directive(&mut self, line: &str, depth: &Depth) {
         let line = line.trim();
         if let Some(rest) = line.strip_prefix("include") {
             let path = rest
                 .trim_start()
                 .strip_prefix(['"', '<'])
                 .and_then(|path| path.split(['"', '>']).next());
-            self.includes
-                .extend(path.map(|path| path.replace('\\', "/")));
+            let path = path.map(|path| path.replace('\\', "/"));
+            let sure = path.clone().filter(|_| depth.is_sure());
+            self.sure_includes.extend(sure);
+            self.includes.extend(path);
         } else if let Some(rest) = line.strip_prefix("define") {
             let mut words = rest.split_whitespace();
             if let (Some(name), Some(value)) = (words.next(), words.next())
@@ -121,6 +134,21 @@ impl FileIndex {
             .collect();
     }
 
+    fn add_sure_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
+        let sure = document
+            .includes
+            .iter()
+            .filter(|include| document.is_sure_on_hip(include.directive.start));
+        self.sure_includes = sure
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+        let is_runtime = |path: &str| {
+            let hit = table.header(path.as_bytes());
+            hit.and_then(|hit| hit.entry.hip).unwrap_or(path) == RUNTIME_HEADER
+        };
+        self.has_runtime = self.sure_includes.iter().any(|path| is_runtime(path));
+    }
+
     fn add_definition(
         &mut self,
         document: &Document<'_>,
@@ -162,6 +190,31 @@ impl FileIndex {
         {
             self.names.insert(word.into());
         }
+    }
+}
+
+/// How many conditions are open, and whether the first of them opens the file, as its guard does.
+#[derive(Default)]
+struct Depth {
+    open: usize,
+    guards: usize,
+    is_started: bool,
+}
+
+impl Depth {
+    fn step(&mut self, directive: &str) {
+        if directive.starts_with("if") {
+            let is_guard = !self.is_started && directive.starts_with("ifndef");
+            self.guards = usize::from(is_guard).max(self.guards);
+            self.open += 1;
+        } else if directive.starts_with("endif") {
+            self.open = self.open.saturating_sub(1);
+        }
+        self.is_started = true;
+    }
+
+    fn is_sure(&self) -> bool {
+        self.open <= self.guards
     }
 }
 

@@ -23,6 +23,7 @@ mod prologue;
 pub mod reached;
 mod reparse;
 mod rescan;
+mod runtime_reach;
 pub mod select;
 mod session;
 mod stretch;

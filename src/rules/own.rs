@@ -27,6 +27,7 @@ pub struct ProjectIndex {
     pub(super) includers: OnceLock<FxHashMap<String, Vec<String>>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
     names: OnceLock<FxHashSet<Box<[u8]>>>,
+    pub(super) with_runtime: OnceLock<FxHashSet<String>>,
 }
 
 impl OwnNames {
@@ -127,6 +128,16 @@ impl ProjectIndex {
             .map(|at| &candidates[at])
             .or_else(|| candidates.iter().filter(ends).max_by_key(nearest))
             .map(String::as_str)
+    }
+
+    /// The file that an include means, unless another one could be meant: one that stands beside the includer, or the only one whose
+    /// path ends so.
+    pub(super) fn resolve_surely(&self, from: &str, include: &str) -> Option<&str> {
+        let found = self.resolve(from, include)?;
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let is_beside = found == normalise(&format!("{folder}/{include}"));
+        let candidates = &self.by_name[file_name(include)];
+        (is_beside || candidates.len() == 1).then_some(found)
     }
 
     /// Whether a file, or one of the tree that it includes, includes a path of some kind.

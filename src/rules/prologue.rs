@@ -9,6 +9,11 @@ use crate::syntax::{DirectiveKind, Document, Include, Token, TokenKind, flags};
 
 /// Byte offset of the line in front of which includes are inserted.
 pub(super) fn insertion_point(document: &Document<'_>) -> u32 {
+    insertion_point_before(document, u32::MAX)
+}
+
+/// The same for an include that something at `limit` needs: code may stand in front of a file's first include.
+pub(super) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32 {
     let guard = include_guard_end(document);
     let depth_limit = usize::from(guard.is_some_and(|(_, is_group)| is_group));
     let first_include = document
@@ -16,7 +21,9 @@ pub(super) fn insertion_point(document: &Document<'_>) -> u32 {
         .iter()
         .find(|include| {
             let at = include.directive.start;
-            document.branches.around(at).count() <= depth_limit && !in_braces(document, at)
+            at < limit
+                && document.branches.around(at).count() <= depth_limit
+                && !in_braces(document, at)
         })
         .filter(|include| !is_in_statement(document, include))
         .map(|include| include.directive.start);

@@ -7,8 +7,8 @@ use super::braces::Braces;
 use super::partners::Partners;
 use super::words::Words;
 use super::{
-    Branches, Call, Directive, Guards, Include, LaunchSite, Scopes, Token, TokenIndex, TokenKind,
-    Vendor, flags,
+    Branches, Call, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, Token,
+    TokenIndex, TokenKind, Vendor, flags,
 };
 use super::{directive, launch, lexer};
 use crate::text::{SourceFile, TextRange};
@@ -246,6 +246,30 @@ impl<'s> Document<'s> {
         } else {
             self.guards.vendor_at(offset)
         }
+    }
+
+    /// Whether every build for AMD compiles the byte at `offset`: it lies under no condition but include guards and those for HIP.
+    pub fn is_sure_on_hip(&self, offset: u32) -> bool {
+        let is_sure = |branch: TextRange| {
+            self.guards.is_sure_on_hip(branch.start) || self.is_behind_include_guard(branch)
+        };
+        self.branches.around(offset).all(is_sure)
+    }
+
+    /// Whether the branch is the one behind `#ifndef X`, `#define X`.
+    fn is_behind_include_guard(&self, branch: TextRange) -> bool {
+        let at = self
+            .directives
+            .partition_point(|directive| directive.range.end < branch.start);
+        let [guard, define, ..] = &self.directives[at..] else {
+            return false;
+        };
+        let name = |directive: &Directive| directive.operands().next().map(|at| self.bytes(at));
+        guard.range.end == branch.start
+            && guard.kind == DirectiveKind::Ifndef
+            && define.kind == DirectiveKind::Define
+            && define.tokens.start == guard.tokens.end
+            && name(define) == name(guard)
     }
 
     /// The includes in front of one that everybody who reads that one has read, in order.

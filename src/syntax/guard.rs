@@ -19,13 +19,15 @@ pub enum Vendor {
 #[derive(Debug, Default)]
 pub struct Guards {
     ranges: Vec<(TextRange, Vendor)>,
+    /// Starts of the branches that every build for HIP compiles, whoever else does, in order.
+    sure: Vec<u32>,
 }
 
 impl Guards {
     /// Finds the guarded ranges. `#if` groups whose `#endif` is missing run to the end of the file.
     pub(crate) fn new(source: &[u8], tokens: &[Token], directives: &[Directive]) -> Self {
         let mut open: Vec<Group> = Vec::new();
-        let mut ranges = Vec::new();
+        let mut guards = Self::default();
         for (index, directive) in directives.iter().enumerate() {
             match directive.kind {
                 DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
@@ -44,7 +46,7 @@ impl Guards {
                 DirectiveKind::Endif => {
                     if let Some(mut group) = open.pop() {
                         group.close(directive.range.start);
-                        group.finish(&mut ranges);
+                        group.finish(&mut guards);
                     }
                 }
                 _ => {}
@@ -52,10 +54,18 @@ impl Guards {
         }
         for mut group in open {
             group.close(source.len() as u32);
-            group.finish(&mut ranges);
+            group.finish(&mut guards);
         }
-        ranges.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-        Self { ranges }
+        guards
+            .ranges
+            .sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        guards.sure.sort_unstable();
+        guards
+    }
+
+    /// Whether every build for HIP compiles the branch that starts at a byte, if it compiles what is around it.
+    pub fn is_sure_on_hip(&self, branch: u32) -> bool {
+        self.sure.binary_search(&branch).is_ok()
     }
 
     /// For whom the byte at `offset` is compiled; the innermost guard that says something decides.
@@ -100,31 +110,39 @@ impl Group {
     }
 
     /// Works out the vendor of each branch. CUDA macros count only beside a branch that names HIP: alone they mean "device code".
-    fn finish(self, ranges: &mut Vec<(TextRange, Vendor)>) {
-        let names_hip = self.vendors(0).contains(&Vendor::Hip);
-        let vendors = self.vendors(usize::from(names_hip));
-        let guarded = self
-            .branches
-            .iter()
-            .zip(vendors)
-            .filter(|(_, vendor)| *vendor != Vendor::Any);
-        ranges.extend(guarded.map(|(branch, vendor)| (branch.range, vendor)));
+    fn finish(self, guards: &mut Guards) {
+        let active = self.active(0);
+        let names_hip = active.iter().any(|truth| vendor(*truth) == Vendor::Hip);
+        let known = if names_hip { self.active(1) } else { active };
+        for (branch, truth) in self.branches.iter().zip(known) {
+            if vendor(truth) != Vendor::Any {
+                guards.ranges.push((branch.range, vendor(truth)));
+            }
+            if truth.0 == Truth::Yes {
+                guards.sure.push(branch.range.start);
+            }
+        }
     }
 
-    fn vendors(&self, known: usize) -> Vec<Vendor> {
+    /// Whether each branch is compiled: on HIP, elsewhere.
+    fn active(&self, known: usize) -> Vec<(Truth, Truth)> {
         let mut earlier = (Truth::No, Truth::No);
-        let vendor_of = |branch: &Branch| {
+        let active_of = |branch: &Branch| {
             let truth = branch.truths[known];
             let active = (truth.0.and(earlier.0.not()), truth.1.and(earlier.1.not()));
             earlier = (earlier.0.or(truth.0), earlier.1.or(truth.1));
-            match active {
-                (Truth::No, Truth::No) => Vendor::Any,
-                (Truth::No, _) => Vendor::NotHip,
-                (_, Truth::No) => Vendor::Hip,
-                _ => Vendor::Any,
-            }
+            active
         };
-        self.branches.iter().map(vendor_of).collect()
+        self.branches.iter().map(active_of).collect()
+    }
+}
+
+fn vendor(active: (Truth, Truth)) -> Vendor {
+    match active {
+        (Truth::No, Truth::No) => Vendor::Any,
+        (Truth::No, _) => Vendor::NotHip,
+        (_, Truth::No) => Vendor::Hip,
+        _ => Vendor::Any,
     }
 }
 

@@ -120,3 +120,26 @@ fn safe_fixes_need_no_review() {
         "{all}"
     );
 }
+
+#[test]
+fn a_header_of_the_tree_that_brings_the_runtime_spares_its_includers_another() {
+    let kernel = |header: &str| {
+        format!("#include \"{header}\"\n__global__ void k(int *p) {{ p[threadIdx.x] = 0; }}\n")
+    };
+    let tree = Tree::new(&[
+        ("src/sure.h", "#pragma once\n#include <cuda_runtime.h>\n"),
+        ("src/sure.cu", &kernel("sure.h")),
+        (
+            "src/maybe.h",
+            "#pragma once\n#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#endif\n",
+        ),
+        ("src/maybe.cu", &kernel("maybe.h")),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let inserted = |file: &str| {
+        tree.read(file)
+            .starts_with("#include <hip/hip_runtime.h>\n")
+    };
+    assert!(!inserted("out/sure.cu"));
+    assert!(inserted("out/maybe.cu"));
+}

@@ -15,7 +15,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! In a fragment that is only ever included behind the runtime header: there the include does no harm.
+//! Behind a header of the tree that brings the runtime header in every build nothing is inserted. In a fragment that is only ever
+//! included behind the runtime header the include does no harm.
 //!
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
@@ -24,7 +25,7 @@ use super::inline_asm;
 use std::borrow::Cow;
 
 use super::prelude::*;
-use super::prologue::insertion_point;
+use super::prologue::{insertion_point, insertion_point_before};
 
 /// Inserts the runtime header where nothing brings it.
 pub static RULE: Rule = Rule {
@@ -72,6 +73,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         needs_runtime
     };
     let user = user(cx, wanted);
+    if !always(cx) && user.is_some_and(|user| is_brought(cx, user)) {
+        return;
+    }
     let message = match user {
         Some(index) if cx.doc.is_ident(index) => format!(
             "`{}` needs the runtime header, which nvcc includes by itself",
@@ -89,7 +93,7 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
     let point = if always(cx) {
         top(cx.doc)
     } else {
-        insertion_point(cx.doc)
+        insertion_point_before(cx.doc, range.end)
     };
     let point = cx.outside_off(point, &RULE);
     let edit = Edit::insert(point, "#include <hip/hip_runtime.h>\n");
@@ -155,6 +159,18 @@ fn top(doc: &Document<'_>) -> u32 {
         || insertion_point(doc),
         |directive| next_line(directive.range.end),
     )
+}
+
+/// Whether a header of the tree brings the runtime in front of the token, in every build for AMD.
+fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
+    let from = cx.doc.source.path.as_str();
+    let before = cx.doc.includes.iter().take_while(|it| it.token < user);
+    let mut sure = before.filter(|it| cx.doc.is_sure_on_hip(it.directive.start));
+    sure.any(|it| {
+        cx.session
+            .project
+            .brings_runtime(from, &cx.text_of(it.path))
+    })
 }
 
 fn always(cx: &Context<'_, '_>) -> bool {
