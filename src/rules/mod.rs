@@ -26,6 +26,7 @@ mod rescan;
 mod runtime_reach;
 pub mod select;
 mod session;
+mod signature;
 mod stretch;
 mod suppress;
 
