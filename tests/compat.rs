@@ -124,6 +124,11 @@ fn atomics() {
 }
 
 #[test]
+fn errors() {
+    passes("errors.cpp");
+}
+
+#[test]
 fn golden_check() {
     passes("golden_check.cpp");
 }
@@ -178,6 +183,7 @@ fn a_wrong_helper_fails_its_test() {
             "event && event->messageType",
             "event->messageType",
         ),
+        ("errors.cpp", "return \"out of memory\"", "return \"\""),
         ("atomics.cpp", "~(0xffffu << shift)", "0"),
         ("golden_check.cpp", "side != direction", "side == direction"),
         ("golden_check.cpp", "(x + y + 1) >> 1", "(x + y) >> 1"),
@@ -209,6 +215,7 @@ fn every_snippet_is_tested() {
         .collect();
     let run_above = [
         "atomics",
+        "errors",
         "golden_check",
         "groups",
         "half",

@@ -44,15 +44,11 @@ pub static RULE: Rule = Rule {
             "cudaFree",
             "cudaMemcpyAsync",
             "cudaMemsetAsync",
-            "cudaGetLastError",
-            "cudaPeekAtLastError",
             "cudaGetDevice",
             "cudaDeviceGetAttribute",
             "cudaEventCreateWithFlags",
             "cudaEventRecord",
             "cudaStreamWaitEvent",
-            "cudaGetErrorString",
-            "cudaGetErrorName",
         ]),
     ],
     check,
@@ -64,14 +60,6 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             launch.callee.start,
             "a kernel cannot launch kernels on AMD".to_owned(),
             "launch from the host: let the kernel note what is to be done and start it from there, or keep a persistent kernel with a work queue",
-        ),
-        At::Ident(index) if cx.text(index).starts_with("cudaGetError") => (
-            index,
-            format!(
-                "`{}` cannot be called from device code on AMD",
-                cx.text(index)
-            ),
-            "print the number of the error in device code and its text on the host",
         ),
         At::Ident(index) => (
             index,
