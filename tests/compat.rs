@@ -174,6 +174,7 @@ fn a_wrong_helper_fails_its_test() {
     let faults = [
         ("warp.cpp", "__lane_id() & 32u", "__lane_id() & 0u"),
         ("groups.cpp", "op(before, value)", "op(value, before)"),
+        ("groups.cpp", "delta < size - rank", "delta <= size - rank"),
         ("memory.cpp", "unsigned piece = 16;", "unsigned piece = 8;"),
         ("half.cpp", "first = a >= b", "first = a > b"),
         ("ptx.cpp", "bits + 1u : bits - 1u", "bits : bits"),

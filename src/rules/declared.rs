@@ -79,6 +79,23 @@ pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<
         .map(|found| found.words)
 }
 
+/// The declaration that gives a value its type: that of `x`, of the array or pointer in `x[i]`, of the pointer in `*x`.
+pub fn of_value<'s>(doc: &Document<'s>, mut value: Range<TokenIndex>) -> Option<Declared<'s>> {
+    let stars = usize::from(doc.is(value.start, "*"));
+    value.start += stars;
+    if !doc.is_ident(value.start) {
+        return None;
+    }
+    let pointers = match value.len() {
+        1 => stars,
+        n if n >= 4 && doc.partner(value.start + 1) == Some(value.end - 1) => {
+            usize::from(doc.is(value.start + 1, "["))
+        }
+        _ => return None,
+    };
+    declared(doc, value.start).filter(|found| found.pointers == pointers)
+}
+
 /// Whether a declaration's type is a parameter of a template above it.
 pub fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
     let declares = |at: TokenIndex| {

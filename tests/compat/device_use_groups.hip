@@ -49,5 +49,7 @@ __global__ void groups(unsigned* out, float* floats, double* doubles, __half* ha
     }
     out[i] += bits(tile, i) + bits(small, i) + staged[i].x + cass_cg_dim_threads(block).x + cass_cg_num_threads(block);
     out[i] += cass_cg_block_rank(grid) + cass_cg_num_blocks(grid) + cass_cg_dim_blocks(grid).x + cass_cg_block_index(grid).y + cass_cg_num_threads(grid);
+    int4 passed = cass_cg_shfl_xor(tile, cass_cg_shfl_down(small, staged[i], 1), 2);
+    out[i] += passed.w + cass_cg_shfl_up(cg::coalesced_threads(), cass_cg_shfl(tile, passed, 3), 1).x;
     cass_cg_invoke_one(tile, [&](int x) { out[i] += x; }, 5);
 }

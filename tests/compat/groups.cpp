@@ -1,4 +1,4 @@
-// helpers: cass_cg_reduce, cass_cg_inclusive_scan, cass_cg_exclusive_scan, cass_cg_operators, cass_cg_vote, cass_cg_partition, cass_cg_coalesced_threads
+// helpers: cass_cg_reduce, cass_cg_inclusive_scan, cass_cg_exclusive_scan, cass_cg_operators, cass_cg_vote, cass_cg_shfl, cass_cg_partition, cass_cg_coalesced_threads
 // helpers: cass_cg_grid, cass_cg_num_threads, cass_cg_dim_threads, cass_cg_invoke_one, cass_cg_memcpy_async, cass_cg_wait, cass_pipeline
 //
 // Cooperative-groups helpers in the lanes of a wave64 and of a wave32, against sums over the members written out.
@@ -54,6 +54,13 @@ template <typename Group> void check_group(const Group& group, const Members& me
     CHECK(cass_cg_reduce(group, v, cass_bit_or<unsigned>()) == any);
     CHECK(cass_cg_reduce(group, v, cass_bit_xor<unsigned>()) == odd);
     CHECK(cass_cg_reduce(group, double(v), cass_plus<double>()) > 0);
+    Matrix own = {v, rank, self, ~v};
+    unsigned size = static_cast<unsigned>(members.size());
+    CHECK(cass_cg_shfl(group, own, 3).c == members[3 % size] && cass_cg_shfl(group, own, 3).b == 3 % size);
+    CHECK(cass_cg_shfl_up(group, own, 2).c == members[rank < 2 ? rank : rank - 2]);
+    CHECK(cass_cg_shfl_down(group, own, 2).c == members[rank + 2 < size ? rank + 2 : rank]);
+    CHECK(cass_cg_shfl_down(group, own, ~0u).c == self);
+    CHECK(cass_cg_shfl_xor(group, own, 5).c == members[(rank ^ 5) < size ? rank ^ 5 : rank]);
     CHECK(cass_cg_inclusive_scan(group, v) == before + v);
     CHECK(cass_cg_exclusive_scan(group, v) == before);
     CHECK(cass_cg_exclusive_scan(group, v, cass_greater<unsigned>()) == most_before);

@@ -53,10 +53,11 @@ pub static RULE: Rule = Rule {
 };
 
 /// The object in front of the dot: its first and last token.
-struct Object {
+pub struct Object {
     start: TokenIndex,
     last: TokenIndex,
-    kind: Option<Kind>,
+    /// What it is a group of, if that is in sight.
+    pub kind: Option<Kind>,
 }
 
 /// What a member becomes.
@@ -87,7 +88,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 /// A variable, or the call of a factory: `tile.`, `cg::this_grid().`.
-fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
+pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
     let last = doc.prev(doc.prev(member)?)?;
     if doc.is_ident(last) {
         let nested = doc
@@ -148,21 +149,30 @@ fn known(
             .help(format!(
                 "compute it by hand from __ballot, __lane_id(), blockIdx and gridDim, or allow the helper header for `{helper}`"
             )),
-        Target::Helper(helper) => {
-            let separator = if call.arguments.is_empty() { "" } else { ", " };
-            let open = TextRange::new(cx.range(object.last).end, cx.range(call.open).end);
-            RULE.finding(range, format!("`{name}` of a group becomes `{helper}`"))
-                .helper(helper)
-                .fix(Fix::safe(vec![
-                    Edit::insert(cx.range(object.start).start, format!("{helper}(")),
-                    Edit::replace(open, separator),
-                ]))
-        }
+        Target::Helper(helper) => RULE
+            .finding(range, format!("`{name}` of a group becomes `{helper}`"))
+            .helper(helper)
+            .fix(Fix::safe(through_helper(cx, call, object, helper))),
     }
 }
 
+/// `object.member(…)` as `helper(object, …)`.
+pub fn through_helper(
+    cx: &Context<'_, '_>,
+    call: &Call,
+    object: &Object,
+    helper: &'static str,
+) -> Vec<Edit> {
+    let separator = if call.arguments.is_empty() { "" } else { ", " };
+    let open = TextRange::new(cx.range(object.last).end, cx.range(call.open).end);
+    vec![
+        Edit::insert(cx.range(object.start).start, format!("{helper}(")),
+        Edit::replace(open, separator),
+    ]
+}
+
 /// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
-fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
+pub fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
     declared::declared(doc, object.start)
         .is_some_and(|found| found.pointers == 0 && declared::is_template_parameter(doc, &found))
 }

@@ -210,24 +210,10 @@ const PIECES: &[&str] = &[
 ];
 
 fn needs_helper(cx: &Context<'_, '_>, call: &Call) -> bool {
-    let mut value = lanes::without_casts(cx.doc, call.arguments[1].clone());
-    let stars = usize::from(cx.doc.is(value.start, "*"));
-    value.start += stars;
-    if !cx.doc.is_ident(value.start) {
-        return false;
-    }
-    let subscripts = match value.len() {
-        1 => stars,
-        n if n >= 4 && cx.doc.partner(value.start + 1) == Some(value.end - 1) => {
-            usize::from(cx.doc.is(value.start + 1, "["))
-        }
-        _ => return false,
-    };
-    declared::declared(cx.doc, value.start).is_some_and(|found| {
+    let value = lanes::without_casts(cx.doc, call.arguments[1].clone());
+    declared::of_value(cx.doc, value).is_some_and(|found| {
         // A template in a file about bfloat16 is there to be used with it.
-        found.pointers == subscripts
-            && (found.is_any(PIECES)
-                || (declared::is_template_parameter(cx.doc, &found)
-                    && lanes::mentions_bfloat16(cx.doc)))
+        found.is_any(PIECES)
+            || (declared::is_template_parameter(cx.doc, &found) && lanes::mentions_bfloat16(cx.doc))
     })
 }
