@@ -164,6 +164,11 @@ fn samples() {
 }
 
 #[test]
+fn textures() {
+    passes("textures.cpp");
+}
+
+#[test]
 fn warp() {
     passes("warp.cpp");
 }
@@ -188,6 +193,8 @@ fn a_wrong_helper_fails_its_test() {
         ("atomics.cpp", "~(0xffffu << shift)", "0"),
         ("golden_check.cpp", "side != direction", "side == direction"),
         ("golden_check.cpp", "(x + y + 1) >> 1", "(x + y) >> 1"),
+        ("textures.cpp", "bytes / sizeof(T)", "bytes"),
+        ("textures.cpp", "elements < INT_MAX", "true"),
         (
             "samples.cpp",
             "getCmdLineArgumentInt(argc, argv, \"device=\")",
@@ -224,6 +231,7 @@ fn every_snippet_is_tested() {
         "nvtx",
         "ptx",
         "samples",
+        "textures",
         "warp",
     ];
     assert_eq!(named, run_above, "a test of this file runs each program");

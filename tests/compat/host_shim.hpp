@@ -24,9 +24,11 @@ inline int finish()
 }
 
 #define SHIM_VECTOR(V, T)                                                                         \
+    struct V##1 { T x; };                                                                         \
     struct V##2 { T x, y; };                                                                      \
     struct V##3 { T x, y, z; };                                                                   \
     struct alignas(4 * sizeof(T)) V##4 { T x, y, z, w; };                                         \
+    inline V##1 make_##V##1(T x) { return {x}; }                                                  \
     inline V##2 make_##V##2(T x, T y) { return {x, y}; }                                          \
     inline V##3 make_##V##3(T x, T y, T z) { return {x, y, z}; }                                  \
     inline V##4 make_##V##4(T x, T y, T z, T w) { return {x, y, z, w}; }
