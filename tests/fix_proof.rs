@@ -5,6 +5,8 @@
 //! - `// compiles before: REASON`: the fix is about meaning or speed, the compiler accepts either form;
 //! - `// compiles never: REASON`: something in it stays for a person.
 //!
+//! A fix that other chips need than the two that all are compiled for names its chips in a comment, `// chips: gfx942`.
+//!
 //! `CASS_ROCM` names the headers, as for `compile_proof`.
 
 mod common;
@@ -26,19 +28,20 @@ const FEWEST_FIXTURES: usize = 80;
 
 #[test]
 fn fixes_make_their_fixtures_compile() {
-    let Some(mut compiler) =
-        Compiler::from_environment("fix_proof::fixes_make_their_fixtures_compile")
+    let Some(compiler) = Compiler::from_environment("fix_proof::fixes_make_their_fixtures_compile")
     else {
         return;
     };
-    compiler.arch = CHIPS.to_owned();
     let fixtures: Vec<Fixture> = fixtures();
     assert!(
         fixtures.len() >= FEWEST_FIXTURES,
         "only {} fixtures of fixes",
         fixtures.len()
     );
-    let mut wrong = in_parallel(&fixtures, |fixture| fixture.judge(&compiler).err());
+    let mut wrong = in_parallel(&fixtures, |fixture| {
+        let (rocm, arch) = (compiler.rocm.clone(), fixture.chips.clone());
+        fixture.judge(&Compiler { rocm, arch }).err()
+    });
     wrong.sort();
     assert!(
         wrong.is_empty(),
@@ -81,6 +84,7 @@ struct Fixture {
     path: PathBuf,
     source: SourceFile,
     fixed: FileOutcome,
+    chips: String,
     promise: Promise,
 }
 
@@ -102,7 +106,8 @@ impl Fixture {
         let folder = path.parent()?.file_name()?.to_str()?;
         let code = rules::find(folder)?.0.code;
         let bytes = std::fs::read(path).expect("fixtures are readable");
-        let promise = promise(&String::from_utf8_lossy(&bytes), path);
+        let text = String::from_utf8_lossy(&bytes);
+        let (promise, chips) = (promise(&text, path), chips(&text));
         let source = SourceFile::new(name, bytes);
         let fixed = translate(&source, &fixture::session(&source, &[]));
         let is_fixed =
@@ -112,6 +117,7 @@ impl Fixture {
             path: path.to_owned(),
             source,
             fixed,
+            chips,
             promise,
         })
     }
@@ -169,6 +175,12 @@ impl Fixture {
         };
         compiler.compile(&options, &[file])
     }
+}
+
+fn chips(text: &str) -> String {
+    let mut lines = text.lines();
+    let named = lines.find_map(|line| line.strip_prefix("// chips: "));
+    named.unwrap_or(CHIPS).to_owned()
 }
 
 fn promise(text: &str, path: &Path) -> Promise {
