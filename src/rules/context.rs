@@ -17,6 +17,7 @@ pub struct Context<'d, 's> {
     pub(super) suppressions: &'d super::suppress::Suppressions,
     pub(super) inactive: Vec<TextRange>,
     pub(super) not_meant: OnceCell<Vec<TextRange>>,
+    pub(super) textures: super::textures::Known,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -92,6 +93,7 @@ impl<'d, 's> Context<'d, 's> {
             suppressions: self.suppressions,
             inactive: self.inactive.clone(),
             not_meant: self.not_meant.clone(),
+            textures: super::textures::Known::default(),
             findings: Vec::new(),
         }
     }

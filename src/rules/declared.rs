@@ -145,7 +145,7 @@ fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
 }
 
 /// The declaration whose declared name stands at `name`.
-fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>> {
+pub(super) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>> {
     let next = doc.next(name)?;
     if is_type_word(doc.bytes(name)) {
         return None;

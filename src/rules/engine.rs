@@ -53,6 +53,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         suppressions: &suppressions,
         inactive: session.inactive(&document),
         not_meant: std::cell::OnceCell::new(),
+        textures: super::textures::Known::default(),
         findings: Vec::new(),
     };
     let settings = session.rules.of(&source.path);

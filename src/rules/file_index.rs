@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::conditions::not_meant;
 use super::definition::{declares, defines};
 use super::own::number;
+use super::texture_names::TextureNames;
 use crate::mapping::{ApiTable, Kind};
 use crate::syntax::{
     DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags, is_only_for_nvidia_device,
@@ -27,6 +28,8 @@ pub struct FileIndex {
     pub(super) sure_includes: Vec<String>,
     /// One of those is the runtime header, or becomes it.
     pub(super) has_runtime: bool,
+    /// Its texture references.
+    pub(super) textures: TextureNames,
     /// Size of a file without CUDA.
     pub(super) plain_bytes: Option<u64>,
 }
@@ -35,7 +38,10 @@ impl FileIndex {
     /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count, nor definitions in branches that
     /// were never meant for GPUs of today.
     pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {
-        let mut index = Self::default();
+        let mut index = Self {
+            textures: TextureNames::new(document),
+            ..Self::default()
+        };
         let out = not_meant(document, table);
         index.add_macros(document, table, &out);
         index.add_includes(document);

@@ -29,6 +29,8 @@ mod session;
 mod signature;
 mod stretch;
 mod suppress;
+pub mod texture_names;
+pub mod textures;
 
 pub use context::Context;
 pub use engine::{FileOutcome, translate};

@@ -50,7 +50,8 @@ impl ProjectIndex {
         Reached { paths, complete }
     }
 
-    fn includers<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
+    /// The files that include one.
+    pub(super) fn includers<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
         let name = file_name(path);
         let candidates = self.includers.get_or_init(|| self.by_included_name());
         let means = move |from: &str, include: &String| {

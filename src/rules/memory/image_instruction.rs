@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! gfx940, gfx941, gfx942 and gfx950 (MI300, MI350) have no texture units. HIP's headers mark all `tex*` and `surf*` functions as
-//! unavailable there: device code that calls one does not compile. gfx90a and the RDNA chips have them.
+//! unavailable there: device code that calls one does not compile. gfx90a and the RDNA chips have them. Fetches through a texture
+//! reference on linear memory become loads, of which CASS410 speaks.
 //!
 //! ## Example
 //! ```cuda
@@ -16,8 +17,8 @@
 //! `hip/amd_detail/amd_hip_runtime.h` (`__HIP_NO_IMAGE_SUPPORT`) and `texture_indirect_functions.h` of ROCm 6.4.
 
 use super::arguments::is_members_name;
-use super::places::is_first;
 use super::prelude::*;
+use super::textures::{IMAGELESS, are_rewritten, is_on_linear};
 
 /// Names the chips without image instructions, once per file.
 pub static RULE: Rule = Rule {
@@ -28,7 +29,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     since: "0.1.0",
     priority: 50,
-    triggers: &[Trigger::Idents(NAMES)],
+    triggers: &[Trigger::File],
     check,
 };
 
@@ -61,12 +62,11 @@ const NAMES: &[&str] = &[
     "surfCubemapwrite",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
-    let is_call = cx.doc.next_is(index, "(") || cx.doc.next_is(index, "<");
-    if !is_call || is_members_name(cx.doc, index) || !is_first(cx.doc, index, NAMES) {
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let fetches = cx.doc.all_of(NAMES);
+    let Some(index) = fetches.into_iter().find(|&index| needs_image(cx, index)) else {
         return;
-    }
+    };
     let message = format!(
         "`{}` does not compile for gfx940, gfx941, gfx942 and gfx950, which have no image instructions",
         cx.text(index)
@@ -74,6 +74,21 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(cx.range(index), message)
         .help("for these chips read from linear memory and filter by hand, in a branch on `__HIP_NO_IMAGE_SUPPORT`; at run time ask hipDeviceAttributeImageSupport")
-        .targets(&["gfx940", "gfx941", "gfx942", "gfx950"]);
+        .targets(IMAGELESS);
     cx.report(finding);
+}
+
+fn needs_image(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let is_call = doc.next_is(index, "(") || doc.next_is(index, "<");
+    is_call
+        && doc.vendor_at(doc.tokens[index].start) == Vendor::Any
+        && !cx.is_own(doc.bytes(index))
+        && !is_members_name(doc, index)
+        && !is_loaded(cx, index)
+}
+
+/// Whether the fetch is an ordinary load in the result, or in a file that was translated already.
+fn is_loaded(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    is_on_linear(cx, index) && (are_rewritten(cx) || cx.doc.all("cass_texture").next().is_some())
 }
