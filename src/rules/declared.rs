@@ -166,7 +166,7 @@ pub(super) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<De
         at = doc.prev(at)?;
     }
     if doc.is(at, ",") {
-        return earlier_declarator(doc, at, pointers);
+        return earlier_declarator(doc, at, name, pointers);
     }
     loop {
         match doc.bytes(at) {
@@ -237,6 +237,7 @@ fn is_inside_expression(word: &[u8]) -> bool {
 fn earlier_declarator<'s>(
     doc: &Document<'s>,
     comma: TokenIndex,
+    name: TokenIndex,
     pointers: usize,
 ) -> Option<Declared<'s>> {
     let mut at = doc.prev(comma)?;
@@ -260,7 +261,7 @@ fn earlier_declarator<'s>(
                 .flatten()
                 .filter(|_| !doc.is(prev, "("))?;
             found.pointers = pointers;
-            found.name = doc.next(comma)?;
+            found.name = name;
             return Some(found);
         }
         at = prev;
