@@ -13,8 +13,19 @@ pub(crate) enum Truth {
 pub(crate) struct Assumption {
     /// Macros of HIP and ROCm are defined.
     pub(crate) hip: bool,
-    /// Macros that say "CUDA compiler" (`__CUDACC__`, `USE_CUDA` …) count as the opposite of HIP instead of unknown.
-    pub(crate) cuda_is_known: bool,
+    /// What is known of CUDA's own macros.
+    pub(crate) cuda: CudaMacros,
+}
+
+/// How much is known of the macros of CUDA; each level holds those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum CudaMacros {
+    /// Nothing.
+    Unknown,
+    /// Those that say "CUDA compiler" (`__CUDACC__`, `USE_CUDA` …) are the opposite of HIP.
+    Compiler,
+    /// HIP defines no version of CUDA and no `__CUDA_ARCH__`.
+    Versions,
 }
 
 impl Truth {
@@ -81,6 +92,23 @@ pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
     CUDA.contains(&name)
 }
 
+/// Whether a macro tells the version of CUDA or the generation of NVIDIA's chip.
+fn is_version_macro(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"CUDA_VERSION"
+            | b"CUDART_VERSION"
+            | b"__CUDACC_VER_MAJOR__"
+            | b"__CUDACC_VER_MINOR__"
+            | b"__CUDA_ARCH__"
+    )
+}
+
+/// Whether compilers define a macro only while they write PTX, which those for AMD never do.
+fn is_ptx_macro(name: &[u8]) -> bool {
+    matches!(name, b"__PTX__" | b"__NVPTX__")
+}
+
 /// Truth of `#ifdef name` under an assumption.
 pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
     let known = |value: bool| if value { Truth::Yes } else { Truth::No };
@@ -89,10 +117,13 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
     if of_pass && assume.hip {
         return Truth::Unknown;
     }
+    let has_no_value = assume.cuda == CudaMacros::Versions && is_version_macro(name);
     if is_hip_macro(name) {
         known(assume.hip)
-    } else if is_cuda_macro(name) && assume.cuda_is_known {
+    } else if is_cuda_macro(name) && assume.cuda >= CudaMacros::Compiler {
         known(!assume.hip)
+    } else if assume.hip && (has_no_value || is_ptx_macro(name)) {
+        Truth::No
     } else {
         Truth::Unknown
     }
@@ -249,7 +280,7 @@ mod tests {
             &tokens,
             Assumption {
                 hip: true,
-                cuda_is_known: true,
+                cuda: CudaMacros::Compiler,
             },
         )
     }

@@ -1,6 +1,6 @@
 //! Which parts of a file are compiled only for HIP, or never for HIP: code that already knows both vendors.
 
-use super::condition::{Assumption, Truth, defined, evaluate};
+use super::condition::{Assumption, CudaMacros, Truth, defined, evaluate};
 use super::{Directive, DirectiveKind, Token};
 use crate::text::TextRange;
 
@@ -91,11 +91,11 @@ impl Guards {
     }
 }
 
-/// Condition of a branch: its truth for HIP and for others, when CUDA macros are unknown and when they are the opposite of HIP.
+/// Condition of a branch: its truth for HIP and for others, by what is known of CUDA's macros.
 struct Branch {
     range: TextRange,
-    /// Indexed by `cuda_is_known`: (on HIP, elsewhere).
-    truths: [(Truth, Truth); 2],
+    /// Indexed by [`CudaMacros`]: (on HIP, elsewhere).
+    truths: [(Truth, Truth); 3],
 }
 
 struct Group {
@@ -111,9 +111,17 @@ impl Group {
 
     /// Works out the vendor of each branch. CUDA macros count only beside a branch that names HIP: alone they mean "device code".
     fn finish(self, guards: &mut Guards) {
-        let active = self.active(0);
-        let names_hip = active.iter().any(|truth| vendor(*truth) == Vendor::Hip);
-        let known = if names_hip { self.active(1) } else { active };
+        let mut known = self.active(CudaMacros::Unknown);
+        if known.iter().any(|truth| vendor(*truth) == Vendor::Hip) {
+            known = self.active(CudaMacros::Compiler);
+            // `#if CUDA_VERSION >= 12080 … #elif defined(__HIPCC__)`: without a version HIP never takes the first.
+            let by_version = self.active(CudaMacros::Versions);
+            for (truth, by_version) in known.iter_mut().zip(by_version) {
+                if vendor(by_version) == Vendor::NotHip {
+                    *truth = by_version;
+                }
+            }
+        }
         for (branch, truth) in self.branches.iter().zip(known) {
             if vendor(truth) != Vendor::Any {
                 guards.ranges.push((branch.range, vendor(truth)));
@@ -125,10 +133,10 @@ impl Group {
     }
 
     /// Whether each branch is compiled: on HIP, elsewhere.
-    fn active(&self, known: usize) -> Vec<(Truth, Truth)> {
+    fn active(&self, known: CudaMacros) -> Vec<(Truth, Truth)> {
         let mut earlier = (Truth::No, Truth::No);
         let active_of = |branch: &Branch| {
-            let truth = branch.truths[known];
+            let truth = branch.truths[known as usize];
             let active = (truth.0.and(earlier.0.not()), truth.1.and(earlier.1.not()));
             earlier = (earlier.0.or(truth.0), earlier.1.or(truth.1));
             active
@@ -152,8 +160,8 @@ fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usiz
         .operands()
         .map(|at| &source[tokens[at].range().as_usize()])
         .collect();
-    let truth = |hip, cuda_is_known| {
-        let assume = Assumption { hip, cuda_is_known };
+    let truth = |hip, cuda| {
+        let assume = Assumption { hip, cuda };
         match directive.kind {
             DirectiveKind::Else => Truth::Yes,
             DirectiveKind::Ifdef => texts
@@ -189,9 +197,11 @@ fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usiz
     Branch {
         range,
         truths: [
-            (truth(true, false), truth(false, false)),
-            (truth(true, true), truth(false, true)),
-        ],
+            CudaMacros::Unknown,
+            CudaMacros::Compiler,
+            CudaMacros::Versions,
+        ]
+        .map(|cuda| (truth(true, cuda), truth(false, cuda))),
     }
 }
 
@@ -287,6 +297,20 @@ mod tests {
                 "hn-",
             ),
             ("#ifdef USE_CUDA@A@#elif defined(USE_HIP)@B@#endif", "nh"),
+            (
+                "#if CUDA_VERSION >= 12080@A@#elif __HIPCC__@B@#else@C@#endif",
+                "nhn",
+            ),
+            (
+                "#if __CUDA_ARCH__ >= 700@A@#elif defined(__HIP_PLATFORM_AMD__)@B@#endif",
+                "nh",
+            ),
+            (
+                "#if CUDA_VERSION < 9000@A@#elif defined(USE_ROCM)@B@#endif",
+                "-h",
+            ),
+            ("#if CUDA_VERSION >= 12080@A@#else@B@#endif", "--"),
+            ("#if defined(__PTX__)@A@#else@B@#endif", "n-"),
             ("#ifdef USE_CUDA@A@#else@B@#endif", "--"),
             ("#ifdef __CUDACC__@A@#endif", "-"),
             ("#ifdef __CUDA_ARCH__@A@#else@B@#endif", "--"),
