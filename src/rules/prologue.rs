@@ -35,11 +35,27 @@ pub(super) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32
     match (first_include, first_code) {
         (Some(include), _) => line_start(document, include),
         (None, Some(code)) => guard.map_or_else(
-            || line_start(document, code),
+            || above_its_comment(document, line_start(document, code)),
             |(end, _)| next_line(document, end),
         ),
         (None, None) => 0,
     }
+}
+
+/// The empty line between the first includes of a file and the code that they are put in front of, as one more fix.
+pub(super) fn separator(document: &Document<'_>, edits: &EditSet) -> Option<Fix> {
+    let point = insertion_point(document);
+    let mut line = document.source.bytes[point as usize..].iter();
+    let first = line.find(|byte| !matches!(byte, b' ' | b'\t'));
+    let is_apart = matches!(first, None | Some(b'\n' | b'\r' | b'#'));
+    let mut here = edits
+        .as_slice()
+        .iter()
+        .filter(|edit| edit.range.start == point);
+    let is_include = |edit: &Edit| edit.range.is_empty() && edit.content.starts_with("#include");
+    let goes = |edit: &Edit| !edit.range.is_empty() && edit.content.is_empty();
+    let separates = !is_apart && here.clone().any(is_include) && !here.any(goes);
+    separates.then(|| Fix::safe(vec![Edit::insert(point, document.newline())]))
 }
 
 /// Whether an include stands in the middle of a statement, as far as the text tells: what is inserted there would end that statement,
@@ -180,6 +196,38 @@ fn in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
     (0..before)
         .any(|at| document.is(at, "{") && document.partner(at).is_none_or(|close| close >= before))
+}
+
+/// The start of the comment that stands directly in front of a line of code and speaks of it; one about the whole file does not.
+fn above_its_comment(document: &Document<'_>, line: u32) -> u32 {
+    let bytes = &document.source.bytes;
+    let before = document
+        .comments
+        .partition_point(|comment| comment.end() <= line);
+    let mut start = line;
+    for comment in document.comments[..before].iter().rev() {
+        let gap = &bytes[comment.end() as usize..start as usize];
+        let own_line = start_of_line(document, comment.start);
+        let indent = &bytes[own_line as usize..comment.start as usize];
+        let is_attached = memchr::memchr_iter(b'\n', gap).count() <= 1
+            && gap.iter().chain(indent).all(u8::is_ascii_whitespace);
+        if !is_attached {
+            break;
+        }
+        if is_about_file(document.source.slice(comment.range())) {
+            return line;
+        }
+        start = own_line;
+    }
+    start
+}
+
+/// Whether a comment is a licence or says that it describes the file.
+fn is_about_file(comment: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(comment).to_lowercase();
+    ["copyright", "licen", "spdx", "author", "@file", "\\file"]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 fn line_start(document: &Document<'_>, offset: u32) -> u32 {
