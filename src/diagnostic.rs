@@ -134,6 +134,8 @@ pub struct Finding {
     pub headers: Vec<&'static str>,
     /// Targets it holds for; empty means all.
     pub targets: &'static [&'static str],
+    /// Code that the fix takes from AMD's compiler: other findings there go with it.
+    pub hides: Option<TextRange>,
 }
 
 impl Finding {
@@ -158,7 +160,15 @@ impl Finding {
             helpers: Vec::new(),
             headers: Vec::new(),
             targets: &[],
+            hides: None,
         }
+    }
+
+    /// Says which code the fix takes from AMD's compiler.
+    #[must_use]
+    pub fn hides(mut self, range: TextRange) -> Self {
+        self.hides = Some(range);
+        self
     }
 
     /// Says what to do.

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::suppress::Suppressions;
 use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan, runtime_header};
 use crate::diagnostic::{Finding, Hidden, Severity};
-use crate::edit::{Applicability, EditSet, Fix, apply};
+use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
 use crate::syntax::{Document, TokenIndex, Vendor};
 use crate::text::{Language, SourceFile, TextRange};
 
@@ -63,7 +63,10 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     settle(&mut findings, &settings);
     suppressions.apply(&document, &mut findings);
     findings.retain(|finding| concerns(finding, &session.options.targets));
-    let (edits, helpers) = resolve(&document, session, &suppressions, &mut findings);
+    let (mut edits, mut helpers) = resolve(&document, session, &suppressions, &mut findings);
+    if drop_hidden_code(&mut findings) {
+        (edits, helpers) = resolve(&document, session, &suppressions, &mut findings);
+    }
     let mut late = rescan::leftovers(&document, session, &own, &names, &edits, &findings);
     late.extend(reparse::regression(&document, &edits, &findings));
     settle(&mut late, &settings);
@@ -202,7 +205,8 @@ fn resolve(
         let code = runtime_header::RULE.code;
         edit.range = TextRange::at(suppressions.outside(document, edit.range.start, code));
     }
-    if extra.is_none() {
+    let separator = prologue::separator(document, &resolution.edits);
+    if extra.is_none() && separator.is_none() {
         return (resolution.edits, helpers);
     }
     let mut fixes: Vec<(u8, Option<&Fix>)> = findings
@@ -212,10 +216,30 @@ fn resolve(
         .collect();
     // Behind the runtime header, in front of whatever else is inserted at the start of that line.
     fixes.push((INCLUDES, extra.as_ref()));
+    fixes.push((INCLUDES + 1, separator.as_ref()));
     (
         EditSet::resolve(&fixes, Applicability::Review.min(session.options.fix_level)).edits,
         helpers,
     )
+}
+
+/// Drops findings in code that an applied fix takes from AMD: it stays as it is, for NVIDIA. Whether there were any.
+fn drop_hidden_code(findings: &mut Vec<Finding>) -> bool {
+    let applied = findings.iter().filter(|finding| finding.applied);
+    let hidden: Vec<TextRange> = applied.filter_map(|finding| finding.hides).collect();
+    let before = findings.len();
+    // An include for the file, in front of the code or without an edit of its own, may have other reasons elsewhere.
+    let is_about = |finding: &Finding, range: &TextRange| {
+        let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+        let is_include = finding.fix.is_some() && edits.clone().next().is_none();
+        let is_inside = |edit: &Edit| range.contains(edit.range) && edit.range.end > range.start;
+        range.contains(finding.range) && !is_include && edits.all(is_inside)
+    };
+    let is_hidden = |finding: &Finding| {
+        finding.hides.is_none() && hidden.iter().any(|range| is_about(finding, range))
+    };
+    findings.retain(|finding| !is_hidden(finding));
+    findings.len() < before
 }
 
 /// How many names of the tables stand in code that is guarded for one vendor.

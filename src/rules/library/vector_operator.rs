@@ -237,7 +237,8 @@ fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
         Edit::insert(line, "#ifndef __HIP_PLATFORM_AMD__\n"),
         Edit::insert(next, ending),
     ];
-    cx.report(finding.fix(Fix::safe(edits)));
+    let hidden = TextRange::new(line, next);
+    cx.report(finding.fix(Fix::safe(edits)).hides(hidden));
 }
 
 fn report_other(cx: &mut Context<'_, '_>, operator: &Operator) {

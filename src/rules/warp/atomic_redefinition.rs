@@ -72,13 +72,15 @@ fn redefinition(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Findin
         .help("see that callers expect the old value, and no other treatment of NaN or signed zero, from it");
     let lines = whole_lines(cx, function);
     Some(match lines {
-        Some((start, end)) => finding.fix(Fix::review(vec![
-            Edit::insert(
-                start,
-                "#ifndef __HIP_PLATFORM_AMD__ // HIP has this atomic\n",
-            ),
-            Edit::insert(end, "#endif\n"),
-        ])),
+        Some((start, end)) => finding
+            .fix(Fix::review(vec![
+                Edit::insert(
+                    start,
+                    "#ifndef __HIP_PLATFORM_AMD__ // HIP has this atomic\n",
+                ),
+                Edit::insert(end, "#endif\n"),
+            ]))
+            .hides(TextRange::new(start, end)),
         None => finding
             .severity(Severity::Error)
             .help("hide the definition from AMD by #ifndef __HIP_PLATFORM_AMD__, or rename it and its calls"),
