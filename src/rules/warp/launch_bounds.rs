@@ -2,8 +2,9 @@
 //!
 //! ## Why on AMD
 //! In HIP the second argument of `__launch_bounds__` is the least number of waves for each SIMD, not of blocks for each multiprocessor;
-//! the same number asks for something else and may cost registers. The macro of HIP takes no third argument, CUDA's number
-//! of blocks in a cluster.
+//! the same number asks for something else and may cost registers. A compute unit of gfx90a and gfx942 has four SIMDs for wavefronts of
+//! 64: B blocks of T threads are B * T / 256 waves per SIMD (clang 19 gives a block of 1024 threads 128 registers, as for 4 waves, and
+//! cannot meet 16). RDNA has twice as many waves, of 32. The macro of HIP takes no third argument, CUDA's number of blocks in a cluster.
 //!
 //! ## Example
 //! ```cuda
@@ -15,7 +16,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the kernel was measured. The number never changes results.
+//! When the kernel was measured. The number never changes results. Blocks of 256 threads have as many waves per SIMD as blocks.
 //!
 //! ## Source
 //! HIP documentation, kernel language, launch bounds; `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4.
@@ -59,30 +60,44 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         );
     }
     // HIP source counts waves already.
-    if call.arguments.len() >= 2 && !lanes::is_hip_source(cx.doc) && value(cx, &call, 1) != Some(1)
-    {
-        cx.report(blocks(cx, &call));
+    if call.arguments.len() >= 2 && !lanes::is_hip_source(cx.doc) {
+        blocks(cx, &call)
+            .into_iter()
+            .for_each(|finding| cx.report(finding));
     }
 }
 
-/// The second argument; 1 asks for nothing on either vendor.
-fn blocks(cx: &Context<'_, '_>, call: &Call) -> Finding {
+/// Lanes of a wavefront of gfx90a and gfx942.
+const WAVE: u64 = 64;
+/// SIMDs of one of their compute units.
+const SIMDS: u64 = 4;
+
+/// The second argument. 1 asks for nothing on either vendor, and some numbers of blocks are the numbers of their waves.
+fn blocks(cx: &Context<'_, '_>, call: &Call) -> Option<Finding> {
+    let (threads, blocks) = (value(cx, call, 0), value(cx, call, 1));
+    let waves = threads
+        .zip(blocks)
+        .map(|(threads, blocks)| (blocks * threads.div_ceil(WAVE)).div_ceil(SIMDS));
+    if blocks == Some(1) || waves.is_some() && waves == blocks {
+        return None;
+    }
     let range = call
         .argument(cx.doc, 1)
         .expect("the caller found no empty argument");
-    let help = match (value(cx, call, 0), value(cx, call, 1)) {
-        (Some(threads), Some(blocks)) => format!(
-            "drop it and measure, or ask for waves: {blocks} blocks of {threads} threads are {} waves per SIMD, of which gfx90a and gfx942 hold 8",
-            (blocks * threads).div_ceil(128)
-        ),
-        _ => "drop it and measure, or ask for waves: blocks * threads / 128, at most the 8 that gfx90a and gfx942 hold".to_owned(),
+    let help = match (threads, blocks, waves) {
+        (Some(threads), Some(blocks), Some(waves)) => {
+            let plural = if waves == 1 { "" } else { "s" };
+            format!(
+                "drop it and measure, or ask for waves: {blocks} blocks of {threads} threads are {waves} wave{plural} per SIMD of gfx90a and gfx942, which hold 8"
+            )
+        }
+        _ => "drop it and measure, or ask for waves: blocks * threads / 256, at most the 8 that a SIMD of gfx90a and gfx942 holds".to_owned(),
     };
-    RULE.finding(
+    let finding = RULE.finding(
         range,
         "the second launch bound counts waves per SIMD in HIP, not blocks per multiprocessor",
-    )
-    .severity(Severity::Warning)
-    .help(help)
+    );
+    Some(finding.severity(Severity::Warning).help(help))
 }
 
 fn value(cx: &Context<'_, '_>, call: &Call, position: usize) -> Option<u64> {
