@@ -16,7 +16,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! Where no access lies outside the surface, boundary modes make no difference.
+//! Where no access lies outside the surface, boundary modes make no difference. `cudaBoundaryModeZero` is what AMD does.
 //!
 //! ## Source
 //! `hip/amd_detail/amd_surface_functions.h` of ROCm 6.4.
@@ -90,7 +90,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let finding = RULE.finding(cx.range(index), message);
     let last = call.arguments.len().saturating_sub(1);
-    let is_trap = cx.argument(&call, last).contains("Trap");
+    // The mode without a mode traps in CUDA and is a programming error; zero is what AMD's hardware does.
+    let mode = cx.argument(&call, last);
+    let is_kept = mode.contains("Trap") || mode.contains("Zero");
     cx.report(if cx.options().compat == CompatMode::None {
         finding
             .severity(Severity::Error)
@@ -100,7 +102,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         let finding = finding
             .fix(Fix::safe(vec![Edit::replace(cx.range(index), helper)]))
             .helper(helper);
-        if with_mode && !is_trap && cx.text_of(call.range(cx.doc)).contains("BoundaryMode") {
+        if with_mode && !is_kept && cx.text_of(call.range(cx.doc)).contains("BoundaryMode") {
             finding
                 .severity(Severity::Warning)
                 .help("check that no access lies outside: AMD reads 0 there and drops the write, whatever the mode")
