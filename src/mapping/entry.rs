@@ -71,6 +71,15 @@ pub enum Verb<'a> {
     Copy(u8),
 }
 
+/// An argument that leaves nothing to review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unless<'a> {
+    /// Position in the original call, from 0.
+    pub at: u8,
+    /// How it reads then.
+    pub is: &'a str,
+}
+
 /// Another target for calls with a certain number of arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Form<'a> {
@@ -127,6 +136,9 @@ pub struct Entry<'a> {
     pub args: Vec<ArgEdit<'a>>,
     /// Targets for calls with other numbers of arguments.
     pub forms: Vec<Form<'a>>,
+    /// Arguments any of which settles what the note doubts: such a call needs no review.
+    #[serde(borrow)]
+    pub unless: Vec<Unless<'a>>,
     /// CUDA releases that have it.
     pub cuda_versions: Span,
     /// ROCm releases that have the target.

@@ -72,6 +72,19 @@ fn entry() -> Value {
                     }
                 }
             },
+            "unless": {
+                "type": "array",
+                "description": "Arguments any of which leaves nothing to review.",
+                "items": {
+                    "type": "object",
+                    "required": ["at", "is"],
+                    "additionalProperties": false,
+                    "properties": {
+                        "at": { "type": "integer", "minimum": 0, "maximum": 255, "description": "Position in the original call, from 0." },
+                        "is": { "type": "string", "description": "How the argument reads then." }
+                    }
+                }
+            },
             "context": { "type": "boolean", "description": "The name alone does not say CUDA: it is looked for only in files that do." },
             "include": { "type": "string", "description": "HIP header that the target needs." },
             "source": { "type": "string", "description": "Where the facts can be checked." },

@@ -17,7 +17,7 @@ mod validate;
 mod version;
 
 pub use choice::{Choices, Vendor as LibraryVendor};
-pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Verb};
+pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Unless, Verb};
 pub use import::{Imported, import_custom_map};
 pub use json_schema::json_schema;
 pub use overlay::OverlayError;

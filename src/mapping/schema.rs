@@ -77,6 +77,9 @@ pub struct RawEntry {
     /// Targets by number of arguments.
     #[serde(default)]
     pub forms: Vec<RawForm>,
+    /// Arguments that settle what the note doubts.
+    #[serde(default)]
+    pub unless: Vec<RawUnless>,
     /// The key does not say CUDA by itself.
     #[serde(default)]
     pub context: bool,
@@ -113,6 +116,16 @@ pub struct RawArg {
     pub moves: Option<u8>,
     /// Position of an argument to repeat in front.
     pub copy: Option<u8>,
+}
+
+/// An argument that settles the doubt.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawUnless {
+    /// Position in the original call, from 0.
+    pub at: u8,
+    /// How it reads then.
+    pub is: String,
 }
 
 /// A target for one number of arguments.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::entry::{ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Verb};
+use super::entry::{ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Unless, Verb};
 use super::schema::{RawArg, RawEntry, RawTable, Section};
 use super::version::Span;
 
@@ -103,6 +103,13 @@ fn entry<'r>(
             args: args(&form.args)?,
         })
     };
+    if !raw.unless.is_empty() && support != Support::Review {
+        return Err("`unless` needs support = \"review\"".into());
+    }
+    let unless = |unless: &'r super::schema::RawUnless| Unless {
+        at: unless.at,
+        is: &unless.is,
+    };
     let older = |older: &'r super::schema::RawOlder| {
         Ok::<_, String>(Older {
             below: older.below.parse()?,
@@ -118,6 +125,7 @@ fn entry<'r>(
         support,
         args: args(&raw.args)?,
         forms: raw.forms.iter().map(form).collect::<Result<_, _>>()?,
+        unless: raw.unless.iter().map(unless).collect(),
         cuda_versions: span(&raw.cuda)?,
         rocm: span(&raw.rocm)?,
         older: raw.older.iter().map(older).collect::<Result<_, _>>()?,

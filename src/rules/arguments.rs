@@ -4,7 +4,7 @@ use super::{At, Context, Rule};
 use crate::diagnostic::Finding;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::{ApiEntry, ArgEdit, Kind, Support, Target, Verb};
-use crate::syntax::{Call, Document, TokenIndex, flags};
+use crate::syntax::{Call, Document, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
 /// The edits that turn a use of a name into its target.
@@ -47,8 +47,24 @@ pub fn renamed_with(
     rule: &Rule,
 ) -> Option<Finding> {
     let entry = cx.table().get(cx.doc.bytes(index))?.entry;
-    let is_meant = entry.support_under(&cx.options().choices) == support;
+    let is_meant = support_at(cx, index, entry) == support;
     is_meant.then(|| renamed(cx, index, entry, rule)).flatten()
+}
+
+/// How well a name is covered where it stands: an argument may settle what the entry doubts.
+fn support_at(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> Support {
+    let support = entry.support_under(&cx.options().choices);
+    let call = || cx.doc.call(index).filter(|call| !call.split_by_directive);
+    let is_settled = |call: Call| {
+        entry.unless.iter().any(|unless| {
+            let argument = call.argument(cx.doc, usize::from(unless.at));
+            argument.is_some_and(|range| cx.text_of(range) == unless.is)
+        })
+    };
+    if support == Support::Review && !entry.unless.is_empty() && call().is_some_and(is_settled) {
+        return Support::Full;
+    }
+    support
 }
 
 /// The finding that renames one use of a name. `None` when nothing changes here, or when the chosen ROCm lacks the target.
@@ -66,7 +82,7 @@ pub fn renamed(
         return None;
     }
     let rename = rename(cx, index, call.as_ref(), &target);
-    let support = entry.support_under(&cx.options().choices);
+    let support = support_at(cx, index, entry);
     if rename.edits.is_empty() && support == Support::Full {
         return None;
     }
@@ -326,7 +342,7 @@ fn insertion(cx: &Context<'_, '_>, call: &Call, at: usize, text: &str) -> Edit {
         call.argument(cx.doc, at),
         call.arguments.last().filter(|last| !last.is_empty()),
     ) {
-        (Some(range), _) => Edit::insert(range.start, format!("{text}, ")),
+        (Some(range), _) => Edit::insert(lead(cx, range.start), format!("{text}, ")),
         (None, Some(last)) => Edit::insert(cx.range(last.end - 1).end, format!(", {text}")),
         (None, None) => Edit::insert(cx.range(call.close).start, text.to_owned()),
     }
@@ -340,7 +356,7 @@ fn dropped(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) ->
         })
     };
     let stays_behind = (at + 1..call.arguments.len()).any(|position| !goes(position));
-    let start_of = |position: usize| cx.range(call.arguments[position].start).start;
+    let start_of = |position: usize| lead(cx, cx.range(call.arguments[position].start).start);
     let end_of = |position: usize| cx.range(call.arguments[position].end - 1).end;
     if stays_behind {
         TextRange::new(start_of(at), start_of(at + 1))
@@ -349,6 +365,24 @@ fn dropped(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) ->
             if at == 0 { start_of(0) } else { end_of(at - 1) },
             end_of(at),
         )
+    }
+}
+
+/// Where an argument begins with the comments that stand in front of it on its line: `/*format=*/NCHW`.
+fn lead(cx: &Context<'_, '_>, argument: u32) -> u32 {
+    let bytes = &cx.doc.source.bytes;
+    let mut start = argument;
+    loop {
+        let blanks = bytes[..start as usize].iter().rev();
+        let blanks = blanks.take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let end = start - blanks.count() as u32;
+        let before = cx.doc.comments.partition_point(|it| it.end() <= end);
+        match before.checked_sub(1).map(|at| &cx.doc.comments[at]) {
+            Some(comment) if comment.end() == end && comment.kind != TokenKind::LineComment => {
+                start = comment.start;
+            }
+            _ => return start,
+        }
     }
 }
 
