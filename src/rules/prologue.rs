@@ -44,17 +44,13 @@ pub(super) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32
 
 /// The empty line between the first includes of a file and the code that they are put in front of, as one more fix.
 pub(super) fn separator(document: &Document<'_>, edits: &EditSet) -> Option<Fix> {
-    let point = insertion_point(document);
+    let is_include = |edit: &&Edit| edit.range.is_empty() && edit.content.starts_with("#include");
+    let point = edits.iter().find(is_include)?.range.start;
     let mut line = document.source.bytes[point as usize..].iter();
     let first = line.find(|byte| !matches!(byte, b' ' | b'\t'));
     let is_apart = matches!(first, None | Some(b'\n' | b'\r' | b'#'));
-    let mut here = edits
-        .as_slice()
-        .iter()
-        .filter(|edit| edit.range.start == point);
-    let is_include = |edit: &Edit| edit.range.is_empty() && edit.content.starts_with("#include");
-    let goes = |edit: &Edit| !edit.range.is_empty() && edit.content.is_empty();
-    let separates = !is_apart && here.clone().any(is_include) && !here.any(goes);
+    let goes = |edit: &Edit| edit.range.start == point && edit.content.is_empty();
+    let separates = !is_apart && !edits.iter().any(goes);
     separates.then(|| Fix::safe(vec![Edit::insert(point, document.newline())]))
 }
 
