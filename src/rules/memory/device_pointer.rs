@@ -1,0 +1,224 @@
+//! A `CUdeviceptr` that code counts with.
+//!
+//! ## Why on AMD
+//! `CUdeviceptr` is a number, `hipDeviceptr_t` a `void *`: nothing can be added to it, and it has no bits to compute with.
+//!
+//! ## Example
+//! ```cuda
+//! cuMemcpyHtoD(data + offset, host, size);
+//! if (data % 256) align(&data);
+//! ```
+//! becomes
+//! ```hip
+//! hipMemcpyHtoD(static_cast<char *>(data) + offset, host, size);
+//! if (reinterpret_cast<unsigned long long>(data) % 256) align(&data);
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `cuda.h` of CUDA 13.0; `hip/driver_types.h` of ROCm 6.4.
+
+use std::ops::Range;
+
+use super::bytes;
+use super::declared::{self, Declared};
+use super::prelude::*;
+
+/// Counts bytes from a pointer; reads the bits as a number.
+pub static RULE: Rule = Rule {
+    code: "CASS411",
+    name: "device-pointer",
+    group: Group::Memory,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 40,
+    triggers: &[Trigger::File],
+    check,
+};
+
+const TYPES: &[&str] = &["CUdeviceptr", "CUdeviceptr_v2"];
+const MESSAGE: &str = "a `CUdeviceptr` is a number, HIP's a `void *` that nothing is counted with";
+const HELP: &str = "count with `static_cast<char *>(pointer)`, compute with `reinterpret_cast<unsigned long long>(pointer)`, and cast numbers back";
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let is_own = TYPES.iter().any(|name| cx.is_own(name.as_bytes()));
+    if is_own || doc.source.path.ends_with(".c") {
+        return;
+    }
+    let mut names: Vec<&[u8]> = Vec::new();
+    for ty in doc.all_of(TYPES) {
+        check_cast(cx, ty);
+        names.extend(declared_names(doc, ty));
+    }
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        for at in doc.occurrences(name, 0..doc.tokens.len()) {
+            check_use(cx, at);
+        }
+    }
+}
+
+/// `(CUdeviceptr)pointer + n`, `reinterpret_cast<CUdeviceptr>(pointer) + n`: the cast is to bytes at once.
+fn check_cast(cx: &mut Context<'_, '_>, ty: TokenIndex) {
+    let doc = cx.doc;
+    let is_c = doc.is_before(ty, "(") && doc.is(ty + 1, ")");
+    let is_named = doc.is_before(ty, "<") && doc.is(ty + 1, ">") && doc.is(ty + 2, "(");
+    let behind = match (is_c, is_named) {
+        (true, _) => postfix_end(doc, ty + 2),
+        (_, true) => doc.partner(ty + 2).map(|close| close + 1),
+        _ => None,
+    };
+    if behind.is_some_and(|at| matches!(doc.bytes(at), b"+" | b"-")) {
+        let finding = RULE.finding(cx.range(ty), MESSAGE);
+        cx.report(finding.fix(Fix::safe(vec![Edit::replace(cx.range(ty), "char *")])));
+    }
+}
+
+/// The token behind `name`, `a.b[i]`, `f(x)`, `(…)` or `&x`.
+fn postfix_end(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
+    let mut at = start + usize::from(matches!(doc.bytes(start), b"&" | b"*"));
+    at = match doc.bytes(at) {
+        b"(" => doc.partner(at)? + 1,
+        _ if doc.is_ident(at) => at + 1,
+        _ => return None,
+    };
+    loop {
+        at = match doc.bytes(at) {
+            b"(" | b"[" => doc.partner(at)? + 1,
+            b"." | b"->" | b"::" => at + 2,
+            _ => return Some(at),
+        };
+    }
+}
+
+/// The names in `CUdeviceptr a, b = 0, *c;`.
+fn declared_names<'d>(doc: &Document<'d>, ty: TokenIndex) -> Vec<&'d [u8]> {
+    let mut names = Vec::new();
+    let mut at = doc.next(ty);
+    while let Some(start) = at {
+        let is_star = doc.is(start, "*");
+        let name = if is_star {
+            doc.next(start)
+        } else {
+            Some(start)
+        };
+        let Some(name) = name.filter(|&name| doc.is_ident(name)) else {
+            break;
+        };
+        names.push(doc.bytes(name));
+        let end = bytes::end_of_expression(doc, name).filter(|&end| doc.is(end, ","));
+        at = end.and_then(|comma| doc.next(comma));
+    }
+    names
+}
+
+fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
+    let doc = cx.doc;
+    if doc.tokens[at].has(flags::DIRECTIVE) {
+        return;
+    }
+    let Some((operand, found)) = operand(doc, at) else {
+        return;
+    };
+    if !found.is_any(TYPES) || found.name == at {
+        return;
+    }
+    let range = doc.range(operand.start, operand.end - 1);
+    let finding = RULE.finding(range, MESSAGE);
+    let fix = if is_number(doc, &operand) {
+        is_asked(doc, operand.start).then(|| {
+            Fix::safe(vec![
+                Edit::insert(range.start, "reinterpret_cast<unsigned long long>("),
+                Edit::insert(range.end, ")"),
+            ])
+        })
+    } else if bytes::counts(doc, &operand) {
+        bytes::fix(cx, operand, false)
+    } else {
+        return;
+    };
+    cx.report(match fix {
+        Some(fix) if fix.applicability == Applicability::Review => finding
+            .severity(Severity::Warning)
+            .help("what is passed is a `char *` now; see that the function takes it as a `void *`")
+            .fix(fix),
+        Some(fix) => finding.fix(fix),
+        None => finding.severity(Severity::Error).help(HELP),
+    });
+}
+
+/// The pointer that the name at `at` ends, `x`, `a->x` or `x[i]`, with the declaration of the name.
+fn operand<'d>(doc: &Document<'d>, at: TokenIndex) -> Option<(Range<TokenIndex>, Declared<'d>)> {
+    let found = declared::declared(doc, at)?;
+    let mut start = at;
+    while start >= 2 && matches!(doc.bytes(start - 1), b"." | b"->") && doc.is_ident(start - 2) {
+        start -= 2;
+    }
+    let end = match found.pointers {
+        0 => at + 1,
+        1 if doc.is(at + 1, "[") => doc.partner(at + 1)? + 1,
+        _ => return None,
+    };
+    Some((start..end, found))
+}
+
+/// Whether a token stands in a question, whose answer is no pointer again.
+fn is_asked(doc: &Document<'_>, start: TokenIndex) -> bool {
+    let mut at = start;
+    while let Some(open) = bytes::enclosing_parenthesis(doc, at) {
+        match doc.prev(open).map(|before| doc.bytes(before)) {
+            Some(b"if" | b"while" | b"assert") => return true,
+            Some(b"(" | b"!" | b"&&" | b"||") => at = open,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether an operator that pointers lack stands beside an operand, or beside the sum that it is a part of.
+fn is_number(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
+    if matches!(doc.bytes(operand.start - 1), b")" | b"*" | b"<") {
+        return false;
+    }
+    let mut at = operand.end;
+    if is_sign(doc, at, true) {
+        return true;
+    }
+    while !matches!(
+        doc.bytes(at),
+        b";" | b","
+            | b"?"
+            | b":"
+            | b"]"
+            | b"=="
+            | b"!="
+            | b"<="
+            | b">="
+            | b"&&"
+            | b"||"
+            | b"}"
+            | b""
+    ) {
+        if is_sign(doc, at, false) {
+            return true;
+        }
+        at = match doc.bytes(at) {
+            b")" => return is_sign(doc, at + 1, true),
+            b"(" | b"[" => doc.partner(at).unwrap_or(at) + 1,
+            _ => at + 1,
+        };
+    }
+    false
+}
+
+/// Whether an operator on bits stands here, or, if asked for, one that binds more closely than a sum.
+fn is_sign(doc: &Document<'_>, at: TokenIndex, of_product: bool) -> bool {
+    let is_shift = |sign: &str| doc.is(at, sign) && doc.is(at + 1, sign);
+    let of_bits = matches!(doc.bytes(at), b"&" | b"|" | b"^" | b"&=" | b"|=" | b"%=");
+    of_bits || is_shift("<") || is_shift(">") || of_product && matches!(doc.bytes(at), b"%" | b"/")
+}
