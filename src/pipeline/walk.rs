@@ -121,7 +121,11 @@ fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
 fn entry(root: &Path, item: &ignore::DirEntry) -> Option<Entry> {
     let kind = item.file_type()?;
     let path = item.path().to_path_buf();
+    // A root that is a link comes as an entry of itself.
     let relative = path.strip_prefix(root).ok()?.to_path_buf();
+    if relative.as_os_str().is_empty() {
+        return None;
+    }
     let kind = match () {
         () if kind.is_symlink() => EntryKind::Link(std::fs::read_link(&path).ok()?),
         () if kind.is_file() => EntryKind::File,

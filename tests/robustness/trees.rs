@@ -90,6 +90,16 @@ fn links_stay_links() {
 }
 
 #[test]
+fn a_root_that_is_a_link_is_the_folder_it_points_to() {
+    let tree = Tree::new(&[("real/a.cu", SAFE)]);
+    symlink("real", tree.path("src")).expect("links are allowed");
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(tree.read("out/a.cu").contains("hipFree"));
+    assert!(!tree.path("out").is_symlink());
+}
+
+#[test]
 fn ignored_and_excluded_files_take_no_part() {
     let tree = Tree::new(&[
         ("src/.gitignore", "build/\n"),
