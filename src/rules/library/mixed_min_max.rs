@@ -163,8 +163,30 @@ fn variable(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> Option<(Inte
     };
     let is_alone =
         next == end || !matches!(doc.bytes(next), b"(" | b"." | b"->" | b"[" | b"::" | b"<");
+    if next == at + 1
+        && let Some(ty) = macro_type(doc, doc.bytes(at))
+    {
+        return Some((ty, next));
+    }
     let declared = declared(doc, at).filter(|found| is_alone && found.pointers == pointers)?;
     Some((named(&declared.words)?, next))
+}
+
+/// The type of a macro of the file that is one number.
+fn macro_type(doc: &Document<'_>, name: &[u8]) -> Option<Integer> {
+    let mut defines = doc.directives.iter().filter(|directive| {
+        let first = directive.operands().next();
+        directive.kind == DirectiveKind::Define && first.is_some_and(|at| doc.bytes(at) == name)
+    });
+    let (Some(define), None) = (defines.next(), defines.next()) else {
+        return None;
+    };
+    let value = define.operands().skip(1);
+    let mut value = value.filter(|&at| !matches!(doc.bytes(at), b"(" | b")"));
+    match (value.next(), value.next()) {
+        (Some(at), None) => number(doc.bytes(at)),
+        _ => None,
+    }
 }
 
 fn words<'d>(doc: &Document<'d>, tokens: Range<TokenIndex>) -> Vec<&'d [u8]> {
