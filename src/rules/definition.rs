@@ -19,7 +19,8 @@ pub(super) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
         }
         b"=" if before == b"using" => true,
         b"=" | b";" | b"," | b")" | b"[" | b"{" => {
-            is_type_name(document, prev) || ends_a_typedef(document, at, next)
+            is_type_name(document, prev) && !is_coordinate(document, at)
+                || ends_a_typedef(document, at, next)
         }
         _ => false,
     }
@@ -39,6 +40,15 @@ fn follows_a_type(document: &Document<'_>, prev: TokenIndex) -> bool {
             && document
                 .prev(prev)
                 .is_some_and(|at| is_type_name(document, at)))
+}
+
+/// Whether `extern const uint3 threadIdx;` declares what the runtime has.
+fn is_coordinate(document: &Document<'_>, at: TokenIndex) -> bool {
+    let words = std::iter::successors(document.prev(at), |&at| document.prev(at));
+    let of_coordinate =
+        |at: &TokenIndex| matches!(document.bytes(*at), b"uint3" | b"dim3" | b"const");
+    let mut words = words.skip_while(of_coordinate);
+    words.next().is_some_and(|at| document.is(at, "extern"))
 }
 
 fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {

@@ -30,6 +30,8 @@ pub struct FileIndex {
     pub(super) has_runtime: bool,
     /// Its texture references.
     pub(super) textures: TextureNames,
+    /// How many of the includes stand in front of the first macro that is called like a function of C++'s library.
+    pub(super) includes_before_macro: Option<usize>,
     /// Size of a file without CUDA.
     pub(super) plain_bytes: Option<u64>,
 }
@@ -91,6 +93,10 @@ impl FileIndex {
             self.sure_includes.extend(sure);
             self.includes.extend(path);
         } else if let Some(rest) = line.strip_prefix("define") {
+            if clashes(rest.trim_start().as_bytes()) {
+                self.includes_before_macro
+                    .get_or_insert(self.includes.len());
+            }
             let mut words = rest.split_whitespace();
             if let (Some(name), Some(value)) = (words.next(), words.next())
                 && let Some(value) = number(value.trim_matches(['(', ')']).as_bytes())
@@ -131,13 +137,18 @@ impl FileIndex {
     }
 
     fn add_includes(&mut self, document: &Document<'_>) {
-        let open = document
-            .includes
-            .iter()
-            .filter(|include| document.vendor_at(include.directive.start) == Vendor::Any);
+        let is_open = |directive: TextRange| document.vendor_at(directive.start) == Vendor::Any;
+        let open = document.includes.iter();
+        let open = open.filter(|include| is_open(include.directive));
         self.includes = open
+            .clone()
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
+        let clashing = first_clashing_macro(document).filter(|macro_| is_open(*macro_));
+        self.includes_before_macro = clashing.map(|macro_| {
+            let before = open.filter(|include| include.directive.start < macro_.start);
+            before.count()
+        });
     }
 
     fn add_sure_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
@@ -148,11 +159,10 @@ impl FileIndex {
         self.sure_includes = sure
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
-        let is_runtime = |path: &str| {
-            let hit = table.header(path.as_bytes());
-            hit.and_then(|hit| hit.entry.hip).unwrap_or(path) == RUNTIME_HEADER
-        };
-        self.has_runtime = self.sure_includes.iter().any(|path| is_runtime(path));
+        self.has_runtime = self
+            .sure_includes
+            .iter()
+            .any(|path| becomes_runtime(path, table));
     }
 
     fn add_definition(
@@ -222,6 +232,32 @@ impl Depth {
     fn is_sure(&self) -> bool {
         self.open <= self.guards
     }
+}
+
+/// Whether an include is that of the runtime header, or becomes it.
+pub(super) fn becomes_runtime(path: &str, table: &ApiTable) -> bool {
+    let hit = table.header(path.as_bytes());
+    hit.and_then(|hit| hit.entry.hip).unwrap_or(path) == RUNTIME_HEADER
+}
+
+/// The directive that first defines a macro called like a function of C++'s library.
+pub(super) fn first_clashing_macro(document: &Document<'_>) -> Option<TextRange> {
+    let mut defines = document.directives.iter();
+    let found = defines.find(|directive| {
+        let is_define = directive.kind == DirectiveKind::Define;
+        let name = directive.operands().next().filter(|_| is_define);
+        name.is_some_and(|name| {
+            let start = document.tokens[name].start as usize;
+            clashes(&document.source.bytes[start..])
+        })
+    });
+    found.map(|directive| directive.range)
+}
+
+/// Whether the text behind `#define` makes a macro of a function that the C++ headers behind HIP's runtime header have.
+fn clashes(definition: &[u8]) -> bool {
+    const FUNCTIONS: [&[u8]; 3] = [b"max(", b"min(", b"swap("];
+    FUNCTIONS.iter().any(|name| definition.starts_with(name))
 }
 
 fn is_within(ranges: &[TextRange], at: u32) -> bool {

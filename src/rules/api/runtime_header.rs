@@ -14,6 +14,9 @@
 //! __global__ void k(int *p) { p[threadIdx.x] = 0; }
 //! ```
 //!
+//! Where it comes behind a macro called `max`, `min` or `swap`, it goes in front of it: it includes headers of C++'s library that have
+//! functions of these names. CUDA's has none of them, and nvcc reads it first anyway.
+//!
 //! ## When to ignore
 //! Behind a header of the tree that brings the runtime header in every build nothing is inserted. In a fragment that is only ever
 //! included behind the runtime header the include does no harm.
@@ -64,7 +67,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return insert(cx, include, message.to_owned());
     }
     if brings(device_side) {
-        return;
+        return go_before_macros(cx);
     }
     // What only the device side has, behind a header that has the host's.
     let wanted = if brings(RUNTIME) && !always(cx) {
@@ -74,7 +77,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let user = user(cx, wanted);
     if !always(cx) && user.is_some_and(|user| is_brought(cx, user)) {
-        return;
+        return go_before_macros(cx);
     }
     let message = match user {
         Some(index) if cx.doc.is_ident(index) => format!(
@@ -83,10 +86,20 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         ),
         Some(_) => "a launch needs the runtime header, which nvcc includes by itself".to_owned(),
         None if always(cx) => "nvcc includes the runtime header into every .cu file".to_owned(),
-        None => return,
+        None => return go_before_macros(cx),
     };
     let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
     insert(cx, range, message);
+}
+
+/// Puts the header in front of a macro that its C++ headers would stumble over.
+fn go_before_macros(cx: &mut Context<'_, '_>) {
+    let project = &cx.session.project;
+    let Some(directive) = project.macro_before_runtime(cx.doc, cx.table()) else {
+        return;
+    };
+    let message = "a macro called `max`, `min` or `swap` comes from here, and then the runtime header, whose C++ headers have functions of that name";
+    insert(cx, directive, message.to_owned());
 }
 
 fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {

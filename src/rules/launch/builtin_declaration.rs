@@ -1,0 +1,76 @@
+//! A declaration of `threadIdx` or its kin, for editors and compilers that do not know them.
+//!
+//! ## Why on AMD
+//! For the host CUDA's headers do not declare these variables in every build, so that programs do it themselves. HIP's runtime header
+//! declares them for host and device alike, with types of their own: a second declaration is an error.
+//!
+//! ## Example
+//! ```cuda
+//! extern const uint3 threadIdx;
+//! extern const dim3 blockDim;
+//! int n;
+//! ```
+//! becomes
+//! ```hip
+//! int n;
+//! ```
+//!
+//! ## When to ignore
+//! Where a build without HIP's headers reads the declaration.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4, compiled with clang 19.
+
+use std::ops::Range;
+
+use super::dialect::delete_lines;
+use super::prelude::*;
+
+/// Deletes the declaration.
+pub static RULE: Rule = Rule {
+    code: "CASS122",
+    name: "builtin-declaration",
+    group: Group::Launch,
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    since: "0.1.0",
+    priority: 10,
+    triggers: &[Trigger::Idents(NAMES)],
+    check,
+};
+
+const NAMES: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim"];
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(name) = at else { return };
+    let Some(declaration) = declaration(cx.doc, name) else {
+        return;
+    };
+    let message = format!("HIP's runtime header declares `{}` itself", cx.text(name));
+    let finding = RULE.finding(cx.range(name), message);
+    let is_listed = |at: TokenIndex| {
+        let next = cx.doc.next(at).map(|next| cx.doc.bytes(next));
+        matches!(next, Some(b"," | b";")) && !NAMES.contains(&&*cx.text(at))
+    };
+    cx.report(if declaration.clone().any(is_listed) {
+        finding
+            .severity(Severity::Error)
+            .help("take the name out of the declaration")
+    } else {
+        let whole = cx.doc.range(declaration.start, declaration.end);
+        finding.fix(Fix::safe(vec![delete_lines(cx.doc, whole)]))
+    });
+}
+
+/// The tokens of `extern const uint3 name, other;` up to the semicolon.
+fn declaration(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex>> {
+    let belongs = |at: TokenIndex| {
+        (doc.is_ident(at) || doc.is(at, ",")) && !doc.tokens[at].has(flags::DIRECTIVE)
+    };
+    if !belongs(name) {
+        return None;
+    }
+    let first = (0..name).rev().take_while(|&at| belongs(at)).last()?;
+    let end = (name..doc.tokens.len()).find(|&at| !belongs(at))?;
+    (doc.is(first, "extern") && doc.is(end, ";")).then_some(first..end)
+}
