@@ -31,6 +31,7 @@ mod signature;
 mod stretch;
 mod suppress;
 pub mod texture_names;
+mod texture_uses;
 pub mod textures;
 
 pub use context::Context;

@@ -5,7 +5,8 @@ use std::cell::{OnceCell, RefCell};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::own::ProjectIndex;
-use super::texture_names::{LINEAR, Name, TextureNames, means_another, named, texture_argument};
+use super::texture_names::{Name, TextureNames};
+use super::texture_uses::{LINEAR, means_another, named, texture_argument};
 use super::{CompatMode, Context, texture_reference};
 use crate::edit::Applicability;
 use crate::syntax::{TokenIndex, flags};
@@ -61,7 +62,9 @@ pub fn is_linear(cx: &Context<'_, '_>, name: &[u8]) -> bool {
     if let Some(&known) = cx.textures.linear.borrow().get(name) {
         return known;
     }
-    let linear = is_linear_in_family(cx, name);
+    let files = cx.session.project.files.values();
+    let mut files = files.map(|file| &file.textures).chain([of_this_file(cx)]);
+    let linear = is_linear_in_family(cx, name) && !files.any(|file| file.asks_for(name));
     cx.textures.linear.borrow_mut().insert(name.into(), linear);
     linear
 }
@@ -187,6 +190,21 @@ mod tests {
         assert!(!outcomes[0].0.contains("cass_texture"));
         assert_eq!(outcomes[0].1, ["CASS002"]);
         assert_eq!(outcomes[1].1, ["CASS401", "CASS002"]);
+    }
+
+    #[test]
+    fn a_module_is_asked_for_textures_by_anybody() {
+        let asks = |name: &str| {
+            format!("void g(CUtexref* r, CUmodule m) {{ cuModuleGetTexRef(r, m, {name}); }}\n")
+        };
+        for (name, code) in [
+            ("\"t\"", "CASS002"),
+            ("name", "CASS002"),
+            ("\"u\"", "CASS410"),
+        ] {
+            let outcomes = run(&[HEADER, USER, ("b.cpp", &asks(name))]);
+            assert_eq!(outcomes[0].1, [code], "{name}");
+        }
     }
 
     #[test]
