@@ -248,23 +248,31 @@ fn earlier_declarator<'s>(
             b";" | b"{" | b"(" => break,
             _ => {}
         }
-        let prev = doc.prev(at)?;
-        if matches!(doc.bytes(prev), b";" | b"{" | b"}" | b"(") {
-            let first = (at..comma).find(|&index| {
-                doc.is_ident(index)
-                    && doc.next(index).is_some_and(|next| {
-                        matches!(doc.bytes(next), b"," | b"=" | b"[" | b"(" | b"{")
-                    })
-            })?;
+        let before = doc.prev(at);
+        if before.is_none_or(|at| matches!(doc.bytes(at), b";" | b"{" | b"}" | b"(")) {
+            let first = first_declarator(doc, at..comma)?;
             let mut found = (first > at)
                 .then(|| declaration(doc, first))
                 .flatten()
-                .filter(|_| !doc.is(prev, "("))?;
+                .filter(|_| !doc.is_before(at, "("))?;
             found.pointers = pointers;
             found.name = name;
             return Some(found);
         }
-        at = prev;
+        at = before?;
+    }
+    None
+}
+
+/// The first name that something other than a name stands behind; `float,` among template arguments is none.
+fn first_declarator(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<TokenIndex> {
+    let mut at = tokens.start;
+    while tokens.contains(&at) {
+        let next = doc.next(at)?;
+        if doc.is_ident(at) && matches!(doc.bytes(next), b"," | b"=" | b"[" | b"(" | b"{") {
+            return Some(at);
+        }
+        at = doc.template_close(at).unwrap_or(at) + 1;
     }
     None
 }

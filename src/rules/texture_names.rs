@@ -183,10 +183,12 @@ fn names_behind<'d>(
         .filter(|&at| doc.is_ident(at))
 }
 
-/// Whether a declaration begins at `word`, or with `static` or what this tool writes in front of it.
+/// Whether a declaration begins at `word`, or with specifiers in front of it.
 fn starts_statement(doc: &Document<'_>, word: TokenIndex) -> bool {
     let mut before = doc.prev(word);
-    while let Some(at) = before.filter(|&at| doc.is(at, "static") || doc.is(at, "__constant__")) {
+    let is_specifier =
+        |word: &[u8]| word.starts_with(b"__") && word.ends_with(b"__") || word == b"static";
+    while let Some(at) = before.filter(|&at| is_specifier(doc.bytes(at))) {
         before = doc.prev(at);
     }
     !doc.tokens[word].has(flags::DIRECTIVE)

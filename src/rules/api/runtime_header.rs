@@ -29,6 +29,7 @@ use std::borrow::Cow;
 
 use super::prelude::*;
 use super::prologue::{insertion_point, insertion_point_before};
+use super::texture_names::linear_declaration;
 
 /// Inserts the runtime header where nothing brings it.
 pub static RULE: Rule = Rule {
@@ -223,6 +224,7 @@ fn is_device_code(_: &Context<'_, '_>, word: &[u8]) -> bool {
         b"blockIdx",
         b"blockDim",
         b"__launch_bounds__",
+        b"texture",
     ];
     WORDS.contains(&word)
 }
@@ -248,4 +250,6 @@ fn is_runtimes(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         && !super::arguments::is_members_name(cx.doc, index)
         && !cx.doc.is_before(index, "ifdef")
         && !cx.doc.is_before(index, "ifndef")
+        // Everybody's word, unless it declares what becomes a variable in constant memory.
+        && (!cx.doc.is(index, "texture") || linear_declaration(cx.doc, index).is_some())
 }
