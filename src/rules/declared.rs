@@ -249,6 +249,9 @@ fn earlier_declarator<'s>(
             _ => {}
         }
         let before = doc.prev(at);
+        if before.is_some_and(|at| doc.is(at, "{") && !opens_block(doc, at)) {
+            return None;
+        }
         if before.is_none_or(|at| matches!(doc.bytes(at), b";" | b"{" | b"}" | b"(")) {
             let first = first_declarator(doc, at..comma)?;
             let mut found = (first > at)
@@ -275,6 +278,23 @@ fn first_declarator(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Tok
         at = doc.template_close(at).unwrap_or(at) + 1;
     }
     None
+}
+
+/// Whether statements or members stand behind a `{`, not the values of a list.
+fn opens_block(doc: &Document<'_>, brace: TokenIndex) -> bool {
+    let Some(before) = doc.prev(brace) else {
+        return true;
+    };
+    let is_named = |word: &str| (1..8).any(|back| before >= back && doc.is(before - back, word));
+    match doc.bytes(before) {
+        b"=" | b"]" | b"," | b"(" | b"return" => false,
+        b"else" | b"do" | b"try" | b"const" | b"noexcept" | b"override" | b"final" => true,
+        b"struct" | b"class" | b"union" | b"namespace" => true,
+        _ if doc.is_ident(before) => ["struct", "class", "union", "namespace", ")"]
+            .iter()
+            .any(|word| is_named(word)),
+        _ => true,
+    }
 }
 
 /// `f(x)` alone is a call; `float x(1)` has a type in front.

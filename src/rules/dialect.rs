@@ -2,7 +2,8 @@
 
 use super::Context;
 use crate::edit::Edit;
-use crate::syntax::{Call, Document, FunctionScope, Space, TokenIndex, flags};
+use crate::mapping::Kind;
+use crate::syntax::{Call, Document, FunctionScope, Include, Space, TokenIndex, flags};
 use crate::text::TextRange;
 
 /// Deletes a word and the blanks behind it, or in front of it when it is the last of its line.
@@ -61,6 +62,21 @@ pub fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
     let before = doc.prev(first)?;
     let starts = matches!(doc.bytes(before), b";" | b"{" | b"}");
     starts.then(|| doc.range(first, semicolon))
+}
+
+/// Whether a file uses CUDA, rather than mention it: only such a file changes its compiler.
+pub fn uses_cuda(cx: &Context<'_, '_>) -> bool {
+    let doc = cx.doc;
+    let path = doc.source.path.as_str();
+    let is_header = |include: &Include| cx.table().header(doc.source.slice(include.path)).is_some();
+    let is_name = |word: &[u8]| {
+        let hit = cx.table().get(word);
+        hit.is_some_and(|hit| !hit.entry.context && hit.entry.kind != Kind::Namespace)
+    };
+    path.ends_with(".cu")
+        || path.ends_with(".cuh")
+        || doc.includes.iter().any(is_header)
+        || doc.has_word(is_name)
 }
 
 /// The innermost function with a name around a token; lambdas count as part of it.

@@ -4,6 +4,7 @@
 //! its helpers. See any file of `src/rules/*/` for the shape.
 
 pub mod arguments;
+pub mod arithmetic;
 mod bytes;
 pub mod condition;
 mod condition_fix;
