@@ -263,8 +263,11 @@ fn rules_are_documented_in_the_same_way() {
                 rule.name
             ));
         }
-        if !docs.contains("```cuda") {
-            wrong.push(format!("{}: shows no CUDA", rule.name));
+        if !["```cuda", "```make", "```cmake"]
+            .iter()
+            .any(|fence| docs.contains(fence))
+        {
+            wrong.push(format!("{}: shows no input", rule.name));
         }
         let empty = docs
             .split("## ")

@@ -9,10 +9,10 @@ use crate::{fail, files, read, schema, validate};
 /// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
 /// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
-    // ptx.toml has a schema of its own (src/ptx/table.rs): its keys are instructions, not names of an API.
+    // Two have schemas of their own (src/ptx/table.rs, src/mapping/build_table.rs): their keys are no names of an API.
     let texts: Vec<(PathBuf, String)> = files(folder, "toml")
         .into_iter()
-        .filter(|path| !path.ends_with("ptx.toml"))
+        .filter(|path| !path.ends_with("ptx.toml") && !path.ends_with("build.toml"))
         .map(|path| (path.clone(), read(&path)))
         .collect();
     let (mut tables, mut problems) = (Vec::new(), Vec::new());

@@ -1,5 +1,6 @@
 //! What a CUDA name becomes: the tables of `mappings/`, compiled in, and the user's overlays on top. Knows no syntax.
 
+mod build_table;
 mod choice;
 mod entry;
 mod import;
@@ -16,6 +17,7 @@ mod target;
 mod validate;
 mod version;
 
+pub use build_table::{BuildLibrary, BuildTable, BuildWord};
 pub use choice::{Choices, Vendor as LibraryVendor};
 pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Unless, Verb};
 pub use import::{Imported, import_custom_map};

@@ -58,7 +58,7 @@ pub fn index_project(
 
 fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex)> {
     let name = file.entry.name();
-    if file.entry.kind != EntryKind::File || Language::of_path(&name) == Language::Other {
+    if file.entry.kind != EntryKind::File || Language::of_path(&name) != Language::CFamily {
         return None;
     }
     let bytes = read(&file.entry.path).ok()?;

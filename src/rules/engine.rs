@@ -67,8 +67,11 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     if drop_hidden_code(&mut findings) {
         (edits, helpers) = resolve(&document, session, &suppressions, &mut findings);
     }
-    let mut late = rescan::leftovers(&document, session, &own, &names, &edits, &findings);
-    late.extend(reparse::regression(&document, &edits, &findings));
+    let mut late = Vec::new();
+    if source.language == Language::CFamily {
+        late = rescan::leftovers(&document, session, &own, &names, &edits, &findings);
+        late.extend(reparse::regression(&document, &edits, &findings));
+    }
     settle(&mut late, &settings);
     suppressions.apply(&document, &mut late);
     let mut about_comments = suppressions.findings(&settings);
@@ -95,6 +98,9 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
 
 /// The identifiers that a rule or the tables know.
 fn known_names(document: &Document<'_>, session: &Session) -> Vec<TokenIndex> {
+    if matches!(document.source.language, Language::Build(_)) {
+        return Vec::new();
+    }
     document.all_that(|word| {
         session.wake.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
     })
@@ -102,6 +108,10 @@ fn known_names(document: &Document<'_>, session: &Session) -> Vec<TokenIndex> {
 
 fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings, names: &[TokenIndex]) {
     let (doc, wake) = (context.doc, &context.session.wake);
+    if matches!(doc.source.language, Language::Build(_)) {
+        let rules = wake.build_file.iter();
+        return rules.for_each(|rule| (rule.check)(At::File, context));
+    }
     for &name in names {
         run_on_name(context, settings, name);
     }

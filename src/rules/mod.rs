@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod arithmetic;
+pub mod build_words;
 mod bytes;
 pub mod condition;
 mod condition_fix;
@@ -58,7 +59,7 @@ pub mod prelude {
         Call, Directive, DirectiveKind, Document, Include, LaunchSite, TokenIndex, TokenKind,
         Vendor, flags,
     };
-    pub use crate::text::TextRange;
+    pub use crate::text::{BuildTool, TextRange};
 }
 
 /// A rule: what it is called, what wakes it, and what it does then.
@@ -101,6 +102,8 @@ pub enum Trigger {
     Directive,
     /// Once per file, after everything else.
     File,
+    /// Once per build file: a Makefile, a CMake list.
+    BuildFile,
 }
 
 /// The place a rule is woken for.

@@ -7,7 +7,7 @@ use crate::compat;
 use crate::edit::Applicability;
 use crate::mapping::{ApiTable, Choices, Support, Version};
 use crate::syntax::{Document, inactive_ranges};
-use crate::text::{TextRange, WordMap};
+use crate::text::{Language, TextRange, WordMap};
 
 /// How launches are written.
 #[derive(
@@ -128,9 +128,11 @@ impl Session {
     /// Whether a file has to be read at all, or is copied.
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
-        self.table.concerns(bytes)
-            || self.project.has_renames()
-            || (every_cu && path.ends_with(".cu"))
+        let concerns = match Language::of_path(path) {
+            Language::Build(_) => !self.options.reverse && super::build_words::concerns(bytes),
+            _ => self.table.concerns(bytes),
+        };
+        concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
     }
 
     /// The size of a file of the tree that is known to have nothing to read.
@@ -184,6 +186,7 @@ pub(super) struct Wake {
     pub(super) include: Vec<&'static Rule>,
     pub(super) directive: Vec<&'static Rule>,
     pub(super) file: Vec<&'static Rule>,
+    pub(super) build_file: Vec<&'static Rule>,
 }
 
 impl Wake {
@@ -195,6 +198,7 @@ impl Wake {
             include: Vec::new(),
             directive: Vec::new(),
             file: Vec::new(),
+            build_file: Vec::new(),
         };
         let mut helper_rules = Vec::new();
         // Back from HIP only names change: what the other rules know is about CUDA.
@@ -210,6 +214,7 @@ impl Wake {
                     Trigger::Include => wake.include.push(rule),
                     Trigger::Directive => wake.directive.push(rule),
                     Trigger::File => wake.file.push(rule),
+                    Trigger::BuildFile => wake.build_file.push(rule),
                 }
             }
         }

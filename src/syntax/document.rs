@@ -10,8 +10,8 @@ use super::{
     Branches, Call, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, Token,
     TokenIndex, TokenKind, Vendor, flags,
 };
-use super::{directive, launch, lexer};
-use crate::text::{SourceFile, TextRange};
+use super::{build_lexer, directive, launch, lexer};
+use crate::text::{Language, SourceFile, TextRange};
 
 type Notes<'s> = FxHashMap<(&'static str, &'s [u8]), Rc<[TokenIndex]>>;
 
@@ -46,12 +46,16 @@ impl<'s> Document<'s> {
     /// Reads a file. Cannot fail: whatever the bytes are, there are tokens.
     pub fn new(source: &'s SourceFile) -> Self {
         let (mut tokens, mut comments) = (Vec::with_capacity(source.bytes.len() / 4), Vec::new());
-        for token in lexer::lex(&source.bytes) {
+        let sort = |token: Token| {
             match token.kind {
                 TokenKind::LineComment | TokenKind::BlockComment => comments.push(token),
                 _ if token.is_significant() => tokens.push(token),
                 _ => {}
             }
+        };
+        match source.language {
+            Language::Build(_) => build_lexer::lex(&source.bytes).for_each(sort),
+            _ => lexer::lex(&source.bytes).for_each(sort),
         }
         let directives = directive::directives(&source.bytes, &tokens);
         let includes = directive::includes(&tokens, &directives);

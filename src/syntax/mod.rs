@@ -2,6 +2,7 @@
 
 mod asm;
 mod braces;
+mod build_lexer;
 mod branch;
 mod call;
 mod condition;

@@ -9,5 +9,5 @@ mod word_map;
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use range::TextRange;
-pub use source::{Language, SourceFile};
+pub use source::{BuildTool, Language, SourceFile};
 pub use word_map::WordMap;

@@ -7,7 +7,22 @@ use super::{LineCol, LineIndex, TextRange};
 pub enum Language {
     /// C, C++, CUDA, HIP and what they include.
     CFamily,
+    /// What says how those are compiled.
+    Build(BuildTool),
     /// Anything else: copied, never translated.
+    Other,
+}
+
+/// What a build file is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BuildTool {
+    /// `Makefile`, `rules.mk`.
+    Make,
+    /// `CMakeLists.txt`, `FindX.cmake`.
+    CMake,
+    /// `build.sh`.
+    Shell,
+    /// `setup.py`, `meson.build`, `BUILD.bazel`, `configure.ac`: read, never changed.
     Other,
 }
 
@@ -23,7 +38,33 @@ impl Language {
             Some((_, extension)) if C_FAMILY.contains(&extension.to_ascii_lowercase().as_str()) => {
                 Self::CFamily
             }
-            _ => Self::Other,
+            _ => BuildTool::of_name(name).map_or(Self::Other, Self::Build),
+        }
+    }
+}
+
+impl BuildTool {
+    fn of_name(name: &str) -> Option<Self> {
+        const OTHER: &[&str] = &[
+            "setup.py",
+            "meson.build",
+            "BUILD",
+            "BUILD.bazel",
+            "configure.ac",
+            "SConstruct",
+            "SConscript",
+        ];
+        let name = name.strip_suffix(".in").unwrap_or(name);
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let stem = name.split('.').next().unwrap_or(name);
+        match extension {
+            "cmake" => Some(Self::CMake),
+            "mk" | "mak" => Some(Self::Make),
+            "sh" | "bash" => Some(Self::Shell),
+            _ if name == "CMakeLists.txt" => Some(Self::CMake),
+            _ if matches!(stem, "Makefile" | "makefile" | "GNUmakefile") => Some(Self::Make),
+            _ if OTHER.contains(&name) => Some(Self::Other),
+            _ => None,
         }
     }
 }

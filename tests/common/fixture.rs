@@ -10,20 +10,21 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
     let first = String::from_utf8_lossy(source.line(1)).into_owned();
     let words = |key: &str| {
         first
+            .trim_start_matches(['/', '#', ' '])
             .strip_prefix(key)
             .unwrap_or_default()
             .split_whitespace()
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    let options = words("// options:");
+    let options = words("options:");
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let mut session = Session::new(
         parse_options(&options).expect("fixture options are valid"),
         ApiTable::builtin(),
     );
     let mut off: Vec<String> = off.iter().map(|code| (*code).to_owned()).collect();
-    off.extend(words("// rules-off:"));
+    off.extend(words("rules-off:"));
     let choice = rules::RuleChoice {
         off,
         ..rules::RuleChoice::default()
@@ -33,7 +34,7 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
         .add(None, choice)
         .expect("fixtures name rules");
     // A renamed neighbour, for the rule that follows it.
-    if source.path == "invalid-renamed-neighbour.cu" {
+    if source.path.starts_with("invalid-renamed-neighbour.") {
         let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
         session.project = rules::ProjectIndex::new([], paths.clone())
             .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))));

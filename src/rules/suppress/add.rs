@@ -4,7 +4,7 @@ use super::lines::logical_start;
 use crate::diagnostic::Finding;
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::syntax::Document;
-use crate::text::SourceFile;
+use crate::text::{Language, SourceFile};
 
 /// The file with an `ignore-next-line` comment before each line of `findings`; `None` when there are none.
 ///
@@ -37,10 +37,19 @@ fn comment(source: &SourceFile, line: u32, codes: &BTreeSet<&str>, reason: &str)
     Edit::insert(
         content_start(source, line),
         format!(
-            "{indent}// cass: ignore-next-line[{}]{blank}{reason}{newline}",
+            "{indent}{} cass: ignore-next-line[{}]{blank}{reason}{newline}",
+            mark(source),
             codes.join(",")
         ),
     )
+}
+
+/// What begins a comment.
+pub(super) fn mark(source: &SourceFile) -> &'static str {
+    match source.language {
+        Language::Build(_) => "#",
+        _ => "//",
+    }
 }
 
 /// Where a line starts, behind the byte order mark.

@@ -77,7 +77,7 @@ fn comment(result: &SourceFile, line: u32, notes: &[String]) -> Edit {
     );
     let lines: Vec<String> = notes
         .iter()
-        .map(|note| format!("{indent}// {note}{newline}"))
+        .map(|note| format!("{indent}{} {note}{newline}", super::add::mark(result)))
         .collect();
     Edit::insert(start, lines.concat())
 }
@@ -106,9 +106,11 @@ fn earlier<'d>(document: &'d Document<'_>) -> impl Iterator<Item = TextRange> + 
 /// `// CASS003: ` with any three digits.
 fn is_ours(source: &SourceFile, comment: &Token) -> bool {
     let text = source.slice(comment.range());
-    comment.kind == TokenKind::LineComment
-        && text.len() > 12
-        && text.starts_with(b"// CASS")
-        && text[7..10].iter().all(u8::is_ascii_digit)
-        && text[10..].starts_with(b": ")
+    let start = format!("{} CASS", super::add::mark(source));
+    text.strip_prefix(start.as_bytes()).is_some_and(|rest| {
+        comment.kind == TokenKind::LineComment
+            && rest.len() > 5
+            && rest[..3].iter().all(u8::is_ascii_digit)
+            && rest[3..].starts_with(b": ")
+    })
 }

@@ -115,7 +115,7 @@ fn speech(comment: &[u8], kind: TokenKind) -> Option<usize> {
         let rest = &comment[from..];
         let skip = rest
             .iter()
-            .take_while(|byte| b"/*!< \t\r\n".contains(byte))
+            .take_while(|byte| b"/*#!< \t\r\n".contains(byte))
             .count();
         rest[skip..]
             .starts_with(b"cass:")

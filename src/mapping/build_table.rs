@@ -1,0 +1,171 @@
+//! The table `mappings/build.toml`: options, libraries and CMake words of build files.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::library;
+use super::{Choices, LibraryVendor};
+
+/// What build files say of CUDA, and what they say of HIP instead.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BuildTable {
+    options: BTreeMap<String, BuildWord>,
+    libraries: BTreeMap<String, BuildLibrary>,
+    cmake: BTreeMap<String, BuildWord>,
+}
+
+/// An option of nvcc, or a word of CMake.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BuildWord {
+    /// An argument follows.
+    pub takes: bool,
+    /// Other programs have it as well.
+    pub shared: bool,
+    /// What stands in its place, `{}` for the argument; `None` when there is nothing like it.
+    pub becomes: Option<String>,
+    /// What a person must look at.
+    pub review: String,
+    /// What to do where nothing is like it.
+    pub advice: String,
+}
+
+/// A library to link.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BuildLibrary {
+    /// Key of the table whose counterpart it is.
+    library: String,
+    link: Option<String>,
+    /// Imported target of CMake; empty when its package has none.
+    pub target: String,
+    /// What `find_package` finds it by; empty when there is none.
+    pub package: String,
+    /// What to do where nothing is like it.
+    pub advice: String,
+}
+
+impl BuildTable {
+    /// The table that is compiled in.
+    pub fn builtin() -> &'static Self {
+        static TABLE: LazyLock<BuildTable> = LazyLock::new(|| {
+            toml::from_str(include_str!("../../mappings/build.toml"))
+                .expect("the compiled-in table of build files is valid, a test reads it")
+        });
+        &TABLE
+    }
+
+    /// The option `-name` or `--name`, and whether its argument belongs to it: it takes one, or the row is about this one.
+    pub fn option(&self, option: &str, value: &str) -> Option<(&BuildWord, bool)> {
+        let name = option.trim_start_matches('-');
+        let dashes = option.len() - name.len();
+        if dashes == 0 || dashes > 2 {
+            return None;
+        }
+        let with_value = self.options.get(&format!("{name}={value}"));
+        with_value.map(|word| (word, true)).or_else(|| {
+            let word = self
+                .options
+                .get(name)
+                .or_else(|| self.options.get(option))?;
+            Some((word, word.takes))
+        })
+    }
+
+    /// All options, by name without dashes.
+    pub fn options(&self) -> impl Iterator<Item = (&str, &BuildWord)> {
+        self.options
+            .iter()
+            .map(|(name, word)| (name.as_str(), word))
+    }
+
+    /// All libraries, by name.
+    pub fn libraries(&self) -> impl Iterator<Item = (&str, &BuildLibrary)> {
+        self.libraries
+            .iter()
+            .map(|(name, library)| (name.as_str(), library))
+    }
+
+    /// The library by its name, `cublas`.
+    pub fn library(&self, name: &str) -> Option<&BuildLibrary> {
+        self.libraries.get(name)
+    }
+
+    /// A word of CMake, and what it becomes: a key with `*` stands for all that begins so, and keeps the rest.
+    pub fn cmake(&self, word: &str) -> Option<(&BuildWord, Option<String>)> {
+        if let Some(entry) = self.cmake.get(word) {
+            return Some((entry, entry.becomes.clone()));
+        }
+        let (key, entry) = self
+            .cmake
+            .range(..=format!("{word}*"))
+            .rfind(|(key, _)| key.ends_with('*') && word.starts_with(key.trim_end_matches('*')))?;
+        let rest = &word[key.len() - 1..];
+        Some((
+            entry,
+            entry.becomes.as_ref().map(|start| format!("{start}{rest}")),
+        ))
+    }
+}
+
+impl BuildLibrary {
+    /// The linker's options for it on AMD, blanks between them; `None` when there is nothing like it.
+    pub fn link(&self, choices: &Choices) -> Option<String> {
+        let known = library::find(&self.library).map(|library| {
+            let is_roc = choices.of(library.key) == LibraryVendor::Roc;
+            let flags = if is_roc && !library.roc_link.is_empty() {
+                library.roc_link
+            } else {
+                library.link
+            };
+            flags.join(" ")
+        });
+        let named = || {
+            let link = self.link.as_ref()?;
+            let dash = if link.is_empty() { "" } else { "-l" };
+            Some(format!("{dash}{link}"))
+        };
+        known.or_else(named)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_found_by_one_dash_or_two_and_by_their_value() {
+        let table = BuildTable::builtin();
+        let becomes = |option: &str, value: &str| {
+            let (found, _) = table.option(option, value)?;
+            found.becomes.clone()
+        };
+        assert_eq!(
+            becomes("-use_fast_math", "").as_deref(),
+            Some("-ffast-math")
+        );
+        assert_eq!(becomes("--rdc", "true").as_deref(), Some("-fgpu-rdc"));
+        assert_eq!(becomes("-rdc", "false").as_deref(), Some(""));
+        assert_eq!(becomes("-dc", "").as_deref(), Some("-fgpu-rdc -c"));
+        assert!(table.option("dc", "").is_none() && table.option("---keep", "").is_none());
+    }
+
+    #[test]
+    fn every_row_says_what_to_do() {
+        let table = BuildTable::builtin();
+        for (key, word) in table.options.iter().chain(&table.cmake) {
+            assert_eq!(word.becomes.is_none(), !word.advice.is_empty(), "{key}");
+        }
+        for (key, library) in &table.libraries {
+            let known = library.library.is_empty() || library::find(&library.library).is_some();
+            assert!(known, "{key}");
+            let link = library.link(&Choices::default());
+            assert_eq!(link.is_none(), !library.advice.is_empty(), "{key}");
+        }
+        let (_, becomes) = table.cmake("CMAKE_CUDA_FLAGS_RELEASE").expect("a row");
+        assert_eq!(becomes.as_deref(), Some("CMAKE_HIP_FLAGS_RELEASE"));
+    }
+}

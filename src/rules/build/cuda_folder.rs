@@ -1,0 +1,91 @@
+//! A folder of CUDA's toolkit in a build file.
+//!
+//! ## Why on AMD
+//! `/usr/local/cuda` and `$(CUDA_HOME)` are not there on a machine with ROCm, or mean the wrong headers. ROCm lies in `/opt/rocm`, or
+//! where `ROCM_PATH` says; hipcc knows its headers and libraries without `-I` and `-L`.
+//!
+//! ## Example
+//! ```make
+//! CFLAGS += -I$(CUDA_HOME)/include    # not needed with hipcc
+//! ```
+//!
+//! ## When to ignore
+//! When the folder may be missing, as for `-I`.
+//!
+//! ## Source
+//! ROCm 6.4, installation guide; HIPCC documentation.
+
+use std::collections::BTreeSet;
+
+use super::build_words::{is_in_prose, run, words};
+use super::prelude::*;
+
+/// Reports each name of such a folder once a file.
+pub static RULE: Rule = Rule {
+    code: "CASS626",
+    name: "cuda-folder",
+    group: Group::Build,
+    severity: Severity::Warning,
+    fix: None,
+    since: "0.1.0",
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+const VARIABLES: &[&str] = &[
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_ROOT",
+    "CUDA_DIR",
+    "CUDAHOME",
+    "CUDA_BASE",
+    "CUDA_TOP",
+    "CUDA_INSTALL_PATH",
+    "CUDA_INSTALL_DIR",
+    "CUDA_INC_PATH",
+    "CUDA_LIB_PATH",
+    "CUDA_LIB_DIR",
+    "CUDA_SDK_PATH",
+    "CUDA_BIN_PATH",
+    "CUDADIR",
+    "CUDA_TOOLKIT_ROOT",
+];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let mut told = BTreeSet::new();
+    let found: Vec<TokenIndex> = words(cx.doc)
+        .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
+        .filter(|&at| !is_of_nvcc(cx.doc, at))
+        .collect();
+    for index in found {
+        let word = cx.text(index).into_owned();
+        if !told.insert(word.clone()) {
+            continue;
+        }
+        let finding = RULE
+            .finding(cx.range(index), format!("`{word}` is a folder of CUDA's toolkit"))
+            .help("ROCm's folder is /opt/rocm, or that of ROCM_PATH; hipcc finds its headers and libraries without -I and -L");
+        cx.report(finding);
+    }
+}
+
+fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let word = doc.bytes(at);
+    let is_path = memchr::memmem::find(word, b"/cuda").is_some_and(|start| {
+        let rest = &word[start + 5..];
+        matches!(rest.first(), None | Some(b'/' | b'-' | b'.')) && word.starts_with(b"/")
+            || word.starts_with(b"-I/usr/local/cuda")
+            || word.starts_with(b"-L/usr/local/cuda")
+    });
+    // Under `word` what is not a source or header of the project's own.
+    let is_file = word.ends_with(b".cu") || word.ends_with(b".h") || word.ends_with(b".cuh");
+    is_path && !is_file || VARIABLES.iter().any(|name| doc.is(at, name))
+}
+
+/// Whether the folder is part of a path to nvcc, which goes as a whole.
+fn is_of_nvcc(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let behind = run(doc, at);
+    let mut rest = (behind.start..behind.end + 3).take_while(|&at| at < doc.tokens.len());
+    rest.any(|at| doc.bytes(at).ends_with(b"/nvcc"))
+}

@@ -1,0 +1,124 @@
+//! Bytes to tokens for build files: words, and every other byte for itself. What Make, CMake and shells have in common is enough
+//! here: blanks part words, `#` begins a comment, a backslash joins lines.
+
+use super::token::{Token, TokenKind, flags};
+
+/// All tokens of `bytes`, white space and comments included, in order and without gaps. Words are [`TokenKind::Ident`]: options, paths
+/// and names with `::`; an assignment or a list with commas is several.
+pub(super) fn lex(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
+    let (mut at, mut line_start, mut space_before) = (0, true, false);
+    std::iter::from_fn(move || {
+        let start = at;
+        let first = *bytes.get(start)?;
+        let (kind, end) = scan(bytes, start, first, line_start || space_before);
+        at = end.min(start + Token::LONGEST);
+        let bits = (u8::from(space_before) * flags::SPACE_BEFORE)
+            | (u8::from(line_start) * flags::LINE_START);
+        space_before = !kind.is_significant();
+        line_start = kind == TokenKind::Newline || line_start && space_before;
+        Some(Token::new(start, at - start, kind, bits))
+    })
+}
+
+fn scan(bytes: &[u8], start: usize, first: u8, is_apart: bool) -> (TokenKind, usize) {
+    let run = |is_in: &dyn Fn(usize) -> bool| {
+        let end = (start + 1..bytes.len()).find(|&at| !is_in(at));
+        end.unwrap_or(bytes.len())
+    };
+    match first {
+        b'\n' => (TokenKind::Newline, start + 1),
+        b'\\' if joins_lines(&bytes[start + 1..]).is_some() => {
+            let splice = joins_lines(&bytes[start + 1..]).unwrap_or(0);
+            (TokenKind::Space, start + 1 + splice)
+        }
+        b' ' | b'\t' | b'\r' => (
+            TokenKind::Space,
+            run(&|at| matches!(bytes[at], b' ' | b'\t' | b'\r')),
+        ),
+        b'#' if is_apart => {
+            let end = memchr::memchr(b'\n', &bytes[start..]);
+            (
+                TokenKind::LineComment,
+                end.map_or(bytes.len(), |end| start + end),
+            )
+        }
+        _ if is_word(bytes, start) => (TokenKind::Ident, run(&|at| is_word(bytes, at))),
+        _ => (TokenKind::Punct, start + 1),
+    }
+}
+
+/// The length of the line end behind a backslash.
+fn joins_lines(rest: &[u8]) -> Option<usize> {
+    match rest {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
+    }
+}
+
+/// A colon belongs to a word where there are two: `CUDA::cudart`, not `main.o: main.cu`.
+fn is_word(bytes: &[u8], at: usize) -> bool {
+    match bytes[at] {
+        b'_' | b'-' | b'+' | b'.' | b'/' | b'%' | b'~' | b'*' | 0x80.. => true,
+        b':' => bytes.get(at + 1) == Some(&b':') || at > 0 && bytes[at - 1] == b':',
+        byte => byte.is_ascii_alphanumeric(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words and other bytes of a text, comments in angle brackets.
+    fn tokens(text: &str) -> Vec<String> {
+        let tokens: Vec<Token> = lex(text.as_bytes()).collect();
+        let tiled = tokens.iter().fold(0, |at, token| {
+            assert_eq!(token.start, at, "{text}");
+            token.end()
+        });
+        assert_eq!(tiled as usize, text.len());
+        let shown = |token: &Token| {
+            let text = &text[token.range().as_usize()];
+            match token.kind {
+                TokenKind::LineComment => Some(format!("<{text}>")),
+                kind => kind.is_significant().then(|| text.to_owned()),
+            }
+        };
+        tokens.iter().filter_map(shown).collect()
+    }
+
+    #[test]
+    fn words_are_options_paths_and_names() {
+        assert_eq!(
+            tokens(
+                "NVCC := $(CUDA)/bin/nvcc # why\n\t@nvcc -arch=sm_80 -Xcompiler -Wall,-g \\\n  a.cu"
+            ),
+            [
+                "NVCC",
+                ":",
+                "=",
+                "$",
+                "(",
+                "CUDA",
+                ")",
+                "/bin/nvcc",
+                "<# why>",
+                "@",
+                "nvcc",
+                "-arch",
+                "=",
+                "sm_80",
+                "-Xcompiler",
+                "-Wall",
+                ",",
+                "-g",
+                "a.cu"
+            ]
+        );
+        assert_eq!(
+            tokens("target_link_libraries(x CUDA::cudart)"),
+            ["target_link_libraries", "(", "x", "CUDA::cudart", ")"]
+        );
+        assert_eq!(tokens("a#b $#"), ["a", "#", "b", "$", "#"]);
+    }
+}
