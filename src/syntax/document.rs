@@ -46,12 +46,10 @@ impl<'s> Document<'s> {
     /// Reads a file. Cannot fail: whatever the bytes are, there are tokens.
     pub fn new(source: &'s SourceFile) -> Self {
         let (mut tokens, mut comments) = (Vec::with_capacity(source.bytes.len() / 4), Vec::new());
-        let sort = |token: Token| {
-            match token.kind {
-                TokenKind::LineComment | TokenKind::BlockComment => comments.push(token),
-                _ if token.is_significant() => tokens.push(token),
-                _ => {}
-            }
+        let sort = |token: Token| match token.kind {
+            TokenKind::LineComment | TokenKind::BlockComment => comments.push(token),
+            _ if token.is_significant() => tokens.push(token),
+            _ => {}
         };
         match source.language {
             Language::Build(_) => build_lexer::lex(&source.bytes).for_each(sort),

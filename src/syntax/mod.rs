@@ -2,8 +2,8 @@
 
 mod asm;
 mod braces;
-mod build_lexer;
 mod branch;
+mod build_lexer;
 mod call;
 mod condition;
 mod directive;

@@ -21,6 +21,8 @@
 //! ## Source
 //! GCC manual, arithmetic on void- and function-pointers; compiled with g++ 12 and clang 19: "arithmetic on a pointer to void".
 
+use std::ops::Range;
+
 use super::bytes::{self, enclosing_parenthesis, end_of_expression};
 use super::declared;
 use super::prelude::*;
@@ -62,7 +64,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     }
     let doc = cx.doc;
     for pointer in pointers(doc, void) {
-        let uses = doc.occurrences(pointer.word, pointer.name + 1..doc.tokens.len());
+        let reach = reach(doc, &pointer);
+        let uses = doc.occurrences(pointer.word, reach.start.max(pointer.name + 1)..reach.end);
         for place in
             uses.filter(|&at| bytes::counts(doc, &(at..at + 1)) && means(doc, at, &pointer))
         {
@@ -113,24 +116,32 @@ fn declarator(doc: &Document<'_>, star: TokenIndex) -> Option<TokenIndex> {
     matches!(doc.bytes(next), b"=" | b";" | b"," | b")" | b"{").then_some(name)
 }
 
-/// Whether the name at a place is that pointer, in every build.
-fn means(doc: &Document<'_>, place: TokenIndex, pointer: &Pointer<'_>) -> bool {
-    let found = declared::declared(doc, place);
-    let (declared, used) = (doc.tokens[pointer.name].start, doc.tokens[place].start);
+/// The tokens in which the name can be that pointer: a function of which it is a parameter, or the braces around it; nothing for a
+/// parameter of a mere declaration.
+fn reach(doc: &Document<'_>, pointer: &Pointer<'_>) -> Range<TokenIndex> {
     let is_parameter = |function: &crate::syntax::FunctionScope| {
         function
             .head
             .contains(&pointer.name)
             .then(|| function.body.clone())
     };
-    let parameters = doc.scopes().around(pointer.name).find_map(is_parameter);
-    let reach = parameters.or_else(|| {
-        let open = doc.braces_around(pointer.name).next()?;
-        Some(open..doc.partner(open)?)
-    });
+    let function = doc.scopes().around(pointer.name).find_map(is_parameter);
+    let nothing = pointer.name..pointer.name + 1;
+    if function.is_some() || enclosing_parenthesis(doc, pointer.name).is_some() {
+        return function.unwrap_or(nothing);
+    }
+    match doc.braces_around(pointer.name).next() {
+        Some(open) => open..doc.partner(open).unwrap_or(doc.tokens.len()),
+        None => nothing.start..doc.tokens.len(),
+    }
+}
+
+/// Whether the name at a place is that pointer, in every build.
+fn means(doc: &Document<'_>, place: TokenIndex, pointer: &Pointer<'_>) -> bool {
+    let found = declared::declared(doc, place);
+    let (declared, used) = (doc.tokens[pointer.name].start, doc.tokens[place].start);
     found.is_some_and(|found| found.name == pointer.name && found.pointers == 1)
         && doc.branches.dominates(declared, used)
-        && reach.is_none_or(|reach| reach.contains(&place))
 }
 
 fn finding(cx: &Context<'_, '_>, place: TokenIndex, pointer: &Pointer<'_>) -> Finding {
