@@ -22,7 +22,7 @@
 //! helper header. With `--warp native` no width is added, and each call is reported.
 //!
 //! ## When to ignore
-//! The finding about a computed mask: when all lanes whose values are read reach the call together with their readers. This is
+//! The finding about a mask of some lanes or a computed one: when all lanes whose values are read reach the call together with their readers. This is
 //! so when the mask was computed by a ballot of the condition that guards the call.
 //!
 //! ## Source
@@ -104,7 +104,7 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
         (false, false) => RULE
             .finding(
                 cx.range(index),
-                format!("`{base}_sync` becomes `{base}`, and its computed mask goes"),
+                format!("`{base}_sync` becomes `{base}`, and its mask goes"),
             )
             .severity(Severity::Warning)
             .help(STEP_HELP)
