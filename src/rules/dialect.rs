@@ -38,18 +38,26 @@ fn joins(left: u8, right: u8) -> bool {
     in_word(left) && in_word(right) || in_operator(left) && in_operator(right)
 }
 
-/// Deletes the whole lines that a range lies on, if nothing else stands there; else the range alone.
+/// Deletes the whole lines that a range lies on, if nothing else stands there; else the range alone. Of two empty lines that would meet
+/// one goes as well.
 pub fn delete_lines(doc: &Document<'_>, range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
     let start = memchr::memrchr(b'\n', &bytes[..range.start as usize]).map_or(0, |at| at + 1);
     let end = memchr::memchr(b'\n', &bytes[range.end as usize..])
         .map_or(bytes.len(), |at| range.end as usize + at + 1);
     let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
-    if blank(&bytes[start..range.start as usize]) && blank(&bytes[range.end as usize..end]) {
-        Edit::delete(TextRange::new(start as u32, end as u32))
-    } else {
-        Edit::delete(range)
+    if !blank(&bytes[start..range.start as usize]) || !blank(&bytes[range.end as usize..end]) {
+        return Edit::delete(range);
     }
+    let before = bytes[..start].strip_suffix(b"\n").unwrap_or_default();
+    let before = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let next = memchr::memchr(b'\n', &bytes[end..]).map_or(end, |at| end + at + 1);
+    let end = if blank(before) && blank(&bytes[end..next]) {
+        next
+    } else {
+        end
+    };
+    Edit::delete(TextRange::new(start as u32, end as u32))
 }
 
 /// The bytes of `f(…);` when the call is a statement of its own in a block, so that it can go without a trace.

@@ -46,12 +46,15 @@ pub(super) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32
 pub(super) fn separator(document: &Document<'_>, edits: &EditSet) -> Option<Fix> {
     let is_include = |edit: &&Edit| edit.range.is_empty() && edit.content.starts_with("#include");
     let point = edits.iter().find(is_include)?.range.start;
-    let mut line = document.source.bytes[point as usize..].iter();
+    // What stands there may go.
+    let gone = edits.iter().find(|edit| {
+        edit.range.start == point && edit.range.end > point && edit.content.is_empty()
+    });
+    let rest = gone.map_or(point, |edit| edit.range.end);
+    let mut line = document.source.bytes[rest as usize..].iter();
     let first = line.find(|byte| !matches!(byte, b' ' | b'\t'));
     let is_apart = matches!(first, None | Some(b'\n' | b'\r' | b'#'));
-    let goes = |edit: &Edit| edit.range.start == point && edit.content.is_empty();
-    let separates = !is_apart && !edits.iter().any(goes);
-    separates.then(|| Fix::safe(vec![Edit::insert(point, document.newline())]))
+    (!is_apart).then(|| Fix::safe(vec![Edit::insert(point, document.newline())]))
 }
 
 /// Whether an include stands in the middle of a statement, as far as the text tells: what is inserted there would end that statement,
