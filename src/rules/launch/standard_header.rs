@@ -264,6 +264,7 @@ fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
         .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"void" | b"define"));
     is_call
         && !is_defined_here(doc, index)
+        && !is_asked_for(doc, index)
         && !on_device
         && !tested
         && !declared
@@ -278,6 +279,21 @@ fn is_defined_here(doc: &Document<'_>, index: TokenIndex) -> bool {
         directive.kind == DirectiveKind::Define
             && name.is_some_and(|at| doc.bytes(at) == doc.bytes(index))
     })
+}
+
+/// Whether the code asks for a macro of that name first: `#ifdef isnan`.
+fn is_asked_for(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let asks = |branch: TextRange| {
+        let at = doc
+            .directives
+            .iter()
+            .find(|it| it.range.end == branch.start);
+        at.is_some_and(|it| {
+            matches!(it.kind, DirectiveKind::If | DirectiveKind::Ifdef)
+                && it.operands().any(|at| doc.bytes(at) == doc.bytes(index))
+        })
+    };
+    doc.branches.around(doc.tokens[index].start).any(asks)
 }
 
 fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
