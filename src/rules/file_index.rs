@@ -2,13 +2,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::conditions::not_meant;
+use super::conditions::{groups, not_meant};
 use super::definition::{declares, defines};
 use super::own::number;
 use super::texture_names::TextureNames;
 use crate::mapping::{ApiTable, Kind};
 use crate::syntax::{
-    DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags, is_only_for_nvidia_device,
+    Directive, DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags,
+    is_only_for_nvidia_device,
 };
 use crate::text::TextRange;
 
@@ -121,9 +122,13 @@ impl FileIndex {
                 continue;
             }
             // A switch of CUDA's headers is theirs, though programs define it.
-            let is_switch = document.bytes(name).starts_with(b"__CUDA_NO_");
-            if !is_switch && table.get_or_pattern(document.bytes(name)).is_some() {
-                self.names.insert(document.bytes(name).into());
+            let word = document.bytes(name);
+            let is_switch = word.starts_with(b"__CUDA_NO_");
+            if !is_switch
+                && table.get_or_pattern(word).is_some()
+                && !stands_in(document, table, directive)
+            {
+                self.names.insert(word.into());
             }
             let value: Vec<TokenIndex> = operands
                 .filter(|&at| !matches!(document.bytes(at), b"(" | b")"))
@@ -207,6 +212,32 @@ impl FileIndex {
             self.names.insert(word.into());
         }
     }
+}
+
+/// Whether a macro stands in for a function that CUDA's header declares in another branch, as `nvtxRangePop` where a build does without
+/// NVTX: both get AMD's name. One that only says another name is a shim.
+fn stands_in(document: &Document<'_>, table: &ApiTable, definition: &Directive) -> bool {
+    let name = definition.operands().start;
+    let body = definition.operands().skip(1);
+    let is_alias = body.clone().count() == 1 && body.clone().all(|at| document.is_ident(at));
+    let hit = table.get(document.bytes(name)).filter(|_| !is_alias);
+    let at = document.tokens[name].start;
+    // Inner groups come first.
+    let group = || {
+        let mut groups = groups(document).into_iter();
+        groups.find(|group| group.branches.iter().any(|it| it.body.contains_offset(at)))
+    };
+    let brings_cuda = |range: TextRange| {
+        document.includes.iter().any(|include| {
+            range.contains(include.directive)
+                && table.header(document.source.slice(include.path)).is_some()
+        })
+    };
+    hit.is_some_and(|hit| hit.entry.kind == Kind::Function && hit.entry.hip.is_some())
+        && group().is_some_and(|group| {
+            let mut others = group.branches.iter().map(|branch| branch.body);
+            others.any(|body| !body.contains_offset(at) && brings_cuda(body))
+        })
 }
 
 /// How many conditions are open, and whether the first of them opens the file, as its guard does.
