@@ -60,7 +60,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(finding);
 }
 
-/// `uint3 t = threadIdx`, `uint3 t(threadIdx)`, `uint3 t{threadIdx}`
+/// `uint3 t = threadIdx`, `uint3 t(threadIdx)`, `uint3 t{threadIdx}`, `const uint3 &t = threadIdx`
 fn initialises(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     let doc = cx.doc;
     let Some(before) = doc
@@ -70,8 +70,15 @@ fn initialises(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         return false;
     };
     let name = doc.prev(before).filter(|&at| doc.is_ident(at));
-    name.and_then(|at| doc.prev(at))
-        .is_some_and(|at| doc.is(at, "uint3"))
+    let ty = name.and_then(|at| doc.prev(at));
+    let ty = ty.and_then(|at| {
+        if doc.is(at, "&") {
+            doc.prev(at)
+        } else {
+            Some(at)
+        }
+    });
+    ty.is_some_and(|at| doc.is(at, "uint3"))
 }
 
 /// `t = threadIdx;` where `uint3 t` is declared in the function.
