@@ -143,3 +143,13 @@ fn a_header_of_the_tree_that_brings_the_runtime_spares_its_includers_another() {
     assert!(!inserted("out/sure.cu"));
     assert!(inserted("out/maybe.cu"));
 }
+
+#[test]
+fn options_that_pytorch_calls_nvcc_stay_and_a_command_of_that_name_is_reported() {
+    let torch = "from torch.utils.cpp_extension import CUDAExtension\nargs = {'cxx': [], \"nvcc\": ['-O3']}\nif 'nvcc' in args:\n    args['nvcc'].append('-g')\n";
+    let other = "import subprocess\nsubprocess.run(['nvcc', '-c', 'a.cu'])\n";
+    let tree = Tree::new(&[("torch/setup.py", torch), ("other/setup.py", other)]);
+    let findings = tree.run(&["check", ".", "--output-format", "concise"]).out;
+    assert!(!findings.contains("torch/setup.py"), "{findings}");
+    assert!(findings.contains("other/setup.py:2"), "{findings}");
+}

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the build picks its compiler elsewhere, or builds for NVIDIA as well.
+//! When the build picks its compiler elsewhere, or builds for NVIDIA as well. PyTorch's builds call the options of hipcc "nvcc" too.
 //!
 //! ## Source
 //! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
@@ -38,6 +38,7 @@ pub static RULE: Rule = Rule {
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at))
+        .filter(|&at| !is_torchs_key(cx.doc, at))
         .collect();
     for index in found {
         let path = with_folder(cx.doc, index);
@@ -54,6 +55,18 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         };
         cx.report(finding);
     }
+}
+
+/// Whether the word is the key under which PyTorch's build takes options for the device compiler, whoever makes it:
+/// `extra_compile_args["nvcc"]`, `{"cxx": [], "nvcc": []}`.
+fn is_torchs_key(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let bytes = &doc.source.bytes;
+    let range = doc.tokens[at].range().as_usize();
+    let quote = range.start.checked_sub(1).map(|before| bytes[before]);
+    let behind = bytes.get(range.end).copied();
+    let is_quoted = matches!(quote, Some(b'"' | b'\'')) && quote == behind;
+    let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
+    is_quoted && doc.source.path.ends_with(".py") && doc.has_word(of_torch)
 }
 
 fn is_nvcc(word: &[u8]) -> bool {
