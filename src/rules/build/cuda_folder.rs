@@ -58,16 +58,34 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
         .filter(|&at| !is_of_nvcc(cx.doc, at))
         .collect();
+    let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
+    let help = if cx.doc.has_word(of_torch) {
+        "PyTorch for ROCm has ROCM_HOME, and None here; ask torch.version.hip for the kind of build"
+    } else {
+        "ROCm's folder is /opt/rocm, or that of ROCM_PATH; hipcc finds its headers and libraries without -I and -L"
+    };
+    let mut before = 0;
     for index in found {
+        let range = cx.range(index);
         let word = cx.text(index).into_owned();
-        if !told.insert(word.clone()) {
+        // `CUDA_DIR = /usr/local/cuda`: one finding for the name and its value.
+        let between = cx.doc.source.slice(TextRange::new(before, range.start));
+        let is_value = !told.is_empty() && is_assignment(between);
+        if is_value || !told.insert(word.clone()) {
             continue;
         }
+        before = range.end;
         let finding = RULE
-            .finding(cx.range(index), format!("`{word}` is a folder of CUDA's toolkit"))
-            .help("ROCm's folder is /opt/rocm, or that of ROCM_PATH; hipcc finds its headers and libraries without -I and -L");
+            .finding(range, format!("`{word}` is a folder of CUDA's toolkit"))
+            .help(help);
         cx.report(finding);
     }
+}
+
+/// Whether only an assignment stands there: ` = `, `:=`, `?=`.
+fn is_assignment(between: &[u8]) -> bool {
+    let sign = between.trim_ascii();
+    matches!(sign, b"=" | b":=" | b"?=" | b"::=") && !between.contains(&b'\n')
 }
 
 fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
