@@ -146,7 +146,7 @@ impl<'d> Group<'d> {
     }
 
     /// The family of the first condition that asks for a macro of CUDA; of several, the one that changes most.
-    fn family(&self) -> Option<Family> {
+    pub(super) fn family(&self) -> Option<Family> {
         let of = |branch: &Branch<'_>| {
             let atoms = branch.condition.as_ref()?.atoms();
             atoms
@@ -158,7 +158,7 @@ impl<'d> Group<'d> {
     }
 
     /// Whether a condition names HIP or AMD already: then its author chose.
-    fn knows_hip(&self, doc: &Document<'_>) -> bool {
+    pub(super) fn knows_hip(&self, doc: &Document<'_>) -> bool {
         self.branches
             .iter()
             .flat_map(|branch| branch.directive.operands())
@@ -394,7 +394,7 @@ impl<'d> Group<'d> {
 }
 
 /// The constant value of a condition in a world, whatever else it depends on.
-fn constant(cx: &Context<'_, '_>, condition: &Expr, world: World) -> Option<bool> {
+pub(super) fn constant(cx: &Context<'_, '_>, condition: &Expr, world: World) -> Option<bool> {
     constant_of(&outcomes(condition, &truths(cx, condition, world)))
 }
 
