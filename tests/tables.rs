@@ -235,6 +235,18 @@ fn keys_hold_a_stem_or_need_context() {
     refuse(&problems);
 }
 
+/// A file may hold nothing of CUDA but a header of its samples. `exception.h` could be anybody's.
+#[test]
+fn headers_of_the_samples_hold_a_stem() {
+    let headers = cass_transpile::compat::helpers().flat_map(|helper| helper.replaces.iter());
+    let silent: Vec<String> = headers
+        .filter(|name| name.starts_with("helper_") && name.ends_with(".h"))
+        .filter(|name| !stems().iter().any(|stem| name.contains(stem)))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    refuse(&silent);
+}
+
 #[test]
 fn advice_stands_where_a_person_is_needed() {
     let table = ApiTable::builtin();
