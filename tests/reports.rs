@@ -191,6 +191,24 @@ fn a_report_on_standard_input_is_written_too() {
 }
 
 #[test]
+fn the_summary_counts_the_files_of_the_hosts_compiler() {
+    let folder = TempDir::new().expect("a temporary folder can be made");
+    let source = folder.path().join("src");
+    std::fs::create_dir(&source).expect("writable");
+    let text = "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n";
+    for name in ["a.cpp", "b.c", "k.cu", "h.h"] {
+        std::fs::write(source.join(name), text).expect("writable");
+    }
+    std::fs::write(source.join("plain.cpp"), "int g();\n").expect("writable");
+    let output = cass(folder.path()).args(["src", "out"]).output();
+    let output = output.expect("it runs");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let line = "2 files for the host's compiler include HIP's headers";
+    assert!(said.contains(line), "{said}");
+}
+
+#[test]
 fn a_wrong_format_is_named_with_those_there_are() {
     let folder = repository();
     for wrong in ["pdf=x.pdf", "sarif", "sarif="] {

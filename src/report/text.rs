@@ -167,6 +167,14 @@ fn needs(report: &Report) -> String {
     if !report.link.is_empty() {
         text.push_str(&format!("link with: {}\n", report.link.join(" ")));
     }
+    let on_host = host_sources(report);
+    if on_host > 0 {
+        text.push_str(&format!(
+            "{on_host} {} for the host's compiler {} HIP's headers: hipcc, or -D__HIP_PLATFORM_AMD__ and ROCm's -I\n",
+            plural(on_host, "file"),
+            if on_host == 1 { "includes" } else { "include" }
+        ));
+    }
     if let Some(need) = &report.rocm {
         text.push_str(&format!(
             "needs ROCm {} or later (for {}); converted for ROCm {}\n",
@@ -176,6 +184,17 @@ fn needs(report: &Report) -> String {
         ));
     }
     text
+}
+
+/// Sources that builds give to the host's compiler, which does not know for which vendor HIP's headers are asked
+/// (`hip/hip_runtime_api.h` stops without the macro, ROCm 6.4).
+fn host_sources(report: &Report) -> usize {
+    const HOST: &[&str] = &["c", "cc", "cpp", "cxx", "c++"];
+    let is_host = |file: &&crate::report::FileReport| {
+        let extension = file.path.rsplit('.').next().unwrap_or_default();
+        HOST.contains(&extension) && file.headers.iter().any(|header| header.starts_with("hip"))
+    };
+    report.files.iter().filter(is_host).count()
 }
 
 /// A word as it stands behind a count.
