@@ -35,7 +35,7 @@ use crate::syntax::{FunctionScope, Space};
 
 /// Adds `__host__`.
 pub static RULE: Rule = Rule {
-    code: "CASS612",
+    code: "CASS614",
     name: "host-twin",
     group: Group::Build,
     severity: Severity::Info,
