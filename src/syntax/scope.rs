@@ -205,7 +205,10 @@ fn space_of(document: &Document<'_>, head: Range<TokenIndex>) -> Space {
             b"__global__" => return Space::Kernel,
             b"__device__" => device = true,
             b"__host__" => host = true,
-            word if reads_like_host_device(word) => (device, host) = (true, true),
+            // A macro in front of the declaration, not the function's own name: `void GPU_CHECK(cudaError_t)`.
+            word if reads_like_host_device(word) && !document.is(index + 1, "(") => {
+                (device, host) = (true, true);
+            }
             _ => {}
         }
     }
