@@ -93,8 +93,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     insert(cx, range, message);
 }
 
-/// Puts the header in front of a macro that its C++ headers would stumble over.
+/// Puts the header in front of a macro that its C++ headers would stumble over; C has none of them.
 fn go_before_macros(cx: &mut Context<'_, '_>) {
+    if cx.doc.source.path.ends_with(".c") {
+        return;
+    }
     let project = &cx.session.project;
     let Some(directive) = project.macro_before_runtime(cx.doc, cx.table()) else {
         return;
