@@ -1,8 +1,9 @@
-//! Atomics in the scope of the system.
+//! Atomics and fences in the scope of the system.
 //!
 //! ## Why on AMD
-//! HIP has the same functions. What they do reaches the host and other GPUs only in fine-grained memory, and in memory of the host
-//! only where PCIe passes atomics on; in coarse-grained memory, which `hipMalloc` gives, updates of two sides can get lost.
+//! HIP has the same functions. What they do reaches the host and other GPUs only in fine-grained memory, and atomics in memory of the
+//! host only where PCIe passes them on. In coarse-grained memory, which `hipMalloc` gives, updates of two sides can get lost, and a host
+//! that polls a flag sees it when the kernel has ended.
 //!
 //! ## Example
 //! ```cuda
@@ -23,7 +24,7 @@ use super::prelude::*;
 /// Reports the first of a file.
 pub static RULE: Rule = Rule {
     code: "CASS412",
-    name: "system-atomic",
+    name: "system-scope",
     group: Group::Memory,
     severity: Severity::Warning,
     fix: None,
@@ -43,6 +44,7 @@ const NAMES: &[&str] = &[
     "atomicAnd_system",
     "atomicOr_system",
     "atomicXor_system",
+    "__threadfence_system",
 ];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
