@@ -43,6 +43,21 @@ pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> 
     (there.is_none() || there == here || is_around(doc, index, at)).then_some(found)
 }
 
+/// The declaration of a member below its use: the only one of the file, in a class around the use.
+pub fn declared_below<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
+    let is_declaration = |index| declaration(doc, index).is_some();
+    let declarations = doc.noted("declarations", doc.bytes(at), is_declaration);
+    let index = declarations.first().copied()?;
+    let in_class = doc
+        .braces_around(index)
+        .next()
+        .is_some_and(|brace| brace < at);
+    let is_member = at < index && in_class && doc.scopes().enclosing(index).is_none();
+    (declarations.len() == 1 && is_member)
+        .then(|| declaration(doc, index))
+        .flatten()
+}
+
 /// The words of the type that an address argument points to: of the cast in front, or of the declaration of `p`, `&p[i]`, `&x`.
 pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<&'s [u8]>> {
     let start = tokens.start;

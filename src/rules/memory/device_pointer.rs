@@ -154,7 +154,7 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
 
 /// The pointer that the name at `at` ends, `x`, `a->x` or `x[i]`, with the declaration of the name.
 fn operand<'d>(doc: &Document<'d>, at: TokenIndex) -> Option<(Range<TokenIndex>, Declared<'d>)> {
-    let found = declared::declared(doc, at)?;
+    let found = declared::declared(doc, at).or_else(|| declared::declared_below(doc, at))?;
     let mut start = at;
     while start >= 2 && matches!(doc.bytes(start - 1), b"." | b"->") && doc.is_ident(start - 2) {
         start -= 2;
