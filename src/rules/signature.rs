@@ -240,15 +240,16 @@ fn target(
 
 /// The `(` of a function's parameters.
 fn parameters_of(doc: &Document<'_>, function: &FunctionScope) -> Option<TokenIndex> {
-    if let Some(name) = function.name {
-        return doc.next(name).filter(|&open| doc.is(open, "("));
-    }
     let mut head = function.head.clone();
+    // The first parentheses of `operator()(…)` are its name.
     let operator = head.clone().find(|&at| doc.is(at, "operator"));
     if let Some(operator) = operator {
         let call = doc.is(operator + 1, "(") && doc.is(operator + 2, ")");
         let from = operator + if call { 3 } else { 1 };
         return (from..head.end).find(|&at| doc.is(at, "("));
+    }
+    if let Some(name) = function.name {
+        return doc.next(name).filter(|&open| doc.is(open, "("));
     }
     head.find(|&at| doc.is(at, "(") && doc.is_before(at, ">"))
 }
