@@ -68,6 +68,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     for index in found {
         let range = cx.range(index);
         let word = cx.text(index).into_owned();
+        if is_projects(cx.doc, &word) {
+            continue;
+        }
         // `CUDA_DIR = /usr/local/cuda`: one finding for the name and its value.
         let between = cx.doc.source.slice(TextRange::new(before, range.start));
         let is_value = !told.is_empty() && is_assignment(between);
@@ -80,6 +83,23 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             .help(help);
         cx.report(finding);
     }
+}
+
+/// Whether the file gives the variable a folder of its own: `CUDA_PATH = device`.
+fn is_projects(doc: &Document<'_>, variable: &str) -> bool {
+    let text = String::from_utf8_lossy(&doc.source.bytes);
+    let values = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix(variable)?.trim_start();
+        rest.trim_start_matches([':', '?']).strip_prefix('=')
+    });
+    let mut values = values.map(str::trim).peekable();
+    values.peek().is_some()
+        && values.all(|value| {
+            !value.is_empty()
+                && !value.starts_with('/')
+                && !value.contains('$')
+                && !value.to_ascii_lowercase().contains("cuda")
+        })
 }
 
 /// Whether only an assignment stands there: ` = `, `:=`, `?=`.
