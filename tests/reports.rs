@@ -209,6 +209,34 @@ fn the_summary_counts_the_files_of_the_hosts_compiler() {
 }
 
 #[test]
+fn the_summary_names_the_macros_that_code_for_both_vendors_asks_for() {
+    let folder = TempDir::new().expect("a temporary folder can be made");
+    let source = folder.path().join("src");
+    std::fs::create_dir(&source).expect("writable");
+    let guarded = |condition: &str| {
+        format!(
+            "{condition}\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\nint f(void *p) {{ return cudaFree(p); }}\n#endif\n"
+        )
+    };
+    let files = [
+        ("a.cu", guarded("#ifdef USE_ROCM")),
+        ("b.cu", guarded("#if defined(__HIP_PLATFORM_AMD__)")),
+        ("c.cu", guarded("#define WITH_HIP\n#ifdef WITH_HIP")),
+    ];
+    for (name, text) in files {
+        std::fs::write(source.join(name), text).expect("writable");
+    }
+    let output = cass(folder.path()).args(["src", "out"]).output();
+    let output = output.expect("it runs");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(
+        said.contains("code for both vendors asks for: -DUSE_ROCM\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_wrong_format_is_named_with_those_there_are() {
     let folder = repository();
     for wrong in ["pdf=x.pdf", "sarif", "sarif="] {

@@ -28,6 +28,7 @@ pub fn file_report(
         (None, false) => Action::Copied,
     };
     report.counts.guarded = outcome.guarded;
+    report.switches.clone_from(&outcome.switches);
     report.counts.suppressed = outcome.suppressed;
     outcome
         .findings
@@ -258,6 +259,9 @@ impl Builder {
         let references = counts.safe + counts.review + counts.manual;
         self.report.totals.portability = (references > 0)
             .then(|| ((counts.safe + counts.review) * 1000 / references) as f64 / 10.0);
+        let switches = self.report.files.iter().flat_map(|file| &file.switches);
+        let switches: BTreeSet<&String> = switches.collect();
+        self.report.defines = switches.into_iter().cloned().collect();
         self.report.link = links(&self.libraries, &self.report.options.choices);
         self.report.libraries = self
             .libraries

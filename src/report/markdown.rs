@@ -89,6 +89,10 @@ fn needs(report: &Report) -> String {
             code(&report.link.join(" "))
         ));
     }
+    if !report.defines.is_empty() {
+        let defines = format!("-D{}", report.defines.join(" -D"));
+        text.push_str(&format!("**Define for AMD** {}\n\n", code(&defines)));
+    }
     if !report.libraries.is_empty() {
         text.push_str("<details><summary>CUDA references by library</summary>\n\n| Library | Safe | To review | Not converted |\n|:--|--:|--:|--:|\n");
         for library in &report.libraries {

@@ -23,6 +23,8 @@ pub struct Report {
     pub libraries: Vec<LibraryStats>,
     /// Linker flags for the ROCm libraries that the output uses.
     pub link: Vec<String>,
+    /// Macros that the build has to define for AMD: code that knows both vendors chooses by them.
+    pub defines: Vec<String>,
     /// The lowest ROCm release that has every name of the output, as far as the tables know, and the names that ask for it.
     pub rocm: Option<RocmNeed>,
     /// Files that mention CUDA or that failed, in the order of their paths; files that were only copied are counted, not listed.
@@ -173,6 +175,9 @@ pub struct FileReport {
     /// Size of the source in bytes.
     #[serde(skip)]
     pub bytes: u64,
+    /// Macros by which it chooses its code for AMD.
+    #[serde(skip)]
+    pub switches: std::collections::BTreeSet<String>,
 }
 
 /// One finding.

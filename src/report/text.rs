@@ -167,6 +167,10 @@ fn needs(report: &Report) -> String {
     if !report.link.is_empty() {
         text.push_str(&format!("link with: {}\n", report.link.join(" ")));
     }
+    if !report.defines.is_empty() {
+        let defines = report.defines.join(" -D");
+        text.push_str(&format!("code for both vendors asks for: -D{defines}\n"));
+    }
     let on_host = host_sources(report);
     if on_host > 0 {
         text.push_str(&format!(

@@ -4,7 +4,7 @@ use super::suppress::Suppressions;
 use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan, runtime_header};
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
-use crate::syntax::{Document, TokenIndex, Vendor};
+use crate::syntax::{DirectiveKind, Document, TokenIndex, Vendor, is_hip_macro};
 use crate::text::{Language, SourceFile, TextRange};
 
 /// What became of one file.
@@ -20,6 +20,8 @@ pub struct FileOutcome {
     pub is_cuda: bool,
     /// Names of CUDA in code that is guarded for one vendor and was left alone.
     pub guarded: usize,
+    /// Macros that such code asks for and no compiler defines: `USE_ROCM`.
+    pub switches: BTreeSet<String>,
     /// Findings that a comment in the file suppressed.
     pub suppressed: usize,
     /// Helpers of the compatibility header that the output calls.
@@ -78,6 +80,11 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     settle(&mut about_comments, &settings);
     suppressions.apply(&document, &mut about_comments);
     let guarded = guarded_names(&document, session, &names);
+    let switches = if guarded > 0 {
+        switches(&document)
+    } else {
+        BTreeSet::new()
+    };
     // The tokens of a large file take more room than its text: they go before the result comes.
     drop(document);
     findings.extend(late.into_iter().chain(about_comments));
@@ -91,6 +98,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         findings,
         is_cuda: true,
         guarded,
+        switches,
         suppressed,
         helpers,
     }
@@ -250,6 +258,35 @@ fn drop_hidden_code(findings: &mut Vec<Finding>) -> bool {
     };
     findings.retain(|finding| !is_hidden(finding));
     findings.len() < before
+}
+
+/// The macros of a build for AMD by which the file chooses its code. Those with an underscore in front are the compiler's, and versions
+/// are those of HIP's headers.
+fn switches(document: &Document<'_>) -> BTreeSet<String> {
+    let is_switch = |name: &[u8]| {
+        is_hip_macro(name) && !name.starts_with(b"_") && !name.starts_with(b"HIP_VERSION")
+    };
+    let name = |at: TokenIndex| {
+        document
+            .source
+            .text(document.tokens[at].range())
+            .into_owned()
+    };
+    let of_kind = |define: bool| {
+        let directives = document.directives.iter();
+        directives.filter(move |it| (it.kind == DirectiveKind::Define) == define)
+    };
+    let defined: BTreeSet<String> = of_kind(true)
+        .filter_map(|directive| directive.operands().next())
+        .map(name)
+        .collect();
+    of_kind(false)
+        .filter(|directive| directive.kind.is_condition())
+        .flat_map(|directive| directive.operands())
+        .filter(|&at| is_switch(document.bytes(at)))
+        .map(name)
+        .filter(|name| !defined.contains(name))
+        .collect()
 }
 
 /// How many names of the tables stand in code that is guarded for one vendor.

@@ -32,6 +32,13 @@ pub enum DirectiveKind {
     Other,
 }
 
+impl DirectiveKind {
+    /// Whether it asks for something.
+    pub fn is_condition(self) -> bool {
+        matches!(self, Self::If | Self::Ifdef | Self::Ifndef | Self::Elif)
+    }
+}
+
 /// One directive.
 #[derive(Clone, Debug)]
 pub struct Directive {
