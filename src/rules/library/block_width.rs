@@ -3,10 +3,15 @@
 //! ## Why on AMD
 //! `BLOCK_LOAD_WARP_TRANSPOSE` lets each warp move its own part of the tile, so the number of threads has to be a multiple of the
 //! warp. hipCUB means the wavefront, 64 threads on gfx90a and gfx942, and a block of 32 or 96 threads does not compile there.
+//! `BLOCK_LOAD_TRANSPOSE` takes any number, gives the same arrangement, and lets the whole block move the tile.
 //!
 //! ## Example
 //! ```cuda
 //! typedef cub::BlockLoad<int, 32, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE> Load;
+//! ```
+//! becomes
+//! ```hip
+//! typedef hipcub::BlockLoad<int, 32, 4, hipcub::BLOCK_LOAD_TRANSPOSE> Load;
 //! ```
 //!
 //! ## When to ignore
@@ -20,13 +25,13 @@ use std::ops::Range;
 use super::prelude::*;
 use crate::syntax::split_arguments;
 
-/// Reports block sizes that do not divide.
+/// Takes the transposition by blocks where the size does not divide.
 pub static RULE: Rule = Rule {
     code: "CASS514",
     name: "block-width",
     group: Group::Library,
-    severity: Severity::Error,
-    fix: None,
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
     since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&[
@@ -59,9 +64,19 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         format!("a block of {size} threads is no multiple of the {LANES} lanes of a wavefront");
     let finding = RULE
         .finding(cx.range(index), message)
-        .help("use at least 64 threads, or BLOCK_LOAD_TRANSPOSE and BLOCK_STORE_TRANSPOSE, which take any number")
+        .help("the transposition by blocks takes any number; with at least 64 threads, that by wavefronts is there")
+        .fix(Fix::review(vec![Edit::replace(cx.range(index), by_block(&cx.text(index)))]))
         .targets(WIDE);
     cx.report(finding);
+}
+
+/// The algorithm that moves the tile as one block: `BLOCK_LOAD_TRANSPOSE`.
+fn by_block(algorithm: &str) -> &'static str {
+    if algorithm.starts_with("BLOCK_LOAD") {
+        "BLOCK_LOAD_TRANSPOSE"
+    } else {
+        "BLOCK_STORE_TRANSPOSE"
+    }
 }
 
 /// The template arguments among which a token stands.
