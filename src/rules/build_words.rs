@@ -209,6 +209,17 @@ pub fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
     is_speech && (quotes(b"\"") || quotes(b"'") || tool(doc) == BuildTool::Make)
 }
 
+/// The blanks in front of the word that starts a line; `None` where something else stands there.
+pub fn indent(doc: &Document<'_>, index: TokenIndex) -> Option<String> {
+    let start = doc.tokens[index].start;
+    let line = doc
+        .source
+        .lines()
+        .line_start(doc.source.line_col(start).line)?;
+    let text = doc.source.text(TextRange::new(line, start)).into_owned();
+    text.trim().is_empty().then_some(text)
+}
+
 /// The commands of a CMake list, in order.
 pub fn commands(doc: &Document<'_>) -> Vec<Command> {
     let (mut found, mut at) = (Vec::new(), 0);

@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
+use super::guarded::{guarded_names, switches};
 use super::suppress::Suppressions;
 use super::{At, Context, RuleSettings, Session, find, prologue, reparse, rescan, runtime_header};
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
-use crate::syntax::{DirectiveKind, Document, TokenIndex, Vendor, is_hip_macro};
+use crate::syntax::{Document, TokenIndex};
 use crate::text::{Language, SourceFile, TextRange};
 
 /// What became of one file.
@@ -258,45 +259,4 @@ fn drop_hidden_code(findings: &mut Vec<Finding>) -> bool {
     };
     findings.retain(|finding| !is_hidden(finding));
     findings.len() < before
-}
-
-/// The macros of a build for AMD by which the file chooses its code. Those with an underscore in front are the compiler's, and versions
-/// are those of HIP's headers.
-fn switches(document: &Document<'_>) -> BTreeSet<String> {
-    let is_switch = |name: &[u8]| {
-        is_hip_macro(name) && !name.starts_with(b"_") && !name.starts_with(b"HIP_VERSION")
-    };
-    let name = |at: TokenIndex| {
-        document
-            .source
-            .text(document.tokens[at].range())
-            .into_owned()
-    };
-    let of_kind = |define: bool| {
-        let directives = document.directives.iter();
-        directives.filter(move |it| (it.kind == DirectiveKind::Define) == define)
-    };
-    let defined: BTreeSet<String> = of_kind(true)
-        .filter_map(|directive| directive.operands().next())
-        .map(name)
-        .collect();
-    of_kind(false)
-        .filter(|directive| directive.kind.is_condition())
-        .flat_map(|directive| directive.operands())
-        .filter(|&at| is_switch(document.bytes(at)))
-        .map(name)
-        .filter(|name| !defined.contains(name))
-        .collect()
-}
-
-/// How many names of the tables stand in code that is guarded for one vendor.
-fn guarded_names(document: &Document<'_>, session: &Session, names: &[TokenIndex]) -> usize {
-    let is_guarded =
-        |name: &TokenIndex| document.vendor_at(document.tokens[*name].start) != Vendor::Any;
-    let changes = |name: &&TokenIndex| {
-        let hit = session.table.get(document.bytes(**name));
-        hit.is_some_and(|hit| !hit.entry.is_unchanged())
-    };
-    let guarded = names.iter().filter(|name| is_guarded(name));
-    guarded.filter(changes).count()
 }

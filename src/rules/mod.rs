@@ -17,6 +17,7 @@ pub mod dialect;
 mod engine;
 mod file_index;
 pub mod groups;
+mod guarded;
 pub mod inline_asm;
 pub mod lanes;
 mod obstacle;

@@ -20,7 +20,7 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_SOURCE_FILE_EXTENSIONS` and the source file property `LANGUAGE`.
 
-use super::build_words::{Command, commands, fix, is_called, tool, words};
+use super::build_words::{Command, commands, indent, is_called, tool, words};
 use super::prelude::*;
 use super::renamed_source::is_renamed;
 
@@ -75,28 +75,16 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 
 fn report(cx: &mut Context<'_, '_>, command: &Command, sources: &[String]) {
     let range = cx.range(command.name);
-    let start = cx
-        .doc
-        .source
-        .lines()
-        .line_start(cx.doc.source.line_col(range.start).line);
-    let start = start.unwrap_or(range.start);
-    let indent = cx.text_of(TextRange::new(start, range.start)).into_owned();
     let property = format!(
         "set_source_files_properties({} PROPERTIES LANGUAGE HIP)",
         sources.join(" ")
     );
     let message = "CMake compiles `.cu` files for the language CUDA alone";
     let mut finding = RULE.finding(range, message).help(format!("`{property}`"));
-    if indent.trim().is_empty() {
-        let line = format!("{property}{}{indent}", cx.doc.newline());
-        if let Some(fix) = fix(
-            cx,
-            Applicability::Review,
-            vec![Edit::insert(range.start, line)],
-        ) {
-            finding = finding.fix(fix);
-        }
+    if let Some(blanks) = indent(cx.doc, command.name) {
+        let line = format!("{property}{}{blanks}", cx.doc.newline());
+        let fix = Fix::safe(vec![Edit::insert(range.start, line)]);
+        finding = finding.fix(fix).severity(Severity::Info);
     }
     cx.report(finding);
 }
