@@ -24,11 +24,13 @@
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
 
+use super::file_index::first_clashing_macro;
 use super::inline_asm;
 use std::borrow::Cow;
 
 use super::prelude::*;
 use super::prologue::{insertion_point, insertion_point_before};
+
 use super::texture_names::linear_declaration;
 
 /// Inserts the runtime header where nothing brings it.
@@ -110,7 +112,10 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
     let point = if always(cx) {
         top(cx.doc)
     } else {
-        insertion_point_before(cx.doc, range.end)
+        // What is a macro in front of it would break it, as `go_before_macros` knows.
+        let own = first_clashing_macro(cx.doc).filter(|_| !cx.doc.source.path.ends_with(".c"));
+        let limit = own.map_or(range.end, |own| own.start.min(range.end));
+        insertion_point_before(cx.doc, limit)
     };
     let point = cx.outside_off(point, &RULE);
     let edit = Edit::insert(point, "#include <hip/hip_runtime.h>\n");
