@@ -18,7 +18,6 @@
 //! HIP documentation, "Coherence control" and "Unsafe floating-point atomics" (ROCm 6.4); kernel language, atomic functions.
 
 use super::arguments::is_members_name;
-use super::places::is_first;
 use super::prelude::*;
 
 /// Reports the first of a file.
@@ -30,7 +29,7 @@ pub static RULE: Rule = Rule {
     fix: None,
     since: "0.1.0",
     priority: 50,
-    triggers: &[Trigger::Idents(NAMES)],
+    triggers: &[Trigger::File],
     check,
 };
 
@@ -45,20 +44,46 @@ const NAMES: &[&str] = &[
     "atomicOr_system",
     "atomicXor_system",
     "__threadfence_system",
+    "asm",
+    "__asm",
+    "__asm__",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
-    let is_call = cx.doc.next_is(index, "(");
-    if !is_call || is_members_name(cx.doc, index) || !is_first(cx.doc, index, NAMES) {
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let counts = |&at: &TokenIndex| {
+        let start = doc.tokens[at].start;
+        doc.vendor_at(start) == Vendor::Any
+            && !cx.is_inactive(start)
+            && !cx.is_own(doc.bytes(at))
+            && has_scope(doc, at)
+    };
+    let Some(index) = doc.all_of(NAMES).into_iter().find(counts) else {
         return;
-    }
-    let message = format!(
-        "what `{}` does reaches others in fine-grained memory only",
-        cx.text(index)
-    );
+    };
+    let what = match doc.next_is(index, "(") && !is_assembly(doc, index) {
+        true => cx.text(index).into_owned(),
+        false => "asm".to_owned(),
+    };
+    let message = format!("what `{what}` does reaches others in fine-grained memory only");
     let finding = RULE
         .finding(cx.range(index), message)
         .help("allocate what it touches with hipHostMalloc, hipMallocManaged, or hipExtMallocWithFlags and hipDeviceMallocFinegrained");
     cx.report(finding);
+}
+
+/// Whether a call, or a statement of assembly such as `fence.acq_rel.sys`, has the scope.
+fn has_scope(doc: &Document<'_>, index: TokenIndex) -> bool {
+    if !is_assembly(doc, index) {
+        return doc.next_is(index, "(") && !is_members_name(doc, index);
+    }
+    let text = (index..doc.tokens.len())
+        .take_while(|&at| !doc.is(at, ";"))
+        .filter(|&at| doc.tokens[at].kind == TokenKind::Str);
+    let mut text = text.map(|at| doc.bytes(at));
+    text.any(|text| memchr::memmem::find(text, b".sys").is_some())
+}
+
+fn is_assembly(doc: &Document<'_>, index: TokenIndex) -> bool {
+    matches!(doc.bytes(index), b"asm" | b"__asm" | b"__asm__")
 }
