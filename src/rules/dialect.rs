@@ -42,7 +42,9 @@ fn joins(left: u8, right: u8) -> bool {
 /// one goes as well.
 pub fn delete_lines(doc: &Document<'_>, range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
-    let start = memchr::memrchr(b'\n', &bytes[..range.start as usize]).map_or(0, |at| at + 1);
+    // A lone carriage return ends a line as well.
+    let start =
+        memchr::memrchr2(b'\n', b'\r', &bytes[..range.start as usize]).map_or(0, |at| at + 1);
     let end = memchr::memchr(b'\n', &bytes[range.end as usize..])
         .map_or(bytes.len(), |at| range.end as usize + at + 1);
     let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);

@@ -62,6 +62,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let Some((list, close)) = list(cx, brace).zip(doc.partner(brace)) else {
             continue;
         };
+        // A list that a directive parts is several, as builds go.
+        if (brace..close).any(|at| doc.tokens[at].has(flags::DIRECTIVE)) {
+            continue;
+        }
         let mut edits = Vec::new();
         narrowed(cx, &list, brace + 1..close, &mut edits);
         if !edits.is_empty() {
