@@ -91,6 +91,7 @@ impl FileIndex {
                 .and_then(|path| path.split(['"', '>']).next());
             let path = path.map(|path| path.replace('\\', "/"));
             let sure = path.clone().filter(|_| depth.is_sure());
+            self.has_runtime |= sure.as_deref() == Some(RUNTIME_HEADER);
             self.sure_includes.extend(sure);
             self.includes.extend(path);
         } else if let Some(rest) = line.strip_prefix("define") {

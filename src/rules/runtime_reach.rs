@@ -157,6 +157,19 @@ mod tests {
     }
 
     #[test]
+    fn a_header_without_cuda_that_has_it_brings_it() {
+        let files = [
+            "#pragma once\n#include <hip/hip_runtime.h>\n",
+            "#ifdef A\n#include <hip/hip_runtime.h>\n#endif\n#ifdef B\n#endif\n",
+        ];
+        let brings = files.map(|text| {
+            let header = ("src/a.h".to_owned(), FileIndex::of_plain(text.as_bytes()));
+            ProjectIndex::new([header], ["src/a.h".to_owned()]).brings_runtime("src/main.cu", "a.h")
+        });
+        assert_eq!(brings, [true, false]);
+    }
+
+    #[test]
     fn headers_hand_it_on_and_a_name_of_two_files_is_no_proof() {
         let runtime = "#include <cuda_runtime.h>\n";
         let through = ("src/a.h", "#include \"b.h\"\n");
