@@ -22,54 +22,78 @@ pub enum Severity {
     Error,
 }
 
-/// What part of a port a rule is about.
+/// What part of a port a rule is about: the folder of its file.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Group {
     /// Names of the tables.
     Api,
-    /// Launches, kernels and the C++ dialect.
+    /// Atomic operations.
+    Atomics,
+    /// Makefiles, CMake lists, scripts.
+    BuildFiles,
+    /// Comments to the tool.
+    Comments,
+    /// Preprocessor conditions about compilers, versions, architectures.
+    Conditions,
+    /// Cooperative groups.
+    CooperativeGroups,
+    /// C++ as nvcc reads it.
+    Dialect,
+    /// Error codes and values that HIP numbers differently.
+    Errors,
+    /// Launches and kernels.
     Launch,
-    /// Warps, lane masks, synchronisation, atomics.
-    Warp,
-    /// Inline assembly.
-    Ptx,
-    /// Memory, caches, textures.
-    Memory,
     /// Library calls beyond names.
     Library,
-    /// Conditionals, version macros, build descriptions.
-    Build,
-    /// Comments to the tool, and taste.
-    Style,
+    /// Memory and caches.
+    Memory,
+    /// Inline assembly.
+    Ptx,
+    /// Textures, surfaces, images.
+    Textures,
+    /// Warps, lane masks, synchronisation.
+    Warp,
 }
 
 impl Group {
-    /// All groups, in the order of their codes.
-    pub const ALL: [Self; 8] = [
+    /// All groups, by name.
+    pub const ALL: [Self; 14] = [
         Self::Api,
+        Self::Atomics,
+        Self::BuildFiles,
+        Self::Comments,
+        Self::Conditions,
+        Self::CooperativeGroups,
+        Self::Dialect,
+        Self::Errors,
         Self::Launch,
-        Self::Warp,
-        Self::Ptx,
-        Self::Memory,
         Self::Library,
-        Self::Build,
-        Self::Style,
+        Self::Memory,
+        Self::Ptx,
+        Self::Textures,
+        Self::Warp,
     ];
 
-    /// Its name on the command line and in comments; the folder of its rules.
+    /// Its name on the command line and in comments.
     pub fn name(self) -> &'static str {
         match self {
             Self::Api => "api",
+            Self::Atomics => "atomics",
+            Self::BuildFiles => "build-files",
+            Self::Comments => "comments",
+            Self::Conditions => "conditions",
+            Self::CooperativeGroups => "cooperative-groups",
+            Self::Dialect => "dialect",
+            Self::Errors => "errors",
             Self::Launch => "launch",
-            Self::Warp => "warp",
-            Self::Ptx => "ptx",
-            Self::Memory => "memory",
             Self::Library => "library",
-            Self::Build => "build",
-            Self::Style => "style",
+            Self::Memory => "memory",
+            Self::Ptx => "ptx",
+            Self::Textures => "textures",
+            Self::Warp => "warp",
         }
     }
 }

@@ -24,15 +24,20 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
 
+pub mod analysis;
 pub mod cli;
 pub mod compat;
 pub mod config;
+pub mod cpp;
 pub mod diagnostic;
 pub mod edit;
 pub mod emit;
+pub mod engine;
 pub mod lsp;
 pub mod mapping;
+pub mod options;
 pub mod pipeline;
+pub mod project;
 pub mod ptx;
 pub mod report;
 pub mod rules;

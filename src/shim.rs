@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Support, Verb, Version, library};
-use crate::rules::Options;
+use crate::options::Options;
 use crate::syntax::{DirectiveKind, Document, TokenIndex};
 
 /// Names that a shim header gives a meaning to: macros, aliases, types and functions, whatever conditions they stand in.
@@ -58,7 +58,7 @@ pub fn used<'t>(
             && entry.kind != Kind::Namespace
             && entry.hip != Some(entry.cuda);
         let anybodys = document.vendor_at(document.tokens[at].start) == crate::syntax::Vendor::Any;
-        if concerns && anybodys && !crate::rules::arguments::is_members_name(document, at) {
+        if concerns && anybodys && !crate::analysis::rename::is_members_name(document, at) {
             names.entry(entry.cuda).or_insert((entry, at));
         }
     }

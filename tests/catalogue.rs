@@ -9,8 +9,10 @@ use std::fs;
 
 use cass_transpile::cli::parse_options;
 use cass_transpile::diagnostic::{Finding, Severity};
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::ApiTable;
-use cass_transpile::rules::{self, Session, translate};
+use cass_transpile::rules;
 use cass_transpile::text::SourceFile;
 use common::rocm::root;
 use serde::Deserialize;

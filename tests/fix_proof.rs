@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 
 use cass_transpile::compat;
 use cass_transpile::edit::Applicability;
-use cass_transpile::rules::{self, FileOutcome, translate};
+use cass_transpile::engine::FileOutcome;
+use cass_transpile::engine::translate;
+use cass_transpile::rules;
 use cass_transpile::text::{Language, SourceFile};
 use common::fixture;
 use common::rocm::{Compiled, Compiler, entries, in_parallel, root};

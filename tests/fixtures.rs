@@ -10,8 +10,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use cass_transpile::diagnostic::Severity;
+use cass_transpile::engine::FileOutcome;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::report::diff::unified;
-use cass_transpile::rules::{self, FileOutcome, Session, translate};
+use cass_transpile::rules;
 use cass_transpile::syntax::Document;
 use cass_transpile::text::{Language, SourceFile};
 use common::fixture;

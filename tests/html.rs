@@ -7,9 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cass_transpile::diagnostic::Severity;
+use cass_transpile::engine::RuleChoice;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::ApiTable;
+use cass_transpile::options::Options;
 use cass_transpile::report::{Action, Builder, FileReport, Format, Report, file_report, render};
-use cass_transpile::rules::{Options, RuleChoice, Session, all, translate};
+use cass_transpile::rules::all;
 use cass_transpile::text::SourceFile;
 
 const HOSTILE: &str = "#include <cuda_runtime.h>\nvoid f() {\n\tputs(\"</script><script>window.injected = 1</script><img src=x onerror=injected=1>\"); cudaMemset(p, 0, 4); cudaCtxResetPersistingL2Cache(); // <!-- {{data}} 漢字😀\n}\n";

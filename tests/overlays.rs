@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::{ApiTable, json_schema};
-use cass_transpile::rules::{Options, Session, translate};
+use cass_transpile::options::Options;
 use cass_transpile::text::SourceFile;
 
 fn fixture(name: &str) -> String {

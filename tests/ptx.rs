@@ -7,8 +7,10 @@ use std::path::Path;
 use std::process::Command;
 
 use cass_transpile::compat;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::ApiTable;
-use cass_transpile::rules::{Options, Session, translate};
+use cass_transpile::options::Options;
 use cass_transpile::text::SourceFile;
 
 #[test]

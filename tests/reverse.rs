@@ -1,8 +1,12 @@
 //! From HIP back to CUDA: programs of one-to-one names come back as they were, and what is lost is named.
 
 use cass_transpile::diagnostic::Severity;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::{ApiEntry, ApiTable, Kind, Support};
-use cass_transpile::rules::{Options, Session, Trigger, all, translate};
+use cass_transpile::options::Options;
+use cass_transpile::rules::Trigger;
+use cass_transpile::rules::all;
 use cass_transpile::text::SourceFile;
 use proptest::prelude::*;
 

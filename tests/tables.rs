@@ -5,11 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cass_transpile::edit::Applicability;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::{
     ApiEntry, ApiTable, Choices, Hit, Kind, LibraryVendor, RawTable, Support, Verb, Version,
     library, stems, validate,
 };
-use cass_transpile::rules::{Options, Session, Trigger, all, translate};
+use cass_transpile::options::Options;
+use cass_transpile::rules::Trigger;
+use cass_transpile::rules::all;
 use cass_transpile::text::SourceFile;
 
 const SECTIONS: [&str; 9] = [

@@ -16,55 +16,129 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("compat", &[]),
     ("syntax", &["text"]),
     ("ptx", &["edit", "syntax", "text"]),
-    (
-        "rules",
-        &[
-            "compat",
-            "diagnostic",
-            "edit",
-            "mapping",
-            "ptx",
-            "syntax",
-            "text",
-        ],
-    ),
+    ("options", &["edit", "mapping"]),
+    ("cpp", CPP),
+    ("project", PROJECT),
+    ("analysis", ANALYSIS),
+    ("rules", RULES),
+    ("engine", ENGINE),
     // A shim header is made of the tables and of what rules find; no file is written here.
-    ("shim", &["mapping", "rules", "syntax", "text"]),
+    (
+        "shim",
+        &["analysis", "mapping", "options", "syntax", "text"],
+    ),
     ("survey", &["mapping", "rules", "syntax", "text"]),
-    ("pipeline", &["mapping", "rules", "syntax", "text"]),
+    (
+        "pipeline",
+        &["engine", "mapping", "project", "syntax", "text"],
+    ),
     (
         "report",
-        &["diagnostic", "edit", "mapping", "rules", "text"],
+        &[
+            "diagnostic",
+            "edit",
+            "engine",
+            "mapping",
+            "options",
+            "rules",
+            "text",
+        ],
     ),
     // The settings are options of the rules and names of files.
     (
         "config",
-        &["diagnostic", "edit", "mapping", "pipeline", "rules", "text"],
+        &[
+            "diagnostic",
+            "edit",
+            "engine",
+            "mapping",
+            "options",
+            "pipeline",
+            "text",
+        ],
     ),
     ("emit", &[]),
     (
         "lsp",
-        &["diagnostic", "edit", "mapping", "rules", "syntax", "text"],
+        &["diagnostic", "edit", "engine", "mapping", "syntax", "text"],
     ),
-    (
-        "cli",
-        &[
-            "compat",
-            "config",
-            "diagnostic",
-            "edit",
-            "emit",
-            "lsp",
-            "mapping",
-            "pipeline",
-            "report",
-            "rules",
-            "shim",
-            "survey",
-            "syntax",
-            "text",
-        ],
-    ),
+    ("cli", CLI),
+];
+
+const CPP: &[&str] = &[
+    "analysis",
+    "diagnostic",
+    "edit",
+    "engine",
+    "mapping",
+    "project",
+    "rules",
+    "syntax",
+    "text",
+];
+const PROJECT: &[&str] = &[
+    "compat", "cpp", "engine", "mapping", "rules", "syntax", "text",
+];
+const ANALYSIS: &[&str] = &[
+    "compat",
+    "cpp",
+    "diagnostic",
+    "edit",
+    "engine",
+    "mapping",
+    "options",
+    "project",
+    "ptx",
+    "rules",
+    "syntax",
+    "text",
+];
+const RULES: &[&str] = &[
+    "analysis",
+    "compat",
+    "cpp",
+    "diagnostic",
+    "edit",
+    "engine",
+    "mapping",
+    "options",
+    "project",
+    "ptx",
+    "syntax",
+    "text",
+];
+const ENGINE: &[&str] = &[
+    "analysis",
+    "compat",
+    "cpp",
+    "diagnostic",
+    "edit",
+    "mapping",
+    "options",
+    "project",
+    "rules",
+    "syntax",
+    "text",
+];
+const CLI: &[&str] = &[
+    "compat",
+    "config",
+    "cpp",
+    "diagnostic",
+    "edit",
+    "emit",
+    "engine",
+    "lsp",
+    "mapping",
+    "options",
+    "pipeline",
+    "project",
+    "report",
+    "rules",
+    "shim",
+    "survey",
+    "syntax",
+    "text",
 ];
 
 /// What only some places may do, and where: folders or files below `src/`.
@@ -219,7 +293,11 @@ fn rules_have_codes_names_and_folders_that_agree() {
             "{}",
             rule.code
         );
-        let file = format!("{}/{}.rs", rule.group.name(), rule.name.replace('-', "_"));
+        let file = format!(
+            "{}/{}.rs",
+            rule.group.name().replace('-', "_"),
+            rule.name.replace('-', "_")
+        );
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("src/rules")
             .join(&file);
@@ -278,4 +356,55 @@ fn rules_are_documented_in_the_same_way() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The list of a folder's rules as it stands in its `mod.rs`, below the first lines.
+fn rule_list(folder: &Path) -> String {
+    let items = fs::read_dir(folder).expect("the folder is readable");
+    let mut names: Vec<String> = items
+        .filter_map(|item| {
+            let name = item.expect("readable").file_name().into_string().ok()?;
+            Some(name.strip_suffix(".rs")?.to_owned())
+        })
+        .filter(|name| name != "mod")
+        .collect();
+    names.sort();
+    let modules: String = names
+        .iter()
+        .map(|name| format!("pub mod {name};\n"))
+        .collect();
+    let rules: String = names
+        .iter()
+        .map(|name| format!("    (\"{}\", &{name}::RULE),\n", name.replace('_', "-")))
+        .collect();
+    format!(
+        "{modules}\n/// The rules of this folder, by file name.\n#[rustfmt::skip]\npub(super) static RULES: &[(&str, &super::Rule)] = &[\n{rules}];\n"
+    )
+}
+
+#[test]
+fn every_folder_of_rules_lists_its_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+    let items = fs::read_dir(root).expect("the rules are readable");
+    let folders = items.map(|item| item.expect("readable").path());
+    for folder in folders.filter(|path| path.is_dir()) {
+        let path = folder.join("mod.rs");
+        let text = fs::read_to_string(&path).expect("a folder of rules has a mod.rs");
+        let docs: String = text
+            .lines()
+            .take_while(|line| line.starts_with("//!"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let wanted = format!("{docs}\n{}", rule_list(&folder));
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&path, &wanted).expect("the list is writable");
+        } else {
+            assert_eq!(
+                text,
+                wanted,
+                "{}: `UPDATE=1 cargo test --test tidy` writes the list",
+                path.display()
+            );
+        }
+    }
 }

@@ -2,8 +2,9 @@
 
 use assert_cmd::Command;
 use cass_transpile::cli::parse_options;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::{ApiTable, Version};
-use cass_transpile::rules::{Session, translate};
 use cass_transpile::text::SourceFile;
 
 fn run(options: &[&str], line: &str) -> (String, Vec<String>) {

@@ -1,4 +1,4 @@
-//! Build script: validates `mappings/*.toml`, packs them into `OUT_DIR`, and lists the rules and helpers found in their folders.
+//! Build script: validates `mappings/*.toml`, packs them into `OUT_DIR`, and lists the documentation of the rules and the helpers.
 
 mod helpers;
 mod rules;
@@ -32,7 +32,7 @@ fn main() {
         println!("cargo::rerun-if-changed={folder}");
     }
     tables::pack(&root.join("mappings"), &out);
-    rules::list(&root.join("src/rules"), &out.join("rules.rs"));
+    rules::list(&root.join("src/rules"), &out.join("rule_docs.rs"));
     helpers::list(&root.join("src/compat"), &out.join("helpers.rs"));
 }
 

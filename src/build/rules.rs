@@ -1,37 +1,36 @@
-//! The rules: one file each.
+//! The documentation of the rules: the `//!` comment of each file.
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::{files, read};
 
-/// Writes a module per file of `src/rules/{group}/` and the list of their `RULE`s, with the docs of each file's `//!` comment.
+/// Writes the docs of each file of `src/rules/{group}/` by the rule's name, sorted.
 pub(super) fn list(folder: &Path, out: &Path) {
-    let rules: Vec<PathBuf> = files(folder, "rs")
-        .into_iter()
-        .filter(|path| path.parent() != Some(folder))
-        // A folder with a `mod.rs` is a module of the engine; the others are groups of rules.
-        .filter(|path| !path.with_file_name("mod.rs").exists())
+    let mut docs: Vec<(String, String)> = files(folder, "rs")
+        .iter()
+        .filter(|path| path.parent() != Some(folder) && !path.ends_with("mod.rs"))
+        .map(|path| (rule_name(path), documentation(&read(path))))
         .collect();
-    let (mut modules, mut list) = (String::new(), String::new());
-    for path in &rules {
-        let name = path
-            .file_stem()
-            .and_then(|stem| stem.to_str())
-            .expect("rule files have names");
-        let docs: Vec<String> = read(path)
-            .lines()
-            .map_while(|line| {
-                line.strip_prefix("//!")
-                    .map(|text| text.strip_prefix(' ').unwrap_or(text).to_owned())
-            })
-            .collect();
-        writeln!(modules, "#[path = {path:?}]\npub mod {name};").expect("strings take text");
-        writeln!(list, "    (&{name}::RULE, {:?}),", docs.join("\n")).expect("strings take text");
+    docs.sort();
+    let mut text = String::from("static DOCS: &[(&str, &str)] = &[\n");
+    for (name, docs) in docs {
+        writeln!(text, "    ({name:?}, {docs:?}),").expect("strings take text");
     }
-    let text = format!(
-        "{modules}\n/// Every rule with its documentation, by file name.\nstatic REGISTRY: &[(&Rule, &str)] = &[\n{list}];\n"
-    );
-    fs::write(out, text).expect("OUT_DIR is writable");
+    fs::write(out, text + "];\n").expect("OUT_DIR is writable");
+}
+
+/// A rule's name: that of its file with `-` for `_`.
+fn rule_name(path: &Path) -> String {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    stem.expect("rule files have names").replace('_', "-")
+}
+
+fn documentation(source: &str) -> String {
+    let lines = source.lines().map_while(|line| {
+        line.strip_prefix("//!")
+            .map(|text| text.strip_prefix(' ').unwrap_or(text))
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }

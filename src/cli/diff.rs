@@ -8,9 +8,10 @@ use super::settings::{Given, Settings};
 use super::{Exit, input, output};
 use crate::config::CheckTable;
 use crate::edit::EditSet;
+use crate::engine::FileOutcome;
+use crate::options::CompatMode;
 use crate::pipeline::{EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::report::diff::{Change, FilePatch, Mode, coloured, stat};
-use crate::rules::{CompatMode, FileOutcome};
 use crate::{compat, emit};
 
 /// The patch of one file, and the helpers that its translation calls.

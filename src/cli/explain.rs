@@ -22,9 +22,12 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<Exit> {
     let fix = rule.fix.map_or("reports only".to_owned(), |fix| {
         format!("offers fixes ({fix:?})").to_lowercase()
     });
+    let severity = format!("{:?}", rule.severity).to_lowercase();
     output::print(&format!(
-        "{} {} ({:?}, {:?}; {fix}; since {})\n\n{docs}\n",
-        rule.code, rule.name, rule.group, rule.severity, rule.since
+        "{} {} ({}, {severity}; {fix})\n\n{docs}\n",
+        rule.code,
+        rule.name,
+        rule.group.name()
     ))?;
     Ok(Exit::Clean)
 }
@@ -37,7 +40,6 @@ struct Listed {
     group: Group,
     severity: Severity,
     fix: Option<Applicability>,
-    since: &'static str,
     summary: &'static str,
     docs: &'static str,
 }
@@ -53,7 +55,6 @@ pub(super) fn rules(args: &RulesArgs) -> Result<Exit> {
             group: rule.group,
             severity: rule.severity,
             fix: rule.fix,
-            since: rule.since,
             summary: summary(docs),
             docs,
         })

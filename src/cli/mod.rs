@@ -54,7 +54,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 ///
 /// # Errors
 /// When clap refuses them; its message says why.
-pub fn parse_options(arguments: &[&str]) -> Result<crate::rules::Options, String> {
+pub fn parse_options(arguments: &[&str]) -> Result<crate::options::Options, String> {
     #[derive(clap::Parser)]
     struct Only {
         #[command(flatten)]

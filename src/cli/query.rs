@@ -8,7 +8,9 @@ use super::{Exit, output};
 use crate::mapping::{
     ApiEntry, ApiTable, ArgEdit, Hit, Kind, Origin, Support, Verb, Version, library,
 };
-use crate::rules::{Rule, Trigger, all};
+use crate::rules::Rule;
+use crate::rules::Trigger;
+use crate::rules::all;
 use crate::survey::not_public;
 use crate::text::nearest;
 

@@ -8,9 +8,11 @@ use super::args::{RuleArgs, SettingsArgs};
 use super::output;
 use crate::config::{self, CheckTable, Config, Found};
 use crate::diagnostic::Severity;
+use crate::engine::RulePolicy;
+use crate::engine::Session;
 use crate::mapping::ApiTable;
+use crate::options::Options;
 use crate::pipeline::{Filter, Naming, Plan, globs, index_project};
-use crate::rules::{Options, RulePolicy, Session};
 
 /// What a command line says about settings.
 pub(super) struct Given<'a> {

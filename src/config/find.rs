@@ -177,7 +177,7 @@ mod tests {
         let both = Config::defaults().with(file).with(line);
         let options = both.translate.options().expect("valid");
         assert_eq!(options.rocm.to_string(), "6.2");
-        assert_eq!(options.warp, crate::rules::WarpMode::Native);
+        assert_eq!(options.warp, crate::options::WarpMode::Native);
         assert_eq!(
             both.files.exclude,
             Some(vec!["a".to_owned(), "b".to_owned()])

@@ -5,9 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Severity;
 use crate::edit::Applicability;
+use crate::engine::RuleChoice;
 use crate::mapping::LibraryVendor;
+use crate::options::CompatMode;
+use crate::options::LaunchStyle;
+use crate::options::Options;
+use crate::options::RuntimeHeader;
+use crate::options::WarpMode;
 use crate::pipeline::Naming;
-use crate::rules::{CompatMode, LaunchStyle, Options, RuleChoice, RuntimeHeader, WarpMode};
 
 /// The settings of a project. Every key has the name of its flag; what is missing keeps its default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

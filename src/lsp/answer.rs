@@ -8,8 +8,9 @@ use lsp_types::{
 
 use super::place;
 use crate::diagnostic::{Finding, Severity};
+use crate::engine::FileOutcome;
+use crate::engine::Session;
 use crate::mapping::{ApiEntry, Support, library};
-use crate::rules::{FileOutcome, Session};
 use crate::syntax::{TokenKind, lex};
 use crate::text::SourceFile;
 

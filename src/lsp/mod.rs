@@ -18,7 +18,9 @@ use lsp_types::{
 };
 use serde::de::DeserializeOwned;
 
-use crate::rules::{FileOutcome, Session, translate};
+use crate::engine::FileOutcome;
+use crate::engine::Session;
+use crate::engine::translate;
 use crate::text::SourceFile;
 
 /// The server: open documents and the session they are translated in.

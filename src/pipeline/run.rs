@@ -5,8 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::{EntryKind, PlannedFile};
+use crate::engine::FileOutcome;
+use crate::engine::Session;
+use crate::engine::translate;
 use crate::mapping::ApiTable;
-use crate::rules::{FileIndex, FileOutcome, ProjectIndex, Session, translate};
+use crate::project::FileIndex;
+use crate::project::ProjectIndex;
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile};
 

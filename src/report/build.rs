@@ -4,8 +4,10 @@ use super::columns::columns;
 use super::fingerprint::Fingerprints;
 use super::model::*;
 use crate::diagnostic::{Finding, Severity};
+use crate::engine::FileOutcome;
 use crate::mapping::{Choices, LibraryVendor, library};
-use crate::rules::{FileOutcome, Options, find};
+use crate::options::Options;
+use crate::rules::find;
 use crate::text::SourceFile;
 
 /// Turns the outcome of one file into its report; findings below `show` are counted only.

@@ -16,7 +16,7 @@ pub struct Report {
     /// Name and version of the tool.
     pub tool: Tool,
     /// What the run was told to do, as far as it decides the output.
-    pub options: crate::rules::Options,
+    pub options: crate::options::Options,
     /// Figures of the whole run.
     pub totals: Totals,
     /// References by library, most first.

@@ -10,9 +10,9 @@ use super::model::{
     BaselineState, Columns, EditReport, FileReport, FindingReport, LabelReport, Report,
 };
 use super::rule_docs;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Group, Severity};
 use crate::edit::Applicability;
-use crate::rules::{self, Rule};
+use crate::rules;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -57,7 +57,7 @@ fn rule(code: &str) -> Option<Value> {
         "fullDescription": { "text": if why.is_empty() { &summary } else { why } },
         "help": { "text": docs, "markdown": rule_docs::markdown(docs) },
         "defaultConfiguration": { "level": level(rule.severity) },
-        "properties": { "tags": tags(rule), "problem.severity": problem_severity(rule.severity) },
+        "properties": { "tags": tags(rule.group), "problem.severity": problem_severity(rule.severity) },
     }))
 }
 
@@ -67,9 +67,8 @@ fn pascal(name: &str) -> String {
     name.split('-').map(capital).collect()
 }
 
-fn tags(rule: &Rule) -> Vec<String> {
-    let group = format!("{:?}", rule.group).to_lowercase();
-    vec!["cuda".to_owned(), "hip".to_owned(), group]
+fn tags(group: Group) -> Vec<String> {
+    ["cuda", "hip", group.name()].map(str::to_owned).to_vec()
 }
 
 fn result(file: &FileReport, finding: &FindingReport, fired: &[&str]) -> Value {

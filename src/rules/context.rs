@@ -1,9 +1,14 @@
+//! What a rule may look at, and where it reports.
+
 use std::cell::OnceCell;
 
-use super::{At, Options, Rule, Session};
 use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::Edit;
+use crate::engine::Session;
 use crate::mapping::{ApiEntry, ApiTable};
+use crate::options::Options;
+use crate::rules::At;
+use crate::rules::Rule;
 use crate::syntax::{Call, Document, TokenIndex, flags};
 use crate::text::TextRange;
 
@@ -13,12 +18,12 @@ pub struct Context<'d, 's> {
     pub doc: &'d Document<'s>,
     /// The run.
     pub session: &'d Session,
-    pub(super) own: &'d super::own::OwnNames,
-    pub(super) suppressions: &'d super::suppress::Suppressions,
-    pub(super) inactive: Vec<TextRange>,
-    pub(super) not_meant: OnceCell<Vec<TextRange>>,
-    pub(super) textures: super::textures::Known,
-    pub(super) findings: Vec<Finding>,
+    pub(crate) own: &'d crate::project::index::OwnNames,
+    pub(crate) suppressions: &'d crate::engine::suppression::Suppressions,
+    pub(crate) inactive: Vec<TextRange>,
+    pub(crate) not_meant: OnceCell<Vec<TextRange>>,
+    pub(crate) textures: crate::analysis::textures::Known,
+    pub(crate) findings: Vec<Finding>,
 }
 
 impl<'d, 's> Context<'d, 's> {
@@ -80,12 +85,12 @@ impl<'d, 's> Context<'d, 's> {
     pub fn is_not_meant(&self, offset: u32) -> bool {
         let ranges = self
             .not_meant
-            .get_or_init(|| super::conditions::not_meant(self.doc, self.table()));
+            .get_or_init(|| crate::cpp::conditions::groups::not_meant(self.doc, self.table()));
         ranges.iter().any(|range| range.contains_offset(offset))
     }
 
     /// The same place without findings, for a look at what another rule would say.
-    pub(super) fn alone(&self) -> Self {
+    pub(crate) fn alone(&self) -> Self {
         Context {
             doc: self.doc,
             session: self.session,
@@ -93,7 +98,7 @@ impl<'d, 's> Context<'d, 's> {
             suppressions: self.suppressions,
             inactive: self.inactive.clone(),
             not_meant: self.not_meant.clone(),
-            textures: super::textures::Known::default(),
+            textures: crate::analysis::textures::Known::default(),
             findings: Vec::new(),
         }
     }

@@ -12,8 +12,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use cass_transpile::edit::Applicability;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::{ApiTable, Choices, LibraryVendor, Verb, Version};
-use cass_transpile::rules::{Options, Session, translate};
+use cass_transpile::options::Options;
 use cass_transpile::survey::{Names, scan};
 use cass_transpile::text::SourceFile;
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cass_transpile::compat::helpers;
 use cass_transpile::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Span, Version};
-use cass_transpile::rules::{Trigger, all};
+use cass_transpile::rules::Trigger;
+use cass_transpile::rules::all;
 use cass_transpile::survey::Names;
 
 /// The release whose headers Debian has.

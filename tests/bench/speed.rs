@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::{ApiTable, mentions_cuda};
-use cass_transpile::rules::{Options, Session, translate};
+use cass_transpile::options::Options;
 use cass_transpile::syntax::{Document, lex};
 use cass_transpile::text::{Language, SourceFile};
 

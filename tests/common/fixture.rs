@@ -1,8 +1,8 @@
 //! What the first line of a fixture asks for.
 
 use cass_transpile::cli::parse_options;
+use cass_transpile::engine::Session;
 use cass_transpile::mapping::ApiTable;
-use cass_transpile::rules::{self, Session};
 use cass_transpile::text::SourceFile;
 
 /// The run that a fixture is translated in: its own options, and these rules switched off beside those that it names.
@@ -25,9 +25,9 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
     );
     let mut off: Vec<String> = off.iter().map(|code| (*code).to_owned()).collect();
     off.extend(words("rules-off:"));
-    let choice = rules::RuleChoice {
+    let choice = cass_transpile::engine::RuleChoice {
         off,
-        ..rules::RuleChoice::default()
+        ..cass_transpile::engine::RuleChoice::default()
     };
     session
         .rules
@@ -36,7 +36,7 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
     // A renamed neighbour, for the rule that follows it.
     if source.path.starts_with("invalid-renamed-neighbour.") {
         let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
-        session.project = rules::ProjectIndex::new([], paths.clone())
+        session.project = cass_transpile::project::ProjectIndex::new([], paths.clone())
             .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))));
     }
     session

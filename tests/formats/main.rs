@@ -8,12 +8,16 @@ mod shapes;
 mod xml;
 
 use cass_transpile::diagnostic::Severity;
+use cass_transpile::engine::RuleChoice;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::translate;
 use cass_transpile::mapping::ApiTable;
+use cass_transpile::options::Options;
 use cass_transpile::report::{
     Action, Builder, FileReport, Format, Report, file_report, render, statistics, statistics_table,
     text,
 };
-use cass_transpile::rules::{self, Options, RuleChoice, Session, translate};
+use cass_transpile::rules;
 use cass_transpile::text::SourceFile;
 use serde_json::Value;
 

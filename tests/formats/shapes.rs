@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use cass_transpile::options::Options;
 use cass_transpile::report::{Builder, Format, render};
-use cass_transpile::rules::Options;
 use serde_json::{Value, json};
 
 use crate::{json as parsed, one, report, session};

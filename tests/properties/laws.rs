@@ -4,11 +4,18 @@ use std::sync::LazyLock;
 
 use cass_transpile::diagnostic::{Finding, Group, Severity};
 use cass_transpile::edit::{Applicability, Edit};
+use cass_transpile::engine::FileOutcome;
+use cass_transpile::engine::Session;
+use cass_transpile::engine::annotated;
+use cass_transpile::engine::suppressing;
+use cass_transpile::engine::translate;
+use cass_transpile::engine::without_annotations;
 use cass_transpile::mapping::{ApiTable, Version};
-use cass_transpile::rules::{
-    self, CompatMode, FileOutcome, LaunchStyle, Options, Session, WarpMode, annotated, suppressing,
-    translate, without_annotations,
-};
+use cass_transpile::options::CompatMode;
+use cass_transpile::options::LaunchStyle;
+use cass_transpile::options::Options;
+use cass_transpile::options::WarpMode;
+use cass_transpile::rules;
 use cass_transpile::text::SourceFile;
 
 pub(crate) type Law = fn(&[u8], usize) -> Result<(), String>;
@@ -129,8 +136,9 @@ pub(crate) fn suppressed_findings_are_gone(bytes: &[u8], setting: usize) -> Resu
 /// What a person sees of a file, apart from what is wrong with comments for the tool itself.
 pub(crate) fn loud(outcome: &FileOutcome) -> Vec<&Finding> {
     let is_about_comments = |code: &str| {
-        rules::find(code)
-            .is_some_and(|(rule, _)| rule.group == Group::Style || rule.name == "parse-regression")
+        rules::find(code).is_some_and(|(rule, _)| {
+            rule.group == Group::Comments || rule.name == "parse-regression"
+        })
     };
     let findings = outcome
         .visible()

@@ -178,9 +178,10 @@ fn threads_do_not_change_a_byte() {
 
 #[test]
 fn a_file_that_goes_away_fails_alone() {
+    use cass_transpile::engine::Session;
     use cass_transpile::mapping::ApiTable;
+    use cass_transpile::options::Options;
     use cass_transpile::pipeline::{Filter, Interrupted, Naming, Plan, Processed, run, walk};
-    use cass_transpile::rules::{Options, Session};
     let tree = Tree::new(&[("src/a.cu", SAFE), ("src/b.cu", SAFE)]);
     let (entries, _) = walk(&tree.path("src"), &Filter::default()).expect("it is there");
     let plan = Plan::new(entries, Naming::Keep);

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::TranslateArgs;
 use crate::config::FilesTable;
-use crate::rules::RuleChoice;
+use crate::engine::RuleChoice;
 
 /// What a cass.toml can say as well, the same for every command that reads sources.
 #[derive(Clone, Debug, Default, Args)]

@@ -5,7 +5,10 @@ use clap::{Args, ValueEnum};
 use crate::config::TranslateTable;
 use crate::edit::Applicability;
 use crate::mapping::{LibraryVendor, Version};
-use crate::rules::{CompatMode, LaunchStyle, RuntimeHeader, WarpMode};
+use crate::options::CompatMode;
+use crate::options::LaunchStyle;
+use crate::options::RuntimeHeader;
+use crate::options::WarpMode;
 
 /// What decides the translation; the same for every command.
 #[derive(Clone, Debug, Default, Args)]

@@ -4,10 +4,12 @@ use super::complain;
 use crate::cli::{Exit, output};
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::emit;
+use crate::engine::FileOutcome;
+use crate::engine::suppressing;
 use crate::pipeline::{PlannedFile, Processed};
 use crate::report::text::plural;
 use crate::report::{Action, FileReport, Report, file_report};
-use crate::rules::{self, FileOutcome, suppressing};
+use crate::rules;
 use crate::text::SourceFile;
 
 /// Makes the report of each file; with a reason it writes suppressions.
@@ -71,7 +73,7 @@ impl Checker<'_> {
 
 /// A comment cannot be put right by another comment.
 fn is_about_suppressions(code: &str) -> bool {
-    rules::find(code).is_some_and(|(rule, _)| rule.group == Group::Style)
+    rules::find(code).is_some_and(|(rule, _)| rule.group == Group::Comments)
 }
 
 fn failed(file: &PlannedFile, message: String) -> FileReport {

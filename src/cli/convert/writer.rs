@@ -9,9 +9,11 @@ use crate::cli::args::{Annotate, ConvertArgs};
 use crate::cli::output;
 use crate::diagnostic::Severity;
 use crate::emit;
+use crate::engine::FileOutcome;
+use crate::engine::annotated;
+use crate::engine::without_annotations;
 use crate::pipeline::{EntryKind, PlannedFile, Processed};
 use crate::report::{Action, FileReport, file_report};
-use crate::rules::{FileOutcome, annotated, without_annotations};
 use crate::text::SourceFile;
 
 /// The report of a file, and the helpers that its translation calls.

@@ -6,11 +6,13 @@ use rustc_hash::FxHashSet;
 use crate::cli::check::Checker;
 use crate::cli::input;
 use crate::diagnostic::{ApiUse, Finding, Hidden, Severity};
+use crate::engine::FileOutcome;
+use crate::engine::Session;
 use crate::mapping::{ApiEntry, Support};
 use crate::pipeline::{Plan, Processed, run as run_pipeline};
 use crate::report::text::plural;
 use crate::report::{FileReport, Report};
-use crate::rules::{self, FileOutcome, Session};
+use crate::rules;
 use crate::shim;
 use crate::syntax::Document;
 use crate::text::{SourceFile, TextRange};
@@ -99,7 +101,7 @@ impl Cover {
             .map(|(entry, at)| self.finding(entry, document.tokens[at].range(), session))
             .collect();
         findings.sort_by_key(|finding| finding.range);
-        rules::hide_suppressed(&document, &mut findings);
+        crate::engine::hide_suppressed(&document, &mut findings);
         let chosen = session.rules.of(&source.path);
         for finding in &mut findings {
             if chosen.hidden.contains(finding.code) {

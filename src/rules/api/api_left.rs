@@ -17,16 +17,13 @@
 //! ## Source
 //! The output itself.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Reports what the second reading found. The engine wakes it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS005",
-    name: "api-left",
-    group: Group::Api,
     severity: Severity::Error,
     fix: None,
-    since: "0.1.0",
     priority: 90,
     triggers: &[],
     check: |_, _| {},

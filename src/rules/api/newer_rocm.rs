@@ -14,17 +14,14 @@
 //! ## Source
 //! The release in `mappings/`; the header or document it was read from stands beside it.
 
-use super::arguments::target_of;
-use super::prelude::*;
+use crate::analysis::rename::target_of;
+use crate::rules::prelude::*;
 
 /// Reports entries whose target the chosen ROCm lacks.
 pub static RULE: Rule = Rule {
     code: "CASS004",
-    name: "newer-rocm",
-    group: Group::Api,
     severity: Severity::Error,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Api],
     check,

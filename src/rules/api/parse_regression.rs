@@ -15,16 +15,13 @@
 //! ## Source
 //! tree-sitter-cpp, on the masked text of source and output.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Reports what the parser found. The engine wakes it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS012",
-    name: "parse-regression",
-    group: Group::Api,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 90,
     triggers: &[],
     check: |_, _| {},

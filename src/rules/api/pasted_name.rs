@@ -20,16 +20,13 @@
 //! ## Source
 //! The tables of `mappings/`: hipBLAS, hipFFT, hipRAND, hipSPARSE, hipSOLVER and the HIP runtime follow CUDA's names behind the prefix.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Renames prefixes that are pasted to a parameter.
 pub static RULE: Rule = Rule {
     code: "CASS011",
-    name: "pasted-name",
-    group: Group::Api,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&[
         "cuda",

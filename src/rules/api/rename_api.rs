@@ -19,17 +19,14 @@
 //! ## Source
 //! The ROCm headers; each line of `mappings/` names its release.
 
-use super::arguments::renamed_with;
-use super::prelude::*;
+use crate::analysis::rename::renamed_with;
+use crate::rules::prelude::*;
 
 /// Applies table entries with full support.
 pub static RULE: Rule = Rule {
     code: "CASS001",
-    name: "rename-api",
-    group: Group::Api,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Api],
     check,

@@ -14,16 +14,13 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` and `hip/driver_types.h` of ROCm 6.4.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Renames or reports members of the tables.
 pub static RULE: Rule = Rule {
     code: "CASS007",
-    name: "rename-field",
-    group: Group::Api,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::File],
     check,

@@ -19,16 +19,13 @@
 //! ## Source
 //! The tables in `mappings/`.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Renames whole words in string literals.
 pub static RULE: Rule = Rule {
     code: "CASS013",
-    name: "rename-in-string",
-    group: Group::Api,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 60,
     triggers: &[Trigger::File],
     check,

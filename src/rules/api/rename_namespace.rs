@@ -22,16 +22,13 @@
 
 use rustc_hash::FxHashSet;
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Renames the namespaces of the tables.
 pub static RULE: Rule = Rule {
     code: "CASS006",
-    name: "rename-namespace",
-    group: Group::Api,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::File],
     check,
@@ -76,7 +73,7 @@ fn is_told_by_member(
 ) -> bool {
     let is_member = entry.cuda.contains("::");
     if entry.support == Support::Full || entry.hip.is_some_and(|hip| hip != entry.cuda) {
-        return is_member && super::qualified_name::concerns(entry);
+        return is_member && crate::rules::library::qualified_name::concerns(entry);
     }
     is_member
         || cx.doc.is_ident(last + 2)
@@ -84,7 +81,7 @@ fn is_told_by_member(
                 .table()
                 .namespaces_ending(cx.doc.bytes(last + 2))
                 .any(|hit| {
-                    super::qualified_name::concerns(hit.entry)
+                    crate::rules::library::qualified_name::concerns(hit.entry)
                         && start_of(cx.doc, last + 2, hit.entry.cuda) == Some(start)
                 })
 }
@@ -179,7 +176,7 @@ fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) ->
         .prev(start)
         .filter(|&prev| doc.is(prev, "::"))
         .and_then(|prev| doc.prev(prev))
-        .filter(|&at| doc.is_ident(at) && !super::arguments::is_keyword(doc.bytes(at)));
+        .filter(|&at| doc.is_ident(at) && !crate::analysis::rename::is_keyword(doc.bytes(at)));
     if qualified_by.is_some() || doc.prev_is(start, ".") || doc.prev_is(start, "->") {
         return false;
     }

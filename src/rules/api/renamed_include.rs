@@ -18,16 +18,13 @@
 //! ## Source
 //! The tree itself.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Follows renamed files.
 pub static RULE: Rule = Rule {
     code: "CASS010",
-    name: "renamed-include",
-    group: Group::Api,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 30,
     triggers: &[Trigger::Include],
     check,

@@ -16,17 +16,14 @@
 //! ## Source
 //! The notes in `mappings/`.
 
-use super::arguments::renamed_with;
-use super::prelude::*;
+use crate::analysis::rename::renamed_with;
+use crate::rules::prelude::*;
 
 /// Applies table entries that ask for review.
 pub static RULE: Rule = Rule {
     code: "CASS002",
-    name: "review-api",
-    group: Group::Api,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Api],
     check,

@@ -21,17 +21,14 @@
 //! ## Source
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
 
-use super::prelude::*;
-use super::prologue::is_in_statement;
+use crate::analysis::include_place::is_in_statement;
+use crate::rules::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
 pub static RULE: Rule = Rule {
     code: "CASS008",
-    name: "rewrite-include",
-    group: Group::Api,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 40,
     triggers: &[Trigger::Include],
     check,
@@ -50,7 +47,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     if is_projects_own(cx, include, &path, hit.entry)
-        || super::sample_header::helper_for(cx, include).is_some()
+        || crate::rules::library::sample_header::helper_for(cx, include).is_some()
     {
         return;
     }

@@ -24,23 +24,20 @@
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
 
-use super::file_index::first_clashing_macro;
-use super::inline_asm;
+use crate::analysis::inline_asm;
+use crate::project::file::first_clashing_macro;
 use std::borrow::Cow;
 
-use super::prelude::*;
-use super::prologue::{insertion_point, insertion_point_before};
+use crate::analysis::include_place::{insertion_point, insertion_point_before};
+use crate::rules::prelude::*;
 
-use super::texture_names::linear_declaration;
+use crate::project::textures::linear_declaration;
 
 /// Inserts the runtime header where nothing brings it.
 pub static RULE: Rule = Rule {
     code: "CASS009",
-    name: "runtime-header",
-    group: Group::Api,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 5,
     triggers: &[Trigger::File],
     check,
@@ -49,7 +46,7 @@ pub static RULE: Rule = Rule {
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 /// Headers that an empty program cannot include first (clang 19 with the headers of ROCm 6.4); CUDA's can stand anywhere.
-pub(super) const AFTER_RUNTIME: &[&str] = &[
+pub(crate) const AFTER_RUNTIME: &[&str] = &[
     "hip/channel_descriptor.h",
     "hip/driver_types.h",
     "hip/hip_gl_interop.h",
@@ -196,7 +193,7 @@ fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
 }
 
 fn always(cx: &Context<'_, '_>) -> bool {
-    cx.options().runtime_header == super::RuntimeHeader::Always
+    cx.options().runtime_header == crate::options::RuntimeHeader::Always
         && cx.doc.source.path.ends_with(".cu")
 }
 
@@ -255,7 +252,7 @@ fn needs_runtime(cx: &Context<'_, '_>, word: &[u8]) -> bool {
 /// Whether the word is used, and means what the runtime means by it.
 fn is_runtimes(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     !cx.is_own(cx.doc.bytes(index))
-        && !super::arguments::is_members_name(cx.doc, index)
+        && !crate::analysis::rename::is_members_name(cx.doc, index)
         && !cx.doc.is_before(index, "ifdef")
         && !cx.doc.is_before(index, "ifndef")
         // Everybody's word, unless it declares what becomes a variable in constant memory.

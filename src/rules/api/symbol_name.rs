@@ -19,16 +19,13 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` of ROCm 6.4 (`const void* symbol`); CUDA 5.0 release notes, which removed the form.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Reports the string.
 pub static RULE: Rule = Rule {
     code: "CASS014",
-    name: "symbol-name",
-    group: Group::Api,
     severity: Severity::Error,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&[
         "cudaMemcpyToSymbol",

@@ -14,18 +14,15 @@
 //! ## Source
 //! The notes in `mappings/`.
 
-use super::arguments::is_members_name;
-use super::conditions::is_left_out;
-use super::prelude::*;
+use crate::analysis::rename::is_members_name;
+use crate::cpp::conditions::groups::is_left_out;
+use crate::rules::prelude::*;
 
 /// Reports table entries without target.
 pub static RULE: Rule = Rule {
     code: "CASS003",
-    name: "unsupported-api",
-    group: Group::Api,
     severity: Severity::Error,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Api],
     check,
@@ -41,7 +38,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         || entry.kind == Kind::Namespace
         || entry.kind == Kind::Pattern && cx.session.project.declares(cx.doc.bytes(index))
         || is_members_name(cx.doc, index)
-        || super::error_case::speaks_of(cx, index)
+        || crate::rules::errors::error_case::speaks_of(cx, index)
     {
         return;
     }

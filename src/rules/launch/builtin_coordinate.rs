@@ -19,17 +19,14 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4, compiled with clang 19.
 
-use super::dialect::{declares, named_function};
-use super::prelude::*;
+use crate::cpp::deletion::{declares, named_function};
+use crate::rules::prelude::*;
 
 /// Writes the vector out.
 pub static RULE: Rule = Rule {
     code: "CASS105",
-    name: "builtin-coordinate",
-    group: Group::Launch,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&[
         "threadIdx",

@@ -23,17 +23,14 @@
 
 use std::ops::Range;
 
-use super::dialect::delete_lines;
-use super::prelude::*;
+use crate::cpp::deletion::delete_lines;
+use crate::rules::prelude::*;
 
 /// Deletes the declaration.
 pub static RULE: Rule = Rule {
     code: "CASS122",
-    name: "builtin-declaration",
-    group: Group::Launch,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 10,
     triggers: &[Trigger::Idents(NAMES)],
     check,

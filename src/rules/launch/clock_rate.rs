@@ -21,16 +21,13 @@
 //! ## Source
 //! HIP C++ language extensions, timer functions.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Reports the clock rate in files whose kernels read the clock.
 pub static RULE: Rule = Rule {
     code: "CASS113",
-    name: "clock-rate",
-    group: Group::Launch,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&["clockRate", "cudaDevAttrClockRate"])],
     check,
@@ -46,7 +43,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let clock = doc
         .all_of(&["clock64", "clock"])
         .into_iter()
-        .find(|&at| doc.next_is(at, "(") && super::dialect::is_device_only(doc, at));
+        .find(|&at| doc.next_is(at, "(") && crate::cpp::deletion::is_device_only(doc, at));
     let (Some(clock), true) = (clock, is_rate) else {
         return;
     };

@@ -20,17 +20,14 @@
 //! ## Source
 //! CUDA programming guide, programmatic dependent launch; HIP stream semantics.
 
-use super::dialect::{call_statement, delete_lines};
-use super::prelude::*;
+use crate::cpp::deletion::{call_statement, delete_lines};
+use crate::rules::prelude::*;
 
 /// Deletes the calls.
 pub static RULE: Rule = Rule {
     code: "CASS107",
-    name: "dependent-launch",
-    group: Group::Launch,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 10,
     triggers: &[Trigger::Owned(&[
         "cudaGridDependencySynchronize",

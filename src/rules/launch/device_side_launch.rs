@@ -20,17 +20,14 @@
 //! ## Source
 //! HIP C++ language extensions; compiled with clang 19: "reference to __global__ function in __global__ function".
 
-use super::dialect::is_device_only;
-use super::prelude::*;
+use crate::cpp::deletion::is_device_only;
+use crate::rules::prelude::*;
 
 /// Reports launches and runtime calls in device code.
 pub static RULE: Rule = Rule {
     code: "CASS106",
-    name: "device-side-launch",
-    group: Group::Launch,
     severity: Severity::Error,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[
         Trigger::Launch,
@@ -71,7 +68,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         ),
         _ => return,
     };
-    if !is_device_only(cx.doc, index) || super::arguments::is_members_name(cx.doc, index) {
+    if !is_device_only(cx.doc, index) || crate::analysis::rename::is_members_name(cx.doc, index) {
         return;
     }
     let range = match at {

@@ -23,17 +23,14 @@
 //! ## Source
 //! LLVM documentation, HIP support; `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4.
 
-use super::LaunchStyle;
-use super::prelude::*;
+use crate::options::LaunchStyle;
+use crate::rules::prelude::*;
 
 /// Joins launch brackets; writes `hipLaunchKernelGGL` on request.
 pub static RULE: Rule = Rule {
     code: "CASS100",
-    name: "kernel-launch",
-    group: Group::Launch,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 20,
     triggers: &[Trigger::Launch],
     check,

@@ -20,17 +20,14 @@
 //! ## Source
 //! `vector_types.h` of CUDA 13.0; `hip/amd_detail/amd_hip_vector_types.h` and `hip/hip_runtime_api.h` of ROCm 6.4.
 
-use super::declared::declared;
-use super::prelude::*;
+use crate::cpp::declarations::declared;
+use crate::rules::prelude::*;
 
 /// Makes a `dim3` of it.
 pub static RULE: Rule = Rule {
     code: "CASS119",
-    name: "launch-coordinates",
-    group: Group::Launch,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 20,
     triggers: &[Trigger::Launch],
     check,

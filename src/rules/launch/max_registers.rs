@@ -19,16 +19,13 @@
 //! ## Source
 //! clang attribute reference; HIP porting guide.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Writes the attribute of AMD's compiler.
 pub static RULE: Rule = Rule {
     code: "CASS108",
-    name: "max-registers",
-    group: Group::Launch,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 40,
     triggers: &[Trigger::Owned(&["__maxnreg__"])],
     check,

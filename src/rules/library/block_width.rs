@@ -22,17 +22,14 @@
 
 use std::ops::Range;
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
 /// Takes the transposition by blocks where the size does not divide.
 pub static RULE: Rule = Rule {
     code: "CASS514",
-    name: "block-width",
-    group: Group::Library,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&[
         "BLOCK_LOAD_WARP_TRANSPOSE",

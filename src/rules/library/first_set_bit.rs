@@ -23,19 +23,16 @@
 
 use std::ops::Range;
 
-use super::arguments::is_members_name;
-use super::declared::declared;
-use super::lanes;
-use super::prelude::*;
+use crate::analysis::lane_mask;
+use crate::analysis::rename::is_members_name;
+use crate::cpp::declarations::declared;
+use crate::rules::prelude::*;
 
 /// Converts the argument.
 pub static RULE: Rule = Rule {
     code: "CASS513",
-    name: "first-set-bit",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 60,
     triggers: &[Trigger::Idents(&["__ffsll", "__ffs"])],
     check,
@@ -44,7 +41,7 @@ pub static RULE: Rule = Rule {
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let is_wide = cx.doc.is(index, "__ffsll");
-    let call = lanes::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 1);
+    let call = lane_mask::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 1);
     let Some(argument) = call.map(|call| call.arguments[0].clone()) else {
         return;
     };

@@ -23,19 +23,16 @@
 
 use std::ops::Range;
 
-use super::arguments::{is_members_name, is_qualified};
-use super::arithmetic::element;
-use super::declared::{declared, pointee};
-use super::prelude::*;
+use crate::analysis::rename::{is_members_name, is_qualified};
+use crate::cpp::arithmetic::element;
+use crate::cpp::declarations::{declared, pointee};
+use crate::rules::prelude::*;
 
 /// Calls the function of the name that C has.
 pub static RULE: Rule = Rule {
     code: "CASS516",
-    name: "float-sincos",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 45,
     triggers: &[Trigger::Idents(&["sincos", "sincospi"])],
     check,

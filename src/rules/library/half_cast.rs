@@ -26,18 +26,15 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_bf16.h` of ROCm 6.4, compiled with clang 19.
 
-use super::CompatMode;
-use super::declared::is_type_parameter;
-use super::prelude::*;
+use crate::cpp::declarations::is_type_parameter;
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
 
 /// Calls the helper that goes by way of float.
 pub static RULE: Rule = Rule {
     code: "CASS515",
-    name: "half-cast",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&["static_cast"])],
     check,

@@ -24,17 +24,14 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use super::declared::declared;
-use super::prelude::*;
+use crate::cpp::declarations::declared;
+use crate::rules::prelude::*;
 
 /// Makes the half a float.
 pub static RULE: Rule = Rule {
     code: "CASS512",
-    name: "half-operand",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 60,
     triggers: &[Trigger::File],
     check,

@@ -24,18 +24,15 @@
 
 use crate::compat;
 
-use super::CompatMode;
-use super::arguments::is_members_name;
-use super::prelude::*;
+use crate::analysis::rename::is_members_name;
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
 
 /// Calls the helper instead.
 pub static RULE: Rule = Rule {
     code: "CASS500",
-    name: "helper-function",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Helper],
     check,
@@ -55,7 +52,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .table()
         .get(cx.doc.bytes(index))
         .and_then(|hit| hit.entry.hip);
-    if in_hip.is_some() && super::lanes::is_hip_source(cx.doc) {
+    if in_hip.is_some() && crate::analysis::lane_mask::is_hip_source(cx.doc) {
         return;
     }
     let finding = if cx.options().compat == CompatMode::None {
@@ -79,7 +76,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 
 /// The helper function that stands for a CUDA function: `cass_dp4a` for `__dp4a`. Constants that a snippet defines under CUDA's own
 /// name come with the functions that take them.
-pub(in crate::rules) fn helper_for(name: &str) -> Option<&'static str> {
+pub(crate) fn helper_for(name: &str) -> Option<&'static str> {
     let helper = compat::helpers()
         .find(|helper| helper.replaces.contains(&name) && !helper.provides.contains(&name))?;
     let bare = name.trim_start_matches('_');

@@ -22,16 +22,13 @@
 //! ## Source
 //! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Defines `HIPBLAS_USE_HIP_HALF` in front of hipBLAS.
 pub static RULE: Rule = Rule {
     code: "CASS505",
-    name: "hipblas-half",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 45,
     triggers: &[Trigger::Include],
     check,

@@ -23,16 +23,13 @@
 //! ## Source
 //! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log for ROCm 6.0 and 7.0.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Defines `HIPBLAS_V2` in front of hipBLAS for ROCm 6.
 pub static RULE: Rule = Rule {
     code: "CASS590",
-    name: "hipblas-v2",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 45,
     triggers: &[Trigger::Include],
     check,

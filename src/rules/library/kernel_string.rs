@@ -16,16 +16,13 @@
 //! ## Source
 //! HIP documentation, runtime compilation; `hip/hiprtc.h` of ROCm 6.4.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Points at each string that holds a kernel.
 pub static RULE: Rule = Rule {
     code: "CASS508",
-    name: "kernel-string",
-    group: Group::Library,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::File],
     check,

@@ -27,19 +27,16 @@
 
 use std::ops::Range;
 
-use super::arguments::{is_only_renamed, renamed_text};
-use super::declared;
-use super::prelude::*;
+use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::cpp::declarations;
+use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
 /// Renames the namespace and names what rocWMMA lacks.
 pub static RULE: Rule = Rule {
     code: "CASS509",
-    name: "matrix-fragment",
-    group: Group::Library,
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 30,
     triggers: &[
         Trigger::Idents(&[
@@ -209,7 +206,7 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
 
 /// The element type in the declaration of the fragment at `name`.
 fn element_type(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex>> {
-    let declared = declared::declared(doc, name)?.name;
+    let declared = declarations::declared(doc, name)?.name;
     let close = (0..declared).rev().find(|&at| doc.is(at, ">"))?;
     // Arguments of a fragment fit into 40 tokens.
     let word = (close.saturating_sub(40)..close)

@@ -23,17 +23,14 @@
 
 use std::ops::Range;
 
-use super::declared::declared;
-use super::prelude::*;
+use crate::cpp::declarations::declared;
+use crate::rules::prelude::*;
 
 /// Converts the signed argument as CUDA does.
 pub static RULE: Rule = Rule {
     code: "CASS511",
-    name: "mixed-min-max",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 45,
     triggers: &[Trigger::Idents(&["min", "max"])],
     check,

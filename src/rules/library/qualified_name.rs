@@ -16,17 +16,14 @@
 //! ## Source
 //! The notes in `mappings/`; `hipcub/` and `thrust/` of ROCm 6.4; libhipcxx.
 
-use super::prelude::*;
-use super::rename_namespace::start_of;
+use crate::rules::api::rename_namespace::start_of;
+use crate::rules::prelude::*;
 
 /// Reports members that the tables list apart from their namespace.
 pub static RULE: Rule = Rule {
     code: "CASS502",
-    name: "qualified-name",
-    group: Group::Library,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::File],
     check,
@@ -72,7 +69,7 @@ pub fn concerns(entry: &ApiEntry) -> bool {
 
 /// Their width is the matter of a rule of its own.
 fn is_warp_collective(name: &str) -> bool {
-    super::warp_collective::COLLECTIVES
+    crate::rules::library::warp_collective::COLLECTIVES
         .iter()
         .any(|(collective, _)| name.strip_prefix("cub::") == Some(collective))
 }

@@ -15,17 +15,14 @@
 //! ## Source
 //! hipRAND and rocRAND documentation of ROCm 6.4.
 
-use super::places::is_first;
-use super::prelude::*;
+use crate::cpp::statements::is_first;
+use crate::rules::prelude::*;
 
 /// Speaks once per file.
 pub static RULE: Rule = Rule {
     code: "CASS504",
-    name: "random-stream",
-    group: Group::Library,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(NAMES)],
     check,

@@ -24,18 +24,15 @@
 
 use crate::compat::{self, Helper};
 
-use super::CompatMode;
-use super::prelude::*;
-use super::rewrite_include::line_of;
+use crate::options::CompatMode;
+use crate::rules::api::rewrite_include::line_of;
+use crate::rules::prelude::*;
 
 /// Brings the helpers instead.
 pub static RULE: Rule = Rule {
     code: "CASS501",
-    name: "sample-header",
-    group: Group::Library,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 35,
     triggers: &[Trigger::Include],
     check,

@@ -22,16 +22,13 @@
 //! ## Source
 //! What each header of rocThrust includes in ROCm 6.4, listed by the compiler; the headers below are those that at most three bring.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Includes the header of each algorithm that comes alone.
 pub static RULE: Rule = Rule {
     code: "CASS506",
-    name: "thrust-include",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 45,
     triggers: &[Trigger::File],
     check,

@@ -24,17 +24,14 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; every operator and form was compiled with it.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 use crate::syntax::{FunctionScope, Space, split_arguments};
 
 /// Hides operators that repeat HIP's.
 pub static RULE: Rule = Rule {
     code: "CASS510",
-    name: "vector-operator",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 15,
     triggers: &[Trigger::File],
     check,

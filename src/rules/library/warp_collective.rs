@@ -20,18 +20,15 @@
 //! ## Source
 //! `hipcub/backend/rocprim/warp/` of ROCm 6.4: the default is `HIPCUB_DEVICE_WARP_THREADS`.
 
-use super::WarpMode;
-use super::prelude::*;
+use crate::options::WarpMode;
+use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
 /// Says 32 where CUB means it.
 pub static RULE: Rule = Rule {
     code: "CASS503",
-    name: "warp-collective",
-    group: Group::Library,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 45,
     triggers: &[Trigger::Idents(NAMES)],
     check,

@@ -22,18 +22,15 @@
 
 use std::ops::Range;
 
-use super::bytes;
-use super::declared::{self, Declared};
-use super::prelude::*;
+use crate::analysis::byte_pointer;
+use crate::cpp::declarations::{self, Declared};
+use crate::rules::prelude::*;
 
 /// Counts bytes from a pointer; reads the bits as a number.
 pub static RULE: Rule = Rule {
     code: "CASS411",
-    name: "device-pointer",
-    group: Group::Memory,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 40,
     triggers: &[Trigger::File],
     check,
@@ -111,7 +108,7 @@ fn declared_names<'d>(doc: &Document<'d>, ty: TokenIndex) -> Vec<&'d [u8]> {
             break;
         };
         names.push(doc.bytes(name));
-        let end = bytes::end_of_expression(doc, name).filter(|&end| doc.is(end, ","));
+        let end = byte_pointer::end_of_expression(doc, name).filter(|&end| doc.is(end, ","));
         at = end.and_then(|comma| doc.next(comma));
     }
     names
@@ -137,8 +134,8 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
                 Edit::insert(range.end, ")"),
             ])
         })
-    } else if bytes::counts(doc, &operand) {
-        bytes::fix(cx, operand, false)
+    } else if byte_pointer::counts(doc, &operand) {
+        byte_pointer::fix(cx, operand, false)
     } else {
         return;
     };
@@ -154,7 +151,8 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
 
 /// The pointer that the name at `at` ends, `x`, `a->x` or `x[i]`, with the declaration of the name.
 fn operand<'d>(doc: &Document<'d>, at: TokenIndex) -> Option<(Range<TokenIndex>, Declared<'d>)> {
-    let found = declared::declared(doc, at).or_else(|| declared::declared_below(doc, at))?;
+    let found =
+        declarations::declared(doc, at).or_else(|| declarations::declared_below(doc, at))?;
     let mut start = at;
     while start >= 2 && matches!(doc.bytes(start - 1), b"." | b"->") && doc.is_ident(start - 2) {
         start -= 2;
@@ -170,7 +168,7 @@ fn operand<'d>(doc: &Document<'d>, at: TokenIndex) -> Option<(Range<TokenIndex>,
 /// Whether a token stands in a question, whose answer is no pointer again.
 fn is_asked(doc: &Document<'_>, start: TokenIndex) -> bool {
     let mut at = start;
-    while let Some(open) = bytes::enclosing_parenthesis(doc, at) {
+    while let Some(open) = byte_pointer::enclosing_parenthesis(doc, at) {
         match doc.prev(open).map(|before| doc.bytes(before)) {
             Some(b"if" | b"while" | b"assert") => return true,
             Some(b"(" | b"!" | b"&&" | b"||") => at = open,

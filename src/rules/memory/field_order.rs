@@ -19,18 +19,15 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1; CUDA's `driver_types.h`.
 
-use super::arguments::{is_only_renamed, renamed_text};
-use super::prelude::*;
+use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
 /// Puts the values into HIP's order.
 pub static RULE: Rule = Rule {
     code: "CASS407",
-    name: "field-order",
-    group: Group::Memory,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 25,
     triggers: &[Trigger::Idents(&[
         "cudaMemsetParams",
@@ -48,7 +45,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_memset = doc.is(index, "cudaMemsetParams");
     // Where the type keeps its name the list is CUDA's, also in the next run.
-    if cx.is_off(cx.range(index).start, &super::rename_api::RULE) {
+    if cx.is_off(cx.range(index).start, &crate::rules::api::rename_api::RULE) {
         return;
     }
     if is_memset && cx.options().rocm >= Version::new(7, 0) {

@@ -17,16 +17,13 @@
 
 use std::ops::Range;
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Reports sizes that can be computed.
 pub static RULE: Rule = Rule {
     code: "CASS404",
-    name: "lds-limit",
-    group: Group::Memory,
     severity: Severity::Error,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[
         Trigger::Idents(&["__shared__", "cudaFuncAttributeMaxDynamicSharedMemorySize"]),
@@ -131,7 +128,9 @@ fn scalar(word: &[u8]) -> Option<u64> {
 
 /// The size argument of `cudaFuncSetAttribute(kernel, attribute, size)`.
 fn dynamic_size(cx: &Context<'_, '_>, index: TokenIndex) -> Option<u64> {
-    let call = cx.doc.call(super::places::enclosing_call(cx.doc, index)?)?;
+    let call = cx
+        .doc
+        .call(crate::cpp::statements::enclosing_call(cx.doc, index)?)?;
     value(cx, call.arguments.get(2)?.clone())
 }
 

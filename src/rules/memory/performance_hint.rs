@@ -20,18 +20,15 @@
 //! ## Source
 //! `hip/hip_runtime_api.h`, `hipblas/hipblas.h` and `hipblaslt/hipblaslt.h` of ROCm 6.4; hipBLAS 3.0 change log.
 
-use super::arguments::{is_members_name, renamed};
-use super::places::{enclosing_call, whole_statement};
-use super::prelude::*;
+use crate::analysis::rename::{is_members_name, renamed};
+use crate::cpp::statements::{enclosing_call, whole_statement};
+use crate::rules::prelude::*;
 
 /// Deletes the statement.
 pub static RULE: Rule = Rule {
     code: "CASS402",
-    name: "performance-hint",
-    group: Group::Memory,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 10,
     triggers: &[Trigger::Owned(NAMES)],
     check,
@@ -58,7 +55,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     }
     let entry = cx.table().get(cx.doc.bytes(index)).map(|hit| hit.entry);
     if let Some(entry) = entry
-        && let Some(finding) = renamed(cx, index, entry, &super::rename_api::RULE)
+        && let Some(finding) = renamed(cx, index, entry, &crate::rules::api::rename_api::RULE)
     {
         // The release or library that was chosen has it.
         cx.report(finding);

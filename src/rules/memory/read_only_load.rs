@@ -21,18 +21,15 @@
 
 use std::ops::Range;
 
-use super::CompatMode;
-use super::declared::{declared, is_type_parameter};
-use super::prelude::*;
+use crate::cpp::declarations::{declared, is_type_parameter};
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
 
 /// Calls the helper that takes every type.
 pub static RULE: Rule = Rule {
     code: "CASS400",
-    name: "read-only-load",
-    group: Group::Memory,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 45,
     triggers: &[Trigger::Idents(&["__ldg"])],
     check,

@@ -16,16 +16,13 @@
 //! ## Source
 //! `alignof(double4)` with clang 19 and `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; CUDA's `vector_types.h`.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Reports the member.
 pub static RULE: Rule = Rule {
     code: "CASS406",
-    name: "wide-vector",
-    group: Group::Memory,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&[
         "double4",

@@ -20,18 +20,15 @@
 //! ## Source
 //! PTX ISA 8.7; LLVM 19, AMDGPU usage; rocWMMA API reference.
 
-use super::conditions::is_left_out;
-use super::inline_asm::{self, KEYWORDS};
-use super::prelude::*;
+use crate::analysis::inline_asm::{self, KEYWORDS};
+use crate::cpp::conditions::groups::is_left_out;
+use crate::rules::prelude::*;
 
 /// Names inline PTX that somebody must replace.
 pub static RULE: Rule = Rule {
     code: "CASS301",
-    name: "inline-ptx-manual",
-    group: Group::Ptx,
     severity: Severity::Error,
     fix: None,
-    since: "0.1.0",
     priority: 10,
     triggers: &[Trigger::Idents(KEYWORDS)],
     check,

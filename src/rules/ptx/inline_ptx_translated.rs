@@ -25,18 +25,15 @@
 //! ## Source
 //! PTX ISA 8.7; clang 19, AMDGPU builtins; HIP 6.4 headers.
 
-use super::inline_asm::{self, KEYWORDS};
-use super::prelude::*;
+use crate::analysis::inline_asm::{self, KEYWORDS};
 use crate::ptx::helper_names;
+use crate::rules::prelude::*;
 
 /// Writes inline PTX as C++.
 pub static RULE: Rule = Rule {
     code: "CASS300",
-    name: "inline-ptx-translated",
-    group: Group::Ptx,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 10,
     triggers: &[Trigger::Idents(KEYWORDS)],
     check,

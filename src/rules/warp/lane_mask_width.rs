@@ -24,18 +24,15 @@
 
 use std::ops::Range;
 
-use super::WarpMode;
-use super::declared;
-use super::prelude::*;
+use crate::cpp::declarations;
+use crate::options::WarpMode;
+use crate::rules::prelude::*;
 
 /// Widens masks, what counts their bits, and what builds them.
 pub static RULE: Rule = Rule {
     code: "CASS206",
-    name: "lane-mask-width",
-    group: Group::Warp,
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::File],
     check,
@@ -101,12 +98,12 @@ fn masks(doc: &Document<'_>, body: Range<TokenIndex>) -> Vec<MaskVariable> {
             continue;
         };
         let is_declared_here = doc.prev(name).is_some_and(|word| {
-            doc.is_ident(word) && !declared::is_statement_word(doc.bytes(word))
+            doc.is_ident(word) && !declarations::is_statement_word(doc.bytes(word))
         });
         let declared = if is_declared_here {
             Some(name)
         } else {
-            declared::declared(doc, name).map(|found| found.name)
+            declarations::declared(doc, name).map(|found| found.name)
         };
         let text = String::from_utf8_lossy(doc.bytes(name)).into_owned();
         let ty = declared.and_then(|name| type_before(doc, name));

@@ -19,19 +19,16 @@
 //! ## Source
 //! CUDA C++ Programming Guide, nanosleep function; AMD GPU instruction set, `S_SLEEP`.
 
-use super::CompatMode;
-use super::arguments::is_members_name;
-use super::lanes;
-use super::prelude::*;
+use crate::analysis::lane_mask;
+use crate::analysis::rename::is_members_name;
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
 
 /// Replaces `__nanosleep`.
 pub static RULE: Rule = Rule {
     code: "CASS203",
-    name: "nanosleep",
-    group: Group::Warp,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 40,
     triggers: &[Trigger::Owned(&["__nanosleep"])],
     check,
@@ -39,7 +36,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lanes::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
         return;
     }
     let finding = if cx.options().compat == CompatMode::None {
@@ -60,8 +57,8 @@ fn shortest(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
         .finding(cx.range(index), "`__nanosleep` becomes a sleep of 64 clocks")
         .severity(Severity::Warning)
         .help("choose the constant of `__builtin_amdgcn_s_sleep` for this loop: it counts units of 64 clocks up to 127");
-    let pure = lanes::trusted_call(cx.doc, index).filter(|call| {
-        call.arguments.len() == 1 && lanes::is_pure(cx.doc, call.arguments[0].clone())
+    let pure = lane_mask::trusted_call(cx.doc, index).filter(|call| {
+        call.arguments.len() == 1 && lane_mask::is_pure(cx.doc, call.arguments[0].clone())
     });
     match pure {
         Some(call) => finding.fix(Fix::review(vec![Edit::replace(

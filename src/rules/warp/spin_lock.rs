@@ -26,16 +26,13 @@
 //! ## Source
 //! HIP porting guide, independent thread scheduling.
 
-use super::prelude::*;
+use crate::rules::prelude::*;
 
 /// Reports loops that wait for a lock with an empty body.
 pub static RULE: Rule = Rule {
     code: "CASS209",
-    name: "spin-lock",
-    group: Group::Warp,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&["atomicCAS", "atomicExch"])],
     check,

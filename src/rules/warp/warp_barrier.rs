@@ -22,19 +22,16 @@
 //! ## Source
 //! `hip/amd_detail/amd_warp_sync_functions.h` of ROCm 7.1; LLVM documentation, AMDGPU memory model.
 
-use super::CompatMode;
-use super::arguments::{is_keyword, is_members_name};
-use super::lanes;
-use super::prelude::*;
+use crate::analysis::lane_mask;
+use crate::analysis::rename::{is_keyword, is_members_name};
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
 
 /// Replaces warp barriers.
 pub static RULE: Rule = Rule {
     code: "CASS202",
-    name: "warp-barrier",
-    group: Group::Warp,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 40,
     triggers: &[Trigger::Owned(&["__syncwarp"])],
     check,
@@ -45,7 +42,7 @@ const INLINE: &str =
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lanes::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
         return;
     }
     let finding = if cx.options().compat == CompatMode::None {
@@ -67,11 +64,11 @@ fn inline(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
         .doc
         .prev(index)
         .is_some_and(|at| cx.doc.is_ident(at) && !is_keyword(cx.doc.bytes(at)));
-    let call = lanes::trusted_call(cx.doc, index).filter(|_| !behind_name);
+    let call = lane_mask::trusted_call(cx.doc, index).filter(|_| !behind_name);
     let pure = call.filter(|call| {
         call.arguments
             .iter()
-            .all(|mask| lanes::is_pure(cx.doc, mask.clone()))
+            .all(|mask| lane_mask::is_pure(cx.doc, mask.clone()))
     });
     let finding = RULE.finding(
         cx.range(index),

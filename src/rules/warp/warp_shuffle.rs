@@ -29,20 +29,18 @@
 //! `hip/amd_detail/amd_warp_functions.h` and `amd_warp_sync_functions.h` of ROCm 6.4; CUDA C++ Programming Guide, warp shuffle
 //! functions.
 
-use super::arguments::is_members_name;
-use super::declared;
-use super::lanes::{self, Mask};
-use super::prelude::*;
-use super::{CompatMode, WarpMode};
+use crate::analysis::lane_mask::{self, Mask};
+use crate::analysis::rename::is_members_name;
+use crate::cpp::declarations;
+use crate::options::CompatMode;
+use crate::options::WarpMode;
+use crate::rules::prelude::*;
 
 /// Turns shuffles of CUDA into those that every ROCm has.
 pub static RULE: Rule = Rule {
     code: "CASS200",
-    name: "warp-shuffle",
-    group: Group::Warp,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 30,
     triggers: &[Trigger::Owned(&[
         "__shfl_sync",
@@ -64,7 +62,7 @@ const NATIVE_HELP: &str = "it now works on the whole wavefront, 64 lanes on CDNA
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lanes::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
         return;
     }
     let word = cx.doc.bytes(index);
@@ -90,7 +88,7 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
     if call.arguments.len() == 3 && !native {
         edits.push(width(cx, &call));
     }
-    let whole = lanes::mask(cx, call.arguments[0].clone()) == Mask::Whole;
+    let whole = lane_mask::mask(cx, call.arguments[0].clone()) == Mask::Whole;
     let finding = RULE.finding(
         cx.range(index),
         format!("`{base}_sync` becomes `{base}` without mask"),
@@ -115,12 +113,12 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
 /// The call at a shuffle with mask whose mask argument can be taken out: three or four arguments, a mask without side effects or
 /// comments, a value of a type that HIP shuffles.
 fn droppable(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Call> {
-    let call = lanes::trusted_call(cx.doc, index)?;
+    let call = lane_mask::trusted_call(cx.doc, index)?;
     let fits = (3..=4).contains(&call.arguments.len())
-        && lanes::is_pure(cx.doc, call.arguments[0].clone())
+        && lane_mask::is_pure(cx.doc, call.arguments[0].clone())
         && !needs_helper(cx, &call);
     let gone = fits.then(|| mask_and_comma(cx, &call))?;
-    (!lanes::holds_comment(cx.doc, gone.start, gone.end)).then_some(call)
+    (!lane_mask::holds_comment(cx.doc, gone.start, gone.end)).then_some(call)
 }
 
 /// Whether the shuffle at `index` loses its mask, so that what stands in the mask needs no translation.
@@ -175,10 +173,10 @@ fn with_helper(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Finding {
 
 /// `__shfl_down(value, delta)` of CUDA before 9: the same name in HIP, with another default width.
 fn unmasked(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
-    if lanes::means_wavefront(cx) {
+    if lane_mask::means_wavefront(cx) {
         return None;
     }
-    let call = lanes::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 2)?;
+    let call = lane_mask::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 2)?;
     let name = cx.text(index);
     let finding = RULE.finding(
         cx.range(index),
@@ -210,10 +208,11 @@ const PIECES: &[&str] = &[
 ];
 
 fn needs_helper(cx: &Context<'_, '_>, call: &Call) -> bool {
-    let value = lanes::without_casts(cx.doc, call.arguments[1].clone());
-    declared::of_value(cx.doc, value).is_some_and(|found| {
+    let value = lane_mask::without_casts(cx.doc, call.arguments[1].clone());
+    declarations::of_value(cx.doc, value).is_some_and(|found| {
         // A template in a file about bfloat16 is there to be used with it.
         found.is_any(PIECES)
-            || (declared::is_template_parameter(cx.doc, &found) && lanes::mentions_bfloat16(cx.doc))
+            || (declarations::is_template_parameter(cx.doc, &found)
+                && lane_mask::mentions_bfloat16(cx.doc))
     })
 }

@@ -24,19 +24,16 @@
 //! ## Source
 //! HIP documentation, warp size; HIP 7 changes document.
 
-use super::WarpMode;
-use super::arguments::is_members_name;
-use super::lanes;
-use super::prelude::*;
+use crate::analysis::lane_mask;
+use crate::analysis::rename::is_members_name;
+use crate::options::WarpMode;
+use crate::rules::prelude::*;
 
 /// Writes 32 for `warpSize` where lanes are exchanged.
 pub static RULE: Rule = Rule {
     code: "CASS204",
-    name: "warp-size",
-    group: Group::Warp,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&["warpSize"])],
     check,
@@ -46,9 +43,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let elsewhere = is_members_name(cx.doc, index)
         || cx.doc.next_is(index, "::")
-        || lanes::is_tested(cx.doc, index)
+        || lane_mask::is_tested(cx.doc, index)
         || !cx.may_be_device(index)
-        || lanes::is_hip_source(cx.doc)
+        || lane_mask::is_hip_source(cx.doc)
         || uses_matrix_cores(cx.doc);
     if elsewhere {
         return;
@@ -64,7 +61,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 
 fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let range = cx.range(index);
-    if lanes::exchanges(cx.doc) || is_constant(cx.doc, index) {
+    if lane_mask::exchanges(cx.doc) || is_constant(cx.doc, index) {
         let edit = Edit::replace(range, "32");
         return Some(
             RULE.finding(range, "`warpSize` is 32 in CUDA, and 64 on some AMD GPUs")

@@ -16,18 +16,15 @@
 //! ## Source
 //! HIP porting guide, warp size.
 
-use super::WarpMode;
-use super::own::number;
-use super::prelude::*;
+use crate::options::WarpMode;
+use crate::project::index::number;
+use crate::rules::prelude::*;
 
 /// Reports 32, 31 and 5 in lane arithmetic.
 pub static RULE: Rule = Rule {
     code: "CASS207",
-    name: "warp-size-literal",
-    group: Group::Warp,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::File],
     check,

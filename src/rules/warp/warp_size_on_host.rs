@@ -15,19 +15,16 @@
 //! ## Source
 //! HIP documentation, warp size.
 
-use super::WarpMode;
-use super::lanes;
-use super::prelude::*;
+use crate::analysis::lane_mask;
+use crate::options::WarpMode;
+use crate::rules::prelude::*;
 
 /// Reports arithmetic on the property in files whose device code exchanges values between lanes: elsewhere, as in a computation of
 /// occupancy, the hardware's number is the right one.
 pub static RULE: Rule = Rule {
     code: "CASS205",
-    name: "warp-size-on-host",
-    group: Group::Warp,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::Idents(&["warpSize"])],
     check,
@@ -39,10 +36,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let member = doc.prev_is(index, ".") || doc.prev_is(index, "->");
     if !member
         || cx.options().warp == WarpMode::Native
-        || lanes::is_hip_source(doc)
+        || lane_mask::is_hip_source(doc)
         || doc.call(index).is_some()
         || !is_operand(doc, index)
-        || !lanes::exchanges(doc)
+        || !lane_mask::exchanges(doc)
     {
         return;
     }

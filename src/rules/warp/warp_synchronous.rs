@@ -19,18 +19,15 @@
 //! ## Source
 //! CUDA C++ Programming Guide, independent thread scheduling; HIP porting guide.
 
-use super::own::number;
-use super::prelude::*;
+use crate::project::index::number;
+use crate::rules::prelude::*;
 use crate::syntax::Token;
 
 /// Reports steps of a reduction without barrier.
 pub static RULE: Rule = Rule {
     code: "CASS208",
-    name: "warp-synchronous",
-    group: Group::Warp,
     severity: Severity::Warning,
     fix: None,
-    since: "0.1.0",
     priority: 50,
     triggers: &[Trigger::File],
     check,

@@ -27,20 +27,19 @@
 //! `hip/amd_detail/amd_warp_functions.h` and `amd_warp_sync_functions.h` of ROCm 6.4; CUDA C++ Programming Guide, warp vote, match
 //! and reduce functions.
 
-use super::arguments::is_members_name;
-use super::declared;
-use super::lanes::{self, Mask};
-use super::prelude::*;
-use super::{CompatMode, WarpMode, warp_shuffle};
+use crate::analysis::lane_mask::{self, Mask};
+use crate::analysis::rename::is_members_name;
+use crate::cpp::declarations;
+use crate::options::CompatMode;
+use crate::options::WarpMode;
+use crate::rules::prelude::*;
+use crate::rules::warp::warp_shuffle;
 
 /// Replaces warp votes by helpers or by expressions.
 pub static RULE: Rule = Rule {
     code: "CASS201",
-    name: "warp-vote",
-    group: Group::Warp,
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    since: "0.1.0",
     priority: 40,
     triggers: &[Trigger::Owned(&[
         "__ballot_sync",
@@ -143,14 +142,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let old = is_old(vote);
     if is_members_name(cx.doc, index)
-        || lanes::is_tested(cx.doc, index)
+        || lane_mask::is_tested(cx.doc, index)
         || is_in_dropped_mask(cx, index)
-        || (old && (lanes::means_wavefront(cx) || cx.doc.call(index).is_none()))
+        || (old && (lane_mask::means_wavefront(cx) || cx.doc.call(index).is_none()))
         || is_ours(cx.doc, index)
     {
         return;
     }
-    let call = lanes::trusted_call(cx.doc, index);
+    let call = lane_mask::trusted_call(cx.doc, index);
     let finding = match cx.options().warp {
         WarpMode::Native => native(cx, index, vote, call.as_ref()),
         WarpMode::Logical32 if cx.options().compat == CompatMode::None => {
@@ -279,7 +278,7 @@ fn has_64_bits(doc: &Document<'_>, call: &Call) -> bool {
     mask.is_some_and(|mask| {
         let word = doc.bytes(mask.start).to_ascii_lowercase();
         let number = word.ends_with(b"ull") || word.ends_with(b"llu");
-        let variable = declared::declared(doc, mask.start).filter(|_| doc.is_ident(mask.start));
+        let variable = declarations::declared(doc, mask.start).filter(|_| doc.is_ident(mask.start));
         let long = |words: &[&[u8]]| words.iter().filter(|word| **word == b"long").count() == 2;
         number
             || variable.is_some_and(|found| {
@@ -295,9 +294,9 @@ fn drops_mask_argument(cx: &Context<'_, '_>, vote: &Vote, call: &Call) -> bool {
         return call.arguments.is_empty();
     }
     call.arguments.len() == 2
-        && lanes::mask(cx, call.arguments[0].clone()) == Mask::Whole
-        && lanes::is_pure(cx.doc, call.arguments[0].clone())
-        && !lanes::holds_comment(
+        && lane_mask::mask(cx, call.arguments[0].clone()) == Mask::Whole
+        && lane_mask::is_pure(cx.doc, call.arguments[0].clone())
+        && !lane_mask::holds_comment(
             cx.doc,
             cx.range(call.open).end,
             cx.range(call.arguments[1].start).start,

@@ -1,0 +1,190 @@
+//! Pointers to bytes in place of what clang does not count with: the casts that arithmetic on a `void *` needs.
+
+use std::ops::Range;
+
+use crate::cpp::declarations;
+use crate::edit::{Edit, Fix};
+use crate::rules::Context;
+use crate::syntax::{Document, TokenIndex, TokenKind};
+
+/// Whether something is added to, or taken from, the operand that consists of these tokens.
+pub(crate) fn counts(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
+    let (Some(prev), Some(next)) = (doc.prev(operand.start), doc.next(operand.end - 1)) else {
+        return false;
+    };
+    if matches!(
+        doc.bytes(prev),
+        b"." | b"->" | b"::" | b"*" | b"&" | b"!" | b"~"
+    ) || doc.is(prev, ")") && !is_branch(doc, prev)
+    {
+        return false;
+    }
+    let is_binary = |sign: TokenIndex| {
+        let left = doc.prev(sign);
+        matches!(doc.bytes(sign), b"+" | b"-")
+            && left.is_some_and(|at| {
+                matches!(doc.bytes(at), b")" | b"]")
+                    || matches!(doc.tokens[at].kind, TokenKind::Ident | TokenKind::Number)
+                        && !declarations::is_statement_word(doc.bytes(at))
+            })
+    };
+    matches!(doc.bytes(next), b"+" | b"-" | b"+=" | b"-=" | b"++" | b"--")
+        || matches!(doc.bytes(prev), b"++" | b"--")
+        || is_binary(prev) && !matches!(doc.bytes(next), b"[" | b"(" | b"." | b"->")
+}
+
+/// Counts bytes from a pointer to something without a size; `None` where the type of what comes out matters to what is around it.
+pub(crate) fn fix(cx: &Context<'_, '_>, operand: Range<TokenIndex>, is_const: bool) -> Option<Fix> {
+    let doc = cx.doc;
+    let (place, last) = (operand.start, operand.end - 1);
+    let (prev, next) = (doc.prev(place)?, doc.next(last)?);
+    let range = doc.range(place, last);
+    let name = cx.text_of(range);
+    let bytes = as_bytes(cx, &name, is_const);
+    let steps = |at: TokenIndex| matches!(doc.bytes(at), b"++" | b"--");
+    if steps(next) || steps(prev) {
+        let (first, last) = if steps(next) {
+            (place, next)
+        } else {
+            (prev, last)
+        };
+        let sign = if doc.is(if steps(next) { next } else { prev }, "++") {
+            '+'
+        } else {
+            '-'
+        };
+        let text = format!("{name} = {bytes} {sign} 1");
+        return is_value_unused(doc, first, last)
+            .then(|| Fix::safe(vec![Edit::replace(doc.range(first, last), text)]));
+    }
+    if matches!(doc.bytes(next), b"+=" | b"-=") {
+        return assigned(cx, next, &bytes);
+    }
+    let initialised = doc.prev(prev).filter(|_| doc.is(prev, "="));
+    let is_deduced = initialised.is_some_and(|at| {
+        let ty = doc.prev(at).filter(|&star| doc.is(star, "*"));
+        doc.prev_is(ty.unwrap_or(at), "auto")
+    });
+    // What has no type of its own would get another one.
+    let is_printed = doc.is(prev, "<") && doc.is_before(prev, "<");
+    if is_deduced || is_printed {
+        return None;
+    }
+    let mut edits = vec![Edit::replace(range, bytes)];
+    let Some(open) = enclosing_parenthesis(doc, place) else {
+        return Some(Fix::safe(edits));
+    };
+    let before = doc.prev(open)?;
+    if let Some(cast) = static_cast(doc, before) {
+        let mut of = cast + 2..before;
+        if !of.any(|at| matches!(doc.bytes(at), b"void" | b"char")) {
+            edits.push(Edit::replace(cx.range(cast), "reinterpret_cast"));
+        }
+        return Some(Fix::safe(edits));
+    }
+    let is_call = doc.is_ident(before) || doc.is(before, ">");
+    Some(if is_call && !takes_bytes(cx, before) {
+        Fix::review(edits)
+    } else {
+        Fix::safe(edits)
+    })
+}
+
+/// The `(` around a token that nothing else closes before.
+pub(crate) fn enclosing_parenthesis(doc: &Document<'_>, place: TokenIndex) -> Option<TokenIndex> {
+    let mut at = place;
+    loop {
+        at = doc.prev(at)?;
+        match doc.bytes(at) {
+            b")" | b"]" | b"}" => at = doc.partner(at)?,
+            b"(" => return Some(at),
+            b"{" => return None,
+            _ => {}
+        }
+    }
+}
+
+/// The `;`, `,` or `)` behind an expression.
+pub(crate) fn end_of_expression(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
+    let mut end = start;
+    while !matches!(doc.bytes(end), b";" | b"," | b")") {
+        end = match doc.bytes(end) {
+            b"(" | b"[" | b"{" => doc.next(doc.partner(end)?)?,
+            _ => doc.next(end)?,
+        };
+    }
+    Some(end)
+}
+
+/// The word of a `static_cast<…>` that ends here.
+fn static_cast(doc: &Document<'_>, angle: TokenIndex) -> Option<TokenIndex> {
+    let words = doc.occurrences(b"static_cast", angle.saturating_sub(12)..angle);
+    let mut words = words.rev();
+    words.find(|&at| doc.template_close(at + 1) == Some(angle))
+}
+
+/// Whether `++p` or `p--` is a statement or the step of a loop.
+fn is_value_unused(doc: &Document<'_>, first: TokenIndex, last: TokenIndex) -> bool {
+    let (Some(prev), Some(next)) = (doc.prev(first), doc.next(last)) else {
+        return false;
+    };
+    match doc.bytes(prev) {
+        b";" | b"{" | b"}" | b"else" | b"do" => matches!(doc.bytes(next), b";" | b")" | b","),
+        b")" => doc.is(next, ";") && is_branch(doc, prev),
+        b"," => enclosing_parenthesis(doc, first).is_some_and(|open| doc.prev_is(open, "for")),
+        _ => false,
+    }
+}
+
+/// Whether a statement of its own stands behind this `)`.
+fn is_branch(doc: &Document<'_>, close: TokenIndex) -> bool {
+    let word = doc.partner(close).and_then(|open| doc.prev(open));
+    word.is_some_and(|at| matches!(doc.bytes(at), b"if" | b"for" | b"while"))
+}
+
+/// `p += n` as `p = static_cast<char *>(p) + n`.
+fn assigned(cx: &Context<'_, '_>, sign: TokenIndex, bytes: &str) -> Option<Fix> {
+    let doc = cx.doc;
+    let first = doc.next(sign)?;
+    let end = end_of_expression(doc, first)?;
+    let last = doc.prev(end)?;
+    let is_one = first == last || doc.is(first + 1, "(") && doc.partner(first + 1) == Some(last);
+    let operator = if doc.is(sign, "+=") { '+' } else { '-' };
+    let mut edits = vec![Edit::replace(
+        cx.range(sign),
+        format!("= {bytes} {operator}"),
+    )];
+    if !is_one {
+        edits.push(Edit::insert(cx.range(first).start, "("));
+        edits.push(Edit::insert(cx.range(last).end, ")"));
+    }
+    Some(Fix::safe(edits))
+}
+
+/// The pointer as one to bytes; headers may be read by C as well.
+fn as_bytes(cx: &Context<'_, '_>, name: &str, is_const: bool) -> String {
+    let ty = if is_const { "const char *" } else { "char *" };
+    match cx.doc.source.path.ends_with(".h") {
+        true => format!("({ty}){name}"),
+        false => format!("static_cast<{ty}>({name})"),
+    }
+}
+
+/// Functions with a `void *` for their parameter, and words that look like calls: the type of what they are given does not matter.
+fn takes_bytes(cx: &Context<'_, '_>, callee: TokenIndex) -> bool {
+    let word = cx.doc.bytes(callee);
+    let is_control = matches!(word, b"if" | b"while" | b"for" | b"switch" | b"return");
+    let is_of_c = [
+        &b"mem"[..],
+        b"fread",
+        b"fwrite",
+        b"read",
+        b"write",
+        b"free",
+        b"printf",
+        b"fprintf",
+    ];
+    is_control
+        || is_of_c.iter().any(|start| word.starts_with(start))
+        || cx.table().get(word).is_some() && !cx.is_own(word)
+}

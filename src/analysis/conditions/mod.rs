@@ -1,0 +1,4 @@
+//! Verdicts about preprocessor conditions: what keeps a branch from AMD, and how the condition changes.
+
+pub mod fix;
+pub mod obstacle;

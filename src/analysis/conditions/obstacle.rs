@@ -1,0 +1,106 @@
+//! What stands in the way of compiling a branch of a conditional group on AMD.
+
+use crate::cpp::conditions::expression::cuda_macro;
+use crate::cpp::conditions::groups::groups;
+use crate::edit::Applicability;
+use crate::mapping::{Kind, Support};
+use crate::rules::Context;
+use crate::rules::library::sample_header::helper_for;
+use crate::syntax::{DirectiveKind, Document, TokenIndex, flags};
+use crate::text::TextRange;
+
+/// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
+pub(crate) fn obstacle(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+    tokens_of(cx.doc, body)
+        .find_map(|at| hard(cx, at))
+        .or_else(|| hard_include(cx, body))
+        .or_else(|| switched_on(cx, body))
+}
+
+/// A macro of CUDA that a branch uses as a number in code: it would not compile where the macro is undefined.
+pub(crate) fn value_of_macro(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+    tokens_of(cx.doc, body)
+        .find(|&at| {
+            cuda_macro(cx.doc.bytes(at)).is_some() && !cx.doc.tokens[at].has(flags::DIRECTIVE)
+        })
+        .map(|at| cx.text(at).into_owned())
+}
+
+/// The identifiers of a branch.
+pub(crate) fn tokens_of<'d>(
+    doc: &'d Document<'_>,
+    body: TextRange,
+) -> impl Iterator<Item = TokenIndex> + 'd {
+    (doc.token_at(body.start)..doc.token_at(body.end)).filter(|&at| doc.is_ident(at))
+}
+
+fn hard(cx: &Context<'_, '_>, at: TokenIndex) -> Option<String> {
+    let word = cx.doc.bytes(at);
+    if matches!(word, b"asm" | b"__asm__" | b"__asm") {
+        return (!crate::analysis::inline_asm::becomes_cpp(cx, at)).then(|| "asm".to_owned());
+    }
+    // libcu++ is no part of ROCm; `thrust::cuda` becomes `thrust::hip`.
+    if word == b"cuda"
+        && cx.doc.next_is(at, "::")
+        && !crate::analysis::rename::is_qualified(cx.doc, at)
+    {
+        return Some("cuda::".to_owned());
+    }
+    let in_condition =
+        cx.doc.tokens[at].has(flags::DIRECTIVE) && !cx.doc.tokens[at].has(flags::MACRO_BODY);
+    if cuda_macro(word).is_some() && !in_condition {
+        return Some(cx.text(at).into_owned());
+    }
+    let hit = cx.table().get(word).filter(|_| !cx.is_own(word))?;
+    let lacks = hit.entry.kind != Kind::Namespace
+        && hit.entry.support == Support::Unsupported
+        && !cx.session.owns(word)
+        && !crate::analysis::rename::is_members_name(cx.doc, at);
+    lacks.then(|| hit.entry.cuda.to_owned())
+}
+
+fn hard_include(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+    let within = |range: TextRange| body.contains(range);
+    cx.doc
+        .includes
+        .iter()
+        .filter(|include| within(include.directive))
+        .find_map(|include| {
+            let hit = cx.table().header(cx.doc.source.slice(include.path))?;
+            let stays = hit.entry.hip.is_none() && helper_for(cx, include).is_none()
+                || hit.entry.support == Support::Review
+                    && cx.options().fix_level > Applicability::Review;
+            stays.then(|| cx.text_of(include.path).into_owned())
+        })
+}
+
+/// The obstacle in code that a macro defined in this branch switches on elsewhere in the file.
+fn switched_on(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+    let defines = cx.doc.directives.iter().filter(|directive| {
+        directive.kind == DirectiveKind::Define && body.contains(directive.range)
+    });
+    let names: Vec<&[u8]> = defines
+        .filter_map(|directive| directive.operands().next())
+        .map(|at| cx.doc.bytes(at))
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    groups(cx.doc)
+        .iter()
+        .flat_map(|group| &group.branches)
+        .filter(|branch| {
+            branch
+                .directive
+                .operands()
+                .any(|at| names.contains(&cx.doc.bytes(at)))
+        })
+        .find_map(|branch| tokens_of(cx.doc, branch.body).find_map(|at| hard(cx, at)))
+}
+
+/// Whether a branch holds more than directives.
+pub(crate) fn holds_code(cx: &Context<'_, '_>, body: TextRange) -> bool {
+    cx.doc.tokens[cx.doc.token_at(body.start)..cx.doc.token_at(body.end)]
+        .iter()
+        .any(|token| !token.has(flags::DIRECTIVE) || token.has(flags::MACRO_BODY))
+}

@@ -1,0 +1,282 @@
+//! Where a file's new includes go: once, before its first include, behind its guard and licence comment, never inside `extern "C"`.
+
+use std::collections::BTreeSet;
+
+use crate::compat;
+use crate::edit::{Edit, EditSet, Fix};
+use crate::engine::Session;
+use crate::options::CompatMode;
+use crate::rules::api::runtime_header;
+use crate::syntax::{DirectiveKind, Document, Include, Token, TokenKind, flags};
+
+/// Byte offset of the line in front of which includes are inserted.
+pub(crate) fn insertion_point(document: &Document<'_>) -> u32 {
+    insertion_point_before(document, u32::MAX)
+}
+
+/// The same for an include that something at `limit` needs: code may stand in front of a file's first include.
+pub(crate) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32 {
+    let guard = include_guard_end(document);
+    let depth_limit = usize::from(guard.is_some_and(|(_, is_group)| is_group));
+    let first_include = document
+        .includes
+        .iter()
+        .find(|include| {
+            let at = include.directive.start;
+            at < limit
+                && document.branches.around(at).count() <= depth_limit
+                && !in_braces(document, at)
+        })
+        .filter(|include| !is_in_statement(document, include))
+        .map(|include| include.directive.start);
+    let first_code = document
+        .tokens
+        .iter()
+        .find(|token| guard.is_none_or(|(end, _)| token.start >= end))
+        .map(|token| token.start);
+    match (first_include, first_code) {
+        (Some(include), _) => line_start(document, include),
+        (None, Some(code)) => guard.map_or_else(
+            || above_its_comment(document, line_start(document, code)),
+            |(end, _)| next_line(document, end),
+        ),
+        (None, None) => 0,
+    }
+}
+
+/// The empty line between the first includes of a file and the code that they are put in front of, as one more fix.
+pub(crate) fn separator(document: &Document<'_>, edits: &EditSet) -> Option<Fix> {
+    let is_include = |edit: &&Edit| edit.range.is_empty() && edit.content.starts_with("#include");
+    let point = edits.iter().find(is_include)?.range.start;
+    // What stands there may go.
+    let gone = edits.iter().find(|edit| {
+        edit.range.start == point && edit.range.end > point && edit.content.is_empty()
+    });
+    let rest = gone.map_or(point, |edit| edit.range.end);
+    let mut line = document.source.bytes[rest as usize..].iter();
+    let first = line.find(|byte| !matches!(byte, b' ' | b'\t'));
+    let is_apart = matches!(first, None | Some(b'\n' | b'\r' | b'#'));
+    (!is_apart).then(|| Fix::safe(vec![Edit::insert(point, document.newline())]))
+}
+
+/// Whether an include stands in the middle of a statement, as far as the text tells: what is inserted there would end that statement,
+/// and what is taken out there would join it to another.
+pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> bool {
+    let mut in_front = (0..include.token).rev();
+    in_front
+        .find(|&at| !document.tokens[at].has(flags::DIRECTIVE))
+        .is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
+}
+
+/// The includes that the applied fixes need, as one more fix.
+pub(crate) fn includes(
+    document: &Document<'_>,
+    session: &Session,
+    helpers: &BTreeSet<&'static str>,
+    headers: &BTreeSet<&'static str>,
+    edits: &EditSet,
+) -> Option<Fix> {
+    let newline = document.newline();
+    let has = |path: &str| {
+        document
+            .includes
+            .iter()
+            .any(|include| document.source.slice(include.path) == path.as_bytes())
+    };
+    let point = helper_point(document);
+    let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();
+    let is_late = wanted
+        .iter()
+        .any(|path| runtime_header::AFTER_RUNTIME.contains(path));
+    if is_late && !has_runtime_before(document, edits, point) {
+        wanted.insert(0, "hip/hip_runtime.h");
+    }
+    let mut text: String = wanted
+        .iter()
+        .map(|path| format!("#include <{path}>{newline}"))
+        .collect();
+    if !helpers.is_empty() {
+        match session.options.compat {
+            CompatMode::Header if has(&compat::include_path(&document.source.path)) => {}
+            CompatMode::Header if brings_helpers(document, edits) => {}
+            CompatMode::Header => text.push_str(&format!(
+                "#include \"{}\"{newline}",
+                compat::include_path(&document.source.path)
+            )),
+            CompatMode::Inline => text.push_str(&compat::snippets(helpers).replace('\n', newline)),
+            CompatMode::None => {}
+        }
+    }
+    let bytes = &document.source.bytes;
+    let behind_open_line = point as usize == bytes.len() && !bytes.ends_with(b"\n") && point > 0;
+    if behind_open_line && !text.is_empty() {
+        // The last line is an include that no line end follows.
+        text = format!("{newline}{}", text.trim_end());
+    }
+    (!text.is_empty()).then(|| Fix::safe(vec![Edit::insert(point, text)]))
+}
+
+/// Whether the runtime header stands in front of a place, or will.
+fn has_runtime_before(document: &Document<'_>, edits: &EditSet, point: u32) -> bool {
+    const STEM: &str = "hip/hip_runtime";
+    let mut new = edits.iter().filter(|edit| edit.range.start <= point);
+    let mut old = document
+        .includes
+        .iter()
+        .filter(|include| include.directive.start < point);
+    new.any(|edit| edit.content.contains(STEM))
+        || old.any(|include| {
+            document
+                .source
+                .slice(include.path)
+                .starts_with(STEM.as_bytes())
+        })
+}
+
+/// Whether an edit already puts the helper header where everyone sees it: in the place of a header that it replaces.
+fn brings_helpers(document: &Document<'_>, edits: &EditSet) -> bool {
+    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
+    edits.iter().any(|edit| {
+        edit.content.contains(compat::HEADER_NAME)
+            && document.branches.around(edit.range.start).count() <= limit
+    })
+}
+
+/// Helpers and headers come behind the last of the leading includes, so that they see what the file includes itself.
+fn helper_point(document: &Document<'_>) -> u32 {
+    let start = insertion_point(document);
+    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
+    let before_code = |at: u32| {
+        let code = document
+            .tokens
+            .iter()
+            .find(|token| token.start >= start && !token.has(flags::DIRECTIVE));
+        code.is_none_or(|token| at < token.start)
+    };
+    let last = document
+        .includes
+        .iter()
+        .map(|include| include.directive)
+        .rfind(|range| {
+            document.branches.around(range.start).count() <= limit && before_code(range.start)
+        });
+    last.map_or(start, |range| next_line(document, range.end))
+}
+
+/// End of `#pragma once` or of the `#define` of an include guard (with `true`), if the file starts with one.
+fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
+    let first = document.directives.first()?;
+    if first.tokens.start == 0
+        && first.kind == DirectiveKind::Pragma
+        && first
+            .operands()
+            .next()
+            .is_some_and(|at| document.is(at, "once"))
+    {
+        return Some((first.range.end, false));
+    }
+    let second = document.directives.get(1)?;
+    let is_guard = first.tokens.start == 0
+        && matches!(first.kind, DirectiveKind::Ifndef | DirectiveKind::If)
+        && second.kind == DirectiveKind::Define
+        && second.tokens.start == first.tokens.end;
+    let closes_last = document
+        .directives
+        .last()
+        .is_some_and(|last| last.kind == DirectiveKind::Endif);
+    let same = second.operands().next().is_some_and(|name| {
+        first
+            .operands()
+            .any(|at| document.bytes(at) == document.bytes(name))
+    });
+    (is_guard && closes_last && same).then_some((second.range.end, true))
+}
+
+/// Whether a brace is open at `offset`: an include in there would put the new one inside `extern "C"` or a namespace.
+fn in_braces(document: &Document<'_>, offset: u32) -> bool {
+    let before = document.token_at(offset);
+    (0..before)
+        .any(|at| document.is(at, "{") && document.partner(at).is_none_or(|close| close >= before))
+}
+
+/// The start of the comment that stands directly in front of a line of code and speaks of it; one about the whole file does not.
+fn above_its_comment(document: &Document<'_>, line: u32) -> u32 {
+    let bytes = &document.source.bytes;
+    let before = document
+        .comments
+        .partition_point(|comment| comment.end() <= line);
+    let mut start = line;
+    for comment in document.comments[..before].iter().rev() {
+        let gap = &bytes[comment.end() as usize..start as usize];
+        let own_line = start_of_line(document, comment.start);
+        let indent = &bytes[own_line as usize..comment.start as usize];
+        let is_attached = memchr::memchr_iter(b'\n', gap).count() <= 1
+            && gap.iter().chain(indent).all(u8::is_ascii_whitespace);
+        if !is_attached {
+            break;
+        }
+        if is_about_file(document.source.slice(comment.range())) {
+            return line;
+        }
+        start = own_line;
+    }
+    start
+}
+
+/// Whether a comment is a licence or says that it describes the file.
+fn is_about_file(comment: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(comment).to_lowercase();
+    ["copyright", "licen", "spdx", "author", "@file", "\\file"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+fn line_start(document: &Document<'_>, offset: u32) -> u32 {
+    outside_comments(document, start_of_line(document, offset))
+}
+
+/// The first place behind the comment that a place lies in, or the place itself: a directive may follow a comment on its line, and a
+/// comment of one line may go on, up to the end of an empty one.
+fn outside_comments(document: &Document<'_>, offset: u32) -> u32 {
+    let is_line = |comment: &Token| comment.kind == TokenKind::LineComment;
+    let within = document.comments.iter().find(|comment| {
+        comment.start < offset
+            && (offset < comment.end() || is_line(comment) && offset == comment.end())
+    });
+    match within {
+        Some(comment) if is_line(comment) => end_of_line(document, comment.end()),
+        Some(comment) => comment.end(),
+        None => offset,
+    }
+}
+
+fn start_of_line(document: &Document<'_>, offset: u32) -> u32 {
+    // A carriage return alone ends a line too: of a comment, for one.
+    let start = memchr::memrchr2(b'\n', b'\r', &document.source.bytes[..offset as usize])
+        .map_or(0, |at| at as u32 + 1);
+    // A byte order mark stays the first thing in the file.
+    if start == 0 && document.source.bytes.starts_with(b"\xef\xbb\xbf") {
+        3
+    } else {
+        start
+    }
+}
+
+fn next_line(document: &Document<'_>, offset: u32) -> u32 {
+    outside_comments(document, end_of_line(document, offset))
+}
+
+/// The offset behind the next line end that ends a line for the compiler: none that a backslash takes back.
+fn end_of_line(document: &Document<'_>, offset: u32) -> u32 {
+    let bytes = &document.source.bytes;
+    let ends = memchr::memchr2_iter(b'\n', b'\r', &bytes[offset as usize..]);
+    let mut ends = ends.map(|at| offset as usize + at);
+    let is_spliced = |at: &usize| bytes[..*at].trim_ascii_end().ends_with(b"\\");
+    let end = ends.find(|at| !is_spliced(at)).unwrap_or(bytes.len());
+    let len = match bytes[end..] {
+        [b'\r', b'\n', ..] => 2,
+        [] => 0,
+        _ => 1,
+    };
+    (end + len) as u32
+}

@@ -1,0 +1,359 @@
+//! What the rules about inline assembly share: which `asm` is PTX, what it becomes, and how that is laid out.
+
+use crate::analysis::rename::{is_in_parentheses, is_keyword, is_left_to_tables, renamed_text};
+use crate::edit::{Applicability, Edit};
+use crate::options::CompatMode;
+use crate::options::WarpMode;
+use crate::ptx::{
+    AsmValue, Holds, Item, Layout, Obstacle, Request, Translation, Value, declared, is_ptx, split,
+    translate,
+};
+use crate::rules::Context;
+use crate::rules::library::helper_function::helper_for;
+use crate::syntax::{AsmStatement, Space, Token, TokenIndex, TokenKind, flags};
+use crate::text::TextRange;
+
+/// Keywords that open inline assembly.
+pub const KEYWORDS: &[&str] = &["asm", "__asm__", "__asm"];
+
+/// An asm statement that holds PTX.
+pub struct Found {
+    /// The statement.
+    pub statement: AsmStatement,
+    /// Its bytes, the semicolon included.
+    pub range: TextRange,
+    /// C++, or what stands in the way.
+    pub outcome: Result<Translation, Vec<Obstacle>>,
+}
+
+/// The PTX statement at a keyword. Assembly for hosts and for AMD's chips, barriers for the compiler and comments are none.
+pub fn find(cx: &Context<'_, '_>, keyword: TokenIndex) -> Option<Found> {
+    // A macro may hold a statement; the line of another directive holds none.
+    if crate::analysis::lane_mask::is_tested(cx.doc, keyword) {
+        return None;
+    }
+    let statement = AsmStatement::at(cx.doc, keyword)?;
+    let items = split(&statement.fragments);
+    if items.is_empty() || is_amd(&statement, &items) {
+        return None;
+    }
+    let known = items
+        .iter()
+        .any(|item| matches!(item, Item::Instruction(one) if is_ptx(one)));
+    if !known && !is_device(cx, keyword) {
+        return None;
+    }
+    let outcome = outcome(cx, &statement);
+    Some(Found {
+        range: statement.range(cx.doc),
+        statement,
+        outcome,
+    })
+}
+
+/// Whether the statement at a keyword is PTX that the run's options let be written as C++.
+pub fn becomes_cpp(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
+    let level = cx.options().fix_level;
+    find(cx, keyword).is_some_and(|found| {
+        found
+            .outcome
+            .is_ok_and(|translation| level < Applicability::Safe || translation.reviews.is_empty())
+    })
+}
+
+fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation, Vec<Obstacle>> {
+    let obstacle = |instruction: &str, advice: &str| {
+        vec![Obstacle {
+            instruction: instruction.to_owned(),
+            advice: advice.to_owned(),
+        }]
+    };
+    if !is_statement(cx, statement.keyword) {
+        return Err(obstacle(
+            "asm within a statement",
+            "Write the instruction in C++, as a statement of its own.",
+        ));
+    }
+    let Some(text) = &statement.template else {
+        return Err(obstacle(
+            "text put together by the preprocessor",
+            "Write each variant of the instruction in C++.",
+        ));
+    };
+    if statement.jumps {
+        return Err(obstacle("asm goto", "Write the branch in C++."));
+    }
+    let mut operands = Vec::new();
+    for (position, operand) in statement.operands.iter().enumerate() {
+        if !is_translatable(cx, operand) {
+            return Err(obstacle(
+                "an operand that needs more than other names",
+                "Give the value to a variable first, or write the instruction in C++.",
+            ));
+        }
+        let Some(value) = value(cx, statement.keyword, operand) else {
+            let what = format!("constraint \"{}\"", operand.constraint);
+            return Err(obstacle(&what, "Write the instruction in C++."));
+        };
+        operands.push(AsmValue {
+            value,
+            is_output: position < statement.outputs,
+        });
+    }
+    translate(&Request {
+        text,
+        operands,
+        native: cx.options().warp == WarpMode::Native,
+        helpers: cx.options().compat != CompatMode::None,
+    })
+}
+
+/// Whether the assembly is a statement: what replaces it would say something else in `int a, asm(…)`.
+fn is_statement(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let Some(before) = doc.prev(keyword) else {
+        return true;
+    };
+    match doc.bytes(before) {
+        b";" | b"{" | b"}" | b"(" | b")" | b":" | b"else" | b"do" => true,
+        // An attribute, unless its other end is torn off.
+        b"]" => doc.partner(before).is_some(),
+        // An argument of a macro.
+        b"," => is_in_parentheses(doc, before),
+        _ if doc.tokens[keyword].has(flags::DIRECTIVE) => true,
+        // A macro on a line of its own may end with its semicolon; `__shared__` and its like are none.
+        word => {
+            doc.is_ident(before)
+                && !is_keyword(word)
+                && !(word.starts_with(b"__") && word.ends_with(b"__"))
+                && doc.tokens[keyword].has(flags::LINE_START)
+        }
+    }
+}
+
+fn value(
+    cx: &Context<'_, '_>,
+    keyword: TokenIndex,
+    operand: &crate::syntax::AsmOperand,
+) -> Option<Value> {
+    let tokens = operand.expression.clone();
+    if tokens.is_empty() {
+        return None;
+    }
+    let text = translated(cx, tokens.clone())
+        .replace('\\', " ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let holds = Holds::of_constraint(&operand.constraint)?;
+    let known = (tokens.len() == 1)
+        .then(|| declaration(cx, keyword, tokens.start))
+        .flatten();
+    // A parameter of a macro stands for any expression.
+    let in_macro = cx.doc.tokens[keyword].has(flags::DIRECTIVE);
+    let text = if in_macro { format!("({text})") } else { text };
+    Some(Value {
+        text,
+        holds: holds.refine(known),
+    })
+}
+
+/// Whether [`translated`] is all that would be done to an operand where it stands.
+fn is_translatable(cx: &Context<'_, '_>, operand: &crate::syntax::AsmOperand) -> bool {
+    let tokens = operand.expression.clone();
+    let Some(last) = tokens.clone().next_back() else {
+        return true;
+    };
+    let range = cx.doc.range(tokens.start, last);
+    let has_helper = |index: TokenIndex| {
+        cx.options().compat != CompatMode::None && helper_for(&cx.text(index)).is_some()
+    };
+    // Without helpers an exchange of lanes becomes something else, which an operand is not to hold either.
+    let is_plain = |index: TokenIndex| {
+        !crate::analysis::lane_mask::is_exchange(cx.doc.bytes(index))
+            && is_left_to_tables(cx, index)
+    };
+    let within = |comment: &Token| range.contains(comment.range());
+    !cx.doc.comments.iter().any(within)
+        && tokens.into_iter().all(|index| {
+            !matches!(cx.doc.bytes(index), b";" | b"{") && (has_helper(index) || is_plain(index))
+        })
+}
+
+/// The text of an expression as other rules would leave it: renamed, and with helpers for functions that HIP lacks.
+fn translated(cx: &Context<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> String {
+    let range = cx.doc.range(tokens.start, tokens.end - 1);
+    let (mut text, mut copied) = (String::new(), range.start);
+    for index in tokens.filter(|&index| cx.doc.is_ident(index) && !cx.is_own(cx.doc.bytes(index))) {
+        let token = cx.range(index);
+        let helper = helper_for(&cx.text(index));
+        if let Some(helper) = helper.filter(|_| cx.options().compat != CompatMode::None) {
+            if copied < token.start {
+                text += &renamed_text(cx, TextRange::new(copied, token.start));
+            }
+            text += helper;
+            copied = token.end;
+        }
+    }
+    if copied < range.end {
+        text += &renamed_text(cx, TextRange::new(copied, range.end));
+    }
+    text
+}
+
+/// What the nearest declaration of a name in front of the statement, in the same function, says that it holds.
+fn declaration(cx: &Context<'_, '_>, keyword: TokenIndex, name: TokenIndex) -> Option<Holds> {
+    let doc = cx.doc;
+    if !doc.is_ident(name) || doc.tokens[keyword].has(flags::DIRECTIVE) {
+        return None;
+    }
+    let start = doc.scopes().enclosing(keyword)?.head.start;
+    let word = doc.bytes(name);
+    (start..keyword).rev().find_map(|index| {
+        let found = doc.is_ident(index) && doc.bytes(index) == word;
+        let behind = doc.next(index).map(|next| doc.bytes(next));
+        let ends = matches!(behind, Some(b";" | b"=" | b"," | b")" | b"{" | b"(" | b"["));
+        (found && ends).then(|| declared_at(cx, index)).flatten()
+    })
+}
+
+/// What the declarator at `index` holds, if it is one: the words in front of it, past other declarators of the same list.
+fn declared_at(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Holds> {
+    let doc = cx.doc;
+    let mut at = doc.prev(index)?;
+    while doc.is(at, ",") {
+        let other = doc.prev(at).filter(|&other| doc.is_ident(other))?;
+        at = doc.prev(other)?;
+    }
+    let mut words = Vec::new();
+    loop {
+        let is_word = doc.is_ident(at) || doc.is(at, "*") || doc.is(at, "&") || doc.is(at, "::");
+        if !is_word {
+            break;
+        }
+        words.push(String::from_utf8_lossy(doc.bytes(at)).into_owned());
+        at = doc.prev(at)?;
+    }
+    let array = doc.next_is(index, "[");
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // `a * b` is a product unless a type stands in front of the star.
+    let product = words.first() == Some(&"*") && words.len() < 2;
+    if array || words.is_empty() || product || words.contains(&"return") {
+        return None;
+    }
+    declared(&words)
+}
+
+fn is_amd(statement: &AsmStatement, items: &[Item]) -> bool {
+    let by_constraint = statement.operands.iter().any(|operand| {
+        matches!(
+            operand.constraint.trim_start_matches(['=', '+', '&']),
+            "v" | "s" | "a"
+        )
+    });
+    const STEMS: &[&str] = &[
+        "s_", "v_", "ds_", "global_", "buffer_", "flat_", "scratch_", "image_",
+    ];
+    by_constraint
+        || items.iter().any(|item| {
+            matches!(item, Item::Instruction(one) if STEMS.iter().any(|stem| one.opcode.starts_with(stem)))
+        })
+}
+
+/// Whether the statement surely runs on the device; of macro bodies and `__host__ __device__` functions that is not known.
+fn is_device(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
+    let scope = cx.doc.scopes().enclosing(keyword);
+    !cx.doc.tokens[keyword].has(flags::DIRECTIVE)
+        && scope.is_some_and(|scope| matches!(scope.space, Space::Kernel | Space::Device))
+}
+
+/// The edit that puts the translation in the statement's place.
+pub fn replacement(cx: &Context<'_, '_>, found: &Found, translation: &Translation) -> Edit {
+    let layout = layout(cx, found);
+    let text = translation.render(&layout);
+    let comments = comments(cx, found, &layout);
+    if !text.is_empty() {
+        return Edit::replace(found.range, comments + &text);
+    }
+    if !layout.semicolon {
+        return Edit::replace(found.range, comments + "(void)0");
+    }
+    if !layout.in_list {
+        return Edit::replace(found.range, comments + "{}");
+    }
+    if !comments.is_empty() {
+        return Edit::replace(found.range, comments.trim_end().to_owned());
+    }
+    Edit::delete(whole_lines(cx, found.range).unwrap_or(found.range))
+}
+
+fn layout(cx: &Context<'_, '_>, found: &Found) -> Layout {
+    let keyword = found.statement.keyword;
+    let start = found.range.start as usize;
+    let bytes = &cx.doc.source.bytes;
+    let line = bytes[..start]
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let indent: String = bytes[line..start]
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .map(|&byte| char::from(byte))
+        .collect();
+    let unit = if indent.contains('\t') {
+        "\t"
+    } else if indent.len().is_multiple_of(4) {
+        "    "
+    } else {
+        "  "
+    };
+    let in_list = cx
+        .doc
+        .prev(keyword)
+        .is_some_and(|before| matches!(cx.doc.bytes(before), b";" | b"{" | b"}"));
+    Layout {
+        indent,
+        unit,
+        one_line: cx.doc.tokens[keyword].has(flags::DIRECTIVE),
+        in_list,
+        semicolon: found.statement.semicolon.is_some(),
+    }
+}
+
+/// Comments within the statement, which stay in front of what replaces it.
+fn comments(cx: &Context<'_, '_>, found: &Found, layout: &Layout) -> String {
+    let mut text = String::new();
+    for comment in &cx.doc.comments {
+        let range = comment.range();
+        if range.start < found.range.start || range.end > found.range.end {
+            continue;
+        }
+        let words = cx.text_of(range).trim_end().to_owned();
+        match comment.kind {
+            TokenKind::LineComment if layout.in_list && !layout.one_line => {
+                text.push_str(&format!("{words}\n{}", layout.indent));
+            }
+            TokenKind::LineComment => {
+                let inner = words.trim_start_matches('/').replace("*/", "* /");
+                text.push_str(&format!("/*{inner} */ "));
+            }
+            _ => text.push_str(&format!("{words} ")),
+        }
+    }
+    text
+}
+
+/// The lines of a statement that stands alone on them.
+fn whole_lines(cx: &Context<'_, '_>, range: TextRange) -> Option<TextRange> {
+    let bytes = &cx.doc.source.bytes;
+    let start = bytes[..range.start as usize]
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+        .map_or(0, |at| at + 1);
+    let behind = &bytes[range.end as usize..];
+    let blanks = behind
+        .iter()
+        .position(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))?;
+    let alone = (start == 0 || bytes[start - 1] == b'\n') && behind[blanks] == b'\n';
+    alone.then(|| TextRange::new(start as u32, range.end + blanks as u32 + 1))
+}

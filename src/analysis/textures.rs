@@ -1,0 +1,223 @@
+//! Whether a program needs textures for its texture references, or fetches from linear memory alone.
+
+use std::cell::{OnceCell, RefCell};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cpp::texture_uses::{LINEAR, means_another, named, texture_argument};
+use crate::edit::Applicability;
+use crate::options::CompatMode;
+use crate::project::index::ProjectIndex;
+use crate::project::textures::{Name, TextureNames};
+use crate::rules::Context;
+use crate::rules::textures::texture_reference;
+use crate::syntax::{TokenIndex, flags};
+
+/// Chips without image instructions, for which HIP's texture references do not compile.
+pub const IMAGELESS: &[&str] = &["gfx940", "gfx941", "gfx942", "gfx950"];
+
+/// What is known of texture references while one file is checked.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    own: OnceCell<TextureNames>,
+    linear: RefCell<FxHashMap<Name, bool>>,
+}
+
+/// Whether a chip without image instructions is among those that are converted for.
+pub fn concerns_imageless(cx: &Context<'_, '_>) -> bool {
+    let targets = &cx.options().targets;
+    let is_imageless = |target: &String| IMAGELESS.contains(&target.as_str());
+    targets.is_empty() || targets.iter().any(is_imageless)
+}
+
+/// Whether references that need linear memory alone are rewritten in this run.
+pub fn are_rewritten(cx: &Context<'_, '_>) -> bool {
+    let settings = cx.session.rules.of(&cx.doc.source.path);
+    cx.options().compat != CompatMode::None
+        && cx.options().fix_level <= Applicability::Review
+        && concerns_imageless(cx)
+        // A project's own template of that name means what the project likes.
+        && !cx.is_own(b"texture")
+        && !settings.off.contains(texture_reference::RULE.code)
+}
+
+/// Whether the texture of the call at `name` is a reference that needs linear memory alone. In a macro, which may be given the
+/// reference or put its name together, whether all references in sight are such.
+pub fn is_on_linear(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let Some(argument) = texture_argument(doc, name, LINEAR) else {
+        return false;
+    };
+    let texture = named(doc, &argument).filter(|&at| !means_another(doc, at));
+    match texture {
+        Some(texture) => is_linear(cx, doc.bytes(texture)),
+        // An object comes with the type of its elements.
+        None => {
+            let in_macro = doc.tokens[name].has(flags::MACRO_BODY);
+            in_macro && !doc.next_is(name, "<") && are_all_linear(cx)
+        }
+    }
+}
+
+/// Whether a name is that of a texture reference that needs linear memory alone.
+pub fn is_linear(cx: &Context<'_, '_>, name: &[u8]) -> bool {
+    if let Some(&known) = cx.textures.linear.borrow().get(name) {
+        return known;
+    }
+    let files = cx.session.project.files.values();
+    let mut files = files.map(|file| &file.textures).chain([of_this_file(cx)]);
+    let linear = is_linear_in_family(cx, name) && !files.any(|file| file.asks_for(name));
+    cx.textures.linear.borrow_mut().insert(name.into(), linear);
+    linear
+}
+
+fn is_linear_in_family(cx: &Context<'_, '_>, name: &[u8]) -> bool {
+    let project = &cx.session.project;
+    let family = project.family(&cx.doc.source.path);
+    let declarations = family.iter().flat_map(|&file| {
+        let declared = names_of(cx, file).map_or(&[][..], |names| &names.declared);
+        let of_name = declared
+            .iter()
+            .filter(|names| names.iter().any(|it| **it == *name));
+        of_name.map(move |names| (file, names))
+    });
+    // One statement is one edit: its names stand or fall together, whoever uses them.
+    let needs_texture = |file: &str, names: &[Name]| {
+        let family = project.family(file);
+        let mut files = family.iter().filter_map(|file| names_of(cx, file));
+        files.any(|file| names.iter().any(|name| file.bars(name)))
+    };
+    let mut declarations = declarations.peekable();
+    declarations.peek().is_some() && declarations.all(|(file, names)| !needs_texture(file, names))
+}
+
+fn are_all_linear(cx: &Context<'_, '_>) -> bool {
+    let family = cx.session.project.family(&cx.doc.source.path);
+    let files = family.iter().filter_map(|file| names_of(cx, file));
+    let mut names = files
+        .flat_map(|file| file.declared.iter().flatten())
+        .peekable();
+    names.peek().is_some() && names.all(|name| is_linear(cx, name))
+}
+
+fn of_this_file<'c>(cx: &'c Context<'_, '_>) -> &'c TextureNames {
+    cx.textures.own.get_or_init(|| TextureNames::new(cx.doc))
+}
+
+fn names_of<'c>(cx: &'c Context<'_, '_>, file: &str) -> Option<&'c TextureNames> {
+    if file == cx.doc.source.path {
+        return Some(of_this_file(cx));
+    }
+    let index = cx.session.project.files.get(file);
+    index.map(|index| &index.textures)
+}
+
+impl ProjectIndex {
+    /// A file, those that include it, and all that these include: where what it declares can be used.
+    fn family<'p>(&'p self, path: &'p str) -> FxHashSet<&'p str> {
+        let mut found = FxHashSet::from_iter([path]);
+        let mut queue = vec![path];
+        while let Some(file) = queue.pop() {
+            queue.extend(self.includers(file).filter(|from| found.insert(from)));
+        }
+        queue.extend(found.iter());
+        while let Some(file) = queue.pop() {
+            let includes = self
+                .files
+                .get(file)
+                .map_or(&[][..], |index| &index.includes);
+            let files = includes
+                .iter()
+                .filter_map(|include| self.resolve(file, include));
+            queue.extend(files.filter(|file| found.insert(file)));
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Session;
+    use crate::engine::translate;
+    use crate::mapping::ApiTable;
+    use crate::options::Options;
+    use crate::project::FileIndex;
+    use crate::syntax::Document;
+    use crate::text::SourceFile;
+
+    const HEADER: (&str, &str) = ("t.cuh", "texture<float, 1, cudaReadModeElementType> t;\n");
+    const USER: (&str, &str) = (
+        "a.cu",
+        "#include \"t.cuh\"\n__global__ void k(float* p) { *p = tex1Dfetch(t, 1); }\nvoid f(float* p) { cudaBindTexture(0, t, p); }\n",
+    );
+
+    /// The outputs of the files of a tree, and the codes of findings above info.
+    fn run(files: &[(&str, &str)]) -> Vec<(String, Vec<&'static str>)> {
+        let source = |&(path, text): &(&str, &str)| SourceFile::new(path, text.as_bytes().to_vec());
+        let table = ApiTable::builtin();
+        let indices = files.iter().map(|file| {
+            let source = source(file);
+            let index = FileIndex::new(&Document::new(&source), &table);
+            (source.path.clone(), index)
+        });
+        let paths = files.iter().map(|(path, _)| (*path).to_owned());
+        let project = ProjectIndex::new(indices, paths);
+        let mut session = Session::new(Options::default(), ApiTable::builtin());
+        session.project = project;
+        let outcome = |file: &(&str, &str)| {
+            let outcome = translate(&source(file), &session);
+            let loud = outcome.visible().filter(|finding| !finding.help.is_empty());
+            let codes = loud.map(|finding| finding.code).collect();
+            let output = outcome.output.unwrap_or_default();
+            (String::from_utf8(output).unwrap(), codes)
+        };
+        files.iter().map(outcome).collect()
+    }
+
+    #[test]
+    fn a_reference_of_a_header_becomes_a_pointer_for_all_its_users() {
+        let outcomes = run(&[HEADER, USER]);
+        assert!(
+            outcomes[0]
+                .0
+                .contains("static __constant__ cass_texture<float, 1, hipReadModeElementType> t;")
+        );
+        assert_eq!(outcomes[0].1, ["CASS410"]);
+        assert!(outcomes[1].0.contains("hipBindTexture(0, t, p)"));
+        assert_eq!(outcomes[1].1, [""; 0]);
+    }
+
+    #[test]
+    fn one_user_of_the_hardware_keeps_it_for_all() {
+        let other = "#include \"t.cuh\"\nvoid g(cudaArray_t a) { cudaBindTextureToArray(t, a); }\n";
+        let outcomes = run(&[HEADER, USER, ("b.cu", other)]);
+        assert!(!outcomes[0].0.contains("cass_texture"));
+        assert_eq!(outcomes[0].1, ["CASS002"]);
+        assert_eq!(outcomes[1].1, ["CASS401", "CASS002"]);
+    }
+
+    #[test]
+    fn a_module_is_asked_for_textures_by_anybody() {
+        let asks = |name: &str| {
+            format!("void g(CUtexref* r, CUmodule m) {{ cuModuleGetTexRef(r, m, {name}); }}\n")
+        };
+        for (name, code) in [
+            ("\"t\"", "CASS002"),
+            ("name", "CASS002"),
+            ("\"u\"", "CASS410"),
+        ] {
+            let outcomes = run(&[HEADER, USER, ("b.cpp", &asks(name))]);
+            assert_eq!(outcomes[0].1, [code], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_program_beside_it_has_its_own_names() {
+        let other =
+            "texture<float, 2> t;\nvoid g(cudaArray_t a) { cudaBindTextureToArray(t, a); }\n";
+        let outcomes = run(&[HEADER, USER, ("b.cu", other)]);
+        assert_eq!(outcomes[0].1, ["CASS410"]);
+        assert_eq!(outcomes[2].1, ["CASS002", "CASS002"]);
+    }
+}

@@ -1,0 +1,321 @@
+//! Types of arithmetic expressions, as far as the tokens of one file show them.
+
+use std::ops::Range;
+
+use crate::cpp::declarations;
+use crate::syntax::{Document, TokenIndex, TokenKind};
+
+/// An arithmetic type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// `float` and `double`.
+    pub is_float: bool,
+    /// Size in bits.
+    pub bits: u8,
+    /// Whether it has negative values.
+    pub is_signed: bool,
+}
+
+/// The type of an expression, and whether a variable has part in it: then it is certainly no constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Its type.
+    pub ty: Number,
+    /// A variable that is not `const` has part in it.
+    pub varies: bool,
+}
+
+const INT: Number = integer(32, true);
+const SIZE: Number = integer(64, false);
+const FLOAT: Number = floating(32);
+
+const fn integer(bits: u8, is_signed: bool) -> Number {
+    Number {
+        is_float: false,
+        bits,
+        is_signed,
+    }
+}
+
+const fn floating(bits: u8) -> Number {
+    Number {
+        is_float: true,
+        bits,
+        is_signed: true,
+    }
+}
+
+impl Number {
+    /// The type that these words name: `const unsigned int`, `size_t`.
+    pub fn of_words(words: &[&[u8]]) -> Option<Self> {
+        let mut longs = 0;
+        let (mut sign, mut base): (Option<bool>, Option<Self>) = (None, None);
+        for word in words.iter().filter(|word| !is_qualifier(word)) {
+            match *word {
+                b"unsigned" => sign = Some(false),
+                b"signed" => sign = Some(true),
+                b"long" => longs += 1,
+                b"int" if base.is_some() => {}
+                word if base.is_none() || base == Some(INT) => base = Some(named(word)?),
+                _ => return None,
+            }
+        }
+        if longs > 0 {
+            // `long double` is another matter; `long` has 64 bits on Linux.
+            return base
+                .is_none_or(|base| base == INT)
+                .then(|| integer(64, sign != Some(false)));
+        }
+        let base = base.or(sign.map(|_| INT))?;
+        Some(Self {
+            is_signed: sign.unwrap_or(base.is_signed),
+            ..base
+        })
+    }
+
+    /// Whether a list in braces may not hold a variable of type `from` for this type, by `[dcl.init.list]`.
+    pub fn is_narrower_than(self, from: Self) -> bool {
+        match (from.is_float, self.is_float) {
+            (true, true) => from.bits > self.bits,
+            (false, false) => match (from.is_signed, self.is_signed) {
+                (true, false) => true,
+                (false, true) => from.bits >= self.bits,
+                _ => from.bits > self.bits,
+            },
+            _ => true,
+        }
+    }
+
+    /// The type of a sum of both.
+    fn with(self, other: Self) -> Self {
+        let (one, other) = (self.promoted(), other.promoted());
+        match (one.is_float, other.is_float) {
+            (true, false) => one,
+            (false, true) => other,
+            _ if one.bits != other.bits => {
+                if one.bits > other.bits {
+                    one
+                } else {
+                    other
+                }
+            }
+            _ if one.is_signed => other,
+            _ => one,
+        }
+    }
+
+    fn promoted(self) -> Self {
+        if !self.is_float && self.bits < 32 {
+            INT
+        } else {
+            self
+        }
+    }
+}
+
+fn is_qualifier(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"const"
+            | b"constexpr"
+            | b"static"
+            | b"volatile"
+            | b"register"
+            | b"mutable"
+            | b"extern"
+            | b"inline"
+            | b"std"
+            | b"__device__"
+            | b"__constant__"
+            | b"__shared__"
+    )
+}
+
+fn named(word: &[u8]) -> Option<Number> {
+    Some(match word {
+        b"int" | b"int32_t" => INT,
+        b"char" | b"int8_t" => integer(8, true),
+        b"uchar" | b"uint8_t" => integer(8, false),
+        b"short" | b"int16_t" => integer(16, true),
+        b"ushort" | b"uint16_t" => integer(16, false),
+        b"uint" | b"uint32_t" => integer(32, false),
+        b"int64_t" | b"ptrdiff_t" | b"ssize_t" => integer(64, true),
+        b"size_t" | b"uint64_t" | b"ulong" | b"size_type" => SIZE,
+        b"float" => FLOAT,
+        b"double" => floating(64),
+        _ => return None,
+    })
+}
+
+/// The elements of one of CUDA's vector types: `uint3` and `dim3` have those of `unsigned`.
+pub fn element(vector: &[u8]) -> Option<(Number, &'static str)> {
+    const NAMES: &[(&[u8], &str)] = &[
+        (b"char", "signed char"),
+        (b"uchar", "unsigned char"),
+        (b"short", "short"),
+        (b"ushort", "unsigned short"),
+        (b"int", "int"),
+        (b"uint", "unsigned"),
+        (b"long", "long"),
+        (b"ulong", "unsigned long"),
+        (b"longlong", "long long"),
+        (b"ulonglong", "unsigned long long"),
+        (b"float", "float"),
+        (b"double", "double"),
+    ];
+    let stem = match vector {
+        b"dim3" => b"uint",
+        [stem @ .., b'1'..=b'4'] => stem,
+        _ => return None,
+    };
+    let (_, name) = NAMES.iter().find(|(known, _)| *known == stem)?;
+    let words: Vec<&[u8]> = name.split(' ').map(str::as_bytes).collect();
+    Some((Number::of_words(&words)?, name))
+}
+
+/// The type of an expression whose parts are all in sight: numbers, declared variables and their elements, casts, the operators of
+/// arithmetic.
+pub fn value(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Value> {
+    let (mut at, mut result) = (tokens.start, None::<Value>);
+    let mut is_amount = false;
+    while at < tokens.end {
+        let first = at;
+        while matches!(doc.bytes(at), b"-" | b"+" | b"~") {
+            at += 1;
+        }
+        let (operand, next) = operand(doc, at, tokens.end)?;
+        let is_alone = first == at && result.is_none() && next == tokens.end;
+        let ty = match result {
+            None if is_alone => operand.ty,
+            None => operand.ty.promoted(),
+            // What is shifted decides alone.
+            Some(sum) if is_amount => sum.ty,
+            Some(sum) => sum.ty.with(operand.ty),
+        };
+        let varies = operand.varies || result.is_some_and(|sum| sum.varies);
+        result = Some(Value { ty, varies });
+        if next == tokens.end {
+            return result;
+        }
+        at = match doc.bytes(next) {
+            b"+" | b"-" | b"*" | b"/" | b"%" => next + 1,
+            b"&" | b"|" | b"^" => {
+                is_amount = false;
+                next + 1
+            }
+            b"<" | b">" if doc.bytes(next + 1) == doc.bytes(next) => {
+                is_amount = true;
+                next + 2
+            }
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// One operand and the token behind it.
+fn operand(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> Option<(Value, TokenIndex)> {
+    let close = doc.partner(at).filter(|&close| close < end);
+    let constant = |ty| Value { ty, varies: false };
+    let variable = |ty| Value { ty, varies: true };
+    match doc.bytes(at) {
+        b"(" => {
+            let close = close.filter(|&close| close > at)?;
+            let words: Vec<&[u8]> = (at + 1..close).map(|word| doc.bytes(word)).collect();
+            if let Some(ty) = Number::of_words(&words) {
+                let (inner, next) = operand(doc, close + 1, end)?;
+                return Some((Value { ty, ..inner }, next));
+            }
+            Some((value(doc, at + 1..close)?, close + 1))
+        }
+        b"static_cast" => {
+            let angle = doc.template_close(at + 1)?;
+            let words: Vec<&[u8]> = (at + 2..angle).map(|word| doc.bytes(word)).collect();
+            let ty = Number::of_words(&words)?;
+            let close = doc.partner(angle + 1)?;
+            let inner = value(doc, angle + 2..close)?;
+            Some((Value { ty, ..inner }, close + 1))
+        }
+        b"sizeof" => Some((constant(SIZE), doc.partner(at + 1)? + 1)),
+        b"threadIdx" | b"blockIdx" | b"blockDim" | b"gridDim" if doc.is(at + 1, ".") => {
+            Some((variable(integer(32, false)), at + 3))
+        }
+        word if doc.tokens[at].kind == TokenKind::Number => {
+            Some((constant(literal(word)?), at + 1))
+        }
+        word if doc.is(at + 1, "(") => {
+            let close = doc.partner(at + 1)?;
+            let ty = Number::of_words(&[word]);
+            if let Some(ty) = ty {
+                let inner = value(doc, at + 2..close)?;
+                return Some((Value { ty, ..inner }, close + 1));
+            }
+            is_float_function(word).then_some((variable(FLOAT), close + 1))
+        }
+        _ if doc.is_ident(at) => named_value(doc, at),
+        _ => None,
+    }
+}
+
+/// A declared variable, an element of an array, a component of a vector, or the size of a container.
+fn named_value(doc: &Document<'_>, at: TokenIndex) -> Option<(Value, TokenIndex)> {
+    let mut last = at;
+    while matches!(doc.bytes(last + 1), b"." | b"->") && doc.is_ident(last + 2) {
+        last += 2;
+    }
+    if last > at && doc.is(last, "size") && doc.is(last + 1, "(") && doc.is(last + 2, ")") {
+        let size = Value {
+            ty: SIZE,
+            varies: true,
+        };
+        return Some((size, last + 3));
+    }
+    let found = declarations::declared(doc, at)?;
+    let is_parameter = doc
+        .next(found.name)
+        .is_some_and(|next| matches!(doc.bytes(next), b"," | b")"));
+    let is_fixed = found.is_any(&["constexpr"]) || found.pointers == 0 && found.is_any(&["const"]);
+    let varies = is_parameter || !is_fixed;
+    let (pointers, next) = match doc.bytes(at + 1) {
+        b"[" => (1, doc.partner(at + 1)? + 1),
+        _ => (0, at + 1),
+    };
+    if found.pointers != pointers || matches!(doc.bytes(next), b"[" | b"(" | b"::" | b"->") {
+        return None;
+    }
+    let is_component = doc.is(next, ".");
+    let ty = if is_component {
+        let vector = found.words.iter().find_map(|word| element(word));
+        let letter = matches!(doc.bytes(next + 1), b"x" | b"y" | b"z" | b"w");
+        vector.filter(|_| letter && !doc.is(next + 2, "("))?.0
+    } else {
+        Number::of_words(&found.words)?
+    };
+    Some((Value { ty, varies }, next + 2 * usize::from(is_component)))
+}
+
+fn literal(text: &[u8]) -> Option<Number> {
+    let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
+    let is_hex = text.starts_with("0x");
+    if !is_hex && text.contains(['.', 'e']) {
+        return Some(if text.ends_with('f') {
+            FLOAT
+        } else {
+            floating(64)
+        });
+    }
+    let suffix = text.trim_start_matches(|c: char| !matches!(c, 'u' | 'l'));
+    let value = crate::project::index::number(text.as_bytes())?;
+    let is_long = suffix.contains('l') || value > u64::from(u32::MAX);
+    let is_signed = !suffix.contains('u');
+    Some(integer(if is_long { 64 } else { 32 }, is_signed))
+}
+
+/// Functions of C with a `float` for their result.
+fn is_float_function(word: &[u8]) -> bool {
+    const NAMES: &[&[u8]] = &[
+        b"sqrtf", b"sinf", b"cosf", b"tanf", b"expf", b"logf", b"powf", b"fabsf", b"floorf",
+        b"ceilf", b"roundf", b"fminf", b"fmaxf", b"fmodf", b"atan2f", b"rsqrtf",
+    ];
+    NAMES.contains(&word)
+}

@@ -1,0 +1,262 @@
+//! What the rules for build files share: words, what belongs to an option, the commands of CMake.
+
+use std::ops::Range;
+
+use crate::mapping::BuildTable;
+use crate::rules::prelude::*;
+use crate::text::Language;
+
+/// A command of CMake, or whatever else looks like `name(…)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// Its name.
+    pub name: TokenIndex,
+    /// Its `(`.
+    pub open: TokenIndex,
+    /// Its `)`, or the end of the file.
+    pub close: TokenIndex,
+}
+
+/// Whether a build file says anything of CUDA. SYCL's compilers take options that name NVIDIA's chips as well.
+pub fn concerns(bytes: &[u8]) -> bool {
+    if memchr::memmem::find(bytes, b"-fsycl").is_some() {
+        return false;
+    }
+    const SIGNS: &[&[u8]] = &[
+        b"nvcc",
+        b"NVCC",
+        b"cuda",
+        b"CUDA",
+        b"-lcu",
+        b"-lnccl",
+        b"-gencode",
+        b"compute_",
+        b"=sm_",
+        b"= sm_",
+        b"-Xcompiler",
+        b".cu",
+    ];
+    SIGNS
+        .iter()
+        .any(|sign| memchr::memmem::find(bytes, sign).is_some())
+}
+
+/// What the file is written for.
+pub fn tool(doc: &Document<'_>) -> BuildTool {
+    match doc.source.language {
+        Language::Build(tool) => tool,
+        _ => BuildTool::Other,
+    }
+}
+
+/// The words of the file.
+pub fn words<'d>(doc: &'d Document<'_>) -> impl Iterator<Item = TokenIndex> + 'd {
+    (0..doc.tokens.len()).filter(|&at| doc.is_ident(at))
+}
+
+/// A fix of a build file, which is only made where this tool knows how the file is read.
+pub fn fix(cx: &Context<'_, '_>, applicability: Applicability, edits: Vec<Edit>) -> Option<Fix> {
+    let fix = match applicability {
+        Applicability::Safe => Fix::safe(edits),
+        _ => Fix::review(edits),
+    };
+    (tool(cx.doc) != BuildTool::Other).then_some(fix)
+}
+
+/// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, or a `;`.
+pub fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
+    let mut open: Vec<&[u8]> = Vec::new();
+    let was_quoted = is_quoted(doc, first);
+    let mut end = first;
+    while end < doc.tokens.len()
+        && (end == first || is_joined(doc, end) || open.contains(&&b"\""[..]))
+    {
+        let is_escaped = end > first && doc.is(end - 1, "\\");
+        match doc.bytes(end) {
+            b"\"" | b"'" | b"`" if is_escaped => {}
+            quote @ (b"\"" | b"'") if open.last() == Some(&quote) => drop(open.pop()),
+            b"\"" | b"'" | b"`" if was_quoted || doc.tokens[end].has(flags::LINE_START) => break,
+            quote @ (b"\"" | b"'") => open.push(quote),
+            bracket @ (b"(" | b"{" | b"[" | b"<") => open.push(bracket),
+            b")" | b"}" | b"]" | b">" | b";" | b"`" | b"|" | b"&" if open.is_empty() => break,
+            b")" | b"}" | b"]" | b">" => drop(open.pop()),
+            _ => {}
+        }
+        end += 1;
+    }
+    first..end
+}
+
+/// Whether a quote is open in front of a token, as far as its line tells.
+fn is_quoted(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let quotes =
+        (line_of(doc, index)..index).filter(|&at| doc.is(at, "\"") && !doc.is_before(at, "\\"));
+    quotes.count() % 2 == 1
+}
+
+/// The first token of the line around another.
+pub fn line_of(doc: &Document<'_>, index: TokenIndex) -> TokenIndex {
+    // A line without end is no text for people.
+    let nearest = index.saturating_sub(1000);
+    (nearest..=index)
+        .rev()
+        .find(|&at| doc.tokens[at].has(flags::LINE_START))
+        .unwrap_or(nearest)
+}
+
+/// Whether no blank stands in front of the token.
+pub fn is_joined(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let token = doc.tokens[index];
+    !token.has(flags::SPACE_BEFORE) && !token.has(flags::LINE_START)
+}
+
+/// The tokens of an option's argument: behind its `=`, else the next words of the line; quotes around it included.
+pub fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
+    let is_assigned = doc.is(option + 1, "=") && is_joined(doc, option + 1);
+    let first = option + 1 + usize::from(is_assigned);
+    let token = doc.tokens.get(first)?;
+    let goes_on = match is_assigned {
+        true => is_joined(doc, first),
+        false => !token.has(flags::LINE_START) || tool(doc) == BuildTool::CMake,
+    };
+    if !goes_on || doc.is(first, ")") {
+        return None;
+    }
+    if matches!(doc.bytes(first), b"\"" | b"'") {
+        let quote = doc.bytes(first);
+        let close = (first + 1..doc.tokens.len()).find(|&at| doc.bytes(at) == quote);
+        return close.map(|close| first..close + 1);
+    }
+    let run = run(doc, first);
+    (!run.is_empty()).then_some(run)
+}
+
+/// Bytes of some tokens.
+pub fn range_of(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> TextRange {
+    doc.range(tokens.start, tokens.end.max(tokens.start + 1) - 1)
+}
+
+/// Takes words out, with the blanks that parted them from their neighbours, or the line that they had for themselves. What two
+/// neighbours take out never overlaps.
+pub fn deletion(doc: &Document<'_>, range: TextRange) -> Edit {
+    let bytes = &doc.source.bytes;
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    let before = &bytes[..range.start as usize];
+    let blanks = before.iter().rev().take_while(is_blank).count() as u32;
+    let behind = &bytes[range.end as usize..];
+    let end = range.end + behind.iter().take_while(is_blank).count() as u32;
+    let line = range.start - blanks;
+    let starts_line = line == 0 || bytes[line as usize - 1] == b'\n';
+    let deleted = match own_line(doc, TextRange::new(line, end)) {
+        Some(own) if starts_line => TextRange::new(own.start, own.end.max(range.end)),
+        _ if blanks > 0 && !starts_line => TextRange::new(line, range.end),
+        _ if goes_as_well(doc, end) => range,
+        _ => TextRange::new(range.start, end),
+    };
+    Edit::delete(deleted)
+}
+
+/// The line of an option that is alone on it, from the end of the one that it goes on with, or whole.
+fn own_line(doc: &Document<'_>, line: TextRange) -> Option<TextRange> {
+    let bytes = &doc.source.bytes;
+    let ends =
+        |rest: &[u8]| rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n");
+    let rest = &bytes[line.end as usize..];
+    if !(ends(rest) || rest.strip_prefix(b"\\").is_some_and(ends)) {
+        return None;
+    }
+    let above = bytes[..line.start as usize].trim_ascii_end();
+    if let Some(above) = above.strip_suffix(b"\\") {
+        let content = bytes[..line.end as usize].trim_ascii_end().len();
+        return Some(TextRange::new(
+            above.trim_ascii_end().len() as u32,
+            content as u32,
+        ));
+    }
+    let newline = memchr::memchr(b'\n', rest)? as u32 + 1;
+    (tool(doc) == BuildTool::CMake).then(|| TextRange::new(line.start, line.end + newline))
+}
+
+/// Whether the word at an offset is an option that is taken out, and the blanks in front of it with it.
+fn goes_as_well(doc: &Document<'_>, at: u32) -> bool {
+    let index = doc.token_at(at);
+    let is_there = doc.is_ident(index) && doc.tokens[index].start == at;
+    let word = doc.source.text(TextRange::new(
+        at,
+        doc.tokens.get(index).map_or(at, |token| token.end()),
+    ));
+    let option = BuildTable::builtin().option(&word, "");
+    is_there && option.is_some_and(|(word, _)| word.becomes.as_deref() == Some(""))
+}
+
+/// Whether the word is part of a text for people: in quotes, beside words that are no options.
+pub fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let line = line_of(doc, index);
+    let is_speech = (line..index).any(|at| {
+        matches!(
+            doc.bytes(at).to_ascii_lowercase().as_slice(),
+            b"echo"
+                | b"message"
+                | b"print"
+                | b"printf"
+                | b"-echo"
+                | b"info"
+                | b"warning"
+                | b"error"
+        )
+    });
+    let quotes = |quote: &[u8]| (line..index).filter(|&at| doc.bytes(at) == quote).count() % 2 == 1;
+    is_speech && (quotes(b"\"") || quotes(b"'") || tool(doc) == BuildTool::Make)
+}
+
+/// The blanks in front of the word that starts a line; `None` where something else stands there.
+pub fn indent(doc: &Document<'_>, index: TokenIndex) -> Option<String> {
+    let start = doc.tokens[index].start;
+    let line = doc
+        .source
+        .lines()
+        .line_start(doc.source.line_col(start).line)?;
+    let text = doc.source.text(TextRange::new(line, start)).into_owned();
+    text.trim().is_empty().then_some(text)
+}
+
+/// The commands of a CMake list, in order.
+pub fn commands(doc: &Document<'_>) -> Vec<Command> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < doc.tokens.len() {
+        if !(doc.is_ident(at) && doc.is(at + 1, "(")) {
+            at += 1;
+            continue;
+        }
+        let close = closing(doc, at + 1);
+        found.push(Command {
+            name: at,
+            open: at + 1,
+            close,
+        });
+        at = close;
+    }
+    found
+}
+
+/// Whether a command has a name; CMake does not care for case.
+pub fn is_called(doc: &Document<'_>, command: &Command, name: &str) -> bool {
+    doc.bytes(command.name)
+        .eq_ignore_ascii_case(name.as_bytes())
+}
+
+fn closing(doc: &Document<'_>, open: TokenIndex) -> TokenIndex {
+    let (mut depth, mut in_quotes) = (0_usize, false);
+    for at in open..doc.tokens.len() {
+        match doc.bytes(at) {
+            b"\"" => in_quotes = !in_quotes,
+            b"(" if !in_quotes => depth += 1,
+            b")" if !in_quotes => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    doc.tokens.len()
+}

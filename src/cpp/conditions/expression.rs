@@ -1,0 +1,388 @@
+//! The value of an `#if` condition where CUDA's own macros are undefined, as on AMD, and where they are as the author expected.
+
+use std::ops::Range;
+
+use crate::project::index::number;
+use crate::rules::Context;
+use crate::syntax::{Document, TokenIndex, TokenKind};
+
+/// What a macro of CUDA tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// The compiler: `__CUDACC__`.
+    Compiler,
+    /// The version of headers or compiler: `CUDART_VERSION`.
+    Version,
+    /// The device pass and its chip: `__CUDA_ARCH__`.
+    Arch,
+}
+
+/// A macro that CUDA's compiler or headers define and AMD's do not.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CudaMacro {
+    /// Its name.
+    pub name: &'static str,
+    /// What it tells.
+    pub family: Family,
+    /// The macro that is defined on AMD where this one is defined on NVIDIA.
+    pub hip: &'static str,
+    /// Its value in the CUDA that HIP of today resembles: CUDA 12.0, and a chip with the instructions of compute capability 8.0.
+    pub value: i64,
+}
+
+const fn known(name: &'static str, family: Family, hip: &'static str, value: i64) -> CudaMacro {
+    CudaMacro {
+        name,
+        family,
+        hip,
+        value,
+    }
+}
+
+static MACROS: &[CudaMacro] = &[
+    known("__CUDA_ARCH__", Family::Arch, "__HIP_DEVICE_COMPILE__", 800),
+    known("__CUDACC__", Family::Compiler, "__HIPCC__", 1),
+    known("__NVCC__", Family::Compiler, "__HIPCC__", 1),
+    known(
+        "__CUDACC_EXTENDED_LAMBDA__",
+        Family::Compiler,
+        "__HIPCC__",
+        1,
+    ),
+    known(
+        "__CUDACC_RELAXED_CONSTEXPR__",
+        Family::Compiler,
+        "__HIPCC__",
+        1,
+    ),
+    known("__CUDACC_VER_MAJOR__", Family::Version, "__HIPCC__", 12),
+    known("__CUDACC_VER_MINOR__", Family::Version, "__HIPCC__", 0),
+    known(
+        "CUDART_VERSION",
+        Family::Version,
+        "__HIP_PLATFORM_AMD__",
+        12_000,
+    ),
+    known(
+        "CUDA_VERSION",
+        Family::Version,
+        "__HIP_PLATFORM_AMD__",
+        12_000,
+    ),
+];
+
+/// The macro of that name.
+pub fn cuda_macro(name: &[u8]) -> Option<&'static CudaMacro> {
+    MACROS.iter().find(|known| known.name.as_bytes() == name)
+}
+
+/// Where a condition is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum World {
+    /// On AMD as the text stands.
+    Today,
+    /// In the host pass, with the macros as the author expects them.
+    Host,
+    /// In the device pass, with the macros as the author expects them.
+    Device,
+}
+
+/// The number that a macro or constant of the tree stands for.
+pub type Constant<'c> = dyn Fn(&[u8]) -> Option<u64> + 'c;
+
+/// A condition as a tree over its tokens.
+#[derive(Debug)]
+pub enum Expr {
+    /// `a || b`
+    Or(Vec<Expr>),
+    /// `a && b`
+    And(Vec<Expr>),
+    /// `!a`
+    Not(Box<Expr>),
+    /// Something that is not taken apart further.
+    Atom(Atom),
+}
+
+/// The smallest part of a condition that is true or false.
+#[derive(Debug)]
+pub struct Atom {
+    /// Its tokens.
+    pub tokens: Range<TokenIndex>,
+    /// What it asks.
+    pub kind: AtomKind,
+    /// The macro of CUDA that it speaks of, if it speaks of one.
+    pub about: Option<&'static CudaMacro>,
+}
+
+/// What an atom asks.
+#[derive(Debug, PartialEq, Eq)]
+pub enum AtomKind {
+    /// `defined(X)`
+    Defined,
+    /// `X >= 700`: the operator.
+    Compare(TokenIndex),
+    /// An arithmetic value that counts as true unless it is 0.
+    Value,
+}
+
+impl Expr {
+    /// The condition of an `#if`, `#ifdef`, `#ifndef` or `#elif` whose operands these are.
+    pub fn parse(document: &Document<'_>, keyword: &[u8], operands: Range<TokenIndex>) -> Self {
+        // Where a parenthesis lacks its partner, nobody knows what belongs together.
+        let is_torn = |at: TokenIndex| {
+            matches!(document.bytes(at), b"(" | b")")
+                && document
+                    .partner(at)
+                    .is_none_or(|partner| !operands.contains(&partner))
+        };
+        if operands.clone().any(is_torn) {
+            return Self::Atom(Atom {
+                tokens: operands,
+                kind: AtomKind::Value,
+                about: None,
+            });
+        }
+        match keyword {
+            b"ifdef" | b"elifdef" => Self::Atom(defined(document, operands)),
+            b"ifndef" | b"elifndef" => Self::Not(Box::new(Self::Atom(defined(document, operands)))),
+            _ => any_of(document, operands),
+        }
+    }
+
+    /// The atoms, left to right.
+    pub fn atoms(&self) -> Vec<&Atom> {
+        match self {
+            Self::Or(parts) | Self::And(parts) => parts.iter().flat_map(Self::atoms).collect(),
+            Self::Not(part) => part.atoms(),
+            Self::Atom(atom) => vec![atom],
+        }
+    }
+
+    /// The value when the atoms have these values, left to right.
+    pub fn value(&self, values: &mut impl Iterator<Item = bool>) -> bool {
+        match self {
+            // Every part takes its values, so nothing is cut short.
+            Self::Or(parts) => parts
+                .iter()
+                .fold(false, |any, part| part.value(values) | any),
+            Self::And(parts) => parts
+                .iter()
+                .fold(true, |all, part| part.value(values) & all),
+            Self::Not(part) => !part.value(values),
+            Self::Atom(_) => values.next().unwrap_or(false),
+        }
+    }
+}
+
+impl Atom {
+    /// Its truth in a world; `None` when that depends on something else than CUDA's macros, or asks for one exact chip or version.
+    pub fn truth(&self, cx: &Context<'_, '_>, world: World) -> Option<bool> {
+        self.truth_with(cx.doc, &|name| cx.constant(name), world)
+    }
+
+    /// The same where the numbers of the tree are not known yet, or told by `constant`.
+    pub fn truth_with(
+        &self,
+        doc: &Document<'_>,
+        constant: &Constant<'_>,
+        world: World,
+    ) -> Option<bool> {
+        let about = self.about?;
+        let number = |tokens| arithmetic(doc, constant, tokens, world);
+        match self.kind {
+            AtomKind::Defined => Some(lookup(about, world).is_some()),
+            AtomKind::Value => Some(number(self.tokens.clone())? != 0),
+            AtomKind::Compare(operator) => {
+                let left = number(self.tokens.start..operator)?;
+                let right = number(operator + 1..self.tokens.end)?;
+                let exact = matches!(doc.bytes(operator), b"==" | b"!=");
+                // `== 700` wants that chip, which AMD is not; the other values of the macro are no help in choosing.
+                (!exact || world == World::Today).then(|| compare(doc.bytes(operator), left, right))
+            }
+        }
+    }
+}
+
+fn compare(operator: &[u8], left: i64, right: i64) -> bool {
+    match operator {
+        b"==" => left == right,
+        b"!=" => left != right,
+        b"<" => left < right,
+        b"<=" => left <= right,
+        b">" => left > right,
+        _ => left >= right,
+    }
+}
+
+fn lookup(known: &CudaMacro, world: World) -> Option<i64> {
+    let defined = match world {
+        World::Today => false,
+        World::Host => known.family != Family::Arch,
+        World::Device => true,
+    };
+    defined.then_some(known.value)
+}
+
+fn any_of(document: &Document<'_>, tokens: Range<TokenIndex>) -> Expr {
+    let mut parts = split(document, tokens, b"||");
+    match parts.len() {
+        1 => all_of(document, parts.remove(0)),
+        _ => Expr::Or(
+            parts
+                .into_iter()
+                .map(|part| all_of(document, part))
+                .collect(),
+        ),
+    }
+}
+
+fn all_of(document: &Document<'_>, tokens: Range<TokenIndex>) -> Expr {
+    let mut parts = split(document, tokens, b"&&");
+    match parts.len() {
+        1 => unary(document, parts.remove(0)),
+        _ => Expr::And(
+            parts
+                .into_iter()
+                .map(|part| unary(document, part))
+                .collect(),
+        ),
+    }
+}
+
+fn unary(document: &Document<'_>, tokens: Range<TokenIndex>) -> Expr {
+    let first = tokens.start;
+    if tokens.len() > 1 && document.is(first, "!") && find_comparison(document, &tokens).is_none() {
+        return Expr::Not(Box::new(unary(document, first + 1..tokens.end)));
+    }
+    if tokens.len() > 2
+        && document.is(first, "(")
+        && document.partner(first) == Some(tokens.end - 1)
+    {
+        return any_of(document, first + 1..tokens.end - 1);
+    }
+    Expr::Atom(atom(document, tokens))
+}
+
+fn atom(document: &Document<'_>, tokens: Range<TokenIndex>) -> Atom {
+    if document.is(tokens.start, "defined") {
+        return Atom {
+            tokens: tokens.clone(),
+            ..defined(document, tokens.start + 1..tokens.end)
+        };
+    }
+    let about = tokens
+        .clone()
+        .filter_map(|at| cuda_macro(document.bytes(at)))
+        .max_by_key(|known| known.family);
+    let kind = find_comparison(document, &tokens).map_or(AtomKind::Value, AtomKind::Compare);
+    Atom {
+        tokens,
+        kind,
+        about,
+    }
+}
+
+fn defined(document: &Document<'_>, tokens: Range<TokenIndex>) -> Atom {
+    let about = tokens
+        .clone()
+        .find(|&at| document.is_ident(at))
+        .and_then(|at| cuda_macro(document.bytes(at)));
+    Atom {
+        tokens,
+        kind: AtomKind::Defined,
+        about,
+    }
+}
+
+/// The tokens between operators that stand outside parentheses.
+fn split(
+    document: &Document<'_>,
+    tokens: Range<TokenIndex>,
+    operator: &[u8],
+) -> Vec<Range<TokenIndex>> {
+    let (mut parts, mut start, mut at) = (Vec::new(), tokens.start, tokens.start);
+    while at < tokens.end {
+        if document.bytes(at) == operator {
+            parts.push(start..at);
+            start = at + 1;
+        }
+        at = inside(document, at, tokens.end) + 1;
+    }
+    parts.push(start..tokens.end);
+    parts
+}
+
+/// The closing parenthesis if one opens at `at`, else `at` itself.
+fn inside(document: &Document<'_>, at: TokenIndex, end: TokenIndex) -> TokenIndex {
+    document
+        .partner(at)
+        .filter(|&close| close > at && close < end)
+        .unwrap_or(at)
+}
+
+fn find_comparison(document: &Document<'_>, tokens: &Range<TokenIndex>) -> Option<TokenIndex> {
+    let mut at = tokens.start;
+    while at < tokens.end {
+        if matches!(
+            document.bytes(at),
+            b"<" | b"<=" | b">" | b">=" | b"==" | b"!="
+        ) {
+            return Some(at);
+        }
+        at = inside(document, at, tokens.end) + 1;
+    }
+    None
+}
+
+/// The value of sums and products of numbers, macros of CUDA and constants of the tree; `None` for everything else.
+fn arithmetic(
+    doc: &Document<'_>,
+    constant: &Constant<'_>,
+    tokens: Range<TokenIndex>,
+    world: World,
+) -> Option<i64> {
+    for operators in [[&b"+"[..], b"-", b"-"], [b"*", b"/", b"%"]] {
+        if let Some(at) = last_operator(doc, &tokens, operators) {
+            let left = arithmetic(doc, constant, tokens.start..at, world)?;
+            let right = arithmetic(doc, constant, at + 1..tokens.end, world)?;
+            return match doc.bytes(at) {
+                b"+" => left.checked_add(right),
+                b"-" => left.checked_sub(right),
+                b"*" => left.checked_mul(right),
+                b"/" => left.checked_div(right),
+                _ => left.checked_rem(right),
+            };
+        }
+    }
+    let first = tokens.start;
+    if tokens.len() > 2 && doc.partner(first) == Some(tokens.end - 1) {
+        return arithmetic(doc, constant, first + 1..tokens.end - 1, world);
+    }
+    if tokens.len() != 1 {
+        return None;
+    }
+    let word = doc.bytes(first);
+    if doc.tokens[first].kind == TokenKind::Number {
+        return i64::try_from(number(word)?).ok();
+    }
+    match cuda_macro(word) {
+        Some(known) => Some(lookup(known, world).unwrap_or(0)),
+        None => i64::try_from(constant(word)?).ok(),
+    }
+}
+
+/// The last of some operators outside parentheses: operators of equal rank group from the left.
+fn last_operator(
+    document: &Document<'_>,
+    tokens: &Range<TokenIndex>,
+    operators: [&[u8]; 3],
+) -> Option<TokenIndex> {
+    let (mut found, mut at) = (None, tokens.start);
+    while at < tokens.end {
+        if at > tokens.start && operators.contains(&document.bytes(at)) {
+            found = Some(at);
+        }
+        at = inside(document, at, tokens.end) + 1;
+    }
+    found
+}

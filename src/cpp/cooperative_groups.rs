@@ -1,0 +1,125 @@
+//! Cooperative groups as the tokens of one file show them: which names mean the namespace, which variables are groups.
+
+use crate::cpp::declarations;
+use crate::syntax::{Document, TokenIndex};
+
+/// What a variable is a group of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `thread_block_tile`
+    Tile,
+    /// `coalesced_group`
+    Coalesced,
+    /// `thread_block`
+    Block,
+    /// `grid_group`
+    Grid,
+    /// `thread_group` or another one.
+    Other,
+}
+
+/// First token of `cg::name`, when the identifier at `name` is qualified by the namespace or an alias of it.
+pub fn qualified(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+    let space = doc
+        .prev(name)
+        .filter(|&colons| doc.is(colons, "::"))
+        .and_then(|colons| doc.prev(colons))?;
+    (doc.is_ident(space) && is_namespace(doc, doc.bytes(space))).then_some(space)
+}
+
+fn is_namespace(doc: &Document<'_>, name: &[u8]) -> bool {
+    // Headers of a project define the alias for its sources; everybody calls it `cg`.
+    matches!(name, b"cooperative_groups" | b"cg")
+        || aliases(doc).iter().any(|&at| doc.bytes(at - 2) == name)
+}
+
+/// The last words of all `namespace name = cooperative_groups`.
+fn aliases(doc: &Document<'_>) -> std::rc::Rc<[TokenIndex]> {
+    let is_aliased =
+        |at: TokenIndex| doc.is_before(at, "=") && at >= 3 && doc.is(at - 3, "namespace");
+    doc.noted("aliases", b"cooperative_groups", is_aliased)
+}
+
+/// Whether the file says `using namespace cooperative_groups;`.
+pub fn uses_namespace(doc: &Document<'_>) -> bool {
+    doc.all("namespace").any(|at| {
+        doc.is_before(at, "using") && doc.is_ident(at + 1) && is_namespace(doc, doc.bytes(at + 1))
+    })
+}
+
+/// Whether the file includes a header of cooperative groups, or names their namespace and so will.
+pub fn is_included(doc: &Document<'_>) -> bool {
+    let mut named = doc.occurrences(b"cooperative_groups", 0..doc.tokens.len());
+    named.next().is_some()
+        || doc.includes.iter().any(|include| {
+            let path = doc.source.slice(include.path);
+            memchr::memmem::find(path, b"cooperative_groups").is_some()
+        })
+}
+
+/// Whether the file puts members of groups into 32-bit masks or computes with `warpSize`.
+pub fn counts_lanes(doc: &Document<'_>) -> bool {
+    let mut votes = ["ballot", "match_any", "match_all"].into_iter();
+    let is_size = |at: TokenIndex| !doc.prev_is(at, ".") && !doc.prev_is(at, "->");
+    votes.any(|vote| doc.all(vote).any(|at| doc.prev_is(at, ".")))
+        || doc.all("warpSize").any(is_size)
+}
+
+/// The kind of group that the variable at `at` holds, when its declaration is in sight.
+pub fn kind(doc: &Document<'_>, at: TokenIndex) -> Option<Kind> {
+    if !doc.is_ident(at) {
+        return None;
+    }
+    let found = declarations::declared(doc, at)?;
+    let named = found.words.iter().find_map(|word| type_kind(word));
+    named.or_else(|| {
+        found
+            .is_any(&["auto"])
+            .then(|| made(doc, found.name))
+            .flatten()
+    })
+}
+
+/// `auto tile = cg::tiled_partition<32>(block);`: the kind that the factory behind `=` makes.
+fn made(doc: &Document<'_>, name: TokenIndex) -> Option<Kind> {
+    let mut at = doc.next(name).filter(|&equals| doc.is(equals, "="))?;
+    // `::cg::` and the like; anything else is another expression.
+    loop {
+        at = doc
+            .next(at)
+            .filter(|&word| doc.is_ident(word) || doc.is(word, "::"))?;
+        if let Some(kind) = factory_kind(doc.bytes(at)) {
+            return Some(kind);
+        }
+        if doc.is_ident(at) && !doc.next_is(at, "::") {
+            return None;
+        }
+    }
+}
+
+fn type_kind(word: &[u8]) -> Option<Kind> {
+    Some(match word {
+        b"thread_block_tile" => Kind::Tile,
+        b"coalesced_group" => Kind::Coalesced,
+        b"thread_block" => Kind::Block,
+        b"grid_group" => Kind::Grid,
+        b"thread_group" | b"multi_grid_group" => Kind::Other,
+        _ => return None,
+    })
+}
+
+/// What the functions that make groups make.
+pub fn factory_kind(word: &[u8]) -> Option<Kind> {
+    Some(match word {
+        b"tiled_partition" => Kind::Tile,
+        b"coalesced_threads"
+        | b"labeled_partition"
+        | b"binary_partition"
+        | b"cass_cg_coalesced_threads"
+        | b"cass_cg_labeled_partition"
+        | b"cass_cg_binary_partition" => Kind::Coalesced,
+        b"this_thread_block" => Kind::Block,
+        b"this_grid" => Kind::Grid,
+        _ => return None,
+    })
+}

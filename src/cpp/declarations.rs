@@ -1,0 +1,335 @@
+//! Declared types of names, as far as the tokens of one file show them.
+
+use std::ops::Range;
+
+use crate::syntax::{Document, TokenIndex};
+
+/// A type as a declaration of this file spells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared<'d> {
+    /// Words of the declaration in front of the name: `const`, `__half2`.
+    pub words: Vec<&'d [u8]>,
+    /// How many `*` stand in front of the name and `[` behind it.
+    pub pointers: usize,
+    /// The declared name.
+    pub name: TokenIndex,
+}
+
+impl Declared<'_> {
+    /// Whether the type is one of these names.
+    pub fn is_any(&self, names: &[&str]) -> bool {
+        self.words
+            .iter()
+            .any(|word| names.iter().any(|name| name.as_bytes() == *word))
+    }
+}
+
+/// The nearest declaration above `at` of the name at `at`: in its function with parameters, else in the file.
+pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
+    let is_declaration = |index| declaration(doc, index).is_some();
+    let declarations = doc.noted("declarations", doc.bytes(at), is_declaration);
+    let above = declarations.partition_point(|&index| index < at);
+    let index = *declarations.get(above.checked_sub(1)?)?;
+    let found = declaration(doc, index)?;
+    let here = doc
+        .scopes()
+        .enclosing(at)
+        .map(|function| function.head.start);
+    let there = doc
+        .scopes()
+        .enclosing(index)
+        .map(|function| function.head.start);
+    // A local of another function is not this name.
+    (there.is_none() || there == here || is_around(doc, index, at)).then_some(found)
+}
+
+/// The declaration of a member below its use: the only one of the file, in a class around the use.
+pub fn declared_below<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
+    let is_declaration = |index| declaration(doc, index).is_some();
+    let declarations = doc.noted("declarations", doc.bytes(at), is_declaration);
+    let index = declarations.first().copied()?;
+    let in_class = doc
+        .braces_around(index)
+        .next()
+        .is_some_and(|brace| brace < at);
+    let is_member = at < index && in_class && doc.scopes().enclosing(index).is_none();
+    (declarations.len() == 1 && is_member)
+        .then(|| declaration(doc, index))
+        .flatten()
+}
+
+/// The words of the type that an address argument points to: of the cast in front, or of the declaration of `p`, `&p[i]`, `&x`.
+pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<&'s [u8]>> {
+    let start = tokens.start;
+    if doc.is(start, "(")
+        && let Some(close) = doc
+            .partner(start)
+            .filter(|&close| doc.is(close - 1, "*") && close < tokens.end)
+    {
+        return Some((start + 1..close - 1).map(|at| doc.bytes(at)).collect());
+    }
+    if doc.is(start, "reinterpret_cast") || doc.is(start, "static_cast") {
+        let inside = start + 2..doc.template_close(start + 1)?;
+        return Some(inside.map(|at| doc.bytes(at)).collect());
+    }
+    let address = doc.is(start, "&");
+    let name = start + usize::from(address);
+    if !doc.is_ident(name) || name >= tokens.end {
+        return None;
+    }
+    let rest = name + 1..tokens.end;
+    let wanted = match (address, rest.is_empty()) {
+        (true, true) => 0,
+        (true, false)
+            if doc.is(rest.start, "[") && doc.partner(rest.start) == Some(rest.end - 1) =>
+        {
+            1
+        }
+        (false, true) => 1,
+        (false, false) if matches!(doc.bytes(rest.start), b"+" | b"-") => 1,
+        _ => return None,
+    };
+    declared(doc, name)
+        .filter(|found| found.pointers == wanted)
+        .map(|found| found.words)
+}
+
+/// The declaration that gives a value its type: that of `x`, of the array or pointer in `x[i]`, of the pointer in `*x`.
+pub fn of_value<'s>(doc: &Document<'s>, mut value: Range<TokenIndex>) -> Option<Declared<'s>> {
+    let stars = usize::from(doc.is(value.start, "*"));
+    value.start += stars;
+    if !doc.is_ident(value.start) {
+        return None;
+    }
+    let pointers = match value.len() {
+        1 => stars,
+        n if n >= 4 && doc.partner(value.start + 1) == Some(value.end - 1) => {
+            usize::from(doc.is(value.start + 1, "["))
+        }
+        _ => return None,
+    };
+    declared(doc, value.start).filter(|found| found.pointers == pointers)
+}
+
+/// Whether a declaration's type is a parameter of a template above it.
+pub fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
+    let declares = |at: TokenIndex| {
+        (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+            && doc
+                .next(at)
+                .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
+    };
+    found.words.iter().any(|word| {
+        let parameters = doc.noted("template parameters", word, declares);
+        parameters.first().is_some_and(|&first| first < found.name)
+    })
+}
+
+/// Whether the function around a token is a template with a type parameter of this name.
+pub fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u8]) -> bool {
+    let declares = |at: TokenIndex| doc.is_before(at, "typename") || doc.is_before(at, "class");
+    doc.scopes()
+        .enclosing(index)
+        .is_some_and(|function| doc.occurrences(name, function.head.clone()).any(declares))
+}
+
+/// Words that stand in front of a name without being its type.
+pub fn is_statement_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"return"
+            | b"else"
+            | b"case"
+            | b"goto"
+            | b"new"
+            | b"delete"
+            | b"throw"
+            | b"sizeof"
+            | b"do"
+            | b"typename"
+            | b"operator"
+            | b"using"
+            | b"namespace"
+    )
+}
+
+fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
+    doc.scopes()
+        .enclosing(index)
+        .is_some_and(|function| function.body.contains(&at))
+}
+
+/// The declaration whose declared name stands at `name`.
+pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>> {
+    let next = doc.next(name)?;
+    if is_type_word(doc.bytes(name)) {
+        return None;
+    }
+    if !matches!(
+        doc.bytes(next),
+        b"=" | b";" | b"," | b")" | b"[" | b"{" | b":" | b"("
+    ) {
+        return None;
+    }
+    let mut pointers = usize::from(doc.is(next, "["));
+    let (mut words, mut at) = (Vec::new(), doc.prev(name)?);
+    while matches!(
+        doc.bytes(at),
+        b"*" | b"&" | b"__restrict__" | b"__restrict" | b"restrict"
+    ) {
+        pointers += usize::from(doc.is(at, "*"));
+        at = doc.prev(at)?;
+    }
+    if doc.is(at, ",") {
+        return earlier_declarator(doc, at, name, pointers);
+    }
+    loop {
+        match doc.bytes(at) {
+            b">" => at = angle_open(doc, at)?,
+            b"::" => {}
+            word if doc.is_ident(at) && !is_statement_word(word) => words.push(word),
+            word if is_inside_expression(word) => return None,
+            _ => break,
+        }
+        match doc.prev(at) {
+            Some(prev) => at = prev,
+            None => break,
+        }
+    }
+    words.reverse();
+    (!words.is_empty() && !is_lone_call(doc, &words, next)).then_some(Declared {
+        words,
+        pointers,
+        name,
+    })
+}
+
+/// Words of the language that only types have.
+fn is_type_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"int"
+            | b"unsigned"
+            | b"signed"
+            | b"long"
+            | b"short"
+            | b"char"
+            | b"bool"
+            | b"float"
+            | b"double"
+            | b"void"
+            | b"auto"
+            | b"const"
+            | b"volatile"
+    )
+}
+
+/// Tokens in front of a product that reads like a declaration: `p + a * b;`, `return a * b;`.
+fn is_inside_expression(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"+" | b"-"
+            | b"*"
+            | b"/"
+            | b"%"
+            | b"="
+            | b"+="
+            | b"-="
+            | b"*="
+            | b"/="
+            | b"=="
+            | b"!="
+            | b"<"
+            | b"&&"
+            | b"||"
+            | b"?"
+            | b"["
+            | b"return"
+    )
+}
+
+/// `float a, b;`: the type of `b` stands in front of `a`.
+fn earlier_declarator<'s>(
+    doc: &Document<'s>,
+    comma: TokenIndex,
+    name: TokenIndex,
+    pointers: usize,
+) -> Option<Declared<'s>> {
+    let mut at = doc.prev(comma)?;
+    // A declaration of more than 60 tokens in front of a name is not worth following.
+    for _ in 0..60 {
+        match doc.bytes(at) {
+            b")" | b"]" | b"}" => at = doc.partner(at)?,
+            b";" | b"{" | b"(" => break,
+            _ => {}
+        }
+        let before = doc.prev(at);
+        if before.is_some_and(|at| doc.is(at, "{") && !opens_block(doc, at)) {
+            return None;
+        }
+        if before.is_none_or(|at| matches!(doc.bytes(at), b";" | b"{" | b"}" | b"(")) {
+            let first = first_declarator(doc, at..comma)?;
+            let mut found = (first > at)
+                .then(|| declaration(doc, first))
+                .flatten()
+                .filter(|_| !doc.is_before(at, "("))?;
+            found.pointers = pointers;
+            found.name = name;
+            return Some(found);
+        }
+        at = before?;
+    }
+    None
+}
+
+/// The first name that something other than a name stands behind; `float,` among template arguments is none.
+fn first_declarator(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<TokenIndex> {
+    let mut at = tokens.start;
+    while tokens.contains(&at) {
+        let next = doc.next(at)?;
+        if doc.is_ident(at) && matches!(doc.bytes(next), b"," | b"=" | b"[" | b"(" | b"{") {
+            return Some(at);
+        }
+        at = doc.template_close(at).unwrap_or(at) + 1;
+    }
+    None
+}
+
+/// Whether statements or members stand behind a `{`, not the values of a list.
+fn opens_block(doc: &Document<'_>, brace: TokenIndex) -> bool {
+    let Some(before) = doc.prev(brace) else {
+        return true;
+    };
+    let is_named = |word: &str| (1..8).any(|back| before >= back && doc.is(before - back, word));
+    match doc.bytes(before) {
+        b"=" | b"]" | b"," | b"(" | b"return" => false,
+        b"else" | b"do" | b"try" | b"const" | b"noexcept" | b"override" | b"final" => true,
+        b"struct" | b"class" | b"union" | b"namespace" => true,
+        _ if doc.is_ident(before) => ["struct", "class", "union", "namespace", ")"]
+            .iter()
+            .any(|word| is_named(word)),
+        _ => true,
+    }
+}
+
+/// `f(x)` alone is a call; `float x(1)` has a type in front.
+fn is_lone_call(doc: &Document<'_>, words: &[&[u8]], next: TokenIndex) -> bool {
+    doc.is(next, "(") && words.is_empty()
+}
+
+fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
+    let (mut depth, mut at) = (0usize, close);
+    for _ in 0..60 {
+        match doc.bytes(at) {
+            b">" => depth += 1,
+            b"<" => depth -= 1,
+            b";" | b"{" | b"}" => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+        at = doc.prev(at)?;
+    }
+    None
+}

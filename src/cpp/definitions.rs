@@ -1,0 +1,184 @@
+//! Whether a token defines or declares a name, as far as the tokens around it show.
+
+use crate::syntax::{Document, TokenIndex, flags};
+
+/// Whether the identifier at `at` is being defined: a function with a body, a type, an alias, or a variable.
+pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
+    let (Some(prev), Some(next)) = (document.prev(at), document.next(at)) else {
+        return false;
+    };
+    let before = document.bytes(prev);
+    match document.bytes(next) {
+        b"(" => {
+            follows_a_type(document, prev)
+                && opens_a_body(document, next)
+                && !in_class(document, at)
+        }
+        b"{" | b":" | b";" if matches!(before, b"struct" | b"class" | b"enum" | b"union") => {
+            document.bytes(next) != b";"
+        }
+        b"=" if before == b"using" => true,
+        b"=" | b";" | b"," | b")" | b"[" | b"{" => {
+            is_type_name(document, prev) && !is_coordinate(document, at)
+                || ends_a_typedef(document, at, next)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the identifier is declared with a type's name or a `*` or `&` behind it, with a body or without.
+pub(crate) fn declares(document: &Document<'_>, at: TokenIndex) -> bool {
+    document
+        .prev(at)
+        .is_some_and(|prev| follows_a_type(document, prev))
+        && document.next_is(at, "(")
+}
+
+fn follows_a_type(document: &Document<'_>, prev: TokenIndex) -> bool {
+    is_type_name(document, prev)
+        || (matches!(document.bytes(prev), b"*" | b"&" | b">")
+            && document
+                .prev(prev)
+                .is_some_and(|at| is_type_name(document, at)))
+}
+
+/// Whether `extern const uint3 threadIdx;` declares what the runtime has.
+fn is_coordinate(document: &Document<'_>, at: TokenIndex) -> bool {
+    let words = std::iter::successors(document.prev(at), |&at| document.prev(at));
+    let of_coordinate =
+        |at: &TokenIndex| matches!(document.bytes(*at), b"uint3" | b"dim3" | b"const");
+    let mut words = words.skip_while(of_coordinate);
+    words.next().is_some_and(|at| document.is(at, "extern"))
+}
+
+fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
+    const NOT_TYPES: &[&[u8]] = &[
+        b"return",
+        b"else",
+        b"new",
+        b"case",
+        b"goto",
+        b"throw",
+        b"delete",
+        b"sizeof",
+        b"typename",
+        b"const",
+        b"operator",
+        b"and",
+        b"or",
+        b"not",
+        b"in",
+        b"struct",
+        b"class",
+        b"enum",
+        b"namespace",
+        b"using",
+        b"extern",
+        b"static",
+        b"typedef",
+        b"volatile",
+        b"public",
+        b"private",
+        b"do",
+        b"__global__",
+        b"__device__",
+        b"__host__",
+        b"__shared__",
+        b"__constant__",
+        b"constexpr",
+        b"inline",
+        b"template",
+        b"mutable",
+        b"register",
+        b"co_return",
+        b"union",
+        b"__forceinline__",
+        b"warpSize",
+    ];
+    let word = document.bytes(at);
+    let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
+    document.is_ident(at)
+        && !NOT_TYPES.contains(&word)
+        && !is_specifier
+        && !document.prev_is(at, "struct")
+}
+
+/// Whether the name is declared in a class: then it is a member, and no other function is meant.
+fn in_class(document: &Document<'_>, at: TokenIndex) -> bool {
+    brace_around(document, at).is_some_and(|brace| opens_a_class(document, brace))
+}
+
+/// The innermost brace that is open at a declaration, within its directive or outside of all.
+fn brace_around(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let in_directive = |at: TokenIndex| document.tokens[at].has(flags::DIRECTIVE);
+    document
+        .braces_around(at)
+        .next()
+        .filter(|&brace| in_directive(brace) == in_directive(at))
+}
+
+/// Whether the `{` belongs to `namespace x {` or `namespace x::y {`, a namespace with a name.
+fn opens_a_namespace(document: &Document<'_>, brace: TokenIndex) -> bool {
+    let mut index = brace;
+    while let Some(prev) = document.prev(index) {
+        if document.is(prev, "namespace") {
+            return index < brace;
+        }
+        if !document.is_ident(prev) && !document.is(prev, "::") {
+            return false;
+        }
+        index = prev;
+    }
+    false
+}
+
+/// Whether the `{` belongs to `class X {`, `struct X : Y<Z> {`.
+fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
+    let mut index = brace;
+    for _ in 0..60 {
+        let Some(prev) = document.prev(index) else {
+            return false;
+        };
+        match document.bytes(prev) {
+            b"struct" | b"class" | b"union" => return true,
+            b";" | b"{" | b"}" | b")" | b"=" => return false,
+            _ => index = prev,
+        }
+    }
+    false
+}
+
+/// Whether the identifier declares a member function of a class, `static void cudaFree(void *);` within its braces, or a function of a
+/// namespace with a name.
+pub(crate) fn declares_member(document: &Document<'_>, at: TokenIndex) -> bool {
+    let declares = document.next_is(at, "(")
+        && document
+            .prev(at)
+            .is_some_and(|prev| follows_a_type(document, prev));
+    let brace = brace_around(document, at).filter(|_| declares);
+    brace.is_some_and(|brace| opens_a_class(document, brace) || opens_a_namespace(document, brace))
+}
+
+fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {
+    let after = document
+        .partner(paren)
+        .and_then(|close| document.next(close));
+    let body = |at: TokenIndex| document.is(at, "{");
+    after.is_some_and(|at| {
+        body(at)
+            || (matches!(document.bytes(at), b"const" | b"noexcept")
+                && document.next(at).is_some_and(body))
+    })
+}
+
+fn ends_a_typedef(document: &Document<'_>, at: TokenIndex, next: TokenIndex) -> bool {
+    let statement = (0..40).try_fold(at, |at, _| match document.prev(at) {
+        Some(prev) if !matches!(document.bytes(prev), b";" | b"{") => Ok(prev),
+        _ => Err(at),
+    });
+    document.is(next, ";")
+        && statement.is_err_and(|start| document.is(start, "typedef"))
+        && document
+            .prev(at)
+            .is_some_and(|prev| document.is_ident(prev) || document.is(prev, "}"))
+}

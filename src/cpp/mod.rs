@@ -1,0 +1,12 @@
+//! What the tokens of one file tell: declarations, types, constant values, names, statements, conditions.
+
+pub mod arithmetic;
+pub mod build_file;
+pub mod conditions;
+pub mod cooperative_groups;
+pub mod declarations;
+pub mod definitions;
+pub mod deletion;
+pub mod statements;
+pub mod suppression_comment;
+pub mod texture_uses;

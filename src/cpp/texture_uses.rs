@@ -1,0 +1,175 @@
+//! What is done to a texture: bound to linear memory and fetched from, or something that only texture hardware does.
+
+use std::ops::Range;
+
+use crate::cpp::declarations::{declaration, declared};
+use crate::cpp::statements::enclosing_call;
+use crate::syntax::{
+    Directive, DirectiveKind, Document, TokenIndex, Vendor, flags, split_arguments,
+};
+
+/// The template of CUDA, and that of the helper header which stands for it.
+pub(crate) const TEMPLATES: &[&str] = &["texture", "cass_texture"];
+/// Functions that the helper header has for linear memory, and which of their arguments is the texture.
+pub(crate) const LINEAR: &[(&str, usize)] = &[
+    ("tex1Dfetch", 0),
+    ("cudaBindTexture", 1),
+    ("cudaUnbindTexture", 0),
+    ("cudaGetTextureAlignmentOffset", 1),
+    ("hipBindTexture", 1),
+    ("hipUnbindTexture", 0),
+    ("hipGetTextureAlignmentOffset", 1),
+];
+/// Functions that need a texture, and which of their arguments it is.
+pub(crate) const HARDWARE: &[(&str, usize)] = &[
+    ("tex1D", 0),
+    ("tex1DLod", 0),
+    ("tex1DGrad", 0),
+    ("tex1DLayered", 0),
+    ("tex2D", 0),
+    ("tex2DLod", 0),
+    ("tex2DGrad", 0),
+    ("tex2DLayered", 0),
+    ("tex2Dgather", 0),
+    ("tex3D", 0),
+    ("tex3DLod", 0),
+    ("tex3DGrad", 0),
+    ("texCubemap", 0),
+    ("texCubemapLod", 0),
+    ("texCubemapLayered", 0),
+    ("cudaBindTexture2D", 1),
+    ("cudaBindTextureToArray", 0),
+    ("cudaBindTextureToMipmappedArray", 0),
+    ("cudaGetTextureReference", 1),
+    ("hipBindTexture2D", 1),
+    ("hipBindTextureToArray", 0),
+    ("hipBindTextureToMipmappedArray", 0),
+    ("hipGetTextureReference", 1),
+];
+/// Functions that find a texture in a module by its name, and which of their arguments the name is.
+pub(crate) const MODULE: &[(&str, usize)] = &[("cuModuleGetTexRef", 2), ("hipModuleGetTexRef", 2)];
+/// Members that the structure has as well, for programs that set them.
+const MEMBERS: &[&[u8]] = &[b"normalized", b"filterMode", b"addressMode", b"channelDesc"];
+
+/// The name of an argument that consists of one: `name`, `&name`, `space::name`.
+pub(crate) fn named(doc: &Document<'_>, argument: &Range<TokenIndex>) -> Option<TokenIndex> {
+    let name = argument.end.checked_sub(1).filter(|&at| doc.is_ident(at))?;
+    let mut rest = argument.start + usize::from(doc.is(argument.start, "&"))..name;
+    let is_qualifier =
+        |at: TokenIndex| doc.is(at, "::") || doc.is_ident(at) && doc.is(at + 1, "::");
+    rest.all(is_qualifier).then_some(name)
+}
+
+/// The argument of a call that is a texture.
+pub(crate) fn texture_argument(
+    doc: &Document<'_>,
+    name: TokenIndex,
+    functions: &[(&str, usize)],
+) -> Option<Range<TokenIndex>> {
+    let place = functions
+        .iter()
+        .find(|(function, _)| doc.is(name, function))?
+        .1;
+    let argument = doc.call(name)?.arguments.get(place)?.clone();
+    (!argument.is_empty()).then_some(argument)
+}
+
+/// The texture arguments of all calls of some functions.
+pub(crate) fn uses<'d>(
+    doc: &'d Document<'_>,
+    functions: &'static [(&'static str, usize)],
+) -> impl Iterator<Item = Range<TokenIndex>> + 'd {
+    let names = functions.iter().flat_map(|(name, _)| doc.all(name));
+    // Objects come with the type of their elements.
+    names
+        .filter(|&at| is_for_everybody(doc, at) && !doc.next_is(at, "<"))
+        .filter_map(|at| texture_argument(doc, at, functions))
+}
+
+/// Whether the structure can be used as the texture is at `at`: fetched from, bound, or set up.
+pub(crate) fn is_plain_use(doc: &Document<'_>, at: TokenIndex, depth: usize) -> bool {
+    let Some(call) = enclosing_call(doc, at) else {
+        return sets_member(doc, at);
+    };
+    match texture_argument(doc, call, LINEAR) {
+        Some(argument) => argument.contains(&at) && named(doc, &argument) == Some(at),
+        None => is_plain_in_macro(doc, call, at, depth),
+    }
+}
+
+/// `name.addressMode[0] = …`
+fn sets_member(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let is_member = doc.is(at + 1, ".") && MEMBERS.contains(&doc.bytes(at + 2));
+    let behind = match doc.partner(at + 3).filter(|_| doc.is(at + 3, "[")) {
+        Some(close) => close + 1,
+        None => at + 3,
+    };
+    is_member && doc.is(behind, "=")
+}
+
+/// Whether all that the macros of a name do with the argument at `at` is plain.
+fn is_plain_in_macro(doc: &Document<'_>, call: TokenIndex, at: TokenIndex, depth: usize) -> bool {
+    let call = doc.call(call);
+    let place = call.as_ref().and_then(|call| {
+        let mut arguments = call.arguments.iter();
+        arguments.position(|argument| *argument == (at..at + 1))
+    });
+    let (Some(call), Some(place)) = (call, place) else {
+        return false;
+    };
+    let is_called = |directive: &&Directive| {
+        let name = directive.operands().next();
+        directive.kind == DirectiveKind::Define
+            && name.is_some_and(|name| doc.bytes(name) == doc.bytes(call.name))
+    };
+    let mut macros = doc.directives.iter().filter(is_called).peekable();
+    let is_plain = |directive: &Directive| {
+        let Some(&parameter) = parameters(doc, directive).get(place) else {
+            return false;
+        };
+        let mut body = doc.occurrences(doc.bytes(parameter), directive.tokens.clone());
+        // Macros in macros in macros were not seen.
+        depth < 3 && body.all(|at| at == parameter || is_plain_use(doc, at, depth + 1))
+    };
+    macros.peek().is_some() && macros.all(is_plain)
+}
+
+/// The parameters of a macro.
+fn parameters(doc: &Document<'_>, directive: &Directive) -> Vec<TokenIndex> {
+    let open = directive
+        .operands()
+        .nth(1)
+        .filter(|&open| doc.is(open, "("));
+    let Some((open, close)) = open.and_then(|open| Some((open, doc.partner(open)?))) else {
+        return Vec::new();
+    };
+    let arguments = split_arguments(doc, open + 1..close).into_iter();
+    arguments.map(|argument| argument.start).collect()
+}
+
+/// Whether the name at `at` is that of a member, a macro's parameter or another variable, or stands in code for one vendor.
+pub(crate) fn means_another(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let is_member = doc.is_before(at, ".") || doc.is_before(at, "->");
+    let is_qualified = doc.is_before(at, "::");
+    let found = declaration(doc, at).filter(|_| !is_qualified);
+    let found = found.or_else(|| declared(doc, at));
+    is_member
+        || !is_for_everybody(doc, at)
+        || found.is_some_and(|found| !found.is_any(TEMPLATES))
+        || is_parameter(doc, at)
+}
+
+fn is_parameter(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let in_macro = doc.tokens[at].has(flags::DIRECTIVE);
+    let before = doc.directives.partition_point(|it| it.tokens.start <= at);
+    let directive = before.checked_sub(1).map(|last| &doc.directives[last]);
+    let directive = directive.filter(|it| in_macro && it.kind == DirectiveKind::Define);
+    directive.is_some_and(|directive| {
+        let mut names = parameters(doc, directive).into_iter();
+        names.any(|name| doc.bytes(name) == doc.bytes(at))
+    })
+}
+
+pub(crate) fn is_for_everybody(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.vendor_at(doc.tokens[at].start) == Vendor::Any
+}

@@ -1,0 +1,145 @@
+//! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
+
+use crate::diagnostic::{ApiUse, Finding, Severity};
+use crate::edit::{EditSet, apply};
+use crate::engine::Session;
+use crate::engine::changed_lines::stretches;
+use crate::mapping::{ApiEntry, Kind};
+use crate::project::index::OwnNames;
+use crate::rules::api::api_left;
+use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
+use crate::text::{SourceFile, TextRange};
+
+/// Reads the result once more and reports each name of CUDA that no finding speaks of yet. `names` are the words of the source that
+/// the tables know.
+pub(crate) fn leftovers(
+    document: &Document<'_>,
+    session: &Session,
+    own: &OwnNames,
+    names: &[TokenIndex],
+    edits: &EditSet,
+    findings: &[Finding],
+) -> Vec<Finding> {
+    let covered = covered(findings);
+    let source_len = document.source.bytes.len() as u32;
+    let suspects: Vec<(TextRange, TextRange)> = foreign(document, session, own, names, edits)
+        .into_iter()
+        .map(|place| (place, source_range(edits, place, source_len)))
+        .filter(|(_, range)| !is_covered(&covered, *range))
+        .collect();
+    if suspects.is_empty() {
+        return Vec::new();
+    }
+    // Rarely reached: only now the structure of the output is worth its price.
+    let output = apply(&document.source.bytes, edits);
+    let result = SourceFile::new(document.source.path.clone(), output);
+    let result = Document::new(&result);
+    let inactive = session.inactive(&result);
+    let left = |(place, range): (TextRange, TextRange)| {
+        let index = result.token_at(place.start);
+        let skipped = inactive.iter().any(|range| range.contains(place));
+        if skipped && !result.tokens[index].has(crate::syntax::flags::DIRECTIVE) {
+            return None;
+        }
+        let entry = leftover(&result, session, own, index)?;
+        let api = ApiUse {
+            name: entry.cuda,
+            library: entry.library,
+            target: None,
+            rocm_since: None,
+        };
+        Some(api_left::finding(range, entry, api))
+    };
+    suspects.into_iter().filter_map(left).collect()
+}
+
+/// The words of the result that AMD's code has no use for, in order. What edits leave alone has the same tokens as before; the rest is
+/// read anew.
+fn foreign(
+    document: &Document<'_>,
+    session: &Session,
+    own: &OwnNames,
+    mut names: &[TokenIndex],
+    edits: &EditSet,
+) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let unchanged = |names: &[TokenIndex], found: &mut Vec<TextRange>| {
+        let foreign = names
+            .iter()
+            .filter(|&&name| is_foreign(document.bytes(name), session, own).is_some());
+        found.extend(foreign.map(|&name| {
+            let range = document.tokens[name].range();
+            let start = edits.map_offset(range.start);
+            TextRange::new(start, start + range.len())
+        }));
+    };
+    for stretch in stretches(document, edits) {
+        let before = |end: u32| {
+            let is_before = |name: &TokenIndex| document.tokens[*name].start < end;
+            names.partition_point(is_before)
+        };
+        unchanged(&names[..before(stretch.source.start)], &mut found);
+        names = &names[before(stretch.source.end)..];
+        let changed = stretch.tokens().filter(|(token, word)| {
+            token.kind == TokenKind::Ident && is_foreign(word, session, own).is_some()
+        });
+        found.extend(changed.map(|(token, _)| token.range()));
+    }
+    unchanged(names, &mut found);
+    found
+}
+
+/// What findings speak of already, sorted: all but the names that were converted safely, which should be gone.
+fn covered(findings: &[Finding]) -> Vec<TextRange> {
+    let speaks = |finding: &&Finding| {
+        !finding.applied || finding.fix.is_none() || finding.severity > Severity::Info
+    };
+    let mut covered: Vec<TextRange> = findings
+        .iter()
+        .filter(speaks)
+        .map(|finding| finding.range)
+        .collect();
+    covered.sort_unstable();
+    covered
+}
+
+/// The entry of a word that AMD's code has no use for.
+fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames) -> Option<&'t ApiEntry> {
+    let entry = session.table.get_or_pattern(word)?.entry;
+    let stays = entry.is_unchanged()
+        || entry.context
+        || entry.hip == Some(entry.cuda)
+        || entry.kind == Kind::Namespace
+        || entry.kind == Kind::Pattern && session.project.declares(word);
+    (!stays && !own.contains(word)).then_some(entry)
+}
+
+/// The entry of a name that should not be in the output.
+fn leftover<'t>(
+    result: &Document<'_>,
+    session: &'t Session,
+    own: &OwnNames,
+    index: usize,
+) -> Option<&'t ApiEntry> {
+    let entry = is_foreign(result.bytes(index), session, own)?;
+    let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
+    let is_anothers =
+        entry.kind != Kind::Macro && crate::analysis::rename::is_members_name(result, index);
+    (!guarded && !is_anothers).then_some(entry)
+}
+
+fn is_covered(covered: &[TextRange], range: TextRange) -> bool {
+    let end = covered.partition_point(|finding| finding.start <= range.start);
+    // Findings nest at most a few deep (a name in a call in a launch), so a short look back is enough.
+    covered[..end]
+        .iter()
+        .rev()
+        .take(64)
+        .any(|finding| finding.contains(range) || *finding == range || finding.start == range.start)
+}
+
+/// The bytes of the original file that a range of the output came from.
+fn source_range(edits: &EditSet, range: TextRange, len: u32) -> TextRange {
+    let start = edits.unmap_offset(range.start).min(len);
+    TextRange::new(start, (start + range.len()).min(len))
+}

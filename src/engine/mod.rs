@@ -1,0 +1,16 @@
+//! Decides: reads a unit, dispatches the rules, resolves their fixes, looks for leftovers.
+
+pub mod changed_lines;
+pub mod dispatch;
+pub mod leftovers;
+pub mod policy;
+pub mod regression;
+pub mod session;
+pub mod suppression;
+pub mod translate;
+pub mod vendor_code;
+
+pub use policy::{RuleChoice, RulePolicy, RuleSettings};
+pub use session::Session;
+pub use suppression::{annotated, hide_suppressed, suppressing, without_annotations};
+pub use translate::{FileOutcome, translate};

@@ -1,0 +1,220 @@
+//! Whether the output still reads as C++ where fixes replaced more than names.
+
+use crate::diagnostic::Finding;
+use crate::edit::{Edit, EditSet, apply_within};
+use crate::engine::changed_lines::output_start;
+use crate::rules::api::parse_regression;
+use crate::syntax::{Document, TokenIndex, TokenKind, flags};
+use crate::text::{SourceFile, TextRange};
+
+/// A finding when the output has more syntax errors than the source. Declarations in which only names, lines and wrappers changed are
+/// not parsed: such edits cannot break the structure, and parsing a file costs more than the rest of its translation.
+pub(crate) fn regression(
+    document: &Document<'_>,
+    edits: &EditSet,
+    findings: &[Finding],
+) -> Option<Finding> {
+    let applied = findings.iter().filter(|finding| finding.applied);
+    let mut rewritten: Vec<TextRange> = applied
+        .flat_map(|finding| finding.fix.iter().flat_map(|fix| &fix.edits))
+        .map(|edit| edit.range)
+        .filter(|&range| rewrites_structure(document, range))
+        .collect();
+    rewritten.sort_unstable_by_key(|range| range.start);
+    let new: Vec<TextRange> = declarations(document, &rewritten)
+        .into_iter()
+        .flat_map(|part| new_defects(document, edits, part))
+        .collect();
+    Some(parse_regression::finding(*new.first()?, new.len()))
+}
+
+/// An edit that replaces a stretch of code, not a name, a whole directive, or the brackets of a launch.
+fn rewrites_structure(document: &Document<'_>, range: TextRange) -> bool {
+    let old = document.source.slice(range);
+    range.len() > 3
+        && old.iter().any(|byte| matches!(byte, b'(' | b'{' | b';'))
+        && !old.trim_ascii_start().starts_with(b"#")
+}
+
+/// Places of the source where the result of a part has syntax errors that the part itself has not, as many as there are more of them.
+fn new_defects(document: &Document<'_>, edits: &EditSet, part: TextRange) -> Vec<TextRange> {
+    let inside = edits_in(edits.as_slice(), part);
+    let mut text = Vec::new();
+    apply_within(&document.source.bytes, part, inside, &mut text);
+    let after = defects(document, text);
+    if after.is_empty() {
+        return Vec::new();
+    }
+    let before = defects(document, document.source.slice(part).to_vec());
+    let extra = after.len().saturating_sub(before.len());
+    let start = output_start(part.start, inside, edits);
+    let known = |at: u32| {
+        before
+            .iter()
+            .any(|defect| (defect + part.start).abs_diff(at) < 2)
+    };
+    let places = after
+        .iter()
+        .map(|defect| edits.unmap_offset(defect + start));
+    let new = places.filter(|&at| !known(at)).take(extra);
+    new.map(|at| TextRange::at(at.min(document.source.bytes.len() as u32)))
+        .collect()
+}
+
+/// Offsets at which a piece of the file has syntax errors.
+fn defects(document: &Document<'_>, text: Vec<u8>) -> Vec<u32> {
+    let source = SourceFile::new(document.source.path.clone(), text);
+    let found = Document::new(&source).tree().defects();
+    found.into_iter().map(|defect| defect.start).collect()
+}
+
+fn edits_in(edits: &[Edit], part: TextRange) -> &[Edit] {
+    let before = |offset: u32| edits.partition_point(|edit| edit.range.start < offset);
+    &edits[before(part.start)..before(part.end)]
+}
+
+/// The declarations of namespaces that hold one of the ranges, which come in order.
+fn declarations(document: &Document<'_>, ranges: &[TextRange]) -> Vec<TextRange> {
+    let (mut found, mut rest, mut start) = (Vec::new(), ranges, 0);
+    let last = document.source.bytes.len() as u32;
+    for end in declaration_ends(document).chain([last]) {
+        if rest.is_empty() {
+            break;
+        }
+        let (here, behind) =
+            rest.split_at(rest.partition_point(|range| range.start < end || end == last));
+        // What reaches over an end joins the declarations on both sides.
+        if here.iter().any(|range| range.end > end) {
+            continue;
+        }
+        if !here.is_empty() {
+            found.push(TextRange::new(start, end));
+        }
+        (rest, start) = (behind, end);
+    }
+    found
+}
+
+/// Where declarations that stand in no braces but those of namespaces end.
+fn declaration_ends(document: &Document<'_>) -> impl Iterator<Item = u32> {
+    let (mut at, mut first) = (0, None);
+    std::iter::from_fn(move || {
+        while at < document.tokens.len() {
+            let here = at;
+            let is_code = !document.tokens[here].has(flags::DIRECTIVE);
+            let byte = document.source.bytes[document.tokens[here].start as usize];
+            if is_code && document.tokens[here].kind == TokenKind::Punct {
+                let (last, ends) = past(document, here, byte, first);
+                at = last + 1;
+                if ends {
+                    first = None;
+                    return Some(document.tokens[last].end());
+                }
+            } else {
+                at += 1;
+            }
+            first = first.or(is_code.then_some(here));
+        }
+        None
+    })
+}
+
+/// The last token of what starts with a piece of punctuation, and whether it ends the declaration that starts with `first`.
+fn past(
+    document: &Document<'_>,
+    at: TokenIndex,
+    byte: u8,
+    first: Option<TokenIndex>,
+) -> (TokenIndex, bool) {
+    let close = || document.partner(at).filter(|&close| close > at);
+    match byte {
+        b'(' | b'[' => (close().unwrap_or(at), false),
+        b'{' if first.is_some_and(|first| opens_namespace(document, first)) => (at, true),
+        b'{' => match close() {
+            Some(close) if document.is(close + 1, ";") => (close + 1, true),
+            Some(close) => (close, true),
+            None => (at, false),
+        },
+        b'}' | b';' => (at, true),
+        _ => (at, false),
+    }
+}
+
+fn opens_namespace(document: &Document<'_>, first: TokenIndex) -> bool {
+    let is_linkage = document.is(first, "extern")
+        && document
+            .tokens
+            .get(first + 1)
+            .is_some_and(|token| token.kind == TokenKind::Str);
+    let word = first + usize::from(document.is(first, "inline"));
+    is_linkage || document.is(word, "namespace")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{Applicability, Fix};
+
+    #[test]
+    fn declarations_end_within_namespaces() {
+        let source = SourceFile::new(
+            "a.cu",
+            b"int a;\nnamespace n { void f(int x) { g(x); } struct S { int y; };\n#define E ;\nextern \"C\" { int b[] = {1}; } }\nint c"
+                .to_vec(),
+        );
+        let document = Document::new(&source);
+        let mut start = 0;
+        let parts: Vec<_> = declaration_ends(&document)
+            .map(|end| {
+                let part = document.source.text(TextRange::new(start, end));
+                start = end;
+                part.trim().to_owned()
+            })
+            .collect();
+        assert_eq!(
+            parts,
+            [
+                "int a;",
+                "namespace n {",
+                "void f(int x) { g(x); }",
+                "struct S { int y; };",
+                "#define E ;\nextern \"C\" {",
+                "int b[] = {1};",
+                "}",
+                "}"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fix_that_breaks_a_declaration_is_found_where_it_stands() {
+        let text = "int a(;\nvoid f(int x) { g(x); }\nvoid h(int x) { g(x); }\n";
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let document = Document::new(&source);
+        let at = text.rfind("g(x)").expect("it is there") as u32;
+        let with = |content: &'static str| {
+            let fix = Fix::safe(vec![Edit::replace(TextRange::new(at, at + 4), content)]);
+            let edits = EditSet::resolve(&[(50, Some(&fix))], Applicability::Safe).edits;
+            let mut finding = parse_regression::finding(TextRange::at(at), 1).fix(fix);
+            finding.applied = true;
+            regression(&document, &edits, &[finding])
+        };
+        assert!(with("g(x, x)").is_none());
+        let broken = with("g(x").expect("a bracket is missing");
+        assert!(broken.range.start.abs_diff(at) < 12, "{:?}", broken.range);
+    }
+
+    #[test]
+    fn only_declarations_with_rewritten_code_are_parsed() {
+        let source = SourceFile::new("a.cu", b"int a; int b; int c; int d;".to_vec());
+        let document = Document::new(&source);
+        let part = |start, end| TextRange::new(start, end);
+        assert_eq!(declarations(&document, &[]), []);
+        assert_eq!(declarations(&document, &[part(8, 9)]), [part(6, 13)]);
+        assert_eq!(
+            declarations(&document, &[part(8, 9), part(10, 11), part(12, 15)]),
+            [part(6, 20)]
+        );
+        assert_eq!(declarations(&document, &[part(22, 27)]), [part(20, 27)]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Everything that is the same for all files of a run.
+
+use crate::engine::RulePolicy;
+use crate::engine::dispatch::Wake;
+use crate::mapping::ApiTable;
+use crate::options::{Options, RuntimeHeader};
+use crate::project::ProjectIndex;
+use crate::syntax::{Document, inactive_ranges};
+use crate::text::{Language, TextRange};
+
+/// Everything that is the same for all files of a run.
+pub struct Session {
+    /// What a person chose.
+    pub options: Options,
+    /// The tables, overlays included.
+    pub table: ApiTable,
+    /// What the tree itself defines.
+    pub project: ProjectIndex,
+    /// Which rules run.
+    pub rules: RulePolicy,
+    pub(crate) wake: Wake,
+}
+
+impl Session {
+    /// Whether a file has to be read at all, or is copied.
+    pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
+        let every_cu = self.options.runtime_header == RuntimeHeader::Always;
+        let concerns = match Language::of_path(path) {
+            Language::Build(_) => !self.options.reverse && crate::cpp::build_file::concerns(bytes),
+            _ => self.table.concerns(bytes),
+        };
+        concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
+    }
+
+    /// The size of a file of the tree that is known to have nothing to read.
+    pub fn passes_over(&self, path: &str) -> Option<u64> {
+        let bytes = self.project.plain_bytes(path)?;
+        (!self.reads(path, &[])).then_some(bytes)
+    }
+
+    /// The parts of a file that a person asked to leave alone.
+    pub(crate) fn inactive(&self, document: &Document<'_>) -> Vec<TextRange> {
+        if self.options.skip_inactive {
+            inactive_ranges(document)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// A session without a project: every file stands for itself.
+    pub fn new(options: Options, table: ApiTable) -> Self {
+        Self {
+            wake: Wake::new(&table),
+            options,
+            table,
+            project: ProjectIndex::default(),
+            rules: RulePolicy::default(),
+        }
+    }
+
+    /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.
+    pub fn owns(&self, name: &[u8]) -> bool {
+        let rules = self.wake.idents.get(name);
+        rules.is_some_and(|rules| rules.iter().any(|(_, owned)| *owned))
+    }
+}

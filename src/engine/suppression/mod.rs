@@ -1,0 +1,251 @@
+//! Comments that speak to the tool.
+//!
+//! | comment | holds for |
+//! |---|---|
+//! | `// cass: ignore[CODE] reason` | findings that start on its own line |
+//! | `// cass: ignore-next-line[CODE] reason` | the next line of code, its continuation lines included |
+//! | `// cass: ignore-file[CODE] reason` | the file |
+//! | `// cass: off[CODE] reason` … `// cass: on` | everything between; without `on`, to the end of the file |
+//!
+//! `[CODE]` is a list of codes, names and groups; without it all rules are meant. *Ignored* means seen: the finding is not reported,
+//! and what converts still converts. *Off* means hands off: neither findings nor edits. Block comments do as well.
+
+mod add;
+mod annotate;
+mod lines;
+
+pub use add::suppressing;
+pub use annotate::{annotated, without_annotations};
+
+use crate::cpp::suppression_comment::{Mark, Problem, Verb, marks};
+use crate::diagnostic::{Finding, Hidden, Severity};
+use crate::engine::RuleSettings;
+use crate::rules::comments::invalid_suppression;
+use crate::rules::comments::unused_suppression;
+use crate::syntax::{Directive, DirectiveKind, Document};
+use crate::text::TextRange;
+
+/// Hides the findings of something else than translation that comments of the file cover.
+pub fn hide_suppressed(document: &Document<'_>, findings: &mut [Finding]) {
+    Suppressions::new(document).apply(document, findings);
+}
+
+/// The comments of one file that speak to the tool, and what they have been good for so far.
+pub(crate) struct Suppressions {
+    scopes: Vec<Scope>,
+    problems: Vec<(TextRange, Problem)>,
+}
+
+/// What one comment covers.
+struct Scope {
+    mark: Mark,
+    reach: Reach,
+    /// Whether any finding was covered, and which words have been needed.
+    used: bool,
+    used_words: Vec<bool>,
+}
+
+enum Reach {
+    /// First and last line.
+    Lines(u32, u32),
+    /// Bytes between `off` and `on`.
+    Region(TextRange),
+    File,
+}
+
+impl Suppressions {
+    pub(crate) fn new(document: &Document<'_>) -> Self {
+        let (found, mut problems) = marks(document);
+        let mut scopes: Vec<Scope> = Vec::new();
+        for mark in found {
+            if mark.verb == Verb::On {
+                if !close(&mut scopes, &mark) {
+                    problems.push((mark.range, Problem::NothingToEnd));
+                }
+                continue;
+            }
+            let reach = reach(document, &mark);
+            let used_words = vec![false; mark.words.len()];
+            scopes.push(Scope {
+                mark,
+                reach,
+                used: false,
+                used_words,
+            });
+        }
+        Self { scopes, problems }
+    }
+
+    /// Whether a region that is switched off for a rule holds a byte.
+    pub(crate) fn is_off(&self, offset: u32, code: &str) -> bool {
+        self.region(offset, code).is_some()
+    }
+
+    /// The place, or the line in front of the regions that are switched off for a rule and hold it.
+    pub(crate) fn outside(&self, document: &Document<'_>, offset: u32, code: &str) -> u32 {
+        let Some(region) = self.region(offset, code) else {
+            return offset;
+        };
+        let start = outside_groups(document, region.start, offset);
+        let line = document.source.line_col(start).line;
+        add::content_start(document.source, lines::logical_start(document, line))
+    }
+
+    /// The outermost such region.
+    fn region(&self, offset: u32, code: &str) -> Option<TextRange> {
+        self.scopes.iter().find_map(|scope| match scope.reach {
+            Reach::Region(region) if region.contains_offset(offset) && scope.mark.covers(code) => {
+                Some(region)
+            }
+            _ => None,
+        })
+    }
+
+    /// Hides the findings that comments cover, and takes the edits out of those that are switched off.
+    pub(crate) fn apply(&mut self, document: &Document<'_>, findings: &mut [Finding]) {
+        if self.scopes.is_empty() {
+            return;
+        }
+        for finding in findings {
+            let (first, second) = lines::anchors(document, finding.range.start);
+            for scope in &mut self.scopes {
+                scope.apply(finding, [first, second]);
+            }
+        }
+    }
+
+    /// How many findings comments hide.
+    pub(crate) fn count(findings: &[Finding]) -> usize {
+        findings
+            .iter()
+            .filter(|finding| {
+                finding.hidden == Some(Hidden::Comment) && finding.severity > Severity::Info
+            })
+            .count()
+    }
+
+    /// What is wrong with the comments themselves. Words whose rules are all off are not called unused: nobody looked.
+    pub(crate) fn findings(&self, settings: &RuleSettings) -> Vec<Finding> {
+        let invalid = self
+            .problems
+            .iter()
+            .map(|(range, problem)| invalid_suppression::finding(*range, &problem.to_string()));
+        let unused = self.scopes.iter().flat_map(|scope| scope.unused(settings));
+        invalid.chain(unused).collect()
+    }
+}
+
+/// Ends the innermost open region that `on` means; whether there was one.
+fn close(scopes: &mut [Scope], on: &Mark) -> bool {
+    let open = |scope: &Scope| {
+        let is_open = matches!(scope.reach, Reach::Region(range) if range.end == u32::MAX);
+        is_open && (on.words.is_empty() || on.codes().eq(scope.mark.codes()))
+    };
+    let mut closed = false;
+    for scope in scopes.iter_mut().rev().filter(|scope| open(scope)) {
+        scope.reach = Reach::Region(TextRange::new(scope.mark.range.start, on.range.end));
+        closed = true;
+        if !on.words.is_empty() {
+            break;
+        }
+    }
+    closed
+}
+
+fn reach(document: &Document<'_>, mark: &Mark) -> Reach {
+    let line = |offset| document.source.line_col(offset).line;
+    match mark.verb {
+        Verb::IgnoreFile => Reach::File,
+        Verb::Off | Verb::On => Reach::Region(TextRange::new(mark.range.start, u32::MAX)),
+        Verb::Ignore => Reach::Lines(line(mark.range.start), line(mark.range.end - 1)),
+        Verb::IgnoreNextLine => {
+            let last = line(mark.range.end - 1);
+            let first = lines::next_code_line(document, mark.range.end).unwrap_or(last + 1);
+            Reach::Lines(first, lines::logical_end(document, first))
+        }
+    }
+}
+
+impl Scope {
+    fn apply(&mut self, finding: &mut Finding, lines: [u32; 2]) {
+        if !self.mark.covers(finding.code) {
+            return;
+        }
+        let inside = match self.reach {
+            Reach::File => true,
+            Reach::Lines(first, last) => lines.iter().any(|line| (first..=last).contains(line)),
+            Reach::Region(range) => range.contains_offset(finding.range.start),
+        };
+        let off = self.mark.verb == Verb::Off;
+        if off && !inside && self.touched_by(finding) {
+            // A fix that reaches into the region from outside is not made; the finding stays for a person to see.
+            finding.fix = None;
+            self.note(finding.code);
+            return;
+        }
+        if !inside || !(off || finding.severity > Severity::Info) {
+            return;
+        }
+        if off {
+            finding.fix = None;
+        }
+        finding.hidden = Some(Hidden::Comment);
+        self.note(finding.code);
+    }
+
+    fn touched_by(&self, finding: &Finding) -> bool {
+        let Reach::Region(region) = self.reach else {
+            return false;
+        };
+        let touches = |range: TextRange| range.start < region.end && region.start < range.end;
+        finding
+            .fix
+            .iter()
+            .flat_map(|fix| &fix.edits)
+            .any(|edit| touches(edit.range))
+    }
+
+    fn note(&mut self, code: &str) {
+        self.used = true;
+        for (used, word) in self.used_words.iter_mut().zip(&self.mark.words) {
+            *used |= word.codes.contains(&code);
+        }
+    }
+
+    fn unused(&self, settings: &RuleSettings) -> Vec<Finding> {
+        if self.mark.words.is_empty() {
+            let range = self.mark.range;
+            return (!self.used)
+                .then(|| unused_suppression::finding(range, range, None))
+                .into_iter()
+                .collect();
+        }
+        let looked = |codes: &[&'static str]| codes.iter().any(|code| !settings.off.contains(code));
+        let words = self.mark.words.iter().zip(&self.used_words);
+        words
+            .filter(|(word, used)| !**used && looked(&word.codes))
+            .map(|(word, _)| {
+                unused_suppression::finding(word.range, self.mark.range, Some(&word.text))
+            })
+            .collect()
+    }
+}
+
+/// The place, or the `#if` in front of it whose group holds it and not `offset`: who reads the one need not read the other.
+fn outside_groups(document: &Document<'_>, mut place: u32, offset: u32) -> u32 {
+    loop {
+        let mut around = document.branches.around(place);
+        let Some(branch) = around.find(|branch| !branch.contains_offset(offset)) else {
+            return place;
+        };
+        let opens = |directive: &&Directive| directive.range.end == branch.start;
+        let Some(directive) = document.directives.iter().find(opens) else {
+            return place;
+        };
+        let is_next = matches!(directive.kind, DirectiveKind::Elif | DirectiveKind::Else);
+        place = directive.range.start.saturating_sub(u32::from(is_next));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! What a person chose: everything that decides what a file becomes.
+
+use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::edit::Applicability;
+use crate::mapping::{Choices, Version};
+
+/// How launches are written.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum LaunchStyle {
+    /// `kernel<<<grid, block>>>(…)`, as clang reads it.
+    #[default]
+    Keep,
+    /// `hipLaunchKernelGGL(kernel, grid, block, 0, 0, …)`.
+    Ggl,
+}
+
+/// Which files get the runtime header.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum RuntimeHeader {
+    /// Those that use the runtime and include nothing that brings it.
+    #[default]
+    Needed,
+    /// Also every `.cu` file, as nvcc includes it into all of them.
+    Always,
+}
+
+/// What a warp becomes.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum WarpMode {
+    /// Groups of 32 lanes keep the program's meaning on wave64 and wave32 alike.
+    #[default]
+    Logical32,
+    /// The hardware's wavefront; every place that assumes 32 is reported.
+    Native,
+}
+
+/// How helper functions reach the output.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum CompatMode {
+    /// One header beside the output.
+    #[default]
+    Header,
+    /// Written into each file that uses them.
+    Inline,
+    /// Not at all: what needs one is a finding.
+    None,
+}
+
+/// What a person chose; everything that decides what a file becomes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// How launches are written.
+    pub launch: LaunchStyle,
+    /// Library families.
+    pub choices: Choices,
+    /// Which files get the runtime header.
+    pub runtime_header: RuntimeHeader,
+    /// Names of CUDA in string literals are renamed too.
+    pub strings: bool,
+    /// Code in `#if 0` and under macros that the file does not define stays as it is.
+    pub skip_inactive: bool,
+    /// From HIP to CUDA.
+    pub reverse: bool,
+    /// What a warp becomes.
+    pub warp: WarpMode,
+    /// How helpers reach the output.
+    pub compat: CompatMode,
+    /// ROCm release to convert for.
+    #[schemars(with = "String")]
+    #[serde(with = "version_text")]
+    pub rocm: Version,
+    /// Chips to convert for, `gfx90a`; empty means all.
+    pub targets: Vec<String>,
+    /// The least sure fix that conversion applies.
+    pub fix_level: Applicability,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            launch: LaunchStyle::Keep,
+            choices: Choices::default(),
+            runtime_header: RuntimeHeader::default(),
+            strings: false,
+            skip_inactive: false,
+            reverse: false,
+            warp: WarpMode::default(),
+            compat: CompatMode::default(),
+            rocm: Version::new(6, 4),
+            targets: Vec::new(),
+            fix_level: Applicability::Review,
+        }
+    }
+}
+
+/// Versions as text in configuration files.
+mod version_text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::mapping::Version;
+
+    pub(crate) fn serialize<S: Serializer>(
+        version: &Version,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(version)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Version, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,297 @@
+//! What one file defines and includes.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cpp::conditions::groups::{groups, not_meant};
+use crate::cpp::definitions::{declares, defines};
+use crate::mapping::{ApiTable, Kind};
+use crate::project::index::number;
+use crate::project::textures::TextureNames;
+use crate::syntax::{
+    Directive, DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags,
+    is_only_for_nvidia_device,
+};
+use crate::text::TextRange;
+
+/// The header that brings the words of kernels (HIP 6.4).
+pub(crate) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
+
+/// Names and constants that one file defines, and the files it includes.
+#[derive(Clone, Debug, Default)]
+pub struct FileIndex {
+    /// Names of CUDA that the file defines itself.
+    pub(crate) names: FxHashSet<Box<[u8]>>,
+    /// Object-like macros and constants whose value is one number.
+    pub(crate) constants: FxHashMap<Box<[u8]>, u64>,
+    /// Include paths as written.
+    pub(crate) includes: Vec<String>,
+    /// Include paths that every build for AMD reads: under no condition but the file's guard and those for HIP.
+    pub(crate) sure_includes: Vec<String>,
+    /// One of those is the runtime header, or becomes it.
+    pub(crate) has_runtime: bool,
+    /// Its texture references.
+    pub(crate) textures: TextureNames,
+    /// How many of the includes stand in front of the first macro that is called like a function of C++'s library.
+    pub(crate) includes_before_macro: Option<usize>,
+    /// Size of a file without CUDA.
+    pub(crate) plain_bytes: Option<u64>,
+}
+
+impl FileIndex {
+    /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count, nor definitions in branches that
+    /// were never meant for GPUs of today.
+    pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {
+        let mut index = Self {
+            textures: TextureNames::new(document),
+            ..Self::default()
+        };
+        let out = not_meant(document, table);
+        index.add_macros(document, table, &out);
+        index.add_includes(document);
+        index.add_sure_includes(document, table);
+        for at in 0..document.tokens.len() {
+            let token = document.tokens[at];
+            if token.kind == TokenKind::Ident {
+                index.add_definition(document, table, at, &out);
+            }
+        }
+        index
+    }
+
+    /// Collects what a file without CUDA brings to its includers: what it includes, and macros that are numbers. Reads directives only,
+    /// which is several times as fast as a document; of conditions only the depth is looked at.
+    pub fn of_plain(bytes: &[u8]) -> Self {
+        let mut index = Self {
+            plain_bytes: Some(bytes.len() as u64),
+            ..Self::default()
+        };
+        let mut depth = Depth::default();
+        for at in memchr::memchr_iter(b'#', bytes) {
+            let starts_line = bytes[..at]
+                .iter()
+                .rev()
+                .take_while(|byte| **byte != b'\n')
+                .all(u8::is_ascii_whitespace);
+            if starts_line {
+                let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+                let line = String::from_utf8_lossy(&bytes[at + 1..end]);
+                depth.step(line.trim_start());
+                index.add_plain_directive(&line, &depth);
+            }
+        }
+        index
+    }
+
+    fn add_plain_directive(&mut self, line: &str, depth: &Depth) {
+        let line = line.trim();
+        if let Some(rest) = line.strip_prefix("include") {
+            let path = rest
+                .trim_start()
+                .strip_prefix(['"', '<'])
+                .and_then(|path| path.split(['"', '>']).next());
+            let path = path.map(|path| path.replace('\\', "/"));
+            let sure = path.clone().filter(|_| depth.is_sure());
+            self.has_runtime |= sure.as_deref() == Some(RUNTIME_HEADER);
+            self.sure_includes.extend(sure);
+            self.includes.extend(path);
+        } else if let Some(rest) = line.strip_prefix("define") {
+            if clashes(rest.trim_start().as_bytes()) {
+                self.includes_before_macro
+                    .get_or_insert(self.includes.len());
+            }
+            let mut words = rest.split_whitespace();
+            if let (Some(name), Some(value)) = (words.next(), words.next())
+                && let Some(value) = number(value.trim_matches(['(', ')']).as_bytes())
+            {
+                self.constants.insert(name.as_bytes().into(), value);
+            }
+        }
+    }
+
+    fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &[TextRange]) {
+        for directive in document
+            .directives
+            .iter()
+            .filter(|directive| directive.kind == DirectiveKind::Define)
+        {
+            let mut operands = directive.operands();
+            let Some(name) = operands.next() else {
+                continue;
+            };
+            let at = directive.range.start;
+            if document.vendor_at(at) != Vendor::Any || is_within(out, at) {
+                continue;
+            }
+            // A switch of CUDA's headers is theirs, though programs define it.
+            let word = document.bytes(name);
+            let is_switch = word.starts_with(b"__CUDA_NO_");
+            if !is_switch
+                && table.get_or_pattern(word).is_some()
+                && !stands_in(document, table, directive)
+            {
+                self.names.insert(word.into());
+            }
+            let value: Vec<TokenIndex> = operands
+                .filter(|&at| !matches!(document.bytes(at), b"(" | b")"))
+                .collect();
+            if let [value] = value[..]
+                && let Some(value) = number(document.bytes(value))
+            {
+                self.constants.insert(document.bytes(name).into(), value);
+            }
+        }
+    }
+
+    fn add_includes(&mut self, document: &Document<'_>) {
+        let is_open = |directive: TextRange| document.vendor_at(directive.start) == Vendor::Any;
+        let open = document.includes.iter();
+        let open = open.filter(|include| is_open(include.directive));
+        self.includes = open
+            .clone()
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+        let clashing = first_clashing_macro(document).filter(|macro_| is_open(*macro_));
+        self.includes_before_macro = clashing.map(|macro_| {
+            let before = open.filter(|include| include.directive.start < macro_.start);
+            before.count()
+        });
+    }
+
+    fn add_sure_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
+        let sure = document
+            .includes
+            .iter()
+            .filter(|include| document.is_sure_on_hip(include.directive.start));
+        self.sure_includes = sure
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+        self.has_runtime = self
+            .sure_includes
+            .iter()
+            .any(|path| becomes_runtime(path, table));
+    }
+
+    fn add_definition(
+        &mut self,
+        document: &Document<'_>,
+        table: &ApiTable,
+        at: TokenIndex,
+        out: &[TextRange],
+    ) {
+        let word = document.bytes(at);
+        let in_directive = document.tokens[at].has(flags::DIRECTIVE);
+        let is_assigned = !in_directive && document.is(at + 1, "=");
+        let hit = table.get_or_pattern(word);
+        if !is_assigned && hit.is_none() || document.is_before(at, "=") && at >= 2 {
+            return;
+        }
+        if is_assigned
+            && let Some(value) = document
+                .tokens
+                .get(at + 2)
+                .and_then(|_| number(document.bytes(at + 2)))
+            && (document.is(at + 3, ";") || document.is(at + 3, ","))
+        {
+            self.constants.insert(word.into(), value);
+        }
+        let Some(hit) = hit else {
+            return;
+        };
+        let is_own = match hit.entry.kind {
+            Kind::Namespace => false,
+            // No parameter is called like an enumerator.
+            Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
+            // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
+            Kind::Pattern => declares(document, at) || defines(document, at),
+            _ => !in_directive && defines(document, at),
+        };
+        if is_own
+            && document.vendor_at(document.tokens[at].start) == Vendor::Any
+            && !is_only_for_nvidia_device(document, document.tokens[at].start)
+            && !is_within(out, document.tokens[at].start)
+        {
+            self.names.insert(word.into());
+        }
+    }
+}
+
+/// Whether a macro stands in for a function that CUDA's header declares in another branch, as `nvtxRangePop` where a build does without
+/// NVTX: both get AMD's name. One that only says another name is a shim.
+fn stands_in(document: &Document<'_>, table: &ApiTable, definition: &Directive) -> bool {
+    let name = definition.operands().start;
+    let body = definition.operands().skip(1);
+    let is_alias = body.clone().count() == 1 && body.clone().all(|at| document.is_ident(at));
+    let hit = table.get(document.bytes(name)).filter(|_| !is_alias);
+    let at = document.tokens[name].start;
+    // Inner groups come first.
+    let group = || {
+        let mut groups = groups(document).into_iter();
+        groups.find(|group| group.branches.iter().any(|it| it.body.contains_offset(at)))
+    };
+    let brings_cuda = |range: TextRange| {
+        document.includes.iter().any(|include| {
+            range.contains(include.directive)
+                && table.header(document.source.slice(include.path)).is_some()
+        })
+    };
+    hit.is_some_and(|hit| hit.entry.kind == Kind::Function && hit.entry.hip.is_some())
+        && group().is_some_and(|group| {
+            let mut others = group.branches.iter().map(|branch| branch.body);
+            others.any(|body| !body.contains_offset(at) && brings_cuda(body))
+        })
+}
+
+/// How many conditions are open, and whether the first of them opens the file, as its guard does.
+#[derive(Default)]
+struct Depth {
+    open: usize,
+    guards: usize,
+    is_started: bool,
+}
+
+impl Depth {
+    fn step(&mut self, directive: &str) {
+        if directive.starts_with("if") {
+            let is_guard = !self.is_started && directive.starts_with("ifndef");
+            self.guards = usize::from(is_guard).max(self.guards);
+            self.open += 1;
+        } else if directive.starts_with("endif") {
+            self.open = self.open.saturating_sub(1);
+        }
+        self.is_started = true;
+    }
+
+    fn is_sure(&self) -> bool {
+        self.open <= self.guards
+    }
+}
+
+/// Whether an include is that of the runtime header, or becomes it.
+pub(crate) fn becomes_runtime(path: &str, table: &ApiTable) -> bool {
+    let hit = table.header(path.as_bytes());
+    hit.and_then(|hit| hit.entry.hip).unwrap_or(path) == RUNTIME_HEADER
+}
+
+/// The directive that first defines a macro called like a function of C++'s library.
+pub(crate) fn first_clashing_macro(document: &Document<'_>) -> Option<TextRange> {
+    let mut defines = document.directives.iter();
+    let found = defines.find(|directive| {
+        let is_define = directive.kind == DirectiveKind::Define;
+        let name = directive.operands().next().filter(|_| is_define);
+        name.is_some_and(|name| {
+            let start = document.tokens[name].start as usize;
+            clashes(&document.source.bytes[start..])
+        })
+    });
+    found.map(|directive| directive.range)
+}
+
+/// Whether the text behind `#define` makes a macro of a function that the C++ headers behind HIP's runtime header have.
+fn clashes(definition: &[u8]) -> bool {
+    const FUNCTIONS: [&[u8]; 3] = [b"max(", b"min(", b"swap("];
+    FUNCTIONS.iter().any(|name| definition.starts_with(name))
+}
+
+fn is_within(ranges: &[TextRange], at: u32) -> bool {
+    ranges.iter().any(|range| range.contains_offset(at))
+}

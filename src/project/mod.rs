@@ -1,0 +1,10 @@
+//! What the tree tells: its files, the include graph, its own names, who brings the runtime header.
+
+pub mod file;
+pub mod includes;
+pub mod index;
+pub mod runtime_header;
+pub mod textures;
+
+pub use file::FileIndex;
+pub use index::ProjectIndex;

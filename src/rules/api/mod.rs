@@ -1,0 +1,37 @@
+//! Names of the tables: API calls, types, enumerators, headers.
+//!
+//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+
+pub mod api_left;
+pub mod newer_rocm;
+pub mod parse_regression;
+pub mod pasted_name;
+pub mod rename_api;
+pub mod rename_field;
+pub mod rename_in_string;
+pub mod rename_namespace;
+pub mod renamed_include;
+pub mod review_api;
+pub mod rewrite_include;
+pub mod runtime_header;
+pub mod symbol_name;
+pub mod unsupported_api;
+
+/// The rules of this folder, by file name.
+#[rustfmt::skip]
+pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("api-left", &api_left::RULE),
+    ("newer-rocm", &newer_rocm::RULE),
+    ("parse-regression", &parse_regression::RULE),
+    ("pasted-name", &pasted_name::RULE),
+    ("rename-api", &rename_api::RULE),
+    ("rename-field", &rename_field::RULE),
+    ("rename-in-string", &rename_in_string::RULE),
+    ("rename-namespace", &rename_namespace::RULE),
+    ("renamed-include", &renamed_include::RULE),
+    ("review-api", &review_api::RULE),
+    ("rewrite-include", &rewrite_include::RULE),
+    ("runtime-header", &runtime_header::RULE),
+    ("symbol-name", &symbol_name::RULE),
+    ("unsupported-api", &unsupported_api::RULE),
+];

@@ -1,0 +1,91 @@
+//! An atomic on a type for which HIP has none: half, bfloat16, their pairs, 16-bit compare and swap.
+//!
+//! ## Why on AMD
+//! `atomicAdd` of HIP takes 32-bit and 64-bit numbers; `atomicCAS` on 16 bits comes with ROCm 7. The helpers do the same by compare
+//! and swap on the 32-bit word that holds the value, and leave other types to HIP.
+//!
+//! ## Example
+//! ```cuda
+//! __half2 *sums; …
+//! atomicAdd(&sums[i], value);
+//! ```
+//! becomes
+//! ```hip
+//! cass_atomicAdd(&sums[i], value);
+//! ```
+//!
+//! ## When to ignore
+//! Where speed counts: on gfx90a and later `unsafeAtomicAdd` adds pairs of halves in hardware, on ordinary device memory.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_hip_atomic.h` and `amd_hip_unsafe_atomics.h` of ROCm 6.4.
+
+use crate::analysis::lane_mask;
+use crate::analysis::rename::is_members_name;
+use crate::cpp::declarations;
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
+
+/// Replaces atomics on short types.
+pub static RULE: Rule = Rule {
+    code: "CASS223",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 40,
+    triggers: &[Trigger::Idents(&["atomicAdd", "atomicCAS"])],
+    check,
+};
+
+const SHORT_FLOATS: &[&str] = &[
+    "half",
+    "__half",
+    "half2",
+    "__half2",
+    "nv_bfloat16",
+    "__nv_bfloat16",
+    "nv_bfloat162",
+    "__nv_bfloat162",
+    "__hip_bfloat16",
+    "__hip_bfloat162",
+];
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    if is_members_name(cx.doc, index) || !is_short(cx, index) {
+        return;
+    }
+    let name = cx.text(index).into_owned();
+    let helper = if name == "atomicAdd" {
+        "cass_atomicAdd"
+    } else {
+        "cass_atomicCAS"
+    };
+    let finding = RULE.finding(
+        cx.range(index),
+        format!("HIP has no `{name}` for this type"),
+    );
+    let finding = if cx.options().compat == CompatMode::None {
+        finding
+            .severity(Severity::Error)
+            .help("use unsafeAtomicAdd on pairs of halves, or compare and swap the 32-bit word that holds the value")
+    } else {
+        finding
+            .helper(helper)
+            .fix(Fix::safe(vec![Edit::replace(cx.range(index), helper)]))
+    };
+    cx.report(finding);
+}
+
+fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let words = lane_mask::trusted_call(cx.doc, index)
+        .and_then(|call| declarations::pointee(cx.doc, call.arguments.first()?.clone()))
+        .unwrap_or_default();
+    if cx.doc.is(index, "atomicCAS") {
+        let is_unsigned_short =
+            words.contains(&b"unsigned".as_slice()) && words.contains(&b"short".as_slice());
+        return is_unsigned_short || words.contains(&b"uint16_t".as_slice());
+    }
+    words
+        .iter()
+        .any(|word| SHORT_FLOATS.iter().any(|name| name.as_bytes() == *word))
+}

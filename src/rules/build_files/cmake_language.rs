@@ -1,0 +1,115 @@
+//! The language CUDA in a CMake list.
+//!
+//! ## Why on AMD
+//! CMake has a language HIP since 3.21 as it has CUDA: `project(x LANGUAGES CXX HIP)`, `$<COMPILE_LANGUAGE:HIP>`. It calls amdclang++
+//! itself, without hipcc.
+//!
+//! ## Example
+//! ```cmake
+//! cmake_minimum_required(VERSION 3.18)
+//! project(x LANGUAGES CXX CUDA)
+//! ```
+//! becomes
+//! ```cmake
+//! cmake_minimum_required(VERSION 3.21)
+//! project(x LANGUAGES CXX HIP)
+//! ```
+//!
+//! ## When to ignore
+//! In branches for builds that stay on NVIDIA.
+//!
+//! ## Source
+//! CMake 3.21, `CMAKE_HIP_*`; `hip-lang-config.cmake` of ROCm 6.4.
+
+use crate::cpp::build_file::{Command, commands, is_called, tool, words};
+use crate::rules::prelude::*;
+
+/// Writes the language HIP, and the release of CMake that knows it.
+pub static RULE: Rule = Rule {
+    code: "CASS624",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+/// The first release with the HIP language.
+const WITH_HIP: (u32, u32) = (3, 21);
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if tool(cx.doc) != BuildTool::CMake {
+        return;
+    }
+    let all = commands(cx.doc);
+    let named: Vec<TokenIndex> = words(cx.doc)
+        .filter(|&at| cx.doc.is(at, "CUDA") && is_language(cx.doc, &all, at))
+        .collect();
+    for &index in &named {
+        let has_vendor = cx.doc.is(index + 1, ",") && cx.doc.is(index + 2, "NVIDIA");
+        let (last, becomes) = if has_vendor {
+            (index + 2, "HIP,Clang")
+        } else {
+            (index, "HIP")
+        };
+        report(
+            cx,
+            cx.doc.range(index, last),
+            "CMake's language CUDA becomes HIP".to_owned(),
+            becomes.to_owned(),
+        );
+    }
+    let minimum = all
+        .iter()
+        .find(|command| is_called(cx.doc, command, "cmake_minimum_required"));
+    if let (Some(command), false) = (minimum, named.is_empty()) {
+        check_minimum(cx, command.open + 2);
+    }
+}
+
+fn report(cx: &mut Context<'_, '_>, range: TextRange, message: String, becomes: String) {
+    let fix = Fix::safe(vec![Edit::replace(range, becomes)]);
+    cx.report(
+        RULE.finding(range, message)
+            .fix(fix)
+            .severity(Severity::Info),
+    );
+}
+
+fn is_language(doc: &Document<'_>, all: &[Command], at: TokenIndex) -> bool {
+    let is_before = |words: &[&str]| words.iter().any(|word| doc.is_before(at, word));
+    let in_generator = doc.is_before(at, ":")
+        && at > 1
+        && matches!(
+            doc.bytes(at - 2),
+            b"COMPILE_LANGUAGE" | b"COMPILE_LANG_AND_ID" | b"LINK_LANGUAGE"
+        );
+    let within = |command: &&Command| command.open < at && at < command.close;
+    let names_it = all.iter().find(within).is_some_and(|command| {
+        is_called(doc, command, "enable_language")
+            || is_called(doc, command, "check_language")
+            || is_called(doc, command, "project") && at > command.open + 1
+    });
+    in_generator || names_it || is_before(&["LANGUAGE", "LANGUAGES", "LINKER_LANGUAGE"])
+}
+
+fn check_minimum(cx: &mut Context<'_, '_>, index: TokenIndex) {
+    let text = cx.text(index).into_owned();
+    let (least, rest) = text
+        .split_once("...")
+        .map_or((text.as_str(), None), |(least, most)| (least, Some(most)));
+    let mut parts = least.split('.').map(|part| part.parse::<u32>().ok());
+    let (Some(Some(major)), minor) = (parts.next(), parts.next().flatten().unwrap_or(0)) else {
+        return;
+    };
+    if (major, minor) >= WITH_HIP {
+        return;
+    }
+    let (major, minor) = WITH_HIP;
+    let becomes = match rest {
+        Some(most) => format!("{major}.{minor}...{most}"),
+        None => format!("{major}.{minor}"),
+    };
+    let message = format!("CMake has the language HIP since {major}.{minor}");
+    report(cx, cx.range(index), message, becomes);
+}

@@ -1,0 +1,126 @@
+//! A folder of CUDA's toolkit in a build file.
+//!
+//! ## Why on AMD
+//! `/usr/local/cuda` and `$(CUDA_HOME)` are not there on a machine with ROCm, or mean the wrong headers. ROCm lies in `/opt/rocm`, or
+//! where `ROCM_PATH` says; hipcc knows its headers and libraries without `-I` and `-L`.
+//!
+//! ## Example
+//! ```make
+//! CFLAGS += -I$(CUDA_HOME)/include    # not needed with hipcc
+//! ```
+//!
+//! ## When to ignore
+//! When the folder may be missing, as for `-I`.
+//!
+//! ## Source
+//! ROCm 6.4, installation guide; HIPCC documentation.
+
+use std::collections::BTreeSet;
+
+use crate::cpp::build_file::{is_in_prose, run, words};
+use crate::rules::prelude::*;
+
+/// Reports each name of such a folder once a file.
+pub static RULE: Rule = Rule {
+    code: "CASS626",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+const VARIABLES: &[&str] = &[
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_ROOT",
+    "CUDA_DIR",
+    "CUDAHOME",
+    "CUDA_BASE",
+    "CUDA_TOP",
+    "CUDA_INSTALL_PATH",
+    "CUDA_INSTALL_DIR",
+    "CUDA_INC_PATH",
+    "CUDA_LIB_PATH",
+    "CUDA_LIB_DIR",
+    "CUDA_SDK_PATH",
+    "CUDA_BIN_PATH",
+    "CUDADIR",
+    "CUDA_TOOLKIT_ROOT",
+];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let mut told = BTreeSet::new();
+    let found: Vec<TokenIndex> = words(cx.doc)
+        .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
+        .filter(|&at| !is_of_nvcc(cx.doc, at))
+        .collect();
+    let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
+    let help = if cx.doc.has_word(of_torch) {
+        "PyTorch for ROCm has ROCM_HOME, and None here; ask torch.version.hip for the kind of build"
+    } else {
+        "ROCm's folder is /opt/rocm, or that of ROCM_PATH; hipcc finds its headers and libraries without -I and -L"
+    };
+    let mut before = 0;
+    for index in found {
+        let range = cx.range(index);
+        let word = cx.text(index).into_owned();
+        if is_projects(cx.doc, &word) {
+            continue;
+        }
+        // `CUDA_DIR = /usr/local/cuda`: one finding for the name and its value.
+        let between = cx.doc.source.slice(TextRange::new(before, range.start));
+        let is_value = !told.is_empty() && is_assignment(between);
+        if is_value || !told.insert(word.clone()) {
+            continue;
+        }
+        before = range.end;
+        let finding = RULE
+            .finding(range, format!("`{word}` is a folder of CUDA's toolkit"))
+            .help(help);
+        cx.report(finding);
+    }
+}
+
+/// Whether the file gives the variable a folder of its own: `CUDA_PATH = device`.
+fn is_projects(doc: &Document<'_>, variable: &str) -> bool {
+    let text = String::from_utf8_lossy(&doc.source.bytes);
+    let values = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix(variable)?.trim_start();
+        rest.trim_start_matches([':', '?']).strip_prefix('=')
+    });
+    let mut values = values.map(str::trim).peekable();
+    values.peek().is_some()
+        && values.all(|value| {
+            !value.is_empty()
+                && !value.starts_with('/')
+                && !value.contains('$')
+                && !value.to_ascii_lowercase().contains("cuda")
+        })
+}
+
+/// Whether only an assignment stands there: ` = `, `:=`, `?=`.
+fn is_assignment(between: &[u8]) -> bool {
+    let sign = between.trim_ascii();
+    matches!(sign, b"=" | b":=" | b"?=" | b"::=") && !between.contains(&b'\n')
+}
+
+fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let word = doc.bytes(at);
+    let is_path = memchr::memmem::find(word, b"/cuda").is_some_and(|start| {
+        let rest = &word[start + 5..];
+        matches!(rest.first(), None | Some(b'/' | b'-' | b'.')) && word.starts_with(b"/")
+            || word.starts_with(b"-I/usr/local/cuda")
+            || word.starts_with(b"-L/usr/local/cuda")
+    });
+    // Under `word` what is not a source or header of the project's own.
+    let is_file = word.ends_with(b".cu") || word.ends_with(b".h") || word.ends_with(b".cuh");
+    is_path && !is_file || VARIABLES.iter().any(|name| doc.is(at, name))
+}
+
+/// Whether the folder is part of a path to nvcc, which goes as a whole.
+fn is_of_nvcc(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let behind = run(doc, at);
+    let mut rest = (behind.start..behind.end + 3).take_while(|&at| at < doc.tokens.len());
+    rest.any(|at| doc.bytes(at).ends_with(b"/nvcc"))
+}

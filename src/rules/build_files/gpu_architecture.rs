@@ -1,0 +1,161 @@
+//! The architectures of NVIDIA that a build file compiles for.
+//!
+//! ## Why on AMD
+//! `-arch=sm_80` and `-gencode arch=compute_80,code=sm_80` name chips of NVIDIA. hipcc wants `--offload-arch` with those of AMD:
+//! the ones given by `--target`, or `native`, which asks the GPU of the machine that compiles.
+//!
+//! ## Example
+//! ```make
+//! CFLAGS += -arch=sm_80
+//! ```
+//! becomes
+//! ```make
+//! CFLAGS += --offload-arch=native
+//! ```
+//!
+//! ## When to ignore
+//! Never: the option is refused.
+//!
+//! ## Source
+//! `nvcc --help` of CUDA 12.9; clang 19, `--offload-arch`; HIPCC documentation (ROCm 6.4).
+
+use crate::cpp::build_file::{argument, deletion, fix, is_in_prose, range_of, words};
+use crate::rules::prelude::*;
+
+/// Writes `--offload-arch`, once where several stand in one line.
+pub static RULE: Rule = Rule {
+    code: "CASS622",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+const OPTIONS: &[&str] = &[
+    "-arch",
+    "--gpu-architecture",
+    "-gencode",
+    "--generate-code",
+    "-code",
+    "--gpu-code",
+];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let found = options(cx);
+    for (at, option) in found.iter().enumerate() {
+        let starts_line = |token: TokenIndex| cx.doc.tokens[token].has(flags::LINE_START);
+        let of_line =
+            |earlier: &(TokenIndex, TokenIndex)| !(earlier.0 + 1..=option.0).any(starts_line);
+        let is_first = at == 0 || !of_line(&found[at - 1]);
+        let is_alone = is_first
+            && found
+                .get(at + 1)
+                .is_none_or(|next| (option.0 + 1..=next.0).any(starts_line));
+        report(cx, *option, is_first, is_alone);
+    }
+}
+
+/// First and last token of each option that names chips of NVIDIA.
+fn options(cx: &Context<'_, '_>) -> Vec<(TokenIndex, TokenIndex)> {
+    const CHIPS: &[&str] = &["sm_", "compute_", "lto_"];
+    const ANY: &[&str] = &["native", "all", "$"];
+    let names_chip = |at: TokenIndex, value: &std::ops::Range<TokenIndex>| {
+        let text = cx.text_of(range_of(cx.doc, value));
+        // `-arch $(ARCH)` is another compiler's, unless the variable says a chip of NVIDIA.
+        let is_nvccs =
+            cx.doc.is(at + 1, "=") || !cx.doc.is(at, "-arch") || is_chosen(cx.doc, value);
+        CHIPS.iter().any(|chip| text.contains(chip))
+            || is_nvccs && ANY.iter().any(|chip| text.starts_with(chip))
+    };
+    words(cx.doc)
+        .filter(|&at| OPTIONS.iter().any(|option| cx.doc.is(at, option)))
+        .filter(|&at| !is_in_prose(cx.doc, at))
+        .filter_map(|at| {
+            Some((
+                at,
+                argument(cx.doc, at).filter(|value| names_chip(at, value))?,
+            ))
+        })
+        .map(|(at, value)| (at, value.end - 1))
+        .collect()
+}
+
+fn report(
+    cx: &mut Context<'_, '_>,
+    (first, last): (TokenIndex, TokenIndex),
+    is_first: bool,
+    is_alone: bool,
+) {
+    let range = cx.doc.range(first, last);
+    let message = format!("`{}` names chips of NVIDIA", cx.text_of(range));
+    let (target, mut edits) = offload(cx, first, last);
+    if is_first {
+        edits.push(Edit::replace(range, target.clone()));
+    } else {
+        edits = vec![deletion(cx.doc, range)];
+    }
+    let finding = RULE
+        .finding(range, message)
+        .help(format!("`{target}`, or the chips that the program is for"));
+    // One chip for one; of several the person has to say which.
+    let is_sure = is_alone && cx.doc.bytes(first).ends_with(b"arch");
+    let applicability = if is_sure {
+        Applicability::Safe
+    } else {
+        Applicability::Review
+    };
+    let finding = match fix(cx, applicability, edits) {
+        Some(fix) if is_sure => finding.fix(fix).severity(Severity::Info),
+        Some(fix) => finding.fix(fix),
+        None => finding,
+    };
+    cx.report(finding);
+}
+
+/// The options that name the chips to compile for, and what changes with them: `ARCH = sm_80`, where the option is `-arch=$(ARCH)`.
+fn offload(cx: &Context<'_, '_>, first: TokenIndex, last: TokenIndex) -> (String, Vec<Edit>) {
+    let targets = &cx.options().targets;
+    let chip = targets.first().map_or("native", String::as_str).to_owned();
+    let assigned = (first + 1..=last).find(|&at| cx.doc.is_ident(at));
+    let assigned = assigned.map_or_else(Vec::new, |name| assignments(cx.doc, name));
+    if targets.len() < 2 && !assigned.is_empty() {
+        let edit = |at: &TokenIndex| Edit::replace(cx.range(*at), chip.clone());
+        let variable = cx.text_of(cx.doc.range(first + 2, last)).into_owned();
+        return (
+            format!("--offload-arch={variable}"),
+            assigned.iter().map(edit).collect(),
+        );
+    }
+    if targets.is_empty() {
+        return ("--offload-arch=native".to_owned(), Vec::new());
+    }
+    let options: Vec<String> = targets
+        .iter()
+        .map(|chip| format!("--offload-arch={chip}"))
+        .collect();
+    (options.join(" "), Vec::new())
+}
+
+/// Whether a value is a variable that the file sets to such a chip.
+fn is_chosen(doc: &Document<'_>, value: &std::ops::Range<TokenIndex>) -> bool {
+    let name = value.clone().find(|&at| doc.is_ident(at));
+    name.is_some_and(|name| !assignments(doc, name).is_empty())
+}
+
+/// The chips that a variable of this name is set to, if that is all it is ever used for.
+fn assignments(doc: &Document<'_>, name: TokenIndex) -> Vec<TokenIndex> {
+    let is_chip = |at: &TokenIndex| doc.bytes(*at).starts_with(b"sm_");
+    let is_use = |at: TokenIndex| doc.is_before(at, "(") || doc.is_before(at, "{");
+    let mut uses = words(doc).filter(|&at| doc.bytes(at) == doc.bytes(name) && is_use(at));
+    if uses.next() != Some(name) || uses.next().is_some() {
+        return Vec::new();
+    }
+    words(doc)
+        .filter(|&at| doc.bytes(at) == doc.bytes(name) && !is_use(at))
+        .filter_map(|at| {
+            let equals = (at + 1..at + 3).find(|&at| doc.is(at, "="))?;
+            Some(equals + 1).filter(is_chip)
+        })
+        .collect()
+}

@@ -1,0 +1,29 @@
+//! Build files: compilers, options, chips, libraries, languages.
+//!
+//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+
+pub mod cmake_language;
+pub mod cmake_package;
+pub mod cmake_word;
+pub mod cuda_folder;
+pub mod cuda_source;
+pub mod gpu_architecture;
+pub mod link_library;
+pub mod nvcc_command;
+pub mod nvcc_option;
+pub mod renamed_source;
+
+/// The rules of this folder, by file name.
+#[rustfmt::skip]
+pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("cmake-language", &cmake_language::RULE),
+    ("cmake-package", &cmake_package::RULE),
+    ("cmake-word", &cmake_word::RULE),
+    ("cuda-folder", &cuda_folder::RULE),
+    ("cuda-source", &cuda_source::RULE),
+    ("gpu-architecture", &gpu_architecture::RULE),
+    ("link-library", &link_library::RULE),
+    ("nvcc-command", &nvcc_command::RULE),
+    ("nvcc-option", &nvcc_option::RULE),
+    ("renamed-source", &renamed_source::RULE),
+];

@@ -1,0 +1,85 @@
+//! The compiler nvcc in a build file.
+//!
+//! ## Why on AMD
+//! `hipcc` takes nvcc's place in commands: it finds ROCm's headers, links the runtime, and compiles `.cu` files as HIP. CMake's HIP
+//! language calls clang itself and wants no wrapper.
+//!
+//! ## Example
+//! ```make
+//! NVCC = $(CUDA_HOME)/bin/nvcc
+//! ```
+//! becomes
+//! ```make
+//! NVCC = hipcc
+//! ```
+//!
+//! ## When to ignore
+//! When the build picks its compiler elsewhere, or builds for NVIDIA as well. PyTorch's builds call the options of hipcc "nvcc" too.
+//!
+//! ## Source
+//! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
+
+use crate::cpp::build_file::{fix, is_in_prose, is_joined, tool, words};
+use crate::rules::prelude::*;
+
+/// Writes hipcc.
+pub static RULE: Rule = Rule {
+    code: "CASS620",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let found: Vec<TokenIndex> = words(cx.doc)
+        .filter(|&at| is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at))
+        .filter(|&at| !is_torchs_key(cx.doc, at))
+        .collect();
+    for index in found {
+        let path = with_folder(cx.doc, index);
+        let range = cx.doc.range(path, index);
+        let finding = RULE.finding(range, "nvcc does not compile for AMD; hipcc does");
+        let edit = Edit::replace(range, "hipcc");
+        let fix = fix(cx, Applicability::Safe, vec![edit]);
+        let finding = match fix {
+            Some(fix) if tool(cx.doc) != BuildTool::CMake => {
+                finding.fix(fix).severity(Severity::Info)
+            }
+            _ => finding
+                .help("CMake's language HIP finds its compiler, amdclang++; elsewhere call hipcc"),
+        };
+        cx.report(finding);
+    }
+}
+
+/// Whether the word is the key under which PyTorch's build takes options for the device compiler, whoever makes it:
+/// `extra_compile_args["nvcc"]`, `{"cxx": [], "nvcc": []}`.
+fn is_torchs_key(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let bytes = &doc.source.bytes;
+    let range = doc.tokens[at].range().as_usize();
+    let quote = range.start.checked_sub(1).map(|before| bytes[before]);
+    let behind = bytes.get(range.end).copied();
+    let is_quoted = matches!(quote, Some(b'"' | b'\'')) && quote == behind;
+    let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
+    is_quoted && doc.source.path.ends_with(".py") && doc.has_word(of_torch)
+}
+
+fn is_nvcc(word: &[u8]) -> bool {
+    word == b"nvcc" || word.ends_with(b"/nvcc")
+}
+
+/// The first token of the path that ends with the word: `$(CUDA_HOME)/bin/nvcc`.
+fn with_folder(doc: &Document<'_>, last: TokenIndex) -> TokenIndex {
+    let mut first = last;
+    while first > 0
+        && doc.bytes(last) != b"nvcc"
+        && is_joined(doc, first)
+        && (doc.is_ident(first - 1)
+            || matches!(doc.bytes(first - 1), b"$" | b"(" | b")" | b"{" | b"}"))
+    {
+        first -= 1;
+    }
+    first
+}

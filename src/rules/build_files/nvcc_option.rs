@@ -1,0 +1,139 @@
+//! An option of nvcc in a build file.
+//!
+//! ## Why on AMD
+//! hipcc and clang refuse most of nvcc's own options. What has a counterpart gets it: `-Xcompiler -fopenmp` is `-fopenmp`,
+//! `--use_fast_math` is `-ffast-math`; what clang needs no option for goes. `mappings/build.toml` has the list.
+//!
+//! ## Example
+//! ```make
+//! CFLAGS += -Xcompiler -Wall,-fopenmp --expt-relaxed-constexpr -rdc=true
+//! ```
+//! becomes
+//! ```make
+//! CFLAGS += -Wall -fopenmp -fgpu-rdc
+//! ```
+//!
+//! ## When to ignore
+//! When the option is for another program that knows it.
+//!
+//! ## Source
+//! `nvcc --help` of CUDA 12.9; clang 19, "HIP Support" and `clang --help`.
+
+use crate::cpp::build_file::{argument, deletion, fix, is_in_prose, line_of, range_of, words};
+use crate::mapping::{BuildTable, BuildWord};
+use crate::rules::prelude::*;
+
+/// Writes what clang takes.
+pub static RULE: Rule = Rule {
+    code: "CASS621",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let options: Vec<TokenIndex> = words(cx.doc)
+        .filter(|&at| cx.doc.bytes(at).starts_with(b"-"))
+        .collect();
+    for index in options {
+        let value = argument(cx.doc, index);
+        let text = value
+            .as_ref()
+            .map(|value| cx.text_of(range_of(cx.doc, value)).into_owned());
+        let text = text.unwrap_or_default();
+        let Some((word, has_argument)) = BuildTable::builtin().option(&cx.text(index), &text)
+        else {
+            continue;
+        };
+        if is_in_prose(cx.doc, index)
+            || is_of_cmake(cx.doc, index)
+            || word.shared && !is_of_nvcc(cx.doc, index)
+            || has_argument && value.is_none()
+        {
+            continue;
+        }
+        let is_assigned = cx.doc.is(index + 1, "=");
+        let last = match value {
+            Some(value) if has_argument || is_assigned => value.end - 1,
+            _ => index,
+        };
+        report(cx, index, last, word, &text);
+    }
+}
+
+fn report(
+    cx: &mut Context<'_, '_>,
+    first: TokenIndex,
+    last: TokenIndex,
+    word: &'static BuildWord,
+    argument: &str,
+) {
+    let range = cx.doc.range(first, last);
+    let option = cx.text(first).into_owned();
+    let Some(becomes) = &word.becomes else {
+        let message = format!("`{option}` of nvcc has no counterpart");
+        let finding = RULE.finding(range, message).severity(Severity::Error);
+        return cx.report(finding.help(word.advice.as_str()));
+    };
+    let mut becomes = becomes.replace("{}", &as_words(argument));
+    if let Some(rest) = becomes
+        .strip_suffix(" -c")
+        .filter(|_| has_in_line(cx.doc, first, "-c"))
+    {
+        becomes = rest.to_owned();
+    }
+    let (message, edit) = if becomes.is_empty() {
+        (
+            format!("`{option}` is nvcc's alone and goes"),
+            deletion(cx.doc, range),
+        )
+    } else {
+        (
+            format!("`{option}` of nvcc becomes `{becomes}`"),
+            Edit::replace(range, becomes),
+        )
+    };
+    let is_sure = word.review.is_empty();
+    let applicability = if is_sure {
+        Applicability::Safe
+    } else {
+        Applicability::Review
+    };
+    let mut finding = RULE.finding(range, message).help(word.review.as_str());
+    if let Some(fix) = fix(cx, applicability, vec![edit]) {
+        finding = finding.fix(fix);
+        if is_sure {
+            finding = finding.severity(Severity::Info);
+        }
+    }
+    cx.report(finding);
+}
+
+/// Whether a word stands in the line of another.
+fn has_in_line(doc: &Document<'_>, index: TokenIndex, word: &str) -> bool {
+    let line = |at: TokenIndex| doc.source.line_col(doc.tokens[at].start).line;
+    let near = index.saturating_sub(100)..(index + 100).min(doc.tokens.len());
+    near.into_iter()
+        .any(|at| doc.is(at, word) && line(at) == line(index))
+}
+
+/// Whether the line calls nvcc, or collects options for it.
+fn is_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let names = |at: TokenIndex| {
+        let word = doc.bytes(at).to_ascii_uppercase();
+        memchr::memmem::find(&word, b"NVCC").is_some() || word.starts_with(b"CMAKE_CUDA")
+    };
+    (line_of(doc, index)..index).any(names)
+}
+
+/// Whether the option is one of the program cmake: `cmake -G Ninja`.
+fn is_of_cmake(doc: &Document<'_>, index: TokenIndex) -> bool {
+    (line_of(doc, index)..index).any(|at| doc.bytes(at).ends_with(b"cmake"))
+}
+
+/// The argument of `-Xcompiler` as words: commas part them, quotes held them together.
+fn as_words(argument: &str) -> String {
+    argument.trim_matches(['"', '\'']).replace(',', " ")
+}

@@ -1,0 +1,34 @@
+//! A `// cass:` comment that cannot be read, or that names a rule which does not exist.
+//!
+//! ## Why on AMD
+//! A misspelt code suppresses nothing, and a list without brackets would suppress everything. Neither is what its author meant.
+//!
+//! ## Example
+//! ```cuda
+//! cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, n);  // cass: ignore[CASS0003] we do without
+//! ```
+//!
+//! ## When to ignore
+//! Never: correct the comment.
+//!
+//! ## Source
+//! The comments of the file; see `src/rules/suppress/mod.rs`.
+
+use crate::rules::prelude::*;
+
+/// Reports comments that cannot be read. The engine wakes it, not a trigger.
+pub static RULE: Rule = Rule {
+    code: "CASS702",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 90,
+    triggers: &[],
+    check: |_, _| {},
+};
+
+/// The finding for a comment.
+pub fn finding(range: TextRange, problem: &str) -> Finding {
+    RULE.finding(range, problem.to_owned()).help(
+        "write `// cass: ignore[CODE] reason`, `ignore-next-line[CODE]`, `ignore-file[CODE]`, or `off[CODE]` with `on` behind the code",
+    )
+}

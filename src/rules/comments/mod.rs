@@ -1,0 +1,13 @@
+//! Comments to this tool.
+//!
+//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+
+pub mod invalid_suppression;
+pub mod unused_suppression;
+
+/// The rules of this folder, by file name.
+#[rustfmt::skip]
+pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("invalid-suppression", &invalid_suppression::RULE),
+    ("unused-suppression", &unused_suppression::RULE),
+];

@@ -1,0 +1,57 @@
+//! A condition that asks for NVIDIA's compiler.
+//!
+//! ## Why on AMD
+//! `__CUDACC__` and `__NVCC__` say "a compiler that reads `__global__`". HIP's compiler does, but defines `__HIPCC__`: without a term
+//! for it the device code that the condition guards vanishes, or a header declares `__device__` away.
+//!
+//! ## Example
+//! ```cuda
+//! #ifdef __CUDACC__
+//! #define HOST_DEVICE __host__ __device__
+//! #else
+//! #define HOST_DEVICE
+//! #endif
+//! ```
+//! becomes
+//! ```hip
+//! #if defined(__CUDACC__) || defined(__HIPCC__)
+//! #define HOST_DEVICE __host__ __device__
+//! #else
+//! #define HOST_DEVICE
+//! #endif
+//! ```
+//!
+//! ## When to ignore
+//! When the guarded code is about a defect of nvcc.
+//!
+//! ## Source
+//! HIP porting guide; predefined macros of clang 19.
+
+use crate::cpp::conditions::expression::Family;
+use crate::cpp::conditions::groups;
+use crate::rules::prelude::*;
+
+/// Extends conditions about the compiler.
+pub static RULE: Rule = Rule {
+    code: "CASS603",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 20,
+    triggers: &[Trigger::Idents(&["__CUDACC_RTC__"]), Trigger::File],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else {
+        groups::report(cx, &RULE, Family::Compiler);
+        return;
+    };
+    let finding = RULE
+        .finding(cx.range(index), "`__CUDACC_RTC__` becomes `__HIPCC_RTC__`")
+        .severity(Severity::Info)
+        .fix(Fix::safe(vec![Edit::replace(
+            cx.range(index),
+            "__HIPCC_RTC__",
+        )]));
+    cx.report(finding);
+}

@@ -1,0 +1,66 @@
+//! A condition or expression about the version of CUDA, which is undefined on AMD.
+//!
+//! ## Why on AMD
+//! `CUDART_VERSION`, `CUDA_VERSION` and `__CUDACC_VER_MAJOR__` count as 0 in `#if`, so AMD silently compiles the code for the oldest
+//! CUDA: shims for `__shfl_sync`, calls that were removed since. HIP has the interfaces of CUDA 12.0 about; where a test for that
+//! version or an older one decides, the condition gains a term for AMD. `HIP_VERSION` counts otherwise (6.4.1 is 60400000 and some)
+//! and cannot stand in for it.
+//!
+//! ## Example
+//! ```cuda
+//! #if CUDART_VERSION >= 9000
+//!   v += __shfl_down_sync(~0u, v, 1);
+//! #endif
+//! ```
+//! becomes
+//! ```hip
+//! #if CUDART_VERSION >= 9000 || defined(__HIP_PLATFORM_AMD__)
+//! ```
+//!
+//! ## When to ignore
+//! When the branch that AMD takes is the right one.
+//!
+//! ## Source
+//! HIP porting guide; `hip/hip_version.h` of ROCm 6.4.
+
+use crate::cpp::conditions::expression::Family;
+use crate::cpp::conditions::groups;
+use crate::rules::prelude::*;
+
+/// Extends tests of CUDA's version that AMD should pass; reports the others and uses outside of conditions.
+pub static RULE: Rule = Rule {
+    code: "CASS602",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 20,
+    triggers: &[
+        Trigger::Idents(&[
+            "CUDART_VERSION",
+            "CUDA_VERSION",
+            "__CUDACC_VER_MAJOR__",
+            "__CUDACC_VER_MINOR__",
+            "__CUDACC_VER_BUILD__",
+        ]),
+        Trigger::File,
+    ],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else {
+        groups::report(cx, &RULE, Family::Version);
+        return;
+    };
+    let token = cx.doc.tokens[index];
+    if (token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY))
+        || crate::analysis::rename::is_members_name(cx.doc, index)
+        || groups::is_in_branch_about(cx, index, Family::Version)
+    {
+        return;
+    }
+    let finding = RULE
+        .finding(cx.range(index), format!("`{}` has no value on AMD", cx.text(index)))
+        .severity(if token.has(flags::DIRECTIVE) { Severity::Warning } else { Severity::Error })
+        .help("print or compare `HIP_VERSION` (major * 10000000 + minor * 100000 + patch) for AMD; its numbers cannot be compared with those of CUDA");
+    cx.report(finding);
+}

@@ -1,0 +1,111 @@
+//! A macro of the project that decides between vendors and that the build has to define.
+//!
+//! ## Why on AMD
+//! No compiler defines `USE_CUDA` or `USE_ROCM`: the build does. Without the one for AMD a port that the project brings itself stays off
+//! and AMD misses what it is for; without `USE_CUDA` the program runs on the processor in silence. Where both vendors have a branch of
+//! their own the project builds for both, and its build defines the macro already.
+//!
+//! ## Example
+//! ```cuda
+//! #ifdef USE_ROCM
+//! #include "tuned_for_amd.h"
+//! #endif
+//! ```
+//! needs `-DUSE_ROCM` in the build for AMD.
+//!
+//! ## When to ignore
+//! When the build defines it.
+//!
+//! ## Source
+//! HIP porting guide.
+
+use crate::rules::prelude::*;
+
+/// Says once for each macro of a file that the build must define it.
+pub static RULE: Rule = Rule {
+    code: "CASS608",
+    severity: Severity::Info,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    // Where AMD has a macro of its own, the one for CUDA stays undefined.
+    let knows_amd = doc.directives.iter().any(|directive| {
+        directive
+            .operands()
+            .any(|at| crate::syntax::is_hip_macro(doc.bytes(at)))
+    });
+    let mut seen: Vec<&[u8]> = Vec::new();
+    for (number, directive) in doc.directives.iter().enumerate() {
+        let asks = matches!(
+            directive.kind,
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef | DirectiveKind::Elif
+        );
+        for at in directive.operands().filter(|&at| asks && doc.is_ident(at)) {
+            let name = doc.bytes(at);
+            let decides = decides_for_cuda(name, knows_amd)
+                || (FOR_AMD.contains(&name) && !has_both_sides(doc, number));
+            if decides && !seen.contains(&name) && !is_defined_here(doc, name) {
+                seen.push(name);
+                report(cx, at);
+            }
+        }
+    }
+}
+
+/// Macros that builds define by convention; those of compilers and headers begin with `__` or are versions.
+const FOR_AMD: &[&[u8]] = &[
+    b"USE_ROCM",
+    b"USE_HIP",
+    b"WITH_HIP",
+    b"HAVE_HIP",
+    b"ENABLE_HIP",
+    b"WITH_ROCM",
+    b"ENABLE_ROCM",
+    b"USE_AMD",
+];
+
+fn decides_for_cuda(name: &[u8], knows_amd: bool) -> bool {
+    const FOR_CUDA: &[&[u8]] = &[b"USE_CUDA", b"WITH_CUDA", b"HAVE_CUDA", b"ENABLE_CUDA"];
+    FOR_CUDA.contains(&name) && !knows_amd
+}
+
+/// Whether the condition belongs to a group of several branches.
+fn has_both_sides(doc: &Document<'_>, number: usize) -> bool {
+    let mut depth = 0;
+    for directive in &doc.directives[number + 1..] {
+        match directive.kind {
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
+            DirectiveKind::Elif | DirectiveKind::Else if depth == 0 => return true,
+            DirectiveKind::Endif if depth == 0 => break,
+            DirectiveKind::Endif => depth -= 1,
+            _ => {}
+        }
+    }
+    doc.directives[number].kind == DirectiveKind::Elif
+}
+
+fn is_defined_here(doc: &Document<'_>, name: &[u8]) -> bool {
+    doc.directives.iter().any(|directive| {
+        directive.kind == DirectiveKind::Define
+            && directive
+                .operands()
+                .next()
+                .is_some_and(|at| doc.bytes(at) == name)
+    })
+}
+
+fn report(cx: &mut Context<'_, '_>, at: TokenIndex) {
+    let name = cx.text(at).into_owned();
+    let finding = RULE
+        .finding(
+            cx.range(at),
+            format!("the build decides with `{name}` what AMD compiles here"),
+        )
+        .help(format!("pass `-D{name}` to the build for AMD"));
+    cx.report(finding);
+}

@@ -1,0 +1,211 @@
+//! A member function of a cooperative group that HIP lacks.
+//!
+//! ## Why on AMD
+//! Tiles and coalesced groups of HIP 6.4 have `ballot`, `any`, `all`, `match_any` only behind a macro, and then with 64-bit masks. The
+//! newer names `num_threads`, `dim_threads` and the block members of a grid are missing; where HIP has the older name it
+//! says the same.
+//!
+//! ## Example
+//! ```cuda
+//! unsigned votes = tile.ballot(x > 0);
+//! for (auto i = grid.block_rank(); i < n; i += grid.num_blocks()) work(i, block.num_threads());
+//! ```
+//! becomes
+//! ```hip
+//! unsigned votes = cass_cg_ballot(tile, x > 0);
+//! for (auto i = cass_cg_block_rank(grid); i < n; i += cass_cg_num_blocks(grid)) work(i, block.size());
+//! ```
+//!
+//! ## When to ignore
+//! When the object is of a class of the project.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_hip_cooperative_groups.h` of ROCm 6.4; CUDA C++ Programming Guide, cooperative groups.
+
+use crate::cpp::cooperative_groups::{self, Kind};
+use crate::cpp::declarations;
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
+
+/// Replaces members of groups.
+pub static RULE: Rule = Rule {
+    code: "CASS231",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 40,
+    triggers: &[Trigger::Idents(&[
+        "ballot",
+        "any",
+        "all",
+        "match_any",
+        "match_all",
+        "num_threads",
+        "dim_threads",
+        "block_rank",
+        "num_blocks",
+        "dim_blocks",
+        "block_index",
+    ])],
+    check,
+};
+
+/// The object in front of the dot: its first and last token.
+pub struct Object {
+    start: TokenIndex,
+    last: TokenIndex,
+    /// What it is a group of, if that is in sight.
+    pub kind: Option<Kind>,
+}
+
+/// What a member becomes.
+enum Target {
+    /// Another member of the same object.
+    Member(&'static str),
+    /// A helper that takes the object first.
+    Helper(&'static str),
+}
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(call) = cx.doc.call(index).filter(|_| cx.doc.prev_is(index, ".")) else {
+        return;
+    };
+    let Some(object) = object(cx.doc, index) else {
+        return;
+    };
+    let name = cx.text(index).into_owned();
+    let finding = match object.kind {
+        Some(kind) => target(kind, &name).map(|target| known(cx, &call, &object, &name, &target)),
+        None if is_of_template_parameter(cx.doc, &object) => generic(cx, &call, &object, &name),
+        None => unknown(cx, index, &name),
+    };
+    if let Some(finding) = finding {
+        cx.report(finding);
+    }
+}
+
+/// A variable, or the call of a factory: `tile.`, `cg::this_grid().`.
+pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
+    let last = doc.prev(doc.prev(member)?)?;
+    if doc.is_ident(last) {
+        let nested = doc
+            .prev(last)
+            .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"::"));
+        let kind = (!nested)
+            .then(|| cooperative_groups::kind(doc, last))
+            .flatten();
+        return Some(Object {
+            start: last,
+            last,
+            kind,
+        });
+    }
+    let name = doc.is(last, ")").then(|| doc.partner(last)).flatten()?;
+    let name = doc.prev(name)?;
+    let kind = cooperative_groups::factory_kind(doc.bytes(name))?;
+    let start = cooperative_groups::qualified(doc, name).unwrap_or(name);
+    Some(Object {
+        start,
+        last,
+        kind: Some(kind),
+    })
+}
+
+fn target(kind: Kind, name: &str) -> Option<Target> {
+    let lanes = matches!(kind, Kind::Tile | Kind::Coalesced);
+    Some(match (name, kind) {
+        ("num_threads", Kind::Grid) => Target::Helper("cass_cg_num_threads"),
+        ("num_threads", _) => Target::Member("size"),
+        ("dim_threads", Kind::Block) => Target::Member("group_dim"),
+        ("block_rank", Kind::Grid) => Target::Helper("cass_cg_block_rank"),
+        ("num_blocks", Kind::Grid) => Target::Helper("cass_cg_num_blocks"),
+        ("dim_blocks", Kind::Grid) => Target::Helper("cass_cg_dim_blocks"),
+        ("block_index", Kind::Grid) => Target::Helper("cass_cg_block_index"),
+        ("ballot", _) if lanes => Target::Helper("cass_cg_ballot"),
+        ("any", _) if lanes => Target::Helper("cass_cg_any"),
+        ("all", _) if lanes => Target::Helper("cass_cg_all"),
+        ("match_any", _) if lanes => Target::Helper("cass_cg_match_any"),
+        ("match_all", _) if lanes => Target::Helper("cass_cg_match_all"),
+        _ => return None,
+    })
+}
+
+fn known(
+    cx: &Context<'_, '_>,
+    call: &Call,
+    object: &Object,
+    name: &str,
+    target: &Target,
+) -> Finding {
+    let range = cx.range(call.name);
+    match target {
+        Target::Member(member) => RULE
+            .finding(range, format!("`{name}` of a group is `{member}` in HIP"))
+            .fix(Fix::safe(vec![Edit::replace(range, *member)])),
+        Target::Helper(helper) if cx.options().compat == CompatMode::None => RULE
+            .finding(range, format!("groups of HIP have no `{name}`"))
+            .severity(Severity::Error)
+            .help(format!(
+                "compute it by hand from __ballot, __lane_id(), blockIdx and gridDim, or allow the helper header for `{helper}`"
+            )),
+        Target::Helper(helper) => RULE
+            .finding(range, format!("`{name}` of a group becomes `{helper}`"))
+            .helper(helper)
+            .fix(Fix::safe(through_helper(cx, call, object, helper))),
+    }
+}
+
+/// `object.member(…)` as `helper(object, …)`.
+pub fn through_helper(
+    cx: &Context<'_, '_>,
+    call: &Call,
+    object: &Object,
+    helper: &'static str,
+) -> Vec<Edit> {
+    let separator = if call.arguments.is_empty() { "" } else { ", " };
+    let open = TextRange::new(cx.range(object.last).end, cx.range(call.open).end);
+    vec![
+        Edit::insert(cx.range(object.start).start, format!("{helper}(")),
+        Edit::replace(open, separator),
+    ]
+}
+
+/// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
+pub fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
+    declarations::declared(doc, object.start).is_some_and(|found| {
+        found.pointers == 0 && declarations::is_template_parameter(doc, &found)
+    })
+}
+
+/// A member that only groups have, of an object whose type the caller chooses.
+fn generic(cx: &Context<'_, '_>, call: &Call, object: &Object, name: &str) -> Option<Finding> {
+    let finding = unknown(cx, call.name, name)?;
+    if cx.options().compat == CompatMode::None {
+        return Some(finding);
+    }
+    let known = known(cx, call, object, name, &target(Kind::Tile, name)?);
+    Some(known.severity(Severity::Warning).help(
+        "the helper takes tiles and coalesced groups; see that no caller passes a class of the project",
+    ))
+    .map(|mut finding| {
+        if let Some(fix) = &mut finding.fix {
+            fix.applicability = Applicability::Review;
+        }
+        finding
+    })
+}
+
+/// An object whose declaration is not in sight, in a file about groups, with a name that only groups have.
+fn unknown(cx: &Context<'_, '_>, index: TokenIndex, name: &str) -> Option<Finding> {
+    let telling = matches!(name, "ballot" | "match_any" | "match_all");
+    (telling && cooperative_groups::is_included(cx.doc)).then(|| {
+        RULE.finding(
+            cx.range(index),
+            format!("groups of HIP have no `{name}` before ROCm 7.0"),
+        )
+        .severity(Severity::Warning)
+        .help(format!(
+            "if this is a cooperative group, write cass_cg_{name}(group, …) of the helper header, or define HIP_ENABLE_WARP_SYNC_BUILTINS and keep 64 bits"
+        ))
+    })
+}

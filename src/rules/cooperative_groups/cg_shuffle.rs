@@ -1,0 +1,161 @@
+//! A shuffle of a vector or structure among the members of a cooperative group.
+//!
+//! ## Why on AMD
+//! `shfl`, `shfl_up`, `shfl_down` and `shfl_xor` of CUDA's groups take any trivially copyable type. HIP 6.4 takes integers, `float` and
+//! `double`, and refuses everything else, halves and enumerations among it, by a `static_assert`.
+//!
+//! ## Example
+//! ```cuda
+//! float4 other = tile.shfl_xor(value, 8);
+//! ```
+//! becomes
+//! ```hip
+//! float4 other = cass_cg_shfl_xor(tile, value, 8);
+//! ```
+//!
+//! ## When to ignore
+//! When the object is of a class of the project.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_hip_cooperative_groups.h` of ROCm 6.4; CUDA C++ Programming Guide, cooperative groups.
+
+use std::ops::Range;
+
+use crate::cpp::cooperative_groups::Kind;
+use crate::cpp::declarations;
+use crate::options::CompatMode;
+use crate::rules::cooperative_groups::cg_member::{
+    Object, is_of_template_parameter, object, through_helper,
+};
+use crate::rules::prelude::*;
+
+/// Calls the helper that takes any type.
+pub static RULE: Rule = Rule {
+    code: "CASS232",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 40,
+    triggers: &[Trigger::Idents(&[
+        "shfl",
+        "shfl_up",
+        "shfl_down",
+        "shfl_xor",
+    ])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let call = cx.doc.call(index).filter(|call| {
+        cx.doc.prev_is(index, ".") && call.arguments.len() == 2 && call.open == index + 1
+    });
+    let Some((call, object)) = call.zip(object(cx.doc, index)) else {
+        return;
+    };
+    let is_group = matches!(object.kind, Some(Kind::Tile | Kind::Coalesced));
+    let is_generic = object.kind.is_none() && is_of_template_parameter(cx.doc, &object);
+    let refused = refused_type(cx, call.arguments[0].clone());
+    if let Some(ty) = refused.filter(|_| is_group || is_generic) {
+        let finding = finding(cx, &call, &object, &ty);
+        cx.report(finding);
+    }
+}
+
+fn finding(cx: &Context<'_, '_>, call: &Call, object: &Object, ty: &str) -> Finding {
+    let name = cx.text(call.name);
+    let message = format!("`{name}` of groups takes no `{ty}` in HIP");
+    let finding = RULE.finding(cx.range(call.name), message);
+    let helper = match &*name {
+        "shfl" => "cass_cg_shfl",
+        "shfl_up" => "cass_cg_shfl_up",
+        "shfl_down" => "cass_cg_shfl_down",
+        _ => "cass_cg_shfl_xor",
+    };
+    if cx.options().compat == CompatMode::None {
+        return finding
+            .severity(Severity::Error)
+            .help("exchange its elements one by one, as integers, float or double");
+    }
+    let edits = through_helper(cx, call, object, helper);
+    let finding = finding.helper(helper);
+    match object.kind {
+        Some(_) => finding.fix(Fix::safe(edits)),
+        None => finding
+            .severity(Severity::Warning)
+            .help("the helper takes tiles and coalesced groups; see that no caller passes a class of the project")
+            .fix(Fix::review(edits)),
+    }
+}
+
+/// The type of a value, if it is certainly one that HIP's groups do not exchange.
+fn refused_type(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> Option<String> {
+    let doc = cx.doc;
+    let name = doc.bytes(value.start);
+    let made = name.strip_prefix(b"make_").unwrap_or(name);
+    let opens = matches!(doc.bytes(value.start + 1), b"(" | b"{");
+    let is_whole = doc.partner(value.start + 1) == Some(value.end - 1);
+    let ty = if opens && is_whole && (is_refused(cx, made) || made != name) {
+        made
+    } else {
+        let found = declarations::of_value(doc, value)?;
+        let mut words = found.words.iter().copied();
+        words.find(|word| is_refused(cx, word))?
+    };
+    is_refused(cx, ty).then(|| String::from_utf8_lossy(ty).into_owned())
+}
+
+/// A vector, a half, or a structure or enumeration that this file defines.
+fn is_refused(cx: &Context<'_, '_>, ty: &[u8]) -> bool {
+    const ELEMENTS: &[&[u8]] = &[
+        b"char",
+        b"uchar",
+        b"short",
+        b"ushort",
+        b"int",
+        b"uint",
+        b"long",
+        b"ulong",
+        b"longlong",
+        b"ulonglong",
+        b"float",
+        b"double",
+    ];
+    const OTHERS: &[&[u8]] = &[
+        b"half",
+        b"__half",
+        b"half2",
+        b"__half2",
+        b"nv_bfloat16",
+        b"__nv_bfloat16",
+        b"nv_bfloat162",
+        b"__nv_bfloat162",
+        b"cuComplex",
+        b"cuFloatComplex",
+        b"cuDoubleComplex",
+    ];
+    let element = ty.strip_suffix(b"1").or(ty.strip_suffix(b"2"));
+    let element = element.or(ty.strip_suffix(b"3")).or(ty.strip_suffix(b"4"));
+    element.is_some_and(|element| ELEMENTS.contains(&element) && !cx.is_own(ty))
+        || OTHERS.contains(&ty)
+        || is_class(cx.doc, ty)
+}
+
+/// Whether the file defines a structure or enumeration of this name, and nothing else of it.
+fn is_class(doc: &Document<'_>, name: &[u8]) -> bool {
+    let defines = |at: TokenIndex| {
+        matches!(doc.bytes(at + 1), b"{" | b":")
+            && at > 0
+            && matches!(doc.bytes(at - 1), b"struct" | b"class" | b"enum" | b"union")
+    };
+    let ends_typedef = |at: TokenIndex| doc.is_before(at, "}") && doc.is(at + 1, ";");
+    let mut all = doc.occurrences(name, 0..doc.tokens.len());
+    all.any(|at| defines(at) || ends_typedef(at) && is_typedef(doc, at - 1))
+}
+
+/// Whether the `}` closes a `typedef struct { … }`.
+fn is_typedef(doc: &Document<'_>, close: TokenIndex) -> bool {
+    let open = doc.partner(close);
+    let start =
+        open.and_then(|open| (open.saturating_sub(3)..open).find(|&at| doc.is(at, "typedef")));
+    start.is_some()
+}

@@ -1,0 +1,114 @@
+//! A member template of a dependent type that is called without the word `template`.
+//!
+//! ## Why on AMD
+//! In `vec_cast<T, U>::cast<N>(x)` the compiler cannot know before `T` is known that `cast` is a template and `<` no comparison; the
+//! language wants the word `template` there. nvcc guesses, clang does not compile it.
+//!
+//! ## Example
+//! ```cuda
+//! template <class T, int N> __device__ void f(T *x) { Cast<T>::run<N>(x); }
+//! ```
+//! becomes
+//! ```hip
+//! template <class T, int N> __device__ void f(T *x) { Cast<T>::template run<N>(x); }
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! C++17 [temp.names]; clang 19: "reference to overloaded function could not be resolved".
+
+use std::ops::Range;
+
+use crate::rules::prelude::*;
+
+/// Inserts the word.
+pub static RULE: Rule = Rule {
+    code: "CASS115",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    for function in doc.scopes().iter() {
+        if !doc.is(function.head.start, "template") {
+            continue;
+        }
+        let parameters = parameters(doc, function.head.clone());
+        for at in function.body.clone() {
+            if calls_member_template(doc, at) && is_dependent(doc, at, &parameters) {
+                report(cx, at);
+            }
+        }
+    }
+}
+
+/// The words between the brackets of `template <class T, int N>`.
+fn parameters<'s>(doc: &Document<'s>, head: Range<TokenIndex>) -> Vec<&'s [u8]> {
+    let mut depth = 0i32;
+    let mut words = Vec::new();
+    for at in head.skip(1) {
+        match doc.bytes(at) {
+            b"<" => depth += 1,
+            b">" => depth -= 1,
+            b"class" | b"typename" | b"int" | b"bool" | b"unsigned" => {}
+            word if doc.is_ident(at) => words.push(word),
+            _ => {}
+        }
+        if depth <= 0 {
+            break;
+        }
+    }
+    words
+}
+
+/// `>::name<…>(`
+fn calls_member_template(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.is_ident(at)
+        && doc.prev_is(at, "::")
+        && doc.prev(at).is_some_and(|colons| doc.prev_is(colons, ">"))
+        && doc.next_is(at, "<")
+        && doc
+            .call(at)
+            .is_some_and(|call| call.template_arguments.is_some())
+}
+
+/// Whether the template arguments in front of the `::` name a parameter of the function.
+fn is_dependent(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> bool {
+    let close = doc.prev(at).and_then(|colons| doc.prev(colons));
+    let (Some(mut index), mut depth) = (close, 0i32) else {
+        return false;
+    };
+    // No argument list in real code is longer.
+    for _ in 0..100 {
+        match doc.bytes(index) {
+            b">" => depth += 1,
+            b"<" => depth -= 1,
+            word if parameters.contains(&word) => return true,
+            b";" | b"{" | b"}" => return false,
+            _ => {}
+        }
+        match doc.prev(index) {
+            Some(before) if depth > 0 => index = before,
+            _ => return false,
+        }
+    }
+    false
+}
+
+fn report(cx: &mut Context<'_, '_>, at: TokenIndex) {
+    let message = format!(
+        "`{}` is a template of a type that depends on a parameter: clang wants the word `template`",
+        cx.text(at)
+    );
+    let start = cx.range(at).start;
+    let finding = RULE
+        .finding(cx.range(at), message)
+        .fix(Fix::safe(vec![Edit::insert(start, "template ")]));
+    cx.report(finding);
+}

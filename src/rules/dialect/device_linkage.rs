@@ -1,0 +1,75 @@
+//! A variable of the device that another file defines.
+//!
+//! ## Why on AMD
+//! `extern __device__` and `extern __constant__` need device code that is linked across files: `-rdc=true` for nvcc, `-fgpu-rdc` for
+//! hipcc, there also where the objects are linked, with `--hip-link`. Without it clang makes each file's variable one of its own, or
+//! the linker misses it.
+//!
+//! ## Example
+//! ```cuda
+//! extern __constant__ float weights[64];   // defined in another file
+//! ```
+//!
+//! ## When to ignore
+//! When the build links device code, or the file is included by the one that defines the variable.
+//!
+//! ## Source
+//! clang 19, "HIP Support" (`-fgpu-rdc`); issue 3201 of ROCm's HIP.
+
+use crate::rules::prelude::*;
+
+/// Reports the first of a file whose variable the file does not define.
+pub static RULE: Rule = Rule {
+    code: "CASS612",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Idents(&["extern"])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    if cx.doc.tokens[index].has(flags::DIRECTIVE) {
+        return;
+    }
+    let Some(name) = variable(cx.doc, index) else {
+        return;
+    };
+    if is_defined(cx.doc, index, name) {
+        return;
+    }
+    let message = format!("`{}` is linked across files", cx.text(name));
+    let finding = RULE
+        .finding(cx.doc.range(index, name), message)
+        .help("compile and link with -fgpu-rdc, and link with --hip-link; or define it in the file that uses it");
+    cx.report(finding);
+}
+
+/// The name that `extern __constant__ float name[64];` declares, if it is a variable of the device.
+fn variable(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
+    let end = (start..doc.tokens.len())
+        .take(40)
+        .find(|&at| matches!(doc.bytes(at), b";" | b"=" | b"(" | b"{" | b"["))?;
+    let of_device = |at: TokenIndex| doc.is(at, "__device__") || doc.is(at, "__constant__");
+    let is_variable = doc.is(end, ";") || doc.is(end, "[");
+    let name = end.checked_sub(1).filter(|&name| doc.is_ident(name))?;
+    (is_variable && (start..name).any(of_device)).then_some(name)
+}
+
+/// Whether the file defines the variable as well, or somebody in it declared it before.
+fn is_defined(doc: &Document<'_>, start: TokenIndex, name: TokenIndex) -> bool {
+    let of_device = |at: TokenIndex| doc.is(at, "__device__") || doc.is(at, "__constant__");
+    let line = |at: TokenIndex| {
+        (0..at)
+            .rev()
+            .take(12)
+            .take_while(|&at| !matches!(doc.bytes(at), b";" | b"}"))
+    };
+    doc.occurrences(doc.bytes(name), 0..doc.tokens.len())
+        .filter(|&at| at != name)
+        .any(|at| {
+            let is_extern = line(at).any(|at| doc.is(at, "extern"));
+            line(at).any(of_device) && (!is_extern || at < start)
+        })
+}

@@ -1,0 +1,111 @@
+//! `struct` or `enum` in front of a type that HIP has as an alias.
+//!
+//! ## Why on AMD
+//! CUDA's headers declare these types by tags, so that `struct float4` and `float4` are one type. HIP's vectors are aliases of templates,
+//! and some of its structures are declared without a tag of that name: there the word is an error.
+//!
+//! ## Example
+//! ```cuda
+//! struct cudaGraphicsResource *pixels;
+//! ```
+//! becomes
+//! ```hip
+//! hipGraphicsResource *pixels;
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! Each type of the tables that CUDA 13.0 declares by a tag, compiled with its `struct` or `enum` against the headers of ROCm 6.4.
+
+use crate::cpp::deletion::{delete_lines, delete_word};
+use crate::rules::prelude::*;
+
+/// Deletes the word, or a declaration of nothing but the type.
+pub static RULE: Rule = Rule {
+    code: "CASS118",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::Idents(&["struct", "enum"])],
+    check,
+};
+
+/// What HIP declares as aliases.
+const ALIASES: &[&str] = &[
+    "cudaGraphicsResource",
+    "cudaExternalMemoryBufferDesc",
+    "cudaExternalMemoryMipmappedArrayDesc",
+    "cudaExternalMemoryHandleDesc",
+    "cudaExternalMemoryHandleType",
+    "cudaExternalSemaphoreHandleDesc",
+    "cudaExternalSemaphoreHandleType",
+    "cudaExternalSemaphoreSignalParams",
+    "cudaExternalSemaphoreWaitParams",
+    "curandRngType",
+    "curandDirectionVectorSet",
+    "curandGenerator_st",
+    "curandDiscreteDistribution_st",
+    "mtgp32_kernel_params",
+];
+const ELEMENTS: &[&str] = &[
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "longlong",
+    "ulonglong",
+    "float",
+    "double",
+];
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(word) = at else { return };
+    let Some(name) = cx.doc.next(word).filter(|&name| is_alias(cx, name)) else {
+        return;
+    };
+    let message = format!(
+        "`{}` is an alias in HIP, which takes no `{}` in front",
+        cx.text(name),
+        cx.text(word)
+    );
+    let finding = RULE.finding(cx.range(word), message);
+    // What stands behind says whether this names the type or declares it once more.
+    cx.report(match cx.doc.next(name).map(|next| cx.doc.bytes(next)) {
+        Some(b"{" | b":") => return,
+        Some(b";") => {
+            let all = cx.doc.range(word, name + 1);
+            let finding = finding.fix(Fix::safe(vec![delete_lines(cx.doc, all)]));
+            match header(cx.doc.bytes(name)) {
+                Some(header) => finding.header(header),
+                None => finding,
+            }
+        }
+        _ => finding.fix(Fix::safe(vec![delete_word(cx.doc, word)])),
+    });
+}
+
+/// The header that declares the type, in place of a declaration of the project. What the runtime declares brings its header by itself.
+fn header(word: &[u8]) -> Option<&'static str> {
+    if word.starts_with(b"cuda") {
+        None
+    } else if word.starts_with(b"curand") || word.starts_with(b"mtgp32") {
+        Some("hiprand/hiprand.h")
+    } else {
+        Some("hip/hip_vector_types.h")
+    }
+}
+
+fn is_alias(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
+    let word = cx.doc.bytes(name);
+    let is_vector = word.split_last().is_some_and(|(lanes, element)| {
+        matches!(lanes, b'1'..=b'4') && ELEMENTS.iter().any(|it| it.as_bytes() == element)
+    });
+    let is_known = is_vector || ALIASES.iter().any(|it| it.as_bytes() == word);
+    is_known && cx.doc.is_ident(name) && !cx.is_own(word)
+}

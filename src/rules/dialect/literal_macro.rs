@@ -1,0 +1,68 @@
+//! A macro directly behind the quote of a literal.
+//!
+//! ## Why on AMD
+//! C++11 takes a word that touches a closing quote as a literal's suffix. nvcc's host compiler only warns where the word is a macro;
+//! clang, which compiles HIP, has an error: "invalid suffix on literal; C++11 requires a space between literal and identifier", and
+//! for `extern "C"__global__` one that speaks of a user-defined suffix.
+//!
+//! ## Example
+//! ```cuda
+//! printf("%"PRIu64" bytes\n", bytes);
+//! ```
+//! becomes
+//! ```hip
+//! printf("%" PRIu64" bytes\n", bytes);
+//! ```
+//!
+//! ## When to ignore
+//! In code that only a C compiler reads.
+//!
+//! ## Source
+//! C++11, [lex.ext]; clang 19, `-Wreserved-user-defined-literal`, an error by default.
+
+use crate::rules::prelude::*;
+
+/// Puts a space between the literal and the macro.
+pub static RULE: Rule = Rule {
+    code: "CASS117",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if cx.doc.source.path.ends_with(".c") {
+        return;
+    }
+    for index in 1..cx.doc.tokens.len() {
+        let token = cx.doc.tokens[index];
+        if is_literal(cx.doc.tokens[index - 1].kind)
+            && token.kind == TokenKind::Ident
+            && !token.has(flags::SPACE_BEFORE)
+            && is_macros_name(cx.doc.bytes(index))
+        {
+            report(cx, index);
+        }
+    }
+}
+
+fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
+    let range = cx.range(index);
+    let message = format!(
+        "`{}` touches the literal before it, which makes it a suffix",
+        cx.text(index)
+    );
+    let space = Edit::insert(range.start, " ");
+    cx.report(RULE.finding(range, message).fix(Fix::safe(vec![space])));
+}
+
+fn is_literal(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Str | TokenKind::RawStr | TokenKind::Char)
+}
+
+/// Suffixes of the standard library are in lower case (`"text"sv`), and those of a project start with one underscore.
+fn is_macros_name(word: &[u8]) -> bool {
+    word.starts_with(b"__") || word.first().is_some_and(u8::is_ascii_uppercase)
+}

@@ -1,0 +1,45 @@
+//! What nvcc accepts and clang does not, or reads differently.
+//!
+//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+
+pub mod dependent_template;
+pub mod device_error;
+pub mod device_linkage;
+pub mod elaborated_type;
+pub mod literal_macro;
+pub mod long_double;
+pub mod narrowing;
+pub mod nvcc_pragma;
+pub mod nvcc_word;
+pub mod pragma_macro;
+pub mod register_keyword;
+pub mod same_signature;
+pub mod shared_constructor;
+pub mod standard_header;
+pub mod std_in_device;
+pub mod unroll_pragma;
+pub mod vector_initializer;
+pub mod void_arithmetic;
+
+/// The rules of this folder, by file name.
+#[rustfmt::skip]
+pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("dependent-template", &dependent_template::RULE),
+    ("device-error", &device_error::RULE),
+    ("device-linkage", &device_linkage::RULE),
+    ("elaborated-type", &elaborated_type::RULE),
+    ("literal-macro", &literal_macro::RULE),
+    ("long-double", &long_double::RULE),
+    ("narrowing", &narrowing::RULE),
+    ("nvcc-pragma", &nvcc_pragma::RULE),
+    ("nvcc-word", &nvcc_word::RULE),
+    ("pragma-macro", &pragma_macro::RULE),
+    ("register-keyword", &register_keyword::RULE),
+    ("same-signature", &same_signature::RULE),
+    ("shared-constructor", &shared_constructor::RULE),
+    ("standard-header", &standard_header::RULE),
+    ("std-in-device", &std_in_device::RULE),
+    ("unroll-pragma", &unroll_pragma::RULE),
+    ("vector-initializer", &vector_initializer::RULE),
+    ("void-arithmetic", &void_arithmetic::RULE),
+];

@@ -1,0 +1,83 @@
+//! A pragma that only nvcc reads.
+//!
+//! ## Why on AMD
+//! `#pragma nv_diag_suppress`, `hd_warning_disable` and their like switch off warnings of nvcc. clang does not have these warnings and
+//! warns that it does not know the pragma, which `-Werror` makes an error.
+//!
+//! ## Example
+//! ```cuda
+//! #pragma nv_exec_check_disable
+//! template <class F> __host__ __device__ void call(F f) { f(); }
+//! ```
+//! becomes
+//! ```hip
+//! template <class F> __host__ __device__ void call(F f) { f(); }
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! CUDA C++ programming guide, diagnostic pragmas.
+
+use crate::cpp::deletion::delete_lines;
+use crate::rules::prelude::*;
+
+/// Deletes the pragma's line.
+pub static RULE: Rule = Rule {
+    code: "CASS114",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::Directive],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Directive(directive) = at else { return };
+    if directive.kind != DirectiveKind::Pragma {
+        return;
+    }
+    let Some(name) = directive.operands().next() else {
+        return;
+    };
+    let of_nvcc = matches!(
+        cx.doc.bytes(name),
+        b"nv_diag_suppress"
+            | b"nv_diag_default"
+            | b"nv_diag_error"
+            | b"nv_diag_warning"
+            | b"nv_diag_remark"
+            | b"nv_diag_once"
+            | b"nv_diagnostic"
+            | b"nv_exec_check_disable"
+            | b"hd_warning_disable"
+    );
+    if of_nvcc && !is_only_content(cx, directive) {
+        let finding = RULE
+            .finding(
+                directive.range,
+                format!("only nvcc reads `#pragma {}`", cx.text(name)),
+            )
+            .fix(Fix::safe(vec![delete_lines(cx.doc, directive.range)]));
+        cx.report(finding);
+    }
+}
+
+/// Whether a condition about nvcc guards the pragma: then AMD never sees it.
+fn is_only_content(cx: &Context<'_, '_>, directive: &Directive) -> bool {
+    let before = cx.doc.directives.iter().rev().find(|other| {
+        other.range.start < directive.range.start && other.kind != DirectiveKind::Pragma
+    });
+    before.is_some_and(|guard| {
+        matches!(
+            guard.kind,
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Elif
+        ) && guard.operands().any(|at| {
+            matches!(
+                cx.doc.bytes(at),
+                b"__NVCC_DIAG_PRAGMA_SUPPORT__" | b"__NVCC__" | b"__CUDACC__"
+            )
+        })
+    })
+}

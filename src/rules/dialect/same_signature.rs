@@ -1,0 +1,178 @@
+//! Two definitions that CUDA tells apart by their types and AMD does not, because the types become the same.
+//!
+//! ## Why on AMD
+//! HIP has one `hipError_t` for `cudaError_t` and `CUresult`, and the handles of hipBLAS, hipSPARSE and hipSOLVER are all `void *`, as
+//! is `hipDeviceptr_t`. Overloads and specialisations for several of them become redefinitions.
+//!
+//! ## Example
+//! ```cuda
+//! const char *name(cudaError_t error) { return cudaGetErrorName(error); }
+//! const char *name(CUresult error) { const char *text; cuGetErrorName(error, &text); return text; }
+//! ```
+//! becomes
+//! ```hip
+//! const char *name(hipError_t error) { return hipGetErrorName(error); }
+//! #ifndef __HIP_PLATFORM_AMD__ // HIP has one type for this and cudaError_t
+//! const char *name(hipError_t error) { const char *text; hipDrvGetErrorName(error, &text); return text; }
+//! #endif
+//! ```
+//!
+//! ## When to ignore
+//! Never. The second definition is hidden where it is about error codes or reads like the first one. Elsewhere the two do
+//! different things for what is now one type, and only a person can tell callers apart: give one of them another name, or wrap
+//! the handle in a type of the project.
+//!
+//! ## Source
+//! `hip/hip_runtime_api.h`, `hipblas/hipblas.h`, `hipsparse/hipsparse.h` and `hipsolver/internal/hipsolver-types.h` of ROCm 6.4.
+
+use std::cell::RefCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::signature::{Definition, spelling};
+use crate::cpp::conditions::groups::groups;
+use crate::rules::prelude::*;
+
+/// Hides the second of two definitions that become the same.
+pub static RULE: Rule = Rule {
+    code: "CASS611",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    priority: 15,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if !names_types_that_meet(cx) {
+        return;
+    }
+    let functions = cx.doc.scopes().iter();
+    let functions = functions.filter_map(|function| Definition::of_function(cx, function));
+    let classes = cx.doc.all("template");
+    let classes = classes.filter_map(|template| Definition::of_class(cx, template));
+    let mut all: Vec<Definition<'_>> = functions.chain(classes).collect();
+    all.sort_by_key(|definition| definition.first);
+    let mut known = FxHashMap::<&str, Vec<&Definition<'_>>>::default();
+    let mut findings = Vec::new();
+    for definition in all.iter().filter(|definition| is_seen(cx, definition)) {
+        let earlier = known.entry(&definition.hip).or_default();
+        let same = earlier
+            .iter()
+            .find(|other| other.cuda != definition.cuda && may_meet(cx, other, definition));
+        findings.extend(same.map(|other| finding(cx, other, definition)));
+        earlier.push(definition);
+    }
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether the file names two types that become one, or one that becomes a pointer to anything: few files do.
+fn names_types_that_meet(cx: &Context<'_, '_>) -> bool {
+    let met = RefCell::new(FxHashSet::default());
+    cx.doc.has_word(|word| {
+        let spelling = cx.table().get(word).and_then(|hit| spelling(cx, hit.entry));
+        spelling.is_some_and(|text| text == "void *" || !met.borrow_mut().insert(text))
+    })
+}
+
+fn is_seen(cx: &Context<'_, '_>, definition: &Definition<'_>) -> bool {
+    let at = cx.range(definition.first).start;
+    cx.doc.vendor_at(at) == Vendor::Any && !cx.is_inactive(at) && !cx.is_not_meant(at)
+}
+
+/// Whether one build can hold both: they are not in two branches of one condition, nor in conditions that ask for the same macro.
+fn may_meet(cx: &Context<'_, '_>, one: &Definition<'_>, other: &Definition<'_>) -> bool {
+    let (one, other) = (cx.range(one.first).start, cx.range(other.first).start);
+    if cx.doc.branches.dominates(one, other) {
+        return true;
+    }
+    let mut asked = Vec::new();
+    for group in groups(cx.doc) {
+        let branch = |at: u32| {
+            let mut branches = group.branches.iter();
+            branches.position(|branch| branch.body.contains_offset(at))
+        };
+        match (branch(one), branch(other)) {
+            (Some(one), Some(other)) if one != other => return false,
+            (Some(_), Some(_)) | (None, None) => {}
+            _ => asked.extend(names_asked(cx, group.branches[0].directive)),
+        }
+    }
+    let count = asked.len();
+    asked.sort_unstable();
+    asked.dedup();
+    asked.len() == count
+}
+
+/// The macros that a condition asks for.
+fn names_asked<'d>(cx: &Context<'d, '_>, directive: &Directive) -> Vec<&'d [u8]> {
+    let mut names: Vec<&[u8]> = directive
+        .operands()
+        .filter(|&at| cx.doc.is_ident(at) && !cx.doc.is(at, "defined"))
+        .map(|at| cx.doc.bytes(at))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn finding(cx: &Context<'_, '_>, first: &Definition<'_>, second: &Definition<'_>) -> Finding {
+    let line = cx.doc.source.line_col(cx.range(first.first).start).line;
+    let message = format!(
+        "on AMD this is the same definition of `{}` as that of line {line}",
+        cx.text(second.name)
+    );
+    let finding = RULE.finding(cx.range(second.name), message);
+    match replacement(cx, first, second).zip(lines(cx.doc, second)) {
+        Some((comment, (start, end))) => finding
+            .help("this one is hidden from AMD; see that the other one is right for its callers")
+            .fix(Fix::review(vec![
+                Edit::insert(start, format!("#ifndef __HIP_PLATFORM_AMD__ // {comment}\n")),
+                Edit::insert(end, "#endif\n"),
+            ])),
+        None => finding.severity(Severity::Error).help(
+            "the types are one type on AMD: hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or name it otherwise and call that",
+        ),
+    }
+}
+
+/// Why callers of the second definition may call the first: both are about error codes of HIP, or both do the same.
+fn replacement(
+    cx: &Context<'_, '_>,
+    first: &Definition<'_>,
+    second: &Definition<'_>,
+) -> Option<String> {
+    let (one, other) = (cx.range(first.first).start, cx.range(second.first).start);
+    let around = |at: u32| cx.doc.branches.around(at).count();
+    let pairs = first.types.iter().zip(&second.types);
+    let mut others = pairs.filter(|(one, other)| one.0 != other.0);
+    let ((name, _), _) = others.clone().next()?;
+    let about_errors = first.types.len() == second.types.len()
+        && others.all(|(_, (_, target))| *target == "hipError_t");
+    let fits = first.result == second.result
+        && (cx.doc.branches.dominates(one, other) || around(other) > 0)
+        && (about_errors || first.body_on_amd(cx) == second.body_on_amd(cx));
+    let name = String::from_utf8_lossy(name);
+    fits.then(|| format!("HIP has one type for this and {name}"))
+}
+
+/// Where the lines of a definition start and end, if it has them for itself.
+fn lines(doc: &Document<'_>, definition: &Definition<'_>) -> Option<(u32, u32)> {
+    let starts_line = |at: TokenIndex| {
+        let token = doc.tokens.get(at);
+        token.is_none_or(|token| token.has(flags::LINE_START))
+    };
+    if !starts_line(definition.first) || !starts_line(definition.last + 1) {
+        return None;
+    }
+    let bytes = &doc.source.bytes;
+    let start = doc.tokens[definition.first].start as usize;
+    let end = doc.tokens[definition.last].end() as usize;
+    let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
+    let behind = end + memchr::memchr(b'\n', &bytes[end..])? + 1;
+    let in_comment = |at: usize| {
+        let mut comments = doc.comments.iter();
+        comments.any(|comment| (comment.start as usize) < at && at < comment.end() as usize)
+    };
+    (!in_comment(line) && !in_comment(behind)).then_some((line as u32, behind as u32))
+}

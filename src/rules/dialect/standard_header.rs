@@ -1,0 +1,315 @@
+//! A name of the standard library whose header nobody includes.
+//!
+//! ## Why on AMD
+//! nvcc and the CUDA headers bring more of the standard library than HIP's: `FLT_MAX`, in many programs `std::vector` by way of
+//! Thrust or CUB. HIP 7 brings still less than HIP 6. The header that declares the name is included.
+//!
+//! ## Example
+//! ```cuda
+//! #include <cuda_runtime.h>
+//! float smallest = FLT_MAX;
+//! ```
+//! becomes
+//! ```hip
+//! #include <hip/hip_runtime.h>
+//! #include <cfloat>
+//! float smallest = FLT_MAX;
+//! ```
+//!
+//! ## When to ignore
+//! Never: a second include of the same header does nothing.
+//!
+//! ## Source
+//! Each header was compiled alone behind `hip/hip_runtime.h` of ROCm 6.4 with libstdc++ 12; HIP 7 changes document.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use crate::rules::prelude::*;
+use crate::syntax::Space;
+use crate::text::WordMap;
+
+/// Includes the header.
+pub static RULE: Rule = Rule {
+    code: "CASS103",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 60,
+    triggers: &[Trigger::File],
+    check,
+};
+
+/// A header, what it declares, and which other headers are known to bring that too.
+struct Header {
+    path: &'static str,
+    names: &'static [&'static str],
+    /// The namespace of the names; none for macros and functions of the C library.
+    space: &'static str,
+    also: &'static [&'static str],
+    /// HIP's headers bring the names up to ROCm 6 and no longer from 7.0.
+    since_7: bool,
+}
+
+const fn of_std(
+    path: &'static str,
+    names: &'static [&'static str],
+    also: &'static [&'static str],
+) -> Header {
+    Header {
+        path,
+        names,
+        space: "std",
+        also,
+        since_7: false,
+    }
+}
+
+static HEADERS: &[Header] = &[
+    // `<cmath>`, which HIP's headers do bring, has these in `std` only.
+    Header {
+        path: "math.h",
+        names: HOST_ONLY,
+        space: "",
+        also: &["complex.h", "bits/stdc++.h"],
+        since_7: false,
+    },
+    Header {
+        path: "cfloat",
+        names: &[
+            "FLT_MAX",
+            "FLT_MIN",
+            "FLT_EPSILON",
+            "FLT_DIG",
+            "DBL_MAX",
+            "DBL_MIN",
+            "DBL_EPSILON",
+            "DBL_DIG",
+            "LDBL_MAX",
+            "LDBL_MIN",
+            "FLT_MANT_DIG",
+            "DBL_MANT_DIG",
+        ],
+        space: "",
+        also: &["float.h"],
+        since_7: false,
+    },
+    of_std(
+        "vector",
+        &["vector"],
+        &[
+            "random",
+            "functional",
+            "queue",
+            "regex",
+            "thrust/",
+            "cub/",
+            "future",
+        ],
+    ),
+    of_std("iostream", &["cout", "cerr", "cin"], &["thrust/", "cub/"]),
+    of_std("map", &["map", "multimap"], &["cub/", "regex"]),
+    of_std("set", &["set", "multiset"], &["cub/"]),
+    of_std("iomanip", &["setw", "setprecision", "setfill"], &["regex"]),
+    of_std(
+        "numeric",
+        &["accumulate", "iota", "inner_product", "partial_sum"],
+        &["random"],
+    ),
+    of_std(
+        "functional",
+        &["function", "bind"],
+        &["thrust/", "cub/", "regex", "future"],
+    ),
+    of_std(
+        "memory",
+        &["shared_ptr", "make_shared"],
+        &["thrust/", "future", "regex"],
+    ),
+    of_std("fstream", &["ifstream", "ofstream"], &["filesystem"]),
+    of_std(
+        "random",
+        &[
+            "mt19937",
+            "mt19937_64",
+            "random_device",
+            "uniform_real_distribution",
+            "uniform_int_distribution",
+            "normal_distribution",
+            "default_random_engine",
+        ],
+        &[],
+    ),
+    of_std(
+        "unordered_map",
+        &["unordered_map"],
+        &["functional", "thrust/", "cub/"],
+    ),
+    of_std(
+        "mutex",
+        &["mutex", "lock_guard", "unique_lock"],
+        &[
+            "thrust/",
+            "cub/",
+            "future",
+            "condition_variable",
+            "shared_mutex",
+        ],
+    ),
+    of_std(
+        "atomic",
+        &["atomic"],
+        &["thrust/", "cub/", "future", "mutex", "thread", "barrier"],
+    ),
+    of_std("list", &["list"], &[]),
+    of_std("deque", &["deque"], &["queue", "stack"]),
+    of_std("queue", &["queue", "priority_queue"], &[]),
+    Header {
+        path: "cstring",
+        names: &[
+            "memset", "memcpy", "memmove", "memcmp", "strcmp", "strlen", "strcpy", "strncmp",
+        ],
+        space: "",
+        also: &[
+            "string.h", "string", "iostream", "fstream", "sstream", "thrust/", "cub/",
+        ],
+        since_7: true,
+    },
+    Header {
+        path: "cassert",
+        names: &["assert"],
+        space: "",
+        also: &["assert.h", "cooperative_groups.h"],
+        since_7: true,
+    },
+];
+
+/// Functions that device code has without a header.
+const HOST_ONLY: &[&str] = &["isfinite", "isnan", "isinf", "signbit"];
+
+/// The headers by the names that they declare.
+static BY_NAME: LazyLock<WordMap<Vec<&'static Header>>> = LazyLock::new(|| {
+    let mut map = WordMap::<Vec<_>>::default();
+    for header in HEADERS {
+        for name in header.names {
+            map.or_default(name.as_bytes()).push(header);
+        }
+    }
+    map
+});
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if cx.doc.source.path.ends_with(".c") {
+        return;
+    }
+    let is_newest = cx.options().rocm >= Version::new(7, 0);
+    let mut wanted: Vec<(&Header, TokenIndex)> = Vec::new();
+    for index in cx.doc.all_that(|word| BY_NAME.get(word).is_some()) {
+        let Some(headers) = BY_NAME.get(cx.doc.bytes(index)) else {
+            continue;
+        };
+        let header = headers
+            .iter()
+            .copied()
+            .find(|header| (is_newest || !header.since_7) && means(cx, header, index));
+        let Some(header) = header else { continue };
+        if wanted.iter().all(|(known, _)| known.path != header.path) {
+            wanted.push((header, index));
+        }
+    }
+    // Who includes this file is asked only when something is missing, which is rare.
+    for included in [false, true] {
+        if wanted.is_empty() {
+            return;
+        }
+        let reached = cx.session.project.reached(cx.doc, cx.table(), included);
+        wanted.retain(|(header, _)| {
+            // One includer out of many that brings `math.h` does not help the others.
+            (included && header.path == "math.h")
+                || (!brings(&reached.paths, header) && (header.space != "std" || reached.complete))
+        });
+    }
+    for (header, index) in wanted {
+        cx.report(missing(cx, header, index));
+    }
+}
+
+/// Whether the identifier is the name of the header: `std::vector`, or the macro or function of the C library.
+fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let start = doc.tokens[index].start;
+    if doc.vendor_at(start) != Vendor::Any || cx.is_off(start, &RULE) {
+        return false;
+    }
+    let qualifier = doc
+        .prev(index)
+        .filter(|&at| doc.is(at, "::"))
+        .and_then(|at| doc.prev(at));
+    if !header.space.is_empty() {
+        let space = qualifier.filter(|&at| doc.is(at, header.space));
+        return space.is_some_and(|at| !doc.prev_is(at, "::"));
+    }
+    let tested =
+        doc.tokens[index].has(flags::DIRECTIVE) && !doc.tokens[index].has(flags::MACRO_BODY);
+    let on_device = header.path == "math.h"
+        && doc
+            .scopes()
+            .enclosing(index)
+            .is_some_and(|function| matches!(function.space, Space::Device | Space::Kernel));
+    let is_call = header.path == "cfloat" || doc.next_is(index, "(");
+    let declared = doc
+        .prev(index)
+        .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"void" | b"define"));
+    is_call
+        && !is_defined_here(doc, index)
+        && !is_asked_for(doc, index)
+        && !on_device
+        && !tested
+        && !declared
+        && qualifier.is_none()
+        && cx.constant(doc.bytes(index)).is_none()
+}
+
+/// Whether the file has a macro of that name itself.
+fn is_defined_here(doc: &Document<'_>, index: TokenIndex) -> bool {
+    doc.directives.iter().any(|directive| {
+        let name = directive.operands().next();
+        directive.kind == DirectiveKind::Define
+            && name.is_some_and(|at| doc.bytes(at) == doc.bytes(index))
+    })
+}
+
+/// Whether the code asks for a macro of that name first: `#ifdef isnan`.
+fn is_asked_for(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let asks = |branch: TextRange| {
+        let at = doc
+            .directives
+            .iter()
+            .find(|it| it.range.end == branch.start);
+        at.is_some_and(|it| {
+            matches!(it.kind, DirectiveKind::If | DirectiveKind::Ifdef)
+                && it.operands().any(|at| doc.bytes(at) == doc.bytes(index))
+        })
+    };
+    doc.branches.around(doc.tokens[index].start).any(asks)
+}
+
+fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
+    reached.contains(header.path)
+        || header.also.iter().any(|also| {
+            let of_folder = |path: &String| path.trim_start_matches("hip").starts_with(also);
+            reached.contains(*also) || (also.ends_with('/') && reached.iter().any(of_folder))
+        })
+}
+
+fn missing(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Finding {
+    let colons = if header.space.is_empty() { "" } else { "::" };
+    let message = format!(
+        "`{}{colons}{}` needs `<{}>`, which nothing that is included here brings",
+        header.space,
+        cx.text(index),
+        header.path
+    );
+    RULE.finding(cx.range(index), message)
+        .header(header.path)
+        .fix(Fix::safe(Vec::new()))
+}

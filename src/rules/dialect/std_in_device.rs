@@ -1,0 +1,91 @@
+//! A function of the standard library that device code cannot call.
+//!
+//! ## Why on AMD
+//! `std::swap`, `std::sort` and the other algorithms are host functions in C++17; only `constexpr` functions such as `std::min` run on
+//! the device. nvcc lets some of them through with a warning, clang has "no matching function".
+//!
+//! ## Example
+//! ```cuda
+//! __device__ void order(int &a, int &b) { if (b < a) std::swap(a, b); }
+//! ```
+//! becomes
+//! ```hip
+//! __device__ void order(int &a, int &b) { if (b < a) cass_swap(a, b); }
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! Compiled with clang 19 and libstdc++ 12.
+
+use crate::cpp::deletion::is_device_only;
+use crate::options::CompatMode;
+use crate::rules::prelude::*;
+
+/// Replaces `std::swap`, takes the namespace from `std::printf`; reports the algorithms.
+pub static RULE: Rule = Rule {
+    code: "CASS110",
+    severity: Severity::Error,
+    fix: Some(Applicability::Safe),
+    priority: 40,
+    triggers: &[Trigger::Idents(&[
+        "swap",
+        "sort",
+        "stable_sort",
+        "copy",
+        "copy_n",
+        "fill",
+        "fill_n",
+        "accumulate",
+        "reverse",
+        "find",
+        "lower_bound",
+        "upper_bound",
+        "make_heap",
+        "push_heap",
+        "pop_heap",
+        "nth_element",
+        "partial_sort",
+        "printf",
+    ])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let doc = cx.doc;
+    let Some(std) = doc
+        .prev(index)
+        .filter(|&at| doc.is(at, "::"))
+        .and_then(|at| doc.prev(at))
+        .filter(|&at| doc.is(at, "std"))
+    else {
+        return;
+    };
+    if !is_device_only(doc, index) || doc.call(index).is_none() {
+        return;
+    }
+    let range = doc.range(std, index);
+    let finding = RULE.finding(
+        range,
+        format!(
+            "`std::{}` is a host function: device code cannot call it",
+            cx.text(index)
+        ),
+    );
+    let swaps = doc.is(index, "swap") && cx.options().compat != CompatMode::None;
+    cx.report(if doc.is(index, "printf") {
+        let range = TextRange::new(range.start, doc.tokens[index].start);
+        finding
+            .severity(Severity::Info)
+            .fix(Fix::safe(vec![Edit::delete(range)]))
+    } else if swaps {
+        finding
+            .severity(Severity::Info)
+            .helper("cass_swap")
+            .fix(Fix::safe(vec![Edit::replace(range, "cass_swap")]))
+    } else {
+        finding.help("write the loop out, or call the algorithm of Thrust with `thrust::seq`")
+    });
+}

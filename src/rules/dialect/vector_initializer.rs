@@ -1,0 +1,197 @@
+//! A vector value written in a way that HIP's vector types do not take, or take differently.
+//!
+//! ## Why on AMD
+//! CUDA's `float4` is a plain structure: `{1.0f}` sets the first element and clears the rest, `{.x = 1.0f}` names one. HIP's is a class
+//! with constructors: the first form is an error, or with `float4 v{1.0f}` silently sets all elements to 1, and the second is an error.
+//!
+//! ## Example
+//! ```cuda
+//! float4 v = {1.0f};
+//! float2 w = {.x = a, .y = b};
+//! ```
+//! becomes
+//! ```hip
+//! float4 v = {1.0f, 0, 0, 0};
+//! float2 w = {a, b};
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4, compiled with clang 19.
+
+use std::ops::Range;
+
+use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::rules::prelude::*;
+use crate::syntax::split_arguments;
+
+/// Completes and orders the elements.
+pub static RULE: Rule = Rule {
+    code: "CASS109",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 40,
+    triggers: &[Trigger::Idents(&[
+        "char2",
+        "char3",
+        "char4",
+        "uchar2",
+        "uchar3",
+        "uchar4",
+        "short2",
+        "short3",
+        "short4",
+        "ushort2",
+        "ushort3",
+        "ushort4",
+        "int2",
+        "int3",
+        "int4",
+        "uint2",
+        "uint3",
+        "uint4",
+        "long2",
+        "long3",
+        "long4",
+        "ulong2",
+        "ulong3",
+        "ulong4",
+        "longlong2",
+        "ulonglong2",
+        "float2",
+        "float3",
+        "float4",
+        "double2",
+        "double3",
+        "double4",
+    ])],
+    check,
+};
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(index) = at else { return };
+    let Some(list) = initializer(cx.doc, index) else {
+        return;
+    };
+    let width = usize::from(cx.doc.bytes(index).last().map_or(0, |digit| digit - b'0'));
+    let Some(close) = cx.doc.partner(list) else {
+        return;
+    };
+    // With statements inside it is a body: `[] -> float4 { … }`.
+    if (list..close).any(|at| cx.doc.is(at, ";")) {
+        return;
+    }
+    let elements = split_arguments(cx.doc, list + 1..close);
+    if elements
+        .iter()
+        .any(|element| element.is_empty() || cx.doc.is(element.start, "{"))
+    {
+        return;
+    }
+    let edits = if elements.iter().any(|element| cx.doc.is(element.start, ".")) {
+        designated(cx, &elements, width)
+    } else {
+        partial(cx, &elements, width)
+    };
+    let Some(edits) = edits else { return };
+    let message = format!("`{}` of HIP wants all elements, in order", cx.text(index));
+    let finding = RULE.finding(cx.doc.range(list, close), message);
+    cx.report(if edits.is_empty() {
+        finding
+            .severity(Severity::Error)
+            .help("write the elements in order, without names; what calls return goes into variables first")
+    } else {
+        finding.fix(Fix::safe(edits))
+    });
+}
+
+/// The `{` of `float4 v = {…}`, `float4 v{…}` or `float4{…}`; not of arrays, bodies of functions or structures.
+fn initializer(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let mut at = doc.next(index)?;
+    if doc.is_ident(at) {
+        at = doc.next(at)?;
+        if doc.is(at, "=") {
+            at = doc.next(at)?;
+        }
+    }
+    doc.is(at, "{").then_some(at)
+}
+
+/// `{a}` and `{a, b}` of a wider vector: the missing elements are 0 in CUDA. `{v}` of another vector is a copy.
+fn partial(
+    cx: &Context<'_, '_>,
+    elements: &[Range<TokenIndex>],
+    width: usize,
+) -> Option<Vec<Edit>> {
+    let last = elements.last()?;
+    let scalar = elements.len() > 1 || is_scalar(cx.doc, &elements[0]);
+    (scalar && elements.len() < width).then(|| {
+        let zeros = ", 0".repeat(width - elements.len());
+        vec![Edit::insert(cx.range(last.end - 1).end, zeros)]
+    })
+}
+
+/// Whether a single element is certainly a number: a literal with its sign, or arithmetic that starts with one.
+fn is_scalar(doc: &Document<'_>, element: &Range<TokenIndex>) -> bool {
+    element
+        .clone()
+        .all(|at| doc.tokens[at].kind == TokenKind::Number || matches!(doc.bytes(at), b"-" | b"+"))
+}
+
+/// `{.x = a, .y = b}` in the order of the elements, those not named being 0. Calls that would change places, and so be made in
+/// another order, yield no edits.
+fn designated(
+    cx: &Context<'_, '_>,
+    elements: &[Range<TokenIndex>],
+    width: usize,
+) -> Option<Vec<Edit>> {
+    let mut named = Vec::new();
+    for element in elements {
+        let is_named =
+            element.len() > 3 && cx.doc.is(element.start, ".") && cx.doc.is(element.start + 2, "=");
+        let name = cx.doc.bytes(element.start + 1);
+        let position = b"xyzw"[..width].iter().position(|known| name == [*known]);
+        named.push((
+            position.filter(|_| is_named)?,
+            element.start + 3..element.end,
+        ));
+    }
+    if named.is_sorted_by(|(one, _), (next, _)| one < next) {
+        return Some(in_place(cx, elements, &named, width));
+    }
+    let inside = cx.doc.range(elements[0].start, elements.last()?.end - 1);
+    let calls = named
+        .iter()
+        .any(|(_, value)| value.clone().any(|at| cx.doc.is(at, "(")));
+    if calls || !is_only_renamed(cx, inside) {
+        return Some(Vec::new());
+    }
+    let mut values = vec!["0".to_owned(); width];
+    for (position, value) in named {
+        let range = cx.doc.range(value.start, value.end - 1);
+        values[position] = renamed_text(cx, range);
+    }
+    Some(vec![Edit::replace(inside, values.join(", "))])
+}
+
+/// Names become the zeros that are missing in front of them.
+fn in_place(
+    cx: &Context<'_, '_>,
+    elements: &[Range<TokenIndex>],
+    named: &[(usize, Range<TokenIndex>)],
+    width: usize,
+) -> Vec<Edit> {
+    let (mut edits, mut next) = (Vec::new(), 0);
+    for (element, (position, value)) in elements.iter().zip(named) {
+        let name = TextRange::new(cx.range(element.start).start, cx.range(value.start).start);
+        edits.push(Edit::replace(name, "0, ".repeat(position - next)));
+        next = position + 1;
+    }
+    if let Some((_, last)) = named.last().filter(|_| next < width) {
+        let zeros = ", 0".repeat(width - next);
+        edits.push(Edit::insert(cx.range(last.end - 1).end, zeros));
+    }
+    edits
+}

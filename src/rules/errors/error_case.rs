@@ -1,0 +1,195 @@
+//! A `case` of an error code that HIP lacks, or that HIP has once where CUDA has two.
+//!
+//! ## Why on AMD
+//! A `switch` over error codes names codes that `hipError_t` does not have, or two that become the same: both are errors. A function
+//! that AMD's runtime implements never returns the missing code, so the label can go.
+//!
+//! ## Example
+//! ```cuda
+//! case cudaErrorMisalignedAddress: return "misaligned address";
+//! case cudaErrorInvalidValue: return "invalid value";
+//! ```
+//! becomes
+//! ```hip
+//! case hipErrorInvalidValue: return "invalid value";
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `hip/hip_runtime_api.h` of ROCm 6.4.
+
+use crate::cpp::deletion::delete_lines;
+use crate::mapping::ApiEntry as Entry;
+use crate::rules::prelude::*;
+
+/// Deletes the label with its statement, or the label alone where others share the statement.
+pub static RULE: Rule = Rule {
+    code: "CASS606",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    priority: 10,
+    triggers: &[Trigger::Idents(&["case"])],
+    check,
+};
+
+const FFT_CODES: &[&str] = &[
+    "INVALID",
+    "FAIL",
+    "ERROR",
+    "UNALIGNED",
+    "INCOMPLETE",
+    "NO_WORKSPACE",
+    "NOT_",
+    "MISSING",
+];
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Ident(case) = at else { return };
+    let Some((name, colon)) = label(cx.doc, case) else {
+        return;
+    };
+    let Some(entry) = enumerator(cx, name) else {
+        return;
+    };
+    let target = target_of(cx, entry);
+    let reason = match target {
+        None => format!("HIP has no code like `{}`", cx.text(name)),
+        Some(target) if repeats(cx, case, target) => {
+            format!(
+                "`{}` becomes `{target}`, which has a case already",
+                cx.text(name)
+            )
+        }
+        Some(_) => return,
+    };
+    let finding = RULE
+        .finding(cx.range(name), reason)
+        .api(cx.api_use(entry, target));
+    cx.report(match removable(cx.doc, case, colon) {
+        Some(range) => finding
+            .help("the case is deleted: AMD's runtime has no code of its own that would come here")
+            .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
+        None => finding
+            .severity(Severity::Error)
+            .help("delete the label, or merge its statements into the case that has the same code"),
+    });
+}
+
+/// Whether the identifier is the name in a `case` that this rule speaks of.
+pub fn speaks_of(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
+    let case = cx.doc.prev(name).filter(|&at| cx.doc.is(at, "case"));
+    case.and_then(|at| label(cx.doc, at)).is_some()
+        && enumerator(cx, name).is_some_and(|entry| target_of(cx, entry).is_none())
+}
+
+fn target_of(cx: &Context<'_, '_>, entry: &Entry) -> Option<&'static str> {
+    let target = entry.target(&cx.options().choices, cx.options().rocm, None)?;
+    Some(target.name)
+}
+
+/// `case name:`
+fn label(doc: &Document<'_>, case: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
+    let name = doc.next(case).filter(|&at| doc.is_ident(at))?;
+    let colon = doc.next(name).filter(|&at| doc.is(at, ":"))?;
+    Some((name, colon))
+}
+
+fn enumerator<'c>(cx: &Context<'c, '_>, name: TokenIndex) -> Option<&'c Entry> {
+    let entry = cx.table().get(cx.doc.bytes(name))?.entry;
+    (entry.kind == Kind::Enumerator && is_code(entry) && !cx.is_own(cx.doc.bytes(name)))
+        .then_some(entry)
+}
+
+/// Error codes of the runtime and driver, and statuses of libraries whose status type becomes one of AMD's.
+fn is_code(entry: &Entry) -> bool {
+    match entry.library {
+        "runtime" | "driver" => entry.cuda.to_ascii_uppercase().contains("ERROR"),
+        "blas" | "sparse" | "solver" | "rand" | "dnn" => entry.cuda.contains("_STATUS_"),
+        "rtc" => entry.cuda.contains("_ERROR_"),
+        // The codes of cuFFT have no word in common.
+        "fft" => FFT_CODES.iter().any(|code| entry.cuda.contains(code)),
+        _ => false,
+    }
+}
+
+/// Whether an earlier case of the same `switch` becomes the same code.
+fn repeats(cx: &Context<'_, '_>, case: TokenIndex, target: &str) -> bool {
+    let mut at = case;
+    while let Some(before) = cx.doc.prev(at) {
+        at = before;
+        match cx.doc.bytes(at) {
+            b"}" | b")" => at = cx.doc.partner(at).unwrap_or(at),
+            b"{" => return false,
+            b"case" => {
+                let same = label(cx.doc, at)
+                    .and_then(|(name, _)| enumerator(cx, name))
+                    .and_then(|entry| target_of(cx, entry))
+                    == Some(target);
+                if same {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The bytes of a label whose deletion changes no other case: the label alone before another label, or with statements that end in
+/// `return`, `break` or the like, where the code in front does not fall through into it.
+fn removable(doc: &Document<'_>, case: TokenIndex, colon: TokenIndex) -> Option<TextRange> {
+    let behind = doc.next(colon)?;
+    if matches!(doc.bytes(behind), b"case" | b"default") {
+        return Some(doc.range(case, colon));
+    }
+    let before = doc.prev(case)?;
+    let own_statement = match doc.bytes(before) {
+        b"{" => true,
+        b";" => leaves(doc, before),
+        _ => false,
+    };
+    if !own_statement {
+        // Another label shares the statements behind: they stay with it.
+        return ends_a_label(doc, before).then(|| doc.range(case, colon));
+    }
+    let mut at = behind;
+    loop {
+        match doc.bytes(at) {
+            b";" if leaves(doc, at) => return Some(doc.range(case, at)),
+            b"case" | b"default" | b"}" => return None,
+            b"{" | b"(" => at = doc.partner(at)?,
+            _ => {}
+        }
+        at = doc.next(at)?;
+    }
+}
+
+/// Whether this token is the `:` of `case …:` or `default:`; behind any other colon stand statements that are not shared.
+fn ends_a_label(doc: &Document<'_>, colon: TokenIndex) -> bool {
+    let mut at = colon;
+    while let Some(before) = doc.prev(at).filter(|_| doc.is(colon, ":")) {
+        match doc.bytes(before) {
+            b"case" | b"default" => return true,
+            b";" | b"{" | b"}" | b":" => return false,
+            _ => at = before,
+        }
+    }
+    false
+}
+
+/// Whether the statement that ends with this `;` is `return …;`, `break;`, `throw …;` or `continue;`.
+fn leaves(doc: &Document<'_>, semicolon: TokenIndex) -> bool {
+    let mut at = semicolon;
+    while let Some(before) = doc.prev(at) {
+        if matches!(doc.bytes(before), b";" | b"{" | b"}" | b":") && !doc.is_before(before, ":") {
+            break;
+        }
+        at = match doc.bytes(before) {
+            b")" | b"]" => doc.partner(before).unwrap_or(before),
+            _ => before,
+        };
+    }
+    matches!(doc.bytes(at), b"return" | b"break" | b"throw" | b"continue")
+}

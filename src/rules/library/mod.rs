@@ -1,0 +1,43 @@
+//! Library calls beyond names.
+//!
+//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+
+pub mod block_width;
+pub mod first_set_bit;
+pub mod float_sincos;
+pub mod half_cast;
+pub mod half_operand;
+pub mod helper_function;
+pub mod hipblas_half;
+pub mod hipblas_v2;
+pub mod kernel_string;
+pub mod matrix_fragment;
+pub mod mixed_min_max;
+pub mod qualified_name;
+pub mod random_stream;
+pub mod sample_header;
+pub mod thrust_include;
+pub mod vector_operator;
+pub mod warp_collective;
+
+/// The rules of this folder, by file name.
+#[rustfmt::skip]
+pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("block-width", &block_width::RULE),
+    ("first-set-bit", &first_set_bit::RULE),
+    ("float-sincos", &float_sincos::RULE),
+    ("half-cast", &half_cast::RULE),
+    ("half-operand", &half_operand::RULE),
+    ("helper-function", &helper_function::RULE),
+    ("hipblas-half", &hipblas_half::RULE),
+    ("hipblas-v2", &hipblas_v2::RULE),
+    ("kernel-string", &kernel_string::RULE),
+    ("matrix-fragment", &matrix_fragment::RULE),
+    ("mixed-min-max", &mixed_min_max::RULE),
+    ("qualified-name", &qualified_name::RULE),
+    ("random-stream", &random_stream::RULE),
+    ("sample-header", &sample_header::RULE),
+    ("thrust-include", &thrust_include::RULE),
+    ("vector-operator", &vector_operator::RULE),
+    ("warp-collective", &warp_collective::RULE),
+];

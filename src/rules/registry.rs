@@ -1,0 +1,88 @@
+//! All rules by name, with their group and documentation.
+
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+use super::Rule;
+use crate::diagnostic::Group;
+
+/// The rules of each folder, by name.
+static FOLDERS: &[(Group, &[(&str, &Rule)])] = &[
+    (Group::Api, super::api::RULES),
+    (Group::Atomics, super::atomics::RULES),
+    (Group::BuildFiles, super::build_files::RULES),
+    (Group::Comments, super::comments::RULES),
+    (Group::Conditions, super::conditions::RULES),
+    (Group::CooperativeGroups, super::cooperative_groups::RULES),
+    (Group::Dialect, super::dialect::RULES),
+    (Group::Errors, super::errors::RULES),
+    (Group::Launch, super::launch::RULES),
+    (Group::Library, super::library::RULES),
+    (Group::Memory, super::memory::RULES),
+    (Group::Ptx, super::ptx::RULES),
+    (Group::Textures, super::textures::RULES),
+    (Group::Warp, super::warp::RULES),
+];
+
+// `DOCS`: the `//!` comment of each rule's file, by the rule's name, sorted.
+include!(concat!(env!("OUT_DIR"), "/rule_docs.rs"));
+
+/// A rule under its name, which is that of its file with `-` for `_`, and its group, which is the folder.
+#[derive(Clone, Copy)]
+pub struct Registered {
+    rule: &'static Rule,
+    /// Stable name: `rename-api`.
+    pub name: &'static str,
+    /// What part of a port it is about.
+    pub group: Group,
+}
+
+impl Registered {
+    /// The rule itself, for as long as the program runs.
+    pub fn rule(self) -> &'static Rule {
+        self.rule
+    }
+}
+
+impl Deref for Registered {
+    type Target = Rule;
+
+    fn deref(&self) -> &Rule {
+        self.rule
+    }
+}
+
+/// All rules with their documentation (Markdown), by code.
+pub fn all() -> &'static [(Registered, &'static str)] {
+    static SORTED: LazyLock<Vec<(Registered, &'static str)>> = LazyLock::new(|| {
+        let mut rules: Vec<_> = FOLDERS.iter().flat_map(registered).collect();
+        rules.sort_by_key(|(rule, _)| rule.code);
+        rules
+    });
+    &SORTED
+}
+
+fn registered(
+    (group, rules): &'static (Group, &[(&str, &Rule)]),
+) -> impl Iterator<Item = (Registered, &'static str)> {
+    rules.iter().map(|&(name, rule)| {
+        let group = *group;
+        (Registered { rule, name, group }, docs(name))
+    })
+}
+
+fn docs(name: &str) -> &'static str {
+    let found = DOCS.binary_search_by_key(&name, |(name, _)| name);
+    found.map_or("", |at| DOCS[at].1)
+}
+
+/// The rule with a code (`CASS001`) or name (`rename-api`), in any case.
+pub fn find(code_or_name: &str) -> Option<(Registered, &'static str)> {
+    all()
+        .iter()
+        .find(|(rule, _)| {
+            rule.code.eq_ignore_ascii_case(code_or_name)
+                || rule.name.eq_ignore_ascii_case(code_or_name)
+        })
+        .copied()
+}

@@ -1,0 +1,71 @@
+//! What a rule is, and what wakes it.
+
+use super::Context;
+use crate::diagnostic::{Finding, Severity};
+use crate::edit::Applicability;
+use crate::syntax::{Directive, Include, LaunchSite, TokenIndex};
+use crate::text::TextRange;
+
+/// A rule: its code, what wakes it, and what it does then.
+pub struct Rule {
+    /// Stable code, never reused: `CASS001`.
+    pub code: &'static str,
+    /// How much its findings matter unless they say otherwise.
+    pub severity: Severity,
+    /// The surest fix it ever offers; `None` when it only reports.
+    pub fix: Option<Applicability>,
+    /// Which fix wins where two touch the same bytes: the smaller number. Names are 50, whole calls 30, whole statements 10.
+    pub priority: u8,
+    /// What wakes it.
+    pub triggers: &'static [Trigger],
+    /// Looks at one place and reports.
+    pub check: fn(At<'_>, &mut Context<'_, '_>),
+}
+
+/// What wakes a rule.
+pub enum Trigger {
+    /// These identifiers, wherever they are code.
+    Idents(&'static [&'static str]),
+    /// These identifiers, and no table entry of theirs is applied: the rule does all there is to do.
+    Owned(&'static [&'static str]),
+    /// Every identifier that the tables know and no rule owns.
+    Api,
+    /// Every function that HIP lacks and a helper of `src/compat` stands for, unless another rule owns it; owned likewise.
+    Helper,
+    /// Every kernel launch.
+    Launch,
+    /// Every include with a literal path.
+    Include,
+    /// Every preprocessor directive.
+    Directive,
+    /// Once per file, after everything else.
+    File,
+    /// Once per build file: a Makefile, a CMake list.
+    BuildFile,
+}
+
+/// The place a rule is woken for.
+#[derive(Clone, Copy)]
+pub enum At<'d> {
+    /// An identifier.
+    Ident(TokenIndex),
+    /// A launch.
+    Launch(&'d LaunchSite),
+    /// An include.
+    Include(&'d Include),
+    /// A directive.
+    Directive(&'d Directive),
+    /// The file.
+    File,
+}
+
+impl Rule {
+    /// A finding of this rule.
+    pub fn finding(
+        &self,
+        range: TextRange,
+        message: impl Into<std::borrow::Cow<'static, str>>,
+    ) -> Finding {
+        Finding::new(self.code, self.severity, range, message)
+    }
+}

@@ -1,0 +1,29 @@
+//! Warps: lane masks, shuffles, votes, widths.
+//!
+//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+
+pub mod lane_mask_width;
+pub mod nanosleep;
+pub mod spin_lock;
+pub mod warp_barrier;
+pub mod warp_shuffle;
+pub mod warp_size;
+pub mod warp_size_literal;
+pub mod warp_size_on_host;
+pub mod warp_synchronous;
+pub mod warp_vote;
+
+/// The rules of this folder, by file name.
+#[rustfmt::skip]
+pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("lane-mask-width", &lane_mask_width::RULE),
+    ("nanosleep", &nanosleep::RULE),
+    ("spin-lock", &spin_lock::RULE),
+    ("warp-barrier", &warp_barrier::RULE),
+    ("warp-shuffle", &warp_shuffle::RULE),
+    ("warp-size", &warp_size::RULE),
+    ("warp-size-literal", &warp_size_literal::RULE),
+    ("warp-size-on-host", &warp_size_on_host::RULE),
+    ("warp-synchronous", &warp_synchronous::RULE),
+    ("warp-vote", &warp_vote::RULE),
+];
