@@ -119,7 +119,7 @@ pub struct Label {
 /// The API a finding is about, for the statistics by library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ApiUse {
-    /// The CUDA name or header.
+    /// The CUDA name or header; empty where no table knows it.
     pub name: &'static str,
     /// Key of its library.
     pub library: &'static str,

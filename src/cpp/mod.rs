@@ -2,6 +2,7 @@
 
 pub mod arithmetic;
 pub mod build_file;
+pub mod coined;
 pub mod conditions;
 pub mod cooperative_groups;
 pub mod declarations;

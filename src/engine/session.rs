@@ -58,6 +58,11 @@ impl Session {
         }
     }
 
+    /// Whether a rule watches this identifier, whatever the tables know of it.
+    pub fn knows(&self, name: &[u8]) -> bool {
+        self.wake.idents.get(name).is_some()
+    }
+
     /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.
     pub fn owns(&self, name: &[u8]) -> bool {
         let rules = self.wake.idents.get(name);

@@ -3,6 +3,7 @@
 mod build_table;
 mod choice;
 mod entry;
+mod form;
 mod import;
 mod json_schema;
 pub mod library;
@@ -20,6 +21,7 @@ mod version;
 pub use build_table::{BuildLibrary, BuildTable, BuildWord};
 pub use choice::{Choices, Vendor as LibraryVendor};
 pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Unless, Verb};
+pub use form::{is_intrinsic_by_form, library_by_form};
 pub use import::{Imported, import_custom_map};
 pub use json_schema::json_schema;
 pub use overlay::OverlayError;

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cpp::coined::{coins, is_by_form, words_by_form};
 use crate::cpp::conditions::groups::{groups, not_meant};
 use crate::cpp::definitions::{declares, defines};
 use crate::mapping::{ApiTable, Kind};
@@ -21,6 +22,8 @@ pub(crate) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
 pub struct FileIndex {
     /// Names of CUDA that the file defines itself.
     pub(crate) names: FxHashSet<Box<[u8]>>,
+    /// Names of CUDA's form that no table knows and the file defines or declares.
+    pub(crate) coined: FxHashSet<Box<[u8]>>,
     /// Object-like macros and constants whose value is one number.
     pub(crate) constants: FxHashMap<Box<[u8]>, u64>,
     /// Include paths as written.
@@ -53,6 +56,7 @@ impl FileIndex {
             let token = document.tokens[at];
             if token.kind == TokenKind::Ident {
                 index.add_definition(document, table, at, &out);
+                index.add_coined(document, table, at);
             }
         }
         index
@@ -63,6 +67,7 @@ impl FileIndex {
     pub fn of_plain(bytes: &[u8]) -> Self {
         let mut index = Self {
             plain_bytes: Some(bytes.len() as u64),
+            coined: words_by_form(bytes),
             ..Self::default()
         };
         let mut depth = Depth::default();
@@ -105,6 +110,14 @@ impl FileIndex {
             {
                 self.constants.insert(name.as_bytes().into(), value);
             }
+        }
+    }
+
+    fn add_coined(&mut self, document: &Document<'_>, table: &ApiTable, at: TokenIndex) {
+        let word = document.bytes(at);
+        let is_new = is_by_form(word) && !self.coined.contains(word);
+        if is_new && table.get_or_pattern(word).is_none() && coins(document, at) {
+            self.coined.insert(word.into());
         }
     }
 

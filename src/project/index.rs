@@ -27,6 +27,7 @@ pub struct ProjectIndex {
     pub(crate) includers: OnceLock<FxHashMap<String, Vec<String>>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
     names: OnceLock<FxHashSet<Box<[u8]>>>,
+    coined: OnceLock<FxHashSet<Box<[u8]>>>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
 }
 
@@ -92,6 +93,15 @@ impl ProjectIndex {
             all.cloned().collect()
         });
         names.contains(name)
+    }
+
+    /// Whether any file of the tree defines or declares a name of CUDA's form that no table knows.
+    pub(crate) fn coins(&self, name: &[u8]) -> bool {
+        let coined = self.coined.get_or_init(|| {
+            let all = self.files.values().flat_map(|file| &file.coined);
+            all.cloned().collect()
+        });
+        coined.contains(name)
     }
 
     /// The size of a file that does not mention CUDA.

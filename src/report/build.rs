@@ -154,7 +154,10 @@ fn finding_report(
         fingerprint: String::new(),
         baseline: None,
         library: finding.api.map(|api| api.library),
-        api: finding.api.map(|api| api.name),
+        api: finding
+            .api
+            .map(|api| api.name)
+            .filter(|name| !name.is_empty()),
         fix: finding.fix.as_ref().map(|fix| fix.applicability),
         edits: finding
             .fix

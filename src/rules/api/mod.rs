@@ -15,6 +15,7 @@ pub mod review_api;
 pub mod rewrite_include;
 pub mod runtime_header;
 pub mod symbol_name;
+pub mod unknown_api;
 pub mod unsupported_api;
 
 /// The rules of this folder, by file name.
@@ -33,5 +34,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("rewrite-include", &rewrite_include::RULE),
     ("runtime-header", &runtime_header::RULE),
     ("symbol-name", &symbol_name::RULE),
+    ("unknown-api", &unknown_api::RULE),
     ("unsupported-api", &unsupported_api::RULE),
 ];

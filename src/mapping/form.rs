@@ -1,0 +1,140 @@
+//! Names of CUDA's form: what a release after the tables would call its functions, types and constants.
+
+/// Prefixes of NVIDIA's C interfaces with the key of their library. What follows a prefix of lower case begins with a capital letter
+/// (`cudaMalloc`, `cuInit`), so that a program's `cudas` and `cublas_handle` are none. Longer prefixes come first.
+const PREFIXES: &[(&str, &str)] = &[
+    ("CUDA_ERROR_", "driver"),
+    ("CUBLASLT_", "blaslt"),
+    ("CUBLAS_", "blas"),
+    ("CUDNN_", "dnn"),
+    ("CUFFT_", "fft"),
+    ("CURAND_", "rand"),
+    ("CUSPARSELT_", "sparselt"),
+    ("CUSPARSE_", "sparse"),
+    ("CUSOLVER_", "solver"),
+    ("CUTENSOR_", "tensor"),
+    ("CUPTI_", "cupti"),
+    ("NVML_", "nvml"),
+    ("NVRTC_", "rtc"),
+    ("cublasLt", "blaslt"),
+    ("cublas", "blas"),
+    ("cudnn", "dnn"),
+    ("cufft", "fft"),
+    ("curand", "rand"),
+    ("cusparseLt", "sparselt"),
+    ("cusparse", "sparse"),
+    ("cusolver", "solver"),
+    ("cutensor", "tensor"),
+    ("cupti", "cupti"),
+    ("nccl", "nccl"),
+    ("nvml", "nvml"),
+    ("nvrtc", "rtc"),
+    ("nvtx", "nvtx"),
+    ("nvjpeg", "nvjpeg"),
+    ("cuFile", "cufile"),
+    ("cuda", "runtime"),
+    ("cu", "driver"),
+];
+
+/// The library that a name belongs to by its form: `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_X…`; `None` for every other word.
+pub fn library_by_form(name: &[u8]) -> Option<&'static str> {
+    if !matches!(name.first(), Some(b'c' | b'C' | b'n' | b'N')) {
+        return None;
+    }
+    let fits = |(prefix, _): &&(&str, &str)| {
+        let rest = name.strip_prefix(prefix.as_bytes());
+        rest.and_then(<[u8]>::first)
+            .is_some_and(u8::is_ascii_uppercase)
+    };
+    PREFIXES
+        .iter()
+        .find(fits)
+        .map(|(_, library)| *library)
+        .filter(|_| !is_guard(name))
+}
+
+/// Whether a name is of the form of the device's functions: `__vabsdiffu2`, `__nv_fp128_sin`. Words of compilers, of the C library and
+/// of HIP have that form too, so such a name says something only where device code calls it.
+pub fn is_intrinsic_by_form(name: &[u8]) -> bool {
+    const OTHERS: &[&[u8]] = &[
+        b"builtin",
+        b"hip",
+        b"amd",
+        b"ock",
+        b"ocml",
+        b"llvm",
+        b"atomic",
+        b"sync_",
+        b"has_",
+        b"is_",
+        b"asm",
+        b"attr",
+        b"decl",
+        b"c11",
+        b"opencl",
+        b"spirv",
+        b"cass",
+        b"assert",
+        b"func",
+        b"typeof",
+        b"pragma",
+        b"extension",
+        b"align",
+        b"real",
+        b"imag",
+        b"scoped",
+        b"int128",
+        b"uint128",
+        b"float128",
+    ];
+    name.strip_prefix(b"__").is_some_and(|rest| {
+        rest.first().is_some_and(u8::is_ascii_lowercase)
+            && !rest.ends_with(b"_")
+            && !OTHERS.iter().any(|other| rest.starts_with(other))
+    })
+}
+
+/// Include guards, and the names that `bin2c` and its kin give to a header's text.
+fn is_guard(name: &[u8]) -> bool {
+    [
+        &b"_h"[..],
+        b"_h_len",
+        b"_H",
+        b"_H_",
+        b"_H__",
+        b"_HPP",
+        b"_HPP_",
+        b"_CUH",
+        b"_CUH_",
+    ]
+    .iter()
+    .any(|end| name.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_counts_with_a_capital_letter_behind_it() {
+        for (name, library) in [
+            ("cudaFooBar", Some("runtime")),
+            ("cublasNewGemm", Some("blas")),
+            ("cublasLtNew", Some("blaslt")),
+            ("cuNewCall", Some("driver")),
+            ("CUBLAS_NEW_THING", Some("blas")),
+            ("cudas", None),
+            ("cublas_handle", None),
+            ("custom", None),
+            ("CUDNN_H", None),
+            ("cuComplex_h_len", None),
+            ("CUDA_CHECK", None),
+        ] {
+            assert_eq!(library_by_form(name.as_bytes()), library, "{name}");
+        }
+        assert!(is_intrinsic_by_form(b"__vnewadd4"));
+        assert!(!is_intrinsic_by_form(b"__builtin_expect"));
+        assert!(!is_intrinsic_by_form(b"__restrict__"));
+        assert!(!is_intrinsic_by_form(b"__uint128_t"));
+    }
+}

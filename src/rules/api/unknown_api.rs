@@ -1,0 +1,118 @@
+//! A name of CUDA's form that no table knows and nothing in the tree defines.
+//!
+//! ## Why on AMD
+//! `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_…` and functions such as `__vnew4` in device code look like names of a CUDA release that is
+//! newer than the tables of this tool, or of a header that is not in the tree. Such a name stays as it is, and AMD's compiler does not
+//! know it.
+//!
+//! ## Example
+//! ```cuda
+//! cudaMallocPitchX(&p, &pitch, width, height);
+//! ```
+//!
+//! ## When to ignore
+//! When a header from outside the tree, or one that the build writes, defines the name.
+//!
+//! ## Source
+//! The tables of `mappings/`, held against the headers of CUDA 13.
+
+use crate::analysis::rename::is_members_name;
+use crate::cpp::coined::is_coined;
+use crate::cpp::conditions::groups::is_left_out;
+use crate::mapping::{is_intrinsic_by_form, library_by_form};
+use crate::rules::prelude::*;
+use crate::syntax::Space;
+use crate::text::nearest;
+
+/// Reports names that only their form gives away.
+pub static RULE: Rule = Rule {
+    code: "CASS015",
+    severity: Severity::Error,
+    fix: None,
+    priority: 90,
+    triggers: &[Trigger::File],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let unknown = cx.doc.all_that(|word| is_unknown(cx, word));
+    if unknown.is_empty() {
+        return;
+    }
+    let project = &cx.session.project;
+    let sees_all = project.reached(cx.doc, cx.table(), true).complete;
+    for index in unknown {
+        if is_used(cx, index) {
+            report(cx, index, sees_all);
+        }
+    }
+}
+
+/// Whether nobody knows a word of CUDA's form: no table, no rule, no helper, no file of the tree.
+fn is_unknown(cx: &Context<'_, '_>, word: &[u8]) -> bool {
+    let by_form = library_by_form(word).is_some() || is_intrinsic_by_form(word);
+    by_form
+        && cx.table().get_or_pattern(word).is_none()
+        && cx.table().ending(word).next().is_none()
+        && !cx.session.knows(word)
+        && !cx.is_own(word)
+        && !is_coined(cx, word)
+}
+
+/// Whether the word is used in code where it could mean CUDA's: it is no member, no condition asks for it, and a function with two
+/// underscores is called by device code.
+fn is_used(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let doc = cx.doc;
+    let in_code =
+        !doc.tokens[index].has(flags::DIRECTIVE) || doc.tokens[index].has(flags::MACRO_BODY);
+    let is_pasted =
+        doc.is(index + 1, "##") || doc.is_before(index, "##") || doc.is_before(index, "#");
+    let runs_on_device = || {
+        let mut around = doc.scopes().around(index);
+        doc.next_is(index, "(") && around.any(|function| function.space != Space::Host)
+    };
+    in_code
+        && !is_pasted
+        && !is_members_name(doc, index)
+        && (library_by_form(doc.bytes(index)).is_some() || runs_on_device())
+}
+
+fn report(cx: &mut Context<'_, '_>, index: TokenIndex, sees_all: bool) {
+    let name = cx.text(index).into_owned();
+    let library = library_by_form(name.as_bytes()).unwrap_or("device");
+    let near = nearest_known(cx, &name);
+    let severity = match is_left_out(cx, cx.range(index).start) {
+        true => Severity::Info,
+        false if sees_all => Severity::Error,
+        // A header that is not here may define it.
+        false => Severity::Warning,
+    };
+    let hint = near.map_or_else(String::new, |near| {
+        format!("the nearest known name is `{near}`; ")
+    });
+    let range = cx.range(index);
+    let finding = RULE
+        .finding(range, format!("`{name}` looks like a name of CUDA; no table knows it and nothing in the tree defines it"))
+        .severity(severity)
+        .help(format!("{hint}see whether the name is misspelt, newer than this tool's tables (write the HIP call by hand, or add it with --mappings), or from a header outside the tree"))
+        .api(ApiUse {
+            name: "",
+            library,
+            target: None,
+            rocm_since: None,
+        });
+    cx.report(finding);
+}
+
+/// The known name of the same family that is nearest, if one is near.
+fn nearest_known(cx: &Context<'_, '_>, name: &str) -> Option<&'static str> {
+    let stem = &name.as_bytes()[..name.len().min(4)];
+    let is_name =
+        |entry: &&ApiEntry| !matches!(entry.kind, Kind::Header | Kind::Field | Kind::Pattern);
+    let known = cx.table().iter().map(|hit| hit.entry);
+    let known = known.filter(is_name).map(|entry| entry.cuda);
+    let near = known.filter(|known| {
+        known.as_bytes().starts_with(stem) && known.len().abs_diff(name.len()) <= name.len() / 3
+    });
+    nearest(name, near)
+}
