@@ -105,6 +105,8 @@ fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation
         operands,
         native: cx.options().warp == WarpMode::Native,
         helpers: cx.options().compat != CompatMode::None,
+        volatile: statement.volatile,
+        clobbers_memory: statement.clobbers_memory,
     })
 }
 

@@ -1,10 +1,11 @@
 // name: cass_ldcg
 // provides: cass_ldcg
 // replaces: __ldcg
-// summary: Load meant for the L2 cache; an ordinary load, since the vector cache of a compute unit is write-through.
-// source: CUDA C++ Programming Guide 13.0, load and store functions using cache hints; AMD GPU ISA (nt, sc and glc bits)
+// requires: cass_agent_access
+// summary: Load from the L2 cache, which sees what other blocks wrote: a relaxed atomic load of agent scope, fit to poll with.
+// source: CUDA C++ Programming Guide 13.0, load and store functions using cache hints (CUDA 13.0 holds them as asm volatile)
 template <typename T>
 __device__ inline T cass_ldcg(const T* address)
 {
-    return *address;
+    return cass_agent_load(address);
 }

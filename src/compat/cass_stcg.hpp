@@ -1,10 +1,12 @@
 // name: cass_stcg
 // provides: cass_stcg
 // replaces: __stcg
-// summary: Store meant for the L2 cache; an ordinary store, since the vector cache of a compute unit is write-through.
-// source: CUDA C++ Programming Guide 13.0, load and store functions using cache hints; AMD GPU ISA (nt, sc and glc bits)
+// requires: cass_agent_access
+// summary: Store to the L2 cache, which other blocks see: a relaxed atomic store of agent scope (between the L2 caches of gfx942 as well).
+// source: CUDA C++ Programming Guide 13.0, load and store functions using cache hints; LLVM 19 AMDGPU usage, memory model of gfx942 (sc1)
 template <typename T, typename V>
 __device__ inline void cass_stcg(T* address, V value)
 {
-    *address = value;
+    T converted = value;
+    cass_agent_store(address, converted);
 }

@@ -14,6 +14,8 @@ struct Access<'i> {
     cache: Option<&'i str>,
     policy: bool,
     volatile: bool,
+    /// Nobody else writes it: constant memory, memory of the thread, read through the path for constants.
+    unshared: bool,
     count: usize,
     ty: Type,
     operation: Option<&'i str>,
@@ -34,6 +36,7 @@ impl<'i> Access<'i> {
             cache: None,
             policy: false,
             volatile: false,
+            unshared: false,
             count: 1,
             ty: Type::Bits(32),
             operation: None,
@@ -55,7 +58,8 @@ impl<'i> Access<'i> {
             match segment {
                 "relaxed" | "acquire" | "release" | "acq_rel" => access.order = Some(segment),
                 "cta" | "gpu" | "sys" => access.scope = Some(segment),
-                "global" | "const" | "nc" | "weak" | "ca" | "wb" | "local" => {}
+                "const" | "nc" | "local" => access.unshared = true,
+                "global" | "weak" | "ca" | "wb" => {}
                 "shared" | "shared::cta" => access.space = Space::Shared,
                 "volatile" => access.volatile = true,
                 "v2" => access.count = 2,
@@ -72,6 +76,25 @@ impl<'i> Access<'i> {
             }
         }
         Ok(access)
+    }
+
+    /// Order and scope of an access that is no plain one: as written, or those that keep the promises of `asm volatile`, which a thread
+    /// may poll with, and of the L2 cache, which has what other blocks wrote. Values of several parts stay plain unless they say more:
+    /// kernels that tile matrices load so by the dozen, and none polls.
+    fn atomic(&self, tr: &Translator<'_>) -> Option<(&'i str, &'i str)> {
+        if let Some(order) = self.order {
+            // Without a scope PTX means the whole device.
+            return Some((order, self.scope.unwrap_or("gpu")));
+        }
+        let request = tr.request;
+        let is_plain = self.cache.is_none() && !self.volatile && !self.unshared;
+        let is_kept = is_plain && self.count == 1 && request.volatile;
+        match (self.space, self.cache) {
+            (_, Some("cg")) if self.count == 1 && !request.helpers => Some(("relaxed", "gpu")),
+            (Space::Generic, None) if is_kept => Some(("relaxed", "gpu")),
+            (Space::Shared, None) if is_kept && request.clobbers_memory => Some(("relaxed", "cta")),
+            _ => None,
+        }
     }
 
     /// Operands without the cache policy, which is a hint.
@@ -132,15 +155,14 @@ pub(super) fn load(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
         return Err(advice(&instruction.opcode));
     };
     let places = places(to, access.count)?;
-    if let Some(order) = access.order {
+    if let Some((order, scope)) = access.atomic(tr) {
         let size = i64::from(access.ty.bits() / 8);
         for (position, place) in places.iter().enumerate() {
             let address = moved(address, size * position as i64);
             let pointer = pointer(tr, &address, access.space, access.ty.name())?;
-            let scope = scope(&access);
             let text = format!(
-                "__hip_atomic_load({pointer}, {}, {scope})",
-                TABLE.orders[order]
+                "__hip_atomic_load({pointer}, {}, {})",
+                TABLE.orders[order], TABLE.scopes[scope]
             );
             tr.assign(place, access.ty, &text)?;
         }
@@ -160,7 +182,9 @@ pub(super) fn load(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
     } else {
         let pointer = pointer(tr, address, access.space, &format!("const {name}"))?;
         match access.cache.and_then(|cache| TABLE.loads.get(cache)) {
-            Some(function) if tr.request.helpers => called(tr, function, &pointer)?,
+            Some(function) if tr.request.helpers || access.cache == Some("cg") => {
+                called(tr, function, &pointer)?
+            }
             _ => format!("*{pointer}"),
         }
     };
@@ -183,17 +207,17 @@ pub(super) fn store(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
     };
     let parts = places(from, access.count)?;
     tr.stores();
-    if let Some(order) = access.order {
+    if let Some((order, scope)) = access.atomic(tr) {
         let size = i64::from(access.ty.bits() / 8);
         for (position, part) in parts.iter().enumerate() {
             let address = moved(address, size * position as i64);
             let pointer = pointer(tr, &address, access.space, access.ty.name())?;
             let text = tr.read(part, access.ty)?;
-            let scope = scope(&access);
             tr.plain(format!(
-                "__hip_atomic_store({pointer}, {}, {}, {scope})",
+                "__hip_atomic_store({pointer}, {}, {}, {})",
                 bare(&text),
-                TABLE.orders[order]
+                TABLE.orders[order],
+                TABLE.scopes[scope]
             ));
         }
         return Ok(true);
@@ -220,7 +244,7 @@ pub(super) fn store(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
             let pointer = pointer(tr, address, access.space, &name)?;
             stored(tr, "cass_volatile_store", &pointer, &value)?
         }
-        (false, Some(function)) if tr.request.helpers => {
+        (false, Some(function)) if tr.request.helpers || access.cache == Some("cg") => {
             let pointer = pointer(tr, address, access.space, &name)?;
             stored(tr, function, &pointer, &value)?
         }

@@ -30,6 +30,10 @@ pub struct Request<'r> {
     pub native: bool,
     /// Helpers of the compatibility header may be called.
     pub helpers: bool,
+    /// `asm volatile`: accesses may not be moved, merged or left out.
+    pub volatile: bool,
+    /// Memory is among the clobbers.
+    pub clobbers_memory: bool,
 }
 
 /// An instruction that has no translation.

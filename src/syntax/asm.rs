@@ -35,17 +35,23 @@ pub struct AsmStatement {
     pub outputs: usize,
     /// `asm goto`: control leaves through labels.
     pub jumps: bool,
+    /// `asm volatile`, or without results, which makes it so: it may not be moved, merged or left out.
+    pub volatile: bool,
+    /// Memory is among the clobbers, so that no access to memory may be moved past it.
+    pub clobbers_memory: bool,
 }
 
 impl AsmStatement {
     /// The statement whose keyword stands at `keyword`; `None` for other uses of the word (`__asm {`, a declaration's label).
     pub fn at(document: &Document<'_>, keyword: TokenIndex) -> Option<Self> {
         let mut open = document.next(keyword)?;
-        let mut jumps = false;
+        let (mut jumps, mut volatile) = (false, false);
         while let b"volatile" | b"__volatile__" | b"__volatile" | b"goto" | b"inline"
         | b"__inline__" | b"const" = document.bytes(open)
         {
             jumps |= document.is(open, "goto");
+            volatile |=
+                document.bytes(open).ends_with(b"volatile") || document.is(open, "__volatile__");
             open = document.next(open)?;
         }
         if !document.is(open, "(") {
@@ -75,6 +81,8 @@ impl AsmStatement {
             semicolon: document.next(close).filter(|&next| document.is(next, ";")),
             template,
             operands,
+            volatile: volatile || outputs == 0,
+            clobbers_memory: section(3).any(|at| document.is(at, "\"memory\"")),
             outputs,
             jumps,
         })

@@ -32,3 +32,19 @@ for arch in gfx90a gfx1100; do
   compile "$arch" --cuda-device-only -O1 -c -o "$work/x.o" "$work/all.hip"
   echo "ok $arch"
 done
+
+# Loads that poll, read off the instructions: memory model of LLVM 19's AMDGPU usage.
+function_of() { sed -n "/^$1:/,/s_endpgm/p" "$work/polls.s"; }
+for model in "gfx90a glc -" "gfx942 sc1 sc1" "gfx1100 glc -"; do
+  read -r arch load store <<< "$model"
+  compile "$arch" --cuda-device-only -O2 -S -o "$work/polls.s" "$here/polls.hip"
+  for kernel in poll_ldcg poll_ldcv poll_asm; do
+    function_of "$kernel" | grep -q "s_cbranch" || { echo "$arch: $kernel has no loop" >&2; exit 1; }
+    function_of "$kernel" | grep -E "(global|flat)_load" | grep -q -w "$load" || { echo "$arch: $kernel may read an old line" >&2; exit 1; }
+  done
+  for kernel in store_stcg store_stwt; do
+    [ "$store" = - ] || function_of "$kernel" | grep -E "(global|flat)_store" | grep -q -w "$store" ||
+      { echo "$arch: $kernel stays in one L2 cache" >&2; exit 1; }
+  done
+  echo "ok polls $arch"
+done

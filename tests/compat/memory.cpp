@@ -1,4 +1,4 @@
-// helpers: cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast
+// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"
@@ -26,6 +26,23 @@ template <typename T> inline void __builtin_nontemporal_store(T value, T* addres
     widths.push_back(sizeof(T));
     *address = value;
 }
+enum { __HIP_MEMORY_SCOPE_AGENT = 4 };
+// The widths of atomic accesses; one that is not relaxed, or not of agent scope, counts as 99.
+static std::vector<unsigned> atomics;
+static unsigned atomic_width(unsigned width, int order, int scope)
+{
+    return order == __ATOMIC_RELAXED && scope == __HIP_MEMORY_SCOPE_AGENT ? width : 99;
+}
+template <typename T> inline T __hip_atomic_load(const T* address, int order, int scope)
+{
+    atomics.push_back(atomic_width(sizeof(T), order, scope));
+    return *address;
+}
+template <typename T> inline void __hip_atomic_store(T* address, T value, int order, int scope)
+{
+    atomics.push_back(atomic_width(sizeof(T), order, scope));
+    *address = value;
+}
 #include "helpers.hpp"
 
 struct Particle { float position[3]; int kind; short tail[2]; };
@@ -51,13 +68,20 @@ template <typename T> void round_trip(unsigned expected)
         store(p + 1, value);
         return same(p[1], value);
     };
-    CHECK(same(cass_ldg(p), value) && same(cass_ldca(p), value) && same(cass_ldcg(p), value) && same(cass_ldcv(p), value));
-    CHECK(widths.empty());
+    CHECK(same(cass_ldg(p), value) && same(cass_ldca(p), value) && same(cass_ldcv(p), value));
+    CHECK(widths.empty() && atomics.empty());
+    // What other blocks write has to be seen: atomic accesses, of which none is wider than 8 bytes.
+    const unsigned word = expected < 8 ? expected : 8;
+    const std::vector<unsigned> words(sizeof(T) / word, word);
+    CHECK(same(cass_ldcg(p), value) && atomics == words);
+    atomics.clear();
+    CHECK(stored([](T* q, T v) { cass_stcg(q, v); }) && atomics == words);
+    atomics.clear();
     CHECK(same(cass_ldcs(p), value) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
     widths.clear();
     CHECK(same(cass_ldlu(p), value) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
     widths.clear();
-    CHECK(stored([](T* q, T v) { cass_stwb(q, v); }) && stored([](T* q, T v) { cass_stcg(q, v); }) && stored([](T* q, T v) { cass_stwt(q, v); }));
+    CHECK(stored([](T* q, T v) { cass_stwb(q, v); }) && stored([](T* q, T v) { cass_stwt(q, v); }));
     CHECK(widths.empty());
     CHECK(stored([](T* q, T v) { cass_stcs(q, v); }) && widths == std::vector<unsigned>(sizeof(T) / expected, expected));
     widths.clear();
@@ -85,6 +109,8 @@ int main()
     float place = 0;
     cass_stcs(&place, 1);
     CHECK(place == 1.0f);
+    cass_stcg(&place, 3);
+    CHECK(place == 3.0f);
     cass_stwt(&place, 2.5);
     CHECK(place == 2.5f);
     std::vector<int> few{1}, many{2, 3};
