@@ -20,7 +20,7 @@
 //! When the build adds the samples' own folder to the include path: then translate that folder with the project.
 //!
 //! ## Source
-//! The snippets `src/compat/helper_*.hpp`, written from what the samples use.
+//! The snippets `src/compat/samples/*.hpp`, written from what the samples use.
 
 use crate::compat::{self, Helper};
 
