@@ -121,3 +121,23 @@ fn later_overlays_win() {
     let hit = table.get(b"acmeCudaRun").expect("it is known");
     assert_eq!(hit.entry.hip, Some("second"));
 }
+
+#[test]
+fn a_shared_note_is_resolved_and_held_to_be_used() {
+    let overlay = |text: &str| ApiTable::builtin().overlay("notes.toml", text, 0);
+    let good = overlay(
+        "library = \"acme\"\n[notes]\nblur = \"Blur by hand.\"\n[functions]\nacmeCudaBlur = { support = \"unsupported\", note = \"@blur\" }\n",
+    );
+    let table = good.unwrap_or_else(|error| panic!("{error}"));
+    let hit = table.get(b"acmeCudaBlur").expect("it is in the table");
+    assert_eq!(hit.entry.note, Some("Blur by hand."));
+    let bad = overlay(
+        "library = \"acme\"\n[notes]\nblur = \"Blur by hand.\"\n[functions]\nacmeCudaBlur = { support = \"unsupported\", note = \"@blurr\" }\n",
+    );
+    let problems = bad.err().expect("the note does not exist").to_string();
+    assert!(problems.contains("there is no note `blurr`"), "{problems}");
+    assert!(
+        problems.contains("no entry has the note `@blur`"),
+        "{problems}"
+    );
+}

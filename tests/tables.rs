@@ -16,7 +16,8 @@ use cass_transpile::rules::Trigger;
 use cass_transpile::rules::all;
 use cass_transpile::text::SourceFile;
 
-const SECTIONS: [&str; 9] = [
+const SECTIONS: [&str; 10] = [
+    "notes",
     "functions",
     "types",
     "enumerators",
@@ -78,8 +79,26 @@ fn files_are_valid_and_canonical() {
             }
         }
         problems.extend(layout(&name, &text));
+        problems.extend(repeated_notes(&name, &text));
     }
     refuse(&problems);
+}
+
+/// Advice that stands three times and more has a name in `[notes]`.
+fn repeated_notes(name: &str, text: &str) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for piece in text.split("note = \"").skip(1) {
+        let note = piece.split('"').next().unwrap_or_default();
+        if !note.starts_with('@') && !note.ends_with('\\') {
+            *counts.entry(note).or_default() += 1;
+        }
+    }
+    let repeated = counts.into_iter().filter(|(_, count)| *count > 2);
+    repeated
+        .map(|(note, count)| {
+            format!("{name}: give the note a name in [notes], it stands {count} times: {note}")
+        })
+        .collect()
 }
 
 /// One line per entry, sections in their order, keys sorted by bytes, nothing else but comments.
@@ -98,7 +117,8 @@ fn layout(name: &str, text: &str) -> Vec<String> {
             last.clear();
         } else if let Some((key, value)) = line.split_once(" = ") {
             let key = key.trim_matches('"').to_owned();
-            let is_entry = value.starts_with("{ ") && value.ends_with(" }");
+            let is_note = SECTIONS[section] == "notes" && value.starts_with('"');
+            let is_entry = is_note || value.starts_with("{ ") && value.ends_with(" }");
             let is_head = matches!(key.as_str(), "library" | "source") && number < 10;
             if !(is_entry || is_head) {
                 problems.push(format!("{at}: `{key}` is not one entry on one line"));

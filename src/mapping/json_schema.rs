@@ -15,6 +15,7 @@ pub fn json_schema() -> String {
         "properties": {
             "library": { "type": "string", "description": "Library the names belong to." },
             "source": { "type": "string", "description": "Where the releases of entries without a source of their own can be checked." },
+            "notes": { "type": "object", "description": "Advice that several entries share, by name: `note = \"@name\"`.", "additionalProperties": { "type": "string" } },
             "functions": section("Functions of host or device, by name."),
             "types": section("Types and class templates."),
             "enumerators": section("Enumerators."),
@@ -43,7 +44,7 @@ fn entry() -> Value {
             "roc_rocm": span("ROCm releases of the roc target."),
             "roc_args": arguments,
             "support": { "enum": ["review", "unsupported"], "description": "Absent: converts safely." },
-            "note": { "type": "string", "description": "Advice; required with `support`." },
+            "note": { "type": "string", "description": "Advice; required with `support`. `@name` stands for one of `notes`." },
             "cuda": span("CUDA releases that have the name."),
             "rocm": span("ROCm releases that have the target."),
             "older": {

@@ -18,6 +18,9 @@ pub struct RawTable {
     pub library: String,
     /// Where the releases of the entries can be checked that name no source of their own.
     pub source: Option<String>,
+    /// Advice that several entries share, by name: `note = "@name"`.
+    #[serde(default)]
+    pub(super) notes: BTreeMap<Spanned<String>, String>,
     /// Functions.
     #[serde(default)]
     pub(super) functions: Section,
@@ -62,7 +65,7 @@ pub struct RawEntry {
     pub roc_args: Vec<RawArg>,
     /// `"review"` or `"unsupported"`; absent means full support.
     pub support: Option<Support>,
-    /// Advice, required unless support is full.
+    /// Advice, required unless support is full; `@name` stands for one of `[notes]`.
     pub note: Option<String>,
     /// CUDA releases: `"11.0"`, `"7.0..12.0"`, `"..10.0"`.
     pub cuda: Option<String>,

@@ -1,5 +1,6 @@
 //! Written tables to entries that cannot be wrong. The same code runs in the build script, for overlays and in the tests.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::entry::{ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Unless, Verb};
@@ -24,7 +25,7 @@ pub fn validate(table: &RawTable) -> Result<Vec<Entry<'_>>, Vec<Problem>> {
     for (kind, section) in sections(table) {
         check_order(section, &mut problems);
         for (key, raw) in section {
-            match entry(&table.library, kind, key.get_ref(), raw.get_ref()) {
+            match entry(table, kind, key.get_ref(), raw.get_ref()) {
                 Ok(mut entry) => {
                     entry.source = entry
                         .source
@@ -38,6 +39,7 @@ pub fn validate(table: &RawTable) -> Result<Vec<Entry<'_>>, Vec<Problem>> {
             }
         }
     }
+    check_notes(table, &mut problems);
     if problems.is_empty() {
         Ok(entries)
     } else {
@@ -59,6 +61,37 @@ fn sections(table: &RawTable) -> [(Kind, &Section); 9] {
     ]
 }
 
+/// The advice of an entry: its own, or the one of `[notes]` that `@name` stands for.
+fn note<'r>(table: &'r RawTable, raw: &'r RawEntry) -> Result<Option<&'r str>, String> {
+    let Some(text) = raw.note.as_deref() else {
+        return Ok(None);
+    };
+    let Some(name) = text.strip_prefix('@') else {
+        return Ok(Some(text));
+    };
+    match table.notes.get(name) {
+        Some(shared) => Ok(Some(shared)),
+        None => Err(format!("there is no note `{name}` in [notes]")),
+    }
+}
+
+fn check_notes(table: &RawTable, problems: &mut Vec<Problem>) {
+    let raws = sections(table)
+        .into_iter()
+        .flat_map(|(_, section)| section.values());
+    let used: BTreeSet<&str> = raws
+        .filter_map(|raw| raw.get_ref().note.as_deref()?.strip_prefix('@'))
+        .collect();
+    let unused = table
+        .notes
+        .keys()
+        .filter(|key| !used.contains(key.get_ref().as_str()));
+    problems.extend(unused.map(|key| Problem {
+        span: key.span(),
+        message: format!("no entry has the note `@{}`", key.get_ref()),
+    }));
+}
+
 fn check_order(section: &Section, problems: &mut Vec<Problem>) {
     let mut last = 0;
     for key in section.keys() {
@@ -77,7 +110,7 @@ fn check_order(section: &Section, problems: &mut Vec<Problem>) {
 }
 
 fn entry<'r>(
-    library: &'r str,
+    table: &'r RawTable,
     kind: Kind,
     cuda: &'r str,
     raw: &'r RawEntry,
@@ -121,7 +154,7 @@ fn entry<'r>(
         hip: raw.hip.as_deref(),
         roc,
         kind,
-        library,
+        library: &table.library,
         support,
         args: args(&raw.args)?,
         forms: raw.forms.iter().map(form).collect::<Result<_, _>>()?,
@@ -129,7 +162,7 @@ fn entry<'r>(
         cuda_versions: span(&raw.cuda)?,
         rocm: span(&raw.rocm)?,
         older: raw.older.iter().map(older).collect::<Result<_, _>>()?,
-        note: raw.note.as_deref(),
+        note: note(table, raw)?,
         context: raw.context,
         include: raw.include.as_deref(),
         source: raw.source.as_deref(),
