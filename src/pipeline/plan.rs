@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -43,15 +43,16 @@ pub struct Plan {
 impl Plan {
     /// Decides the output name of every entry.
     pub fn new(entries: Vec<Entry>, naming: Naming) -> Self {
-        let taken: std::collections::BTreeSet<PathBuf> =
+        // Names of the tree, and those that files were given so far.
+        let mut taken: BTreeSet<PathBuf> =
             entries.iter().map(|entry| entry.relative.clone()).collect();
         let mut plan = Self::default();
         for entry in entries {
             let wanted = renamed(&entry.relative, naming).filter(|_| entry.kind == EntryKind::File);
             let output = match wanted {
-                Some(wanted) if taken.contains(&wanted) => {
+                Some(wanted) if !taken.insert(wanted.clone()) => {
                     plan.collisions.push(format!(
-                        "{} keeps its name: {} exists",
+                        "{} keeps its name: {} is taken",
                         entry.relative.display(),
                         wanted.display()
                     ));

@@ -134,8 +134,32 @@ pub(crate) fn evaluate(tokens: &[&[u8]], assume: Assumption) -> Truth {
     evaluate_with(tokens, &|name, _| defined(name, assume))
 }
 
+/// Parentheses and `!` within each other that a condition is followed through. People write fewer than ten; each level takes a frame
+/// of the stack, which a hostile file would fill.
+const DEEPEST: usize = 256;
+
+/// Whether a condition nests deeper than anybody follows.
+pub(crate) fn is_too_deep<'t>(tokens: impl Iterator<Item = &'t [u8]>) -> bool {
+    let (mut open, mut negated) = (0usize, 0usize);
+    for token in tokens {
+        match token {
+            b"(" => open += 1,
+            b")" => open = open.saturating_sub(1),
+            b"!" => negated += 1,
+            _ => negated = 0,
+        }
+        if open + negated > DEEPEST {
+            return true;
+        }
+    }
+    false
+}
+
 /// Truth of an `#if` expression when `known` says what a macro is: its value (`true`), or whether it is defined (`false`).
 pub(crate) fn evaluate_with(tokens: &[&[u8]], known: &dyn Fn(&[u8], bool) -> Truth) -> Truth {
+    if is_too_deep(tokens.iter().copied()) {
+        return Truth::Unknown;
+    }
     let mut parser = Parser {
         tokens,
         at: 0,
@@ -297,6 +321,23 @@ mod tests {
         );
         assert_eq!(on_hip("( X + 1 ) > 2 && 0"), Truth::No);
         assert_eq!(on_hip("defined ("), Truth::Unknown);
+    }
+
+    #[test]
+    fn what_nests_too_deep_is_unknown() {
+        let nested = |open: &str, close: &str, depth: usize| {
+            on_hip(&(open.repeat(depth) + "__HIPCC__" + &close.repeat(depth)))
+        };
+        assert_eq!(nested("( ", " )", DEEPEST), Truth::Yes);
+        assert_eq!(nested("! ", "", DEEPEST), Truth::Yes);
+        for depth in [DEEPEST + 1, 100_000] {
+            assert_eq!(nested("( ", " )", depth), Truth::Unknown);
+            assert_eq!(nested("( ", "", depth), Truth::Unknown);
+            assert_eq!(nested("! ", "", depth), Truth::Unknown);
+            assert_eq!(nested("! ( ", " )", depth), Truth::Unknown);
+        }
+        let wide = vec!["! defined ( X )"; 1000].join(" && ") + " && __CUDACC__";
+        assert_eq!(on_hip(&wide), Truth::No);
     }
 
     #[test]

@@ -59,6 +59,56 @@ fn only_changed_files_are_checked() {
 }
 
 #[test]
+fn files_of_submodules_and_of_repositories_within_are_seen() {
+    let tree = Tree::new(&[
+        ("part/old.cu", GONE),
+        ("part/b.cu", SAFE),
+        ("repo/a.cu", SAFE),
+    ]);
+    let git = |folder: &str, arguments: &[&str]| tree.git(&[&["-C", folder], arguments].concat());
+    for folder in ["part", "repo"] {
+        git(folder, &["init", "-q"]);
+        git(folder, &["add", "."]);
+        git(folder, &["commit", "-qm", "one"]);
+    }
+    let add = [
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        "../part",
+        "sub",
+    ];
+    git("repo", &add);
+    git("repo", &["commit", "-qm", "two"]);
+    let errors = |path: &str| {
+        tree.run(&["check", path, "--changed"])
+            .out
+            .matches("CASS003")
+            .count()
+    };
+    assert_eq!(errors("repo"), 0);
+    tree.write("repo/sub/new.cu", GONE.as_bytes());
+    assert_eq!(errors("repo"), 1, "untracked in the submodule");
+    tree.write("repo/sub/b.cu", GONE.as_bytes());
+    git("repo/sub", &["commit", "-qam", "three"]);
+    assert_eq!(
+        errors("repo"),
+        2,
+        "a commit that the superproject does not name yet"
+    );
+    assert_eq!(
+        errors("repo/sub"),
+        1,
+        "seen from the submodule, that is its last commit"
+    );
+    tree.write("repo/within/c.cu", GONE.as_bytes());
+    git("repo/within", &["init", "-q"]);
+    assert_eq!(errors("repo"), 3, "a repository that git calls one name");
+}
+
+#[test]
 fn what_git_cannot_tell_is_said() {
     let tree = Tree::new(&[("a.cu", SAFE)]);
     let outside = tree.run(&["check", "a.cu", "--changed"]);

@@ -7,6 +7,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod hostile;
 mod names;
 mod outputs;
 mod places;

@@ -3,8 +3,6 @@
 mod checker;
 mod known;
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 
 pub(super) use checker::Checker;
@@ -14,7 +12,7 @@ use super::settings::{Given, Settings};
 use super::shim::Cover;
 use super::{Exit, input, output, reports};
 use crate::config::CheckTable;
-use crate::pipeline::{Naming, Plan, changed, run as run_pipeline, walk};
+use crate::pipeline::{Changed, Naming, Plan, run as run_pipeline, walk};
 use crate::report::{Builder, FileReport, Format, Report, text};
 use checker::added;
 use known::{compare, update_baseline};
@@ -42,12 +40,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
         let session = settings.session(&plan)?;
         if args.changed {
             // The index above is of the whole tree: a file's meaning depends on headers that did not change.
-            let changed = changed(path, args.since.as_deref())?;
-            let is_changed = |path: &Path| {
-                path.canonicalize()
-                    .is_ok_and(|path| changed.contains(&path))
-            };
-            plan.files.retain(|file| is_changed(&file.entry.path));
+            let changed = Changed::new(path, args.since.as_deref())?;
+            plan.files.retain(|file| changed.contains(&file.entry.path));
         }
         let checker = Checker {
             prefix: input::prefix(path),

@@ -142,15 +142,14 @@ fn write_beside(
     helpers: &BTreeSet<&'static str>,
     report: &Report,
 ) -> Result<()> {
-    let Some(folder) = target.beside().filter(|_| !args.dry_run) else {
+    if args.dry_run {
         return Ok(());
-    };
-    let write = |name, text: String| emit::write(&folder.join(name), text.as_bytes(), None);
+    }
     if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        write(compat::HEADER_NAME, compat::header(helpers))?;
+        target.write_beside(compat::HEADER_NAME, &compat::header(helpers))?;
     }
     if target.is_tree() {
-        write(REPORT_NAME, report::json::json(report))?;
+        target.write_beside(REPORT_NAME, &report::json::json(report))?;
     }
     Ok(())
 }
@@ -175,10 +174,10 @@ fn print(args: &ConvertArgs, target: &Target, report: &mut Report, summary: Stri
 
 fn where_to_look(args: &ConvertArgs, target: &Target) -> String {
     match target {
-        Target::Tree(folder) if !args.dry_run => format!(
+        Target::Tree(tree) if !args.dry_run => format!(
             "written to {}; findings: {}, or `cass-transpile check {}`\n",
-            folder.display(),
-            folder.join(REPORT_NAME).display(),
+            tree.root().display(),
+            tree.root().join(REPORT_NAME).display(),
             args.src.as_deref().unwrap_or(Path::new("SRC")).display()
         ),
         _ => String::new(),

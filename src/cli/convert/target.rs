@@ -6,12 +6,12 @@ use anyhow::{Result, bail};
 use super::REPORT_NAME;
 use crate::cli::args::ConvertArgs;
 use crate::compat;
-use crate::pipeline::PlannedFile;
+use crate::emit::{self, OutputTree};
 use crate::text::Language;
 
 /// Where results go.
 pub(super) enum Target {
-    Tree(PathBuf),
+    Tree(OutputTree),
     File(PathBuf),
     Stdout,
     InPlace(PathBuf),
@@ -50,7 +50,7 @@ impl Target {
             );
         }
         if args.dry_run || (is_file && !out.exists()) || !source.exists() {
-            return Ok(Self::Tree(out.clone()));
+            return Ok(Self::Tree(OutputTree::new(out)));
         }
         if out.is_file() {
             bail!(
@@ -71,7 +71,7 @@ impl Target {
                 out.display()
             );
         }
-        Ok(Self::Tree(out.clone()))
+        Ok(Self::Tree(OutputTree::new(out)))
     }
 
     pub(super) fn is_tree(&self) -> bool {
@@ -85,7 +85,7 @@ impl Target {
     /// The folder that is all output.
     pub(super) fn folder(&self) -> Option<&Path> {
         match self {
-            Self::Tree(folder) => Some(folder),
+            Self::Tree(tree) => Some(tree.root()),
             _ => None,
         }
     }
@@ -93,7 +93,7 @@ impl Target {
     /// The folder that helper header and report are written to.
     pub(super) fn beside(&self) -> Option<&Path> {
         match self {
-            Self::Tree(folder) => Some(folder),
+            Self::Tree(tree) => Some(tree.root()),
             Self::InPlace(path) if path.is_dir() => Some(path),
             Self::File(path) | Self::InPlace(path) => path.parent(),
             Self::Stdout => None,
@@ -111,13 +111,19 @@ impl Target {
         header.map_or_else(BTreeSet::new, |header| compat::held(&header))
     }
 
-    pub(super) fn path_of(&self, file: &PlannedFile) -> Option<PathBuf> {
+    /// Writes what belongs to the result as a whole and lies beside it.
+    pub(super) fn write_beside(&self, name: &str, text: &str) -> Result<()> {
         match self {
-            Self::Tree(folder) => Some(folder.join(&file.output)),
-            Self::File(path) => Some(path.clone()),
-            Self::InPlace(_) => Some(file.entry.path.clone()),
-            Self::Stdout => None,
+            Self::Tree(tree) => {
+                tree.write(Path::new(name), text.as_bytes(), None)?;
+            }
+            _ => {
+                if let Some(folder) = self.beside() {
+                    emit::write(&folder.join(name), text.as_bytes(), None)?;
+                }
+            }
         }
+        Ok(())
     }
 }
 

@@ -96,27 +96,43 @@ impl Writer<'_> {
             Processed::Source { outcome, .. } => annotated.as_deref().or(outcome.output.as_deref()),
             _ => None,
         };
-        let Some(target) = self.target.path_of(file) else {
-            let Processed::Source { source, .. } = processed else {
-                return Ok(());
-            };
-            return output::print_bytes(changed.unwrap_or(&source.bytes));
-        };
-        let in_place = matches!(self.target, Target::InPlace(_));
-        match (changed, &file.entry.kind) {
-            (Some(bytes), _) => {
-                if let Some(suffix) = &self.args.backup {
-                    let mut name = target.clone().into_os_string();
-                    name.push(suffix);
-                    emit::copy(&file.entry.path, Path::new(&name))?;
-                }
-                let permissions = emit::permissions(&file.entry.path);
-                emit::write(&target, bytes, permissions)?;
+        let source = &file.entry.path;
+        let permissions = || emit::permissions(source);
+        match (self.target, changed) {
+            (Target::Tree(tree), Some(bytes)) => {
+                tree.write(&file.output, bytes, permissions())?;
             }
-            (None, _) if in_place => {}
-            (None, EntryKind::Link(destination)) => drop(emit::link(destination, &target)?),
-            (None, EntryKind::File) => drop(emit::copy(&file.entry.path, &target)?),
+            (Target::Tree(tree), None) => {
+                match &file.entry.kind {
+                    EntryKind::Link(destination) => tree.link(destination, &file.output)?,
+                    EntryKind::File => tree.copy(source, &file.output)?,
+                };
+            }
+            (Target::File(target), Some(bytes)) => {
+                emit::write(target, bytes, permissions())?;
+            }
+            (Target::File(target), None) => {
+                emit::copy(source, target)?;
+            }
+            (Target::InPlace(_), Some(bytes)) => self.replace(source, bytes)?,
+            (Target::InPlace(_), None) => {}
+            (Target::Stdout, _) => {
+                if let Processed::Source { source, .. } = processed {
+                    output::print_bytes(changed.unwrap_or(&source.bytes))?;
+                }
+            }
         }
+        Ok(())
+    }
+
+    /// Writes a result over its source, of which a copy stays where one was asked for.
+    fn replace(&self, source: &Path, bytes: &[u8]) -> Result<()> {
+        if let Some(suffix) = &self.args.backup {
+            let mut name = source.to_path_buf().into_os_string();
+            name.push(suffix);
+            emit::copy(source, Path::new(&name))?;
+        }
+        emit::write(source, bytes, emit::permissions(source))?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::project::index::number;
 use crate::rules::Context;
-use crate::syntax::{Document, TokenIndex, TokenKind};
+use crate::syntax::{Document, TokenIndex, TokenKind, is_too_deep};
 
 /// What a macro of CUDA tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,7 +135,8 @@ impl Expr {
                     .partner(at)
                     .is_none_or(|partner| !operands.contains(&partner))
         };
-        if operands.clone().any(is_torn) {
+        let words = || operands.clone().map(|at| document.bytes(at));
+        if is_too_deep(words()) || operands.clone().any(is_torn) {
             return Self::Atom(Atom {
                 tokens: operands,
                 kind: AtomKind::Value,
@@ -334,6 +335,9 @@ fn find_comparison(document: &Document<'_>, tokens: &Range<TokenIndex>) -> Optio
     None
 }
 
+/// Tokens of the longest arithmetic that is worked out: each operator is a level of recursion over what stands before it.
+const LONGEST: usize = 256;
+
 /// The value of sums and products of numbers, macros of CUDA and constants of the tree; `None` for everything else.
 fn arithmetic(
     doc: &Document<'_>,
@@ -341,6 +345,9 @@ fn arithmetic(
     tokens: Range<TokenIndex>,
     world: World,
 ) -> Option<i64> {
+    if tokens.len() > LONGEST {
+        return None;
+    }
     for operators in [[&b"+"[..], b"-", b"-"], [b"*", b"/", b"%"]] {
         if let Some(at) = last_operator(doc, &tokens, operators) {
             let left = arithmetic(doc, constant, tokens.start..at, world)?;

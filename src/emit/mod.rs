@@ -1,12 +1,16 @@
 //! The only writer of files: a temporary file beside the target, then a rename, so that no half-written file is ever seen.
 //! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
+mod tree;
+
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
+
+pub use tree::OutputTree;
 
 /// What writing did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +26,7 @@ pub enum Written {
 /// # Errors
 /// When a folder or file cannot be written; the message names it.
 pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
-    if fs::symlink_metadata(target)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64)
-        && fs::read(target).is_ok_and(|old| old == bytes)
-    {
+    if holds(target, bytes) {
         return Ok(Written::Unchanged);
     }
     if let Some(stream) = open_stream(target) {
@@ -34,6 +35,18 @@ pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> R
             .with_context(|| failed(target))?;
         return Ok(Written::Changed);
     }
+    replace(target, bytes, permissions)
+}
+
+/// Whether a regular file has these bytes.
+fn holds(target: &Path, bytes: &[u8]) -> bool {
+    fs::symlink_metadata(target)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64)
+        && fs::read(target).is_ok_and(|old| old == bytes)
+}
+
+/// Puts a file with these bytes in the place of whatever the name stands for, a folder aside.
+fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
     let mut file = temporary(target)?;
     file.write_all(bytes).with_context(|| failed(target))?;
     persist(file, target, permissions)
@@ -50,18 +63,27 @@ pub fn permissions(path: &Path) -> Option<Permissions> {
 /// # Errors
 /// When the source cannot be read or the target cannot be written.
 pub fn copy(source: &Path, target: &Path) -> Result<Written> {
-    let mut from =
-        File::open(source).with_context(|| format!("{}: cannot be read", source.display()))?;
-    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file())
-        && same_content(source, target).unwrap_or(false)
-    {
-        return Ok(Written::Unchanged);
-    }
     if let Some(stream) = open_stream(target) {
+        let mut from = opened(source)?;
         stream
             .and_then(|mut stream| io::copy(&mut from, &mut stream))
             .with_context(|| failed(target))?;
         return Ok(Written::Changed);
+    }
+    duplicate(source, target)
+}
+
+fn opened(source: &Path) -> Result<File> {
+    File::open(source).with_context(|| format!("{}: cannot be read", source.display()))
+}
+
+/// Puts a copy of a file in the place of whatever the target's name stands for, a folder aside.
+fn duplicate(source: &Path, target: &Path) -> Result<Written> {
+    let mut from = opened(source)?;
+    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file())
+        && same_content(source, target).unwrap_or(false)
+    {
+        return Ok(Written::Unchanged);
     }
     let mut file = temporary(target)?;
     // Between two files the kernel copies, or shares blocks where the file system can.

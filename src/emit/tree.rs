@@ -1,0 +1,111 @@
+//! A folder that a run fills: nothing is written outside it, whatever links an earlier run or somebody else left in it.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Permissions};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::{Written, duplicate, failed, holds, link, replace};
+
+/// The writer of an output tree. Paths are relative to its root and lead down only.
+#[derive(Debug)]
+pub struct OutputTree {
+    root: PathBuf,
+    /// Folders, relative to the root, that were seen to be folders and no links.
+    real: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl OutputTree {
+    /// A tree whose root may be a link: a person named it.
+    pub fn new(root: &Path) -> Self {
+        Self {
+            root: root.to_path_buf(),
+            real: Mutex::default(),
+        }
+    }
+
+    /// The folder that is filled.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Writes a file, unless it has these bytes already. What the name stands for is replaced, also a link or a pipe.
+    ///
+    /// # Errors
+    /// When the way to it leads through a link, or a folder or file cannot be written; the message names it.
+    pub fn write(
+        &self,
+        relative: &Path,
+        bytes: &[u8],
+        permissions: Option<Permissions>,
+    ) -> Result<Written> {
+        let target = self.place(relative)?;
+        if holds(&target, bytes) {
+            return Ok(Written::Unchanged);
+        }
+        replace(&target, bytes, permissions)
+    }
+
+    /// Copies a file with its permissions, unless the target has the same bytes already.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`], or when the source cannot be read.
+    pub fn copy(&self, source: &Path, relative: &Path) -> Result<Written> {
+        duplicate(source, &self.place(relative)?)
+    }
+
+    /// Makes a symbolic link to `destination`.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`].
+    pub fn link(&self, destination: &Path, relative: &Path) -> Result<Written> {
+        link(destination, &self.place(relative)?)
+    }
+
+    /// Where a file of the tree lies, once all folders above it are there and are folders of the tree.
+    fn place(&self, relative: &Path) -> Result<PathBuf> {
+        let is_down = |part| matches!(part, Component::Normal(_));
+        if !relative.components().all(is_down) {
+            bail!("{}: leads out of the output", relative.display());
+        }
+        let folder = relative.parent().unwrap_or(Path::new(""));
+        let is_known = |real: &BTreeSet<PathBuf>| real.contains(folder);
+        if !is_known(&self.real.lock().unwrap_or_else(PoisonError::into_inner)) {
+            self.make_folders(folder)?;
+        }
+        Ok(self.root.join(relative))
+    }
+
+    fn make_folders(&self, folder: &Path) -> Result<()> {
+        fs::create_dir_all(&self.root).with_context(|| failed(&self.root))?;
+        let mut way = PathBuf::new();
+        for part in folder.components() {
+            way.push(part);
+            make_folder(&self.root.join(&way))?;
+        }
+        let mut real = self.real.lock().unwrap_or_else(PoisonError::into_inner);
+        real.insert(way);
+        Ok(())
+    }
+}
+
+/// Makes a folder, unless there is one. A link to a folder is none: what lies behind it is not ours.
+fn make_folder(folder: &Path) -> Result<()> {
+    match fs::symlink_metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(metadata) if metadata.is_symlink() => bail!(
+            "{}: is a link where a folder should go, and nothing is written through links; remove it and run again",
+            folder.display()
+        ),
+        Ok(_) => bail!(
+            "{}: is a file where a folder should go; remove it and run again",
+            folder.display()
+        ),
+        // Another thread may have made it since.
+        Err(_) => fs::create_dir(folder)
+            .or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) })
+            .with_context(|| failed(folder)),
+    }
+}
