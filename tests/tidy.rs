@@ -148,8 +148,8 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("println!(", &[]),
     ("process::exit", &["cli/"]),
     ("std::env::", &["cli/", "main.rs"]),
-    ("fs::write(", &["emit.rs"]),
-    ("File::create(", &["emit.rs"]),
+    ("fs::write(", &["emit/"]),
+    ("File::create(", &["emit/"]),
     ("use clap::{Args", &["cli/"]),
     ("clap::Parser", &["cli/"]),
     (
@@ -157,9 +157,10 @@ const RESERVED: &[(&str, &[&str])] = &[
         &[
             "cli/",
             "config/",
-            "emit.rs",
+            "emit/",
             "pipeline/walk.rs",
             "pipeline/changed.rs",
+            "pipeline/git.rs",
             "mapping/overlay.rs",
             "lsp/",
         ],
