@@ -2,6 +2,7 @@
 
 pub mod byte_pointer;
 pub mod conditions;
+mod hidden_arguments;
 pub mod include_place;
 pub mod inline_asm;
 pub mod lane_mask;

@@ -1,6 +1,7 @@
 //! Renames of calls with what the tables say about their arguments, as the smallest edits.
 
-use crate::diagnostic::Finding;
+use super::hidden_arguments;
+use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::{ApiEntry, ArgEdit, Kind, Support, Target, Verb};
 use crate::rules::At;
@@ -84,11 +85,13 @@ pub fn renamed(
         return None;
     }
     let rename = rename(cx, index, call.as_ref(), &target);
+    let are_hidden =
+        rename.arguments_missed || hidden_arguments::are_hidden(cx, index, entry, call.as_ref());
     let support = support_at(cx, index, entry);
     if rename.edits.is_empty() && support == Support::Full {
         return None;
     }
-    let applicability = if support == Support::Full && !rename.arguments_missed {
+    let applicability = if support == Support::Full && !are_hidden {
         Applicability::Safe
     } else {
         Applicability::Review
@@ -104,6 +107,11 @@ pub fn renamed(
     } else {
         entry.note.unwrap_or_default().into()
     };
+    if are_hidden {
+        let note = if finding.help.is_empty() { String::new() } else { format!("; {}", finding.help) };
+        finding.severity = finding.severity.max(Severity::Warning);
+        finding.help = format!("{}{note}", hidden_arguments::HELP).into();
+    }
     finding.headers.extend(entry.include);
     if !rename.edits.is_empty() {
         finding = finding.fix(Fix {

@@ -156,6 +156,17 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
+    /// The number of arguments of a call that is none of the forms, where a form with the same target tells it: both end up with the
+    /// parameters of one function.
+    pub fn plain_arity(&self) -> Option<usize> {
+        let form = self
+            .forms
+            .iter()
+            .find(|form| form.hip.is_none() || form.hip == self.hip)?;
+        let target = usize::from(form.arity).checked_add_signed(grown_by(&form.args))?;
+        target.checked_add_signed(-grown_by(&self.args))
+    }
+
     /// Whether the entry says something about releases, which then needs a source.
     pub fn has_releases(&self) -> bool {
         let none = Span::default();
@@ -165,6 +176,16 @@ impl Entry<'_> {
             || self.roc.as_ref().is_some_and(|roc| roc.rocm != none)
             || self.forms.iter().any(|form| form.rocm.is_some())
     }
+}
+
+/// How many arguments more a call has after these edits.
+fn grown_by(edits: &[ArgEdit<'_>]) -> isize {
+    let of = |edit: &ArgEdit<'_>| match edit.verb {
+        Verb::Insert(_) | Verb::Copy(_) => 1,
+        Verb::Drop => -1,
+        _ => 0,
+    };
+    edits.iter().map(of).sum()
 }
 
 /// An entry whose texts live as long as the program.

@@ -1,0 +1,59 @@
+//! Calls that do not show how many arguments they have: a macro, a parameter pack or an `#if` stands among them.
+
+use crate::mapping::{ApiEntry, Kind};
+use crate::rules::Context;
+use crate::syntax::{Call, Document, TokenIndex, TokenKind};
+
+/// Advice for such a call.
+pub(super) const HELP: &str = "HIP takes other arguments here, and a macro, a parameter pack or a directive hides those of this call: write them out, or compare them with HIP's declaration";
+
+/// Whether the entry treats calls by their arguments, and this one does not show them. `call` is the call as it reads, if it can be read.
+pub(super) fn are_hidden(
+    cx: &Context<'_, '_>,
+    name: TokenIndex,
+    entry: &ApiEntry,
+    call: Option<&Call>,
+) -> bool {
+    if entry.kind != Kind::Function || entry.args.is_empty() && entry.forms.is_empty() {
+        return false;
+    }
+    match call {
+        // Parentheses that a directive tears apart, or that hold statements.
+        None => cx.doc.next_is(name, "(") && !cx.doc.is_before(name, "define"),
+        Some(call) if call.split_by_directive => true,
+        Some(call) => {
+            let arity = call.arguments.len();
+            let is_odd = entry.plain_arity().is_some_and(|plain| {
+                arity != plain && entry.forms.iter().all(|form| usize::from(form.arity) != arity)
+            });
+            top_level(cx.doc, call).any(|at| {
+                stands_for_several(cx, at) || is_odd && reads_like_a_macro(cx.doc, at)
+            })
+        }
+    }
+}
+
+/// The tokens of a call's arguments that stand in no brackets of their own.
+fn top_level<'c>(doc: &'c Document<'_>, call: &'c Call) -> impl Iterator<Item = TokenIndex> + 'c {
+    let mut next = call.open + 1;
+    std::iter::from_fn(move || {
+        let at = next;
+        next = doc.partner(at).filter(|&close| close > at).unwrap_or(at) + 1;
+        (at < call.close).then_some(at)
+    })
+}
+
+/// `args...`, `__VA_ARGS__`, and macros of the tree with a comma in their text.
+fn stands_for_several(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
+    let word = cx.doc.bytes(at);
+    matches!(word, b"..." | b"__VA_ARGS__")
+        || cx.doc.tokens[at].kind == TokenKind::Ident && cx.own.is_list(word)
+}
+
+/// A word in capitals: outside the tree, nobody knows what it stands for.
+fn reads_like_a_macro(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let word = doc.bytes(at);
+    doc.is_ident(at)
+        && word.len() > 1
+        && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+}
