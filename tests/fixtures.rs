@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use cass_transpile::diagnostic::Severity;
+use cass_transpile::edit::Edit;
 use cass_transpile::engine::FileOutcome;
 use cass_transpile::engine::Session;
 use cass_transpile::engine::translate;
@@ -84,6 +85,7 @@ fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Sessio
         .unwrap_or_else(|| source.bytes.clone());
     check_edits(source, outcome, &output);
     check_trees(source, &output);
+    check_lost_fixes(source, outcome, session);
     let again = translate(&SourceFile::new(source.path.clone(), output), session);
     assert!(
         again.edits.is_empty(),
@@ -115,6 +117,22 @@ fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Sessio
             !finding.message.ends_with('.'),
             "{}: messages end without a full stop: {}",
             source.path,
+            finding.message
+        );
+    }
+}
+
+/// A fix that was wanted is in the output, or what it is about is gone, or its finding says that it is not.
+fn check_lost_fixes(source: &SourceFile, outcome: &FileOutcome, session: &Session) {
+    for finding in outcome.findings.iter().filter(|finding| !finding.applied) {
+        let Some(fix) = &finding.fix else { continue };
+        let is_wanted = fix.applicability >= session.options.fix_level;
+        let is_gone = |edit: &Edit| outcome.edits.iter().any(|it| it.range.contains(edit.range));
+        assert!(
+            !is_wanted || finding.severity > Severity::Info || fix.edits.iter().all(is_gone),
+            "{}: the fix of {} is lost without a word: {}",
+            source.path,
+            finding.code,
             finding.message
         );
     }

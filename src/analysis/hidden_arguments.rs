@@ -24,11 +24,14 @@ pub(super) fn are_hidden(
         Some(call) => {
             let arity = call.arguments.len();
             let is_odd = entry.plain_arity().is_some_and(|plain| {
-                arity != plain && entry.forms.iter().all(|form| usize::from(form.arity) != arity)
+                arity != plain
+                    && entry
+                        .forms
+                        .iter()
+                        .all(|form| usize::from(form.arity) != arity)
             });
-            top_level(cx.doc, call).any(|at| {
-                stands_for_several(cx, at) || is_odd && reads_like_a_macro(cx.doc, at)
-            })
+            top_level(cx.doc, call)
+                .any(|at| stands_for_several(cx, at) || is_odd && reads_like_a_macro(cx.doc, at))
         }
     }
 }
@@ -46,7 +49,9 @@ fn top_level<'c>(doc: &'c Document<'_>, call: &'c Call) -> impl Iterator<Item = 
 /// `args...`, `__VA_ARGS__`, and macros of the tree with a comma in their text.
 fn stands_for_several(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
     let word = cx.doc.bytes(at);
-    matches!(word, b"..." | b"__VA_ARGS__")
+    word == b"__VA_ARGS__"
+        // The dots of an ellipsis are a token each.
+        || word == b"." && cx.doc.is_before(at, ".")
         || cx.doc.tokens[at].kind == TokenKind::Ident && cx.own.is_list(word)
 }
 
@@ -55,5 +60,7 @@ fn reads_like_a_macro(doc: &Document<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
     doc.is_ident(at)
         && word.len() > 1
-        && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+        && word
+            .iter()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }

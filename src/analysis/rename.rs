@@ -108,7 +108,11 @@ pub fn renamed(
         entry.note.unwrap_or_default().into()
     };
     if are_hidden {
-        let note = if finding.help.is_empty() { String::new() } else { format!("; {}", finding.help) };
+        let note = if finding.help.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", finding.help)
+        };
         finding.severity = finding.severity.max(Severity::Warning);
         finding.help = format!("{}{note}", hidden_arguments::HELP).into();
     }

@@ -1,7 +1,7 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
 use crate::diagnostic::{ApiUse, Finding, Severity};
-use crate::edit::{EditSet, apply};
+use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::Session;
 use crate::engine::changed_lines::stretches;
 use crate::mapping::{ApiEntry, Kind};
@@ -89,10 +89,12 @@ fn foreign(
     found
 }
 
-/// What findings speak of already, sorted: all but the names that were converted safely, which should be gone.
+/// What findings speak of already, sorted: all but the names that were converted safely or went with other code, which should be gone.
 fn covered(findings: &[Finding]) -> Vec<TextRange> {
     let speaks = |finding: &&Finding| {
-        !finding.applied || finding.fix.is_none() || finding.severity > Severity::Info
+        let fix = finding.fix.as_ref();
+        let is_proposal = |fix: &Fix| fix.applicability == Applicability::Manual;
+        finding.severity > Severity::Info || fix.is_none_or(is_proposal)
     };
     let mut covered: Vec<TextRange> = findings
         .iter()

@@ -3,6 +3,7 @@
 pub mod changed_lines;
 pub mod dispatch;
 pub mod leftovers;
+mod lost_fixes;
 pub mod policy;
 pub mod regression;
 pub mod session;

@@ -8,6 +8,7 @@ use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
 use crate::engine::RuleSettings;
 use crate::engine::Session;
 use crate::engine::leftovers;
+use crate::engine::lost_fixes;
 use crate::engine::regression;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{guarded_names, switches};
@@ -80,6 +81,8 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     if drop_hidden_code(&mut findings) {
         (edits, helpers) = resolve(&document, session, &suppressions, &mut findings);
     }
+    lost_fixes::raise(&document, &mut findings, session.options.fix_level);
+    settle(&mut findings, &settings);
     let mut late = Vec::new();
     if source.language == Language::CFamily {
         late = leftovers::leftovers(&document, session, &own, &names, &edits, &findings);
@@ -239,18 +242,22 @@ fn resolve(
     if extra.is_none() && separator.is_none() {
         return (resolution.edits, helpers);
     }
-    let mut fixes: Vec<(u8, Option<&Fix>)> = findings
+    let is_applied: Vec<usize> = (0..findings.len())
+        .filter(|&at| findings[at].applied)
+        .collect();
+    let mut fixes: Vec<(u8, Option<&Fix>)> = is_applied
         .iter()
-        .filter(|f| f.applied)
-        .map(|f| (priority(f.code), f.fix.as_ref()))
+        .map(|&at| (priority(findings[at].code), findings[at].fix.as_ref()))
         .collect();
     // Behind the runtime header, in front of whatever else is inserted at the start of that line.
     fixes.push((INCLUDES, extra.as_ref()));
     fixes.push((INCLUDES + 1, separator.as_ref()));
-    (
-        EditSet::resolve(&fixes, Applicability::Review.min(session.options.fix_level)).edits,
-        helpers,
-    )
+    let policy = Applicability::Review.min(session.options.fix_level);
+    let resolution = EditSet::resolve(&fixes, policy);
+    for (at, applied) in is_applied.into_iter().zip(&resolution.applied) {
+        findings[at].applied = *applied;
+    }
+    (resolution.edits, helpers)
 }
 
 /// Drops findings in code that an applied fix takes from AMD: it stays as it is, for NVIDIA. Whether there were any.

@@ -26,6 +26,8 @@ pub struct FileIndex {
     pub(crate) coined: FxHashSet<Box<[u8]>>,
     /// Object-like macros and constants whose value is one number.
     pub(crate) constants: FxHashMap<Box<[u8]>, u64>,
+    /// Macros that stand for several arguments: a comma stands in their text, outside brackets.
+    pub(crate) lists: FxHashSet<Box<[u8]>>,
     /// Include paths as written.
     pub(crate) includes: Vec<String>,
     /// Include paths that every build for AMD reads: under no condition but the file's guard and those for HIP.
@@ -104,6 +106,14 @@ impl FileIndex {
                 self.includes_before_macro
                     .get_or_insert(self.includes.len());
             }
+            let name = rest
+                .trim_start()
+                .split(|c: char| !c.is_alphanumeric() && c != '_');
+            if let Some(name) = name.into_iter().next()
+                && text_has_comma(&rest.trim_start()[name.len()..])
+            {
+                self.lists.insert(name.as_bytes().into());
+            }
             let mut words = rest.split_whitespace();
             if let (Some(name), Some(value)) = (words.next(), words.next())
                 && let Some(value) = number(value.trim_matches(['(', ')']).as_bytes())
@@ -131,6 +141,9 @@ impl FileIndex {
             let Some(name) = operands.next() else {
                 continue;
             };
+            if has_comma(document, operands.clone()) {
+                self.lists.insert(document.bytes(name).into());
+            }
             let at = directive.range.start;
             if document.vendor_at(at) != Vendor::Any || is_within(out, at) {
                 continue;
@@ -303,6 +316,35 @@ pub(crate) fn first_clashing_macro(document: &Document<'_>) -> Option<TextRange>
 fn clashes(definition: &[u8]) -> bool {
     const FUNCTIONS: [&[u8]; 3] = [b"max(", b"min(", b"swap("];
     FUNCTIONS.iter().any(|name| definition.starts_with(name))
+}
+
+/// Whether a comma stands outside brackets in what follows a macro's name, which may be its parameters.
+fn has_comma(document: &Document<'_>, mut tokens: std::ops::Range<TokenIndex>) -> bool {
+    while let Some(at) = tokens.next() {
+        if document.is(at, ",") {
+            return true;
+        }
+        if let Some(close) = document.partner(at).filter(|&close| close > at) {
+            tokens.start = close + 1;
+        }
+    }
+    false
+}
+
+/// The same for text that is not read as tokens.
+fn text_has_comma(text: &str) -> bool {
+    let (mut depth, mut quote) = (0i32, None);
+    for byte in text.bytes() {
+        match (quote, byte) {
+            (Some(open), _) if byte == open => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b']' | b'}') => depth -= 1,
+            (None, b',') if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn is_within(ranges: &[TextRange], at: u32) -> bool {

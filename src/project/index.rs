@@ -13,6 +13,7 @@ use crate::syntax::Document;
 pub(crate) struct OwnNames {
     names: FxHashSet<Box<[u8]>>,
     constants: FxHashMap<Box<[u8]>, u64>,
+    lists: FxHashSet<Box<[u8]>>,
 }
 
 /// The files of a tree by path, and who includes whom.
@@ -35,6 +36,11 @@ impl OwnNames {
     /// Whether the name is defined by the tree.
     pub(crate) fn contains(&self, name: &[u8]) -> bool {
         self.names.contains(name)
+    }
+
+    /// Whether a macro of the tree stands for several arguments.
+    pub(crate) fn is_list(&self, name: &[u8]) -> bool {
+        self.lists.contains(name)
     }
 
     /// The number that a macro or constant stands for.
@@ -191,6 +197,7 @@ impl ProjectIndex {
         let mut visible = OwnNames {
             names: own.names.clone(),
             constants: own.constants.clone(),
+            lists: own.lists.clone(),
         };
         let mut seen = FxHashSet::<&str>::default();
         let mut queue: Vec<&str> = own
@@ -206,6 +213,7 @@ impl ProjectIndex {
                 continue;
             };
             visible.names.extend(index.names.iter().cloned());
+            visible.lists.extend(index.lists.iter().cloned());
             visible.constants.extend(
                 index
                     .constants

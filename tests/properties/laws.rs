@@ -78,6 +78,26 @@ pub(crate) fn edits_are_all_that_changes(bytes: &[u8], setting: usize) -> Result
     Err(format!("again {codes:?} {edits:?} in\n{}", text(&result)))
 }
 
+/// A fix that was wanted is in the output, or what it is about is gone, or its finding says that it is not.
+pub(crate) fn no_fix_is_lost_in_silence(bytes: &[u8], setting: usize) -> Result<(), String> {
+    let (_, outcome) = translated(bytes, setting);
+    let policy = SESSIONS[setting % SETTINGS].options.fix_level;
+    let is_gone = |edit: &Edit| outcome.edits.iter().any(|it| it.range.contains(edit.range));
+    let is_lost = |finding: &&Finding| {
+        let fix = finding
+            .fix
+            .as_ref()
+            .filter(|fix| fix.applicability >= policy);
+        !finding.applied
+            && finding.severity == Severity::Info
+            && fix.is_some_and(|fix| !fix.edits.iter().all(is_gone))
+    };
+    match outcome.findings.iter().find(is_lost) {
+        Some(finding) => Err(format!("{}: {}", finding.code, finding.message)),
+        None => Ok(()),
+    }
+}
+
 /// A file with the line ends of Windows becomes what the same file without them becomes.
 pub(crate) fn line_ends_do_not_matter(bytes: &[u8], setting: usize) -> Result<(), String> {
     let unix: Vec<u8> = bytes

@@ -106,6 +106,11 @@ proptest! {
     }
 
     #[test]
+    fn no_fix_is_lost_in_silence(Soup(bytes) in input(), setting in setting()) {
+        holds(laws::no_fix_is_lost_in_silence, &bytes, setting)?;
+    }
+
+    #[test]
     fn line_ends_do_not_matter(Soup(bytes) in input(), setting in setting()) {
         holds(laws::line_ends_do_not_matter, &bytes, setting)?;
     }
