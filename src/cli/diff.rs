@@ -47,8 +47,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         return Ok(Exit::Clean);
     }
     let filter = settings.filter(args.out.clone().into_iter().collect());
-    let (entries, problems) = walk(&args.src, &filter)?;
-    let plan = Plan::new(entries, settings.naming());
+    let walked = walk(&args.src, &filter)?;
+    let plan = Plan::new(walked.entries, settings.naming());
     let session = settings.session(&plan)?;
     let pieces = run_pipeline(
         &plan.files,
@@ -74,7 +74,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     if !helpers.is_empty() && session.options.compat == CompatMode::Header {
         outlet.take(Rendered::new(&header(args, &helpers)))?;
     }
-    problems.iter().for_each(|problem| outlet.complain(problem));
+    let problems = walked.problems.iter();
+    problems.for_each(|problem| outlet.complain(problem));
     outlet.finish()
 }
 

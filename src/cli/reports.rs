@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum as _};
 
 use super::output;
 use crate::emit;
-use crate::report::{Format, Report, render, statistics, statistics_table};
+use crate::pipeline::{LeftOut, Reason, slashed};
+use crate::report::{self, Format, LeftOutReason, Report, render, statistics, statistics_table};
 
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Reports")]
@@ -85,6 +86,29 @@ pub(super) fn print_statistics(report: &Report, format: Format) -> Result<()> {
         Format::Full | Format::Concise => output::print(&statistics_table(&rules)),
         Format::Json => output::print(&(serde_json::to_string_pretty(&rules)? + "\n")),
         _ => bail!("--statistics is printed as text, or as JSON with `--output-format json`"),
+    }
+}
+
+/// What took no part, by reason, for a report; `prefix` goes before the paths.
+pub(super) fn left_out(found: &[LeftOut], prefix: &str) -> Vec<report::LeftOut> {
+    let shown = |left: &LeftOut| {
+        let end = if left.is_folder { "/" } else { "" };
+        format!("{prefix}{}{end}", slashed(&left.path))
+    };
+    // They come by reason.
+    let groups = found.chunk_by(|a, b| a.reason == b.reason);
+    groups
+        .map(|group| report::LeftOut::new(reason(group[0].reason), group.iter().map(shown)))
+        .collect()
+}
+
+fn reason(reason: Reason) -> LeftOutReason {
+    match reason {
+        Reason::Ignored => LeftOutReason::Ignored,
+        Reason::MaybeTracked => LeftOutReason::MaybeTracked,
+        Reason::Filtered => LeftOutReason::Filtered,
+        Reason::Output => LeftOutReason::Output,
+        Reason::Special => LeftOutReason::Special,
     }
 }
 

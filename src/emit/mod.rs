@@ -52,6 +52,14 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Res
     persist(file, target, permissions)
 }
 
+/// Makes a folder, and those above it.
+///
+/// # Errors
+/// When it cannot be made; the message names it.
+pub fn folder(target: &Path) -> Result<()> {
+    fs::create_dir_all(target).with_context(|| failed(target))
+}
+
 /// The permissions of a file, where it can be asked.
 pub fn permissions(path: &Path) -> Option<Permissions> {
     let metadata = fs::metadata(path).ok()?;

@@ -6,7 +6,7 @@ use crate::mapping::ApiTable;
 use crate::options::{Options, RuntimeHeader};
 use crate::project::ProjectIndex;
 use crate::syntax::{Document, inactive_ranges};
-use crate::text::{Language, TextRange};
+use crate::text::{Language, TextRange, from_utf16};
 
 /// Everything that is the same for all files of a run.
 pub struct Session {
@@ -27,9 +27,14 @@ impl Session {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
         let concerns = match Language::of_path(path) {
             Language::Build(_) => !self.options.reverse && crate::cpp::build_file::concerns(bytes),
-            _ => self.table.concerns(bytes),
+            _ => self.table.concerns(bytes) || self.is_utf16_with_cuda(bytes),
         };
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
+    }
+
+    /// Whether a file says in UTF-16 what no table finds there.
+    pub(crate) fn is_utf16_with_cuda(&self, bytes: &[u8]) -> bool {
+        from_utf16(bytes).is_some_and(|text| self.table.concerns(text.as_bytes()))
     }
 
     /// The size of a file of the tree that is known to have nothing to read.

@@ -15,6 +15,7 @@ use crate::engine::vendor_code::{guarded_names, switches};
 use crate::rules::At;
 use crate::rules::Context;
 use crate::rules::api::runtime_header;
+use crate::rules::dialect::source_encoding;
 use crate::rules::find;
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{Language, SourceFile, TextRange};
@@ -56,6 +57,9 @@ const INCLUDES: u8 = 6;
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     if source.language == Language::Other || !session.reads(&source.path, &source.bytes) {
         return FileOutcome::default();
+    }
+    if session.is_utf16_with_cuda(&source.bytes) {
+        return of_utf16(source, session);
     }
     let document = Document::new(source);
     let own = session.project.visible(&document, &session.table);
@@ -115,6 +119,19 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         switches,
         suppressed,
         helpers,
+    }
+}
+
+/// A file without tokens: all that can be said is what it is written in.
+fn of_utf16(source: &SourceFile, session: &Session) -> FileOutcome {
+    let settings = session.rules.of(&source.path);
+    let mut findings = vec![source_encoding::finding(source)];
+    settle(&mut findings, &settings);
+    hide(&mut findings, &settings);
+    FileOutcome {
+        findings,
+        is_cuda: true,
+        ..FileOutcome::default()
     }
 }
 

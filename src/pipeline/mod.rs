@@ -2,11 +2,13 @@
 
 mod changed;
 mod git;
+mod left_out;
 mod plan;
 mod run;
 mod walk;
 
 pub use changed::Changed;
-pub use plan::{Naming, Plan, PlannedFile};
+pub use left_out::{LeftOut, MANIFEST_NAME, RECORD_FOLDER, Reason, is_output};
+pub use plan::{Naming, Plan, PlannedFile, slashed};
 pub use run::{Interrupted, Job, Processed, index_project, run};
-pub use walk::{Entry, EntryKind, Filter, globs, walk};
+pub use walk::{Entry, EntryKind, Filter, Walked, globs, walk};

@@ -77,7 +77,8 @@ fn renamed(path: &Path, naming: Naming) -> Option<PathBuf> {
     (naming == Naming::Hip && is_cuda).then(|| path.with_extension("hip"))
 }
 
-fn slashed(path: &Path) -> String {
+/// A path as people and the project index have it: `/` between its parts, what is not UTF-8 replaced.
+pub fn slashed(path: &Path) -> String {
     path.components()
         .map(|part| part.as_os_str().to_string_lossy())
         .collect::<Vec<_>>()

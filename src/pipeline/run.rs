@@ -12,7 +12,7 @@ use crate::mapping::ApiTable;
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::syntax::Document;
-use crate::text::{Language, SourceFile};
+use crate::text::{Language, SourceFile, from_utf16};
 
 /// Set when a person wants the run to end: no new file is begun.
 pub type Interrupted = AtomicBool;
@@ -68,6 +68,10 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     let bytes = read(&file.entry.path).ok()?;
     // A header without CUDA can still include one that has it, or hold a constant such as a warp size.
     if !table.concerns(&bytes) {
+        // A file in UTF-16 is not known to be plain: it is read when its turn comes.
+        if from_utf16(&bytes).is_some() {
+            return None;
+        }
         return Some((name, FileIndex::of_plain(&bytes)));
     }
     let source = SourceFile::new(name.clone(), bytes);

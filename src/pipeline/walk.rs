@@ -1,8 +1,11 @@
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
+
+use super::left_out::{self, Folders, LeftOut, Passed, Reason};
 
 /// Which files of a tree take part.
 #[derive(Clone, Debug, Default)]
@@ -53,47 +56,164 @@ impl Entry {
     }
 }
 
-/// Lists a tree (or the one file `root`) in the order of its paths, together with problems met on the way: unreadable folders do
-/// not end the walk.
+/// What is in a tree.
+#[derive(Debug, Default)]
+pub struct Walked {
+    /// The files and links that take part, in the order of their paths.
+    pub entries: Vec<Entry>,
+    /// Folders in which there is nothing, relative to the root, in order.
+    pub empty_folders: Vec<PathBuf>,
+    /// What takes no part, by reason and path.
+    pub left_out: Vec<LeftOut>,
+    /// Folders that cannot be read: they do not end the walk.
+    pub problems: Vec<String>,
+}
+
+/// Lists a tree, or the one file `root`. Files that git tracks take part whatever `.gitignore` says: the build has them too.
 ///
 /// # Errors
 /// When `root` does not exist or a glob cannot be read.
-pub fn walk(root: &Path, filter: &Filter) -> Result<(Vec<Entry>, Vec<String>)> {
+pub fn walk(root: &Path, filter: &Filter) -> Result<Walked> {
     let metadata = std::fs::metadata(root).with_context(|| {
         format!(
             "{}: cannot be read; give an existing file or folder",
             root.display()
         )
     })?;
-    let (include, exclude) = (globs(&filter.include)?, globs(&filter.exclude)?);
-    if metadata.is_file() {
-        let name = root
-            .file_name()
-            .map_or_else(|| root.to_path_buf(), PathBuf::from);
-        let entry = Entry {
-            path: root.to_path_buf(),
-            relative: name,
-            kind: EntryKind::File,
-        };
-        let is_wanted = !filter.files_too || takes_part(&entry, filter, &include, &exclude);
-        return Ok((is_wanted.then_some(entry).into_iter().collect(), Vec::new()));
+    let globs = Globs {
+        prefix: Path::new(&filter.prefix),
+        include: (!filter.include.is_empty())
+            .then(|| globs(&filter.include))
+            .transpose()?,
+        exclude: globs(&filter.exclude)?,
+    };
+    let mut walked = if metadata.is_file() {
+        lone(root)
+    } else {
+        tree(root, filter)
+    };
+    if metadata.is_dir() || filter.files_too {
+        globs.apply(&mut walked);
     }
+    walked.entries.sort_by(|a, b| a.relative.cmp(&b.relative));
+    walked.empty_folders.sort();
+    walked.left_out.sort();
+    Ok(walked)
+}
+
+fn lone(root: &Path) -> Walked {
+    let name = root
+        .file_name()
+        .map_or_else(|| root.to_path_buf(), PathBuf::from);
+    let entry = Entry {
+        path: root.to_path_buf(),
+        relative: name,
+        kind: EntryKind::File,
+    };
+    Walked {
+        entries: vec![entry],
+        ..Walked::default()
+    }
+}
+
+fn tree(root: &Path, filter: &Filter) -> Walked {
     let skip: Vec<PathBuf> = filter
         .skip
         .iter()
         .filter_map(|path| path.canonicalize().ok())
         .collect();
-    let (mut entries, mut problems) = (Vec::new(), Vec::new());
-    for item in builder(root, filter.no_ignore, skip).build() {
-        match item {
-            Ok(item) => entries.extend(
-                entry(root, &item).filter(|entry| takes_part(entry, filter, &include, &exclude)),
-            ),
-            Err(error) => problems.push(error.to_string()),
+    let mut walked = Walked::default();
+    let (mut seen, mut folders) = (BTreeSet::new(), vec![PathBuf::new()]);
+    for item in builder(root, filter.no_ignore, skip.clone()).build() {
+        let item = match item {
+            Ok(item) => item,
+            Err(error) => {
+                walked.problems.push(error.to_string());
+                continue;
+            }
+        };
+        // A root that is a link comes as an entry of itself.
+        let Some(relative) = below(root, item.path()) else {
+            continue;
+        };
+        if item.file_type().is_some_and(|kind| kind.is_dir()) {
+            folders.push(relative.clone());
+        } else {
+            walked.add(root, relative.clone());
+        }
+        seen.insert(relative);
+    }
+    let passed = Folders {
+        root,
+        seen: &seen,
+        skip: &skip,
+    }
+    .passed(&folders);
+    walked.take_tracked(root, passed);
+    walked
+}
+
+fn below(root: &Path, path: &Path) -> Option<PathBuf> {
+    let relative = path.strip_prefix(root).ok()?;
+    (!relative.as_os_str().is_empty()).then(|| relative.to_path_buf())
+}
+
+impl Walked {
+    /// Adds a file or link by what it is; folders are nothing of their own.
+    fn add(&mut self, root: &Path, relative: PathBuf) {
+        let path = root.join(&relative);
+        let Ok(kind) = path.symlink_metadata().map(|data| data.file_type()) else {
+            return;
+        };
+        let kind = match () {
+            () if kind.is_file() => EntryKind::File,
+            () if kind.is_dir() => return,
+            () if kind.is_symlink() => match std::fs::read_link(&path) {
+                Ok(destination) => EntryKind::Link(destination),
+                Err(_) => return,
+            },
+            () => return self.leave_out(root, Reason::Special, relative),
+        };
+        self.entries.push(Entry {
+            path,
+            relative,
+            kind,
+        });
+    }
+
+    fn leave_out(&mut self, root: &Path, reason: Reason, path: PathBuf) {
+        self.left_out.push(LeftOut {
+            reason,
+            is_folder: root.join(&path).is_dir(),
+            path,
+        });
+    }
+
+    /// Sorts what the walk passed over into what git tracks, which takes part, and what stays out.
+    fn take_tracked(&mut self, root: &Path, passed: Passed) {
+        self.empty_folders = passed.empty;
+        for path in passed.outputs {
+            self.leave_out(root, Reason::Output, path);
+        }
+        if passed.ignored.is_empty() {
+            return;
+        }
+        let tracked = left_out::tracked(root);
+        let reason = match tracked {
+            Some(_) => Reason::Ignored,
+            None => Reason::MaybeTracked,
+        };
+        let tracked = tracked.unwrap_or_default();
+        for path in &passed.ignored {
+            let below = tracked.range(path.clone()..);
+            let below = below.take_while(|tracked| tracked.starts_with(path));
+            let open = below.filter(|path| !passed.closed.iter().any(|out| path.starts_with(out)));
+            open.for_each(|path| self.add(root, path.clone()));
+        }
+        for path in left_out::untracked(root, passed.ignored, &tracked) {
+            self.leave_out(root, reason, path);
         }
     }
-    entries.sort_by(|a, b| a.relative.cmp(&b.relative));
-    Ok((entries, problems))
 }
 
 fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
@@ -107,41 +227,51 @@ fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
         .git_global(false)
         .parents(!no_ignore)
         .require_git(false);
+    let top = root.to_path_buf();
     builder.filter_entry(move |entry| {
+        let Some(relative) = below(&top, entry.path()) else {
+            return true;
+        };
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
         let skipped = || {
             skip.iter()
                 .any(|skip| entry.path().canonicalize().is_ok_and(|path| path == *skip))
         };
-        !(is_folder && (entry.file_name() == ".git" || (!skip.is_empty() && skipped())))
+        let is_output = || left_out::is_output(entry.path()) || (!skip.is_empty() && skipped());
+        !(left_out::is_private(&relative) || (is_folder && is_output()))
     });
     builder
 }
 
-fn entry(root: &Path, item: &ignore::DirEntry) -> Option<Entry> {
-    let kind = item.file_type()?;
-    let path = item.path().to_path_buf();
-    // A root that is a link comes as an entry of itself.
-    let relative = path.strip_prefix(root).ok()?.to_path_buf();
-    if relative.as_os_str().is_empty() {
-        return None;
-    }
-    let kind = match () {
-        () if kind.is_symlink() => EntryKind::Link(std::fs::read_link(&path).ok()?),
-        () if kind.is_file() => EntryKind::File,
-        () => return None,
-    };
-    Some(Entry {
-        path,
-        relative,
-        kind,
-    })
+/// The globs of a run: a path may match from the root or from the folder of the configuration.
+struct Globs<'a> {
+    prefix: &'a Path,
+    /// `None` takes all.
+    include: Option<GlobSet>,
+    exclude: GlobSet,
 }
 
-fn takes_part(entry: &Entry, filter: &Filter, include: &GlobSet, exclude: &GlobSet) -> bool {
-    let from_above = Path::new(&filter.prefix).join(&entry.relative);
-    let hit = |globs: &GlobSet| globs.is_match(&entry.relative) || globs.is_match(&from_above);
-    (filter.include.is_empty() || hit(include)) && !hit(exclude)
+impl Globs<'_> {
+    fn take(&self, path: &Path) -> bool {
+        let from_above = self.prefix.join(path);
+        let hit = |globs: &GlobSet| globs.is_match(path) || globs.is_match(&from_above);
+        self.include.as_ref().is_none_or(hit) && !hit(&self.exclude)
+    }
+
+    fn apply(&self, walked: &mut Walked) {
+        walked.empty_folders.retain(|path| self.take(path));
+        let (taken, filtered) = std::mem::take(&mut walked.entries)
+            .into_iter()
+            .partition(|entry: &Entry| self.take(&entry.relative));
+        walked.entries = taken;
+        walked
+            .left_out
+            .extend(filtered.into_iter().map(|entry| LeftOut {
+                reason: Reason::Filtered,
+                path: entry.relative,
+                is_folder: false,
+            }));
+    }
 }
 
 /// Globs as in `.gitignore`.

@@ -227,6 +227,13 @@ impl Builder {
         }
     }
 
+    /// Says what took no part.
+    #[must_use]
+    pub fn leaving_out(mut self, left_out: Vec<super::left_out::LeftOut>) -> Self {
+        self.report.left_out = left_out;
+        self
+    }
+
     /// Adds a file.
     pub fn add(&mut self, file: FileReport) {
         let totals = &mut self.report.totals;

@@ -16,6 +16,7 @@ mod html;
 pub mod json;
 mod json_lines;
 mod junit;
+mod left_out;
 mod markdown;
 mod model;
 mod rdjson;
@@ -27,6 +28,7 @@ pub mod text;
 pub use baseline::{Baseline, Compared};
 pub use build::{Builder, file_report};
 pub use format::{Format, render};
+pub use left_out::{LeftOut, LeftOutReason};
 pub use model::*;
 pub use statistics::{RuleCount, statistics, statistics_table};
 

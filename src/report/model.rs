@@ -29,6 +29,8 @@ pub struct Report {
     pub rocm: Option<RocmNeed>,
     /// Files that mention CUDA or that failed, in the order of their paths; files that were only copied are counted, not listed.
     pub files: Vec<FileReport>,
+    /// What of the source tree took no part, by reason.
+    pub left_out: Vec<super::left_out::LeftOut>,
     /// Problems that belong to no file: unreadable folders, name collisions.
     pub problems: Vec<String>,
 }

@@ -5,6 +5,7 @@ use anstyle::{AnsiColor, Style};
 use super::escape::terminal;
 use super::figures::{reference_count, worst};
 use super::frame::frame;
+use super::left_out::LeftOut;
 use super::model::{Counts, FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
@@ -113,6 +114,7 @@ pub fn summary(report: &Report, verb: &str) -> String {
     text.push('\n');
     text.push_str(&worst_files(report));
     text.push_str(&needs(report));
+    text.extend(report.left_out.iter().map(LeftOut::line));
     report
         .problems
         .iter()

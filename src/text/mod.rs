@@ -1,11 +1,13 @@
 //! Offsets, ranges, lines and source files: the vocabulary every other module speaks. Knows nothing of CUDA.
 
+mod encoding;
 mod line_index;
 mod nearest;
 mod range;
 mod source;
 mod word_map;
 
+pub use encoding::from_utf16;
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use range::TextRange;

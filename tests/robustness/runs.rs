@@ -183,7 +183,9 @@ fn a_file_that_goes_away_fails_alone() {
     use cass_transpile::options::Options;
     use cass_transpile::pipeline::{Filter, Interrupted, Naming, Plan, Processed, run, walk};
     let tree = Tree::new(&[("src/a.cu", SAFE), ("src/b.cu", SAFE)]);
-    let (entries, _) = walk(&tree.path("src"), &Filter::default()).expect("it is there");
+    let entries = walk(&tree.path("src"), &Filter::default())
+        .expect("it is there")
+        .entries;
     let plan = Plan::new(entries, Naming::Keep);
     let session = Session::new(Options::default(), ApiTable::builtin());
     fs::remove_file(tree.path("src/a.cu")).expect("it was there");

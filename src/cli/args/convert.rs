@@ -32,9 +32,9 @@ pub(in crate::cli) struct ConvertArgs {
     /// Write into a folder that holds files of others
     #[arg(long)]
     pub(in crate::cli) force: bool,
-    /// Name of the input for `-`
-    #[arg(long, value_name = "NAME", default_value = "stdin.cu")]
-    pub(in crate::cli) stdin_filename: String,
+    /// Name of the input for `-` [default: stdin.cu]
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) stdin_filename: Option<String>,
     /// How files are called: `hip` turns .cu into .hip and follows it in includes [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) naming: Option<Naming>,
@@ -48,6 +48,11 @@ pub(in crate::cli) struct ConvertArgs {
 }
 
 impl ConvertArgs {
+    /// What standard input is called.
+    pub(in crate::cli) fn stdin_name(&self) -> &str {
+        self.stdin_filename.as_deref().unwrap_or("stdin.cu")
+    }
+
     /// Whether the translation itself goes to standard output.
     pub(in crate::cli) fn prints_result(&self) -> bool {
         let is_stream = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));

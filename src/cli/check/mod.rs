@@ -25,6 +25,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     input::set_threads(&args.settings.files);
     let mut cover = args.shim.as_deref().map(Cover::read).transpose()?;
     let (mut problems, mut files) = (Vec::new(), Vec::<FileReport>::new());
+    let mut left_out = Vec::new();
     let mut first: Option<Settings> = None;
     for path in &args.paths {
         let settings = Settings::new(path, &given(args))?;
@@ -34,9 +35,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
         }
         let mut filter = settings.filter(Vec::new());
         filter.files_too = args.force_exclude;
-        let (entries, found) = walk(path, &filter)?;
-        problems.extend(found);
-        let mut plan = Plan::new(entries, Naming::Keep);
+        let walked = walk(path, &filter)?;
+        problems.extend(walked.problems);
+        left_out.extend(reports::left_out(&walked.left_out, &input::prefix(path)));
+        let mut plan = Plan::new(walked.entries, Naming::Keep);
         let session = settings.session(&plan)?;
         if args.changed {
             // The index above is of the whole tree: a file's meaning depends on headers that did not change.
@@ -67,7 +69,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     let Some(settings) = first else {
         return Ok(Exit::Clean);
     };
-    let mut builder = Builder::new(settings.options().clone(), problems);
+    let mut builder = Builder::new(settings.options().clone(), problems).leaving_out(left_out);
     files.into_iter().for_each(|file| builder.add(file));
     let mut report = builder.finish();
     if args.add_suppressions.is_some() {

@@ -1,11 +1,12 @@
 //! Translation of a tree, a file or standard input.
 
+mod flags;
 mod target;
 mod writer;
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,7 +21,7 @@ use crate::emit;
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::CompatMode;
-use crate::pipeline::{Naming, Plan, run as run_pipeline, walk};
+use crate::pipeline::{Plan, run as run_pipeline, walk};
 use crate::report::{self, Builder, FileReport, Report, file_report};
 use crate::text::SourceFile;
 use target::Target;
@@ -38,6 +39,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         settings.print(source)?;
         return Ok(Exit::Clean);
     }
+    flags::refuse_idle(args, settings.naming())?;
     if args.reports.output_format.is_some() && args.prints_result() {
         bail!(
             "--output-format: the translation goes to standard output; `--report FORMAT=FILE` writes the report to a file"
@@ -48,15 +50,8 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     }
     let target = Target::new(source, args)?;
     let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
-    let (entries, unread) = walk(source, &filter)?;
-    let plan = Plan::new(
-        entries,
-        if args.in_place {
-            Naming::Keep
-        } else {
-            settings.naming()
-        },
-    );
+    let walked = walk(source, &filter)?;
+    let plan = Plan::new(walked.entries, settings.naming());
     let session = settings.session(&plan)?;
     let bar = progress(plan.files.len(), args.quiet);
     let writer = Writer {
@@ -72,7 +67,15 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         |file, processed| writer.finish(file, processed),
     );
     bar.finish_and_clear();
-    conclude(args, &target, &session, done, plan.collisions, unread)
+    let aside = Aside {
+        collisions: plan.collisions,
+        unread: walked.problems,
+        left_out: reports::left_out(&walked.left_out, ""),
+    };
+    if let Some(folder) = target.folder().filter(|_| !args.dry_run) {
+        make_folders(folder, &walked.empty_folders)?;
+    }
+    conclude(args, &target, &session, done, aside)
 }
 
 fn given(args: &ConvertArgs) -> Given<'_> {
@@ -83,13 +86,19 @@ fn given(args: &ConvertArgs) -> Given<'_> {
     }
 }
 
+/// What the walk and the plan found beside the files that take part.
+struct Aside {
+    collisions: Vec<String>,
+    unread: Vec<String>,
+    left_out: Vec<report::LeftOut>,
+}
+
 fn conclude(
     args: &ConvertArgs,
     target: &Target,
     session: &Session,
     done: Vec<(FileReport, BTreeSet<&'static str>)>,
-    collisions: Vec<String>,
-    unread: Vec<String>,
+    aside: Aside,
 ) -> Result<Exit> {
     let mut helpers: BTreeSet<&'static str> = done
         .iter()
@@ -98,8 +107,8 @@ fn conclude(
     if !helpers.is_empty() {
         helpers.extend(target.earlier_helpers(args));
     }
-    let problems = [unread.as_slice(), &collisions].concat();
-    let mut builder = Builder::new(session.options.clone(), problems);
+    let problems = [aside.unread.as_slice(), &aside.collisions].concat();
+    let mut builder = Builder::new(session.options.clone(), problems).leaving_out(aside.left_out);
     done.into_iter().for_each(|(file, _)| builder.add(file));
     let mut report = builder.finish();
     let verb = if args.dry_run {
@@ -119,7 +128,12 @@ fn conclude(
     let of_run = errors
         .filter(|error| !output::is_broken_pipe(error))
         .map(|error| format!("{error:#}"));
-    let troubles: Vec<String> = unread.into_iter().chain(of_files).chain(of_run).collect();
+    let troubles: Vec<String> = aside
+        .unread
+        .into_iter()
+        .chain(of_files)
+        .chain(of_run)
+        .collect();
     troubles
         .iter()
         .for_each(|trouble| output::complain(trouble));
@@ -132,6 +146,13 @@ fn conclude(
     } else {
         Exit::Trouble
     })
+}
+
+/// Folders in which there is nothing arrive as well: builds write into them.
+fn make_folders(out: &Path, folders: &[PathBuf]) -> Result<()> {
+    folders
+        .iter()
+        .try_for_each(|folder| emit::folder(&out.join(folder)))
 }
 
 /// Writes what belongs to the result as a whole: the header with the helpers, and the report of a tree.
@@ -191,7 +212,7 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
         .read_to_end(&mut bytes)
         .context("standard input cannot be read")?;
     let session = settings.lone_session()?;
-    let source = SourceFile::new(args.stdin_filename.clone(), bytes);
+    let source = SourceFile::new(args.stdin_name(), bytes);
     let outcome = translate(&source, &session);
     let annotated = annotations(args, &source, &outcome);
     let changed = annotated.as_deref().or(outcome.output.as_deref());

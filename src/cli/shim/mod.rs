@@ -75,11 +75,12 @@ fn session(args: &SettingsArgs) -> Result<(Session, Settings)> {
 fn sources(paths: &[PathBuf], settings: &Settings) -> Result<Vec<SourceFile>> {
     let mut sources = Vec::new();
     for path in paths {
-        let (entries, problems) = walk(path, &settings.filter(Vec::new()))?;
-        problems
+        let walked = walk(path, &settings.filter(Vec::new()))?;
+        walked
+            .problems
             .iter()
             .for_each(|problem| output::complain(problem));
-        for entry in entries.iter().filter(|entry| {
+        for entry in walked.entries.iter().filter(|entry| {
             entry.kind == EntryKind::File && Language::of_path(&entry.name()) == Language::CFamily
         }) {
             match std::fs::read(&entry.path) {

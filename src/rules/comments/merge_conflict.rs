@@ -1,0 +1,68 @@
+//! Lines of a merge that nobody has resolved.
+//!
+//! ## Why on AMD
+//! Where the sources moved and somebody changed the same lines of the port, a run keeps both between markers, as git does. Such a file
+//! compiles nowhere until somebody chooses. The markers that git itself leaves are found as well.
+//!
+//! ## Example
+//! ```cuda
+//! <<<<<<< by hand
+//! hipMalloc(&p, 2 * n);
+//! =======
+//! hipMalloc(&p, n + 1);
+//! >>>>>>> new translation
+//! ```
+//! Write the lines that are right, take the three markers out, and run again.
+//!
+//! ## When to ignore
+//! In a file that shows markers on purpose, such as a test of a merge.
+//!
+//! ## Source
+//! The markers of `git merge-file`: seven signs at the start of a line.
+
+use crate::rules::prelude::*;
+
+/// Reports each conflict once, at its first marker.
+pub static RULE: Rule = Rule {
+    code: "CASS710",
+    severity: Severity::Error,
+    fix: None,
+    priority: 90,
+    triggers: &[Trigger::File],
+    check,
+};
+
+/// What to do about a conflict.
+pub const ADVICE: &str = "write the lines that are right, and take the markers out";
+
+fn check(_: At<'_>, context: &mut Context<'_, '_>) {
+    for range in conflicts(&context.doc.source.bytes) {
+        let finding = RULE.finding(range, "a conflict of a merge is not resolved");
+        context.report(finding.help(ADVICE));
+    }
+}
+
+/// The first marker of each conflict that has all three markers.
+fn conflicts(bytes: &[u8]) -> Vec<TextRange> {
+    let (mut found, mut open, mut at) = (Vec::new(), None, 0);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let start = at;
+        at += line.len();
+        let text = line.trim_ascii_end();
+        match open {
+            _ if text.starts_with(b"<<<<<<< ") => {
+                open = Some((
+                    TextRange::new(start as u32, (start + text.len()) as u32),
+                    false,
+                ));
+            }
+            Some((range, _)) if text == b"=======" => open = Some((range, true)),
+            Some((range, true)) if text.starts_with(b">>>>>>> ") => {
+                found.push(range);
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,40 @@
+//! A source file in UTF-16.
+//!
+//! ## Why on AMD
+//! nvcc gives a source to the host's compiler, and Visual C++ reads UTF-16. AMD's compiler is clang, which reads UTF-8 only: "source
+//! file appears to be encoded as UTF-16 … but only UTF-8 is supported". The file is copied as it is and not translated.
+//!
+//! ## Example
+//! ```cuda
+//! #include <cuda_runtime.h>  // saved by Visual Studio as "Unicode"
+//! ```
+//! Write it as UTF-8 with `iconv -f UTF-16 -t UTF-8 a.cu > b.cu` or from the editor, and run again.
+//!
+//! ## When to ignore
+//! When no build for AMD compiles the file.
+//!
+//! ## Source
+//! `ContentCache::getBufferOrNone` of clang's `SourceManager.cpp`, which refuses byte order marks of other encodings than UTF-8.
+
+use crate::rules::prelude::*;
+use crate::text::SourceFile;
+
+/// Reports files in UTF-16 with CUDA in them. The engine wakes it, not a trigger: there are no tokens.
+pub static RULE: Rule = Rule {
+    code: "CASS130",
+    severity: Severity::Error,
+    fix: None,
+    priority: 90,
+    triggers: &[],
+    check: |_, _| {},
+};
+
+/// The finding for a file in UTF-16.
+pub fn finding(source: &SourceFile) -> Finding {
+    let first = TextRange::new(0, 2.min(source.bytes.len() as u32));
+    RULE.finding(
+        first,
+        "the file is in UTF-16, which AMD's compiler does not read: it is not translated",
+    )
+    .help("save it as UTF-8, from the editor or with `iconv -f UTF-16 -t UTF-8`, and run again")
+}

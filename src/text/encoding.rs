@@ -1,0 +1,64 @@
+//! Encodings that a compiler has to be told of.
+
+/// A file in UTF-16 as UTF-8, by its byte order mark, or by the zero in every second byte of text that is mostly ASCII; `None` for
+/// anything else. What is no valid UTF-16 is replaced.
+pub fn from_utf16(bytes: &[u8]) -> Option<String> {
+    let (order, text): (fn([u8; 2]) -> u16, &[u8]) = match bytes {
+        // As UTF-32 this would begin with the same two bytes.
+        [0xFF, 0xFE, 0, 0, ..] => return None,
+        [0xFF, 0xFE, text @ ..] => (u16::from_le_bytes, text),
+        [0xFE, 0xFF, text @ ..] => (u16::from_be_bytes, text),
+        [first, 0, ..] if *first != 0 && is_half_zero(bytes, 1) => (u16::from_le_bytes, bytes),
+        [0, second, ..] if *second != 0 && is_half_zero(bytes, 0) => (u16::from_be_bytes, bytes),
+        _ => return None,
+    };
+    let units = text.chunks_exact(2).map(|pair| order([pair[0], pair[1]]));
+    Some(
+        char::decode_utf16(units)
+            .map(|unit| unit.unwrap_or('\u{FFFD}'))
+            .collect(),
+    )
+}
+
+/// Whether of the first characters nearly all have their zero byte at `place` of the two, and only there.
+fn is_half_zero(bytes: &[u8], place: usize) -> bool {
+    let pairs = bytes.chunks_exact(2).take(256);
+    let (count, good) = pairs.fold((0, 0), |(count, good), pair| {
+        let is_good = pair[place] == 0 && pair[1 - place] != 0;
+        (count + 1, good + usize::from(is_good))
+    });
+    count >= 4 && good * 10 >= count * 9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf16(text: &str, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(order).collect()
+    }
+
+    #[test]
+    fn both_orders_are_read_with_and_without_a_mark() {
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            let plain = utf16("cudaFree(0); // ö", order);
+            assert_eq!(from_utf16(&plain).as_deref(), Some("cudaFree(0); // ö"));
+            let marked = utf16("\u{FEFF}cudaFree(0);", order);
+            assert_eq!(from_utf16(&marked).as_deref(), Some("cudaFree(0);"));
+        }
+    }
+
+    #[test]
+    fn other_bytes_are_no_utf16() {
+        for bytes in [
+            &b""[..],
+            b"a",
+            b"cudaFree(0);",
+            b"\xEF\xBB\xBFint",
+            b"\0\0\0\0\0\0\0\0",
+            b"\xFF\xFE\0\0",
+        ] {
+            assert_eq!(from_utf16(bytes), None, "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Every file of the source tree arrives, and what does not is named.
+
+use crate::common::{GONE, SAFE, Tree};
+
+/// A repository whose `.gitignore` names files that git tracks all the same.
+fn repository() -> Tree {
+    let tree = Tree::new(&[
+        ("src/.gitignore", "*.cuh\ngen/\nbuild/\n"),
+        ("src/y.cuh", GONE),
+        (
+            "src/m.cu",
+            "#include \"y.cuh\"\nint g() { return cudaFree(0); }\n",
+        ),
+        ("src/gen/b.cu", SAFE),
+        ("src/gen/note.txt", "by hand\n"),
+    ]);
+    tree.git(&["-C", "src", "init", "-q"]);
+    tree.git(&["-C", "src", "add", "-Af"]);
+    tree.git(&["-C", "src", "commit", "-qm", "one"]);
+    tree.write("src/build/a.o", b"\0");
+    tree.write("src/build/b.o", b"\0");
+    tree.write("src/gen/made.cu", GONE.as_bytes());
+    tree
+}
+
+#[test]
+fn tracked_files_arrive_whatever_gitignore_says() {
+    let tree = repository();
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(tree.read("out/gen/b.cu").contains("hipFree"));
+    assert_eq!(tree.read("out/gen/note.txt"), "by hand\n");
+    assert!(tree.path("out/y.cuh").exists());
+    assert!(!tree.path("out/build").exists() && !tree.path("out/gen/made.cu").exists());
+    let says = "left out: 2 ignored by .gitignore and not tracked (build/, gen/made.cu); --no-ignore takes them";
+    assert!(done.out.contains(says), "{}", done.out);
+    let checked = tree.run(&["check", "src"]);
+    assert_eq!(checked.code, 1, "{}", checked.out);
+    assert!(checked.out.contains("src/y.cuh:1:"), "{}", checked.out);
+    assert!(tree.run(&["diff", "src"]).out.contains("a/gen/b.cu"));
+}
+
+#[test]
+fn below_the_root_of_a_repository_the_index_counts_too() {
+    let tree = repository();
+    let done = tree.run(&["src/gen", "out"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(tree.read("out/b.cu").contains("hipFree"), "{}", done.out);
+}
+
+#[test]
+fn what_a_repository_names_as_its_monitor_is_not_run() {
+    let tree = repository();
+    tree.git(&[
+        "-C",
+        "src",
+        "config",
+        "core.fsmonitor",
+        "touch ../ran; false",
+    ]);
+    tree.git(&["-C", "src", "config", "filter.x.clean", "touch ../ran; cat"]);
+    tree.write("src/.gitattributes", b"*.cu filter=x\n");
+    tree.write("src/m.cu", b"int g() { return cudaFree(1); }\n");
+    let _ = std::fs::remove_file(tree.path("ran"));
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert_eq!(tree.run(&["check", "src", "--changed"]).code, 0);
+    assert!(!tree.path("ran").exists());
+}
+
+#[test]
+fn a_repository_that_git_cannot_read_is_said() {
+    let tree = Tree::new(&[
+        ("src/.gitignore", "gen/\n"),
+        ("src/.git", "gitdir: nowhere\n"),
+        ("src/a.cu", SAFE),
+        ("src/gen/b.cu", SAFE),
+    ]);
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let says = "git could not say whether it tracks them";
+    assert!(done.out.contains(says), "{}", done.out);
+    // The file `.git` of a work tree would make the output a work tree of the same repository.
+    assert!(!tree.path("out/.git").exists());
+}
+
+#[test]
+fn what_is_left_out_is_in_the_report() {
+    let tree = repository();
+    let done = tree.run(&["src", "out", "--exclude", "m.cu", "--output-format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+    let left: Vec<(&str, u64)> = report["left_out"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|left| {
+            let count = left["count"].as_u64().expect("a number");
+            (left["reason"].as_str().expect("a word"), count)
+        })
+        .collect();
+    assert_eq!(left, [("ignored", 2), ("filtered", 1)]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_tree_is_named() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(tree.path("src/pipe"))
+        .status();
+    assert!(made.expect("mkfifo is there").success());
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.code, 0);
+    let says = "left out: 1 neither file nor folder nor link (pipe)";
+    assert!(done.out.contains(says), "{}", done.out);
+}
+
+#[test]
+fn empty_folders_arrive() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    std::fs::create_dir_all(tree.path("src/obj/deep")).expect("folders");
+    assert_eq!(tree.run(&["src", "out", "--dry-run"]).code, 0);
+    assert!(!tree.path("out").exists());
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert!(tree.path("out/obj/deep").is_dir());
+}

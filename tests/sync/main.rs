@@ -1,0 +1,7 @@
+//! Ports that stay in sync with their sources, and trees that arrive whole.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod arrives;
+mod flags;
