@@ -123,3 +123,48 @@ fn empty_folders_arrive() {
     assert_eq!(tree.run(&["src", "out"]).code, 0);
     assert!(tree.path("out/obj/deep").is_dir());
 }
+
+#[test]
+fn a_source_in_utf16_is_a_finding_and_arrives_as_it_is() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    let utf16: Vec<u8> = format!("\u{FEFF}{SAFE}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    tree.write("src/wide.cu", &utf16);
+    let checked = tree.run(&["check", "src"]);
+    assert_eq!(checked.code, 1, "{}", checked.out);
+    assert!(
+        checked.out.contains("src/wide.cu:1:1: error[CASS130]"),
+        "{}",
+        checked.out
+    );
+    tree.run(&["src", "out"]);
+    assert_eq!(
+        std::fs::read(tree.path("out/wide.cu")).expect("it arrived"),
+        utf16
+    );
+}
+
+#[test]
+fn an_output_in_the_sources_is_no_source() {
+    let tree = Tree::new(&[
+        ("src/a.cu", SAFE),
+        ("src/port/.cass/manifest.json", "{}"),
+        ("src/port/a.cu", GONE),
+    ]);
+    for arguments in [
+        &["check", "src"][..],
+        &["diff", "src"],
+        &["src", "--in-place"],
+        &["src", "out"],
+    ] {
+        let done = tree.run(arguments);
+        assert_eq!(done.code, 0, "{arguments:?}: {}", done.err);
+        assert_eq!(tree.read("src/port/a.cu"), GONE, "{arguments:?}");
+    }
+    assert!(!tree.path("out/port").exists());
+    let says = "left out: src/port/: output of an earlier run, not read as source";
+    let checked = tree.run(&["check", "src"]);
+    assert!(checked.err.contains(says), "{}", checked.err);
+}
