@@ -3,14 +3,19 @@
 /// A file in UTF-16 as UTF-8, by its byte order mark, or by the zero in every second byte of text that is mostly ASCII; `None` for
 /// anything else. What is no valid UTF-16 is replaced.
 pub fn from_utf16(bytes: &[u8]) -> Option<String> {
-    let (order, text): (fn([u8; 2]) -> u16, &[u8]) = match bytes {
+    let (is_little, text) = match bytes {
         // As UTF-32 this would begin with the same two bytes.
         [0xFF, 0xFE, 0, 0, ..] => return None,
-        [0xFF, 0xFE, text @ ..] => (u16::from_le_bytes, text),
-        [0xFE, 0xFF, text @ ..] => (u16::from_be_bytes, text),
-        [first, 0, ..] if *first != 0 && is_half_zero(bytes, 1) => (u16::from_le_bytes, bytes),
-        [0, second, ..] if *second != 0 && is_half_zero(bytes, 0) => (u16::from_be_bytes, bytes),
+        [0xFF, 0xFE, text @ ..] => (true, text),
+        [0xFE, 0xFF, text @ ..] => (false, text),
+        [first, 0, ..] if *first != 0 && is_half_zero(bytes, 1) => (true, bytes),
+        [0, second, ..] if *second != 0 && is_half_zero(bytes, 0) => (false, bytes),
         _ => return None,
+    };
+    let order = if is_little {
+        u16::from_le_bytes
+    } else {
+        u16::from_be_bytes
     };
     let units = text.chunks_exact(2).map(|pair| order([pair[0], pair[1]]));
     Some(
