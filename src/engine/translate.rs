@@ -11,7 +11,7 @@ use crate::engine::leftovers;
 use crate::engine::lost_fixes;
 use crate::engine::regression;
 use crate::engine::suppression::Suppressions;
-use crate::engine::vendor_code::{guarded_names, switches};
+use crate::engine::vendor_code::{guarded_uses, switches};
 use crate::rules::At;
 use crate::rules::Context;
 use crate::rules::api::runtime_header;
@@ -31,7 +31,7 @@ pub struct FileOutcome {
     pub findings: Vec<Finding>,
     /// The file mentions CUDA, so it was read as source.
     pub is_cuda: bool,
-    /// Names of CUDA in code that is guarded for one vendor and was left alone.
+    /// Names and headers of CUDA in code that is guarded for one vendor and was left alone.
     pub guarded: usize,
     /// Macros that such code asks for and no compiler defines: `USE_ROCM`.
     pub switches: BTreeSet<String>,
@@ -97,7 +97,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     let mut about_comments = suppressions.findings(&settings);
     settle(&mut about_comments, &settings);
     suppressions.apply(&document, &mut about_comments);
-    let guarded = guarded_names(&document, session, &names);
+    let guarded = guarded_uses(&document, session, &names);
     let switches = if guarded > 0 {
         switches(&document)
     } else {

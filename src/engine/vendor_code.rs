@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::engine::Session;
-use crate::syntax::{DirectiveKind, Document, TokenIndex, Vendor, is_hip_macro};
+use crate::syntax::{DirectiveKind, Document, Include, TokenIndex, Vendor, is_hip_macro};
 
-/// How many names of the tables stand in code that is guarded for one vendor.
-pub(crate) fn guarded_names(
+/// How many names of the tables and includes of CUDA stand in code that is guarded for one vendor.
+pub(crate) fn guarded_uses(
     document: &Document<'_>,
     session: &Session,
     names: &[TokenIndex],
@@ -18,14 +18,30 @@ pub(crate) fn guarded_names(
         hit.is_some_and(|hit| !hit.entry.is_unchanged())
     };
     let guarded = names.iter().filter(|name| is_guarded(name));
-    guarded.filter(changes).count()
+    guarded.filter(changes).count() + guarded_includes(document, session)
 }
 
-/// The macros of a build for AMD by which the file chooses its code. Those with an underscore in front are the compiler's, and versions
-/// are those of HIP's headers.
+/// How many includes that conversion would change stand in such code.
+fn guarded_includes(document: &Document<'_>, session: &Session) -> usize {
+    let includes = document.includes.iter();
+    let changes = |include: &&Include| {
+        let hit = session.table.header(document.source.slice(include.path));
+        hit.is_some_and(|hit| hit.entry.hip != Some(hit.entry.cuda))
+    };
+    includes
+        .filter(|include| document.vendor_at(include.directive.start) != Vendor::Any)
+        .filter(changes)
+        .count()
+}
+
+/// The macros of a build for AMD by which the file chooses its code, whatever they are called; not those that hipcc, HIP's headers or
+/// this tool define.
 pub(crate) fn switches(document: &Document<'_>) -> BTreeSet<String> {
+    const DEFINED: &[&str] = &[
+        "__HIP", "__AMD", "__HCC", "HIP_VERSION", "HIPCC", "ROCM_VERSION", "HIPBLAS_V2", "HIP_INCLUDE_",
+    ];
     let is_switch = |name: &[u8]| {
-        is_hip_macro(name) && !name.starts_with(b"_") && !name.starts_with(b"HIP_VERSION")
+        is_hip_macro(name) && !DEFINED.iter().any(|start| name.starts_with(start.as_bytes()))
     };
     let name = |at: TokenIndex| {
         document
@@ -48,4 +64,45 @@ pub(crate) fn switches(document: &Document<'_>) -> BTreeSet<String> {
         .map(name)
         .filter(|name| !defined.contains(name))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{Session, translate};
+    use crate::mapping::ApiTable;
+    use crate::options::Options;
+    use crate::text::SourceFile;
+
+    fn asked(text: &str) -> (usize, String) {
+        let session = Session::new(Options::default(), ApiTable::builtin());
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let outcome = translate(&source, &session);
+        let switches: Vec<String> = outcome.switches.into_iter().collect();
+        (outcome.guarded, switches.join(" "))
+    }
+
+    #[test]
+    fn a_guarded_include_asks_for_its_macro_whatever_it_is_called() {
+        for name in [
+            "USE_ROCM",
+            "USE_HIP",
+            "IS_HIP_COMPILE",
+            "__IS_HIP_COMPILE__",
+            "WITH_AMD",
+            "BUILD_HIP",
+            "ENABLE_HIP",
+            "MYPROJ_HIP",
+        ] {
+            let text = format!(
+                "#ifdef {name}\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\nint main() {{ return cudaFree(0); }}\n"
+            );
+            assert_eq!(asked(&text), (1, name.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_compilers_and_headers_define_is_not_asked_for() {
+        let text = "#if defined(__HIPCC__) || HIP_VERSION > 5\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n#if ROCM_VERSION_MAJOR > 5\n#endif\n";
+        assert_eq!(asked(text).1, "");
+    }
 }

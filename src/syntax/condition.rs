@@ -76,6 +76,32 @@ pub(crate) fn is_hip_macro(name: &[u8]) -> bool {
         })
 }
 
+/// Whether a macro's name says that one of NVIDIA's products is there, which exists for no other vendor: `USE_NVIDIA_CUVS`,
+/// `WITH_TENSORRT`, the include guard of NPP. What it guards is for NVIDIA alone.
+pub(crate) fn is_product_macro(name: &[u8]) -> bool {
+    const PRODUCTS: &[&[u8]] = &[
+        b"CUVS",
+        b"RAFT",
+        b"RMM",
+        b"TENSORRT",
+        b"OPTIX",
+        b"CUTLASS",
+        b"NVSHMEM",
+        b"NVENC",
+        b"NVDEC",
+        b"NVCOMP",
+        b"CUDSS",
+        b"CUCO",
+        b"NPPIDEFS",
+    ];
+    const NEGATIONS: &[&[u8]] = &[b"NO", b"NOT", b"WITHOUT", b"DISABLE", b"DISABLED", b"SKIP"];
+    let has = |list: &[&[u8]]| {
+        name.split(|&byte| byte == b'_')
+            .any(|word| list.contains(&word))
+    };
+    has(PRODUCTS) && !has(NEGATIONS)
+}
+
 /// Whether a macro says that the code is compiled for NVIDIA.
 pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
     const CUDA: &[&[u8]] = &[
@@ -122,7 +148,7 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
         known(assume.hip)
     } else if is_cuda_macro(name) && assume.cuda >= CudaMacros::Compiler {
         known(!assume.hip)
-    } else if assume.hip && (has_no_value || is_ptx_macro(name)) {
+    } else if assume.hip && (has_no_value || is_ptx_macro(name) || is_product_macro(name)) {
         Truth::No
     } else {
         Truth::Unknown
@@ -344,6 +370,14 @@ mod tests {
     fn the_host_pass_of_hip_is_still_hip() {
         assert_eq!(on_hip("defined ( __HIP_DEVICE_COMPILE__ )"), Truth::Unknown);
         assert_eq!(on_hip("! __HIP_DEVICE_COMPILE__ || X"), Truth::Unknown);
+    }
+
+    #[test]
+    fn products_of_nvidia_are_never_there_on_hip() {
+        assert_eq!(on_hip("defined USE_NVIDIA_CUVS"), Truth::No);
+        assert_eq!(on_hip("WITH_TENSORRT"), Truth::No);
+        assert_eq!(on_hip("! defined ( NO_TENSORRT )"), Truth::Unknown);
+        assert_eq!(on_hip("defined ( USE_NVIDIA_GPU )"), Truth::Unknown);
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod words;
 pub use asm::{AsmOperand, AsmStatement};
 pub use branch::Branches;
 pub use call::{Call, split_arguments};
-pub(crate) use condition::{is_hip_macro, is_too_deep};
+pub(crate) use condition::{is_hip_macro, is_product_macro, is_too_deep};
 pub use directive::{Directive, DirectiveKind, Include};
 pub use document::Document;
 pub use guard::{Guards, Vendor};

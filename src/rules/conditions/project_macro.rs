@@ -5,6 +5,9 @@
 //! and AMD misses what it is for; without `USE_CUDA` the program runs on the processor in silence. Where both vendors have a branch of
 //! their own the project builds for both, and its build defines the macro already.
 //!
+//! A macro that says a product of NVIDIA is there (`USE_NVIDIA_CUVS`, `WITH_TENSORRT`) is never set for AMD: what it guards stays, is
+//! counted as guarded, and is named once.
+//!
 //! ## Example
 //! ```cuda
 //! #ifdef USE_ROCM
@@ -20,6 +23,7 @@
 //! HIP porting guide.
 
 use crate::rules::prelude::*;
+use crate::syntax::is_product_macro;
 
 /// Says once for each macro of a file that the build must define it.
 pub static RULE: Rule = Rule {
@@ -47,6 +51,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         );
         for at in directive.operands().filter(|&at| asks && doc.is_ident(at)) {
             let name = doc.bytes(at);
+            if is_product_macro(name) && !seen.contains(&name) {
+                seen.push(name);
+                report_product(cx, number, at);
+                continue;
+            }
             let decides = decides_for_cuda(name, knows_amd)
                 || (FOR_AMD.contains(&name) && !has_both_sides(doc, number));
             if decides && !seen.contains(&name) && !is_defined_here(doc, name) {
@@ -97,6 +106,20 @@ fn is_defined_here(doc: &Document<'_>, name: &[u8]) -> bool {
                 .next()
                 .is_some_and(|at| doc.bytes(at) == name)
     })
+}
+
+/// Says once for each product of NVIDIA that its code stays as it is, if there is any.
+fn report_product(cx: &mut Context<'_, '_>, number: usize, at: TokenIndex) {
+    let doc = cx.doc;
+    let behind = doc.directives[number].range.end;
+    if doc.vendor_at(behind) != Vendor::NotHip {
+        return;
+    }
+    let name = cx.text(at).into_owned();
+    let finding = RULE
+        .finding(cx.range(at), format!("code under `{name}` is for a product of NVIDIA and stays as it is"))
+        .help(format!("leave `{name}` undefined in the build for AMD; where AMD has a port of the product, translate that code by itself"));
+    cx.report(finding);
 }
 
 fn report(cx: &mut Context<'_, '_>, at: TokenIndex) {
