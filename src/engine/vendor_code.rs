@@ -38,10 +38,20 @@ fn guarded_includes(document: &Document<'_>, session: &Session) -> usize {
 /// this tool define.
 pub(crate) fn switches(document: &Document<'_>) -> BTreeSet<String> {
     const DEFINED: &[&str] = &[
-        "__HIP", "__AMD", "__HCC", "HIP_VERSION", "HIPCC", "ROCM_VERSION", "HIPBLAS_V2", "HIP_INCLUDE_",
+        "__HIP",
+        "__AMD",
+        "__HCC",
+        "HIP_VERSION",
+        "HIPCC",
+        "ROCM_VERSION",
+        "HIPBLAS_V2",
+        "HIP_INCLUDE_",
     ];
     let is_switch = |name: &[u8]| {
-        is_hip_macro(name) && !DEFINED.iter().any(|start| name.starts_with(start.as_bytes()))
+        is_hip_macro(name)
+            && !DEFINED
+                .iter()
+                .any(|start| name.starts_with(start.as_bytes()))
     };
     let name = |at: TokenIndex| {
         document
