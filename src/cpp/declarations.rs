@@ -121,8 +121,24 @@ pub fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bo
     };
     found.words.iter().any(|word| {
         let parameters = doc.noted("template parameters", word, declares);
-        parameters.first().is_some_and(|&first| first < found.name)
+        let before = parameters.partition_point(|&at| at < found.name);
+        let last = before.checked_sub(1).map(|last| parameters[last]);
+        last.is_some_and(|last| found.name < end_of_template(doc, last))
     })
+}
+
+/// Where the declaration ends that a template parameter belongs to: behind its body or at its `;`.
+fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
+    let mut at = parameter;
+    while let Some(next) = doc.next(at) {
+        at = match doc.bytes(next) {
+            b";" => return next,
+            b"{" => return doc.partner(next).unwrap_or(doc.tokens.len()),
+            b"(" | b"[" => doc.partner(next).filter(|&close| close > next).unwrap_or(next),
+            _ => next,
+        };
+    }
+    doc.tokens.len()
 }
 
 /// Whether the function around a token is a template with a type parameter of this name.
