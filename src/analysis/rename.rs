@@ -290,15 +290,17 @@ fn is_cuda_namespace(name: &[u8]) -> bool {
 fn fits(cx: &Context<'_, '_>, call: &Call, edit: &ArgEdit<'_>) -> bool {
     let arity = call.arguments.len();
     let at = usize::from(edit.at);
-    // What is written elsewhere is written as it is: other rules have their edits where it stood.
-    let is_plain = |position: usize| {
-        let argument = call.argument(cx.doc, position);
-        argument.is_none_or(|range| is_only_renamed(cx, range))
+    // What is computed twice must do nothing else.
+    let calls_nothing = |position: usize| {
+        let mut tokens = call.arguments[position].clone();
+        tokens.all(|at| !matches!(cx.doc.bytes(at), b"(" | b"{" | b"=" | b"++" | b"--"))
     };
     match edit.verb {
         Verb::Insert(_) => at <= arity,
-        Verb::Copy(from) => at <= arity && usize::from(from) < arity && is_plain(usize::from(from)),
-        Verb::Move(to) => at < arity && usize::from(to) <= arity && is_plain(at),
+        Verb::Copy(from) => {
+            at <= arity && usize::from(from) < arity && calls_nothing(usize::from(from))
+        }
+        Verb::Move(to) => at < arity && usize::from(to) <= arity,
         _ => at < arity,
     }
 }
@@ -313,10 +315,10 @@ fn argument(
     let at = usize::from(edit.at);
     let range = call.argument(cx.doc, at);
     match (&edit.verb, range) {
-        (Verb::Insert(text), _) => edits.push(insertion(cx, call, at, text)),
+        (Verb::Insert(text), _) => edits.push(insertion(cx, call, at, text).0),
         (Verb::Copy(from), _) => {
             if let Some(range) = call.argument(cx.doc, usize::from(*from)) {
-                edits.push(insertion(cx, call, at, &renamed_text(cx, range)));
+                edits.push(moved(cx, call, at, range));
             }
         }
         (Verb::Cast(ty), Some(range)) if !is_cast(&cx.text_of(range), ty) => {
@@ -336,29 +338,61 @@ fn argument(
                 Edit::insert(range.end, ")"),
             ]);
         }
-        (Verb::Drop, _) => edits.push(Edit::delete(dropped(cx, call, all, at))),
+        (Verb::Drop, _) => edits.push(gone(cx, call, all, at)),
         (Verb::Replace { text, when }, Some(range))
             if when.is_none_or(|when| same_text(&cx.text_of(range), when)) =>
         {
-            edits.push(Edit::replace(range, *text));
+            edits.push(Edit::replace(range, *text).without(range));
         }
         (Verb::Move(to), Some(range)) => {
-            let moved = renamed_text(cx, range);
-            edits.push(insertion(cx, call, usize::from(*to), &moved));
-            edits.push(Edit::delete(dropped(cx, call, all, at)));
+            let moved = moved(cx, call, usize::from(*to), range);
+            let is_carried = !moved.moved().is_empty();
+            edits.push(moved);
+            edits.push(match is_carried {
+                true => gone(cx, call, all, at),
+                false => Edit::delete(dropped(cx, call, all, at)),
+            });
         }
         _ => {}
     }
 }
 
-fn insertion(cx: &Context<'_, '_>, call: &Call, at: usize, text: &str) -> Edit {
+/// Puts an argument in front of the one at a position, or behind the last; and where its text starts in what is inserted.
+fn insertion(cx: &Context<'_, '_>, call: &Call, at: usize, text: &str) -> (Edit, usize) {
     match (
         call.argument(cx.doc, at),
         call.arguments.last().filter(|last| !last.is_empty()),
     ) {
-        (Some(range), _) => Edit::insert(lead(cx, range.start), format!("{text}, ")),
-        (None, Some(last)) => Edit::insert(cx.range(last.end - 1).end, format!(", {text}")),
-        (None, None) => Edit::insert(cx.range(call.close).start, text.to_owned()),
+        (Some(range), _) => {
+            let edit = Edit::insert(lead(cx, range.start), format!("{text}, "));
+            (edit, 0)
+        }
+        (None, Some(last)) => {
+            let edit = Edit::insert(cx.range(last.end - 1).end, format!(", {text}"));
+            (edit, 2)
+        }
+        (None, None) => (Edit::insert(cx.range(call.close).start, text.to_owned()), 0),
+    }
+}
+
+/// Puts the argument in `from` in front of the one at a position, with whatever other rules make of it.
+fn moved(cx: &Context<'_, '_>, call: &Call, to: usize, from: TextRange) -> Edit {
+    let text = cx.text_of(from);
+    let (edit, at) = insertion(cx, call, to, &text);
+    // Bytes that are no text have another length as text.
+    match text.len() == from.len() as usize {
+        true => edit.moving(at, from),
+        false => edit,
+    }
+}
+
+/// Takes an argument out, whatever other rules make of it.
+fn gone(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> Edit {
+    let range = dropped(cx, call, all, at);
+    let edit = Edit::delete(range);
+    match call.argument(cx.doc, at) {
+        Some(code) if range.contains(code) => edit.without(code),
+        _ => edit,
     }
 }
 

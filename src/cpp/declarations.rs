@@ -134,7 +134,10 @@ fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
         at = match doc.bytes(next) {
             b";" => return next,
             b"{" => return doc.partner(next).unwrap_or(doc.tokens.len()),
-            b"(" | b"[" => doc.partner(next).filter(|&close| close > next).unwrap_or(next),
+            b"(" | b"[" => doc
+                .partner(next)
+                .filter(|&close| close > next)
+                .unwrap_or(next),
             _ => next,
         };
     }

@@ -1,6 +1,8 @@
 //! Edits of one file: what a fix wants to change, how sure it is, and how changes are applied.
 
 mod apply;
+mod chosen;
+mod moves;
 mod set;
 
 use std::borrow::Cow;
@@ -34,6 +36,24 @@ pub struct Edit {
     pub range: TextRange,
     /// Bytes that come instead.
     pub content: Cow<'static, str>,
+    /// What becomes of edits that other fixes have in the same code; `None` where this edit and those exclude each other.
+    inner: Option<Box<Inner>>,
+}
+
+/// Code of the file that an edit takes out for good, and code that it carries elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Inner {
+    gone: Option<TextRange>,
+    moved: Vec<Moved>,
+}
+
+/// Code of the file within the content of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moved {
+    /// Where it starts in the content, which has its bytes as the file has them.
+    pub at: u32,
+    /// The bytes of the file.
+    pub from: TextRange,
 }
 
 impl Edit {
@@ -42,7 +62,38 @@ impl Edit {
         Self {
             range,
             content: content.into(),
+            inner: None,
         }
+    }
+
+    /// Says that the code in `code`, the whole range or a part of it, goes for good: other fixes may still change it, and what they do
+    /// there goes with it or, where an edit of the same fix carries that code elsewhere, is done there.
+    #[must_use]
+    pub fn without(mut self, code: TextRange) -> Self {
+        debug_assert!(self.range.contains(code), "what goes lies in the edit");
+        self.inner.get_or_insert_default().gone = Some(code);
+        self
+    }
+
+    /// Says that the content has, from byte `at` on, the code of the file in `from`: what other fixes do to that code is done there too.
+    #[must_use]
+    pub fn moving(mut self, at: usize, from: TextRange) -> Self {
+        let at = at as u32;
+        self.inner
+            .get_or_insert_default()
+            .moved
+            .push(Moved { at, from });
+        self
+    }
+
+    /// The code that goes for good, whatever other fixes wanted of it.
+    pub fn gone(&self) -> Option<TextRange> {
+        self.inner.as_ref()?.gone
+    }
+
+    /// The code that the content carries, in the order of the content.
+    pub fn moved(&self) -> &[Moved] {
+        self.inner.as_ref().map_or(&[], |inner| &inner.moved)
     }
 
     /// Inserts `content` before the byte at `offset`.

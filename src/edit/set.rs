@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
-use std::ops::Bound;
-
+use super::chosen::{Chosen, edits_of};
 use super::{Applicability, Edit, Fix};
 use crate::text::TextRange;
 
@@ -21,13 +19,16 @@ pub struct Resolution {
     pub applied: Vec<bool>,
     /// Indices of fixes at or above the policy that had to yield to an earlier one.
     pub conflicts: Vec<usize>,
+    /// Indices of fixes that are not in the set because the code they change goes for good by an applied one.
+    pub gone: Vec<usize>,
 }
 
 impl EditSet {
     /// Chooses the edits of `fixes` whose applicability is at least `policy`.
     ///
     /// Fixes come with a priority, smaller first: of two that touch the same bytes the better priority wins, then the earlier
-    /// position, so the outcome does not depend on the order in which findings were made. Identical edits are merged.
+    /// position, so the outcome does not depend on the order in which findings were made. Identical edits are merged. Edits in code
+    /// that another edit moves are made where it goes; those in code that goes for good are made nowhere.
     pub fn resolve(fixes: &[(u8, Option<&Fix>)], policy: Applicability) -> Resolution {
         let mut order: Vec<usize> = (0..fixes.len())
             .filter(|&i| fixes[i].1.is_some_and(|fix| fix.applicability >= policy))
@@ -35,22 +36,23 @@ impl EditSet {
         order.sort_by(|&a, &b| {
             (fixes[a].0, edits_of(fixes, a)).cmp(&(fixes[b].0, edits_of(fixes, b)))
         });
-        let mut chosen = Chosen::default();
+        let mut chosen = Chosen::new(fixes);
         let (mut applied, mut conflicts) = (vec![false; fixes.len()], Vec::new());
         for index in order {
-            let edits = edits_of(fixes, index);
-            if is_disjoint(edits) && edits.iter().all(|edit| chosen.fits(edit)) {
+            if chosen.take(index) {
                 applied[index] = true;
-                chosen.take(edits);
             } else {
                 conflicts.push(index);
             }
         }
         conflicts.sort_unstable();
+        let (edits, gone) = chosen.into_edits();
+        gone.iter().for_each(|&index| applied[index] = false);
         Resolution {
-            edits: Self::sorted(chosen.into_sorted()),
+            edits: Self::sorted(edits),
             applied,
             conflicts,
+            gone,
         }
     }
 
@@ -134,75 +136,6 @@ impl EditSet {
     }
 }
 
-fn edits_of<'f>(fixes: &[(u8, Option<&'f Fix>)], index: usize) -> &'f [Edit] {
-    fixes[index].1.map_or(&[], |fix| &fix.edits)
-}
-
-/// Whether the edits of one fix leave each other alone; one that does not would break the set, whatever the rule meant.
-fn is_disjoint(edits: &[Edit]) -> bool {
-    let mut own = Chosen::default();
-    edits.iter().all(|edit| {
-        let fits = own.fits(edit);
-        own.take(std::slice::from_ref(edit));
-        fits
-    })
-}
-
-/// Edits taken so far: replacements by start, insertions by offset.
-#[derive(Default)]
-struct Chosen {
-    replacements: BTreeMap<u32, Edit>,
-    insertions: BTreeMap<u32, Vec<Edit>>,
-}
-
-impl Chosen {
-    /// An edit fits when no taken edit overlaps it, or when the very same edit was taken before.
-    fn fits(&self, edit: &Edit) -> bool {
-        let (start, end) = (edit.range.start, edit.range.end);
-        if self
-            .insertions
-            .range((Bound::Excluded(start), Bound::Excluded(end.max(start + 1))))
-            .next()
-            .is_some()
-        {
-            return false;
-        }
-        let before = self.replacements.range(..end.max(start + 1)).next_back();
-        before.is_none_or(|(_, other)| {
-            other.range.end <= start
-                || other == edit
-                || (edit.range.is_empty() && other.range.start == start)
-        })
-    }
-
-    /// Takes the edits of one fix. What another fix inserted already is not inserted again; a fix that says it twice means it twice.
-    fn take(&mut self, edits: &[Edit]) {
-        let is_new = |edit: &&Edit| {
-            let here = self.insertions.get(&edit.range.start);
-            !here.is_some_and(|here| here.contains(edit))
-        };
-        for edit in edits.iter().filter(is_new).cloned().collect::<Vec<_>>() {
-            let start = edit.range.start;
-            if edit.range.is_empty() {
-                self.insertions.entry(start).or_default().push(edit);
-            } else {
-                self.replacements.insert(start, edit);
-            }
-        }
-    }
-
-    fn into_sorted(self) -> Vec<Edit> {
-        let mut edits: Vec<Edit> = self
-            .insertions
-            .into_values()
-            .flatten()
-            .chain(self.replacements.into_values())
-            .collect();
-        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-        edits
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,6 +185,85 @@ mod tests {
     fn an_insertion_inside_a_replaced_range_conflicts() {
         let (text, conflicts) = run("abcd", &[fix(2, 2, "#"), fix(1, 3, "x")]);
         assert_eq!((text.as_str(), conflicts), ("axd", vec![0]));
+    }
+
+    fn at(start: u32, end: u32) -> TextRange {
+        TextRange::new(start, end)
+    }
+
+    /// `f(a, b, c)` with `b` at the end, and with `a` gone.
+    fn moving_and_dropping() -> [Fix; 2] {
+        let moves = vec![
+            Edit::insert(9, ", b").moving(2, at(5, 6)),
+            Edit::delete(at(5, 8)).without(at(5, 6)),
+        ];
+        let drops = vec![Edit::delete(at(2, 5)).without(at(2, 3))];
+        [Fix::safe(moves), Fix::safe(drops)]
+    }
+
+    #[test]
+    fn what_moves_is_changed_where_it_goes_and_what_goes_is_not() {
+        let [moves, drops] = moving_and_dropping();
+        let wrapped = |start: u32| {
+            Fix::safe(vec![
+                Edit::insert(start, "g("),
+                Edit::insert(start + 1, ")"),
+            ])
+        };
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+            let fixes = [moves.clone(), drops.clone(), wrapped(2), wrapped(5)];
+            let list: Vec<_> = order
+                .iter()
+                .zip(0u8..)
+                .map(|(&at, priority)| (priority, Some(&fixes[at])))
+                .collect();
+            let result = EditSet::resolve(&list, Applicability::Safe);
+            assert_eq!(
+                apply(b"f(a, b, c)", &result.edits),
+                b"f(c, g(b))",
+                "{order:?}"
+            );
+            let gone: Vec<usize> = result.gone.iter().map(|&index| order[index]).collect();
+            assert_eq!((gone, result.conflicts), (vec![2], vec![]), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn half_a_fix_does_not_go() {
+        let [_, drops] = moving_and_dropping();
+        let both = Fix::safe(vec![
+            Edit::replace(at(2, 3), "x"),
+            Edit::replace(at(8, 9), "x"),
+        ]);
+        for (list, wanted) in [
+            ([&drops, &both], "f(b, c)"),
+            ([&both, &drops], "f(x, b, x)"),
+        ] {
+            let list = [(0, Some(list[0])), (1, Some(list[1]))];
+            let result = EditSet::resolve(&list, Applicability::Safe);
+            assert_eq!(apply(b"f(a, b, c)", &result.edits), wanted.as_bytes());
+            assert_eq!((result.conflicts, result.gone), (vec![1], vec![]));
+        }
+    }
+
+    #[test]
+    fn what_moves_may_hold_what_moves() {
+        // `f(g(a, b), c)`: both calls swap their arguments.
+        let swap = |first: TextRange, text: &'static str, second: TextRange| {
+            Fix::safe(vec![
+                Edit::insert(second.end, text).moving(2, first),
+                Edit::delete(at(first.start, second.start)).without(first),
+            ])
+        };
+        let outer = swap(at(2, 9), ", g(a, b)", at(11, 12));
+        let inner = swap(at(4, 5), ", a", at(7, 8));
+        let name = Fix::safe(vec![Edit::replace(at(4, 5), "x")]);
+        for list in [[&outer, &inner, &name], [&name, &inner, &outer]] {
+            let list = [0, 1, 2].map(|at| (at as u8, Some(list[at])));
+            let result = EditSet::resolve(&list, Applicability::Safe);
+            assert_eq!(apply(b"f(g(a, b), c)", &result.edits), b"f(c, g(b, x))");
+            assert_eq!(result.applied, [true; 3]);
+        }
     }
 
     #[test]

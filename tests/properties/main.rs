@@ -69,15 +69,25 @@ proptest! {
 
     #[test]
     fn chosen_edits_do_not_depend_on_the_order_of_findings(
-        bytes in proptest::collection::vec(any::<u8>(), 40),
+        text in "[d-z(),]{40}",
         fixes in proptest::collection::vec((0u8..3, proptest::collection::vec((0u32..40, 0u32..6, "[a-c\n]{0,3}"), 1..3)), 0..12),
+        moves in proptest::collection::vec((0u8..3, 0u32..30, 1u32..10, 0u32..40), 0..5),
         seed in any::<u64>(),
     ) {
+        let bytes = text.as_bytes();
         let fix = |edits: &Vec<(u32, u32, String)>| {
             let edit = |(start, len, text): &(u32, u32, String)| Edit::replace(TextRange::new(*start, (start + len).min(40)), text.clone());
             Fix::safe(edits.iter().map(edit).collect())
         };
-        let fixes: Vec<(u8, Fix)> = fixes.iter().map(|(priority, edits)| (*priority, fix(edits))).collect();
+        let moved = |start: u32, len: u32, to: u32| {
+            let from = TextRange::new(start, start + len);
+            let carries = Edit::insert(to, text[from.as_usize()].to_owned()).moving(0, from);
+            // Half of them move their code, the others let it go.
+            let edits = [Edit::delete(from).without(from), carries];
+            Fix::safe(edits[..1 + (to % 2) as usize].to_vec())
+        };
+        let moves = moves.iter().map(|&(priority, start, len, to)| (priority, moved(start, len, to)));
+        let fixes: Vec<(u8, Fix)> = fixes.iter().map(|(priority, edits)| (*priority, fix(edits))).chain(moves).collect();
         let chosen = |order: &[usize]| {
             let list: Vec<(u8, Option<&Fix>)> = order.iter().map(|&at| (fixes[at].0, Some(&fixes[at].1))).collect();
             EditSet::resolve(&list, Applicability::Safe).edits
@@ -92,8 +102,8 @@ proptest! {
         for pair in edits.windows(2) {
             prop_assert!(pair[0].range.end <= pair[1].range.start);
         }
-        prop_assert_eq!(apply(&bytes, &first), naive(&bytes, &edits));
-        prop_assert_eq!(first.output_len(bytes.len()), apply(&bytes, &first).len());
+        prop_assert_eq!(apply(bytes, &first), naive(bytes, &edits));
+        prop_assert_eq!(first.output_len(bytes.len()), apply(bytes, &first).len());
     }
 }
 
