@@ -103,7 +103,7 @@ fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation
     translate(&Request {
         text,
         operands,
-        native: cx.options().warp == WarpMode::Native,
+        native: cx.warp() == WarpMode::Native,
         helpers: cx.options().compat != CompatMode::None,
         volatile: statement.volatile,
         clobbers_memory: statement.clobbers_memory,
@@ -172,8 +172,7 @@ fn is_translatable(cx: &Context<'_, '_>, operand: &crate::syntax::AsmOperand) ->
     };
     // Without helpers an exchange of lanes becomes something else, which an operand is not to hold either.
     let is_plain = |index: TokenIndex| {
-        !crate::analysis::lane_mask::is_exchange(cx.doc.bytes(index))
-            && is_left_to_tables(cx, index)
+        !crate::cpp::lanes::is_exchange(cx.doc.bytes(index)) && is_left_to_tables(cx, index)
     };
     let within = |comment: &Token| range.contains(comment.range());
     !cx.doc.comments.iter().any(within)

@@ -254,6 +254,7 @@ pub fn means_wavefront(cx: &Context<'_, '_>) -> bool {
             && cx.doc.vendor_at(include.directive.start) == Vendor::Hip
     };
     is_hip_source(cx.doc)
+        || cx.own.says_64
         || cx.options().warp == WarpMode::Native && cx.doc.includes.iter().any(for_both)
 }
 
@@ -273,30 +274,6 @@ pub fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
                         .all(|at| !matches!(doc.bytes(at), b"..." | b"__VA_ARGS__"))
             })
     })
-}
-
-/// Whether the file exchanges values or votes between the lanes of a warp.
-pub fn exchanges(doc: &Document<'_>) -> bool {
-    (0..doc.tokens.len()).any(|at| doc.is_ident(at) && is_exchange(doc.bytes(at)))
-}
-
-/// Whether a function or type of that name exchanges values or votes between lanes.
-pub fn is_exchange(word: &[u8]) -> bool {
-    word.starts_with(b"__shfl")
-        || word.starts_with(b"__ballot")
-        || word.starts_with(b"__match_")
-        || (word.starts_with(b"__reduce_") && word.ends_with(b"_sync"))
-        || matches!(
-            word,
-            b"__any_sync"
-                | b"__all_sync"
-                | b"__any"
-                | b"__all"
-                | b"__activemask"
-                | b"tiled_partition"
-                | b"thread_block_tile"
-                | b"coalesced_threads"
-        )
 }
 
 /// Whether the file speaks of 16-bit brain floats.

@@ -9,3 +9,4 @@ pub mod lane_mask;
 pub mod rename;
 pub mod signature;
 pub mod textures;
+pub mod warp_size;

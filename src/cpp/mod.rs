@@ -8,6 +8,7 @@ pub mod cooperative_groups;
 pub mod declarations;
 pub mod definitions;
 pub mod deletion;
+pub mod lanes;
 pub mod statements;
 pub mod suppression_comment;
 pub mod texture_uses;

@@ -72,6 +72,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         inactive: session.inactive(&document),
         not_meant: std::cell::OnceCell::new(),
         textures: crate::analysis::textures::Known::default(),
+        warps: std::cell::OnceCell::new(),
         findings: Vec::new(),
     };
     let settings = session.rules.of(&source.path);

@@ -5,9 +5,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cpp::coined::{coins, is_by_form, words_by_form};
 use crate::cpp::conditions::groups::{groups, not_meant};
 use crate::cpp::definitions::{declares, defines};
+use crate::cpp::lanes::names_size;
 use crate::mapping::{ApiTable, Kind};
 use crate::project::index::number;
 use crate::project::textures::TextureNames;
+use crate::project::warps::WarpFacts;
 use crate::syntax::{
     Directive, DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags,
     is_only_for_nvidia_device,
@@ -38,6 +40,8 @@ pub struct FileIndex {
     pub(crate) textures: TextureNames,
     /// How many of the includes stand in front of the first macro that is called like a function of C++'s library.
     pub(crate) includes_before_macro: Option<usize>,
+    /// What its functions do with warps.
+    pub(crate) warps: WarpFacts,
     /// Size of a file without CUDA.
     pub(crate) plain_bytes: Option<u64>,
 }
@@ -48,6 +52,7 @@ impl FileIndex {
     pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {
         let mut index = Self {
             textures: TextureNames::new(document),
+            warps: WarpFacts::new(document),
             ..Self::default()
         };
         let out = not_meant(document, table);
@@ -118,7 +123,9 @@ impl FileIndex {
             if let (Some(name), Some(value)) = (words.next(), words.next())
                 && let Some(value) = number(value.trim_matches(['(', ')']).as_bytes())
             {
-                self.constants.insert(name.as_bytes().into(), value);
+                let before = self.constants.insert(name.as_bytes().into(), value);
+                self.warps.says_64 |= names_size(name.as_bytes())
+                    && matches!((before, value), (Some(32), 64) | (Some(64), 32));
             }
         }
     }

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
+use crate::project::warps::Warps;
 use crate::syntax::Document;
 
 /// Names visible in one file.
@@ -14,6 +15,8 @@ pub(crate) struct OwnNames {
     names: FxHashSet<Box<[u8]>>,
     constants: FxHashMap<Box<[u8]>, u64>,
     lists: FxHashSet<Box<[u8]>>,
+    /// For AMD the file, or one that it includes, says that warps have 64 lanes.
+    pub(crate) says_64: bool,
 }
 
 /// The files of a tree by path, and who includes whom.
@@ -29,6 +32,7 @@ pub struct ProjectIndex {
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
     names: OnceLock<FxHashSet<Box<[u8]>>>,
     coined: OnceLock<FxHashSet<Box<[u8]>>>,
+    warps: OnceLock<Warps>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
 }
 
@@ -108,6 +112,19 @@ impl ProjectIndex {
             all.cloned().collect()
         });
         coined.contains(name)
+    }
+
+    /// What the functions of the tree do with warps.
+    pub(crate) fn warps(&self) -> &Warps {
+        self.warps.get_or_init(|| {
+            let files = self.files.iter();
+            Warps::new(files.map(|(path, file)| (path.as_str(), &file.warps)))
+        })
+    }
+
+    /// Whether the file is part of the tree.
+    pub(crate) fn holds(&self, path: &str) -> bool {
+        self.files.contains_key(path)
     }
 
     /// The size of a file that does not mention CUDA.
@@ -198,6 +215,7 @@ impl ProjectIndex {
             names: own.names.clone(),
             constants: own.constants.clone(),
             lists: own.lists.clone(),
+            says_64: own.warps.says_64,
         };
         let mut seen = FxHashSet::<&str>::default();
         let mut queue: Vec<&str> = own
@@ -212,6 +230,7 @@ impl ProjectIndex {
             let Some(index) = self.files.get(file) else {
                 continue;
             };
+            visible.says_64 |= index.warps.says_64;
             visible.names.extend(index.names.iter().cloned());
             visible.lists.extend(index.lists.iter().cloned());
             visible.constants.extend(

@@ -5,6 +5,7 @@ pub mod includes;
 pub mod index;
 pub mod runtime_header;
 pub mod textures;
+pub mod warps;
 
 pub use file::FileIndex;
 pub use index::ProjectIndex;

@@ -6,7 +6,8 @@ use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::Edit;
 use crate::engine::Session;
 use crate::mapping::{ApiEntry, ApiTable};
-use crate::options::Options;
+use crate::options::{Options, WarpMode};
+use crate::project::warps::{WarpFacts, Warps};
 use crate::rules::At;
 use crate::rules::Rule;
 use crate::syntax::{Call, Document, TokenIndex, flags};
@@ -23,6 +24,8 @@ pub struct Context<'d, 's> {
     pub(crate) inactive: Vec<TextRange>,
     pub(crate) not_meant: OnceCell<Vec<TextRange>>,
     pub(crate) textures: crate::analysis::textures::Known,
+    /// Facts of the file alone, where it is not part of the tree.
+    pub(crate) warps: OnceCell<Warps>,
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -99,6 +102,7 @@ impl<'d, 's> Context<'d, 's> {
             inactive: self.inactive.clone(),
             not_meant: self.not_meant.clone(),
             textures: crate::analysis::textures::Known::default(),
+            warps: OnceCell::new(),
             findings: Vec::new(),
         }
     }
@@ -116,6 +120,27 @@ impl<'d, 's> Context<'d, 's> {
     /// What a person chose.
     pub fn options(&self) -> &'d Options {
         &self.session.options
+    }
+
+    /// What a warp becomes in this file: the wavefront also where the project counts by 64 for AMD itself.
+    pub fn warp(&self) -> WarpMode {
+        if self.own.says_64 {
+            WarpMode::Native
+        } else {
+            self.options().warp
+        }
+    }
+
+    /// What the functions of the tree do with warps; of the file, if it is no part of a tree.
+    pub fn warps(&self) -> &Warps {
+        let (project, path) = (&self.session.project, self.doc.source.path.as_str());
+        if project.holds(path) {
+            return project.warps();
+        }
+        self.warps.get_or_init(|| {
+            let facts = WarpFacts::new(self.doc);
+            Warps::new(std::iter::once((path, &facts)))
+        })
     }
 
     /// The tables.

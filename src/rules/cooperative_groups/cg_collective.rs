@@ -66,7 +66,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     // Groups of all active lanes may have 64 members: right, unless code beside them holds lanes in 32 bits.
     let is_active = cx.doc.is(index, "coalesced_threads");
-    let stays = cx.options().warp == WarpMode::Native
+    let stays = cx.warp() == WarpMode::Native
         || cx.options().compat == CompatMode::None
         || !cooperative_groups::counts_lanes(cx.doc);
     if is_active && stays {

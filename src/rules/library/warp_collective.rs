@@ -15,7 +15,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! Never with `--warp logical32`. With `--warp native` the finding asks for a look at the code around it instead.
+//! Never with `--warp logical32`. Where the project says, for AMD, that a warp has 64 lanes, the default is what it means. With
+//! `--warp native` the finding asks for a look at the code around it instead.
 //!
 //! ## Source
 //! `hipcub/backend/rocprim/warp/` of ROCm 6.4: the default is `HIPCUB_DEVICE_WARP_THREADS`.
@@ -59,7 +60,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(&(_, position)) = COLLECTIVES.iter().find(|(known, _)| name == *known) else {
         return;
     };
-    if !is_cubs(cx.doc, index) {
+    if !is_cubs(cx.doc, index) || cx.own.says_64 {
         return;
     }
     let Some(open) = cx.doc.next(index).filter(|&open| cx.doc.is(open, "<")) else {
@@ -75,7 +76,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let message =
         format!("`{name}` works on as many lanes as the wavefront has unless it is told how many");
     let finding = RULE.finding(cx.doc.range(index, close), message);
-    cx.report(match cx.options().warp {
+    cx.report(match cx.warp() {
         WarpMode::Native => finding.severity(Severity::Warning).help(
             "see that block sizes, warp numbers and arrays of temporary storage follow the wave size, or pass 32",
         ),

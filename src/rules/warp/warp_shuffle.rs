@@ -80,7 +80,7 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
     let Some(call) = droppable(cx, index) else {
         return Some(with_helper(cx, index, base));
     };
-    let native = cx.options().warp == WarpMode::Native;
+    let native = cx.warp() == WarpMode::Native;
     let mut edits = vec![
         Edit::replace(cx.range(index), base.to_owned()),
         Edit::delete(mask_and_comma(cx, &call)),
@@ -162,7 +162,7 @@ fn with_helper(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Finding {
         .finding(range, format!("`{name}` becomes `{helper}`"))
         .helper(helper)
         .fix(Fix::safe(vec![Edit::replace(range, helper)]));
-    if cx.options().warp == WarpMode::Native {
+    if cx.warp() == WarpMode::Native {
         finding.severity(Severity::Warning).help(
             "the helper works on groups of 32 lanes; use `__shfl` on pieces of the value for 64",
         )
@@ -182,7 +182,7 @@ fn unmasked(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         cx.range(index),
         format!("`{name}` without width means 32 lanes in CUDA and the wavefront in HIP"),
     );
-    Some(match cx.options().warp {
+    Some(match cx.warp() {
         WarpMode::Native => finding.severity(Severity::Warning).help(NATIVE_HELP),
         WarpMode::Logical32 => finding.fix(Fix::safe(vec![width(cx, &call)])),
     })

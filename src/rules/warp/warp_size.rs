@@ -15,17 +15,18 @@
 //! for (int d = 32 / 2; d > 0; d /= 2)
 //!     v += __shfl_down(v, d, 32);
 //! ```
-//! Where the file exchanges nothing between lanes, `warpSize` stays and the first place that takes lanes apart is reported. With
-//! `--warp native` it stays, and constant expressions are reported.
+//! It stays in functions that use matrix cores, themselves or through others: those work on whole wavefronts. Where the same
+//! function exchanges values between 32 lanes as well, a warning asks. In files where the project itself says, for AMD, that a warp
+//! has 64 lanes, and with `--warp native`, it stays; there constant expressions are reported.
 //!
 //! ## When to ignore
-//! When the code only cuts a block into chunks of any size and nothing that it calls works on a warp.
+//! Never with `--warp logical32`: 32 is what CUDA computes with.
 //!
 //! ## Source
 //! HIP documentation, warp size; HIP 7 changes document.
 
-use crate::analysis::lane_mask;
 use crate::analysis::rename::is_members_name;
+use crate::analysis::{lane_mask, warp_size};
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 
@@ -44,13 +45,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let elsewhere = is_members_name(cx.doc, index)
         || cx.doc.next_is(index, "::")
         || lane_mask::is_tested(cx.doc, index)
-        || !cx.may_be_device(index)
         || lane_mask::is_hip_source(cx.doc)
-        || uses_matrix_cores(cx.doc);
+        || cx.own.says_64
+        || !warp_size::is_device(cx, index)
+        || warp_size::is_own_variable(cx.doc, index);
     if elsewhere {
         return;
     }
-    let finding = match cx.options().warp {
+    let finding = match cx.warp() {
         WarpMode::Native => constant(cx, index),
         WarpMode::Logical32 => logical(cx, index),
     };
@@ -60,20 +62,20 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    let around = warp_size::around(cx, index);
     let range = cx.range(index);
-    if lane_mask::exchanges(cx.doc) || is_constant(cx.doc, index) {
-        let edit = Edit::replace(range, "32");
-        return Some(
+    match (around.matrix, around.exchanges) {
+        (true, false) => None,
+        (true, true) => Some(
+            RULE.finding(range, "`warpSize` serves matrix cores, which work on the wavefront, and exchanges among 32 lanes")
+                .severity(Severity::Warning)
+                .help("write 32 where it is about shuffles, votes or the host's arithmetic with 32, and keep it where each wavefront has a tile"),
+        ),
+        (false, _) => Some(
             RULE.finding(range, "`warpSize` is 32 in CUDA, and 64 on some AMD GPUs")
-                .fix(Fix::safe(vec![edit])),
-        );
+                .fix(Fix::safe(vec![Edit::replace(range, "32")])),
+        ),
     }
-    let first = cx.doc.all("warpSize").find(|&at| takes_apart(cx.doc, at));
-    (first == Some(index)).then(|| {
-        RULE.finding(range, "`warpSize` is 64 on CDNA, and this takes lanes apart")
-            .severity(Severity::Warning)
-            .help("write 32 if what this calls works on warps of 32 lanes, as translated shuffles and votes do; see that host code computes with the same number")
-    })
 }
 
 /// With `--warp native` the value is right at run time, but has none at compile time from ROCm 7.0.
@@ -90,23 +92,6 @@ fn constant(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
             Severity::Warning
         })
         .help("make the size a template parameter that the host chooses by hipDeviceAttributeWarpSize, or allocate for 64")
-    })
-}
-
-/// rocWMMA works on whole wavefronts: there `warpSize` is what it should be.
-fn uses_matrix_cores(doc: &Document<'_>) -> bool {
-    let names = ["wmma", "nvcuda", "rocwmma"];
-    names.iter().any(|name| doc.all(name).next().is_some())
-}
-
-/// `tid % warpSize`, `tid / warpSize`, `tid & (warpSize - 1)`.
-fn takes_apart(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let operator = |at: TokenIndex| matches!(doc.bytes(at), b"%" | b"/" | b"&");
-    doc.prev(index).is_some_and(|prev| {
-        operator(prev)
-            || (doc.is(prev, "(")
-                && doc.next_is(index, "-")
-                && doc.prev(prev).is_some_and(operator))
     })
 }
 

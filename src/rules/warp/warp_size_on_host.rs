@@ -1,81 +1,156 @@
-//! Host code that computes with the warp size of the device.
+//! A host that asks the device for the size of a warp.
 //!
 //! ## Why on AMD
-//! The property is 64 on CDNA. Translated device code keeps warps of 32 lanes, so a host that divides a block or sizes shared memory
-//! by the property counts half of the warps that the kernel has.
+//! The answer is 64 on CDNA. Translated device code keeps warps of 32 lanes, so a host that launches as many threads, divides a block or
+//! sizes shared memory by the answer does not fit the kernel: a block of 64 threads around a reduction of 32 lanes gives half of the
+//! sum. On all GPUs of CUDA the answer is 32, which is what the host computes with from now on.
 //!
 //! ## Example
 //! ```cuda
-//! size_t shared = block / prop.warpSize * sizeof(float);
+//! cudaDeviceGetAttribute(&lanes, cudaDevAttrWarpSize, device);
+//! row_sums<<<rows, lanes>>>(a, sums, n);
+//! row_sums<<<rows, prop.warpSize>>>(a, sums, n);
 //! ```
+//! becomes
+//! ```hip
+//! lanes = 32;
+//! row_sums<<<rows, lanes>>>(a, sums, n);
+//! row_sums<<<rows, 32>>>(a, sums, n);
+//! ```
+//! The value is followed through the variables of the function. It stays where it is shown, where it is about occupancy, where the
+//! kernel that it reaches has nothing to do with warps, and where the project itself says, for AMD, that a warp has 64 lanes. A
+//! question that is no statement of its own is reported.
 //!
 //! ## When to ignore
-//! When the number only chooses a block size, or is about occupancy.
+//! When the number is about the hardware, such as a table of its properties that is shown later.
 //!
 //! ## Source
 //! HIP documentation, warp size.
 
-use crate::analysis::lane_mask;
+use crate::analysis::rename::is_members_name;
+use crate::analysis::{lane_mask, warp_size};
+use crate::cpp::statements::{enclosing_call, whole_statement};
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 
-/// Reports arithmetic on the property in files whose device code exchanges values between lanes: elsewhere, as in a computation of
-/// occupancy, the hardware's number is the right one.
+/// Says 32 where the host's answer reaches what kernels do with warps.
 pub static RULE: Rule = Rule {
     code: "CASS205",
-    severity: Severity::Warning,
-    fix: None,
-    priority: 50,
-    triggers: &[Trigger::Idents(&["warpSize"])],
+    severity: Severity::Info,
+    fix: Some(Applicability::Review),
+    priority: 10,
+    triggers: &[Trigger::Idents(&[
+        "warpSize",
+        "cudaDevAttrWarpSize",
+        "CU_DEVICE_ATTRIBUTE_WARP_SIZE",
+    ])],
     check,
 };
 
+const HELP: &str = "write 32 where the number has to agree with what kernels do with warps, such as the threads of a block or the \
+                    size of shared memory for each warp";
+
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    let doc = cx.doc;
-    let member = doc.prev_is(index, ".") || doc.prev_is(index, "->");
-    if !member
-        || cx.options().warp == WarpMode::Native
-        || lane_mask::is_hip_source(doc)
-        || doc.call(index).is_some()
-        || !is_operand(doc, index)
-        || !lane_mask::exchanges(doc)
+    if cx.warp() == WarpMode::Native
+        || lane_mask::is_hip_source(cx.doc)
+        || lane_mask::is_tested(cx.doc, index)
     {
         return;
     }
-    let finding = RULE
-        .finding(
-            cx.range(index),
-            "the host computes with a warp size of 64 on CDNA, device code keeps warps of 32 lanes",
-        )
-        .help("write 32 where the number has to agree with what kernels do with warps, such as the size of shared memory for each warp");
-    cx.report(finding);
+    let finding = match cx.doc.bytes(index) {
+        b"warpSize" => property(cx, index),
+        _ => attribute(cx, index),
+    };
+    if let Some(finding) = finding {
+        cx.report(finding);
+    }
 }
 
-/// `block / prop.warpSize`, `prop.warpSize * 4`.
-fn is_operand(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let arithmetic = |at: TokenIndex| matches!(doc.bytes(at), b"/" | b"*" | b"%" | b"-");
-    let mut start = index;
-    while doc
-        .prev(start)
-        .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->"))
-    {
-        let Some(object) = doc.prev(start).and_then(|dot| doc.prev(dot)) else {
-            break;
-        };
-        start = object;
+/// `prop.warpSize`
+fn property(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    let doc = cx.doc;
+    if !is_members_name(doc, index) || doc.call(index).is_some() || doc.next_is(index, "=") {
+        return None;
     }
-    doc.next(index).is_some_and(arithmetic)
-        || doc.prev(start).is_some_and(|at| {
-            matches!(doc.bytes(at), b"/" | b"%")
-                || (doc.is(at, "*")
-                    && doc.prev(at).is_some_and(|before| {
-                        doc.tokens[before].kind == TokenKind::Number
-                            || doc.is(before, ")")
-                            || (doc.is_ident(before)
-                                && doc.prev(before).is_some_and(|b| {
-                                    !matches!(doc.bytes(b), b";" | b"{" | b"}" | b"(")
-                                }))
-                    }))
-        })
+    let first = start_of_object(doc, index)?;
+    if !warp_size::reaches_kernels(cx, first..index + 1) {
+        return None;
+    }
+    let range = doc.range(first, index);
+    let message = format!(
+        "`{}` is 64 on CDNA, and kernels keep warps of 32 lanes",
+        cx.text_of(range)
+    );
+    let finding = RULE.finding(range, message);
+    // A call in the object does more than say which device it is about.
+    Some(if (first..index).any(|at| doc.is(at, "(")) {
+        finding.severity(Severity::Warning).help(HELP)
+    } else {
+        finding.fix(Fix::review(vec![Edit::replace(range, "32")]))
+    })
+}
+
+/// The first token of `a.b->warpSize`.
+fn start_of_object(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let mut at = index;
+    while let Some(before) = doc.prev(at) {
+        match doc.bytes(before) {
+            b"." | b"->" | b"::" => {
+                let mut object = doc.prev(before)?;
+                while matches!(doc.bytes(object), b"]" | b")") {
+                    object = doc.partner(object)?;
+                    let named = doc
+                        .prev(object)
+                        .filter(|&name| doc.is_ident(name) || doc.is(name, "]"));
+                    object = named.unwrap_or(object);
+                }
+                at = object;
+            }
+            _ => break,
+        }
+    }
+    Some(at)
+}
+
+/// `cudaDeviceGetAttribute(&lanes, cudaDevAttrWarpSize, device);`
+fn attribute(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    let doc = cx.doc;
+    const ASKED: [&[u8]; 2] = [b"cudaDeviceGetAttribute", b"cuDeviceGetAttribute"];
+    let name = enclosing_call(doc, index).filter(|&name| ASKED.contains(&doc.bytes(name)))?;
+    let call = lane_mask::trusted_call(doc, name).filter(|call| call.arguments.len() == 3)?;
+    let place = call.arguments[0].clone();
+    let variable =
+        (doc.is(place.start, "&") && place.len() >= 2).then(|| place.start + 1..place.end);
+    let is_name =
+        |tokens: &std::ops::Range<TokenIndex>| tokens.len() == 1 && doc.is_ident(tokens.start);
+    if let Some(name) = variable.clone().filter(is_name)
+        && !warp_size::variable_reaches_kernels(cx, name.start)
+    {
+        return None;
+    }
+    let finding = RULE.finding(
+        cx.range(index),
+        "the answer is 64 on CDNA, and kernels keep warps of 32 lanes",
+    );
+    let fix = variable.and_then(|variable| {
+        let statement = trimmed(cx, whole_statement(doc, name)?);
+        let text = cx.text_of(doc.range(variable.start, variable.end - 1));
+        Some(Fix::review(vec![Edit::replace(
+            statement,
+            format!("{text} = 32;"),
+        )]))
+    });
+    Some(match fix {
+        Some(fix) => finding.fix(fix),
+        None => finding.severity(Severity::Warning).help(HELP),
+    })
+}
+
+/// A statement without the blanks of its lines.
+fn trimmed(cx: &Context<'_, '_>, range: TextRange) -> TextRange {
+    let text = cx.doc.source.slice(range);
+    let start = text.len() - text.trim_ascii_start().len();
+    let end = text.trim_ascii_end().len();
+    TextRange::new(range.start + start as u32, range.start + end as u32)
 }

@@ -150,7 +150,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let call = lane_mask::trusted_call(cx.doc, index);
-    let finding = match cx.options().warp {
+    let finding = match cx.warp() {
         WarpMode::Native => native(cx, index, vote, call.as_ref()),
         WarpMode::Logical32 if cx.options().compat == CompatMode::None => {
             inline(cx, index, vote, call.as_ref())

@@ -1,0 +1,252 @@
+//! What becomes of the size of a warp: 32 in device code, and on the host where it reaches what kernels do with warps.
+//!
+//! All GPUs of CUDA have warps of 32 lanes, so 32 computes what the program did, whatever the wavefront. The hardware's number is right
+//! where matrix cores work, in code that counts by 64 for AMD itself, and where the host shows it or works out occupancy.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use crate::cpp::declarations::{declaration, declared, declared_below};
+use crate::cpp::statements::enclosing_call;
+use crate::project::warps::WarpUse;
+use crate::rules::Context;
+use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
+
+/// Whether `warpSize` at a place is a variable of the project, not CUDA's.
+pub fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let in_macro = doc.tokens[index].has(flags::DIRECTIVE);
+    if !in_macro {
+        return declared(doc, index).is_some() || declared_below(doc, index).is_some();
+    }
+    let mut directives = doc.directives.iter();
+    directives
+        .find(|directive| directive.tokens.contains(&index))
+        .is_some_and(|directive| {
+            let mut same = doc.occurrences(doc.bytes(index), directive.tokens.clone());
+            same.any(|at| declaration(doc, at).is_some())
+        })
+}
+
+/// Whether a place surely is, or may be, device code: by its function's execution space, or by the words in it where a macro of the
+/// project may hide the space.
+pub fn is_device(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    const WORDS: [&[u8]; 3] = [b"threadIdx", b"blockIdx", b"blockDim"];
+    cx.may_be_device(index)
+        || cx.doc.scopes().enclosing(index).is_some_and(|function| {
+            let mut body = function.body.clone();
+            body.any(|at| {
+                WORDS.contains(&cx.doc.bytes(at))
+                    || crate::cpp::lanes::is_exchange(cx.doc.bytes(at))
+            })
+        })
+}
+
+/// What the function or macro around a place does with warps, and what those do that call it. Of a place outside of both: nothing.
+pub fn around(cx: &Context<'_, '_>, index: TokenIndex) -> WarpUse {
+    let doc = cx.doc;
+    let name = if doc.tokens[index].has(flags::DIRECTIVE) {
+        let mut directives = doc.directives.iter();
+        let found = directives.find(|directive| directive.tokens.contains(&index));
+        found.and_then(|directive| directive.operands().next())
+    } else {
+        let mut functions = doc.scopes().around(index);
+        functions.find_map(|function| function.name)
+    };
+    name.map_or_else(WarpUse::default, |name| {
+        cx.warps().around(&doc.source.path, doc.bytes(name))
+    })
+}
+
+/// Whether a value that the host has at some tokens reaches what depends on warps: a launch of a kernel that does, or is not known, or
+/// a place that cannot be followed from here, such as a result, a member or the argument of a function, in a tree that depends on warps.
+pub fn reaches_kernels(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> bool {
+    let Some(mut flow) = Flow::new(cx, value.start) else {
+        return cx.warps().depend();
+    };
+    flow.queue.push(value);
+    flow.arrives()
+}
+
+/// The same of a variable that the host sets at `at`.
+pub fn variable_reaches_kernels(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
+    let Some(mut flow) = Flow::new(cx, at) else {
+        return cx.warps().depend();
+    };
+    flow.follow(at) || flow.arrives()
+}
+
+/// Follows a value through the locals of a function.
+struct Flow<'c, 'd, 's> {
+    cx: &'c Context<'d, 's>,
+    function: &'d FunctionScope,
+    names: FxHashSet<&'s [u8]>,
+    queue: Vec<Range<TokenIndex>>,
+}
+
+impl<'c, 'd, 's> Flow<'c, 'd, 's> {
+    fn new(cx: &'c Context<'d, 's>, at: TokenIndex) -> Option<Self> {
+        let function = cx.doc.scopes().around(at).last()?;
+        Some(Self {
+            cx,
+            function,
+            names: FxHashSet::default(),
+            queue: Vec::new(),
+        })
+    }
+
+    /// Whether a queued value, or what is made of it, arrives.
+    fn arrives(&mut self) -> bool {
+        while let Some(value) = self.queue.pop() {
+            if self.step(value) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A place that cannot be followed.
+    fn out_of_sight(&self) -> bool {
+        self.cx.warps().depend()
+    }
+
+    /// Where the value at some tokens goes next: whether it arrived.
+    fn step(&mut self, value: Range<TokenIndex>) -> bool {
+        let doc = self.cx.doc;
+        if let Some(kernel) = launched(doc, value.start) {
+            let does = self.cx.warps().of(&doc.source.path, doc.bytes(kernel));
+            return does.is_none_or(WarpUse::depends);
+        }
+        if doc.is_before(value.start, "<")
+            && doc
+                .prev(value.start)
+                .is_some_and(|at| doc.is_before(at, "<"))
+        {
+            return false;
+        }
+        match enclosing_call(doc, value.start) {
+            Some(name) if passes_over(doc.bytes(name)) => false,
+            Some(name) if hands_on(doc.bytes(name)) => {
+                let end = doc.call(name).map_or(name, |call| call.close) + 1;
+                self.queue.push(name..end);
+                false
+            }
+            Some(name) if is_constructed(doc, name) => self.follow(name),
+            Some(_) => self.out_of_sight(),
+            None => self.statement(value.start),
+        }
+    }
+
+    /// A value that stands in no parentheses: what its statement does with it.
+    fn statement(&mut self, value: TokenIndex) -> bool {
+        let doc = self.cx.doc;
+        let mut at = value;
+        loop {
+            let Some(before) = doc.prev(at) else {
+                return false;
+            };
+            match doc.bytes(before) {
+                b"return" => return self.out_of_sight(),
+                b"=" | b"+=" | b"*=" | b"-=" | b"/=" => {
+                    let name = doc.prev(before).filter(|&name| doc.is_ident(name));
+                    return match name {
+                        Some(name) => self.follow(name),
+                        None => self.out_of_sight(),
+                    };
+                }
+                b"{" if doc.prev(before).is_some_and(|name| doc.is_ident(name)) => {
+                    return self.follow(before - 1);
+                }
+                b";" | b"{" | b"}" => return false,
+                b")" | b"]" => at = doc.partner(before).unwrap_or(before),
+                _ => at = before,
+            }
+        }
+    }
+
+    /// Queues the uses of a local; anything else is out of sight.
+    fn follow(&mut self, name: TokenIndex) -> bool {
+        let doc = self.cx.doc;
+        let is_member = doc.is_before(name, ".") || doc.is_before(name, "->");
+        let body = self.function.body.clone();
+        let is_local = |at: TokenIndex| body.contains(&at);
+        let known = declaration(doc, name).or_else(|| declared(doc, name));
+        if is_member || !known.is_some_and(|found| is_local(found.name)) {
+            return self.out_of_sight();
+        }
+        if self.names.insert(doc.bytes(name)) {
+            let uses = doc.occurrences(doc.bytes(name), body.clone());
+            let is_read = |at: &TokenIndex| {
+                *at != name && !doc.next_is(*at, "=") && declaration(doc, *at).is_none()
+            };
+            self.queue.extend(uses.filter(is_read).map(|at| at..at + 1));
+        }
+        false
+    }
+}
+
+/// The kernel whose launch holds a token in its configuration or arguments.
+fn launched(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let holds = |close: TokenIndex, open: TokenIndex| open < at && at < close;
+    let launch = doc.launches.iter().find(|launch| {
+        let end = launch.parens.map_or(launch.close, |(_, close)| close);
+        holds(end, launch.open)
+    })?;
+    let mut names = launch.callee.clone().filter(|&at| doc.is_ident(at));
+    let first = names.next()?;
+    // `ns::kernel<T>`: the last name in front of template arguments.
+    Some(
+        names
+            .take_while(|&at| doc.is_before(at, "::"))
+            .last()
+            .unwrap_or(first),
+    )
+}
+
+/// Functions that show a value, or that ask about occupancy: nothing is computed on the device with it.
+fn passes_over(word: &[u8]) -> bool {
+    let lower = word.to_ascii_lowercase();
+    [
+        "print",
+        "log",
+        "occupancy",
+        "format",
+        "warn",
+        "message",
+        "string",
+    ]
+    .iter()
+    .any(|part| memchr::memmem::find(&lower, part.as_bytes()).is_some())
+}
+
+/// Functions whose result is made of their arguments, and casts.
+fn hands_on(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"dim3"
+            | b"min"
+            | b"max"
+            | b"uint3"
+            | b"make_uint3"
+            | b"ceil"
+            | b"floor"
+            | b"abs"
+            | b"int"
+            | b"unsigned"
+            | b"size_t"
+            | b"uint32_t"
+            | b"float"
+            | b"double"
+            | b"static_cast"
+            | b"ceil_div"
+            | b"div_up"
+            | b"CEIL_DIV"
+    )
+}
+
+/// `dim3 block(…)`: the name of a variable that is made of the values.
+fn is_constructed(doc: &Document<'_>, name: TokenIndex) -> bool {
+    doc.prev(name).is_some_and(|ty| {
+        doc.is_ident(ty) && !crate::cpp::declarations::is_statement_word(doc.bytes(ty))
+    }) && declaration(doc, name).is_some()
+}

@@ -1,0 +1,90 @@
+//! Words that say what code does with the lanes of a warp.
+
+use crate::project::index::number;
+use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
+
+/// Whether a function or type of that name exchanges values or votes between lanes.
+pub fn is_exchange(word: &[u8]) -> bool {
+    word.starts_with(b"__shfl")
+        || word.starts_with(b"__ballot")
+        || word.starts_with(b"__match_")
+        || (word.starts_with(b"__reduce_") && word.ends_with(b"_sync"))
+        || matches!(
+            word,
+            b"__any_sync"
+                | b"__all_sync"
+                | b"__any"
+                | b"__all"
+                | b"__activemask"
+                | b"tiled_partition"
+                | b"thread_block_tile"
+                | b"coalesced_threads"
+                | b"WarpReduce"
+                | b"WarpScan"
+                | b"WarpExchange"
+                | b"WarpMergeSort"
+        )
+}
+
+/// Whether a name is one of matrix cores, which work on whole wavefronts.
+pub fn is_matrix(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"wmma" | b"nvcuda" | b"rocwmma" | b"mma_sync" | b"load_matrix_sync"
+    )
+}
+
+/// Whether a name speaks of warps or lanes: `WARP_SIZE`, `lane_id`, `warpReduce`.
+pub fn speaks_of_lanes(word: &[u8]) -> bool {
+    let holds = |part: &[u8]| {
+        word.windows(part.len())
+            .any(|window| window.eq_ignore_ascii_case(part))
+    };
+    word.len() < 64 && (holds(b"warp") || holds(b"lane") || holds(b"wavefront"))
+}
+
+/// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `WARP`.
+pub fn names_size(word: &[u8]) -> bool {
+    let lower = word.to_ascii_lowercase();
+    let holds = |part: &str| memchr::memmem::find(&lower, part.as_bytes()).is_some();
+    let of_warp = holds("warp") || holds("wave");
+    of_warp
+        && (["size", "thread", "lanes", "width", "_sz"]
+            .iter()
+            .any(|part| holds(part))
+            || matches!(
+                lower.as_slice(),
+                b"warp" | b"kwarp" | b"wave" | b"wavefront"
+            ))
+}
+
+/// Whether the token counts by the lanes of a warp of CUDA: `& 31`, `% 32`, `/ 32`, `>> 5`.
+pub fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let operator = || doc.prev(at).map_or(&b""[..], |before| doc.bytes(before));
+    doc.tokens[at].kind == TokenKind::Number
+        && matches!(
+            (number(doc.bytes(at)), operator()),
+            (Some(31), b"&") | (Some(32), b"%" | b"/") | (Some(5), b">")
+        )
+}
+
+/// Whether the number at `at` says, for AMD alone, that warps have 64 lanes: such a file counts with the wavefront there.
+pub fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
+    if doc.tokens[at].kind != TokenKind::Number
+        || number(doc.bytes(at)) != Some(64)
+        || doc.vendor_at(doc.tokens[at].start) != Vendor::Hip
+    {
+        return false;
+    }
+    let before = |back: usize| at.checked_sub(back).filter(|&at| doc.is_ident(at));
+    let is_value = (1..=3)
+        .filter_map(before)
+        .any(|at| names_size(doc.bytes(at)));
+    let function = || {
+        doc.scopes()
+            .enclosing(at)
+            .and_then(|function| function.name)
+    };
+    is_value
+        || doc.is_before(at, "return") && function().is_some_and(|name| names_size(doc.bytes(name)))
+}

@@ -1,0 +1,312 @@
+//! What the functions of a tree do with the lanes of a warp, themselves and through what they call.
+//!
+//! Each file says of its functions and macros what they do and whom they call; a pass over the calls of the tree carries that to the
+//! callers and to the callees. Work and memory grow with the number of calls. A call means the function of its own file, or else
+//! all of that name in the tree: templates and overloads count as one.
+
+use std::ops::{BitOr, BitOrAssign, Range};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cpp::lanes::{counts_lanes, is_exchange, is_matrix, says_64, speaks_of_lanes};
+use crate::syntax::{DirectiveKind, Document, Space, TokenIndex, TokenKind, flags};
+
+/// What a function does with warps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WarpUse {
+    /// It exchanges values or votes between lanes.
+    pub exchanges: bool,
+    /// It counts by lanes: `warpSize`, `& 31`, names of warps.
+    pub counts: bool,
+    /// It uses matrix cores, which work on the whole wavefront.
+    pub matrix: bool,
+}
+
+impl WarpUse {
+    /// Whether the function depends on the size of a warp.
+    pub fn depends(self) -> bool {
+        self.exchanges || self.counts || self.matrix
+    }
+}
+
+impl BitOr for WarpUse {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self {
+            exchanges: self.exchanges | other.exchanges,
+            counts: self.counts | other.counts,
+            matrix: self.matrix | other.matrix,
+        }
+    }
+}
+
+impl BitOrAssign for WarpUse {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// What one function or macro does, and what it calls.
+#[derive(Clone, Debug, Default)]
+struct FunctionFacts {
+    name: Box<[u8]>,
+    does: WarpUse,
+    calls: Vec<Box<[u8]>>,
+}
+
+/// What one file says about warps.
+#[derive(Clone, Debug, Default)]
+pub struct WarpFacts {
+    functions: Vec<FunctionFacts>,
+    /// For AMD the file says that warps have 64 lanes.
+    pub(crate) says_64: bool,
+}
+
+impl WarpFacts {
+    /// Collects the facts of a file: of functions that may run on the device, and of macros.
+    pub fn new(doc: &Document<'_>) -> Self {
+        let mut facts = Self {
+            says_64: (0..doc.tokens.len()).any(|at| says_64(doc, at)),
+            ..Self::default()
+        };
+        for function in doc.scopes().iter() {
+            let Some(name) = function.name else { continue };
+            let found = of_tokens(doc, name, function.head.start..function.body.end);
+            if function.space != Space::Host || found.does.exchanges {
+                facts.functions.push(found);
+            }
+        }
+        let defines = doc.directives.iter();
+        for define in defines.filter(|directive| directive.kind == DirectiveKind::Define) {
+            if let Some(name) = define.operands().next() {
+                let found = of_tokens(doc, name, name + 1..define.tokens.end);
+                if found.does != WarpUse::default() || !found.calls.is_empty() {
+                    facts.functions.push(found);
+                }
+            }
+        }
+        facts
+    }
+}
+
+fn of_tokens(doc: &Document<'_>, name: TokenIndex, tokens: Range<TokenIndex>) -> FunctionFacts {
+    let mut facts = FunctionFacts {
+        name: doc.bytes(name).into(),
+        ..FunctionFacts::default()
+    };
+    let mut seen = FxHashSet::default();
+    let in_macro = doc.tokens[name].has(flags::DIRECTIVE);
+    for at in tokens.filter(|&at| at != name && doc.tokens[at].has(flags::DIRECTIVE) == in_macro) {
+        facts.does |= of_token(doc, at);
+        if may_be_called(doc, at) && seen.insert(doc.bytes(at)) {
+            facts.calls.push(doc.bytes(at).into());
+        }
+    }
+    facts
+}
+
+fn of_token(doc: &Document<'_>, at: TokenIndex) -> WarpUse {
+    let word = doc.bytes(at);
+    match doc.tokens[at].kind {
+        TokenKind::Ident => WarpUse {
+            exchanges: is_exchange(word),
+            counts: speaks_of_lanes(word),
+            matrix: is_matrix(word),
+        },
+        TokenKind::Str | TokenKind::RawStr => {
+            let holds = |part: &str| memchr::memmem::find(word, part.as_bytes()).is_some();
+            WarpUse {
+                exchanges: holds("shfl.") || holds("vote.") || holds("match.") || holds("redux."),
+                counts: holds("%laneid") || holds("%lanemask") || holds("%warpid"),
+                matrix: false,
+            }
+        }
+        _ => WarpUse {
+            counts: counts_lanes(doc, at),
+            ..WarpUse::default()
+        },
+    }
+}
+
+/// `f(`, `f<`, or a name in capitals, which may be a macro.
+fn may_be_called(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.is_ident(at)
+        && (doc.next_is(at, "(")
+            || doc.next_is(at, "<")
+            || !doc.bytes(at).iter().any(u8::is_ascii_lowercase))
+}
+
+/// What is known of the functions of a tree.
+#[derive(Debug, Default)]
+pub struct Warps {
+    nodes: FxHashMap<Box<[u8]>, usize>,
+    own: FxHashMap<(Box<str>, Box<[u8]>), usize>,
+    /// What a function does, itself and through what it calls.
+    down: Vec<WarpUse>,
+    /// What those do that reach it, and it itself.
+    around: Vec<WarpUse>,
+}
+
+impl Warps {
+    /// Works out what the functions of some files do.
+    pub fn new<'f>(files: impl Iterator<Item = (&'f str, &'f WarpFacts)>) -> Self {
+        let mut warps = Self::default();
+        let mut functions = Vec::new();
+        for (path, facts) in files {
+            for function in &facts.functions {
+                let by_name = warps.node(&function.name);
+                let next = warps.down.len();
+                let key = (Box::from(path), function.name.clone());
+                let node = *warps.own.entry(key).or_insert(next);
+                if node == next {
+                    warps.down.push(WarpUse::default());
+                }
+                warps.down[node] |= function.does;
+                functions.push((path, function, node, by_name));
+            }
+        }
+        // From caller to callee; whoever is asked for by name alone stands for all of that name.
+        let mut calls: Vec<(usize, usize)> = Vec::new();
+        for (path, function, node, by_name) in functions {
+            calls.push((by_name, node));
+            for callee in &function.calls {
+                let own = warps.own.get(&(Box::from(path), callee.clone())).copied();
+                let met = own.or_else(|| warps.nodes.get(callee).copied());
+                calls.extend(met.filter(|&met| met != node).map(|met| (node, met)));
+            }
+        }
+        let backwards = calls.iter().map(|&(caller, callee)| (callee, caller));
+        carry(&mut warps.down, backwards);
+        warps.around.clone_from(&warps.down);
+        carry(&mut warps.around, calls.iter().copied());
+        warps
+    }
+
+    fn node(&mut self, name: &[u8]) -> usize {
+        let next = self.down.len();
+        let node = *self.nodes.entry(name.into()).or_insert(next);
+        if node == next {
+            self.down.push(WarpUse::default());
+        }
+        node
+    }
+
+    fn find(&self, path: &str, name: &[u8]) -> Option<usize> {
+        let own = self.own.get(&(Box::from(path), Box::from(name)));
+        own.or_else(|| self.nodes.get(name)).copied()
+    }
+
+    /// What a function does that a file means by a name, itself and through what it calls; `None` for functions that the tree does
+    /// not define.
+    pub fn of(&self, path: &str, name: &[u8]) -> Option<WarpUse> {
+        self.find(path, name).map(|node| self.down[node])
+    }
+
+    /// The same, and what those do that call it.
+    pub fn around(&self, path: &str, name: &[u8]) -> WarpUse {
+        let node = self.find(path, name);
+        node.map_or_else(WarpUse::default, |node| self.around[node])
+    }
+
+    /// Whether anything of the tree exchanges values between lanes or counts by them.
+    pub fn depend(&self) -> bool {
+        self.down.iter().any(|does| does.depends())
+    }
+}
+
+/// Carries what is known of each node along the edges until nothing changes. Each node is met at most once for each of the three facts.
+fn carry(known: &mut [WarpUse], edges: impl Iterator<Item = (usize, usize)>) {
+    let mut next: Vec<Vec<usize>> = vec![Vec::new(); known.len()];
+    edges.for_each(|(from, to)| next[from].push(to));
+    let mut queue: Vec<usize> = (0..known.len())
+        .filter(|&node| known[node] != WarpUse::default())
+        .collect();
+    while let Some(node) = queue.pop() {
+        for &to in &next[node] {
+            let merged = known[to] | known[node];
+            if merged != known[to] {
+                known[to] = merged;
+                queue.push(to);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn facts(text: &str) -> WarpFacts {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        WarpFacts::new(&Document::new(&source))
+    }
+
+    #[test]
+    fn an_exchange_is_carried_through_wrappers_of_other_files() {
+        let files = [
+            (
+                "warp.cuh",
+                facts(
+                    "template <int W> __device__ int get(int v) { return __shfl_sync(~0u, v, 0, W); }",
+                ),
+            ),
+            (
+                "use.cuh",
+                facts("#define LEAD(v) get<32>(v)\n__device__ int lead(int v) { return LEAD(v); }"),
+            ),
+            (
+                "k.cu",
+                facts(
+                    "__global__ void k(int *p) { *p = lead(*p); }\n__global__ void plain(int *p) { *p = 1; }",
+                ),
+            ),
+        ];
+        let warps = Warps::new(files.iter().map(|(path, facts)| (*path, facts)));
+        assert!(warps.of("k.cu", b"k").unwrap().exchanges);
+        assert!(!warps.of("k.cu", b"plain").unwrap().depends());
+        assert!(warps.of("k.cu", b"printf").is_none());
+    }
+
+    #[test]
+    fn a_helper_of_a_kernel_with_matrix_cores_is_around_them() {
+        let text = "__device__ int tile() { return threadIdx.x / warpSize; }\n\
+                    __global__ void k() { nvcuda::wmma::mma_sync(); tile(); }\n\
+                    __device__ int other() { return warpSize; }";
+        let facts = facts(text);
+        let warps = Warps::new([("a.cu", &facts)].into_iter());
+        assert!(!warps.of("a.cu", b"tile").unwrap().matrix);
+        assert!(warps.around("a.cu", b"tile").matrix);
+        assert!(!warps.around("a.cu", b"other").matrix);
+    }
+
+    #[test]
+    fn a_name_means_the_function_of_its_own_file_first() {
+        let files = [
+            (
+                "a.cu",
+                facts("__device__ int f(int v) { return __shfl(v, 0); }"),
+            ),
+            (
+                "b.cu",
+                facts(
+                    "__device__ int f(int v) { return v; }\n__global__ void k(int *p) { *p = f(1); }",
+                ),
+            ),
+            ("c.cu", facts("__global__ void k(int *p) { *p = f(1); }")),
+        ];
+        let warps = Warps::new(files.iter().map(|(path, facts)| (*path, facts)));
+        assert!(!warps.of("b.cu", b"k").unwrap().exchanges);
+        assert!(warps.of("c.cu", b"k").unwrap().exchanges);
+    }
+
+    #[test]
+    fn a_tree_for_both_vendors_says_64() {
+        let of_macro = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif";
+        let of_function = "__device__ int warp_size() {\n#ifdef USE_ROCM\nreturn 64;\n#else\nreturn 32;\n#endif\n}";
+        assert!(facts(of_macro).says_64 && facts(of_function).says_64);
+        assert!(!facts("#define WARP_SIZE 64").says_64);
+        assert!(!facts("#ifdef USE_ROCM\n#define TILE 64\n#endif").says_64);
+    }
+}
