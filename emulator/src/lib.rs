@@ -4,5 +4,8 @@
 //! Two halves: [`device`] executes kernels of one code object over memory of this process; `host` is HIP's runtime library, which
 //! programs load in the place of AMD's and which finds code objects, allocates memory and launches kernels on a [`device::Device`].
 
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
+
 #[allow(dead_code)]
 pub mod device;
+pub mod host;
