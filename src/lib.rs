@@ -19,6 +19,7 @@
 //! | [`config`] | `cass.toml` |
 //! | [`shim`] | headers of `#define cudaX hipX` |
 //! | [`lsp`] | the editor server |
+//! | [`verify`] | whether a port computes the same as its original, by running both |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
 
@@ -45,3 +46,4 @@ pub mod shim;
 pub mod survey;
 pub mod syntax;
 pub mod text;
+pub mod verify;

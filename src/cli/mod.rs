@@ -16,6 +16,7 @@ mod schema;
 mod settings;
 mod shell;
 mod shim;
+mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -80,5 +81,6 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Man(args)) => shell::manual(args),
         Some(Command::Query(args)) => query::run(args),
         Some(Command::Mappings(args)) => mappings::run(args),
+        Some(Command::Verify(args)) => verify::run(args),
     }
 }

@@ -1,6 +1,7 @@
 //! The only writer of files: a temporary file beside the target, then a rename, so that no half-written file is ever seen.
 //! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
+mod stream;
 mod tree;
 
 use std::fs::{self, File, Permissions};
@@ -9,6 +10,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
+
+pub use stream::{Stream, stream};
 
 pub use tree::OutputTree;
 

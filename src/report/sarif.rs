@@ -18,11 +18,14 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 pub(super) fn render(report: &Report) -> String {
+    // A comparison of two programs has findings, and no rules that are documented.
+    let is_rule = |code: &&'static str| rules::find(code).is_some();
     let fired: Vec<&'static str> = report
         .findings()
         .map(|(_, finding)| finding.code)
         .collect::<BTreeSet<_>>()
         .into_iter()
+        .filter(is_rule)
         .collect();
     let results: Vec<Value> = report
         .findings()
@@ -80,12 +83,14 @@ fn result(file: &FileReport, finding: &FindingReport, fired: &[&str]) -> Value {
     });
     let mut result = json!({
         "ruleId": finding.code,
-        "ruleIndex": fired.binary_search(&finding.code).expect("every finding's rule is listed"),
         "level": level(finding.severity),
         "message": { "text": super::message_with_help(finding) },
         "locations": [{ "physicalLocation": place }],
         "partialFingerprints": { "primaryLocationLineHash": finding.fingerprint },
     });
+    if let Ok(index) = fired.binary_search(&finding.code) {
+        result["ruleIndex"] = json!(index);
+    }
     if !finding.labels.is_empty() {
         let related = |(number, label)| related(file, number, label);
         result["relatedLocations"] = finding.labels.iter().enumerate().map(related).collect();

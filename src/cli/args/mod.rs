@@ -7,6 +7,7 @@ mod other;
 mod settings;
 mod shim;
 mod translate;
+mod verify;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -19,6 +20,10 @@ pub(super) use other::{
 pub(super) use settings::{FileArgs, RuleArgs, SettingsArgs};
 pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
+pub(super) use verify::{
+    VerifyArgs, VerifyCommand, VerifyCompareArgs, VerifyRunArgs, VerifyTakeArgs,
+    VerifyToleranceArgs,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,6 +34,7 @@ Examples:
   cass-transpile check src/           list what needs a person; writes nothing, exit code 1 if there is something
   cass-transpile diff src/            show the translation as a patch
   cass-transpile explain CASS003      what a finding means and what to do
+  cass-transpile verify --help        did the port compute the same? three steps on up to three machines
 
 Exit codes: 0 done, 1 findings at or above --fail-on (check) or a difference (diff OUT), 2 usage or tool error.";
 
@@ -71,6 +77,8 @@ pub(super) enum Command {
     Query(super::query::QueryArgs),
     /// List, count, verify or import mapping tables
     Mappings(super::mappings::MappingsArgs),
+    /// Did the port compute the same? Run the original, run the port, compare
+    Verify(VerifyArgs),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -52,4 +52,6 @@ pub(in crate::cli) enum SchemaOf {
     Config,
     /// Mapping tables (as TOML is read into JSON)
     Mappings,
+    /// verify.toml
+    Verify,
 }

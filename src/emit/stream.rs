@@ -1,0 +1,72 @@
+//! Files that are written piece by piece.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use tempfile::NamedTempFile;
+
+use super::{failed, open_stream, persist, temporary};
+
+/// A file that is written piece by piece: nothing is seen at its place before it is whole.
+pub struct Stream {
+    target: PathBuf,
+    /// Where the pieces go: beside the target, or into it where it is no file.
+    to: Piecewise,
+}
+
+enum Piecewise {
+    Temporary(io::BufWriter<NamedTempFile>),
+    Open(io::BufWriter<File>),
+}
+
+/// Begins a file that is written piece by piece; without [`Stream::finish`] nothing of it stays.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn stream(target: &Path) -> Result<Stream> {
+    let to = match open_stream(target) {
+        Some(file) => {
+            let file = file.with_context(|| failed(target))?;
+            Piecewise::Open(io::BufWriter::new(file))
+        }
+        None if target.is_dir() => anyhow::bail!("{}: is a folder; name a file", target.display()),
+        None => Piecewise::Temporary(io::BufWriter::new(temporary(target)?)),
+    };
+    let target = target.to_path_buf();
+    Ok(Stream { target, to })
+}
+
+impl Stream {
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// When the last pieces cannot be written, or the file cannot be put there.
+    pub fn finish(self) -> Result<()> {
+        let target = self.target;
+        match self.to {
+            Piecewise::Open(mut file) => file.flush().with_context(|| failed(&target)),
+            Piecewise::Temporary(file) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+                persist(file.with_context(|| failed(&target))?, &target, None).map(drop)
+            }
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            Piecewise::Temporary(file) => file.write(bytes),
+            Piecewise::Open(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            Piecewise::Temporary(file) => file.flush(),
+            Piecewise::Open(file) => file.flush(),
+        }
+    }
+}

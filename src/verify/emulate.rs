@@ -1,0 +1,100 @@
+//! The emulated GPU: HIP's runtime library of `emulator/` in place of ROCm's, for programs that are not changed.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+/// What the library is called where it was built, and where it is installed.
+const BUILT: &str = "libhip_emulator.so";
+const LIBRARY: &str = "libamdhip64.so";
+/// The releases of its soname.
+const SONAMES: &[&str] = &["libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7"];
+
+/// An emulator on this machine.
+#[derive(Clone, Debug)]
+pub struct Emulator {
+    library: PathBuf,
+    chip: Option<String>,
+    search_path: OsString,
+    preload: OsString,
+}
+
+impl Emulator {
+    /// Finds the library in the first of these folders that has it. The search path and the preloaded libraries that the
+    /// environment has already are kept behind it.
+    ///
+    /// # Errors
+    /// When none has it.
+    pub fn find(
+        folders: &[PathBuf],
+        chip: Option<String>,
+        search_path: OsString,
+        preload: OsString,
+    ) -> Result<Self> {
+        let names = || [BUILT, LIBRARY].into_iter().chain(SONAMES.iter().copied());
+        let candidates = folders
+            .iter()
+            .flat_map(|folder| names().map(move |name| folder.join(name)));
+        let Some(library) = candidates.into_iter().find(|path| path.is_file()) else {
+            let shown: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+            bail!(
+                "no emulator in {}; build it with `cargo build --release -p hip-emulator`, or name its folder with --emulate=DIR",
+                shown.join(", ")
+            );
+        };
+        let library = library
+            .canonicalize()
+            .with_context(|| format!("{}: cannot be read", library.display()))?;
+        Ok(Self {
+            library,
+            chip,
+            search_path,
+            preload,
+        })
+    }
+
+    /// What a program has to find in its environment; links to the library under all its names go into `scratch`.
+    ///
+    /// # Errors
+    /// When the links cannot be made.
+    pub(super) fn environment(&self, scratch: &Path) -> Result<Vec<(OsString, OsString)>> {
+        let folder = scratch.join("emulator");
+        if !folder.exists() {
+            std::fs::create_dir(&folder)?;
+            for name in std::iter::once(&LIBRARY).chain(SONAMES) {
+                link(&self.library, &folder.join(name))?;
+            }
+        }
+        let mut path = folder.into_os_string();
+        if !self.search_path.is_empty() {
+            path.push(":");
+            path.push(&self.search_path);
+        }
+        // First also where the program carries a search path of its own.
+        let mut preload = self.library.clone().into_os_string();
+        if !self.preload.is_empty() {
+            preload.push(":");
+            preload.push(&self.preload);
+        }
+        let mut environment = vec![
+            (OsString::from("LD_LIBRARY_PATH"), path),
+            (OsString::from("LD_PRELOAD"), preload),
+        ];
+        if let Some(chip) = &self.chip {
+            environment.push((OsString::from("HIP_EMULATOR_ARCH"), OsString::from(chip)));
+        }
+        Ok(environment)
+    }
+}
+
+#[cfg(unix)]
+fn link(library: &Path, name: &Path) -> Result<()> {
+    std::os::unix::fs::symlink(library, name)
+        .with_context(|| format!("{}: cannot be made", name.display()))
+}
+
+#[cfg(not(unix))]
+fn link(_: &Path, _: &Path) -> Result<()> {
+    bail!("the emulator runs on Linux only")
+}

@@ -1,0 +1,25 @@
+//! Did the port compute the same? A command is run and what it did is written down (`record` for the original, `run` for the
+//! port); two such records are compared by line, number, file and buffer. Nothing here knows CUDA or HIP sources: any command will do.
+
+mod align;
+pub mod compare;
+mod digest;
+mod emulate;
+mod execute;
+mod finding;
+mod learn;
+mod line;
+mod manifest;
+mod precision;
+mod record;
+mod snapshot;
+mod source;
+mod tolerance;
+
+pub use emulate::Emulator;
+pub use execute::{End, Outcome};
+pub use finding::{Difference, Kind, Level};
+pub use manifest::{Case, CaseTable, FILE_NAME, Judgement, Manifest, Side, Words, schema};
+pub use record::{Head, Record, Role, begin};
+pub use source::{Taken, take};
+pub use tolerance::Tolerance;
