@@ -4,8 +4,8 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 
 use crate::diagnostic::{Group, Severity};
-use crate::report::{self, Builder, Columns, FileReport, FindingReport, Format};
 use crate::options::Options;
+use crate::report::{self, Builder, Columns, FileReport, FindingReport, Format};
 use crate::verify::compare::{CaseResult, Compared, Comparison};
 use crate::verify::{Difference, Level};
 
