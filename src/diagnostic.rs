@@ -105,6 +105,8 @@ pub enum Hidden {
     Comment,
     /// A person chose other rules.
     Selection,
+    /// Another finding speaks of the call it is part of.
+    SameProblem,
 }
 
 /// Another place that a finding is about.

@@ -98,7 +98,7 @@ pub fn renamed(
     };
     let message = message(entry.cuda, target.name, !rename.edits.is_empty());
     let api = crate::diagnostic::ApiUse {
-        rocm_since: target.rocm.since,
+        rocm_since: entry.first_release(&target),
         ..cx.api_use(entry, Some(target.name))
     };
     let mut finding = rule.finding(cx.range(index), message).api(api);

@@ -6,6 +6,7 @@ pub mod leftovers;
 mod lost_fixes;
 pub mod policy;
 pub mod regression;
+mod same_problem;
 pub mod session;
 pub mod suppression;
 pub mod translate;

@@ -10,8 +10,9 @@ use crate::engine::Session;
 use crate::engine::leftovers;
 use crate::engine::lost_fixes;
 use crate::engine::regression;
+use crate::engine::same_problem;
 use crate::engine::suppression::Suppressions;
-use crate::engine::vendor_code::{guarded_uses, switches};
+use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
 use crate::rules::At;
 use crate::rules::Context;
 use crate::rules::api::runtime_header;
@@ -31,6 +32,8 @@ pub struct FileOutcome {
     pub findings: Vec<Finding>,
     /// The file mentions CUDA, so it was read as source.
     pub is_cuda: bool,
+    /// Names and headers of HIP that the source has already, outside code for one vendor.
+    pub already: usize,
     /// Names and headers of CUDA in code that is guarded for one vendor and was left alone.
     pub guarded: usize,
     /// Macros that such code asks for and no compiler defines: `USE_ROCM`.
@@ -98,6 +101,9 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     let mut about_comments = suppressions.findings(&settings);
     settle(&mut about_comments, &settings);
     suppressions.apply(&document, &mut about_comments);
+    findings.extend(late.into_iter().chain(about_comments));
+    same_problem::merge(&document, &mut findings);
+    let already = hip_uses(&document, session);
     let guarded = guarded_uses(&document, session, &names);
     let switches = if guarded > 0 {
         switches(&document)
@@ -106,7 +112,6 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     };
     // The tokens of a large file take more room than its text: they go before the result comes.
     drop(document);
-    findings.extend(late.into_iter().chain(about_comments));
     hide(&mut findings, &settings);
     let suppressed = Suppressions::count(&findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
@@ -116,6 +121,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         edits,
         findings,
         is_cuda: true,
+        already,
         guarded,
         switches,
         suppressed,

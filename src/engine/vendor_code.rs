@@ -21,6 +21,20 @@ pub(crate) fn guarded_uses(
     guarded.filter(changes).count() + guarded_includes(document, session)
 }
 
+/// How many names and headers of HIP stand in code that is not for one vendor.
+pub(crate) fn hip_uses(document: &Document<'_>, session: &Session) -> usize {
+    let is_anybodys = |at: u32| document.vendor_at(at) == Vendor::Any;
+    let names = document.all_that(|word| session.table.is_target(word));
+    let names = names
+        .into_iter()
+        .filter(|&name| is_anybodys(document.tokens[name].start));
+    let headers = document.includes.iter().filter(|include| {
+        is_anybodys(include.directive.start)
+            && session.table.is_target(document.source.slice(include.path))
+    });
+    names.count() + headers.count()
+}
+
 /// How many includes that conversion would change stand in such code.
 fn guarded_includes(document: &Document<'_>, session: &Session) -> usize {
     let includes = document.includes.iter();

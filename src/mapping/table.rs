@@ -1,4 +1,6 @@
-use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::{ApiEntry, Kind};
 use super::pattern::Patterns;
@@ -35,6 +37,8 @@ pub struct ApiTable {
     /// Entries about namespaces by the last part of their name.
     namespace_tails: WordMap<Vec<u32>>,
     patterns: Patterns,
+    /// What entries become, collected when first asked for.
+    targets: OnceLock<FxHashSet<&'static [u8]>>,
     /// From HIP to CUDA.
     reversed: bool,
 }
@@ -82,6 +86,7 @@ impl ApiTable {
             namespaces: Vec::new(),
             namespace_tails: WordMap::default(),
             patterns: Patterns::default(),
+            targets: OnceLock::new(),
             reversed: false,
             entries: Vec::new(),
         };
@@ -156,6 +161,28 @@ impl ApiTable {
     /// The entries of members with a name: of a namespace (`ns::word`) or of a type (`type.word`).
     pub fn ending(&self, word: &[u8]) -> impl Iterator<Item = Hit<'_>> {
         self.fields(word).chain(self.namespaces_ending(word))
+    }
+
+    /// Whether a word is a name or header of AMD that some entry becomes, and none of CUDA's.
+    pub fn is_target(&self, word: &[u8]) -> bool {
+        let looks_so = [&b"hip"[..], b"HIP", b"roc", b"miopen", b"rccl/"]
+            .iter()
+            .any(|start| word.starts_with(start));
+        looks_so && !self.reversed && self.targets().contains(word)
+    }
+
+    fn targets(&self) -> &FxHashSet<&'static [u8]> {
+        self.targets.get_or_init(|| {
+            let sides = |hit: Hit<'_>| {
+                let entry = hit.entry;
+                let forms = entry.forms.iter().filter_map(|form| form.hip);
+                let older = entry.older.iter().map(|older| older.hip);
+                let roc = entry.roc.iter().map(|roc| roc.name);
+                let all = entry.hip.into_iter().chain(forms).chain(older).chain(roc);
+                all.map(str::as_bytes).collect::<Vec<_>>()
+            };
+            self.iter().flat_map(sides).collect()
+        })
     }
 
     /// All entries, in the order of the tables.

@@ -60,6 +60,16 @@ impl ApiEntry {
         })
     }
 
+    /// The first release that has a target in one of its spellings: the chosen release decides which of them is written.
+    pub fn first_release(&self, target: &Target<'_>) -> Option<Version> {
+        let respelt = !self.older.is_empty() && self.hip == Some(target.name);
+        if respelt {
+            self.rocm.since
+        } else {
+            target.rocm.since
+        }
+    }
+
     /// Releases of an older spelling, or of the current one: each came with the release up to which there was another.
     fn releases_of(&self, older: Option<&Older<'_>>) -> Span {
         let earlier = self.older.iter().map(|older| older.below);

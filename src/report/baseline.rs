@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BaselineState, FileReport, FindingReport, Report};
@@ -27,7 +28,7 @@ struct Known {
 }
 
 /// How a report stands to a baseline.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Compared {
     /// Findings of the report that are known.
     pub known: usize,
@@ -97,10 +98,12 @@ impl Baseline {
             .iter()
             .filter(|(path, _)| files.contains(*path))
             .count();
-        Compared {
+        let compared = Compared {
             known: met.len(),
             gone: here - met.len(),
-        }
+        };
+        report.baseline = Some(compared);
+        compared
     }
 }
 

@@ -1,9 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::columns;
+use super::figures::{Reference, is_ready, portability, reference};
 use super::fingerprint::Fingerprints;
 use super::model::*;
 use crate::diagnostic::{Finding, Severity};
+use crate::edit::EditSet;
 use crate::engine::FileOutcome;
 use crate::mapping::{Choices, LibraryVendor, library};
 use crate::options::Options;
@@ -30,12 +32,13 @@ pub fn file_report(
         (None, false) => Action::Copied,
     };
     report.counts.guarded = outcome.guarded;
+    report.counts.already = outcome.already;
     report.switches.clone_from(&outcome.switches);
     report.counts.suppressed = outcome.suppressed;
     outcome
         .findings
         .iter()
-        .for_each(|finding| count(finding, &mut report));
+        .for_each(|finding| count(finding, &outcome.edits, &mut report));
     report.bytes_changed = outcome
         .edits
         .iter()
@@ -58,7 +61,7 @@ pub fn file_report(
     report
 }
 
-fn count(finding: &Finding, report: &mut FileReport) {
+fn count(finding: &Finding, edits: &EditSet, report: &mut FileReport) {
     let counts = &mut report.counts;
     match finding.severity {
         _ if finding.hidden.is_some() => {}
@@ -71,16 +74,19 @@ fn count(finding: &Finding, report: &mut FileReport) {
             usize::from(finding.severity > Severity::Info && finding.hidden.is_none());
         return;
     };
-    let converted =
-        finding.applied || (api.target == Some(api.name) && finding.severity < Severity::Error);
-    let class = match (converted, finding.severity) {
-        (true, Severity::Info) => 0,
-        (true, _) => 1,
-        (false, _) => 2,
+    let class = match reference(finding, edits) {
+        Reference::Safe => 0,
+        Reference::Review => 1,
+        Reference::Manual => 2,
+        Reference::Guarded => {
+            counts.guarded += 1;
+            return;
+        }
     };
     *[&mut counts.safe, &mut counts.review, &mut counts.manual][class] += 1;
     report.by_library.entry(api.library).or_default()[class] += 1;
-    if let Some(target) = api.target.filter(|_| converted) {
+    let is_in_output = finding.applied || api.target == Some(api.name);
+    if let Some(target) = api.target.filter(|_| is_in_output && class < 2) {
         if api.library == "headers"
             && !target.is_empty()
             && !report.headers.iter().any(|known| known == target)
@@ -227,6 +233,13 @@ impl Builder {
         }
     }
 
+    /// Says that the run wrote its result.
+    #[must_use]
+    pub fn writing(mut self, wrote: bool) -> Self {
+        self.report.wrote = wrote;
+        self
+    }
+
     /// Says what took no part.
     #[must_use]
     pub fn leaving_out(mut self, left_out: Vec<super::left_out::LeftOut>) -> Self {
@@ -245,6 +258,7 @@ impl Builder {
             Action::Copied | Action::Unchanged => totals.copied += 1,
             Action::Failed => totals.failed += 1,
         }
+        totals.ready_files += usize::from(is_ready(&file));
         totals.lines_changed += file.lines_changed;
         totals.bytes_changed += file.bytes_changed;
         add_counts(&mut totals.counts, &file.counts);
@@ -267,10 +281,7 @@ impl Builder {
 
     /// The finished report.
     pub fn finish(mut self) -> Report {
-        let counts = self.report.totals.counts;
-        let references = counts.safe + counts.review + counts.manual;
-        self.report.totals.portability = (references > 0)
-            .then(|| ((counts.safe + counts.review) * 1000 / references) as f64 / 10.0);
+        self.report.totals.portability = portability(&self.report.totals.counts);
         let switches = self.report.files.iter().flat_map(|file| &file.switches);
         let switches: BTreeSet<&String> = switches.collect();
         self.report.defines = switches.into_iter().cloned().collect();
@@ -298,6 +309,7 @@ impl Builder {
 }
 
 fn add_counts(sum: &mut Counts, file: &Counts) {
+    sum.already += file.already;
     sum.safe += file.safe;
     sum.review += file.review;
     sum.manual += file.manual;

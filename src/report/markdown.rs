@@ -1,6 +1,8 @@
 //! A summary in Markdown, short enough for a comment on a pull request, details folded.
 
-use super::figures::{effort, percent, reference_count, worst};
+use super::figures::{
+    ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
+};
 use super::model::{FileReport, FindingReport, Report};
 use super::statistics::statistics;
 use super::text::{plural, word_of};
@@ -23,7 +25,7 @@ pub(super) fn render(report: &Report) -> String {
 }
 
 fn headline(report: &Report) -> String {
-    let counts = report.totals.counts;
+    let (errors, warnings) = open(report);
     if report.totals.failed > 0 {
         let failed = report.totals.failed;
         return format!(
@@ -31,14 +33,17 @@ fn headline(report: &Report) -> String {
             plural(failed, "file")
         );
     }
-    if counts.errors + counts.warnings == 0 {
-        return "## CUDA to HIP: nothing left to do\n\n".to_owned();
+    let new = if report.baseline.is_some() {
+        "new "
+    } else {
+        ""
+    };
+    if errors + warnings == 0 {
+        return format!("## CUDA to HIP: nothing {new}left to do\n\n");
     }
     format!(
-        "## CUDA to HIP: {} {} to change, {} to review\n\n",
-        counts.errors,
-        plural(counts.errors, "place"),
-        counts.warnings
+        "## CUDA to HIP: {errors} {new}{} to change, {warnings} to review\n\n",
+        plural(errors, "place")
     )
 }
 
@@ -50,18 +55,35 @@ fn figures(report: &Report) -> String {
     };
     if let Some(portability) = totals.portability {
         let meaning = format!(
-            "CUDA references that convert, of {}: {} safely, {} to be reviewed, {} not",
+            "CUDA references that convert, of {}: {}{} safely, {} to be reviewed, {} not",
             reference_count(report),
+            match counts.already {
+                0 => String::new(),
+                already => format!("{already} in HIP already, "),
+            },
             counts.safe,
             counts.review,
             counts.manual
         );
         row("Portability", percent(portability), &meaning);
     }
-    let meaning = "do not compile or do not work on AMD until somebody changes them";
-    row("Errors", counts.errors.to_string(), meaning);
-    let meaning = "convert or compile, but a person should look";
-    row("Warnings", counts.warnings.to_string(), meaning);
+    if totals.cuda_files > 0 {
+        let value = format!("{} of {}", totals.ready_files, totals.cuda_files);
+        row("Files that need no hand", value, READY);
+    }
+    let (errors, warnings) = open(report);
+    let of_all = |all: usize| match report.baseline {
+        Some(_) => format!(" (new ones; {all} in all)"),
+        None => String::new(),
+    };
+    let meaning = format!("{ERRORS}{}", of_all(counts.errors));
+    row("Errors", errors.to_string(), &meaning);
+    let meaning = format!("{WARNINGS}{}", of_all(counts.warnings));
+    row("Warnings", warnings.to_string(), &meaning);
+    if counts.guarded > 0 {
+        let meaning = "names of CUDA in code that AMD does not compile, left alone";
+        row("Guarded", counts.guarded.to_string(), meaning);
+    }
     let meaning = format!("with CUDA in them, of {}", totals.files);
     row("Files", totals.cuda_files.to_string(), &meaning);
     row(
@@ -77,10 +99,11 @@ fn needs(report: &Report) -> String {
     if let Some(need) = &report.rocm {
         let names: Vec<String> = need.because.iter().map(|name| code(name)).collect();
         text.push_str(&format!(
-            "**Needs ROCm {} or later** (for {}); converted for ROCm {}.\n\n",
+            "**Needs ROCm {} or later** (for {}); converted for ROCm {}{}.\n\n",
             need.version,
             names.join(", "),
-            report.options.rocm
+            report.options.rocm,
+            super::text::older_release(report)
         ));
     }
     if !report.link.is_empty() {
@@ -92,6 +115,10 @@ fn needs(report: &Report) -> String {
     if !report.defines.is_empty() {
         let defines = format!("-D{}", report.defines.join(" -D"));
         text.push_str(&format!("**Define for AMD** {}\n\n", code(&defines)));
+    }
+    let on_host = host_sources(report);
+    if on_host > 0 {
+        text.push_str(&format!("**For the host's compiler** {on_host} {} HIP's headers: hipcc, or `-D__HIP_PLATFORM_AMD__` and ROCm's `-I`\n\n", if on_host == 1 { "file includes" } else { "files include" }));
     }
     if !report.libraries.is_empty() {
         text.push_str("<details><summary>CUDA references by library</summary>\n\n| Library | Safe | To review | Not converted |\n|:--|--:|--:|--:|\n");
@@ -126,14 +153,15 @@ fn files(report: &Report) -> String {
         "<details open><summary>{title}</summary>\n\n| File | Errors | Warnings | Effort |\n|:--|--:|--:|--:|\n"
     );
     for file in files.iter().take(MOST_FILES) {
+        let (errors, warnings) = open_of(report, file);
         text.push_str(&format!(
             "| {} | {} | {} | {} |\n",
             code(&file.path),
-            file.counts.errors,
-            file.counts.warnings,
+            errors,
+            warnings,
             match file.problem {
                 Some(_) => "failed".to_owned(),
-                None => effort(&file.counts).to_string(),
+                None => effort((errors, warnings)).to_string(),
             }
         ));
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::baseline::Compared;
 use crate::diagnostic::{Group, Severity};
 use crate::edit::Applicability;
 
@@ -17,8 +18,13 @@ pub struct Report {
     pub tool: Tool,
     /// What the run was told to do, as far as it decides the output.
     pub options: crate::options::Options,
+    /// Whether the run wrote its result; a check and a dry run say what translation would do.
+    pub wrote: bool,
     /// Figures of the whole run.
     pub totals: Totals,
+    /// How the findings stand to the baseline, when there is one; the figures of `totals` count known ones as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Compared>,
     /// References by library, most first.
     pub libraries: Vec<LibraryStats>,
     /// Linker flags for the ROCm libraries that the output uses.
@@ -56,19 +62,22 @@ impl Default for Tool {
 /// Counts of one file or of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Counts {
-    /// Uses of CUDA's names, headers and namespaces that converted with the same meaning.
+    /// Names and headers of HIP that the source has already.
+    pub already: usize,
+    /// Uses of CUDA's names, headers and namespaces that converted with the same meaning; also arguments that the conversion of their
+    /// call drops.
     pub safe: usize,
-    /// Uses that converted and want a look.
+    /// Uses that converted or stay, with a warning that says at what to look.
     pub review: usize,
-    /// Uses that did not convert.
+    /// Uses that did not convert: those with an error, shown or not.
     pub manual: usize,
     /// Findings that are about something else than a name: lane masks, inline assembly, conditionals.
     pub hazards: usize,
-    /// Findings of severity error.
+    /// Findings of severity error. A call and what its arguments lack are one.
     pub errors: usize,
     /// Findings of severity warning.
     pub warnings: usize,
-    /// Names of CUDA in code that is guarded for one vendor and was left alone.
+    /// Names and headers of CUDA in code that AMD does not compile (guarded for one vendor, for older chips) and that was left alone.
     pub guarded: usize,
     /// Findings that comments suppressed.
     pub suppressed: usize,
@@ -95,9 +104,11 @@ pub struct Totals {
     pub bytes_changed: u64,
     /// Sums over the files.
     pub counts: Counts,
-    /// Share of CUDA references that converted, safe or for review: `(safe + review) / (safe + review + manual)`, in percent,
-    /// rounded down to a tenth, so that 100 means all. Absent when there is no reference.
+    /// Share of the references that are in HIP: `(already + safe + review) / (already + safe + review + manual)`, in percent, rounded
+    /// down to a tenth, so that 100 means all. Absent when there is no reference.
     pub portability: Option<f64>,
+    /// Files with CUDA that need no hand: they could be read, and no finding in them is an error.
+    pub ready_files: usize,
 }
 
 /// References of one library.
@@ -118,7 +129,7 @@ pub struct LibraryStats {
 /// Which ROCm release the output needs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RocmNeed {
-    /// The release, `6.2`.
+    /// The release, `6.2`: the first that has every name, in the spelling that `--rocm` chooses for it.
     pub version: String,
     /// Up to five names that came with it.
     pub because: Vec<String>,
@@ -229,7 +240,7 @@ pub struct FindingReport {
     /// Edits of the fix, in terms of the source.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<EditReport>,
-    /// Whether the fix is in the output.
+    /// Whether the fix is in the output, or would be: `wrote` of the report says which.
     pub applied: bool,
     /// Chips it holds for; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -3,10 +3,10 @@
 use anstyle::{AnsiColor, Style};
 
 use super::escape::terminal;
-use super::figures::{reference_count, worst};
+use super::figures::{READY, host_sources, open, open_of, percent, reference_count, worst};
 use super::frame::frame;
 use super::left_out::LeftOut;
-use super::model::{Counts, FileReport, FindingReport, Report};
+use super::model::{FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
 /// All findings as a compiler would print them, source line and carets included.
@@ -96,22 +96,42 @@ pub fn summary(report: &Report, verb: &str) -> String {
         plural(totals.lines_changed, "line")
     ));
     let references = reference_count(report);
-    text.push_str(&format!("CUDA references: {references} = {} converted safely + {} converted, to be reviewed + {} not converted\n", counts.safe, counts.review, counts.manual));
+    let already = match counts.already {
+        0 => String::new(),
+        already => format!("{already} in HIP already + "),
+    };
+    text.push_str(&format!("CUDA references: {references} = {already}{} converted safely + {} converted, to be reviewed + {} not converted\n", counts.safe, counts.review, counts.manual));
     if let Some(portability) = totals.portability {
-        text.push_str(&format!("portability: {portability:.1} % (references that converted, safely or for review, of all references)\n"));
+        let what = if counts.already == 0 {
+            "converted"
+        } else {
+            "are in HIP"
+        };
+        text.push_str(&format!(
+            "portability: {} (references that {what}, safely or for review, of all references)\n",
+            percent(portability)
+        ));
     }
-    text.push_str(&format!("findings: {}", tally(&counts)));
+    if totals.cuda_files > 0 {
+        text.push_str(&format!(
+            "files that need no hand: {} of {} with CUDA {READY}\n",
+            totals.ready_files, totals.cuda_files
+        ));
+    }
+    text.push_str(&findings_line(report));
     text.push_str(&format!(
         "; {} of them about other hazards than names",
         counts.hazards
     ));
     if counts.guarded > 0 {
         text.push_str(&format!(
-            "; {} names in code guarded for one vendor left alone",
-            counts.guarded
+            "; {} {} in code that AMD does not compile left alone",
+            counts.guarded,
+            plural(counts.guarded, "name")
         ));
     }
     text.push('\n');
+    text.push_str(&dealt_with(report));
     text.push_str(&worst_files(report));
     text.push_str(&needs(report));
     text.extend(report.left_out.iter().map(LeftOut::line));
@@ -122,12 +142,44 @@ pub fn summary(report: &Report, verb: &str) -> String {
     text
 }
 
+/// How many findings there are, and how many of them the baseline has.
+fn findings_line(report: &Report) -> String {
+    let all = tally(report.totals.counts.errors, report.totals.counts.warnings);
+    let Some(compared) = report.baseline else {
+        return format!("findings: {all}");
+    };
+    let (errors, warnings) = open(report);
+    format!(
+        "findings: {} new, {} {} in the baseline ({all} in all)",
+        tally(errors, warnings),
+        compared.known,
+        if compared.known == 1 { "is" } else { "are" }
+    )
+}
+
+/// How many of the findings a translation deals with, where nothing was written.
+fn dealt_with(report: &Report) -> String {
+    let dealt = |(_, finding): &(&FileReport, &FindingReport)| {
+        finding.applied && finding.severity > Severity::Info && !finding.is_known()
+    };
+    let count = report.findings().filter(dealt).count();
+    if report.wrote || count == 0 {
+        return String::new();
+    }
+    format!(
+        "translation makes the change for {count} of these findings; look at what it does there\n"
+    )
+}
+
 /// The five files that need most work.
 fn worst_files(report: &Report) -> String {
     let files = worst(report);
     let line = |file: &&FileReport| match &file.problem {
         Some(problem) => format!("  {}: failed: {problem}\n", file.path),
-        None => format!("  {}: {}\n", file.path, tally(&file.counts)),
+        None => {
+            let (errors, warnings) = open_of(report, file);
+            format!("  {}: {}\n", file.path, tally(errors, warnings))
+        }
     };
     if files.is_empty() {
         String::new()
@@ -140,13 +192,11 @@ fn worst_files(report: &Report) -> String {
 }
 
 /// `2 errors, 1 warning`.
-pub fn tally(counts: &Counts) -> String {
+fn tally(errors: usize, warnings: usize) -> String {
     format!(
-        "{} {}, {} {}",
-        counts.errors,
-        plural(counts.errors, "error"),
-        counts.warnings,
-        plural(counts.warnings, "warning")
+        "{errors} {}, {warnings} {}",
+        plural(errors, "error"),
+        plural(warnings, "warning")
     )
 }
 
@@ -183,24 +233,26 @@ fn needs(report: &Report) -> String {
     }
     if let Some(need) = &report.rocm {
         text.push_str(&format!(
-            "needs ROCm {} or later (for {}); converted for ROCm {}\n",
+            "needs ROCm {} or later (for {}); converted for ROCm {}{}\n",
             need.version,
             need.because.join(", "),
-            report.options.rocm
+            report.options.rocm,
+            older_release(report)
         ));
     }
     text
 }
 
-/// Sources that builds give to the host's compiler, which does not know for which vendor HIP's headers are asked
-/// (`hip/hip_runtime_api.h` stops without the macro, ROCm 6.4).
-fn host_sources(report: &Report) -> usize {
-    const HOST: &[&str] = &["c", "cc", "cpp", "cxx", "c++"];
-    let is_host = |file: &&crate::report::FileReport| {
-        let extension = file.path.rsplit('.').next().unwrap_or_default();
-        HOST.contains(&extension) && file.headers.iter().any(|header| header.starts_with("hip"))
-    };
-    report.files.iter().filter(is_host).count()
+/// What to say beside the release that is needed, where names are spelt for a later one.
+pub(super) fn older_release(report: &Report) -> &'static str {
+    let need = report.rocm.as_ref();
+    let need = need.and_then(|need| need.version.parse::<crate::mapping::Version>().ok());
+    match need {
+        Some(need) if need < report.options.rocm => {
+            "; `--rocm` chooses the spellings of another release"
+        }
+        _ => "",
+    }
 }
 
 /// A word as it stands behind a count.

@@ -108,7 +108,9 @@ fn conclude(
         helpers.extend(target.earlier_helpers(args));
     }
     let problems = [aside.unread.as_slice(), &aside.collisions].concat();
-    let mut builder = Builder::new(session.options.clone(), problems).leaving_out(aside.left_out);
+    let mut builder = Builder::new(session.options.clone(), problems)
+        .leaving_out(aside.left_out)
+        .writing(!args.dry_run);
     done.into_iter().for_each(|(file, _)| builder.add(file));
     let mut report = builder.finish();
     let verb = if args.dry_run {
@@ -225,7 +227,7 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
         Some(path) => drop(emit::write(path, result, None)?),
         None => output::print_bytes(result)?,
     }
-    let mut builder = Builder::new(session.options.clone(), Vec::new());
+    let mut builder = Builder::new(session.options.clone(), Vec::new()).writing(true);
     builder.add(file_report(&source, &outcome, None, Severity::Warning));
     let report = builder.finish();
     args.reports

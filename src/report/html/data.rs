@@ -104,7 +104,7 @@ fn file_entry<'r>(file: &'r FileReport, pools: &mut Pools<'r>) -> Value {
         counts.review,
         counts.manual,
         file.lines_changed,
-        effort(&counts),
+        effort((counts.errors, counts.warnings)),
         findings,
         labels,
     ])

@@ -4,7 +4,9 @@
 mod data;
 
 use super::escape::xml;
-use super::figures::{effort, percent, reference_count, worst};
+use super::figures::{
+    ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
+};
 use super::model::{LibraryStats, Report};
 use super::text::plural;
 
@@ -20,6 +22,19 @@ pub(super) fn render(report: &Report) -> String {
         (
             "tool",
             xml(&format!("{} {}", report.tool.name, report.tool.version)),
+        ),
+        (
+            "verb",
+            if report.wrote {
+                "Translated"
+            } else {
+                "Checked, nothing written; figures are those of a translation"
+            }
+            .to_owned(),
+        ),
+        (
+            "fixes",
+            if report.wrote { "" } else { "would be " }.to_owned(),
         ),
         ("options", options(report)),
         ("problems", problems(report)),
@@ -85,8 +100,10 @@ fn problems(report: &Report) -> String {
 
 /// The one sentence for whoever reads one sentence.
 fn verdict(report: &Report) -> String {
-    let counts = report.totals.counts;
-    match (counts.errors, counts.warnings) {
+    match open(report) {
+        (0, 0) if report.baseline.is_some() => {
+            "Nothing is new: the baseline has all findings.".to_owned()
+        }
         (0, 0) => "Nothing is left to do by hand.".to_owned(),
         (0, warnings) => format!(
             "Nothing has to be changed by hand; <b>{}</b> {} want a look.",
@@ -112,7 +129,11 @@ fn figures(report: &Report) -> String {
     let portability = totals.portability.map_or("–".to_owned(), percent);
     let references = number(reference_count(report));
     let split = format!(
-        "of {references} CUDA references convert: {} safely, {} for review. {} do not.",
+        "of {references} CUDA references convert: {}{} safely, {} for review. {} do not.",
+        match counts.already {
+            0 => String::new(),
+            already => format!("{} are in HIP already, ", number(already)),
+        },
         number(counts.safe),
         number(counts.review),
         number(counts.manual)
@@ -121,33 +142,52 @@ fn figures(report: &Report) -> String {
     let guarded = match counts.guarded {
         0 => String::new(),
         guarded => format!(
-            " {} names stand in code guarded for one vendor and stay.",
+            " {} names stand in code that AMD does not compile and stay.",
             number(guarded)
         ),
     };
     let hazards = format!(
         "of the findings are about more than a name: lane masks, inline assembly, conditionals.{guarded}"
     );
+    let (errors, warnings) = open(report);
+    let new = match report.baseline {
+        Some(_) => format!(
+            "; the baseline's are left out of {} and {}",
+            number(counts.errors),
+            number(counts.warnings)
+        ),
+        None => String::new(),
+    };
+    let ready = format!("of {} files with CUDA {READY}", number(totals.cuda_files));
     let tiles = [
         ("accent", "Portability", portability, split),
         (
+            "",
+            "Files that need no hand",
+            number(totals.ready_files),
+            ready,
+        ),
+        (
             "error",
             "Errors",
-            number(counts.errors),
-            "places that do not compile or do not work on AMD until somebody changes them"
-                .to_owned(),
+            number(errors),
+            format!("places that {ERRORS}{new}"),
         ),
         (
             "warning",
             "Warnings",
-            number(counts.warnings),
-            "places that convert or compile, but that a person should look at".to_owned(),
+            number(warnings),
+            format!("places that {WARNINGS}{new}"),
         ),
         ("", "Hazards", number(counts.hazards), hazards),
         ("", "Files", number(totals.cuda_files), files),
         (
             "",
-            "Lines changed",
+            if report.wrote {
+                "Lines changed"
+            } else {
+                "Lines to change"
+            },
             number(totals.lines_changed),
             "lines that differ between source and translation".to_owned(),
         ),
@@ -163,9 +203,10 @@ fn figures(report: &Report) -> String {
 fn needs(report: &Report) -> String {
     let rocm = match &report.rocm {
         Some(need) => format!(
-            "<div><p>Lowest release: <b>ROCm {}</b></p><p>It is the first with {}, as far as the tables know.</p></div>",
+            "<div><p>Lowest release: <b>ROCm {}</b></p><p>It is the first with {}, as far as the tables know{}.</p></div>",
             xml(&need.version),
-            code_list(&need.because)
+            code_list(&need.because),
+            xml(super::text::older_release(report))
         ),
         None => "<div><p>Lowest release: no name of the output asks for a certain one.</p></div>"
             .to_owned(),
@@ -183,7 +224,33 @@ fn needs(report: &Report) -> String {
             flags.join(" ")
         )
     };
-    rocm + &link
+    rocm + &link + &build_needs(report)
+}
+
+/// What the build has to say beyond libraries.
+fn build_needs(report: &Report) -> String {
+    let mut text = String::new();
+    if !report.defines.is_empty() {
+        let flags: Vec<String> = report
+            .defines
+            .iter()
+            .map(|name| format!("<span>-D{}</span>", xml(name)))
+            .collect();
+        text.push_str(&format!(
+            "<div><p>Code for both vendors asks for:</p><pre class=\"link\">{}</pre></div>",
+            flags.join(" ")
+        ));
+    }
+    match host_sources(report) {
+        0 => {}
+        count => text.push_str(&format!(
+            "<div><p><b>{}</b> {} for the host's compiler {} HIP's headers: hipcc, or <code>-D__HIP_PLATFORM_AMD__</code> and ROCm's <code>-I</code>.</p></div>",
+            number(count),
+            plural(count, "file"),
+            if count == 1 { "includes" } else { "include" }
+        )),
+    }
+    text
 }
 
 fn code_list(names: &[String]) -> String {
@@ -230,9 +297,9 @@ fn without_script(report: &Report) -> String {
         format!(
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
             xml(&file.path),
-            number(file.counts.errors),
-            number(file.counts.warnings),
-            number(effort(&file.counts))
+            number(open_of(report, file).0),
+            number(open_of(report, file).1),
+            number(effort(open_of(report, file)))
         )
     };
     let rows: String = files.iter().take(WITHOUT_SCRIPT).map(row).collect();

@@ -5,7 +5,8 @@
   // Printing shows what is filtered, up to this many findings and files: enough for a report that somebody reads on paper.
   const PRINTED = { list: 1000, files: 50 };
   const WORDS = ["info", "warning", "error"];
-  const FIX = ["", "fixed safely", "fixed, to be reviewed", "fix proposed"];
+  const WOULD = document.getElementById("data").dataset.fixes;
+  const FIX = ["", WOULD + "fixed safely", WOULD + "fixed, to be reviewed", "fix proposed"];
   const count = (number) => number.toLocaleString("en-US");
 
   const files = data.files.map((row) => {

@@ -1,0 +1,103 @@
+//! One call is one problem: what its arguments lack is told with the call.
+
+use crate::diagnostic::{Finding, Hidden, Severity};
+use crate::syntax::{Document, TokenIndex};
+use crate::text::Language;
+
+/// How far in front of an argument its call is looked for, in tokens.
+const REACH: usize = 400;
+
+/// Makes one finding of the errors about a call's name and about names among its arguments: the others become labels of the first.
+/// They are hidden and still count as references.
+pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
+    if document.source.language != Language::CFamily {
+        return;
+    }
+    let mut problems: Vec<(TokenIndex, bool, usize)> = findings
+        .iter()
+        .enumerate()
+        .filter(|(_, finding)| is_about_a_name(finding))
+        .filter_map(|(at, finding)| {
+            let token = document.token_at(finding.range.start);
+            let callee = document.call(token).map(|_| token);
+            let call = callee.or_else(|| enclosing_call(document, token))?;
+            Some((call, callee.is_none(), at))
+        })
+        .collect();
+    // The call's own name comes first.
+    problems.sort_by_key(|&(call, is_argument, at)| (call, is_argument, findings[at].range.start));
+    for group in problems.chunk_by(|a, b| a.0 == b.0) {
+        let first = group[0].2;
+        for &(_, _, other) in &group[1..] {
+            let told = &findings[other];
+            let label = match &*told.help {
+                "" => told.message.clone(),
+                help => format!("{}: {help}", told.message).into(),
+            };
+            let range = told.range;
+            findings[other].hidden = Some(Hidden::SameProblem);
+            findings[first].labels.push(crate::diagnostic::Label {
+                range,
+                message: label,
+            });
+        }
+    }
+}
+
+fn is_about_a_name(finding: &Finding) -> bool {
+    finding.severity == Severity::Error
+        && finding.hidden.is_none()
+        && finding.fix.is_none()
+        && finding.api.is_some_and(|api| api.library != "headers")
+}
+
+/// The name of the innermost call among whose arguments a token stands.
+fn enclosing_call(document: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let mut at = index;
+    for _ in 0..REACH {
+        at = document.prev(at)?;
+        match document.bytes(at) {
+            b"(" => {
+                let callee = document.prev(at)?;
+                return (document.is_ident(callee) && document.call(callee).is_some())
+                    .then_some(callee);
+            }
+            b")" | b"]" | b"}" => at = document.partner(at).filter(|&open| open < at)?,
+            b";" | b"{" => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Severity;
+    use crate::engine::{Session, translate};
+    use crate::mapping::ApiTable;
+    use crate::options::Options;
+    use crate::text::SourceFile;
+
+    fn errors(code: &str) -> (usize, usize) {
+        let session = Session::new(Options::default(), ApiTable::builtin());
+        let text = format!("#include <cuda_runtime.h>\nvoid f() {{ {code} }}\n");
+        let outcome = translate(&SourceFile::new("a.cu", text.into_bytes()), &session);
+        let errors = outcome
+            .findings
+            .iter()
+            .filter(|it| it.severity == Severity::Error);
+        let all = errors.clone().count();
+        (errors.filter(|it| it.hidden.is_none()).count(), all)
+    }
+
+    #[test]
+    fn a_call_and_its_enumerators_are_one_problem() {
+        assert_eq!(
+            errors("cudaNewCall(cudaNewMode, other(cudaNewFlag), cudaNewKind);"),
+            (2, 4)
+        );
+        assert_eq!(errors("use(cudaNewMode, cudaNewKind);"), (1, 2));
+        assert_eq!(errors("cudaNewCall(1); cudaNewCall(2);"), (2, 2));
+        assert_eq!(errors("x = cudaNewMode; y = cudaNewKind;"), (2, 2));
+    }
+}
