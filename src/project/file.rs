@@ -14,7 +14,7 @@ use crate::syntax::{
     Directive, DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags,
     is_only_for_nvidia_device,
 };
-use crate::text::TextRange;
+use crate::text::{RangeSet, TextRange};
 
 /// The header that brings the words of kernels (HIP 6.4).
 pub(crate) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
@@ -138,7 +138,7 @@ impl FileIndex {
         }
     }
 
-    fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &[TextRange]) {
+    fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &RangeSet) {
         for directive in document
             .directives
             .iter()
@@ -152,7 +152,7 @@ impl FileIndex {
                 self.lists.insert(document.bytes(name).into());
             }
             let at = directive.range.start;
-            if document.vendor_at(at) != Vendor::Any || is_within(out, at) {
+            if document.vendor_at(at) != Vendor::Any || out.contains(at) {
                 continue;
             }
             // A switch of CUDA's headers is theirs, though programs define it.
@@ -209,7 +209,7 @@ impl FileIndex {
         document: &Document<'_>,
         table: &ApiTable,
         at: TokenIndex,
-        out: &[TextRange],
+        out: &RangeSet,
     ) {
         let word = document.bytes(at);
         let in_directive = document.tokens[at].has(flags::DIRECTIVE);
@@ -241,7 +241,7 @@ impl FileIndex {
         if is_own
             && document.vendor_at(document.tokens[at].start) == Vendor::Any
             && !is_only_for_nvidia_device(document, document.tokens[at].start)
-            && !is_within(out, document.tokens[at].start)
+            && !out.contains(document.tokens[at].start)
         {
             self.names.insert(word.into());
         }
@@ -256,11 +256,7 @@ fn stands_in(document: &Document<'_>, table: &ApiTable, definition: &Directive) 
     let is_alias = body.clone().count() == 1 && body.clone().all(|at| document.is_ident(at));
     let hit = table.get(document.bytes(name)).filter(|_| !is_alias);
     let at = document.tokens[name].start;
-    // Inner groups come first.
-    let group = || {
-        let mut groups = groups(document).into_iter();
-        groups.find(|group| group.branches.iter().any(|it| it.body.contains_offset(at)))
-    };
+    let groups = groups(document);
     let brings_cuda = |range: TextRange| {
         document.includes.iter().any(|include| {
             range.contains(include.directive)
@@ -268,10 +264,13 @@ fn stands_in(document: &Document<'_>, table: &ApiTable, definition: &Directive) 
         })
     };
     hit.is_some_and(|hit| hit.entry.kind == Kind::Function && hit.entry.hip.is_some())
-        && group().is_some_and(|group| {
-            let mut others = group.branches.iter().map(|branch| branch.body);
-            others.any(|body| !body.contains_offset(at) && brings_cuda(body))
-        })
+        && groups
+            .around(document, at)
+            .next()
+            .is_some_and(|(group, _)| {
+                let mut others = group.branches.iter().map(|branch| branch.body);
+                others.any(|body| !body.contains_offset(at) && brings_cuda(body))
+            })
 }
 
 /// How many conditions are open, and whether the first of them opens the file, as its guard does.
@@ -352,8 +351,4 @@ fn text_has_comma(text: &str) -> bool {
         }
     }
     false
-}
-
-fn is_within(ranges: &[TextRange], at: u32) -> bool {
-    ranges.iter().any(|range| range.contains_offset(at))
 }

@@ -1,6 +1,8 @@
 //! What a rule may look at, and where it reports.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+
+use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::Edit;
@@ -11,7 +13,7 @@ use crate::project::warps::{WarpFacts, Warps};
 use crate::rules::At;
 use crate::rules::Rule;
 use crate::syntax::{Call, Document, TokenIndex, flags};
-use crate::text::TextRange;
+use crate::text::{RangeSet, TextRange};
 
 /// What a rule may look at while it checks one file, and where it reports.
 pub struct Context<'d, 's> {
@@ -21,8 +23,10 @@ pub struct Context<'d, 's> {
     pub session: &'d Session,
     pub(crate) own: &'d crate::project::index::OwnNames,
     pub(crate) suppressions: &'d crate::engine::suppression::Suppressions,
-    pub(crate) inactive: Vec<TextRange>,
-    pub(crate) not_meant: OnceCell<Vec<TextRange>>,
+    pub(crate) inactive: RangeSet,
+    pub(crate) not_meant: OnceCell<RangeSet>,
+    /// By the start of a branch: whether AMD leaves it out.
+    pub(crate) left_out: RefCell<FxHashMap<u32, bool>>,
     pub(crate) textures: crate::analysis::textures::Known,
     /// Facts of the file alone, where it is not part of the tree.
     pub(crate) warps: OnceCell<Warps>,
@@ -80,16 +84,14 @@ impl<'d, 's> Context<'d, 's> {
         let directives = &self.doc.directives;
         let within = directives.partition_point(|directive| directive.range.start <= offset);
         let in_directive = within > 0 && directives[within - 1].range.contains_offset(offset);
-        let holds = |range: &TextRange| range.contains_offset(offset);
-        !in_directive && self.inactive.iter().any(holds)
+        !in_directive && self.inactive.contains(offset)
     }
 
     /// Whether a byte lies in a branch that conditions about CUDA keep from AMD, as they were meant.
     pub fn is_not_meant(&self, offset: u32) -> bool {
-        let ranges = self
-            .not_meant
-            .get_or_init(|| crate::cpp::conditions::groups::not_meant(self.doc, self.table()));
-        ranges.iter().any(|range| range.contains_offset(offset))
+        self.not_meant
+            .get_or_init(|| crate::cpp::conditions::groups::not_meant(self.doc, self.table()))
+            .contains(offset)
     }
 
     /// The same place without findings, for a look at what another rule would say.
@@ -101,6 +103,7 @@ impl<'d, 's> Context<'d, 's> {
             suppressions: self.suppressions,
             inactive: self.inactive.clone(),
             not_meant: self.not_meant.clone(),
+            left_out: RefCell::default(),
             textures: crate::analysis::textures::Known::default(),
             warps: OnceCell::new(),
             findings: Vec::new(),

@@ -1,3 +1,4 @@
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -7,7 +8,7 @@ use super::braces::Braces;
 use super::partners::Partners;
 use super::words::Words;
 use super::{
-    Branches, Call, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, Token,
+    Call, Conditionals, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, Token,
     TokenIndex, TokenKind, Vendor, flags,
 };
 use super::{build_lexer, directive, launch, lexer};
@@ -29,8 +30,8 @@ pub struct Document<'s> {
     pub includes: Vec<Include>,
     /// Code that already knows both vendors.
     pub guards: Guards,
-    /// Branches of conditional groups.
-    pub branches: Branches,
+    /// The `#if` groups and their branches.
+    pub branches: Conditionals,
     /// Kernel launches, in order of their `<<<`.
     pub launches: Vec<LaunchSite>,
     partners: Partners,
@@ -39,6 +40,7 @@ pub struct Document<'s> {
     braces: std::cell::OnceCell<Braces>,
     words: std::cell::OnceCell<Words<'s>>,
     notes: RefCell<Notes<'s>>,
+    facts: RefCell<FxHashMap<TypeId, Rc<dyn Any>>>,
     tree: std::cell::OnceCell<super::SyntaxTree>,
 }
 
@@ -58,7 +60,7 @@ impl<'s> Document<'s> {
         let directives = directive::directives(&source.bytes, &tokens);
         let includes = directive::includes(&tokens, &directives);
         let guards = Guards::new(&source.bytes, &tokens, &directives);
-        let branches = Branches::new(&directives, source.bytes.len() as u32);
+        let branches = Conditionals::new(&directives, source.bytes.len() as u32);
         let partners = Partners::new(&source.bytes, &tokens, &directives);
         let mut document = Self {
             source,
@@ -75,6 +77,7 @@ impl<'s> Document<'s> {
             braces: std::cell::OnceCell::new(),
             words: std::cell::OnceCell::new(),
             notes: RefCell::default(),
+            facts: RefCell::default(),
             tree: std::cell::OnceCell::new(),
         };
         document.launches = launch::launches(&document);
@@ -171,6 +174,18 @@ impl<'s> Document<'s> {
         let mut notes = self.notes.borrow_mut();
         notes.insert((what, word), Rc::clone(&found));
         found
+    }
+
+    /// What a reader of the whole file works out of it, found when first asked for: one fact for each type.
+    pub fn fact<T: Any>(&self, work_out: impl FnOnce(&Self) -> T) -> Rc<T> {
+        let known = self.facts.borrow().get(&TypeId::of::<T>()).cloned();
+        if let Some(fact) = known.and_then(|fact| fact.downcast::<T>().ok()) {
+            return fact;
+        }
+        let fact = Rc::new(work_out(self));
+        let any: Rc<dyn Any> = Rc::<T>::clone(&fact);
+        self.facts.borrow_mut().insert(TypeId::of::<T>(), any);
+        fact
     }
 
     /// Whether `wanted` takes an identifier of the file.

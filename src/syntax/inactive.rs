@@ -34,15 +34,13 @@ pub fn is_only_for_nvidia_device(document: &Document<'_>, offset: u32) -> bool {
             Truth::Unknown
         }
     };
-    document.branches.around(offset).any(|branch| {
-        let opening = document.directives.iter().find(|directive| {
-            directive.range.end == branch.start
-                && matches!(directive.kind, DirectiveKind::If | DirectiveKind::Elif)
-        });
-        opening.is_some_and(|directive| {
+    document.branches.outwards(offset).any(|branch| {
+        let branch = document.branches.branch(branch);
+        let directive = &document.directives[branch.directive];
+        matches!(directive.kind, DirectiveKind::If | DirectiveKind::Elif) && {
             let texts: Vec<&[u8]> = directive.operands().map(|at| document.bytes(at)).collect();
             evaluate_with(&texts, &undefined) == Truth::No
-        })
+        }
     })
 }
 

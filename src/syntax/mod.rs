@@ -2,10 +2,10 @@
 
 mod asm;
 mod braces;
-mod branch;
 mod build_lexer;
 mod call;
 mod condition;
+mod conditional;
 mod directive;
 mod document;
 mod guard;
@@ -20,9 +20,9 @@ mod tree;
 mod words;
 
 pub use asm::{AsmOperand, AsmStatement};
-pub use branch::Branches;
 pub use call::{Call, split_arguments};
 pub(crate) use condition::{is_hip_macro, is_product_macro, is_too_deep};
+pub use conditional::Conditionals;
 pub use directive::{Directive, DirectiveKind, Include};
 pub use document::Document;
 pub use guard::{Guards, Vendor};

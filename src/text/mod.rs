@@ -4,6 +4,7 @@ mod encoding;
 mod line_index;
 mod nearest;
 mod range;
+mod range_set;
 mod source;
 mod word_map;
 
@@ -11,5 +12,6 @@ pub use encoding::from_utf16;
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use range::TextRange;
+pub use range_set::RangeSet;
 pub use source::{BuildTool, Language, SourceFile};
 pub use word_map::WordMap;

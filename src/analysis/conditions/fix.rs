@@ -12,7 +12,7 @@ use crate::text::TextRange;
 /// The edits of one condition; none for a form of directive that has no room for a term.
 pub(crate) fn edits(
     cx: &Context<'_, '_>,
-    branch: &Branch<'_>,
+    branch: &Branch,
     on: bool,
     known: &CudaMacro,
     extension: &Extension,
@@ -51,7 +51,7 @@ pub(crate) fn edits(
 }
 
 /// `cond || defined(H)` or `cond && !defined(H)`, in parentheses where a reader needs them.
-fn whole(cx: &Context<'_, '_>, branch: &Branch<'_>, on: bool, hip: &str) -> Vec<Edit> {
+fn whole(cx: &Context<'_, '_>, branch: &Branch, on: bool, hip: &str) -> Vec<Edit> {
     let operands = branch.directive.operands();
     let range = cx.doc.range(operands.start, operands.end - 1);
     let bare = match &branch.condition {
@@ -75,7 +75,7 @@ fn whole(cx: &Context<'_, '_>, branch: &Branch<'_>, on: bool, hip: &str) -> Vec<
 }
 
 /// Each atom about a macro of CUDA gets the value that was meant, by a term beside it.
-fn beside_atoms(cx: &Context<'_, '_>, branch: &Branch<'_>) -> Vec<Edit> {
+fn beside_atoms(cx: &Context<'_, '_>, branch: &Branch) -> Vec<Edit> {
     let Some(condition) = &branch.condition else {
         return Vec::new();
     };

@@ -76,25 +76,21 @@ fn hard_include(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
 
 /// The obstacle in code that a macro defined in this branch switches on elsewhere in the file.
 fn switched_on(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
-    let defines = cx.doc.directives.iter().filter(|directive| {
-        directive.kind == DirectiveKind::Define && body.contains(directive.range)
+    let directives = &cx.doc.directives;
+    let before = |end: u32| directives.partition_point(|directive| directive.range.start < end);
+    let inside = directives[before(body.start)..before(body.end)].iter();
+    let defines = inside.filter(|directive| directive.kind == DirectiveKind::Define);
+    let names = defines.filter_map(|directive| directive.operands().next());
+    let asking = names.flat_map(|name| {
+        let uses = cx
+            .doc
+            .occurrences(cx.doc.bytes(name), 0..cx.doc.tokens.len());
+        uses.filter(|&at| cx.doc.tokens[at].has(flags::DIRECTIVE))
     });
-    let names: Vec<&[u8]> = defines
-        .filter_map(|directive| directive.operands().next())
-        .map(|at| cx.doc.bytes(at))
-        .collect();
-    if names.is_empty() {
-        return None;
-    }
-    groups(cx.doc)
-        .iter()
-        .flat_map(|group| &group.branches)
-        .filter(|branch| {
-            branch
-                .directive
-                .operands()
-                .any(|at| names.contains(&cx.doc.bytes(at)))
-        })
+    let groups = groups(cx.doc);
+    let branches = groups.opened_by(cx.doc, asking);
+    branches
+        .into_iter()
         .find_map(|branch| tokens_of(cx.doc, branch.body).find_map(|at| hard(cx, at)))
 }
 

@@ -1,5 +1,9 @@
 //! Conditional groups that ask for macros of CUDA: which branch AMD takes, which one the author meant, and the edit between them.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use crate::analysis::conditions::fix::{edits, redefines};
 use crate::analysis::conditions::obstacle::{holds_code, obstacle, value_of_macro};
 use crate::cpp::conditions::expression::{
@@ -12,15 +16,25 @@ use crate::rules::Rule;
 
 use crate::mapping::ApiTable;
 use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex};
-use crate::text::TextRange;
+use crate::text::{RangeSet, TextRange};
 
-/// One `#if` … `#endif` with its branches.
-pub(crate) struct Group<'d> {
-    pub(crate) branches: Vec<Branch<'d>>,
+/// The groups of a file. One whose `#endif` is missing is not looked at: nobody knows where its branches end.
+pub(crate) struct Groups {
+    /// By their `#endif`: inner ones first.
+    groups: Vec<Group>,
+    /// By branch of the file: the group, and the place of the branch in it.
+    places: FxHashMap<usize, (usize, usize)>,
 }
 
-pub(crate) struct Branch<'d> {
-    pub(crate) directive: &'d Directive,
+/// One `#if` … `#endif` with its branches.
+pub(crate) struct Group {
+    pub(crate) branches: Vec<Branch>,
+    family: Option<Family>,
+    knows_hip: bool,
+}
+
+pub(crate) struct Branch {
+    pub(crate) directive: Directive,
     /// Bytes between its directive and the next one of the group.
     pub(crate) body: TextRange,
     /// `None` for `#else`.
@@ -56,8 +70,8 @@ pub fn report(cx: &mut Context<'_, '_>, rule: &'static Rule, family: Family) {
     if !doc.directives.iter().any(asks) {
         return;
     }
-    for group in groups(cx.doc) {
-        if group.family() == Some(family) && !group.knows_hip(cx.doc) {
+    for group in groups(cx.doc).iter() {
+        if group.family() == Some(family) && !group.knows_hip() {
             let findings = group.findings(cx, rule);
             findings.into_iter().for_each(|finding| cx.report(finding));
         }
@@ -67,28 +81,34 @@ pub fn report(cx: &mut Context<'_, '_>, rule: &'static Rule, family: Family) {
 /// Whether the identifier stands in a branch of a condition about its own family: the finding about the branch speaks of it.
 pub fn is_in_branch_about(cx: &Context<'_, '_>, index: TokenIndex, family: Family) -> bool {
     let at = cx.doc.tokens[index].start;
-    groups(cx.doc)
-        .iter()
-        .any(|group| group.family() == Some(family) && group.covers(at))
+    let groups = groups(cx.doc);
+    groups
+        .around(cx.doc, at)
+        .any(|(group, _)| group.family() == Some(family))
 }
 
 /// Whether a byte lies in a branch of a condition about CUDA that AMD does not take and that is left so: it was never meant, or could
 /// not be compiled, and then the finding about the branch speaks of it.
 pub fn is_left_out(cx: &Context<'_, '_>, at: u32) -> bool {
-    groups(cx.doc)
-        .iter()
-        .filter(|group| group.covers(at) && !group.knows_hip(cx.doc))
-        .any(|group| {
-            let holds = |branch: &Branch<'_>| branch.body.contains_offset(at);
-            let position = group.branches.iter().position(holds);
-            position.is_some_and(|position| group.leaves_out(cx, position))
-        })
+    let groups = groups(cx.doc);
+    let mut around = groups.around(cx.doc, at);
+    around.any(|(group, position)| {
+        let start = group.branches[position].body.start;
+        !group.knows_hip() && {
+            let known = cx.left_out.borrow().get(&start).copied();
+            known.unwrap_or_else(|| {
+                let is_left_out = group.leaves_out(cx, position);
+                cx.left_out.borrow_mut().insert(start, is_left_out);
+                is_left_out
+            })
+        }
+    })
 }
 
 /// The branches that conditions about CUDA keep from AMD in host code and in device code, as they were meant: what they define is not there.
-pub fn not_meant(doc: &Document<'_>, table: &ApiTable) -> Vec<TextRange> {
+pub fn not_meant(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
     let groups = groups(doc);
-    let about_cuda = |group: &&Group<'_>| group.family().is_some() && !group.knows_hip(doc);
+    let about_cuda = |group: &&Group| group.family().is_some() && !group.knows_hip();
     let branches = groups
         .iter()
         .filter(about_cuda)
@@ -96,76 +116,110 @@ pub fn not_meant(doc: &Document<'_>, table: &ApiTable) -> Vec<TextRange> {
     branches.collect()
 }
 
-/// The groups of a file, by their `#endif`. One whose `#endif` is missing is not looked at: nobody knows where its branches end.
-pub(crate) fn groups<'d>(doc: &'d Document<'_>) -> Vec<Group<'d>> {
-    let (mut open, mut closed) = (Vec::<Group<'d>>::new(), Vec::new());
-    for directive in &doc.directives {
-        match directive.kind {
-            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
-                open.push(Group {
-                    branches: vec![branch(doc, directive)],
-                });
-            }
-            DirectiveKind::Elif | DirectiveKind::Else => {
-                if let Some(group) = open.last_mut() {
-                    group.close(directive);
-                    group.branches.push(branch(doc, directive));
-                }
-            }
-            DirectiveKind::Endif => {
-                if let Some(mut group) = open.pop() {
-                    group.close(directive);
-                    closed.push(group);
-                }
-            }
-            _ => {}
-        }
-    }
-    closed
+/// The groups of a file, read once.
+pub(crate) fn groups(doc: &Document<'_>) -> Rc<Groups> {
+    doc.fact(Groups::new)
 }
 
-fn branch<'d>(doc: &Document<'_>, directive: &'d Directive) -> Branch<'d> {
+impl Groups {
+    fn new(doc: &Document<'_>) -> Self {
+        let (mut groups, mut places) = (Vec::new(), FxHashMap::default());
+        for &whole in doc.branches.whole_groups() {
+            let branches = &doc.branches.group(whole).branches;
+            let at = groups.len();
+            places.extend(
+                branches
+                    .iter()
+                    .zip(0..)
+                    .map(|(&branch, position)| (branch, (at, position))),
+            );
+            groups.push(Group::new(doc, branches));
+        }
+        Self { groups, places }
+    }
+
+    /// The groups, inner ones first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter()
+    }
+
+    /// The branches whose conditions these tokens are in, each once, those of inner groups first.
+    pub(crate) fn opened_by(
+        &self,
+        doc: &Document<'_>,
+        tokens: impl Iterator<Item = TokenIndex>,
+    ) -> Vec<&Branch> {
+        let mut places: Vec<(usize, usize)> = tokens
+            .filter_map(|at| {
+                let before = doc.directives.partition_point(|it| it.tokens.start <= at);
+                let directive = before.checked_sub(1)?;
+                let end = doc.directives[directive].range.end;
+                let branch = doc.branches.outwards(end).next()?;
+                let opens = doc.branches.branch(branch).directive == directive;
+                self.places.get(&branch).copied().filter(|_| opens)
+            })
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+            .into_iter()
+            .map(|(group, position)| &self.groups[group].branches[position])
+            .collect()
+    }
+
+    /// The groups with a branch around a byte, innermost first, and which branch that is.
+    pub(crate) fn around<'g>(
+        &'g self,
+        doc: &'g Document<'_>,
+        at: u32,
+    ) -> impl Iterator<Item = (&'g Group, usize)> {
+        let places = doc
+            .branches
+            .outwards(at)
+            .filter_map(|branch| self.places.get(&branch));
+        places.map(|&(group, position)| (&self.groups[group], position))
+    }
+}
+
+fn branch(doc: &Document<'_>, branch: usize) -> Branch {
+    let branch = doc.branches.branch(branch);
+    let directive = doc.directives[branch.directive].clone();
     let keyword = directive.tokens.start + 1;
     let condition = (directive.kind != DirectiveKind::Else && !directive.operands().is_empty())
         .then(|| Expr::parse(doc, doc.bytes(keyword), directive.operands()));
     Branch {
         directive,
-        body: TextRange::at(directive.range.end),
+        body: branch.body,
         condition,
     }
 }
 
-impl<'d> Group<'d> {
-    fn close(&mut self, next: &Directive) {
-        if let Some(last) = self.branches.last_mut() {
-            last.body = TextRange::new(last.body.start, next.range.start.max(last.body.start));
-        }
-    }
-
-    fn covers(&self, at: u32) -> bool {
-        self.branches
+impl Group {
+    fn new(doc: &Document<'_>, branches: &[usize]) -> Self {
+        let branches: Vec<Branch> = branches.iter().map(|&at| branch(doc, at)).collect();
+        let family = |branch: &Branch| {
+            let atoms = branch.condition.as_ref()?.atoms();
+            let families = atoms.iter().filter_map(|atom| Some(atom.about?.family));
+            families.max()
+        };
+        let mut asked = branches
             .iter()
-            .any(|branch| branch.body.contains_offset(at))
+            .flat_map(|branch| branch.directive.operands());
+        Self {
+            family: branches.iter().find_map(family),
+            knows_hip: asked.any(|at| crate::syntax::is_hip_macro(doc.bytes(at))),
+            branches,
+        }
     }
 
     /// The family of the first condition that asks for a macro of CUDA; of several, the one that changes most.
     pub(crate) fn family(&self) -> Option<Family> {
-        let of = |branch: &Branch<'_>| {
-            let atoms = branch.condition.as_ref()?.atoms();
-            atoms
-                .iter()
-                .filter_map(|atom| Some(atom.about?.family))
-                .max()
-        };
-        self.branches.iter().find_map(of)
+        self.family
     }
 
     /// Whether a condition names HIP or AMD already: then its author chose.
-    pub(crate) fn knows_hip(&self, doc: &Document<'_>) -> bool {
-        self.branches
-            .iter()
-            .flat_map(|branch| branch.directive.operands())
-            .any(|at| crate::syntax::is_hip_macro(doc.bytes(at)))
+    pub(crate) fn knows_hip(&self) -> bool {
+        self.knows_hip
     }
 
     fn not_meant(&self, doc: &Document<'_>, table: &ApiTable) -> Vec<TextRange> {
@@ -186,7 +240,7 @@ impl<'d> Group<'d> {
         found
     }
 
-    fn findings(&self, cx: &Context<'d, '_>, rule: &'static Rule) -> Vec<Finding> {
+    fn findings(&self, cx: &Context<'_, '_>, rule: &'static Rule) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (position, branch) in self.branches.iter().enumerate() {
             let Some(condition) = &branch.condition else {
@@ -321,7 +375,7 @@ impl<'d> Group<'d> {
         &self,
         cx: &Context<'_, '_>,
         rule: &'static Rule,
-        branch: &Branch<'_>,
+        branch: &Branch,
         known: &CudaMacro,
     ) -> Finding {
         let what = self.taken_today(cx).map_or_else(
@@ -371,7 +425,7 @@ impl<'d> Group<'d> {
 
     /// The branch that AMD compiles in device code as the text stands, if that is certain.
     fn taken_today(&self, cx: &Context<'_, '_>) -> Option<usize> {
-        let holds = |branch: &Branch<'_>| {
+        let holds = |branch: &Branch| {
             branch
                 .condition
                 .as_ref()
@@ -478,4 +532,52 @@ fn is_split(condition: &Expr) -> bool {
         .iter()
         .filter(|atom| atom.about.is_some())
         .all(|atom| !matches!(atom.kind, AtomKind::Compare(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    const TEXT: &str =
+        "#if A\n#ifdef __CUDA_ARCH__\nint a;\n#else\nint b;\n#endif\n#endif\n#if X\n#define A\n";
+
+    fn with<T>(look: impl FnOnce(&Document<'_>) -> T) -> T {
+        let source = SourceFile::new("a.cu", TEXT.as_bytes().to_vec());
+        look(&Document::new(&source))
+    }
+
+    #[test]
+    fn groups_are_read_once() {
+        with(|doc| assert!(Rc::ptr_eq(&groups(doc), &groups(doc))));
+    }
+
+    #[test]
+    fn a_byte_lies_in_the_groups_around_it() {
+        with(|doc| {
+            let groups = groups(doc);
+            assert_eq!(groups.iter().count(), 2, "the last one lacks its end");
+            let at = TEXT.find("int b").expect("it is there") as u32;
+            let around = groups
+                .around(doc, at)
+                .map(|(group, position)| (group.family(), position));
+            assert_eq!(
+                around.collect::<Vec<_>>(),
+                [(Some(Family::Arch), 1), (None, 0)]
+            );
+        });
+    }
+
+    #[test]
+    fn branches_are_found_by_what_their_conditions_name() {
+        with(|doc| {
+            let groups = groups(doc);
+            let branches = groups.opened_by(doc, doc.all("A"));
+            let starts: Vec<u32> = branches
+                .iter()
+                .map(|branch| branch.directive.range.start)
+                .collect();
+            assert_eq!(starts, [0], "the definition of A is no condition");
+        });
+    }
 }

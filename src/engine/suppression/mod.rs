@@ -22,7 +22,7 @@ use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::engine::RuleSettings;
 use crate::rules::comments::invalid_suppression;
 use crate::rules::comments::unused_suppression;
-use crate::syntax::{Directive, DirectiveKind, Document};
+use crate::syntax::{DirectiveKind, Document};
 use crate::text::TextRange;
 
 /// Hides the findings of something else than translation that comments of the file cover.
@@ -234,14 +234,13 @@ impl Scope {
 /// The place, or the `#if` in front of it whose group holds it and not `offset`: who reads the one need not read the other.
 fn outside_groups(document: &Document<'_>, mut place: u32, offset: u32) -> u32 {
     loop {
-        let mut around = document.branches.around(place);
-        let Some(branch) = around.find(|branch| !branch.contains_offset(offset)) else {
-            return place;
-        };
-        let opens = |directive: &&Directive| directive.range.end == branch.start;
-        let Some(directive) = document.directives.iter().find(opens) else {
-            return place;
-        };
+        let branches = document.branches.outwards(place);
+        let apart = branches
+            .map(|branch| document.branches.branch(branch))
+            .filter(|branch| !branch.body.contains_offset(offset))
+            .last();
+        let Some(branch) = apart else { return place };
+        let directive = &document.directives[branch.directive];
         let is_next = matches!(directive.kind, DirectiveKind::Elif | DirectiveKind::Else);
         place = directive.range.start.saturating_sub(u32::from(is_next));
     }

@@ -29,7 +29,7 @@
 //! Compiled with clang 19 for gfx90a; CUDA C++ programming guide, "Application compatibility" of `__CUDA_ARCH__`.
 
 use crate::cpp::conditions::expression::{Family, World};
-use crate::cpp::conditions::groups::{Group as Branches, constant, groups, is_left_out};
+use crate::cpp::conditions::groups::{Group, constant, groups, is_left_out};
 use crate::rules::prelude::*;
 use crate::syntax::{FunctionScope, Space};
 
@@ -49,21 +49,20 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let mut findings = Vec::new();
-    for group in groups(doc) {
-        if group.family() == Some(Family::Arch) && !group.knows_hip(doc) {
-            let functions = doc.scopes().iter();
-            findings.extend(functions.filter_map(|function| finding(cx, &group, function)));
-        }
+    let groups = groups(doc);
+    for function in doc.scopes().iter() {
+        let Some(name) = function.name else { continue };
+        let around = groups.around(doc, cx.range(name).start);
+        let about_chips = around
+            .map(|(group, _)| group)
+            .filter(|group| group.family() == Some(Family::Arch) && !group.knows_hip());
+        findings.extend(about_chips.filter_map(|group| finding(cx, group, function)));
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
 /// The finding about a function that only the device pass reads, when the last branch has something for the host under its name.
-fn finding(
-    cx: &Context<'_, '_>,
-    group: &Branches<'_>,
-    function: &FunctionScope,
-) -> Option<Finding> {
+fn finding(cx: &Context<'_, '_>, group: &Group, function: &FunctionScope) -> Option<Finding> {
     let name = function.name.filter(|_| function.space == Space::Device)?;
     let start = cx.range(name).start;
     let mut branches = group.branches.iter();

@@ -87,15 +87,15 @@ fn may_meet(cx: &Context<'_, '_>, one: &Definition<'_>, other: &Definition<'_>) 
         return true;
     }
     let mut asked = Vec::new();
-    for group in groups(cx.doc) {
-        let branch = |at: u32| {
+    let groups = groups(cx.doc);
+    for (at, elsewhere) in [(one, other), (other, one)] {
+        for (group, position) in groups.around(cx.doc, at) {
             let mut branches = group.branches.iter();
-            branches.position(|branch| branch.body.contains_offset(at))
-        };
-        match (branch(one), branch(other)) {
-            (Some(one), Some(other)) if one != other => return false,
-            (Some(_), Some(_)) | (None, None) => {}
-            _ => asked.extend(names_asked(cx, group.branches[0].directive)),
+            match branches.position(|branch| branch.body.contains_offset(elsewhere)) {
+                Some(other) if other != position => return false,
+                Some(_) => {}
+                None => asked.extend(names_asked(cx, &group.branches[0].directive)),
+            }
         }
     }
     let count = asked.len();
