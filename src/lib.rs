@@ -12,7 +12,12 @@
 //! | [`compat`] | the helper header |
 //! | [`syntax`] | tokens, directives, guards, launches, scopes, trees |
 //! | [`ptx`] | inline PTX as C++: instructions, types, the table of `mappings/ptx.toml` |
-//! | [`rules`] | the rules and the engine that runs them over one file |
+//! | [`options`] | what a person chose |
+//! | [`cpp`] | what the tokens of one file tell: declarations, types, values, names, conditions |
+//! | [`project`] | what the tree tells: files, includes, its own names, who brings the runtime header |
+//! | [`analysis`] | what a unit (file, tree, tables, options) means: renames, lane masks, verdicts about conditions |
+//! | [`rules`] | the rules: one file each, by group |
+//! | [`engine`] | decides: sessions, dispatch, one file's translation, leftovers, policy, suppressions |
 //! | [`survey`] | the tables held against installed headers |
 //! | [`pipeline`] | trees of files: walking, planning, running in parallel |
 //! | [`report`] | outcomes to bytes |

@@ -58,7 +58,7 @@ pub fn used<'t>(
             && entry.kind != Kind::Namespace
             && entry.hip != Some(entry.cuda);
         let anybodys = document.vendor_at(document.tokens[at].start) == crate::syntax::Vendor::Any;
-        if concerns && anybodys && !crate::analysis::rename::is_members_name(document, at) {
+        if concerns && anybodys && !crate::cpp::names::is_members_name(document, at) {
             names.entry(entry.cuda).or_insert((entry, at));
         }
     }

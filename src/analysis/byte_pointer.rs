@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use crate::analysis::unit::Unit;
 use crate::cpp::declarations;
 use crate::edit::{Edit, Fix};
-use crate::rules::Context;
 use crate::syntax::{Document, TokenIndex, TokenKind};
 
 /// Whether something is added to, or taken from, the operand that consists of these tokens.
@@ -34,7 +34,7 @@ pub(crate) fn counts(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
 }
 
 /// Counts bytes from a pointer to something without a size; `None` where the type of what comes out matters to what is around it.
-pub(crate) fn fix(cx: &Context<'_, '_>, operand: Range<TokenIndex>, is_const: bool) -> Option<Fix> {
+pub(crate) fn fix(cx: &Unit<'_, '_>, operand: Range<TokenIndex>, is_const: bool) -> Option<Fix> {
     let doc = cx.doc;
     let (place, last) = (operand.start, operand.end - 1);
     let (prev, next) = (doc.prev(place)?, doc.next(last)?);
@@ -143,7 +143,7 @@ fn is_branch(doc: &Document<'_>, close: TokenIndex) -> bool {
 }
 
 /// `p += n` as `p = static_cast<char *>(p) + n`.
-fn assigned(cx: &Context<'_, '_>, sign: TokenIndex, bytes: &str) -> Option<Fix> {
+fn assigned(cx: &Unit<'_, '_>, sign: TokenIndex, bytes: &str) -> Option<Fix> {
     let doc = cx.doc;
     let first = doc.next(sign)?;
     let end = end_of_expression(doc, first)?;
@@ -162,7 +162,7 @@ fn assigned(cx: &Context<'_, '_>, sign: TokenIndex, bytes: &str) -> Option<Fix> 
 }
 
 /// The pointer as one to bytes; headers may be read by C as well.
-fn as_bytes(cx: &Context<'_, '_>, name: &str, is_const: bool) -> String {
+fn as_bytes(cx: &Unit<'_, '_>, name: &str, is_const: bool) -> String {
     let ty = if is_const { "const char *" } else { "char *" };
     match cx.doc.source.path.ends_with(".h") {
         true => format!("({ty}){name}"),
@@ -171,7 +171,7 @@ fn as_bytes(cx: &Context<'_, '_>, name: &str, is_const: bool) -> String {
 }
 
 /// Functions with a `void *` for their parameter, and words that look like calls: the type of what they are given does not matter.
-fn takes_bytes(cx: &Context<'_, '_>, callee: TokenIndex) -> bool {
+fn takes_bytes(cx: &Unit<'_, '_>, callee: TokenIndex) -> bool {
     let word = cx.doc.bytes(callee);
     let is_control = matches!(word, b"if" | b"while" | b"for" | b"switch" | b"return");
     let is_of_c = [

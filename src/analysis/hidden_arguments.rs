@@ -1,7 +1,7 @@
 //! Calls that do not show how many arguments they have: a macro, a parameter pack or an `#if` stands among them.
 
+use crate::analysis::unit::Unit;
 use crate::mapping::{ApiEntry, Kind};
-use crate::rules::Context;
 use crate::syntax::{Call, Document, TokenIndex, TokenKind};
 
 /// Advice for such a call.
@@ -9,7 +9,7 @@ pub(super) const HELP: &str = "HIP takes other arguments here, and a macro, a pa
 
 /// Whether the entry treats calls by their arguments, and this one does not show them. `call` is the call as it reads, if it can be read.
 pub(super) fn are_hidden(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     name: TokenIndex,
     entry: &ApiEntry,
     call: Option<&Call>,
@@ -47,7 +47,7 @@ fn top_level<'c>(doc: &'c Document<'_>, call: &'c Call) -> impl Iterator<Item = 
 }
 
 /// `args...`, `__VA_ARGS__`, and macros of the tree with a comma in their text.
-fn stands_for_several(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
+fn stands_for_several(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
     let word = cx.doc.bytes(at);
     word == b"__VA_ARGS__"
         // The dots of an ellipsis are a token each.

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::compat;
 use crate::edit::{Edit, EditSet, Fix};
-use crate::engine::Session;
 use crate::options::CompatMode;
-use crate::rules::api::runtime_header;
 use crate::syntax::{DirectiveKind, Document, Include, Token, TokenKind, flags};
 
 /// Byte offset of the line in front of which includes are inserted.
@@ -71,7 +69,7 @@ pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> boo
 /// The includes that the applied fixes need, as one more fix.
 pub(crate) fn includes(
     document: &Document<'_>,
-    session: &Session,
+    mode: CompatMode,
     helpers: &BTreeSet<&'static str>,
     headers: &BTreeSet<&'static str>,
     edits: &EditSet,
@@ -85,9 +83,7 @@ pub(crate) fn includes(
     };
     let point = helper_point(document);
     let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();
-    let is_late = wanted
-        .iter()
-        .any(|path| runtime_header::AFTER_RUNTIME.contains(path));
+    let is_late = wanted.iter().any(|path| AFTER_RUNTIME.contains(path));
     if is_late && !has_runtime_before(document, edits, point) {
         wanted.insert(0, "hip/hip_runtime.h");
     }
@@ -96,7 +92,7 @@ pub(crate) fn includes(
         .map(|path| format!("#include <{path}>{newline}"))
         .collect();
     if !helpers.is_empty() {
-        match session.options.compat {
+        match mode {
             CompatMode::Header if has(&compat::include_path(&document.source.path)) => {}
             CompatMode::Header if brings_helpers(document, edits) => {}
             CompatMode::Header => text.push_str(&format!(
@@ -280,3 +276,13 @@ fn end_of_line(document: &Document<'_>, offset: u32) -> u32 {
     };
     (end + len) as u32
 }
+
+/// Headers that an empty program cannot include first (clang 19 with the headers of ROCm 6.4); CUDA's can stand anywhere.
+pub(crate) const AFTER_RUNTIME: &[&str] = &[
+    "hip/channel_descriptor.h",
+    "hip/driver_types.h",
+    "hip/hip_gl_interop.h",
+    "hip/hip_texture_types.h",
+    "hip/surface_types.h",
+    "hip/texture_types.h",
+];

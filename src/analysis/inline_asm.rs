@@ -1,6 +1,9 @@
 //! What the rules about inline assembly share: which `asm` is PTX, what it becomes, and how that is laid out.
 
-use crate::analysis::rename::{is_in_parentheses, is_keyword, is_left_to_tables, renamed_text};
+use crate::analysis::helpers::function_for;
+use crate::analysis::rename::{is_left_to_tables, renamed_text};
+use crate::analysis::unit::Unit;
+use crate::cpp::names::{is_in_parentheses, is_keyword};
 use crate::edit::{Applicability, Edit};
 use crate::options::CompatMode;
 use crate::options::WarpMode;
@@ -8,8 +11,6 @@ use crate::ptx::{
     AsmValue, Holds, Item, Layout, Obstacle, Request, Translation, Value, declared, is_ptx, split,
     translate,
 };
-use crate::rules::Context;
-use crate::rules::library::helper_function::helper_for;
 use crate::syntax::{AsmStatement, Space, Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
@@ -27,7 +28,7 @@ pub struct Found {
 }
 
 /// The PTX statement at a keyword. Assembly for hosts and for AMD's chips, barriers for the compiler and comments are none.
-pub fn find(cx: &Context<'_, '_>, keyword: TokenIndex) -> Option<Found> {
+pub fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
     // A macro may hold a statement; the line of another directive holds none.
     if crate::analysis::lane_mask::is_tested(cx.doc, keyword) {
         return None;
@@ -52,7 +53,7 @@ pub fn find(cx: &Context<'_, '_>, keyword: TokenIndex) -> Option<Found> {
 }
 
 /// Whether the statement at a keyword is PTX that the run's options let be written as C++.
-pub fn becomes_cpp(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
+pub fn becomes_cpp(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
     let level = cx.options().fix_level;
     find(cx, keyword).is_some_and(|found| {
         found
@@ -61,7 +62,7 @@ pub fn becomes_cpp(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
     })
 }
 
-fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation, Vec<Obstacle>> {
+fn outcome(cx: &Unit<'_, '_>, statement: &AsmStatement) -> Result<Translation, Vec<Obstacle>> {
     let obstacle = |instruction: &str, advice: &str| {
         vec![Obstacle {
             instruction: instruction.to_owned(),
@@ -111,7 +112,7 @@ fn outcome(cx: &Context<'_, '_>, statement: &AsmStatement) -> Result<Translation
 }
 
 /// Whether the assembly is a statement: what replaces it would say something else in `int a, asm(…)`.
-fn is_statement(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
+fn is_statement(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
     let doc = cx.doc;
     let Some(before) = doc.prev(keyword) else {
         return true;
@@ -134,7 +135,7 @@ fn is_statement(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
 }
 
 fn value(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     keyword: TokenIndex,
     operand: &crate::syntax::AsmOperand,
 ) -> Option<Value> {
@@ -161,14 +162,14 @@ fn value(
 }
 
 /// Whether [`translated`] is all that would be done to an operand where it stands.
-fn is_translatable(cx: &Context<'_, '_>, operand: &crate::syntax::AsmOperand) -> bool {
+fn is_translatable(cx: &Unit<'_, '_>, operand: &crate::syntax::AsmOperand) -> bool {
     let tokens = operand.expression.clone();
     let Some(last) = tokens.clone().next_back() else {
         return true;
     };
     let range = cx.doc.range(tokens.start, last);
     let has_helper = |index: TokenIndex| {
-        cx.options().compat != CompatMode::None && helper_for(&cx.text(index)).is_some()
+        cx.options().compat != CompatMode::None && function_for(&cx.text(index)).is_some()
     };
     // Without helpers an exchange of lanes becomes something else, which an operand is not to hold either.
     let is_plain = |index: TokenIndex| {
@@ -182,12 +183,12 @@ fn is_translatable(cx: &Context<'_, '_>, operand: &crate::syntax::AsmOperand) ->
 }
 
 /// The text of an expression as other rules would leave it: renamed, and with helpers for functions that HIP lacks.
-fn translated(cx: &Context<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> String {
+fn translated(cx: &Unit<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> String {
     let range = cx.doc.range(tokens.start, tokens.end - 1);
     let (mut text, mut copied) = (String::new(), range.start);
     for index in tokens.filter(|&index| cx.doc.is_ident(index) && !cx.is_own(cx.doc.bytes(index))) {
         let token = cx.range(index);
-        let helper = helper_for(&cx.text(index));
+        let helper = function_for(&cx.text(index));
         if let Some(helper) = helper.filter(|_| cx.options().compat != CompatMode::None) {
             if copied < token.start {
                 text += &renamed_text(cx, TextRange::new(copied, token.start));
@@ -203,7 +204,7 @@ fn translated(cx: &Context<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> Stri
 }
 
 /// What the nearest declaration of a name in front of the statement, in the same function, says that it holds.
-fn declaration(cx: &Context<'_, '_>, keyword: TokenIndex, name: TokenIndex) -> Option<Holds> {
+fn declaration(cx: &Unit<'_, '_>, keyword: TokenIndex, name: TokenIndex) -> Option<Holds> {
     let doc = cx.doc;
     if !doc.is_ident(name) || doc.tokens[keyword].has(flags::DIRECTIVE) {
         return None;
@@ -219,7 +220,7 @@ fn declaration(cx: &Context<'_, '_>, keyword: TokenIndex, name: TokenIndex) -> O
 }
 
 /// What the declarator at `index` holds, if it is one: the words in front of it, past other declarators of the same list.
-fn declared_at(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Holds> {
+fn declared_at(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<Holds> {
     let doc = cx.doc;
     let mut at = doc.prev(index)?;
     while doc.is(at, ",") {
@@ -262,14 +263,14 @@ fn is_amd(statement: &AsmStatement, items: &[Item]) -> bool {
 }
 
 /// Whether the statement surely runs on the device; of macro bodies and `__host__ __device__` functions that is not known.
-fn is_device(cx: &Context<'_, '_>, keyword: TokenIndex) -> bool {
+fn is_device(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
     let scope = cx.doc.scopes().enclosing(keyword);
     !cx.doc.tokens[keyword].has(flags::DIRECTIVE)
         && scope.is_some_and(|scope| matches!(scope.space, Space::Kernel | Space::Device))
 }
 
 /// The edit that puts the translation in the statement's place.
-pub fn replacement(cx: &Context<'_, '_>, found: &Found, translation: &Translation) -> Edit {
+pub fn replacement(cx: &Unit<'_, '_>, found: &Found, translation: &Translation) -> Edit {
     let layout = layout(cx, found);
     let text = translation.render(&layout);
     let comments = comments(cx, found, &layout);
@@ -288,7 +289,7 @@ pub fn replacement(cx: &Context<'_, '_>, found: &Found, translation: &Translatio
     Edit::delete(whole_lines(cx, found.range).unwrap_or(found.range))
 }
 
-fn layout(cx: &Context<'_, '_>, found: &Found) -> Layout {
+fn layout(cx: &Unit<'_, '_>, found: &Found) -> Layout {
     let keyword = found.statement.keyword;
     let start = found.range.start as usize;
     let bytes = &cx.doc.source.bytes;
@@ -322,7 +323,7 @@ fn layout(cx: &Context<'_, '_>, found: &Found) -> Layout {
 }
 
 /// Comments within the statement, which stay in front of what replaces it.
-fn comments(cx: &Context<'_, '_>, found: &Found, layout: &Layout) -> String {
+fn comments(cx: &Unit<'_, '_>, found: &Found, layout: &Layout) -> String {
     let mut text = String::new();
     for comment in &cx.doc.comments {
         let range = comment.range();
@@ -345,7 +346,7 @@ fn comments(cx: &Context<'_, '_>, found: &Found, layout: &Layout) -> String {
 }
 
 /// The lines of a statement that stands alone on them.
-fn whole_lines(cx: &Context<'_, '_>, range: TextRange) -> Option<TextRange> {
+fn whole_lines(cx: &Unit<'_, '_>, range: TextRange) -> Option<TextRange> {
     let bytes = &cx.doc.source.bytes;
     let start = bytes[..range.start as usize]
         .iter()

@@ -1,12 +1,14 @@
 //! Lane masks as far as the tokens of one file show them: shared by the rules of warps and atomics.
 
+use crate::cpp::declarations;
+use crate::text::TextRange;
 use std::ops::Range;
 
+use crate::analysis::unit::Unit;
 use crate::cpp::declarations::is_statement_word;
 use crate::options::WarpMode;
-use crate::project::index::number;
-use crate::rules::Context;
 use crate::syntax::{Call, DirectiveKind, Document, Include, TokenIndex, Vendor, flags};
+use crate::text::number::number;
 
 /// The mask of all 32 lanes of a warp of CUDA.
 const ALL_LANES: u64 = 0xffff_ffff;
@@ -21,7 +23,7 @@ pub enum Mask {
 }
 
 /// What the tokens of a mask argument say.
-pub fn mask(cx: &Context<'_, '_>, tokens: Range<TokenIndex>) -> Mask {
+pub fn mask(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>) -> Mask {
     if is_whole(cx, tokens, 0) {
         Mask::Whole
     } else {
@@ -29,7 +31,7 @@ pub fn mask(cx: &Context<'_, '_>, tokens: Range<TokenIndex>) -> Mask {
     }
 }
 
-fn is_whole(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> bool {
+fn is_whole(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> bool {
     let tokens = without_casts(cx.doc, tokens);
     let texts: Vec<&[u8]> = tokens.clone().map(|at| cx.doc.bytes(at)).collect();
     match texts[..] {
@@ -46,7 +48,7 @@ fn is_whole(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> bo
 }
 
 /// A macro, constant or variable all of whose values in sight are whole masks.
-fn is_whole_name(cx: &Context<'_, '_>, name: &[u8], at: TokenIndex, depth: usize) -> bool {
+fn is_whole_name(cx: &Unit<'_, '_>, name: &[u8], at: TokenIndex, depth: usize) -> bool {
     // Three steps follow `mask` to `FULL_MASK` to `(unsigned)~0`; deeper chains were not seen.
     if depth > 3 {
         return false;
@@ -55,7 +57,7 @@ fn is_whole_name(cx: &Context<'_, '_>, name: &[u8], at: TokenIndex, depth: usize
     if values.is_empty() {
         return cx
             .constant(name)
-            .or_else(|| cx.session.project.constant(name))
+            .or_else(|| cx.project.constant(name))
             .is_some_and(|value| value & ALL_LANES == ALL_LANES);
     }
     values
@@ -248,7 +250,7 @@ pub fn is_hip_source(doc: &Document<'_>) -> bool {
 
 /// Whether old forms of votes and shuffles mean HIP's: the file is written for HIP, or for both vendors where a person wants
 /// the whole wavefront, so that an earlier run may have written them.
-pub fn means_wavefront(cx: &Context<'_, '_>) -> bool {
+pub fn means_wavefront(cx: &Unit<'_, '_>) -> bool {
     let for_both = |include: &Include| {
         cx.doc.source.slice(include.path).starts_with(b"hip/")
             && cx.doc.vendor_at(include.directive.start) == Vendor::Hip
@@ -284,3 +286,56 @@ pub fn mentions_bfloat16(doc: &Document<'_>) -> bool {
         .any(|include| name(doc.source.slice(include.path)))
         || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some())
 }
+
+/// The call at a shuffle with mask whose mask argument can be taken out: three or four arguments, a mask without side effects or
+/// comments, a value of a type that HIP shuffles.
+pub(crate) fn droppable(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<Call> {
+    let call = trusted_call(cx.doc, index)?;
+    let fits = (3..=4).contains(&call.arguments.len())
+        && is_pure(cx.doc, call.arguments[0].clone())
+        && !needs_helper(cx, &call);
+    let gone = fits.then(|| mask_and_comma(cx, &call))?;
+    (!holds_comment(cx.doc, gone.start, gone.end)).then_some(call)
+}
+
+/// Whether the shuffle at `index` loses its mask, so that what stands in the mask needs no translation.
+pub fn drops_mask(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+    matches!(
+        cx.doc.bytes(index),
+        b"__shfl_sync" | b"__shfl_up_sync" | b"__shfl_down_sync" | b"__shfl_xor_sync"
+    ) && !cx.is_own(cx.doc.bytes(index))
+        && droppable(cx, index).is_some()
+}
+
+pub(crate) fn mask_and_comma(cx: &Unit<'_, '_>, call: &Call) -> TextRange {
+    let start = cx.range(call.arguments[0].start).start;
+    TextRange::new(start, cx.range(call.arguments[1].start).start)
+}
+
+pub(crate) fn needs_helper(cx: &Unit<'_, '_>, call: &Call) -> bool {
+    let value = without_casts(cx.doc, call.arguments[1].clone());
+    declarations::of_value(cx.doc, value).is_some_and(|found| {
+        // A template in a file about bfloat16 is there to be used with it.
+        found.is_any(PIECES)
+            || (declarations::is_template_parameter(cx.doc, &found) && mentions_bfloat16(cx.doc))
+    })
+}
+
+/// Types that CUDA shuffles and HIP 6.4 does not, when the declaration is in sight.
+pub(crate) const PIECES: &[&str] = &[
+    "__nv_bfloat16",
+    "nv_bfloat16",
+    "__nv_bfloat162",
+    "nv_bfloat162",
+    "__hip_bfloat16",
+    "__hip_bfloat162",
+    "bfloat16",
+    "float2",
+    "float3",
+    "float4",
+    "double2",
+    "int2",
+    "int4",
+    "uint2",
+    "uint4",
+];

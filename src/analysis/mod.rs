@@ -1,12 +1,18 @@
 //! What a unit (file, tree, tables, options) means: renames and arguments, lane masks, conditions, inline assembly, textures.
 
+pub mod build_file;
 pub mod byte_pointer;
+pub mod claims;
 pub mod conditions;
+pub mod error_case;
+pub mod helpers;
 mod hidden_arguments;
 pub mod include_place;
 pub mod inline_asm;
 pub mod lane_mask;
+pub mod namespaces;
 pub mod rename;
 pub mod signature;
 pub mod textures;
+pub mod unit;
 pub mod warp_size;

@@ -1,13 +1,13 @@
 //! Renames of calls with what the tables say about their arguments, as the smallest edits.
 
 use super::hidden_arguments;
+use crate::analysis::unit::Unit;
+use crate::cpp::names::is_members_name;
+use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::{ApiEntry, ArgEdit, Kind, Support, Target, Verb};
-use crate::rules::At;
-use crate::rules::Context;
-use crate::rules::Rule;
-use crate::syntax::{Call, Document, TokenIndex, TokenKind, flags};
+use crate::syntax::{Call, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
 /// The edits that turn a use of a name into its target.
@@ -22,7 +22,7 @@ pub struct Rename {
 /// What an entry makes of one use of its name under the options of the run, with the call if the name is called.
 /// `None` for somebody's member, for a namespace, and when the chosen ROCm or library has no target.
 pub fn target_of<'e>(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     index: TokenIndex,
     entry: &'e ApiEntry,
 ) -> Option<(Target<'e>, Option<Call>)> {
@@ -44,10 +44,10 @@ const NO_ROC: &str = "the tables know no counterpart in the chosen roc library, 
 
 /// The finding that renames one use of a name, if the support of its entry is this one.
 pub fn renamed_with(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     index: TokenIndex,
     support: Support,
-    rule: &Rule,
+    rule: RuleId,
 ) -> Option<Finding> {
     let entry = cx.table().get(cx.doc.bytes(index))?.entry;
     let is_meant = support_at(cx, index, entry) == support;
@@ -55,7 +55,7 @@ pub fn renamed_with(
 }
 
 /// How well a name is covered where it stands: an argument may settle what the entry doubts.
-fn support_at(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> Support {
+fn support_at(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> Support {
     let support = entry.support_under(&cx.options().choices);
     let call = || cx.doc.call(index).filter(|call| !call.split_by_directive);
     let is_settled = |call: Call| {
@@ -72,10 +72,10 @@ fn support_at(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> Supp
 
 /// The finding that renames one use of a name. `None` when nothing changes here, or when the chosen ROCm lacks the target.
 pub fn renamed(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     index: TokenIndex,
     entry: &ApiEntry,
-    rule: &Rule,
+    rule: RuleId,
 ) -> Option<Finding> {
     let (target, call) = target_of(cx, index, entry)?;
     if !target.rocm.contains(cx.options().rocm) {
@@ -137,7 +137,7 @@ fn message(cuda: &str, hip: &str, is_edited: bool) -> String {
 
 /// A word that CUDA shares with everybody (`texture`) and that keeps its name says nothing by itself: functions must be called in
 /// device code, types must have template arguments.
-fn is_surely_meant(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> bool {
+fn is_surely_meant(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> bool {
     match entry.kind {
         Kind::Function => cx.doc.call(index).is_some() && cx.may_be_device(index),
         Kind::Type => cx.doc.next_is(index, "<") || entry.cuda.starts_with("__"),
@@ -147,7 +147,7 @@ fn is_surely_meant(cx: &Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) ->
 
 /// Works out the rename of the identifier at `name`, which is called as `call` if it is called.
 pub fn rename(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     name: TokenIndex,
     call: Option<&Call>,
     target: &Target<'_>,
@@ -181,7 +181,7 @@ pub fn rename(
 }
 
 /// A word that goes, with the blanks between it and the next on its line.
-fn with_blanks_behind(cx: &Context<'_, '_>, name: TokenIndex) -> TextRange {
+fn with_blanks_behind(cx: &Unit<'_, '_>, name: TokenIndex) -> TextRange {
     let range = cx.range(name);
     let rest = &cx.doc.source.bytes[range.end as usize..];
     let blanks = rest
@@ -199,95 +199,7 @@ fn with_blanks_behind(cx: &Context<'_, '_>, name: TokenIndex) -> TextRange {
     TextRange::new(range.start, end)
 }
 
-/// Whether the identifier is somebody's member, or qualified by a namespace that is not CUDA's: `x.cudaFree`, `My::cudaFree`.
-pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
-    let Some(prev) = document.prev(name) else {
-        return false;
-    };
-    if crate::cpp::definitions::declares_member(document, name) {
-        return true;
-    }
-    match document.bytes(prev) {
-        b"." | b"->" => true,
-        b"::" => document.prev(prev).is_some_and(|at| {
-            let qualifier = document.bytes(at);
-            let is_name = document.is_ident(at) || qualifier == b">";
-            let keyword = is_keyword(qualifier);
-            is_name && !keyword && !is_cuda_namespace(qualifier)
-        }),
-        _ => false,
-    }
-}
-
-/// Whether a parenthesis is open in front of a token of the same statement.
-pub fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
-    let mut at = from;
-    while let Some(before) = document.prev(at) {
-        at = match document.bytes(before) {
-            b"(" => return true,
-            b"{" | b"}" | b";" => return false,
-            _ => document
-                .partner(before)
-                .map_or(before, |open| open.min(before)),
-        };
-    }
-    false
-}
-
-/// Whether a name stands in front of the `::` before the identifier, whatever it means.
-pub fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
-    let colons = document.prev(name).filter(|&at| document.is(at, "::"));
-    colons
-        .and_then(|at| document.prev(at))
-        .is_some_and(|at| document.is_ident(at) && !is_keyword(document.bytes(at)))
-}
-
-/// Keywords in front of a leading `::`: they qualify nothing.
-pub fn is_keyword(word: &[u8]) -> bool {
-    // `__restrict__`, `__grid_constant__`
-    let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
-    is_specifier
-        || matches!(
-            word,
-            b"return"
-                | b"case"
-                | b"else"
-                | b"throw"
-                | b"typename"
-                | b"typedef"
-                | b"using"
-                | b"const"
-                | b"constexpr"
-                | b"static"
-                | b"volatile"
-                | b"inline"
-                | b"public"
-                | b"private"
-                | b"protected"
-                | b"new"
-                | b"delete"
-                | b"goto"
-                | b"do"
-        )
-}
-
-/// Namespaces of CUDA's own headers, and the alias that everybody gives to cooperative groups.
-fn is_cuda_namespace(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"cub"
-            | b"hipcub"
-            | b"thrust"
-            | b"cuda"
-            | b"cooperative_groups"
-            | b"cg"
-            | b"nvcuda"
-            | b"wmma"
-            | b"nvtx3"
-    )
-}
-
-fn fits(cx: &Context<'_, '_>, call: &Call, edit: &ArgEdit<'_>) -> bool {
+fn fits(cx: &Unit<'_, '_>, call: &Call, edit: &ArgEdit<'_>) -> bool {
     let arity = call.arguments.len();
     let at = usize::from(edit.at);
     // What is computed twice must do nothing else.
@@ -306,7 +218,7 @@ fn fits(cx: &Context<'_, '_>, call: &Call, edit: &ArgEdit<'_>) -> bool {
 }
 
 fn argument(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     call: &Call,
     all: &[ArgEdit<'static>],
     edit: &ArgEdit<'static>,
@@ -358,7 +270,7 @@ fn argument(
 }
 
 /// Puts an argument in front of the one at a position, or behind the last; and where its text starts in what is inserted.
-fn insertion(cx: &Context<'_, '_>, call: &Call, at: usize, text: &str) -> (Edit, usize) {
+fn insertion(cx: &Unit<'_, '_>, call: &Call, at: usize, text: &str) -> (Edit, usize) {
     match (
         call.argument(cx.doc, at),
         call.arguments.last().filter(|last| !last.is_empty()),
@@ -376,7 +288,7 @@ fn insertion(cx: &Context<'_, '_>, call: &Call, at: usize, text: &str) -> (Edit,
 }
 
 /// Puts the argument in `from` in front of the one at a position, with whatever other rules make of it.
-fn moved(cx: &Context<'_, '_>, call: &Call, to: usize, from: TextRange) -> Edit {
+fn moved(cx: &Unit<'_, '_>, call: &Call, to: usize, from: TextRange) -> Edit {
     let text = cx.text_of(from);
     let (edit, at) = insertion(cx, call, to, &text);
     // Bytes that are no text have another length as text.
@@ -387,7 +299,7 @@ fn moved(cx: &Context<'_, '_>, call: &Call, to: usize, from: TextRange) -> Edit 
 }
 
 /// Takes an argument out, whatever other rules make of it.
-fn gone(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> Edit {
+fn gone(cx: &Unit<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> Edit {
     let range = dropped(cx, call, all, at);
     let edit = Edit::delete(range);
     match call.argument(cx.doc, at) {
@@ -397,7 +309,7 @@ fn gone(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> Ed
 }
 
 /// The bytes of an argument that goes, with the comma that goes with it: the one behind it, or the one in front if nothing behind it stays.
-fn dropped(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> TextRange {
+fn dropped(cx: &Unit<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> TextRange {
     let goes = |position: usize| {
         all.iter().any(|edit| {
             usize::from(edit.at) == position && matches!(edit.verb, Verb::Drop | Verb::Move(_))
@@ -417,7 +329,7 @@ fn dropped(cx: &Context<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) ->
 }
 
 /// Where an argument begins with the comments that stand in front of it on its line: `/*format=*/NCHW`.
-fn lead(cx: &Context<'_, '_>, argument: u32) -> u32 {
+fn lead(cx: &Unit<'_, '_>, argument: u32) -> u32 {
     let bytes = &cx.doc.source.bytes;
     let mut start = argument;
     loop {
@@ -435,7 +347,7 @@ fn lead(cx: &Context<'_, '_>, argument: u32) -> u32 {
 }
 
 /// The text of a range with the plain renames of the tables applied: for text that a fix copies elsewhere.
-pub fn renamed_text(cx: &Context<'_, '_>, range: TextRange) -> String {
+pub fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
     let (mut text, mut copied) = (String::new(), range.start);
     for index in cx.doc.token_at(range.start)..cx.doc.token_at(range.end) {
         let word = cx.doc.bytes(index);
@@ -459,7 +371,7 @@ pub fn renamed_text(cx: &Context<'_, '_>, range: TextRange) -> String {
 
 /// Whether [`renamed_text`] is all that would be done to a range where it stands: no other rule has an edit in it, and nothing in it is
 /// for readers or the preprocessor alone.
-pub fn is_only_renamed(cx: &Context<'_, '_>, range: TextRange) -> bool {
+pub fn is_only_renamed(cx: &Unit<'_, '_>, range: TextRange) -> bool {
     let tokens = cx.doc.token_at(range.start)..cx.doc.token_at(range.end);
     let in_directive = cx.doc.tokens[tokens.start].has(flags::DIRECTIVE);
     let within = |inner: TextRange| range.start <= inner.start && inner.end <= range.end;
@@ -482,28 +394,17 @@ pub fn is_only_renamed(cx: &Context<'_, '_>, range: TextRange) -> bool {
 }
 
 /// Whether no rule has a fix for a word but the tables, and those no more than another name.
-pub fn is_left_to_tables(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+pub fn is_left_to_tables(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
     let word = cx.doc.bytes(index);
     let renames = |hit: crate::mapping::Hit<'_>| {
         hit.entry.args.is_empty() && hit.entry.forms.is_empty() && hit.entry.hip.is_some()
     };
-    let mut alone = cx.alone();
-    let rules = cx
-        .session
-        .wake
-        .idents
-        .get(word)
-        .map_or(&[][..], Vec::as_slice);
-    for (rule, _) in rules {
-        (rule.check)(At::Ident(index), &mut alone);
-    }
     let mut spaces = cx.table().namespaces_ending(word);
     let is_spelled = |name: &str| {
-        name.contains("::")
-            && crate::rules::api::rename_namespace::start_of(cx.doc, index, name).is_some()
+        name.contains("::") && crate::cpp::names::qualified_start(cx.doc, index, name).is_some()
     };
     !spaces.any(|hit| is_spelled(hit.entry.cuda))
-        && alone.findings.iter().all(|finding| finding.fix.is_none())
+        && !cx.rules.edits(cx, index)
         && cx.table().get(word).is_none_or(renames)
 }
 

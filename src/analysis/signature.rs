@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::analysis::rename::is_members_name;
+use crate::analysis::unit::Unit;
+use crate::cpp::names::is_members_name;
 use crate::mapping::{ApiEntry, Kind};
-use crate::rules::Context;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags, split_arguments};
 
 /// A definition of a function, or of a specialised class.
@@ -56,7 +56,7 @@ const ANY_POINTER: &[&str] = &[
 
 impl<'d> Definition<'d> {
     /// A function with a name, an operator or a constructor; `None` for lambdas and heads that are not understood.
-    pub(crate) fn of_function(cx: &Context<'d, '_>, function: &FunctionScope) -> Option<Self> {
+    pub(crate) fn of_function(cx: &Unit<'d, '_>, function: &FunctionScope) -> Option<Self> {
         let doc = cx.doc;
         let head = function.head.clone();
         if doc.tokens[head.start].has(flags::DIRECTIVE) {
@@ -94,7 +94,7 @@ impl<'d> Definition<'d> {
     }
 
     /// `template <…> struct X<CUresult> { … };`
-    pub(crate) fn of_class(cx: &Context<'d, '_>, template: TokenIndex) -> Option<Self> {
+    pub(crate) fn of_class(cx: &Unit<'d, '_>, template: TokenIndex) -> Option<Self> {
         let doc = cx.doc;
         let key = template_head(doc, template);
         if doc.tokens[template].has(flags::DIRECTIVE)
@@ -125,7 +125,7 @@ impl<'d> Definition<'d> {
     }
 
     /// The body as AMD has it, with the parameters by their position: two that do the same read the same.
-    pub(crate) fn body_on_amd(&self, cx: &Context<'_, '_>) -> String {
+    pub(crate) fn body_on_amd(&self, cx: &Unit<'_, '_>) -> String {
         let mut text = String::new();
         for at in self.body.clone() {
             let word = cx.doc.bytes(at);
@@ -143,7 +143,7 @@ impl<'d> Definition<'d> {
 }
 
 /// The type of AMD's headers that a type of CUDA becomes.
-pub(crate) fn spelling(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
+pub(crate) fn spelling(cx: &Unit<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
     let target = entry.target(&cx.options().choices, cx.options().rocm, None)?;
     (entry.kind == Kind::Type).then(|| pointer_or(target.name))
 }
@@ -157,7 +157,7 @@ fn pointer_or(name: &'static str) -> &'static str {
 
 /// Text that grows in both spellings.
 struct Spelling<'c, 'd, 's> {
-    cx: &'c Context<'d, 's>,
+    cx: &'c Unit<'d, 's>,
     cuda: String,
     hip: String,
     types: Vec<(&'d [u8], &'static str)>,
@@ -165,7 +165,7 @@ struct Spelling<'c, 'd, 's> {
 }
 
 impl<'c, 'd, 's> Spelling<'c, 'd, 's> {
-    fn new(cx: &'c Context<'d, 's>, scope: String) -> Self {
+    fn new(cx: &'c Unit<'d, 's>, scope: String) -> Self {
         Self {
             cx,
             cuda: scope.clone(),
@@ -223,7 +223,7 @@ impl<'c, 'd, 's> Spelling<'c, 'd, 's> {
 
 /// What the tables make of a name of CUDA, if it is of a wanted kind.
 fn target(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     at: TokenIndex,
     is_wanted: impl Fn(Kind) -> bool,
 ) -> Option<&'static str> {

@@ -4,13 +4,13 @@ use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::analysis::unit::Unit;
 use crate::cpp::texture_uses::{LINEAR, means_another, named, texture_argument};
+use crate::diagnostic::codes;
 use crate::edit::Applicability;
 use crate::options::CompatMode;
 use crate::project::index::ProjectIndex;
 use crate::project::textures::{Name, TextureNames};
-use crate::rules::Context;
-use crate::rules::textures::texture_reference;
 use crate::syntax::{TokenIndex, flags};
 
 /// Chips without image instructions, for which HIP's texture references do not compile.
@@ -24,26 +24,25 @@ pub(crate) struct Known {
 }
 
 /// Whether a chip without image instructions is among those that are converted for.
-pub fn concerns_imageless(cx: &Context<'_, '_>) -> bool {
+pub fn concerns_imageless(cx: &Unit<'_, '_>) -> bool {
     let targets = &cx.options().targets;
     let is_imageless = |target: &String| IMAGELESS.contains(&target.as_str());
     targets.is_empty() || targets.iter().any(is_imageless)
 }
 
 /// Whether references that need linear memory alone are rewritten in this run.
-pub fn are_rewritten(cx: &Context<'_, '_>) -> bool {
-    let settings = cx.session.rules.of(&cx.doc.source.path);
+pub fn are_rewritten(cx: &Unit<'_, '_>) -> bool {
     cx.options().compat != CompatMode::None
         && cx.options().fix_level <= Applicability::Review
         && concerns_imageless(cx)
         // A project's own template of that name means what the project likes.
         && !cx.is_own(b"texture")
-        && !settings.off.contains(texture_reference::RULE.code)
+        && !cx.off.contains(codes::TEXTURE_REFERENCE.code)
 }
 
 /// Whether the texture of the call at `name` is a reference that needs linear memory alone. In a macro, which may be given the
 /// reference or put its name together, whether all references in sight are such.
-pub fn is_on_linear(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
+pub fn is_on_linear(cx: &Unit<'_, '_>, name: TokenIndex) -> bool {
     let doc = cx.doc;
     let Some(argument) = texture_argument(doc, name, LINEAR) else {
         return false;
@@ -60,19 +59,19 @@ pub fn is_on_linear(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
 }
 
 /// Whether a name is that of a texture reference that needs linear memory alone.
-pub fn is_linear(cx: &Context<'_, '_>, name: &[u8]) -> bool {
+pub fn is_linear(cx: &Unit<'_, '_>, name: &[u8]) -> bool {
     if let Some(&known) = cx.textures.linear.borrow().get(name) {
         return known;
     }
-    let files = cx.session.project.files.values();
+    let files = cx.project.files.values();
     let mut files = files.map(|file| &file.textures).chain([of_this_file(cx)]);
     let linear = is_linear_in_family(cx, name) && !files.any(|file| file.asks_for(name));
     cx.textures.linear.borrow_mut().insert(name.into(), linear);
     linear
 }
 
-fn is_linear_in_family(cx: &Context<'_, '_>, name: &[u8]) -> bool {
-    let project = &cx.session.project;
+fn is_linear_in_family(cx: &Unit<'_, '_>, name: &[u8]) -> bool {
+    let project = &cx.project;
     let family = project.family(&cx.doc.source.path);
     let declarations = family.iter().flat_map(|&file| {
         let declared = names_of(cx, file).map_or(&[][..], |names| &names.declared);
@@ -91,8 +90,8 @@ fn is_linear_in_family(cx: &Context<'_, '_>, name: &[u8]) -> bool {
     declarations.peek().is_some() && declarations.all(|(file, names)| !needs_texture(file, names))
 }
 
-fn are_all_linear(cx: &Context<'_, '_>) -> bool {
-    let family = cx.session.project.family(&cx.doc.source.path);
+fn are_all_linear(cx: &Unit<'_, '_>) -> bool {
+    let family = cx.project.family(&cx.doc.source.path);
     let files = family.iter().filter_map(|file| names_of(cx, file));
     let mut names = files
         .flat_map(|file| file.declared.iter().flatten())
@@ -100,15 +99,19 @@ fn are_all_linear(cx: &Context<'_, '_>) -> bool {
     names.peek().is_some() && names.all(|name| is_linear(cx, name))
 }
 
-fn of_this_file<'c>(cx: &'c Context<'_, '_>) -> &'c TextureNames {
-    cx.textures.own.get_or_init(|| TextureNames::new(cx.doc))
+fn of_this_file<'c>(cx: &'c Unit<'_, '_>) -> &'c TextureNames {
+    cx.textures.own.get_or_init(|| {
+        TextureNames::new(cx.doc, &|at| {
+            cx.switches.is_off(at, codes::TEXTURE_REFERENCE.code)
+        })
+    })
 }
 
-fn names_of<'c>(cx: &'c Context<'_, '_>, file: &str) -> Option<&'c TextureNames> {
+fn names_of<'c>(cx: &'c Unit<'_, '_>, file: &str) -> Option<&'c TextureNames> {
     if file == cx.doc.source.path {
         return Some(of_this_file(cx));
     }
-    let index = cx.session.project.files.get(file);
+    let index = cx.project.files.get(file);
     index.map(|index| &index.textures)
 }
 
@@ -142,7 +145,6 @@ mod tests {
     use crate::engine::translate;
     use crate::mapping::ApiTable;
     use crate::options::Options;
-    use crate::project::FileIndex;
     use crate::syntax::Document;
     use crate::text::SourceFile;
 
@@ -158,7 +160,7 @@ mod tests {
         let table = ApiTable::builtin();
         let indices = files.iter().map(|file| {
             let source = source(file);
-            let index = FileIndex::new(&Document::new(&source), &table);
+            let index = crate::engine::file_index(&Document::new(&source), &table);
             (source.path.clone(), index)
         });
         let paths = files.iter().map(|(path, _)| (*path).to_owned());

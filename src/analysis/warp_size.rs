@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use crate::analysis::unit::Unit;
 use crate::cpp::declarations::{declaration, declared, declared_below};
 use crate::cpp::statements::enclosing_call;
 use crate::project::warps::WarpUse;
-use crate::rules::Context;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
 
 /// Whether `warpSize` at a place is a variable of the project, not CUDA's.
@@ -30,7 +30,7 @@ pub fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
 
 /// Whether a place surely is, or may be, device code: by its function's execution space, or by the words in it where a macro of the
 /// project may hide the space.
-pub fn is_device(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+pub fn is_device(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
     const WORDS: [&[u8]; 3] = [b"threadIdx", b"blockIdx", b"blockDim"];
     cx.may_be_device(index)
         || cx.doc.scopes().enclosing(index).is_some_and(|function| {
@@ -43,7 +43,7 @@ pub fn is_device(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
 }
 
 /// What the function or macro around a place does with warps, and what those do that call it. Of a place outside of both: nothing.
-pub fn around(cx: &Context<'_, '_>, index: TokenIndex) -> WarpUse {
+pub fn around(cx: &Unit<'_, '_>, index: TokenIndex) -> WarpUse {
     let doc = cx.doc;
     let name = if doc.tokens[index].has(flags::DIRECTIVE) {
         let mut directives = doc.directives.iter();
@@ -60,7 +60,7 @@ pub fn around(cx: &Context<'_, '_>, index: TokenIndex) -> WarpUse {
 
 /// Whether a value that the host has at some tokens reaches what depends on warps: a launch of a kernel that does, or is not known, or
 /// a place that cannot be followed from here, such as a result, a member or the argument of a function, in a tree that depends on warps.
-pub fn reaches_kernels(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> bool {
+pub fn reaches_kernels(cx: &Unit<'_, '_>, value: Range<TokenIndex>) -> bool {
     let Some(mut flow) = Flow::new(cx, value.start) else {
         return cx.warps().depend();
     };
@@ -69,7 +69,7 @@ pub fn reaches_kernels(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> bool {
 }
 
 /// The same of a variable that the host sets at `at`.
-pub fn variable_reaches_kernels(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
+pub fn variable_reaches_kernels(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
     let Some(mut flow) = Flow::new(cx, at) else {
         return cx.warps().depend();
     };
@@ -78,14 +78,14 @@ pub fn variable_reaches_kernels(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
 
 /// Follows a value through the locals of a function.
 struct Flow<'c, 'd, 's> {
-    cx: &'c Context<'d, 's>,
+    cx: &'c Unit<'d, 's>,
     function: &'d FunctionScope,
     names: FxHashSet<&'s [u8]>,
     queue: Vec<Range<TokenIndex>>,
 }
 
 impl<'c, 'd, 's> Flow<'c, 'd, 's> {
-    fn new(cx: &'c Context<'d, 's>, at: TokenIndex) -> Option<Self> {
+    fn new(cx: &'c Unit<'d, 's>, at: TokenIndex) -> Option<Self> {
         let function = cx.doc.scopes().around(at).last()?;
         Some(Self {
             cx,

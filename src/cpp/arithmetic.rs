@@ -305,7 +305,7 @@ fn literal(text: &[u8]) -> Option<Number> {
         });
     }
     let suffix = text.trim_start_matches(|c: char| !matches!(c, 'u' | 'l'));
-    let value = crate::project::index::number(text.as_bytes())?;
+    let value = crate::text::number::number(text.as_bytes())?;
     let is_long = suffix.contains('l') || value > u64::from(u32::MAX);
     let is_signed = !suffix.contains('u');
     Some(integer(if is_long { 64 } else { 32 }, is_signed))

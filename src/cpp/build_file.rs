@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::BuildTable;
-use crate::rules::prelude::*;
+use crate::syntax::{Document, TokenIndex, flags};
 use crate::text::Language;
+use crate::text::{BuildTool, TextRange};
 
 /// A command of CMake, or whatever else looks like `name(…)`.
 #[derive(Clone, Copy, Debug)]
@@ -55,12 +57,12 @@ pub fn words<'d>(doc: &'d Document<'_>) -> impl Iterator<Item = TokenIndex> + 'd
 }
 
 /// A fix of a build file, which is only made where this tool knows how the file is read.
-pub fn fix(cx: &Context<'_, '_>, applicability: Applicability, edits: Vec<Edit>) -> Option<Fix> {
+pub fn fix(doc: &Document<'_>, applicability: Applicability, edits: Vec<Edit>) -> Option<Fix> {
     let fix = match applicability {
         Applicability::Safe => Fix::safe(edits),
         _ => Fix::review(edits),
     };
-    (tool(cx.doc) != BuildTool::Other).then_some(fix)
+    (tool(doc) != BuildTool::Other).then_some(fix)
 }
 
 /// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, or a `;`.

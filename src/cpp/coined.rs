@@ -5,7 +5,6 @@ use rustc_hash::FxHashSet;
 use crate::cpp::declarations::declaration;
 use crate::cpp::definitions::{declares, defines};
 use crate::mapping::{is_intrinsic_by_form, library_by_form};
-use crate::rules::Context;
 use crate::syntax::{DirectiveKind, Document, TokenIndex, flags};
 
 /// Whether a word is of the form of CUDA's names, or of its device functions.
@@ -41,12 +40,6 @@ pub(crate) fn coins(document: &Document<'_>, at: TokenIndex) -> bool {
         || declaration(document, at).is_some()
         || is_function_pointer(document, at)
         || is_enumerator(document, at)
-}
-
-/// Whether the tree, or the file itself where it stands alone, coins a word.
-pub fn is_coined(cx: &Context<'_, '_>, word: &[u8]) -> bool {
-    let mut here = cx.doc.occurrences(word, 0..cx.doc.tokens.len());
-    cx.session.project.coins(word) || here.any(|at| coins(cx.doc, at))
 }
 
 /// The words of CUDA's form in a file without CUDA: all of them are its own.

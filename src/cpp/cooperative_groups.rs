@@ -123,3 +123,43 @@ pub fn factory_kind(word: &[u8]) -> Option<Kind> {
         _ => return None,
     })
 }
+
+/// The object in front of the dot: its first and last token.
+pub struct Object {
+    pub(crate) start: TokenIndex,
+    pub(crate) last: TokenIndex,
+    /// What it is a group of, if that is in sight.
+    pub kind: Option<Kind>,
+}
+
+/// A variable, or the call of a factory: `tile.`, `cg::this_grid().`.
+pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
+    let last = doc.prev(doc.prev(member)?)?;
+    if doc.is_ident(last) {
+        let nested = doc
+            .prev(last)
+            .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"::"));
+        let kind = (!nested).then(|| kind(doc, last)).flatten();
+        return Some(Object {
+            start: last,
+            last,
+            kind,
+        });
+    }
+    let name = doc.is(last, ")").then(|| doc.partner(last)).flatten()?;
+    let name = doc.prev(name)?;
+    let kind = factory_kind(doc.bytes(name))?;
+    let start = qualified(doc, name).unwrap_or(name);
+    Some(Object {
+        start,
+        last,
+        kind: Some(kind),
+    })
+}
+
+/// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
+pub fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
+    declarations::declared(doc, object.start).is_some_and(|found| {
+        found.pointers == 0 && declarations::is_template_parameter(doc, &found)
+    })
+}

@@ -1,6 +1,8 @@
 //! Whether a token defines or declares a name, as far as the tokens around it show.
 
+use crate::mapping::ApiTable;
 use crate::syntax::{Document, TokenIndex, flags};
+use crate::text::TextRange;
 
 /// Whether the identifier at `at` is being defined: a function with a body, a type, an alias, or a variable.
 pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
@@ -181,4 +183,27 @@ fn ends_a_typedef(document: &Document<'_>, at: TokenIndex, next: TokenIndex) -> 
         && document
             .prev(at)
             .is_some_and(|prev| document.is_ident(prev) || document.is(prev, "}"))
+}
+
+/// Whether a branch defines a function that HIP has under the same name: a compare-and-swap `atomicAdd(double *)`.
+pub(crate) fn redefines(doc: &Document<'_>, table: &ApiTable, body: TextRange) -> bool {
+    tokens_of(doc, body).any(|at| {
+        let opens = doc.next(at).filter(|&paren| doc.is(paren, "("));
+        let defines = opens
+            .and_then(|paren| doc.partner(paren))
+            .and_then(|close| doc.next(close))
+            .is_some_and(|brace| doc.is(brace, "{"));
+        defines
+            && table
+                .get(doc.bytes(at))
+                .is_some_and(|hit| hit.entry.hip == Some(hit.entry.cuda))
+    })
+}
+
+/// The identifiers of a branch.
+pub(crate) fn tokens_of<'d>(
+    doc: &'d Document<'_>,
+    body: TextRange,
+) -> impl Iterator<Item = TokenIndex> + 'd {
+    (doc.token_at(body.start)..doc.token_at(body.end)).filter(|&at| doc.is_ident(at))
 }

@@ -1,9 +1,7 @@
 //! Helpers of the rules about the C++ dialect: deleting words, lines and statements, and where a token stands.
 
 use crate::edit::Edit;
-use crate::mapping::Kind;
-use crate::rules::Context;
-use crate::syntax::{Call, Document, FunctionScope, Include, Space, TokenIndex, flags};
+use crate::syntax::{Call, Document, Include, TokenIndex};
 use crate::text::TextRange;
 
 /// Deletes a word and the blanks behind it, or in front of it when it is the last of its line.
@@ -74,42 +72,19 @@ pub fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
     starts.then(|| doc.range(first, semicolon))
 }
 
-/// Whether a file uses CUDA, rather than mention it: only such a file changes its compiler.
-pub fn uses_cuda(cx: &Context<'_, '_>) -> bool {
-    let doc = cx.doc;
-    let path = doc.source.path.as_str();
-    let is_header = |include: &Include| cx.table().header(doc.source.slice(include.path)).is_some();
-    let is_name = |word: &[u8]| {
-        let hit = cx.table().get(word);
-        hit.is_some_and(|hit| !hit.entry.context && hit.entry.kind != Kind::Namespace)
-    };
-    path.ends_with(".cu")
-        || path.ends_with(".cuh")
-        || doc.includes.iter().any(is_header)
-        || doc.has_word(is_name)
-}
-
-/// The innermost function with a name around a token; lambdas count as part of it.
-pub fn named_function<'d>(doc: &'d Document<'_>, index: TokenIndex) -> Option<&'d FunctionScope> {
-    doc.scopes()
-        .around(index)
-        .find(|function| function.body.contains(&index) && function.name.is_some())
-}
-
-/// Whether a token is code that only the device runs: in a kernel or a `__device__` function, not in a macro.
-pub fn is_device_only(doc: &Document<'_>, index: TokenIndex) -> bool {
-    !doc.tokens[index].has(flags::DIRECTIVE)
-        && named_function(doc, index)
-            .is_some_and(|function| matches!(function.space, Space::Kernel | Space::Device))
-}
-
-/// Whether the name of a declaration stands behind this type: `uint3 name`, and which token that name is.
-pub fn declares(cx: &Context<'_, '_>, name: &[u8], of_type: &[u8], within: &FunctionScope) -> bool {
-    (within.head.start..within.body.end).any(|at| {
-        cx.doc.bytes(at) == of_type
-            && cx
-                .doc
-                .next(at)
-                .is_some_and(|next| cx.doc.bytes(next) == name)
-    })
+/// The whole line of an include, unless something else stands on it.
+pub fn include_line(doc: &Document<'_>, include: &Include) -> TextRange {
+    let bytes = &doc.source.bytes;
+    let (start, end) = (
+        include.directive.start as usize,
+        include.directive.end as usize,
+    );
+    let from = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
+    let to = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at + 1);
+    let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
+    if blank(&bytes[from..start]) && blank(&bytes[end..to]) {
+        TextRange::new(from as u32, to as u32)
+    } else {
+        include.directive
+    }
 }

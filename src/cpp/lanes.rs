@@ -1,7 +1,7 @@
 //! Words that say what code does with the lanes of a warp.
 
-use crate::project::index::number;
 use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
+use crate::text::number::number;
 
 /// Whether a function or type of that name exchanges values or votes between lanes.
 pub fn is_exchange(word: &[u8]) -> bool {

@@ -1,8 +1,11 @@
 //! Which rules a file's identifiers, launches, includes and directives wake.
 
+use crate::analysis::claims::Claims;
+use crate::analysis::unit::{RuleEdits, Unit};
 use crate::compat;
 use crate::mapping::{ApiTable, Support};
-use crate::rules::{Registered, Rule, Trigger, all};
+use crate::rules::{At, Context, Registered, Rule, Trigger, all};
+use crate::syntax::TokenIndex;
 use crate::text::WordMap;
 
 /// Rules that know nothing but the tables, and so work in either direction.
@@ -24,6 +27,7 @@ pub(crate) struct Wake {
     pub(crate) directive: Vec<&'static Rule>,
     pub(crate) file: Vec<&'static Rule>,
     pub(crate) build_file: Vec<&'static Rule>,
+    pub(crate) claims: Claims,
 }
 
 impl Wake {
@@ -36,6 +40,7 @@ impl Wake {
             directive: Vec::new(),
             file: Vec::new(),
             build_file: Vec::new(),
+            claims: Claims::default(),
         };
         let mut helper_rules = Vec::new();
         // Back from HIP only names change: what the other rules know is about CUDA.
@@ -85,7 +90,26 @@ impl Wake {
     fn add(&mut self, words: &[&'static str], rule: &'static Rule, owned: bool) {
         for word in words {
             self.idents.or_default(word.as_bytes()).push((rule, owned));
+            let claim = self.claims.words.or_default(word.as_bytes());
+            claim.is_owned |= owned;
         }
+    }
+}
+
+impl RuleEdits for Wake {
+    fn edits(&self, unit: &Unit<'_, '_>, index: TokenIndex) -> bool {
+        let Some(rules) = self.idents.get(unit.doc.bytes(index)) else {
+            return false;
+        };
+        let mut context = Context {
+            unit: unit.again(),
+            api: &self.api,
+            findings: Vec::new(),
+        };
+        for (rule, _) in rules {
+            (rule.check)(At::Ident(index), &mut context);
+        }
+        context.findings.iter().any(|finding| finding.fix.is_some())
     }
 }
 

@@ -126,7 +126,7 @@ fn leftover<'t>(
     let entry = is_foreign(result.bytes(index), session, own)?;
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
     let is_anothers =
-        entry.kind != Kind::Macro && crate::analysis::rename::is_members_name(result, index);
+        entry.kind != Kind::Macro && crate::cpp::names::is_members_name(result, index);
     (!guarded && !is_anothers).then_some(entry)
 }
 

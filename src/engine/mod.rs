@@ -13,6 +13,6 @@ pub mod translate;
 pub mod vendor_code;
 
 pub use policy::{RuleChoice, RulePolicy, RuleSettings};
-pub use session::Session;
+pub use session::{Session, file_index};
 pub use suppression::{annotated, hide_suppressed, suppressing, without_annotations};
 pub use translate::{FileOutcome, translate};

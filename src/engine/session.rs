@@ -1,9 +1,13 @@
 //! Everything that is the same for all files of a run.
 
+use crate::analysis::unit::Switches;
+use crate::diagnostic::codes;
 use crate::engine::RulePolicy;
 use crate::engine::dispatch::Wake;
+use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
 use crate::options::{Options, RuntimeHeader};
+use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::syntax::{Document, inactive_ranges};
 use crate::text::{Language, TextRange, from_utf16};
@@ -62,15 +66,11 @@ impl Session {
             rules: RulePolicy::default(),
         }
     }
+}
 
-    /// Whether a rule watches this identifier, whatever the tables know of it.
-    pub fn knows(&self, name: &[u8]) -> bool {
-        self.wake.idents.get(name).is_some()
-    }
-
-    /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.
-    pub fn owns(&self, name: &[u8]) -> bool {
-        let rules = self.wake.idents.get(name);
-        rules.is_some_and(|rules| rules.iter().any(|(_, owned)| *owned))
-    }
+/// What a file tells of itself, comments to the tool regarded.
+pub fn file_index(document: &Document<'_>, table: &ApiTable) -> FileIndex {
+    let switches = Suppressions::new(document);
+    let is_off = |at: u32| switches.is_off(at, codes::TEXTURE_REFERENCE.code);
+    FileIndex::new(document, table, &is_off)
 }

@@ -1,5 +1,10 @@
 //! One file from source to outcome.
 
+use crate::analysis::textures;
+use crate::analysis::unit::Switches;
+use crate::analysis::unit::Unit;
+use crate::engine::dispatch::Wake;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 use crate::analysis::include_place;
@@ -67,21 +72,29 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     let document = Document::new(source);
     let own = session.project.visible(&document, &session.table);
     let mut suppressions = Suppressions::new(&document);
+    let settings = session.rules.of(&source.path);
     let mut context = Context {
-        doc: &document,
-        session,
-        own: &own,
-        suppressions: &suppressions,
-        inactive: session.inactive(&document).into_iter().collect(),
-        not_meant: std::cell::OnceCell::new(),
-        left_out: std::cell::RefCell::default(),
-        textures: crate::analysis::textures::Known::default(),
-        warps: std::cell::OnceCell::new(),
+        unit: Unit {
+            doc: &document,
+            project: &session.project,
+            claims: &session.wake.claims,
+            off: &settings.off,
+            rules: &session.wake,
+            switches: &suppressions,
+            options: &session.options,
+            table: &session.table,
+            own: &own,
+            inactive: session.inactive(&document).into_iter().collect(),
+            not_meant: OnceCell::new(),
+            left_out: RefCell::default(),
+            textures: textures::Known::default(),
+            warps: OnceCell::new(),
+        },
+        api: &session.wake.api,
         findings: Vec::new(),
     };
-    let settings = session.rules.of(&source.path);
     let names = known_names(&document, session);
-    run_rules(&mut context, &settings, &names);
+    run_rules(&mut context, &session.wake, &settings, &names);
     let mut findings = context.findings;
     settle(&mut findings, &settings);
     suppressions.apply(&document, &mut findings);
@@ -153,14 +166,19 @@ fn known_names(document: &Document<'_>, session: &Session) -> Vec<TokenIndex> {
     })
 }
 
-fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings, names: &[TokenIndex]) {
-    let (doc, wake) = (context.doc, &context.session.wake);
+fn run_rules(
+    context: &mut Context<'_, '_>,
+    wake: &Wake,
+    settings: &RuleSettings,
+    names: &[TokenIndex],
+) {
+    let doc = context.doc;
     if matches!(doc.source.language, Language::Build(_)) {
         let rules = wake.build_file.iter();
         return rules.for_each(|rule| (rule.check)(At::File, context));
     }
     for &name in names {
-        run_on_name(context, settings, name);
+        run_on_name(context, wake, settings, name);
     }
     for launch in &doc.launches {
         wake.launch
@@ -182,12 +200,16 @@ fn run_rules(context: &mut Context<'_, '_>, settings: &RuleSettings, names: &[To
         .for_each(|rule| (rule.check)(At::File, context));
 }
 
-fn run_on_name(context: &mut Context<'_, '_>, settings: &RuleSettings, index: TokenIndex) {
+fn run_on_name(
+    context: &mut Context<'_, '_>,
+    wake: &Wake,
+    settings: &RuleSettings,
+    index: TokenIndex,
+) {
     let word = context.doc.bytes(index);
     if context.is_own(word) {
         return;
     }
-    let wake = &context.session.wake;
     let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);
     let mut owned = false;
     // A rule that is off owns nothing: the tables speak for its names again.
@@ -257,8 +279,13 @@ fn resolve(
         .filter(|f| f.applied)
         .flat_map(|f| f.headers.iter().copied())
         .collect();
-    let mut extra =
-        include_place::includes(document, session, &helpers, &headers, &resolution.edits);
+    let mut extra = include_place::includes(
+        document,
+        session.options.compat,
+        &helpers,
+        &headers,
+        &resolution.edits,
+    );
     for edit in extra.iter_mut().flat_map(|fix| &mut fix.edits) {
         let code = runtime_header::RULE.code;
         edit.range = TextRange::at(suppressions.outside(document, edit.range.start, code));

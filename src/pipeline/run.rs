@@ -1,3 +1,4 @@
+use crate::engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,7 +77,7 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     }
     let source = SourceFile::new(name.clone(), bytes);
     let index = catch_unwind(AssertUnwindSafe(|| {
-        FileIndex::new(&Document::new(&source), table)
+        engine::file_index(&Document::new(&source), table)
     }))
     .ok()?;
     Some((name, index))

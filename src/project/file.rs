@@ -7,13 +7,13 @@ use crate::cpp::conditions::groups::{groups, not_meant};
 use crate::cpp::definitions::{declares, defines};
 use crate::cpp::lanes::names_size;
 use crate::mapping::{ApiTable, Kind};
-use crate::project::index::number;
 use crate::project::textures::TextureNames;
 use crate::project::warps::WarpFacts;
 use crate::syntax::{
     Directive, DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags,
     is_only_for_nvidia_device,
 };
+use crate::text::number::number;
 use crate::text::{RangeSet, TextRange};
 
 /// The header that brings the words of kernels (HIP 6.4).
@@ -48,10 +48,10 @@ pub struct FileIndex {
 
 impl FileIndex {
     /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count, nor definitions in branches that
-    /// were never meant for GPUs of today.
-    pub fn new(document: &Document<'_>, table: &ApiTable) -> Self {
+    /// were never meant for GPUs of today. `is_off` tells where a comment keeps texture references as they are.
+    pub fn new(document: &Document<'_>, table: &ApiTable, is_off: &dyn Fn(u32) -> bool) -> Self {
         let mut index = Self {
-            textures: TextureNames::new(document),
+            textures: TextureNames::new(document, is_off),
             warps: WarpFacts::new(document),
             ..Self::default()
         };

@@ -108,7 +108,7 @@ mod tests {
         let table = ApiTable::builtin();
         let index = |path: &str, text: &str| {
             let source = SourceFile::new(path, text.as_bytes().to_vec());
-            FileIndex::new(&Document::new(&source), &table)
+            FileIndex::new(&Document::new(&source), &table, &|_| false)
         };
         let indexed = files
             .iter()
@@ -185,7 +185,7 @@ mod tests {
         let table = ApiTable::builtin();
         let index = |(path, text): &(&str, &str)| {
             let source = SourceFile::new(*path, text.as_bytes().to_vec());
-            let index = FileIndex::new(&Document::new(&source), &table);
+            let index = FileIndex::new(&Document::new(&source), &table, &|_| false);
             ((*path).to_owned(), index)
         };
         let paths = files.iter().map(|(path, _)| (*path).to_owned());

@@ -7,8 +7,6 @@ use rustc_hash::FxHashSet;
 use crate::cpp::texture_uses::{
     HARDWARE, LINEAR, MODULE, TEMPLATES, is_for_everybody, is_plain_use, means_another, named, uses,
 };
-use crate::engine::suppression::Suppressions;
-use crate::rules::textures::texture_reference;
 use crate::syntax::{Document, TokenIndex, TokenKind, flags, split_arguments};
 
 pub(crate) type Name = Box<[u8]>;
@@ -38,10 +36,10 @@ pub struct Declaration {
 }
 
 impl TextureNames {
-    /// Collects what a file shows. Code for one vendor is left alone and does not count.
-    pub fn new(doc: &Document<'_>) -> Self {
+    /// Collects what a file shows. Code for one vendor is left alone and does not count, nor does what a comment switches off at a byte.
+    pub fn new(doc: &Document<'_>, is_off: &dyn Fn(u32) -> bool) -> Self {
         let mut found = Self::default();
-        let declarators = found.add_declarations(doc);
+        let declarators = found.add_declarations(doc, is_off);
         let mut used: FxHashSet<&[u8]> = declarators.iter().map(|&at| doc.bytes(at)).collect();
         let names = uses(doc, LINEAR).filter_map(|argument| named(doc, &argument));
         used.extend(
@@ -79,19 +77,22 @@ impl TextureNames {
     }
 
     /// Returns where the names stand that are declared as a structure can be.
-    fn add_declarations(&mut self, doc: &Document<'_>) -> FxHashSet<TokenIndex> {
+    fn add_declarations(
+        &mut self,
+        doc: &Document<'_>,
+        is_off: &dyn Fn(u32) -> bool,
+    ) -> FxHashSet<TokenIndex> {
         let mut declarators = FxHashSet::default();
         let words = doc.all_of(TEMPLATES);
         if words.is_empty() {
             return declarators;
         }
-        let suppressions = Suppressions::new(doc);
         let text = |at: &TokenIndex| Name::from(doc.bytes(*at));
         for word in words
             .into_iter()
             .filter(|&word| is_for_everybody(doc, word))
         {
-            let is_off = suppressions.is_off(doc.tokens[word].start, texture_reference::RULE.code);
+            let is_off = is_off(doc.tokens[word].start);
             match linear_declaration(doc, word).filter(|_| !is_off) {
                 Some(Declaration { names, .. }) => {
                     self.declared.push(names.iter().map(text).collect());

@@ -86,3 +86,20 @@ pub fn find(code_or_name: &str) -> Option<(Registered, &'static str)> {
         })
         .copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::codes;
+
+    #[test]
+    fn codes_that_analyses_name_are_those_of_the_rules() {
+        for (name, id) in [
+            ("rename-api", codes::RENAME_API),
+            ("texture-reference", codes::TEXTURE_REFERENCE),
+        ] {
+            let (rule, _) = find(name).expect("the rule is listed");
+            assert_eq!(rule.id(), id, "{name}");
+        }
+    }
+}

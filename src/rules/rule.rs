@@ -1,6 +1,7 @@
 //! What a rule is, and what wakes it.
 
 use super::Context;
+use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Applicability;
 use crate::syntax::{Directive, Include, LaunchSite, TokenIndex};
@@ -60,6 +61,14 @@ pub enum At<'d> {
 }
 
 impl Rule {
+    /// Its code and severity, for what speaks for it.
+    pub const fn id(&self) -> RuleId {
+        RuleId {
+            code: self.code,
+            severity: self.severity,
+        }
+    }
+
     /// A finding of this rule.
     pub fn finding(
         &self,

@@ -3,6 +3,7 @@
 mod encoding;
 mod line_index;
 mod nearest;
+pub mod number;
 mod range;
 mod range_set;
 mod source;

@@ -1,17 +1,16 @@
 //! The edits that extend a condition about CUDA's macros so that AMD takes the branch that was meant.
 
-use crate::analysis::conditions::obstacle::tokens_of;
+use crate::analysis::conditions::verdict::Extension;
+use crate::analysis::conditions::verdict::truth;
+use crate::analysis::unit::Unit;
 use crate::cpp::conditions::expression::{CudaMacro, Expr, Family, World};
-use crate::cpp::conditions::groups::{Branch, Extension};
+use crate::cpp::conditions::groups::Branch;
+use crate::cpp::definitions::redefines;
 use crate::edit::Edit;
-use crate::mapping::ApiTable;
-use crate::rules::Context;
-use crate::syntax::Document;
-use crate::text::TextRange;
 
 /// The edits of one condition; none for a form of directive that has no room for a term.
 pub(crate) fn edits(
-    cx: &Context<'_, '_>,
+    cx: &Unit<'_, '_>,
     branch: &Branch,
     on: bool,
     known: &CudaMacro,
@@ -51,7 +50,7 @@ pub(crate) fn edits(
 }
 
 /// `cond || defined(H)` or `cond && !defined(H)`, in parentheses where a reader needs them.
-fn whole(cx: &Context<'_, '_>, branch: &Branch, on: bool, hip: &str) -> Vec<Edit> {
+fn whole(cx: &Unit<'_, '_>, branch: &Branch, on: bool, hip: &str) -> Vec<Edit> {
     let operands = branch.directive.operands();
     let range = cx.doc.range(operands.start, operands.end - 1);
     let bare = match &branch.condition {
@@ -75,16 +74,16 @@ fn whole(cx: &Context<'_, '_>, branch: &Branch, on: bool, hip: &str) -> Vec<Edit
 }
 
 /// Each atom about a macro of CUDA gets the value that was meant, by a term beside it.
-fn beside_atoms(cx: &Context<'_, '_>, branch: &Branch) -> Vec<Edit> {
+fn beside_atoms(cx: &Unit<'_, '_>, branch: &Branch) -> Vec<Edit> {
     let Some(condition) = &branch.condition else {
         return Vec::new();
     };
     let mut edits = Vec::new();
     for atom in condition.atoms() {
-        let (Some(known), Some(meant)) = (atom.about, atom.truth(cx, World::Device)) else {
+        let (Some(known), Some(meant)) = (atom.about, truth(cx, atom, World::Device)) else {
             continue;
         };
-        if atom.truth(cx, World::Today) == Some(meant) {
+        if truth(cx, atom, World::Today) == Some(meant) {
             continue;
         }
         let range = cx.doc.range(atom.tokens.start, atom.tokens.end - 1);
@@ -99,19 +98,4 @@ fn beside_atoms(cx: &Context<'_, '_>, branch: &Branch) -> Vec<Edit> {
         }
     }
     edits
-}
-
-/// Whether a branch defines a function that HIP has under the same name: a compare-and-swap `atomicAdd(double *)`.
-pub(crate) fn redefines(doc: &Document<'_>, table: &ApiTable, body: TextRange) -> bool {
-    tokens_of(doc, body).any(|at| {
-        let opens = doc.next(at).filter(|&paren| doc.is(paren, "("));
-        let defines = opens
-            .and_then(|paren| doc.partner(paren))
-            .and_then(|close| doc.next(close))
-            .is_some_and(|brace| doc.is(brace, "{"));
-        defines
-            && table
-                .get(doc.bytes(at))
-                .is_some_and(|hit| hit.entry.hip == Some(hit.entry.cuda))
-    })
 }

@@ -2,3 +2,4 @@
 
 pub mod fix;
 pub mod obstacle;
+pub mod verdict;

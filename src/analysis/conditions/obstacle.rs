@@ -1,16 +1,17 @@
 //! What stands in the way of compiling a branch of a conditional group on AMD.
 
+use crate::analysis::helpers::header_for;
+use crate::analysis::unit::Unit;
 use crate::cpp::conditions::expression::cuda_macro;
 use crate::cpp::conditions::groups::groups;
+use crate::cpp::definitions::tokens_of;
 use crate::edit::Applicability;
 use crate::mapping::{Kind, Support};
-use crate::rules::Context;
-use crate::rules::library::sample_header::helper_for;
-use crate::syntax::{DirectiveKind, Document, TokenIndex, flags};
+use crate::syntax::{DirectiveKind, TokenIndex, flags};
 use crate::text::TextRange;
 
 /// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
-pub(crate) fn obstacle(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+pub(crate) fn obstacle(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     tokens_of(cx.doc, body)
         .find_map(|at| hard(cx, at))
         .or_else(|| hard_include(cx, body))
@@ -18,7 +19,7 @@ pub(crate) fn obstacle(cx: &Context<'_, '_>, body: TextRange) -> Option<String> 
 }
 
 /// A macro of CUDA that a branch uses as a number in code: it would not compile where the macro is undefined.
-pub(crate) fn value_of_macro(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+pub(crate) fn value_of_macro(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     tokens_of(cx.doc, body)
         .find(|&at| {
             cuda_macro(cx.doc.bytes(at)).is_some() && !cx.doc.tokens[at].has(flags::DIRECTIVE)
@@ -26,24 +27,13 @@ pub(crate) fn value_of_macro(cx: &Context<'_, '_>, body: TextRange) -> Option<St
         .map(|at| cx.text(at).into_owned())
 }
 
-/// The identifiers of a branch.
-pub(crate) fn tokens_of<'d>(
-    doc: &'d Document<'_>,
-    body: TextRange,
-) -> impl Iterator<Item = TokenIndex> + 'd {
-    (doc.token_at(body.start)..doc.token_at(body.end)).filter(|&at| doc.is_ident(at))
-}
-
-fn hard(cx: &Context<'_, '_>, at: TokenIndex) -> Option<String> {
+fn hard(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<String> {
     let word = cx.doc.bytes(at);
     if matches!(word, b"asm" | b"__asm__" | b"__asm") {
         return (!crate::analysis::inline_asm::becomes_cpp(cx, at)).then(|| "asm".to_owned());
     }
     // libcu++ is no part of ROCm; `thrust::cuda` becomes `thrust::hip`.
-    if word == b"cuda"
-        && cx.doc.next_is(at, "::")
-        && !crate::analysis::rename::is_qualified(cx.doc, at)
-    {
+    if word == b"cuda" && cx.doc.next_is(at, "::") && !crate::cpp::names::is_qualified(cx.doc, at) {
         return Some("cuda::".to_owned());
     }
     let in_condition =
@@ -54,12 +44,12 @@ fn hard(cx: &Context<'_, '_>, at: TokenIndex) -> Option<String> {
     let hit = cx.table().get(word).filter(|_| !cx.is_own(word))?;
     let lacks = hit.entry.kind != Kind::Namespace
         && hit.entry.support == Support::Unsupported
-        && !cx.session.owns(word)
-        && !crate::analysis::rename::is_members_name(cx.doc, at);
+        && !cx.claims.is_owned(word)
+        && !crate::cpp::names::is_members_name(cx.doc, at);
     lacks.then(|| hit.entry.cuda.to_owned())
 }
 
-fn hard_include(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+fn hard_include(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     let within = |range: TextRange| body.contains(range);
     cx.doc
         .includes
@@ -67,7 +57,7 @@ fn hard_include(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
         .filter(|include| within(include.directive))
         .find_map(|include| {
             let hit = cx.table().header(cx.doc.source.slice(include.path))?;
-            let stays = hit.entry.hip.is_none() && helper_for(cx, include).is_none()
+            let stays = hit.entry.hip.is_none() && header_for(cx, include).is_none()
                 || hit.entry.support == Support::Review
                     && cx.options().fix_level > Applicability::Review;
             stays.then(|| cx.text_of(include.path).into_owned())
@@ -75,7 +65,7 @@ fn hard_include(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
 }
 
 /// The obstacle in code that a macro defined in this branch switches on elsewhere in the file.
-fn switched_on(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
+fn switched_on(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     let directives = &cx.doc.directives;
     let before = |end: u32| directives.partition_point(|directive| directive.range.start < end);
     let inside = directives[before(body.start)..before(body.end)].iter();
@@ -95,7 +85,7 @@ fn switched_on(cx: &Context<'_, '_>, body: TextRange) -> Option<String> {
 }
 
 /// Whether a branch holds more than directives.
-pub(crate) fn holds_code(cx: &Context<'_, '_>, body: TextRange) -> bool {
+pub(crate) fn holds_code(cx: &Unit<'_, '_>, body: TextRange) -> bool {
     cx.doc.tokens[cx.doc.token_at(body.start)..cx.doc.token_at(body.end)]
         .iter()
         .any(|token| !token.has(flags::DIRECTIVE) || token.has(flags::MACRO_BODY))

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::project::index::number;
-use crate::rules::Context;
 use crate::syntax::{Document, TokenIndex, TokenKind, is_too_deep};
+use crate::text::number::number;
 
 /// What a macro of CUDA tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -176,12 +175,8 @@ impl Expr {
 }
 
 impl Atom {
-    /// Its truth in a world; `None` when that depends on something else than CUDA's macros, or asks for one exact chip or version.
-    pub fn truth(&self, cx: &Context<'_, '_>, world: World) -> Option<bool> {
-        self.truth_with(cx.doc, &|name| cx.constant(name), world)
-    }
-
-    /// The same where the numbers of the tree are not known yet, or told by `constant`.
+    /// Its truth in a world, with the numbers of the tree as told by `constant`; `None` when that depends on something else than CUDA's
+    /// macros, or asks for one exact chip or version.
     pub fn truth_with(
         &self,
         doc: &Document<'_>,

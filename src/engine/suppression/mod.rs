@@ -13,11 +13,13 @@
 mod add;
 mod annotate;
 mod lines;
+mod mark;
 
 pub use add::suppressing;
 pub use annotate::{annotated, without_annotations};
 
-use crate::cpp::suppression_comment::{Mark, Problem, Verb, marks};
+use self::mark::{Mark, Problem, Verb, marks};
+use crate::analysis::unit::Switches;
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::engine::RuleSettings;
 use crate::rules::comments::invalid_suppression;
@@ -53,6 +55,21 @@ enum Reach {
     File,
 }
 
+impl Switches for Suppressions {
+    fn is_off(&self, offset: u32, code: &str) -> bool {
+        self.region(offset, code).is_some()
+    }
+
+    fn outside(&self, doc: &Document<'_>, offset: u32, code: &str) -> u32 {
+        let Some(region) = self.region(offset, code) else {
+            return offset;
+        };
+        let start = outside_groups(doc, region.start, offset);
+        let line = doc.source.line_col(start).line;
+        add::content_start(doc.source, lines::logical_start(doc, line))
+    }
+}
+
 impl Suppressions {
     pub(crate) fn new(document: &Document<'_>) -> Self {
         let (found, mut problems) = marks(document);
@@ -74,21 +91,6 @@ impl Suppressions {
             });
         }
         Self { scopes, problems }
-    }
-
-    /// Whether a region that is switched off for a rule holds a byte.
-    pub(crate) fn is_off(&self, offset: u32, code: &str) -> bool {
-        self.region(offset, code).is_some()
-    }
-
-    /// The place, or the line in front of the regions that are switched off for a rule and hold it.
-    pub(crate) fn outside(&self, document: &Document<'_>, offset: u32, code: &str) -> u32 {
-        let Some(region) = self.region(offset, code) else {
-            return offset;
-        };
-        let start = outside_groups(document, region.start, offset);
-        let line = document.source.line_col(start).line;
-        add::content_start(document.source, lines::logical_start(document, line))
     }
 
     /// The outermost such region.

@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if let Some(finding) = renamed_with(cx, index, Support::Full, &RULE) {
+    if let Some(finding) = renamed_with(cx, index, Support::Full, RULE.id()) {
         cx.report(finding);
     }
 }

@@ -20,6 +20,7 @@
 //! ## Source
 //! `hipcub/hipcub.hpp` and `thrust/system/hip/` of ROCm 6.4.
 
+use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
 use crate::rules::prelude::*;
@@ -43,8 +44,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     {
         // The longest entry that fits wins: `thrust::cuda` before a bare `cuda`.
         let hits = table.namespaces_ending(cx.doc.bytes(index));
-        let fitting =
-            hits.filter_map(|hit| Some((start_of(cx.doc, index, hit.entry.cuda)?, hit.entry)));
+        let fitting = hits
+            .filter_map(|hit| Some((qualified_start(cx.doc, index, hit.entry.cuda)?, hit.entry)));
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
             && !is_told_by_member(cx, start, index, entry)
@@ -59,8 +60,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// Whether the file includes a header of the namespace: OpenCV's `cuda::GpuMat` behind `using namespace cv` looks like libcu++'s.
 fn brings_in(cx: &Context<'_, '_>, namespace: &str) -> bool {
     let folder = format!("{}/", namespace.split("::").next().unwrap_or(namespace));
-    cx.session
-        .project
+    cx.project
         .includes(cx.doc, |path| path.starts_with(&folder))
 }
 
@@ -73,7 +73,7 @@ fn is_told_by_member(
 ) -> bool {
     let is_member = entry.cuda.contains("::");
     if entry.support == Support::Full || entry.hip.is_some_and(|hip| hip != entry.cuda) {
-        return is_member && crate::rules::library::qualified_name::concerns(entry);
+        return is_member && crate::analysis::namespaces::is_member_apart(entry);
     }
     is_member
         || cx.doc.is_ident(last + 2)
@@ -81,8 +81,8 @@ fn is_told_by_member(
                 .table()
                 .namespaces_ending(cx.doc.bytes(last + 2))
                 .any(|hit| {
-                    crate::rules::library::qualified_name::concerns(hit.entry)
-                        && start_of(cx.doc, last + 2, hit.entry.cuda) == Some(start)
+                    crate::analysis::namespaces::is_member_apart(hit.entry)
+                        && qualified_start(cx.doc, last + 2, hit.entry.cuda) == Some(start)
                 })
 }
 
@@ -160,23 +160,13 @@ fn edits(
         .collect()
 }
 
-/// The token at which the qualified name that ends at `last` starts, if it reads `name`.
-pub fn start_of(doc: &Document<'_>, last: TokenIndex, name: &str) -> Option<TokenIndex> {
-    let parts: Vec<&str> = name.split("::").collect();
-    let start = last.checked_sub(2 * (parts.len() - 1))?;
-    let fits = parts.iter().enumerate().all(|(at, part)| {
-        doc.is(start + 2 * at, part) && (at == 0 || doc.is(start + 2 * at - 1, "::"))
-    });
-    fits.then_some(start)
-}
-
 /// Behind the name comes `::`, or it stands in `using namespace x;` or `namespace y = x;` — and it is nobody's member.
 fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) -> bool {
     let qualified_by = doc
         .prev(start)
         .filter(|&prev| doc.is(prev, "::"))
         .and_then(|prev| doc.prev(prev))
-        .filter(|&at| doc.is_ident(at) && !crate::analysis::rename::is_keyword(doc.bytes(at)));
+        .filter(|&at| doc.is_ident(at) && !crate::cpp::names::is_keyword(doc.bytes(at)));
     if qualified_by.is_some() || doc.prev_is(start, ".") || doc.prev_is(start, "->") {
         return false;
     }

@@ -33,7 +33,7 @@ pub static RULE: Rule = Rule {
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Include(include) = at else { return };
     let path = cx.text_of(include.path).replace('\\', "/");
-    let project = &cx.session.project;
+    let project = &cx.project;
     let Some(new) = project
         .resolve(&cx.doc.source.path, &path)
         .and_then(|file| project.renamed(file))

@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if let Some(finding) = renamed_with(cx, index, Support::Review, &RULE) {
+    if let Some(finding) = renamed_with(cx, index, Support::Review, RULE.id()) {
         cx.report(finding);
     }
 }

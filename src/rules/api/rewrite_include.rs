@@ -22,6 +22,7 @@
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
 
 use crate::analysis::include_place::is_in_statement;
+use crate::cpp::deletion::include_line;
 use crate::rules::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
@@ -47,7 +48,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     if is_projects_own(cx, include, &path, hit.entry)
-        || crate::rules::library::sample_header::helper_for(cx, include).is_some()
+        || crate::analysis::helpers::header_for(cx, include).is_some()
     {
         return;
     }
@@ -87,7 +88,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let (message, edit) = if goes {
         (
             format!("`{path}` is not needed"),
-            Edit::delete(line_of(cx.doc, include)),
+            Edit::delete(include_line(cx.doc, include)),
         )
     } else {
         let message = if path == target {
@@ -159,7 +160,7 @@ fn bare_header<'d>(cx: &Context<'d, '_>, path: &str) -> Option<Hit<'d>> {
 
 /// A header of the tree itself. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's.
 fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &ApiEntry) -> bool {
-    let Some(found) = cx.session.project.resolve(&cx.doc.source.path, path) else {
+    let Some(found) = cx.project.resolve(&cx.doc.source.path, path) else {
         return false;
     };
     let covered = entry.hip.is_some() && entry.support == Support::Full;
@@ -204,22 +205,5 @@ fn quoted(target: &str, include: &Include) -> String {
         format!("<{target}>")
     } else {
         format!("\"{target}\"")
-    }
-}
-
-/// The whole line of an include, unless something else stands on it.
-pub fn line_of(doc: &Document<'_>, include: &Include) -> TextRange {
-    let bytes = &doc.source.bytes;
-    let (start, end) = (
-        include.directive.start as usize,
-        include.directive.end as usize,
-    );
-    let from = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
-    let to = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at + 1);
-    let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
-    if blank(&bytes[from..start]) && blank(&bytes[end..to]) {
-        TextRange::new(from as u32, to as u32)
-    } else {
-        include.directive
     }
 }

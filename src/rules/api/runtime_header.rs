@@ -24,6 +24,7 @@
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
 
+use crate::analysis::include_place::AFTER_RUNTIME;
 use crate::analysis::inline_asm;
 use crate::project::file::first_clashing_macro;
 use std::borrow::Cow;
@@ -44,16 +45,6 @@ pub static RULE: Rule = Rule {
 };
 
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
-
-/// Headers that an empty program cannot include first (clang 19 with the headers of ROCm 6.4); CUDA's can stand anywhere.
-pub(crate) const AFTER_RUNTIME: &[&str] = &[
-    "hip/channel_descriptor.h",
-    "hip/driver_types.h",
-    "hip/hip_gl_interop.h",
-    "hip/hip_texture_types.h",
-    "hip/surface_types.h",
-    "hip/texture_types.h",
-];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let brings = |headers: &[&str]| {
@@ -97,7 +88,7 @@ fn go_before_macros(cx: &mut Context<'_, '_>) {
     if cx.doc.source.path.ends_with(".c") {
         return;
     }
-    let project = &cx.session.project;
+    let project = &cx.project;
     let Some(directive) = project.macro_before_runtime(cx.doc, cx.table()) else {
         return;
     };
@@ -114,7 +105,7 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
         let limit = own.map_or(range.end, |own| own.start.min(range.end));
         insertion_point_before(cx.doc, limit)
     };
-    let point = cx.outside_off(point, &RULE);
+    let point = cx.outside_off(point, RULE.code);
     let edit = Edit::insert(point, "#include <hip/hip_runtime.h>\n");
     let finding = RULE.finding(range, message).fix(Fix::safe(vec![edit]));
     cx.report(finding);
@@ -124,7 +115,9 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
 fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
     let counts = |include: &&Include| {
         let start = include.directive.start;
-        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE) && !cx.is_inactive(start)
+        cx.doc.vendor_at(start) == Vendor::Any
+            && !cx.is_off(start, RULE.code)
+            && !cx.is_inactive(start)
     };
     let is_late = |include: &&Include| AFTER_RUNTIME.contains(&&*target(cx, include));
     let mut includes = cx.doc.includes.iter();
@@ -142,7 +135,9 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
 fn user(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> Option<TokenIndex> {
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
-        cx.doc.vendor_at(start) == Vendor::Any && !cx.is_off(start, &RULE) && !cx.is_inactive(start)
+        cx.doc.vendor_at(start) == Vendor::Any
+            && !cx.is_off(start, RULE.code)
+            && !cx.is_inactive(start)
     };
     let mut launches = cx.doc.launches.iter().map(|launch| launch.open);
     let words = cx.doc.all_that(|word| wanted(cx, word));
@@ -185,11 +180,7 @@ fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
     let from = cx.doc.source.path.as_str();
     let before = cx.doc.includes.iter().take_while(|it| it.token < user);
     let mut sure = before.filter(|it| cx.doc.is_sure_on_hip(it.directive.start));
-    sure.any(|it| {
-        cx.session
-            .project
-            .brings_runtime(from, &cx.text_of(it.path))
-    })
+    sure.any(|it| cx.project.brings_runtime(from, &cx.text_of(it.path)))
 }
 
 fn always(cx: &Context<'_, '_>) -> bool {
@@ -252,7 +243,7 @@ fn needs_runtime(cx: &Context<'_, '_>, word: &[u8]) -> bool {
 /// Whether the word is used, and means what the runtime means by it.
 fn is_runtimes(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     !cx.is_own(cx.doc.bytes(index))
-        && !crate::analysis::rename::is_members_name(cx.doc, index)
+        && !crate::cpp::names::is_members_name(cx.doc, index)
         && !cx.doc.is_before(index, "ifdef")
         && !cx.doc.is_before(index, "ifndef")
         // Everybody's word, unless it declares what becomes a variable in constant memory.

@@ -16,9 +16,9 @@
 //! ## Source
 //! The tables of `mappings/`, held against the headers of CUDA 13.
 
-use crate::analysis::rename::is_members_name;
-use crate::cpp::coined::is_coined;
-use crate::cpp::conditions::groups::is_left_out;
+use crate::analysis::conditions::verdict::is_left_out;
+use crate::analysis::unit::is_coined;
+use crate::cpp::names::is_members_name;
 use crate::mapping::{is_intrinsic_by_form, library_by_form};
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -39,7 +39,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if unknown.is_empty() {
         return;
     }
-    let project = &cx.session.project;
+    let project = &cx.project;
     let sees_all = project.reached(cx.doc, cx.table(), true).complete;
     for index in unknown {
         if is_used(cx, index) {
@@ -54,7 +54,7 @@ fn is_unknown(cx: &Context<'_, '_>, word: &[u8]) -> bool {
     by_form
         && cx.table().get_or_pattern(word).is_none()
         && cx.table().ending(word).next().is_none()
-        && !cx.session.knows(word)
+        && !cx.claims.is_watched(word)
         && !cx.is_own(word)
         && !is_coined(cx, word)
 }

@@ -14,8 +14,8 @@
 //! ## Source
 //! The notes in `mappings/`.
 
-use crate::analysis::rename::is_members_name;
-use crate::cpp::conditions::groups::is_left_out;
+use crate::analysis::conditions::verdict::is_left_out;
+use crate::cpp::names::is_members_name;
 use crate::rules::prelude::*;
 
 /// Reports table entries without target.
@@ -36,9 +36,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let entry = hit.entry;
     if entry.support_under(&cx.options().choices) != Support::Unsupported
         || entry.kind == Kind::Namespace
-        || entry.kind == Kind::Pattern && cx.session.project.declares(cx.doc.bytes(index))
+        || entry.kind == Kind::Pattern && cx.project.declares(cx.doc.bytes(index))
         || is_members_name(cx.doc, index)
-        || crate::rules::errors::error_case::speaks_of(cx, index)
+        || crate::analysis::error_case::speaks_of(cx, index)
     {
         return;
     }

@@ -21,7 +21,7 @@
 //! `hip/amd_detail/amd_hip_atomic.h` of ROCm 6.4; LLVM documentation, HIP support, `__hip_atomic` builtins.
 
 use crate::analysis::lane_mask;
-use crate::analysis::rename::is_members_name;
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

@@ -22,9 +22,9 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_atomic.h` of ROCm 6.4.
 
+use crate::analysis::conditions::verdict::is_in_branch_about;
 use crate::analysis::lane_mask;
 use crate::cpp::conditions::expression::Family;
-use crate::cpp::conditions::groups::is_in_branch_about;
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
 

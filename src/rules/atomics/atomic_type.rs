@@ -21,8 +21,8 @@
 //! `hip/amd_detail/amd_hip_atomic.h` and `amd_hip_unsafe_atomics.h` of ROCm 6.4.
 
 use crate::analysis::lane_mask;
-use crate::analysis::rename::is_members_name;
 use crate::cpp::declarations;
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

@@ -22,7 +22,7 @@
 //! CUDA C++ Programming Guide 13.0, built-in atomic functions; LLVM documentation, HIP support.
 
 use crate::analysis::lane_mask;
-use crate::analysis::rename::is_members_name;
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

@@ -17,7 +17,7 @@
 //! ## Source
 //! HIP documentation, "Coherence control" and "Unsafe floating-point atomics" (ROCm 6.4); kernel language, atomic functions.
 
-use crate::analysis::rename::is_members_name;
+use crate::cpp::names::is_members_name;
 use crate::rules::prelude::*;
 
 /// Reports the first of a file.

@@ -23,8 +23,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::build_file::used_packages;
 use crate::cpp::build_file::{Command, commands, indent, is_called, tool};
-use crate::rules::build_files::link_library::used_packages;
 use crate::rules::prelude::*;
 
 /// Finds the packages of what the list links.

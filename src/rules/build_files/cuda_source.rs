@@ -20,8 +20,8 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_SOURCE_FILE_EXTENSIONS` and the source file property `LANGUAGE`.
 
+use crate::analysis::build_file::is_renamed;
 use crate::cpp::build_file::{Command, commands, indent, is_called, tool, words};
-use crate::rules::build_files::renamed_source::is_renamed;
 use crate::rules::prelude::*;
 
 /// Sets the property in front of the target; sources in variables are reported.

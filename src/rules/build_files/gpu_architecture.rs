@@ -105,7 +105,7 @@ fn report(
     } else {
         Applicability::Review
     };
-    let finding = match fix(cx, applicability, edits) {
+    let finding = match fix(cx.doc, applicability, edits) {
         Some(fix) if is_sure => finding.fix(fix).severity(Severity::Info),
         Some(fix) => finding.fix(fix),
         None => finding,

@@ -19,10 +19,9 @@
 //! ## Source
 //! The libraries and CMake packages of ROCm 6.4.
 
-use std::collections::BTreeSet;
-
-use crate::cpp::build_file::{Command, commands, deletion, fix, is_called, is_in_prose, words};
-use crate::mapping::{BuildLibrary, BuildTable};
+use crate::analysis::build_file::{Place, libraries, target};
+use crate::cpp::build_file::{deletion, fix};
+use crate::mapping::BuildLibrary;
 use crate::rules::prelude::*;
 
 /// Writes AMD's library.
@@ -45,63 +44,6 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         });
         report(cx, index, library, becomes);
     }
-}
-
-/// The packages of CMake that bring what the file links.
-pub(crate) fn used_packages(cx: &Context<'_, '_>) -> BTreeSet<String> {
-    let package = |library: &BuildLibrary| {
-        let link = library.link(&cx.options().choices)?;
-        let target = target(library, &link);
-        let of_roc = target
-            .strip_prefix("roc::roc")
-            .map(|name| format!("roc{name}"));
-        Some(of_roc.unwrap_or_else(|| library.package.clone()))
-    };
-    libraries(cx.doc)
-        .into_iter()
-        .filter(|(_, _, place)| *place == Place::Target)
-        .filter_map(|(_, library, _)| package(library))
-        .filter(|package| !package.is_empty())
-        .collect()
-}
-
-/// How a library is named.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// `-lcublas`.
-    Option,
-    /// `CUDA::cublas`, or `cublas` among the libraries of a target.
-    Target,
-    /// What `find_library` looks for.
-    Name,
-}
-
-fn libraries(doc: &Document<'_>) -> Vec<(TokenIndex, &'static BuildLibrary, Place)> {
-    let all = commands(doc);
-    let named = |index: TokenIndex| {
-        let word = std::str::from_utf8(doc.bytes(index)).ok()?;
-        let (name, place) = match (word.strip_prefix("-l"), word.strip_prefix("CUDA::")) {
-            (Some(name), _) => (name, Place::Option),
-            (_, Some(name)) => (name, Place::Target),
-            _ => (word, bare(doc, &all, index)?),
-        };
-        Some((index, BuildTable::builtin().library(name)?, place))
-    };
-    words(doc)
-        .filter_map(named)
-        .filter(|found| !is_in_prose(doc, found.0))
-        .collect()
-}
-
-/// What a word without mark means by its place in a CMake list.
-fn bare(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Place> {
-    let at = all.partition_point(|command| command.close <= index);
-    let command = all.get(at).filter(|command| command.open + 1 < index)?;
-    let links = ["target_link_libraries", "link_libraries"];
-    if links.iter().any(|name| is_called(doc, command, name)) {
-        return Some(Place::Target);
-    }
-    is_called(doc, command, "find_library").then_some(Place::Name)
 }
 
 fn report(
@@ -131,20 +73,9 @@ fn report(
         )
     };
     let finding = RULE.finding(range, message);
-    let finding = match fix(cx, Applicability::Safe, vec![edit]) {
+    let finding = match fix(cx.doc, Applicability::Safe, vec![edit]) {
         Some(fix) => finding.fix(fix).severity(Severity::Info),
         None => finding.help("link AMD's library"),
     };
     cx.report(finding);
-}
-
-/// The imported target of CMake; that of the family which was chosen, where the linker's option says another than the table.
-fn target(library: &BuildLibrary, link: &str) -> String {
-    match link.strip_prefix("-l") {
-        Some(name) if name.starts_with("roc") && !name.starts_with("roctx") => {
-            format!("roc::{name}")
-        }
-        Some(name) if library.target.is_empty() => name.to_owned(),
-        _ => library.target.clone(),
-    }
 }

@@ -42,7 +42,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let range = cx.doc.range(path, index);
         let finding = RULE.finding(range, "nvcc does not compile for AMD; hipcc does");
         let edit = Edit::replace(range, "hipcc");
-        let fix = fix(cx, Applicability::Safe, vec![edit]);
+        let fix = fix(cx.doc, Applicability::Safe, vec![edit]);
         let finding = match fix {
             Some(fix) if tool(cx.doc) != BuildTool::CMake => {
                 finding.fix(fix).severity(Severity::Info)

@@ -102,7 +102,7 @@ fn report(
         Applicability::Review
     };
     let mut finding = RULE.finding(range, message).help(word.review.as_str());
-    if let Some(fix) = fix(cx, applicability, vec![edit]) {
+    if let Some(fix) = fix(cx.doc, applicability, vec![edit]) {
         finding = finding.fix(fix);
         if is_sure {
             finding = finding.severity(Severity::Info);

@@ -18,6 +18,7 @@
 //! ## Source
 //! This tool's `--naming`.
 
+use crate::analysis::build_file::is_renamed;
 use crate::cpp::build_file::{fix, words};
 use crate::rules::prelude::*;
 
@@ -32,7 +33,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    if !cx.session.project.has_renames() {
+    if !cx.project.has_renames() {
         return;
     }
     let found: Vec<TokenIndex> = words(cx.doc).filter(|&at| is_renamed(cx, at)).collect();
@@ -41,23 +42,14 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let range = TextRange::new(end - 2, end);
         let message = format!("`{}` is called `.hip` in the output", cx.text(index));
         let finding = RULE.finding(cx.range(index), message);
-        let finding = match fix(cx, Applicability::Safe, vec![Edit::replace(range, "hip")]) {
+        let finding = match fix(
+            cx.doc,
+            Applicability::Safe,
+            vec![Edit::replace(range, "hip")],
+        ) {
             Some(fix) => finding.fix(fix).severity(Severity::Info),
             None => finding.help("write the new name"),
         };
         cx.report(finding);
     }
-}
-
-/// Whether a word is a file of the tree that is renamed, or stands for all of them: `%.cu`, `*.cu`, `.cu`.
-pub(crate) fn is_renamed(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
-    let word = cx.text(at);
-    let Some(stem) = word.strip_suffix(".cu") else {
-        return false;
-    };
-    let project = &cx.session.project;
-    let is_pattern = stem.is_empty() || stem.ends_with(['%', '*']);
-    let file = || project.resolve(&cx.doc.source.path, &word);
-    is_pattern && project.has_renames()
-        || file().is_some_and(|file| project.renamed(file).is_some())
 }

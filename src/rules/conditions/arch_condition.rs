@@ -29,8 +29,8 @@
 //! ## Source
 //! HIP porting guide, "Identifying the target platform"; predefined macros of clang 19.
 
+use crate::analysis::conditions::verdict;
 use crate::cpp::conditions::expression::Family;
-use crate::cpp::conditions::groups;
 use crate::rules::prelude::*;
 
 /// Extends conditions about the device pass and the chip; reports what cannot be extended.
@@ -48,7 +48,9 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else {
-        groups::report(cx, &RULE, Family::Arch);
+        for finding in verdict::findings(cx, RULE.id(), Family::Arch) {
+            cx.report(finding);
+        }
         return;
     };
     let token = cx.doc.tokens[index];
@@ -57,7 +59,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) && !is_list {
         return;
     }
-    if groups::is_in_branch_about(cx, index, Family::Arch) {
+    if verdict::is_in_branch_about(cx, index, Family::Arch) {
         return;
     }
     let message = format!("`{name}` has no value on AMD");

@@ -27,8 +27,8 @@
 //! ## Source
 //! HIP porting guide; predefined macros of clang 19.
 
+use crate::analysis::conditions::verdict;
 use crate::cpp::conditions::expression::Family;
-use crate::cpp::conditions::groups;
 use crate::rules::prelude::*;
 
 /// Extends conditions about the compiler.
@@ -43,7 +43,9 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else {
-        groups::report(cx, &RULE, Family::Compiler);
+        for finding in verdict::findings(cx, RULE.id(), Family::Compiler) {
+            cx.report(finding);
+        }
         return;
     };
     let finding = RULE

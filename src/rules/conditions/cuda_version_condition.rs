@@ -23,8 +23,8 @@
 //! ## Source
 //! HIP porting guide; `hip/hip_version.h` of ROCm 6.4.
 
+use crate::analysis::conditions::verdict;
 use crate::cpp::conditions::expression::Family;
-use crate::cpp::conditions::groups;
 use crate::rules::prelude::*;
 
 /// Extends tests of CUDA's version that AMD should pass; reports the others and uses outside of conditions.
@@ -48,13 +48,15 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else {
-        groups::report(cx, &RULE, Family::Version);
+        for finding in verdict::findings(cx, RULE.id(), Family::Version) {
+            cx.report(finding);
+        }
         return;
     };
     let token = cx.doc.tokens[index];
     if (token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY))
-        || crate::analysis::rename::is_members_name(cx.doc, index)
-        || groups::is_in_branch_about(cx, index, Family::Version)
+        || crate::cpp::names::is_members_name(cx.doc, index)
+        || verdict::is_in_branch_about(cx, index, Family::Version)
     {
         return;
     }

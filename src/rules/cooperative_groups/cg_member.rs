@@ -22,8 +22,9 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_cooperative_groups.h` of ROCm 6.4; CUDA C++ Programming Guide, cooperative groups.
 
+use crate::analysis::helpers::through_helper;
 use crate::cpp::cooperative_groups::{self, Kind};
-use crate::cpp::declarations;
+use crate::cpp::cooperative_groups::{Object, is_of_template_parameter, object};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -48,14 +49,6 @@ pub static RULE: Rule = Rule {
     ])],
     check,
 };
-
-/// The object in front of the dot: its first and last token.
-pub struct Object {
-    start: TokenIndex,
-    last: TokenIndex,
-    /// What it is a group of, if that is in sight.
-    pub kind: Option<Kind>,
-}
 
 /// What a member becomes.
 enum Target {
@@ -82,33 +75,6 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if let Some(finding) = finding {
         cx.report(finding);
     }
-}
-
-/// A variable, or the call of a factory: `tile.`, `cg::this_grid().`.
-pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
-    let last = doc.prev(doc.prev(member)?)?;
-    if doc.is_ident(last) {
-        let nested = doc
-            .prev(last)
-            .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"::"));
-        let kind = (!nested)
-            .then(|| cooperative_groups::kind(doc, last))
-            .flatten();
-        return Some(Object {
-            start: last,
-            last,
-            kind,
-        });
-    }
-    let name = doc.is(last, ")").then(|| doc.partner(last)).flatten()?;
-    let name = doc.prev(name)?;
-    let kind = cooperative_groups::factory_kind(doc.bytes(name))?;
-    let start = cooperative_groups::qualified(doc, name).unwrap_or(name);
-    Some(Object {
-        start,
-        last,
-        kind: Some(kind),
-    })
 }
 
 fn target(kind: Kind, name: &str) -> Option<Target> {
@@ -153,28 +119,6 @@ fn known(
             .helper(helper)
             .fix(Fix::safe(through_helper(cx, call, object, helper))),
     }
-}
-
-/// `object.member(…)` as `helper(object, …)`.
-pub fn through_helper(
-    cx: &Context<'_, '_>,
-    call: &Call,
-    object: &Object,
-    helper: &'static str,
-) -> Vec<Edit> {
-    let separator = if call.arguments.is_empty() { "" } else { ", " };
-    let open = TextRange::new(cx.range(object.last).end, cx.range(call.open).end);
-    vec![
-        Edit::insert(cx.range(object.start).start, format!("{helper}(")),
-        Edit::replace(open, separator),
-    ]
-}
-
-/// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
-pub fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
-    declarations::declared(doc, object.start).is_some_and(|found| {
-        found.pointers == 0 && declarations::is_template_parameter(doc, &found)
-    })
 }
 
 /// A member that only groups have, of an object whose type the caller chooses.

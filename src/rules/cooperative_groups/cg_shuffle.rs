@@ -21,12 +21,11 @@
 
 use std::ops::Range;
 
+use crate::analysis::helpers::through_helper;
 use crate::cpp::cooperative_groups::Kind;
+use crate::cpp::cooperative_groups::{Object, is_of_template_parameter, object};
 use crate::cpp::declarations;
 use crate::options::CompatMode;
-use crate::rules::cooperative_groups::cg_member::{
-    Object, is_of_template_parameter, object, through_helper,
-};
 use crate::rules::prelude::*;
 
 /// Calls the helper that takes any type.

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use crate::cpp::arithmetic::{Number, element, value};
 use crate::cpp::declarations::declared;
-use crate::cpp::deletion::uses_cuda;
+use crate::cpp::functions::uses_cuda;
 use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
@@ -49,7 +49,7 @@ struct List {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
-    if doc.source.path.ends_with(".c") || !uses_cuda(cx) {
+    if doc.source.path.ends_with(".c") || !uses_cuda(cx.doc, cx.table()) {
         return;
     }
     for brace in 0..doc.tokens.len() {

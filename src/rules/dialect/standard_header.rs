@@ -221,7 +221,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if wanted.is_empty() {
             return;
         }
-        let reached = cx.session.project.reached(cx.doc, cx.table(), included);
+        let reached = cx.project.reached(cx.doc, cx.table(), included);
         wanted.retain(|(header, _)| {
             // One includer out of many that brings `math.h` does not help the others.
             (included && header.path == "math.h")
@@ -237,7 +237,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
     let doc = cx.doc;
     let start = doc.tokens[index].start;
-    if doc.vendor_at(start) != Vendor::Any || cx.is_off(start, &RULE) {
+    if doc.vendor_at(start) != Vendor::Any || cx.is_off(start, RULE.code) {
         return false;
     }
     let qualifier = doc

@@ -19,7 +19,7 @@
 //! ## Source
 //! Compiled with clang 19 and libstdc++ 12.
 
-use crate::cpp::deletion::is_device_only;
+use crate::cpp::functions::is_device_only;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

@@ -25,9 +25,9 @@
 //! ## Source
 //! Compiled with clang 19; CUDA programming guide, "#pragma unroll".
 
+use crate::analysis::helpers::header_for;
 use crate::analysis::inline_asm::KEYWORDS;
 use crate::cpp::deletion::delete_lines;
-use crate::rules::library::sample_header::helper_for;
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
 
@@ -71,7 +71,7 @@ fn includes_no_loop(cx: &Context<'_, '_>, directive: &Directive) -> bool {
         let path = cx.text_of(include.path);
         include.angled
             || cx.table().header(path.as_bytes()).is_some()
-            || helper_for(cx, include).is_some()
+            || header_for(cx, include).is_some()
     })
 }
 

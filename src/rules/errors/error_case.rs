@@ -20,8 +20,8 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` of ROCm 6.4.
 
+use crate::analysis::error_case::{enumerator, label, target_of};
 use crate::cpp::deletion::delete_lines;
-use crate::mapping::ApiEntry as Entry;
 use crate::rules::prelude::*;
 
 /// Deletes the label with its statement, or the label alone where others share the statement.
@@ -33,17 +33,6 @@ pub static RULE: Rule = Rule {
     triggers: &[Trigger::Idents(&["case"])],
     check,
 };
-
-const FFT_CODES: &[&str] = &[
-    "INVALID",
-    "FAIL",
-    "ERROR",
-    "UNALIGNED",
-    "INCOMPLETE",
-    "NO_WORKSPACE",
-    "NOT_",
-    "MISSING",
-];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(case) = at else { return };
@@ -75,43 +64,6 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             .severity(Severity::Error)
             .help("delete the label, or merge its statements into the case that has the same code"),
     });
-}
-
-/// Whether the identifier is the name in a `case` that this rule speaks of.
-pub fn speaks_of(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
-    let case = cx.doc.prev(name).filter(|&at| cx.doc.is(at, "case"));
-    case.and_then(|at| label(cx.doc, at)).is_some()
-        && enumerator(cx, name).is_some_and(|entry| target_of(cx, entry).is_none())
-}
-
-fn target_of(cx: &Context<'_, '_>, entry: &Entry) -> Option<&'static str> {
-    let target = entry.target(&cx.options().choices, cx.options().rocm, None)?;
-    Some(target.name)
-}
-
-/// `case name:`
-fn label(doc: &Document<'_>, case: TokenIndex) -> Option<(TokenIndex, TokenIndex)> {
-    let name = doc.next(case).filter(|&at| doc.is_ident(at))?;
-    let colon = doc.next(name).filter(|&at| doc.is(at, ":"))?;
-    Some((name, colon))
-}
-
-fn enumerator<'c>(cx: &Context<'c, '_>, name: TokenIndex) -> Option<&'c Entry> {
-    let entry = cx.table().get(cx.doc.bytes(name))?.entry;
-    (entry.kind == Kind::Enumerator && is_code(entry) && !cx.is_own(cx.doc.bytes(name)))
-        .then_some(entry)
-}
-
-/// Error codes of the runtime and driver, and statuses of libraries whose status type becomes one of AMD's.
-fn is_code(entry: &Entry) -> bool {
-    match entry.library {
-        "runtime" | "driver" => entry.cuda.to_ascii_uppercase().contains("ERROR"),
-        "blas" | "sparse" | "solver" | "rand" | "dnn" => entry.cuda.contains("_STATUS_"),
-        "rtc" => entry.cuda.contains("_ERROR_"),
-        // The codes of cuFFT have no word in common.
-        "fft" => FFT_CODES.iter().any(|code| entry.cuda.contains(code)),
-        _ => false,
-    }
 }
 
 /// Whether an earlier case of the same `switch` becomes the same code.

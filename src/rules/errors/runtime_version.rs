@@ -21,7 +21,7 @@
 //! ## Source
 //! `hip/hip_version.h` of ROCm 6.4.
 
-use crate::cpp::deletion::named_function;
+use crate::cpp::functions::named_function;
 use crate::rules::prelude::*;
 
 /// Reports calls whose result is compared or divided.

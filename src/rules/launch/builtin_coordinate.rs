@@ -19,7 +19,7 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4, compiled with clang 19.
 
-use crate::cpp::deletion::{declares, named_function};
+use crate::cpp::functions::{declares, named_function};
 use crate::rules::prelude::*;
 
 /// Writes the vector out.
@@ -92,7 +92,7 @@ fn is_assigned(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     let starts = doc
         .prev(name)
         .is_some_and(|at| matches!(doc.bytes(at), b";" | b"{" | b"}"));
-    starts && declares(cx, doc.bytes(name), b"uint3", function)
+    starts && declares(cx.doc, doc.bytes(name), b"uint3", function)
 }
 
 /// `f(threadIdx)` where the file defines `f` with a `uint3` at that place.

@@ -43,7 +43,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let clock = doc
         .all_of(&["clock64", "clock"])
         .into_iter()
-        .find(|&at| doc.next_is(at, "(") && crate::cpp::deletion::is_device_only(doc, at));
+        .find(|&at| doc.next_is(at, "(") && crate::cpp::functions::is_device_only(doc, at));
     let (Some(clock), true) = (clock, is_rate) else {
         return;
     };

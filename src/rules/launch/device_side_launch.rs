@@ -20,7 +20,7 @@
 //! ## Source
 //! HIP C++ language extensions; compiled with clang 19: "reference to __global__ function in __global__ function".
 
-use crate::cpp::deletion::is_device_only;
+use crate::cpp::functions::is_device_only;
 use crate::rules::prelude::*;
 
 /// Reports launches and runtime calls in device code.
@@ -68,7 +68,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         ),
         _ => return,
     };
-    if !is_device_only(cx.doc, index) || crate::analysis::rename::is_members_name(cx.doc, index) {
+    if !is_device_only(cx.doc, index) || crate::cpp::names::is_members_name(cx.doc, index) {
         return;
     }
     let range = match at {

@@ -22,8 +22,8 @@
 //! HIP documentation, kernel language, launch bounds; `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4.
 
 use crate::analysis::lane_mask;
-use crate::project::index::number;
 use crate::rules::prelude::*;
+use crate::text::number::number;
 
 /// Drops the cluster size; reports the number of blocks.
 pub static RULE: Rule = Rule {

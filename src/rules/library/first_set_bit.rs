@@ -24,8 +24,8 @@
 use std::ops::Range;
 
 use crate::analysis::lane_mask;
-use crate::analysis::rename::is_members_name;
 use crate::cpp::declarations::declared;
+use crate::cpp::names::is_members_name;
 use crate::rules::prelude::*;
 
 /// Converts the argument.

@@ -23,9 +23,9 @@
 
 use std::ops::Range;
 
-use crate::analysis::rename::{is_members_name, is_qualified};
 use crate::cpp::arithmetic::element;
 use crate::cpp::declarations::{declared, pointee};
+use crate::cpp::names::{is_members_name, is_qualified};
 use crate::rules::prelude::*;
 
 /// Calls the function of the name that C has.

@@ -22,9 +22,9 @@
 //! ## Source
 //! The snippets of `src/compat/`, which say what each stands for; `__clang_hip_math.h` of clang 19; the headers of HIP 6.4.
 
-use crate::compat;
+use crate::analysis::helpers::function_for;
 
-use crate::analysis::rename::is_members_name;
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -44,7 +44,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let name = cx.text(index);
-    let Some(function) = helper_for(&name) else {
+    let Some(function) = function_for(&name) else {
         return;
     };
     // Code that is HIP already means HIP's function.
@@ -72,16 +72,6 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         None => finding,
     };
     cx.report(finding);
-}
-
-/// The helper function that stands for a CUDA function: `cass_dp4a` for `__dp4a`. Constants that a snippet defines under CUDA's own
-/// name come with the functions that take them.
-pub(crate) fn helper_for(name: &str) -> Option<&'static str> {
-    let helper = compat::helpers()
-        .find(|helper| helper.replaces.contains(&name) && !helper.provides.contains(&name))?;
-    let bare = name.trim_start_matches('_');
-    let called_alike = |function: &&str| function.strip_prefix("cass_") == Some(bare);
-    helper.provides.iter().copied().find(called_alike)
 }
 
 /// What is left to do when no helpers are wanted: an operator or a builtin where there is one, advice otherwise.

@@ -16,7 +16,8 @@
 //! ## Source
 //! The notes in `mappings/`; `hipcub/` and `thrust/` of ROCm 6.4; libhipcxx.
 
-use crate::rules::api::rename_namespace::start_of;
+use crate::analysis::namespaces::is_member_apart;
+use crate::cpp::names::qualified_start;
 use crate::rules::prelude::*;
 
 /// Reports members that the tables list apart from their namespace.
@@ -42,8 +43,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             .namespaces_ending(cx.doc.bytes(index))
             .map(|hit| hit.entry);
         let fitting = hits
-            .filter(|entry| concerns(entry))
-            .filter_map(|entry| Some((start_of(cx.doc, index, entry.cuda)?, entry)));
+            .filter(|entry| is_member_apart(entry))
+            .filter_map(|entry| Some((qualified_start(cx.doc, index, entry.cuda)?, entry)));
         let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len()) else {
             continue;
         };
@@ -54,24 +55,6 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             report(cx, start, index, entry);
         }
     }
-}
-
-/// Whether this rule speaks of an entry: a member that the renamed namespace does not make right. Cooperative groups have rules of
-/// their own.
-pub fn concerns(entry: &ApiEntry) -> bool {
-    let last = |name: &'static str| name.rsplit("::").next();
-    entry.cuda.contains("::")
-        && entry.support != Support::Full
-        && entry.hip.is_none_or(|hip| last(hip) == last(entry.cuda))
-        && entry.library != "cooperative_groups"
-        && !is_warp_collective(entry.cuda)
-}
-
-/// Their width is the matter of a rule of its own.
-fn is_warp_collective(name: &str) -> bool {
-    crate::rules::library::warp_collective::COLLECTIVES
-        .iter()
-        .any(|(collective, _)| name.strip_prefix("cub::") == Some(collective))
 }
 
 fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: &ApiEntry) {

@@ -22,10 +22,11 @@
 //! ## Source
 //! The snippets `src/compat/samples/*.hpp`, written from what the samples use.
 
-use crate::compat::{self, Helper};
+use crate::analysis::helpers::header_for;
+use crate::compat::{self};
 
+use crate::cpp::deletion::include_line;
 use crate::options::CompatMode;
-use crate::rules::api::rewrite_include::line_of;
 use crate::rules::prelude::*;
 
 /// Brings the helpers instead.
@@ -40,7 +41,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Include(include) = at else { return };
-    let Some(helper) = helper_for(cx, include) else {
+    let Some(helper) = header_for(cx, include) else {
         return;
     };
     let path = cx.text_of(include.path).into_owned();
@@ -49,7 +50,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let edit = if stays {
         Edit::replace(cx.range(include.token), format!("\"{header}\""))
     } else {
-        Edit::delete(line_of(cx.doc, include))
+        Edit::delete(include_line(cx.doc, include))
     };
     let finding = RULE
         .finding(
@@ -65,22 +66,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     });
 }
 
-/// The snippet that takes the place of an include, unless the tree has such a file or no helpers are wanted.
-pub fn helper_for(cx: &Context<'_, '_>, include: &Include) -> Option<&'static Helper> {
-    let path = cx.text_of(include.path).replace('\\', "/");
-    let name = path.rsplit('/').next().unwrap_or(&path);
-    let helper = compat::replacing(name)?;
-    let is_in_tree = cx
-        .session
-        .project
-        .resolve(&cx.doc.source.path, &path)
-        .is_some();
-    let is_wanted = cx.options().compat != CompatMode::None;
-    (is_wanted && !is_in_tree).then_some(helper)
-}
-
 /// Whether everyone who reads this include has already read one that becomes the helper header.
 fn is_repeated(cx: &Context<'_, '_>, include: &Include) -> bool {
     let mut earlier = cx.doc.includes_read_before(include);
-    earlier.any(|other| helper_for(cx, other).is_some())
+    earlier.any(|other| header_for(cx, other).is_some())
 }

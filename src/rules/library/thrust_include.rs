@@ -158,5 +158,5 @@ fn is_included(cx: &Context<'_, '_>, header: &Header) -> bool {
             .and_then(|name| name.strip_suffix(".h"));
         name.is_some_and(|name| name == header.0 || header.2.contains(&name))
     };
-    cx.session.project.includes(cx.doc, brings)
+    cx.project.includes(cx.doc, brings)
 }

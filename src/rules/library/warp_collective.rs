@@ -21,6 +21,7 @@
 //! ## Source
 //! `hipcub/backend/rocprim/warp/` of ROCm 6.4: the default is `HIPCUB_DEVICE_WARP_THREADS`.
 
+use crate::analysis::namespaces::COLLECTIVES;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
@@ -42,16 +43,6 @@ const NAMES: &[&str] = &[
     "WarpMergeSort",
     "WarpLoad",
     "WarpStore",
-];
-
-/// The collectives, with the position of the template argument that counts lanes.
-pub const COLLECTIVES: &[(&str, usize)] = &[
-    ("WarpReduce", 1),
-    ("WarpScan", 1),
-    ("WarpExchange", 2),
-    ("WarpMergeSort", 2),
-    ("WarpLoad", 3),
-    ("WarpStore", 3),
 ];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {

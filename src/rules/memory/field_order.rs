@@ -45,7 +45,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_memset = doc.is(index, "cudaMemsetParams");
     // Where the type keeps its name the list is CUDA's, also in the next run.
-    if cx.is_off(cx.range(index).start, &crate::rules::api::rename_api::RULE) {
+    if cx.is_off(
+        cx.range(index).start,
+        crate::diagnostic::codes::RENAME_API.code,
+    ) {
         return;
     }
     if is_memset && cx.options().rocm >= Version::new(7, 0) {

@@ -20,7 +20,8 @@
 //! ## Source
 //! `hip/hip_runtime_api.h`, `hipblas/hipblas.h` and `hipblaslt/hipblaslt.h` of ROCm 6.4; hipBLAS 3.0 change log.
 
-use crate::analysis::rename::{is_members_name, renamed};
+use crate::analysis::rename::renamed;
+use crate::cpp::names::is_members_name;
 use crate::cpp::statements::{enclosing_call, whole_statement};
 use crate::rules::prelude::*;
 
@@ -55,7 +56,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     }
     let entry = cx.table().get(cx.doc.bytes(index)).map(|hit| hit.entry);
     if let Some(entry) = entry
-        && let Some(finding) = renamed(cx, index, entry, &crate::rules::api::rename_api::RULE)
+        && let Some(finding) = renamed(cx, index, entry, crate::diagnostic::codes::RENAME_API)
     {
         // The release or library that was chosen has it.
         cx.report(finding);

@@ -20,8 +20,8 @@
 //! ## Source
 //! PTX ISA 8.7; LLVM 19, AMDGPU usage; rocWMMA API reference.
 
+use crate::analysis::conditions::verdict::is_left_out;
 use crate::analysis::inline_asm::{self, KEYWORDS};
-use crate::cpp::conditions::groups::is_left_out;
 use crate::rules::prelude::*;
 
 /// Names inline PTX that somebody must replace.

@@ -16,8 +16,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_runtime.h` (`__HIP_NO_IMAGE_SUPPORT`) and `texture_indirect_functions.h` of ROCm 6.4.
 
-use crate::analysis::rename::is_members_name;
 use crate::analysis::textures::{IMAGELESS, are_rewritten, is_on_linear};
+use crate::cpp::names::is_members_name;
 use crate::rules::prelude::*;
 
 /// Names the chips without image instructions, once per file.

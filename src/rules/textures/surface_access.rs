@@ -21,7 +21,7 @@
 //! ## Source
 //! `hip/amd_detail/amd_surface_functions.h` of ROCm 6.4.
 
-use crate::analysis::rename::is_members_name;
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

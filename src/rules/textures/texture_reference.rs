@@ -31,9 +31,9 @@
 
 use crate::analysis::rename::renamed;
 use crate::analysis::textures::{are_rewritten, concerns_imageless, is_linear, is_on_linear};
+use crate::diagnostic::codes;
 use crate::options::CompatMode;
 use crate::project::textures::linear_declaration;
-use crate::rules::api::rename_api;
 use crate::rules::prelude::*;
 
 /// Puts a structure in the place of the texture, or says that no helper is wanted.
@@ -105,7 +105,7 @@ fn of_call(cx: &Context<'_, '_>, name: TokenIndex) -> Option<Finding> {
         return None;
     }
     let entry = cx.table().get(cx.doc.bytes(name))?.entry;
-    let finding = renamed(cx, name, entry, &rename_api::RULE)?;
+    let finding = renamed(cx, name, entry, codes::RENAME_API)?;
     let edits = finding.fix?.edits;
     Some(Finding {
         severity: Severity::Info,

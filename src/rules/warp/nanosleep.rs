@@ -20,7 +20,7 @@
 //! CUDA C++ Programming Guide, nanosleep function; AMD GPU instruction set, `S_SLEEP`.
 
 use crate::analysis::lane_mask;
-use crate::analysis::rename::is_members_name;
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

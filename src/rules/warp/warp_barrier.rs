@@ -23,7 +23,7 @@
 //! `hip/amd_detail/amd_warp_sync_functions.h` of ROCm 7.1; LLVM documentation, AMDGPU memory model.
 
 use crate::analysis::lane_mask;
-use crate::analysis::rename::{is_keyword, is_members_name};
+use crate::cpp::names::{is_keyword, is_members_name};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

@@ -30,8 +30,8 @@
 //! functions.
 
 use crate::analysis::lane_mask::{self, Mask};
-use crate::analysis::rename::is_members_name;
-use crate::cpp::declarations;
+use crate::analysis::lane_mask::{droppable, mask_and_comma};
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
@@ -110,31 +110,6 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
     })
 }
 
-/// The call at a shuffle with mask whose mask argument can be taken out: three or four arguments, a mask without side effects or
-/// comments, a value of a type that HIP shuffles.
-fn droppable(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Call> {
-    let call = lane_mask::trusted_call(cx.doc, index)?;
-    let fits = (3..=4).contains(&call.arguments.len())
-        && lane_mask::is_pure(cx.doc, call.arguments[0].clone())
-        && !needs_helper(cx, &call);
-    let gone = fits.then(|| mask_and_comma(cx, &call))?;
-    (!lane_mask::holds_comment(cx.doc, gone.start, gone.end)).then_some(call)
-}
-
-/// Whether the shuffle at `index` loses its mask, so that what stands in the mask needs no translation.
-pub fn drops_mask(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    matches!(
-        cx.doc.bytes(index),
-        b"__shfl_sync" | b"__shfl_up_sync" | b"__shfl_down_sync" | b"__shfl_xor_sync"
-    ) && !cx.is_own(cx.doc.bytes(index))
-        && droppable(cx, index).is_some()
-}
-
-fn mask_and_comma(cx: &Context<'_, '_>, call: &Call) -> TextRange {
-    let start = cx.range(call.arguments[0].start).start;
-    TextRange::new(start, cx.range(call.arguments[1].start).start)
-}
-
 /// Adds `, 32` behind the last argument.
 fn width(cx: &Context<'_, '_>, call: &Call) -> Edit {
     let last = &call.arguments[call.arguments.len() - 1];
@@ -185,34 +160,5 @@ fn unmasked(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     Some(match cx.warp() {
         WarpMode::Native => finding.severity(Severity::Warning).help(NATIVE_HELP),
         WarpMode::Logical32 => finding.fix(Fix::safe(vec![width(cx, &call)])),
-    })
-}
-
-/// Types that CUDA shuffles and HIP 6.4 does not, when the declaration is in sight.
-const PIECES: &[&str] = &[
-    "__nv_bfloat16",
-    "nv_bfloat16",
-    "__nv_bfloat162",
-    "nv_bfloat162",
-    "__hip_bfloat16",
-    "__hip_bfloat162",
-    "bfloat16",
-    "float2",
-    "float3",
-    "float4",
-    "double2",
-    "int2",
-    "int4",
-    "uint2",
-    "uint4",
-];
-
-fn needs_helper(cx: &Context<'_, '_>, call: &Call) -> bool {
-    let value = lane_mask::without_casts(cx.doc, call.arguments[1].clone());
-    declarations::of_value(cx.doc, value).is_some_and(|found| {
-        // A template in a file about bfloat16 is there to be used with it.
-        found.is_any(PIECES)
-            || (declarations::is_template_parameter(cx.doc, &found)
-                && lane_mask::mentions_bfloat16(cx.doc))
     })
 }

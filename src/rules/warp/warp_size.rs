@@ -25,8 +25,8 @@
 //! ## Source
 //! HIP documentation, warp size; HIP 7 changes document.
 
-use crate::analysis::rename::is_members_name;
 use crate::analysis::{lane_mask, warp_size};
+use crate::cpp::names::is_members_name;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 

@@ -17,8 +17,8 @@
 //! HIP porting guide, warp size.
 
 use crate::options::WarpMode;
-use crate::project::index::number;
 use crate::rules::prelude::*;
+use crate::text::number::number;
 
 /// Reports 32, 31 and 5 in lane arithmetic.
 pub static RULE: Rule = Rule {

@@ -27,8 +27,8 @@
 //! ## Source
 //! HIP documentation, warp size.
 
-use crate::analysis::rename::is_members_name;
 use crate::analysis::{lane_mask, warp_size};
+use crate::cpp::names::is_members_name;
 use crate::cpp::statements::{enclosing_call, whole_statement};
 use crate::options::WarpMode;
 use crate::rules::prelude::*;

@@ -19,9 +19,9 @@
 //! ## Source
 //! CUDA C++ Programming Guide, independent thread scheduling; HIP porting guide.
 
-use crate::project::index::number;
 use crate::rules::prelude::*;
 use crate::syntax::Token;
+use crate::text::number::number;
 
 /// Reports steps of a reduction without barrier.
 pub static RULE: Rule = Rule {

@@ -28,12 +28,11 @@
 //! and reduce functions.
 
 use crate::analysis::lane_mask::{self, Mask};
-use crate::analysis::rename::is_members_name;
 use crate::cpp::declarations;
+use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
-use crate::rules::warp::warp_shuffle;
 
 /// Replaces warp votes by helpers or by expressions.
 pub static RULE: Rule = Rule {
@@ -186,7 +185,7 @@ fn is_in_dropped_mask(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         .prev(index)
         .filter(|&open| cx.doc.is(open, "("))
         .and_then(|open| cx.doc.prev(open))
-        .is_some_and(|name| cx.doc.is_ident(name) && warp_shuffle::drops_mask(cx, name))
+        .is_some_and(|name| cx.doc.is_ident(name) && lane_mask::drops_mask(cx, name))
 }
 
 fn helper(

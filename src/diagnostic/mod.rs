@@ -1,5 +1,7 @@
 //! What the tool has to say about a place in a file.
 
+pub mod codes;
+
 use std::borrow::Cow;
 
 use schemars::JsonSchema;

@@ -1,0 +1,89 @@
+//! What a build file means in its tree: renamed sources, linked libraries.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::unit::Unit;
+use crate::cpp::build_file::{Command, commands, is_called, is_in_prose, words};
+use crate::mapping::{BuildLibrary, BuildTable};
+use crate::syntax::{Document, TokenIndex};
+
+/// Whether a word is a file of the tree that is renamed, or stands for all of them: `%.cu`, `*.cu`, `.cu`.
+pub(crate) fn is_renamed(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
+    let word = cx.text(at);
+    let Some(stem) = word.strip_suffix(".cu") else {
+        return false;
+    };
+    let project = &cx.project;
+    let is_pattern = stem.is_empty() || stem.ends_with(['%', '*']);
+    let file = || project.resolve(&cx.doc.source.path, &word);
+    is_pattern && project.has_renames()
+        || file().is_some_and(|file| project.renamed(file).is_some())
+}
+
+/// The packages of CMake that bring what the file links.
+pub(crate) fn used_packages(cx: &Unit<'_, '_>) -> BTreeSet<String> {
+    let package = |library: &BuildLibrary| {
+        let link = library.link(&cx.options().choices)?;
+        let target = target(library, &link);
+        let of_roc = target
+            .strip_prefix("roc::roc")
+            .map(|name| format!("roc{name}"));
+        Some(of_roc.unwrap_or_else(|| library.package.clone()))
+    };
+    libraries(cx.doc)
+        .into_iter()
+        .filter(|(_, _, place)| *place == Place::Target)
+        .filter_map(|(_, library, _)| package(library))
+        .filter(|package| !package.is_empty())
+        .collect()
+}
+
+/// How a library is named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// `-lcublas`.
+    Option,
+    /// `CUDA::cublas`, or `cublas` among the libraries of a target.
+    Target,
+    /// What `find_library` looks for.
+    Name,
+}
+
+pub(crate) fn libraries(doc: &Document<'_>) -> Vec<(TokenIndex, &'static BuildLibrary, Place)> {
+    let all = commands(doc);
+    let named = |index: TokenIndex| {
+        let word = std::str::from_utf8(doc.bytes(index)).ok()?;
+        let (name, place) = match (word.strip_prefix("-l"), word.strip_prefix("CUDA::")) {
+            (Some(name), _) => (name, Place::Option),
+            (_, Some(name)) => (name, Place::Target),
+            _ => (word, bare(doc, &all, index)?),
+        };
+        Some((index, BuildTable::builtin().library(name)?, place))
+    };
+    words(doc)
+        .filter_map(named)
+        .filter(|found| !is_in_prose(doc, found.0))
+        .collect()
+}
+
+/// What a word without mark means by its place in a CMake list.
+pub(crate) fn bare(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Place> {
+    let at = all.partition_point(|command| command.close <= index);
+    let command = all.get(at).filter(|command| command.open + 1 < index)?;
+    let links = ["target_link_libraries", "link_libraries"];
+    if links.iter().any(|name| is_called(doc, command, name)) {
+        return Some(Place::Target);
+    }
+    is_called(doc, command, "find_library").then_some(Place::Name)
+}
+
+/// The imported target of CMake; that of the family which was chosen, where the linker's option says another than the table.
+pub(crate) fn target(library: &BuildLibrary, link: &str) -> String {
+    match link.strip_prefix("-l") {
+        Some(name) if name.starts_with("roc") && !name.starts_with("roctx") => {
+            format!("roc::{name}")
+        }
+        Some(name) if library.target.is_empty() => name.to_owned(),
+        _ => library.target.clone(),
+    }
+}

@@ -1,0 +1,346 @@
+//! Conditional groups that ask for macros of CUDA: which branch AMD takes, which one the author meant, and the edit between them.
+
+use crate::analysis::conditions::fix::edits;
+use crate::analysis::conditions::obstacle::{holds_code, obstacle, value_of_macro};
+use crate::analysis::unit::Unit;
+use crate::cpp::conditions::expression::{
+    Atom, AtomKind, CudaMacro, Expr, Family, World, cuda_macro,
+};
+use crate::cpp::conditions::groups::{Branch, Group, constant_of, groups, outcomes};
+use crate::diagnostic::codes::RuleId;
+use crate::diagnostic::{Finding, Severity};
+use crate::edit::Fix;
+use crate::syntax::{Directive, TokenIndex};
+
+/// What a condition is on AMD and what it was meant to be.
+enum Verdict {
+    /// The same.
+    Same,
+    /// AMD skips a branch that it was meant to take (`true`), or takes one that it was meant to skip, by the family of this macro.
+    Turns(bool, &'static CudaMacro, Extension),
+    /// It asks for one exact chip or version.
+    Unclear(&'static CudaMacro),
+}
+
+/// How a condition is extended.
+pub(crate) enum Extension {
+    /// One term at its end.
+    Whole,
+    /// A term beside each atom.
+    Atoms,
+}
+
+/// Findings about the groups of a file whose leading condition is about a family of macros.
+pub fn findings(cx: &Unit<'_, '_>, rule: RuleId, family: Family) -> Vec<Finding> {
+    let doc = cx.doc;
+    let asks = |directive: &Directive| {
+        directive
+            .operands()
+            .any(|at| cuda_macro(doc.bytes(at)).is_some())
+    };
+    if !doc.directives.iter().any(asks) {
+        return Vec::new();
+    }
+    let groups = groups(cx.doc);
+    let about = groups
+        .iter()
+        .filter(|group| group.family() == Some(family) && !group.knows_hip());
+    about.flat_map(|group| group.findings(cx, rule)).collect()
+}
+
+/// Whether the identifier stands in a branch of a condition about its own family: the finding about the branch speaks of it.
+pub fn is_in_branch_about(cx: &Unit<'_, '_>, index: TokenIndex, family: Family) -> bool {
+    let at = cx.doc.tokens[index].start;
+    let groups = groups(cx.doc);
+    groups
+        .around(cx.doc, at)
+        .any(|(group, _)| group.family() == Some(family))
+}
+
+/// Whether a byte lies in a branch of a condition about CUDA that AMD does not take and that is left so: it was never meant, or could
+/// not be compiled, and then the finding about the branch speaks of it.
+pub fn is_left_out(cx: &Unit<'_, '_>, at: u32) -> bool {
+    let groups = groups(cx.doc);
+    let mut around = groups.around(cx.doc, at);
+    around.any(|(group, position)| {
+        let start = group.branches[position].body.start;
+        !group.knows_hip() && {
+            let known = cx.left_out.borrow().get(&start).copied();
+            known.unwrap_or_else(|| {
+                let is_left_out = group.leaves_out(cx, position);
+                cx.left_out.borrow_mut().insert(start, is_left_out);
+                is_left_out
+            })
+        }
+    })
+}
+
+fn truths(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Vec<Option<bool>> {
+    let atoms = condition.atoms();
+    atoms.iter().map(|atom| truth(cx, atom, world)).collect()
+}
+
+fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
+    let atoms = condition.atoms();
+    let families = |family: Family| {
+        atoms
+            .iter()
+            .filter_map(|atom| atom.about)
+            .find(|known| known.family == family)
+    };
+    let Some(known) = families(Family::Arch)
+        .or_else(|| families(Family::Version))
+        .or_else(|| families(Family::Compiler))
+    else {
+        return Verdict::Same;
+    };
+    let of = |world| outcomes(condition, &truths(cx, condition, world));
+    let (today, host, device) = (of(World::Today), of(World::Host), of(World::Device));
+    if atoms.len() > 6 || (today == host && today == device) {
+        return Verdict::Same;
+    }
+    let is_exact = |atom: &&Atom| {
+        atom.about.is_some()
+            && truth(cx, atom, World::Device).is_none()
+            && truth(cx, atom, World::Today).is_some()
+    };
+    let (fixed_host, fixed_device) = (constant_of(&host), constant_of(&device));
+    if fixed_device.is_none() && atoms.iter().any(is_exact) {
+        return Verdict::Unclear(known);
+    }
+    let on = device.iter().zip(&today).any(|(&meant, &is)| meant && !is);
+    let only_device = known.family == Family::Arch && today == host;
+    let whole = fixed_device == Some(on)
+        && (only_device || (fixed_host == Some(on) && known.family != Family::Arch));
+    let extension = if whole {
+        Extension::Whole
+    } else {
+        Extension::Atoms
+    };
+    Verdict::Turns(on, known, extension)
+}
+
+/// Whether a condition only asks whether this is device code, whatever the chip.
+fn is_split(condition: &Expr) -> bool {
+    condition
+        .atoms()
+        .iter()
+        .filter(|atom| atom.about.is_some())
+        .all(|atom| !matches!(atom.kind, AtomKind::Compare(_)))
+}
+
+impl Group {
+    fn findings(&self, cx: &Unit<'_, '_>, rule: RuleId) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (position, branch) in self.branches.iter().enumerate() {
+            let Some(condition) = &branch.condition else {
+                break;
+            };
+            match verdict(cx, condition) {
+                Verdict::Same => findings.extend(self.vanishes(cx, rule, position)),
+                Verdict::Unclear(known) => findings.push(self.unclear(cx, rule, branch, known)),
+                Verdict::Turns(on, known, extension) => {
+                    let wanted = if on {
+                        Some(position)
+                    } else {
+                        self.next_meant(cx, position)
+                    };
+                    let split = known.family == Family::Compiler || is_split(condition);
+                    let obstacle = wanted.and_then(|at| match split {
+                        true => value_of_macro(cx, self.branches[at].body),
+                        false => obstacle(cx, self.branches[at].body),
+                    });
+                    if let Some(obstacle) = obstacle {
+                        findings.push(self.left(cx, rule, position, known, &obstacle));
+                        continue;
+                    }
+                    findings.push(self.extended(cx, rule, position, on, known, &extension, split));
+                    if on && matches!(extension, Extension::Whole) {
+                        break;
+                    }
+                }
+            }
+        }
+        findings
+    }
+
+    /// Whether AMD skips a branch, and still does when the findings about the group have been dealt with.
+    fn leaves_out(&self, cx: &Unit<'_, '_>, position: usize) -> bool {
+        let branch = &self.branches[position];
+        let Some(condition) = &branch.condition else {
+            return false;
+        };
+        let asks_for_cuda = condition.atoms().iter().any(|atom| atom.about.is_some());
+        if !asks_for_cuda || constant(cx, condition, World::Today) != Some(false) {
+            return false;
+        }
+        match verdict(cx, condition) {
+            Verdict::Same | Verdict::Unclear(_) => true,
+            Verdict::Turns(_, known, _) => {
+                let split = known.family == Family::Compiler || is_split(condition);
+                !split && obstacle(cx, branch.body).is_some()
+            }
+        }
+    }
+
+    /// The branch that is meant when the one at `position` is not: the next whose condition may hold.
+    fn next_meant(&self, cx: &Unit<'_, '_>, position: usize) -> Option<usize> {
+        (position + 1..self.branches.len()).find(|&at| {
+            self.branches[at]
+                .condition
+                .as_ref()
+                .is_none_or(|condition| constant(cx, condition, World::Device) != Some(false))
+        })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one verdict")]
+    fn extended(
+        &self,
+        cx: &Unit<'_, '_>,
+        rule: RuleId,
+        position: usize,
+        on: bool,
+        known: &CudaMacro,
+        extension: &Extension,
+        split: bool,
+    ) -> Finding {
+        let branch = &self.branches[position];
+        let edits = edits(cx, branch, on, known, extension);
+        let effect = if on { "skips" } else { "takes" };
+        let pass = if known.family == Family::Arch {
+            "in device code "
+        } else {
+            ""
+        };
+        let message = format!(
+            "`{}` is undefined on AMD, so that {pass}AMD {effect} this branch",
+            known.name
+        );
+        let finding = rule.finding(branch.directive.range, message);
+        if split {
+            return finding
+                .severity(Severity::Info)
+                .help("the condition now counts AMD in")
+                .fix(Fix::safe(edits));
+        }
+        let help = format!(
+            "AMD now {} this branch; check that the code compiled there suits your GPUs",
+            if on { "takes" } else { "skips" }
+        );
+        finding.help(help).fix(Fix::review(edits))
+    }
+
+    /// A condition that is not extended because AMD cannot compile what the meant branch holds.
+    fn left(
+        &self,
+        cx: &Unit<'_, '_>,
+        rule: RuleId,
+        position: usize,
+        known: &CudaMacro,
+        obstacle: &str,
+    ) -> Finding {
+        let taken = self.taken_today(cx);
+        let what = taken.map_or_else(
+            || "nothing in its place".to_owned(),
+            |at| format!("the branch of line {}", self.line(cx, at)),
+        );
+        let message = format!(
+            "`{}` is undefined on AMD, which compiles {what}; the branch that was meant holds `{obstacle}`",
+            known.name
+        );
+        let empty = taken.is_none() && self.is_in_function(cx, position);
+        rule.finding(self.branches[position].directive.range, message)
+            .severity(if empty {
+                Severity::Error
+            } else {
+                Severity::Warning
+            })
+            .help(format!(
+                "check that AMD may do without that branch, or write one for `defined({})`",
+                known.hip
+            ))
+    }
+
+    fn unclear(
+        &self,
+        cx: &Unit<'_, '_>,
+        rule: RuleId,
+        branch: &Branch,
+        known: &CudaMacro,
+    ) -> Finding {
+        let what = self.taken_today(cx).map_or_else(
+            || "none of the branches".to_owned(),
+            |at| format!("the branch of line {}", self.line(cx, at)),
+        );
+        let message = format!(
+            "this asks for one exact `{}`, which is undefined on AMD: AMD takes {what}",
+            known.name
+        );
+        rule.finding(branch.directive.range, message).help(format!(
+            "choose the branch for AMD with `defined({})`",
+            known.hip
+        ))
+    }
+
+    /// A condition about a newer chip than AMD's GPUs resemble, without an alternative: the code is gone in silence.
+    fn vanishes(&self, cx: &Unit<'_, '_>, rule: RuleId, position: usize) -> Option<Finding> {
+        let branch = &self.branches[position];
+        let condition = branch.condition.as_ref()?;
+        let newer = condition.atoms().iter().any(|atom| {
+            atom.about.is_some_and(|known| known.family == Family::Arch)
+                && matches!(atom.kind, AtomKind::Compare(_))
+                && truth(cx, atom, World::Device) == Some(false)
+        });
+        let gone = newer
+            && self.branches.len() == 1
+            && constant(cx, condition, World::Device) == Some(false)
+            && constant(cx, condition, World::Host) == Some(false)
+            && self.is_in_function(cx, position)
+            && holds_code(cx, branch.body);
+        gone.then(|| {
+            rule.finding(
+                branch.directive.range,
+                "this code is for newer NVIDIA GPUs only: on AMD nothing is compiled in its place",
+            )
+            .help(
+                "write the same work for AMD in an `#else`, or make sure that AMD never comes here",
+            )
+        })
+    }
+
+    /// The branch that AMD compiles in device code as the text stands, if that is certain.
+    fn taken_today(&self, cx: &Unit<'_, '_>) -> Option<usize> {
+        let holds = |branch: &Branch| {
+            branch
+                .condition
+                .as_ref()
+                .is_none_or(|condition| constant(cx, condition, World::Today) != Some(false))
+        };
+        self.branches
+            .iter()
+            .position(holds)
+            .filter(|&at| holds_code(cx, self.branches[at].body))
+    }
+
+    fn line(&self, cx: &Unit<'_, '_>, position: usize) -> u32 {
+        let start = self.branches[position].directive.range.start;
+        cx.doc.source.line_col(start).line
+    }
+
+    fn is_in_function(&self, cx: &Unit<'_, '_>, position: usize) -> bool {
+        let next = cx.doc.token_at(self.branches[position].body.start);
+        cx.doc.scopes().enclosing(next).is_some_and(|function| {
+            cx.doc.tokens[function.body.start].start < self.branches[position].directive.range.start
+        })
+    }
+}
+
+/// The constant value of a condition in a world, whatever else it depends on.
+pub(crate) fn constant(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Option<bool> {
+    constant_of(&outcomes(condition, &truths(cx, condition, world)))
+}
+
+/// The truth of an atom in a world, with the numbers of the tree.
+pub(crate) fn truth(cx: &Unit<'_, '_>, atom: &Atom, world: World) -> Option<bool> {
+    atom.truth_with(cx.doc, &|name| cx.constant(name), world)
+}

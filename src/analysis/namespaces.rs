@@ -1,0 +1,31 @@
+//! Members of namespaces that a renamed namespace does not make right.
+
+use crate::mapping::{ApiEntry, Support};
+
+/// Whether this rule speaks of an entry: a member that the renamed namespace does not make right. Cooperative groups have rules of
+/// their own.
+pub fn is_member_apart(entry: &ApiEntry) -> bool {
+    let last = |name: &'static str| name.rsplit("::").next();
+    entry.cuda.contains("::")
+        && entry.support != Support::Full
+        && entry.hip.is_none_or(|hip| last(hip) == last(entry.cuda))
+        && entry.library != "cooperative_groups"
+        && !is_warp_collective(entry.cuda)
+}
+
+/// Their width is the matter of a rule of its own.
+fn is_warp_collective(name: &str) -> bool {
+    COLLECTIVES
+        .iter()
+        .any(|(collective, _)| name.strip_prefix("cub::") == Some(collective))
+}
+
+/// The collectives of CUB for a warp, and how many template arguments stand in front of their width.
+pub const COLLECTIVES: &[(&str, usize)] = &[
+    ("WarpReduce", 1),
+    ("WarpScan", 1),
+    ("WarpExchange", 2),
+    ("WarpMergeSort", 2),
+    ("WarpLoad", 3),
+    ("WarpStore", 3),
+];

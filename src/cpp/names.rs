@@ -1,0 +1,101 @@
+//! Names: keywords, members, qualified names.
+
+use crate::syntax::{Document, TokenIndex};
+
+/// The token at which the qualified name that ends at `last` starts, if it reads `name`.
+pub fn qualified_start(doc: &Document<'_>, last: TokenIndex, name: &str) -> Option<TokenIndex> {
+    let parts: Vec<&str> = name.split("::").collect();
+    let start = last.checked_sub(2 * (parts.len() - 1))?;
+    let fits = parts.iter().enumerate().all(|(at, part)| {
+        doc.is(start + 2 * at, part) && (at == 0 || doc.is(start + 2 * at - 1, "::"))
+    });
+    fits.then_some(start)
+}
+
+/// Whether the identifier is somebody's member, or qualified by a namespace that is not CUDA's: `x.cudaFree`, `My::cudaFree`.
+pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
+    let Some(prev) = document.prev(name) else {
+        return false;
+    };
+    if crate::cpp::definitions::declares_member(document, name) {
+        return true;
+    }
+    match document.bytes(prev) {
+        b"." | b"->" => true,
+        b"::" => document.prev(prev).is_some_and(|at| {
+            let qualifier = document.bytes(at);
+            let is_name = document.is_ident(at) || qualifier == b">";
+            let keyword = is_keyword(qualifier);
+            is_name && !keyword && !is_cuda_namespace(qualifier)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a name stands in front of the `::` before the identifier, whatever it means.
+pub fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
+    let colons = document.prev(name).filter(|&at| document.is(at, "::"));
+    colons
+        .and_then(|at| document.prev(at))
+        .is_some_and(|at| document.is_ident(at) && !is_keyword(document.bytes(at)))
+}
+
+/// Keywords in front of a leading `::`: they qualify nothing.
+pub fn is_keyword(word: &[u8]) -> bool {
+    // `__restrict__`, `__grid_constant__`
+    let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
+    is_specifier
+        || matches!(
+            word,
+            b"return"
+                | b"case"
+                | b"else"
+                | b"throw"
+                | b"typename"
+                | b"typedef"
+                | b"using"
+                | b"const"
+                | b"constexpr"
+                | b"static"
+                | b"volatile"
+                | b"inline"
+                | b"public"
+                | b"private"
+                | b"protected"
+                | b"new"
+                | b"delete"
+                | b"goto"
+                | b"do"
+        )
+}
+
+/// Namespaces of CUDA's own headers, and the alias that everybody gives to cooperative groups.
+fn is_cuda_namespace(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"cub"
+            | b"hipcub"
+            | b"thrust"
+            | b"cuda"
+            | b"cooperative_groups"
+            | b"cg"
+            | b"nvcuda"
+            | b"wmma"
+            | b"nvtx3"
+    )
+}
+
+/// Whether a parenthesis is open in front of a token of the same statement.
+pub fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
+    let mut at = from;
+    while let Some(before) = document.prev(at) {
+        at = match document.bytes(before) {
+            b"(" => return true,
+            b"{" | b"}" | b";" => return false,
+            _ => document
+                .partner(before)
+                .map_or(before, |open| open.min(before)),
+        };
+    }
+    false
+}
