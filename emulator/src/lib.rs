@@ -6,6 +6,5 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
 
-#[allow(dead_code)]
 pub mod device;
 pub mod host;

@@ -80,11 +80,6 @@ impl Chip {
             _ => (11, 0),
         }
     }
-
-    /// Whether vectors can be moved to accumulation registers (`a0`…).
-    pub(crate) fn has_accumulators(&self) -> bool {
-        self.family == Family::Cdna
-    }
 }
 
 #[cfg(test)]

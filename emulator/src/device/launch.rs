@@ -1,7 +1,17 @@
 //! Launches.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
+use super::chip::Family;
+use super::descriptor::Descriptor;
+use super::dispatch::{Dispatch, Hidden};
+use super::grid::{GridBarrier, Running};
+use super::hostcall::Hostcall;
+use super::memory::Kind;
+use super::metadata::Kernel;
 use super::{Chip, CodeObject, Fault, FaultKind, Finding, Host, LoadError, Memory, Options};
 
 /// One launch of a kernel.
@@ -35,11 +45,22 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
+/// The most threads of a group, on all chips.
+const MAX_THREADS: u64 = 1024;
+/// Bytes of the heap of device malloc that the runtime provides; further ones come through hostcalls.
+const HEAP: usize = 4 << 20;
+/// Groups below which one thread executes all: starting another costs about as much as they do.
+const FEW_GROUPS: u64 = 4;
+
 /// One GPU.
 pub struct Device {
     chip: Chip,
     memory: Arc<Memory>,
+    host: Arc<dyn Host>,
     options: Options,
+    hostcall: Hostcall,
+    heap: OnceLock<Vec<u64>>,
+    started: Instant,
 }
 
 impl Device {
@@ -47,13 +68,19 @@ impl Device {
     pub fn new(
         chip: Chip,
         memory: Arc<Memory>,
-        _host: Arc<dyn Host>,
+        host: Arc<dyn Host>,
         options: Options,
     ) -> Result<Device, LoadError> {
+        super::llvm::Disassembler::new(chip.name, chip.wavefront)?;
+        let hostcall = Hostcall::new(&memory);
         Ok(Device {
             chip,
             memory,
+            host,
             options,
+            hostcall,
+            heap: OnceLock::new(),
+            started: Instant::now(),
         })
     }
 
@@ -73,17 +100,204 @@ impl Device {
     }
 
     /// Loads a code object: one ELF image for this chip.
-    pub fn load(&self, _image: &[u8]) -> Result<CodeObject, LoadError> {
-        Err(LoadError("code objects are not loaded yet".to_string()))
+    pub fn load(&self, image: &[u8]) -> Result<CodeObject, LoadError> {
+        CodeObject::load(image, self.chip, &self.memory)
     }
 
     /// Executes a kernel to its end.
-    pub fn run(&self, _object: &CodeObject, launch: &Launch<'_>) -> Result<Report, Fault> {
-        Err(Fault {
-            kind: FaultKind::Unsupported,
-            message: format!("{}: nothing is executed yet", launch.kernel),
-            place: None,
-            findings: Vec::new(),
+    pub fn run(&self, object: &CodeObject, launch: &Launch<'_>) -> Result<Report, Fault> {
+        let running = self.prepare(object, launch)?;
+        let groups = count(launch.grid);
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+        let threads = if self.options.threads == 0 {
+            cores
+        } else {
+            self.options.threads as u64
+        };
+        let threads = if groups <= FEW_GROUPS && self.options.threads == 0 {
+            1
+        } else {
+            threads.min(groups)
+        };
+        std::thread::scope(|scope| {
+            for thread in 1..threads {
+                let running = &running;
+                scope.spawn(move || running.work(thread, threads));
+            }
+            running.work(0, threads);
+        });
+        self.finish(running, launch)
+    }
+
+    fn heap(&self) -> u64 {
+        let words = self.heap.get_or_init(|| {
+            let words = vec![0u64; HEAP / 8];
+            self.memory
+                .add(words.as_ptr() as u64, HEAP as u64, Kind::Runtime);
+            words
+        });
+        words.as_ptr() as u64
+    }
+
+    fn prepare<'a>(
+        &'a self,
+        object: &'a CodeObject,
+        launch: &'a Launch<'_>,
+    ) -> Result<Running<'a>, Fault> {
+        let kernel = object
+            .kernel(launch.kernel)
+            .ok_or_else(|| bad(format!("no kernel {}", launch.kernel)))?;
+        let kd = object
+            .descriptor(launch.kernel)
+            .ok_or_else(|| bad(format!("no descriptor of {}", launch.kernel)))?;
+        check(launch, kernel, &kd.1, &self.chip)?;
+        let (address, descriptor) = kd;
+        let wavefront = if self.chip.family == Family::Cdna {
+            64
+        } else {
+            descriptor.wavefront()
+        };
+        let program = object
+            .program(wavefront)
+            .map_err(|error| bad(error.to_string()))?;
+        let entry = address.wrapping_add_signed(descriptor.entry);
+        let entry = program
+            .word(entry)
+            .ok_or_else(|| bad(format!("{} begins outside of the code", launch.kernel)))?;
+        let needs_heap = kernel
+            .arguments
+            .iter()
+            .any(|argument| argument.kind == "hidden_heap_v1");
+        let hidden = Hidden {
+            hostcall: self.hostcall.address(),
+            heap: if needs_heap { self.heap() } else { 0 },
+        };
+        let dynamic_stack = if kernel.dynamic_stack {
+            self.options.dynamic_stack
+        } else {
+            0
+        };
+        Ok(Running {
+            object,
+            program,
+            memory: &self.memory,
+            host: &*self.host,
+            hostcall: &self.hostcall,
+            dispatch: Dispatch::new(launch, kernel, kd, hidden, &self.memory),
+            descriptor,
+            kernel: &kernel.name,
+            family: self.chip.family,
+            entry,
+            grid: launch.grid,
+            block: launch.block,
+            waves: count(launch.block).div_ceil(wavefront.into()) as u32,
+            halves: wavefront as usize / 32,
+            rows: rows(
+                &descriptor,
+                self.chip.family,
+                wavefront,
+                object.accumulators(),
+            ),
+            lds: descriptor.lds + launch.dynamic_lds,
+            scratch: (descriptor.scratch + dynamic_stack).next_multiple_of(16),
+            check: self.options.check,
+            poison: self.options.poison,
+            limit: self.options.limit,
+            schedule: self.options.schedule,
+            cooperative: launch.cooperative,
+            grid_barrier: GridBarrier::new(count(launch.grid)),
+            started: self.started,
+            findings: Mutex::new(BTreeMap::new()),
+            next: AtomicU64::new(0),
+            instructions: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            fault: Mutex::new(None),
         })
+    }
+
+    fn finish(&self, running: Running<'_>, launch: &Launch<'_>) -> Result<Report, Fault> {
+        let findings = running
+            .findings
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let findings: Vec<Finding> = findings.into_values().collect();
+        if let Some(fault) = running
+            .fault
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
+            return Err(Fault { findings, ..*fault });
+        }
+        let groups = count(launch.grid);
+        let instructions = running.instructions.load(Ordering::Relaxed);
+        Ok(Report {
+            instructions,
+            groups,
+            waves: groups * u64::from(running.waves),
+            findings,
+        })
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        if let Some(words) = self.heap.get() {
+            self.memory.remove(words.as_ptr() as u64);
+        }
+    }
+}
+
+fn count(dims: [u32; 3]) -> u64 {
+    dims.iter().map(|n| u64::from(*n)).product()
+}
+
+fn bad(message: String) -> Fault {
+    Fault {
+        kind: FaultKind::BadLaunch,
+        message,
+        place: None,
+        findings: Vec::new(),
+    }
+}
+
+/// Refuses what the chip would.
+fn check(launch: &Launch<'_>, kernel: &Kernel, kd: &Descriptor, chip: &Chip) -> Result<(), Fault> {
+    let (threads, name) = (count(launch.block), launch.kernel);
+    let lds = u64::from(kd.lds) + u64::from(launch.dynamic_lds);
+    if count(launch.grid) == 0 || threads == 0 {
+        return Err(bad(format!("{name}: an empty grid or block")));
+    }
+    if threads > MAX_THREADS {
+        return Err(bad(format!(
+            "{name}: {threads} threads of a block, at most {MAX_THREADS} are possible"
+        )));
+    }
+    if kernel.max_threads != 0 && threads > kernel.max_threads.into() {
+        return Err(bad(format!(
+            "{name}: {threads} threads of a block, but it was compiled for {}",
+            kernel.max_threads
+        )));
+    }
+    if lds > chip.lds.into() {
+        return Err(bad(format!(
+            "{name}: {lds} bytes of LDS, {} has {}",
+            chip.name, chip.lds
+        )));
+    }
+    Ok(())
+}
+
+/// Vector registers of a wave, those for accumulation included.
+fn rows(kd: &Descriptor, family: Family, wavefront: u32, accumulators: u16) -> usize {
+    let granules = (kd.rsrc1 & 63) as usize + 1;
+    if family != Family::Cdna {
+        return granules * if wavefront == 32 { 8 } else { 4 };
+    }
+    let first = ((kd.rsrc3 & 63) as usize + 1) * 4;
+    let own = (granules * 8).saturating_sub(first);
+    if own == 0 {
+        first
+    } else {
+        usize::from(accumulators) + own
     }
 }

@@ -11,14 +11,33 @@
 //! 4. [`Device::run`] executes one [`Launch`] to its end on the calling thread and the threads of [`Options::threads`]. It may be
 //!    called from several threads at a time (streams). A [`Report`] says what ran and was found, a [`Fault`] why it stopped.
 
+mod address;
 mod chip;
 mod code_object;
+mod decode;
 mod descriptor;
+mod dispatch;
 mod findings;
+mod float;
+mod global;
+mod grid;
+mod group;
+mod hostcall;
+mod inst;
+mod lanes;
 mod launch;
+mod lds;
+mod llvm;
 mod memory;
 mod metadata;
+mod ops;
 mod options;
+mod program;
+mod races;
+mod schedule;
+mod scratch;
+mod source;
+mod wave;
 
 pub use chip::{Chip, Family};
 pub use code_object::{CodeObject, LoadError};

@@ -1,0 +1,6 @@
+//! Matrix instructions of RDNA3.
+
+use super::table::Table;
+
+/// Adds the operations of this file.
+pub(crate) fn fill(_t: &mut Table) {}
