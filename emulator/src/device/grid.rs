@@ -63,6 +63,8 @@ pub(crate) struct Running<'a> {
     pub(crate) descriptor: Descriptor,
     pub(crate) kernel: &'a str,
     pub(crate) family: Family,
+    /// Matrix units take 16-bit denormals for zero.
+    pub(crate) flush_matrices: bool,
     /// Word of the first instruction.
     pub(crate) entry: u32,
     pub(crate) grid: [u32; 3],

@@ -187,6 +187,8 @@ impl Device {
             descriptor,
             kernel: &kernel.name,
             family: self.chip.family,
+            // As AMD documents for Instinct MI200; MI300 keeps them.
+            flush_matrices: self.chip.name == "gfx90a",
             entry,
             grid: launch.grid,
             block: launch.block,

@@ -29,6 +29,12 @@ pub(crate) fn apply(inst: &mut Inst, text: &Text<'_>, def: &Def, context: Contex
         _ => Segment::Flat,
     };
     halves(inst, text, def);
+    let blocks = ["cbsz", "abid", "blgp"]
+        .iter()
+        .any(|key| text.value(key).is_some());
+    if text.mnemonic.starts_with("v_mfma") && (blocks || text.value("neg").is_some()) {
+        return None;
+    }
     if text.mnemonic.contains("_dpp") {
         inst.dpp = Some(Box::new(dpp(text, context)?));
     }

@@ -20,6 +20,7 @@ mod integer;
 mod lds;
 mod lds_atomic;
 mod lds_cross;
+mod matrix;
 mod memory;
 mod mfma;
 mod packed;
