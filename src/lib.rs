@@ -20,6 +20,7 @@
 //! | [`engine`] | decides: sessions, dispatch, one file's translation, leftovers, policy, suppressions |
 //! | [`survey`] | the tables held against installed headers |
 //! | [`pipeline`] | trees of files: walking, planning, running in parallel |
+//! | [`port`] | outputs that stay in sync: manifest, merge, journal |
 //! | [`report`] | outcomes to bytes |
 //! | [`config`] | `cass.toml` |
 //! | [`shim`] | headers of `#define cudaX hipX` |
@@ -43,6 +44,7 @@ pub mod lsp;
 pub mod mapping;
 pub mod options;
 pub mod pipeline;
+pub mod port;
 pub mod project;
 pub mod ptx;
 pub mod report;

@@ -60,6 +60,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &[]),
     // It runs commands and knows nothing of their sources.
     ("verify", &[]),
+    // A port reads and marks an output; how the mark is called is known where sources are walked.
+    ("port", &["emit", "pipeline"]),
     (
         "lsp",
         &["diagnostic", "edit", "engine", "mapping", "syntax", "text"],
@@ -119,6 +121,7 @@ const CLI: &[&str] = &[
     "mapping",
     "options",
     "pipeline",
+    "port",
     "project",
     "report",
     "rules",
@@ -150,6 +153,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "pipeline/walk.rs",
             "pipeline/changed.rs",
             "pipeline/git.rs",
+            "port/memory.rs",
             "mapping/overlay.rs",
             "lsp/",
             "verify/",

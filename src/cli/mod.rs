@@ -1,5 +1,6 @@
 //! The command line: the only user of clap and the only place that prints.
 
+mod accept;
 mod args;
 mod check;
 mod convert;
@@ -10,12 +11,14 @@ mod input;
 mod lsp;
 mod mappings;
 mod output;
+mod port;
 mod query;
 mod reports;
 mod schema;
 mod settings;
 mod shell;
 mod shim;
+mod status;
 mod verify;
 
 use std::ffi::OsString;
@@ -72,6 +75,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         None => convert::run(&cli.convert),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Diff(args)) => diff::run(args),
+        Some(Command::Status(args)) => status::run(args),
+        Some(Command::Accept(args)) => accept::run(args),
         Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Rules(args)) => explain::rules(args),
         Some(Command::Schema(args)) => schema::run(args),

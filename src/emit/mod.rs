@@ -131,6 +131,19 @@ pub fn link(destination: &Path, target: &Path) -> Result<Written> {
     copy(destination, target)
 }
 
+/// The path that bytes of [`std::ffi::OsStr::as_encoded_bytes`] stand for.
+#[cfg(unix)]
+pub fn path_from(bytes: &[u8]) -> std::path::PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    std::ffi::OsStr::from_bytes(bytes).into()
+}
+
+/// The path that bytes of [`std::ffi::OsStr::as_encoded_bytes`] stand for.
+#[cfg(not(unix))]
+pub fn path_from(bytes: &[u8]) -> std::path::PathBuf {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
 /// Opens `target` where it is no file to be replaced but something to write into; `None` for files, folders and what does not exist.
 fn open_stream(target: &Path) -> Option<io::Result<File>> {
     let is_special =

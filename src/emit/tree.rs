@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{Written, duplicate, failed, holds, link, replace};
+use super::{Written, duplicate, failed, holds, link, persist, replace, temporary};
 
 /// The writer of an output tree. Paths are relative to its root and lead down only.
 #[derive(Debug)]
@@ -62,6 +63,77 @@ impl OutputTree {
     /// As [`OutputTree::write`].
     pub fn link(&self, destination: &Path, relative: &Path) -> Result<Written> {
         link(destination, &self.place(relative)?)
+    }
+
+    /// Writes a file from a stream, in the place of what is there.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`], or when the stream ends in an error.
+    pub fn stream(
+        &self,
+        relative: &Path,
+        fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<()> {
+        let target = self.place(relative)?;
+        let mut file = io::BufWriter::new(temporary(&target)?);
+        fill(&mut file).with_context(|| failed(&target))?;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        persist(file.with_context(|| failed(&target))?, &target, None)?;
+        Ok(())
+    }
+
+    /// Makes a new file to which a run adds while it is under way, and says where it lies.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`].
+    pub fn journal(&self, folder: &Path, prefix: &str) -> Result<(PathBuf, fs::File)> {
+        let place = self.place(&folder.join("x"))?;
+        let folder = place.parent().unwrap_or(&self.root);
+        let file = tempfile::Builder::new().prefix(prefix).tempfile_in(folder);
+        let (file, path) = file
+            .and_then(|file| file.keep().map_err(|error| error.error))
+            .with_context(|| failed(folder))?;
+        Ok((path, file))
+    }
+
+    /// Makes a folder.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`].
+    pub fn folder(&self, relative: &Path) -> Result<()> {
+        self.place(&relative.join("x")).map(drop)
+    }
+
+    /// Gives a file other permissions.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`].
+    pub fn set_permissions(&self, relative: &Path, permissions: Permissions) -> Result<()> {
+        let target = self.place(relative)?;
+        fs::set_permissions(&target, permissions).with_context(|| failed(&target))
+    }
+
+    /// Removes a file or link, and the folders that it leaves empty.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`].
+    pub fn remove(&self, relative: &Path) -> Result<()> {
+        let target = self.place(relative)?;
+        match fs::remove_file(&target) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| failed(&target));
+            }
+            _ => {}
+        }
+        let mut real = self.real.lock().unwrap_or_else(PoisonError::into_inner);
+        for folder in relative.ancestors().skip(1) {
+            let is_root = folder.as_os_str().is_empty();
+            if is_root || fs::remove_dir(self.root.join(folder)).is_err() {
+                break;
+            }
+            real.remove(folder);
+        }
+        Ok(())
     }
 
     /// Where a file of the tree lies, once all folders above it are there and are folders of the tree.

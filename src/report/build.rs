@@ -247,6 +247,13 @@ impl Builder {
         self
     }
 
+    /// Says how the output stands.
+    #[must_use]
+    pub fn of_port(mut self, port: Option<super::port::PortReport>) -> Self {
+        self.report.port = port;
+        self
+    }
+
     /// Adds a file.
     pub fn add(&mut self, file: FileReport) {
         let totals = &mut self.report.totals;
@@ -274,7 +281,7 @@ impl Builder {
                 .or_default()
                 .extend(names.iter().cloned());
         }
-        if file.is_cuda || file.action == Action::Failed {
+        if file.is_cuda || file.action == Action::Failed || !file.findings.is_empty() {
             self.report.files.push(file);
         }
     }

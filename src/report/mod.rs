@@ -19,6 +19,7 @@ mod junit;
 mod left_out;
 mod markdown;
 mod model;
+mod port;
 mod rdjson;
 mod rule_docs;
 mod sarif;
@@ -30,6 +31,7 @@ pub use build::{Builder, file_report};
 pub use format::{Format, render};
 pub use left_out::{LeftOut, LeftOutReason};
 pub use model::*;
+pub use port::{PortFile, PortReport, PortState};
 pub use statistics::{RuleCount, statistics, statistics_table};
 
 /// Message and advice for formats that have one field for both.

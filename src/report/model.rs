@@ -35,6 +35,9 @@ pub struct Report {
     pub rocm: Option<RocmNeed>,
     /// Files that mention CUDA or that failed, in the order of their paths; files that were only copied are counted, not listed.
     pub files: Vec<FileReport>,
+    /// How the output stands, where an earlier run wrote into it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<super::port::PortReport>,
     /// What of the source tree took no part, by reason.
     pub left_out: Vec<super::left_out::LeftOut>,
     /// Problems that belong to no file: unreadable folders, name collisions.

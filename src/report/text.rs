@@ -7,6 +7,7 @@ use super::figures::{READY, host_sources, open, open_of, percent, reference_coun
 use super::frame::frame;
 use super::left_out::LeftOut;
 use super::model::{FileReport, FindingReport, Report};
+use super::port::PortReport;
 use crate::diagnostic::Severity;
 
 /// All findings as a compiler would print them, source line and carets included.
@@ -134,6 +135,7 @@ pub fn summary(report: &Report, verb: &str) -> String {
     text.push_str(&dealt_with(report));
     text.push_str(&worst_files(report));
     text.push_str(&needs(report));
+    text.extend(report.port.iter().map(PortReport::summary));
     text.extend(report.left_out.iter().map(LeftOut::line));
     report
         .problems

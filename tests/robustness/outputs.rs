@@ -112,22 +112,24 @@ fn what_cannot_be_read_is_no_success() {
 
 #[test]
 fn a_read_only_output_is_left_as_it_is() {
-    let tree = Tree::new(&[
-        ("src/a.cu", SAFE),
-        ("src/sub/b.cu", SAFE),
-        ("out/cass-report.json", "{}"),
-        ("out/a.cu", "earlier\n"),
-        ("out/sub/b.cu", "earlier\n"),
-    ]);
+    let tree = Tree::new(&[("src/a.cu", SAFE), ("src/sub/b.cu", SAFE)]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    tree.write("src/sub/b.cu", format!("{SAFE}// more\n").as_bytes());
     fs::copy(crate::program(), tree.path("cass")).expect("there is room");
     let before = files(tree.folder.path());
-    assert_eq!(shell(&tree, "chmod a-w src src/sub out out/sub").code, 0);
+    assert_eq!(
+        shell(&tree, "chmod a-w src src/sub out out/sub out/.cass").code,
+        0
+    );
     let tree_run = shell(&tree, &format!("{NOBODY} src out"));
     let in_place = shell(&tree, &format!("{NOBODY} --in-place src"));
     let elsewhere = shell(&tree, &format!("{NOBODY} src/a.cu -o out/new.cu"));
-    assert_eq!(shell(&tree, "chmod u+w src src/sub out out/sub").code, 0);
+    assert_eq!(
+        shell(&tree, "chmod u+w src src/sub out out/sub out/.cass").code,
+        0
+    );
     for (done, name) in [
-        (tree_run, "out/sub/b.cu"),
+        (tree_run, "out/.cass"),
         (in_place, "src/sub/b.cu"),
         (elsewhere, "out/new.cu"),
     ] {
@@ -171,25 +173,26 @@ fn folders_that_cannot_be_made_are_errors_of_their_files() {
 fn a_full_disk_leaves_whole_files_only() {
     let long = format!("{SAFE}// {}\n", "x".repeat(100_000));
     let tree = Tree::new(&[
-        ("src/long.cu", &long),
-        ("src/short.cu", SAFE),
-        ("src/copied.txt", &"y".repeat(100_000)),
+        ("src/long.cu", "// earlier\n"),
+        ("src/copied.txt", "earlier\n"),
     ]);
-    tree.write("out/cass-report.json", b"{}");
-    tree.write("out/long.cu", b"earlier\n");
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    tree.write("src/long.cu", long.as_bytes());
+    tree.write("src/short.cu", SAFE.as_bytes());
+    tree.write("src/copied.txt", "y".repeat(100_000).as_bytes());
     let done = shell(
         &tree,
-        "trap '' XFSZ; ulimit -f 1; exec $CASS src out --quiet",
+        "trap '' XFSZ; ulimit -f 20; exec $CASS src out --quiet",
     );
     assert_eq!(done.code, 2, "{}", done.err);
     let found = files(&tree.path("out"));
     let names: Vec<&str> = found.keys().filter_map(|name| name.to_str()).collect();
     assert_eq!(
         names,
-        ["long.cu", "short.cu"],
+        ["copied.txt", "long.cu", "short.cu"],
         "no half-written and no temporary file"
     );
-    assert_eq!(tree.read("out/long.cu"), "earlier\n");
+    assert_eq!(tree.read("out/long.cu"), "// earlier\n");
     assert!(tree.read("out/short.cu").contains("hipFree"));
 }
 

@@ -4,4 +4,7 @@
 mod common;
 
 mod arrives;
+mod broken;
 mod flags;
+mod looks;
+mod reruns;

@@ -9,8 +9,15 @@ use crate::pipeline::Naming;
 pub(in crate::cli) struct DiffArgs {
     /// File or folder to translate
     pub(in crate::cli) src: PathBuf,
-    /// Folder that should hold the result: shows how it differs from a fresh translation, exit code 1 if it does
+    /// Folder that holds the result: shows what a run would change there, exit code 1 if it is behind or was changed by hand and
+    /// nobody accepted that
     pub(in crate::cli) out: Option<PathBuf>,
+    /// With OUT: show what was changed by hand there in place of what a run would change
+    #[arg(long, requires = "out")]
+    pub(in crate::cli) by_hand: bool,
+    /// With OUT: show how it differs from a fresh translation, work by hand and all
+    #[arg(long, requires = "out", conflicts_with = "by_hand")]
+    pub(in crate::cli) fresh: bool,
     /// Print how many lines change by file in place of the patch
     #[arg(long)]
     pub(in crate::cli) stat: bool,

@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod diff;
 mod other;
+mod port;
 mod settings;
 mod shim;
 mod translate;
@@ -17,6 +18,7 @@ pub(super) use diff::DiffArgs;
 pub(super) use other::{
     CompletionsArgs, ExplainArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
 };
+pub(super) use port::{AcceptArgs, StatusArgs};
 pub(super) use settings::{FileArgs, RuleArgs, SettingsArgs};
 pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
@@ -33,10 +35,11 @@ Examples:
   cat k.cu | cass-transpile - --stdin-filename k.cu
   cass-transpile check src/           list what needs a person; writes nothing, exit code 1 if there is something
   cass-transpile diff src/            show the translation as a patch
+  cass-transpile status src/ out/     what a second run would do; it merges what was changed by hand in out/
   cass-transpile explain CASS003      what a finding means and what to do
   cass-transpile verify --help        did the port compute the same? three steps on up to three machines
 
-Exit codes: 0 done, 1 findings at or above --fail-on (check) or a difference (diff OUT), 2 usage or tool error.";
+Exit codes: 0 done, 1 findings at or above --fail-on (check), a difference (diff OUT) or a conflict with work by hand, 2 usage or tool error.";
 
 /// Translates CUDA C++ to HIP for AMD GPUs, and says what needs a person.
 ///
@@ -59,6 +62,11 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Show what translation changes as a unified diff, or how OUT differs from what it should be
     Diff(DiffArgs),
+    /// Say how OUT stands to SRC: in sync, behind, changed by hand, in conflict; findings open and resolved by hand
+    Status(StatusArgs),
+    /// Note that what was changed by hand in OUT is wanted so; also takes over an OUT that has no manifest
+    #[command(visible_alias = "adopt")]
+    Accept(AcceptArgs),
     /// Print the documentation of a rule
     Explain(ExplainArgs),
     /// List all rules

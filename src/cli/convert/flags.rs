@@ -32,6 +32,10 @@ pub(super) fn refuse_idle(args: &ConvertArgs, naming: Naming) -> Result<()> {
             "--force: only a folder as second argument can hold files of others; leave it out",
         ),
         (
+            args.prune && !is_tree,
+            "--prune: only a folder as second argument can hold files whose source is gone; leave it out",
+        ),
+        (
             args.stdin_filename.is_some() && !is_stdin,
             "--stdin-filename: only a source of `-` needs a name; leave it out",
         ),

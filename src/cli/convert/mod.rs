@@ -1,34 +1,35 @@
 //! Translation of a tree, a file or standard input.
 
 mod flags;
+mod keep;
 mod target;
 mod writer;
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::args::ConvertArgs;
+use crate::cli::port::{self, Keeper, REPORT_NAME};
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{Exit, input, output, reports};
 use crate::compat;
 use crate::config::CheckTable;
 use crate::diagnostic::Severity;
-use crate::emit;
+use crate::emit::{self, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::CompatMode;
 use crate::pipeline::{Plan, run as run_pipeline, walk};
-use crate::report::{self, Builder, FileReport, Report, file_report};
+use crate::port::Port;
+use crate::report::{self, Builder, PortReport, Report, file_report};
 use crate::text::SourceFile;
+use keep::Ending;
 use target::Target;
-use writer::{Writer, annotations};
-
-/// Name of the report in the output folder; also the mark of a folder that is ours to overwrite.
-pub(super) const REPORT_NAME: &str = "cass-report.json";
+use writer::{Done, Writer, annotations};
 
 /// Translates a tree or a file.
 pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
@@ -53,29 +54,83 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     let walked = walk(source, &filter)?;
     let plan = Plan::new(walked.entries, settings.naming());
     let session = settings.session(&plan)?;
+    // From here on something is written: who interrupts the run now ends it between two files.
+    input::interrupted();
+    let mut port = match &target {
+        Target::Tree(tree) => Some(open_port(args, tree, &plan)?),
+        _ => None,
+    };
     let bar = progress(plan.files.len(), args.quiet);
+    let keeper = port.as_ref().zip(target.tree()).map(|(port, tree)| Keeper {
+        tree,
+        port,
+        force: args.force,
+        dry_run: args.dry_run,
+    });
     let writer = Writer {
         args,
         target: &target,
         bar: &bar,
         repository: reports::repository_prefix(source),
+        keeper,
     };
-    let done = run_pipeline(
+    let mut done = run_pipeline(
         &plan.files,
         &session,
         input::interrupted(),
         |file, processed| writer.finish(file, processed),
     );
+    drop(writer);
     bar.finish_and_clear();
+    let helpers = helpers(&done, &target, args);
+    let ended = match (target.tree(), port.take()) {
+        (Some(tree), Some(port)) => Ending {
+            tree,
+            source,
+            plan: &plan,
+            empty_folders: &walked.empty_folders,
+            session: &session,
+            naming: settings.naming(),
+            dry_run: args.dry_run,
+            force: args.force,
+            prune: args.prune,
+            interrupted: input::was_interrupted(),
+        }
+        .end(port, &mut done, &helpers),
+        _ => Ok((None, false)),
+    };
     let aside = Aside {
         collisions: plan.collisions,
         unread: walked.problems,
         left_out: reports::left_out(&walked.left_out, ""),
     };
-    if let Some(folder) = target.folder().filter(|_| !args.dry_run) {
-        make_folders(folder, &walked.empty_folders)?;
+    conclude(args, &target, &session, done, &helpers, ended, aside)
+}
+
+/// What an output remembers, with the marks of this run in it: nothing is written before them.
+fn open_port(args: &ConvertArgs, tree: &OutputTree, plan: &Plan) -> Result<Port> {
+    let source = args.src.as_deref().unwrap_or(Path::new(""));
+    let mut port = port::open(tree.root())?;
+    if !args.force
+        && let Some(lost) = port::lost_memory(&port, source, tree.root())
+    {
+        output::complain(&lost);
     }
-    conclude(args, &target, &session, done, aside)
+    port::follow_renames(&mut port, source, &plan.files);
+    if !args.dry_run {
+        port.begin(tree)?;
+    }
+    Ok(port)
+}
+
+/// The helpers that the result calls, and those that files of earlier runs do.
+fn helpers(done: &[Done], target: &Target, args: &ConvertArgs) -> BTreeSet<&'static str> {
+    let called = done.iter().flat_map(|done| done.helpers.iter().copied());
+    let mut helpers: BTreeSet<&'static str> = called.collect();
+    if !helpers.is_empty() {
+        helpers.extend(target.earlier_helpers(args));
+    }
+    helpers
 }
 
 fn given(args: &ConvertArgs) -> Given<'_> {
@@ -97,21 +152,21 @@ fn conclude(
     args: &ConvertArgs,
     target: &Target,
     session: &Session,
-    done: Vec<(FileReport, BTreeSet<&'static str>)>,
+    done: Vec<Done>,
+    helpers: &BTreeSet<&'static str>,
+    ended: Result<(Option<PortReport>, bool)>,
     aside: Aside,
 ) -> Result<Exit> {
-    let mut helpers: BTreeSet<&'static str> = done
-        .iter()
-        .flat_map(|(_, helpers)| helpers.iter().copied())
-        .collect();
-    if !helpers.is_empty() {
-        helpers.extend(target.earlier_helpers(args));
-    }
     let problems = [aside.unread.as_slice(), &aside.collisions].concat();
+    let (ended, (port, has_conflict)) = match ended {
+        Ok(ended) => (Ok(()), ended),
+        Err(error) => (Err(error), (None, false)),
+    };
     let mut builder = Builder::new(session.options.clone(), problems)
         .leaving_out(aside.left_out)
-        .writing(!args.dry_run);
-    done.into_iter().for_each(|(file, _)| builder.add(file));
+        .writing(!args.dry_run)
+        .of_port(port);
+    done.into_iter().for_each(|done| builder.add(done.report));
     let mut report = builder.finish();
     let verb = if args.dry_run {
         "would be translated"
@@ -121,7 +176,8 @@ fn conclude(
     let summary = report::text::summary(&report, verb);
     // Where one of these fails, the others and what is said of the files must not be lost.
     let steps = [
-        write_beside(args, target, session, &helpers, &report),
+        ended,
+        write_beside(args, target, session, helpers, &report),
         args.reports.write(&report, &summary),
         print(args, target, &mut report, summary),
     ];
@@ -143,18 +199,11 @@ fn conclude(
         output::complain("interrupted; files written so far are whole, run again to finish");
         return Ok(Exit::Interrupted);
     }
-    Ok(if troubles.is_empty() {
-        Exit::Clean
-    } else {
-        Exit::Trouble
+    Ok(match (troubles.is_empty(), has_conflict) {
+        (false, _) => Exit::Trouble,
+        (true, true) => Exit::Findings,
+        (true, false) => Exit::Clean,
     })
-}
-
-/// Folders in which there is nothing arrive as well: builds write into them.
-fn make_folders(out: &Path, folders: &[PathBuf]) -> Result<()> {
-    folders
-        .iter()
-        .try_for_each(|folder| emit::folder(&out.join(folder)))
 }
 
 /// Writes what belongs to the result as a whole: the header with the helpers, and the report of a tree.
@@ -168,7 +217,7 @@ fn write_beside(
     if args.dry_run {
         return Ok(());
     }
-    if !helpers.is_empty() && session.options.compat == CompatMode::Header {
+    if !target.is_tree() && !helpers.is_empty() && session.options.compat == CompatMode::Header {
         target.write_beside(compat::HEADER_NAME, &compat::header(helpers))?;
     }
     if target.is_tree() {

@@ -3,10 +3,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::REPORT_NAME;
 use crate::cli::args::ConvertArgs;
+use crate::cli::port::REPORT_NAME;
 use crate::compat;
 use crate::emit::{self, OutputTree};
+use crate::pipeline::is_output;
 use crate::text::Language;
 
 /// Where results go.
@@ -82,6 +83,14 @@ impl Target {
         matches!(self, Self::Stdout)
     }
 
+    /// The writer of the folder that is all output.
+    pub(super) fn tree(&self) -> Option<&OutputTree> {
+        match self {
+            Self::Tree(tree) => Some(tree),
+            _ => None,
+        }
+    }
+
     /// The folder that is all output.
     pub(super) fn folder(&self) -> Option<&Path> {
         match self {
@@ -135,5 +144,5 @@ fn is_named_as_source(path: &Path) -> bool {
 
 fn holds_files_of_others(folder: &Path) -> bool {
     let is_empty = std::fs::read_dir(folder).map_or(true, |mut items| items.next().is_none());
-    !is_empty && !folder.join(REPORT_NAME).is_file()
+    !is_empty && !is_output(folder) && !folder.join(REPORT_NAME).is_file()
 }

@@ -7,17 +7,32 @@ use indicatif::ProgressBar;
 use super::Target;
 use crate::cli::args::{Annotate, ConvertArgs};
 use crate::cli::output;
+use crate::cli::port::{Keeper, Kept, REPORT_NAME, Stand, Theirs, add_findings, theirs};
+use crate::compat;
 use crate::diagnostic::Severity;
 use crate::emit;
 use crate::engine::FileOutcome;
 use crate::engine::annotated;
 use crate::engine::without_annotations;
-use crate::pipeline::{EntryKind, PlannedFile, Processed};
+use crate::pipeline::{PlannedFile, Processed};
+use crate::port::{State, key_of};
 use crate::report::{Action, FileReport, file_report};
 use crate::text::SourceFile;
 
 /// The report of a file, and the helpers that its translation calls.
 type Reported = (FileReport, BTreeSet<&'static str>);
+
+/// What became of one file.
+pub(super) struct Done {
+    /// Its report.
+    pub(super) report: FileReport,
+    /// Helpers that it calls in the output.
+    pub(super) helpers: BTreeSet<&'static str>,
+    /// How it stands in an output that people work in.
+    pub(super) stand: Option<Stand>,
+    /// The helper header, which is written at the end: other files decide what it holds.
+    pub(super) header: Option<Theirs>,
+}
 
 /// Writes results and reports on them.
 pub(super) struct Writer<'a> {
@@ -26,18 +41,31 @@ pub(super) struct Writer<'a> {
     pub(super) bar: &'a ProgressBar,
     /// What goes before paths to make them relative to the repository.
     pub(super) repository: String,
+    /// Writes into a folder; other targets are written at once.
+    pub(super) keeper: Option<Keeper<'a>>,
 }
 
 impl Writer<'_> {
-    /// Writes one file and returns its report and the helpers it calls.
-    pub(super) fn finish(&self, file: &PlannedFile, processed: Processed) -> Reported {
+    /// Writes one file and returns what became of it.
+    pub(super) fn finish(&self, file: &PlannedFile, mut processed: Processed) -> Done {
         self.bar.inc(1);
-        let written = if self.args.dry_run {
-            Ok(())
-        } else {
-            self.write(file, &processed)
+        let (mut stand, mut header, mut called) = (None, None, BTreeSet::new());
+        let written = match &self.keeper {
+            Some(keeper) => self
+                .keep(keeper, file, &mut processed)
+                .map(|kept| match kept {
+                    Some(Ok(kept)) => {
+                        stand = Some(kept.stand);
+                        called = kept.called;
+                    }
+                    Some(Err(theirs)) => header = Some(theirs),
+                    None => {}
+                }),
+            None if self.args.dry_run => Ok(()),
+            None => self.write(file, &processed),
         };
-        let (mut report, helpers) = self.report(file, &processed);
+        let (mut report, mut helpers) = self.report(file, &processed);
+        helpers.extend(called);
         report.repository_path = format!("{}{}", self.repository, report.path);
         // Who reads the result from a pipe may have seen enough of it.
         if let Err(error) = written
@@ -46,7 +74,56 @@ impl Writer<'_> {
             report.action = Action::Failed;
             report.problem = Some(format!("{error:#}"));
         }
-        (report, helpers)
+        Done {
+            report,
+            helpers,
+            stand,
+            header,
+        }
+    }
+
+    /// Does what is to be done with one file of an output that people work in. What is written at the end comes back as it is:
+    /// the helper header; the report of the run is not taken over from the sources.
+    fn keep(
+        &self,
+        keeper: &Keeper<'_>,
+        file: &PlannedFile,
+        processed: &mut Processed,
+    ) -> Result<Option<Result<Kept, Theirs>>> {
+        let key = key_of(&file.output);
+        if key == REPORT_NAME {
+            return Ok(None);
+        }
+        if self.args.annotate.is_some() && matches!(processed, Processed::Plain { .. }) {
+            *processed = reread(file)?;
+        }
+        let theirs = {
+            let processed = &*processed;
+            let annotated = match processed {
+                Processed::Source { source, outcome } => annotations(self.args, source, outcome),
+                _ => None,
+            };
+            let changed = match processed {
+                Processed::Source { outcome, .. } => {
+                    annotated.as_deref().or(outcome.output.as_deref())
+                }
+                _ => None,
+            };
+            theirs(file, processed, changed)?
+        };
+        if key == compat::HEADER_NAME {
+            return Ok(Some(Err(theirs)));
+        }
+        let kept = keeper.keep(&key, &theirs, &file.entry.path)?;
+        if let (Processed::Opaque | Processed::Plain { .. }, State::Conflict(_)) =
+            (&*processed, kept.decision.state)
+        {
+            *processed = without_source(file);
+        }
+        if let Processed::Source { source, outcome } = processed {
+            add_findings(&key, &kept.decision, &theirs.content, source, outcome);
+        }
+        Ok(Some(Ok(kept)))
     }
 
     /// What became of a file, and the helpers it calls.
@@ -99,15 +176,7 @@ impl Writer<'_> {
         let source = &file.entry.path;
         let permissions = || emit::permissions(source);
         match (self.target, changed) {
-            (Target::Tree(tree), Some(bytes)) => {
-                tree.write(&file.output, bytes, permissions())?;
-            }
-            (Target::Tree(tree), None) => {
-                match &file.entry.kind {
-                    EntryKind::Link(destination) => tree.link(destination, &file.output)?,
-                    EntryKind::File => tree.copy(source, &file.output)?,
-                };
-            }
+            (Target::Tree(_), _) => {}
             (Target::File(target), Some(bytes)) => {
                 emit::write(target, bytes, permissions())?;
             }
@@ -134,6 +203,14 @@ impl Writer<'_> {
         }
         emit::write(source, bytes, emit::permissions(source))?;
         Ok(())
+    }
+}
+
+/// A file of which only findings about its place in the output can be said.
+fn without_source(file: &PlannedFile) -> Processed {
+    Processed::Source {
+        source: Box::new(SourceFile::new(file.entry.name(), Vec::new())),
+        outcome: Box::default(),
     }
 }
 

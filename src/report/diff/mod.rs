@@ -22,6 +22,8 @@ pub struct FilePatch {
     pub mode: Mode,
     /// What leads from the bytes before to those after, where that is known.
     pub edits: Option<EditSet>,
+    /// The file goes; `bytes` is empty then.
+    pub is_deleted: bool,
 }
 
 /// What a new file is.
@@ -50,7 +52,8 @@ pub struct Change {
 impl FilePatch {
     /// Whether there is anything to say.
     pub fn is_empty(&self) -> bool {
-        matches!(&self.old, Some((path, bytes)) if *path == self.path && *bytes == self.bytes)
+        !self.is_deleted
+            && matches!(&self.old, Some((path, bytes)) if *path == self.path && *bytes == self.bytes)
     }
 
     /// Whether a side is no text, so that lines mean nothing.
@@ -70,6 +73,8 @@ impl FilePatch {
         let mut text = [b"diff --git ", &a[..], b" ", &b, b"\n"].concat();
         if self.old.is_none() {
             text.extend_from_slice(format!("new file mode {}\n", self.mode.octal()).as_bytes());
+        } else if self.is_deleted {
+            text.extend_from_slice(format!("deleted file mode {}\n", self.mode.octal()).as_bytes());
         } else if *old_path != self.path {
             let share = similarity(old_bytes, &self.bytes);
             text.extend_from_slice(format!("similarity index {share}%\n").as_bytes());
@@ -91,7 +96,12 @@ impl FilePatch {
             } else {
                 ended(a)
             };
-            text.extend([b"--- ", &a[..], b"\n+++ ", &ended(b), b"\n"].concat());
+            let b = if self.is_deleted {
+                b"/dev/null".to_vec()
+            } else {
+                ended(b)
+            };
+            text.extend([b"--- ", &a[..], b"\n+++ ", &b, b"\n"].concat());
             text.extend(hunks);
         }
         let path = String::from_utf8_lossy(&self.path).into_owned();
@@ -127,6 +137,14 @@ pub fn unified(old_path: &str, new_path: &str, old: &[u8], new: &[u8]) -> Vec<u8
         quoted(b"b/", new_path.as_bytes()),
     );
     [b"--- ", &ended(a)[..], b"\n+++ ", &ended(b), b"\n", &hunks].concat()
+}
+
+/// The lines of `old`, counted from 0, that `new` has as they were.
+pub fn unchanged_lines(old: &[u8], new: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let (old, new) = (Lines::new(old), Lines::new(new));
+    let ops = changes::of_texts(&old, &new);
+    let equal = ops.iter().filter(|op| op.tag() == DiffTag::Equal);
+    equal.map(DiffOp::old_range).collect()
 }
 
 /// The counts of a patch as git's `--stat` shows them.

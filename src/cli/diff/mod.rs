@@ -1,3 +1,7 @@
+//! Patches: what translation changes, and how an output stands to its sources.
+
+mod of_port;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -5,12 +9,13 @@ use anyhow::Result;
 
 use super::args::DiffArgs;
 use super::settings::{Given, Settings};
-use super::{Exit, input, output};
+use super::{Exit, input, output, port};
 use crate::config::CheckTable;
 use crate::edit::EditSet;
 use crate::engine::FileOutcome;
 use crate::options::CompatMode;
 use crate::pipeline::{EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, walk};
+use crate::port::Memory;
 use crate::report::diff::{Change, FilePatch, Mode, coloured, stat};
 use crate::{compat, emit};
 
@@ -45,6 +50,15 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     if args.settings.rules.show_config {
         settings.print(&args.src)?;
         return Ok(Exit::Clean);
+    }
+    if let Some(out) = args.out.as_deref().filter(|_| !args.fresh) {
+        let port = port::open(out)?;
+        if port.memory == Memory::Whole {
+            return of_port::run(args, out);
+        }
+        if let Some(lost) = port::lost_memory(&port, &args.src, out) {
+            output::complain(&lost);
+        }
     }
     let filter = settings.filter(args.out.clone().into_iter().collect());
     let walked = walk(&args.src, &filter)?;
@@ -95,6 +109,8 @@ struct Outlet<'a> {
     changes: Vec<Change>,
     colour: bool,
     trouble: bool,
+    /// Something differs that is in no patch.
+    differs: bool,
 }
 
 impl<'a> Outlet<'a> {
@@ -105,6 +121,7 @@ impl<'a> Outlet<'a> {
             changes: Vec::new(),
             colour: output::is_coloured(),
             trouble: false,
+            differs: false,
         }
     }
 
@@ -140,7 +157,8 @@ impl<'a> Outlet<'a> {
         if self.args.stat {
             output::print(&stat(&self.changes))?;
         }
-        let differs = !self.changes.is_empty() && (self.args.out.is_some() || self.args.exit_code);
+        let differs = self.differs
+            || !self.changes.is_empty() && (self.args.out.is_some() || self.args.exit_code);
         Ok(match (self.trouble, differs) {
             (true, _) => Exit::Trouble,
             (false, true) => Exit::Findings,
@@ -193,6 +211,7 @@ fn drift(
         bytes,
         mode: mode(file),
         edits: None,
+        is_deleted: false,
     })
 }
 
@@ -211,6 +230,7 @@ fn change(
         bytes: after,
         mode: mode(file),
         edits: Some(edits),
+        is_deleted: false,
     }
 }
 

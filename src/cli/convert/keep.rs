@@ -1,0 +1,110 @@
+//! The ending of a run into a folder that people work in: what belongs to it as a whole.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::writer::Done;
+use crate::cli::port::{Keeper, Stand, Theirs, Vanished, changed_options, header, options};
+use crate::compat;
+use crate::emit::OutputTree;
+use crate::engine::Session;
+use crate::pipeline::{Naming, Plan};
+use crate::port::{Manifest, Memory, Port, State, key_of};
+use crate::report::PortReport;
+
+/// An output that is being written.
+pub(super) struct Ending<'a> {
+    pub(super) tree: &'a OutputTree,
+    pub(super) source: &'a Path,
+    pub(super) plan: &'a Plan,
+    pub(super) empty_folders: &'a [PathBuf],
+    pub(super) session: &'a Session,
+    pub(super) naming: Naming,
+    pub(super) dry_run: bool,
+    pub(super) force: bool,
+    pub(super) prune: bool,
+    /// Not all files were looked at: what is gone cannot be said.
+    pub(super) interrupted: bool,
+}
+
+impl Ending<'_> {
+    /// Writes the helper header, removes what is gone, and ends the manifest. The report is `None` for an output that is new.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    pub(super) fn end(
+        &self,
+        port: Port,
+        done: &mut [Done],
+        helpers: &BTreeSet<&'static str>,
+    ) -> Result<(Option<PortReport>, bool)> {
+        let mut stands: Vec<Stand> = done
+            .iter_mut()
+            .filter_map(|done| done.stand.take())
+            .collect();
+        let of_source = done.iter_mut().find_map(|done| done.header.take());
+        let compat = self.session.options.compat;
+        let header = header(helpers, compat).or(of_source);
+        if let Some(theirs) = &header {
+            stands.push(self.keep_header(&port, theirs)?);
+        }
+        let others = header.as_ref().map(|_| compat::HEADER_NAME);
+        let vanished = self.vanished(&port, others.as_slice())?;
+        let has_conflict = stands
+            .iter()
+            .any(|stand| matches!(stand.state, State::Conflict(_)));
+        let options = options(&self.session.options, self.naming);
+        let files = stands.iter().map(Stand::report);
+        let files = files.chain(vanished.report(self.prune)).collect();
+        let changed = changed_options(&port.known.options, &options);
+        let report = PortReport::new(files, self.dry_run, changed);
+        let is_known = port.memory != Memory::New;
+        let report = Some(report).filter(|report| is_known && !report.is_quiet());
+        if !self.dry_run {
+            let mut manifest = Manifest::new(options);
+            manifest.folders = self.make_folders(&port)?;
+            port.finish(self.tree, manifest, &vanished.dropped)?;
+        }
+        Ok((report, has_conflict))
+    }
+
+    fn keep_header(&self, port: &Port, theirs: &Theirs) -> Result<Stand> {
+        let keeper = Keeper {
+            tree: self.tree,
+            port,
+            force: self.force,
+            dry_run: self.dry_run,
+        };
+        let kept = keeper.keep(compat::HEADER_NAME, theirs, Path::new(""))?;
+        Ok(kept.stand)
+    }
+
+    fn vanished(&self, port: &Port, others: &[&str]) -> Result<Vanished> {
+        if self.interrupted {
+            return Ok(Vanished::default());
+        }
+        let mut vanished = Vanished::new(port, self.source, &self.plan.files, others)?;
+        if !self.dry_run {
+            vanished.remember_carried(port, self.tree)?;
+            if self.prune {
+                vanished.prune(self.tree)?;
+            }
+        }
+        Ok(vanished)
+    }
+
+    /// Folders in which there is nothing arrive as well: builds write into them. One that somebody removed stays away.
+    fn make_folders(&self, port: &Port) -> Result<BTreeSet<String>> {
+        let mut folders = BTreeSet::new();
+        for folder in self.empty_folders {
+            let key = key_of(folder);
+            if !port.known.folders.contains(&key) {
+                self.tree.folder(folder)?;
+            }
+            folders.insert(key);
+        }
+        Ok(folders)
+    }
+}

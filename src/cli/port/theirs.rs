@@ -1,0 +1,53 @@
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use crate::pipeline::{EntryKind, PlannedFile, Processed};
+use crate::port::{Content, Hash, Kind, Source, key_of};
+
+/// What a translation makes of a file today.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Theirs {
+    /// What should be in the output.
+    pub(in crate::cli) content: Content,
+    /// What it was made of.
+    pub(in crate::cli) source: Source,
+}
+
+/// What a file becomes; `changed` are its bytes where it does not stay as it is.
+///
+/// # Errors
+/// When the source cannot be read; the message names it.
+pub(in crate::cli) fn theirs(
+    file: &PlannedFile,
+    processed: &Processed,
+    changed: Option<&[u8]>,
+) -> Result<Theirs> {
+    let path = key_of(&file.entry.relative);
+    let read = match processed {
+        Processed::Source { source, .. } => Some(&source.bytes),
+        _ => None,
+    };
+    let content = match (&file.entry.kind, changed.or(read.map(Vec::as_slice))) {
+        (EntryKind::Link(destination), _) => {
+            let bytes = destination.as_os_str().as_encoded_bytes();
+            Content::new(Kind::Link, bytes.to_vec())
+        }
+        (EntryKind::File, Some(bytes)) => Content::new(Kind::of(&file.entry.path), bytes.to_vec()),
+        (EntryKind::File, None) => of_disk(&file.entry.path)?,
+    };
+    let hash = match read.filter(|_| changed.is_some()) {
+        Some(bytes) => Hash::of(bytes),
+        None => content.mark.hash,
+    };
+    Ok(Theirs {
+        content,
+        source: Source { path, hash },
+    })
+}
+
+fn of_disk(path: &Path) -> Result<Content> {
+    let cannot = || format!("{}: cannot be read", path.display());
+    let content = Content::read(path).with_context(cannot)?;
+    content.with_context(|| format!("{}: is gone since the run began", path.display()))
+}

@@ -1,0 +1,193 @@
+//! What is, was or should be at a place of the output.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use sha2::{Digest as _, Sha256};
+
+/// Files above this are not held in memory and not merged: 16 MiB, far above any source that a person edits.
+pub(super) const LARGEST_TEXT: u64 = 16 << 20;
+
+/// SHA-256 of a content: what `sha256sum` prints.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hash(pub [u8; 32]);
+
+impl Hash {
+    /// The hash of bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{self}")
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let wrong = || D::Error::custom(format!("`{text}` is no SHA-256"));
+        if text.len() != 64 || !text.is_ascii() {
+            return Err(wrong());
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
+            let pair = std::str::from_utf8(pair).map_err(|_| wrong())?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| wrong())?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A file.
+    #[default]
+    File,
+    /// A file that can be started.
+    Executable,
+    /// A symbolic link; its content is what it points at.
+    Link,
+}
+
+impl Kind {
+    /// What a file is, links followed.
+    pub fn of(path: &Path) -> Self {
+        fs::metadata(path).map_or(Self::File, |metadata| kind_of(&metadata))
+    }
+
+    /// Permissions with those to start the file given to whoever may read it, or to nobody.
+    #[cfg(unix)]
+    pub fn permissions(self, now: fs::Permissions) -> fs::Permissions {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = now.mode();
+        fs::Permissions::from_mode(match self {
+            Self::Executable if mode & 0o100 == 0 => mode | (mode & 0o444) >> 2,
+            Self::File => mode & !0o111,
+            _ => mode,
+        })
+    }
+
+    /// Permissions as they are: there is none to start a file.
+    #[cfg(not(unix))]
+    pub fn permissions(self, now: fs::Permissions) -> fs::Permissions {
+        now
+    }
+}
+
+/// What a content is recognised by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// What it is.
+    pub kind: Kind,
+    /// The hash of its bytes.
+    pub hash: Hash,
+}
+
+/// A file or link with its bytes, as far as they are held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// What it is recognised by.
+    pub mark: Mark,
+    /// Its bytes; `None` when there are too many to be held.
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl Content {
+    /// A content that is at hand.
+    pub fn new(kind: Kind, bytes: Vec<u8>) -> Self {
+        let hash = Hash::of(&bytes);
+        Self {
+            mark: Mark { kind, hash },
+            bytes: Some(bytes),
+        }
+    }
+
+    /// What is at a path; `None` when there is neither file nor link.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn read(path: &Path) -> io::Result<Option<Self>> {
+        let metadata = match fs::symlink_metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if is_absence(&error) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if metadata.is_symlink() {
+            let destination = fs::read_link(path)?;
+            let bytes = destination.as_os_str().as_encoded_bytes().to_vec();
+            return Ok(Some(Self::new(Kind::Link, bytes)));
+        }
+        if !metadata.is_file() {
+            return Ok(None);
+        }
+        let kind = kind_of(&metadata);
+        if metadata.len() <= LARGEST_TEXT {
+            return Ok(Some(Self::new(kind, fs::read(path)?)));
+        }
+        let hash = hash_of_file(path)?;
+        let mark = Mark { kind, hash };
+        Ok(Some(Self { mark, bytes: None }))
+    }
+
+    /// The bytes, where lines mean something: a file without zero bytes.
+    pub fn text(&self) -> Option<&[u8]> {
+        let bytes = self.bytes.as_deref()?;
+        (self.mark.kind != Kind::Link && memchr::memchr(0, bytes).is_none()).then_some(bytes)
+    }
+}
+
+/// What a file is by its permissions.
+#[cfg(unix)]
+pub(super) fn kind_of(metadata: &fs::Metadata) -> Kind {
+    use std::os::unix::fs::PermissionsExt as _;
+    if metadata.permissions().mode() & 0o100 == 0 {
+        Kind::File
+    } else {
+        Kind::Executable
+    }
+}
+
+/// Without such permissions every file is a plain one.
+#[cfg(not(unix))]
+pub(super) fn kind_of(_: &fs::Metadata) -> Kind {
+    Kind::File
+}
+
+/// Whether an error says that there is nothing: a file may stand where a folder of the path should be, or a path be too long.
+pub(super) fn is_absence(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
+    )
+}
+
+fn hash_of_file(path: &Path) -> io::Result<Hash> {
+    let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(Hash(hasher.finalize().into())),
+            count => hasher.update(&buffer[..count]),
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! What to do with one place of the output. Nothing is read or written here.
+
+use std::ops::Range;
+
+use super::merge::{self, Merged};
+use super::{Content, Hash, Kind, Mark, Record};
+
+/// How a file of the output stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// It is not there yet.
+    New,
+    /// It is what a translation makes of its source today.
+    InSync,
+    /// Nobody touched it, and the sources, the options or the tool moved.
+    Behind,
+    /// Somebody changed it; the translation is the same as then.
+    Edited,
+    /// Somebody changed it and the translation moved; both go together.
+    Merged,
+    /// Somebody has to choose.
+    Conflict(Conflict),
+    /// Somebody deleted it; it stays so.
+    Deleted,
+}
+
+/// Why somebody has to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Conflict {
+    /// Both sides changed the same lines, and markers show them.
+    Lines,
+    /// Markers of an earlier run are still in the file.
+    Unresolved,
+    /// Both sides changed a file that has no lines: it holds zero bytes, is very large, or is a link.
+    NoText,
+    /// Both sides changed it, and the text that was written last is lost.
+    NoBase,
+    /// There is a file that this tool did not write.
+    Foreign,
+}
+
+/// What to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// Nothing: what is there stays.
+    Nothing,
+    /// The translation.
+    Theirs,
+    /// Something else: a merge, or the port's own text at another place.
+    Bytes(Kind, Vec<u8>),
+}
+
+/// What to do, and what to remember of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// How the file stands.
+    pub state: State,
+    /// What to write.
+    pub write: Write,
+    /// What to remember; `None` of files that this tool did not write.
+    pub record: Option<Record>,
+    /// Work by hand in it, or its absence, is accepted.
+    pub accepted: bool,
+    /// Lines of the result that somebody has to choose between, counted from 1.
+    pub conflicts: Vec<Range<usize>>,
+}
+
+/// What is known of one place.
+pub(super) struct Case<'a> {
+    /// What was written: in the last run, and before it in one that came to no end; the latest first.
+    pub(super) records: &'a [&'a Record],
+    /// The text of a hash, where it is kept.
+    pub(super) text: &'a dyn Fn(Hash) -> Option<Vec<u8>>,
+    /// What is there.
+    pub(super) ours: Option<&'a Content>,
+    /// What a translation makes of the source today.
+    pub(super) theirs: &'a Content,
+    /// What to remember when that is written.
+    pub(super) fresh: Record,
+    /// A person said that everything is to be written anew.
+    pub(super) force: bool,
+}
+
+impl Case<'_> {
+    pub(super) fn decide(self) -> Decision {
+        let now = self.ours.map(|ours| ours.mark);
+        let is_same = now == Some(self.theirs.mark);
+        let Some(record) = self.record() else {
+            return match self.ours {
+                None => self.done(State::New, Write::Theirs),
+                Some(_) if is_same => self.done(State::InSync, Write::Nothing),
+                Some(_) if self.force => self.done(State::Behind, Write::Theirs),
+                Some(_) => self.conflict(Conflict::Foreign, None),
+            };
+        };
+        match self.ours {
+            _ if is_same => self.done(State::InSync, Write::Nothing),
+            None if self.force => self.done(State::New, Write::Theirs),
+            None => {
+                let accepted = record.accepts(None);
+                self.kept(State::Deleted, accepted, None)
+            }
+            Some(ours) if ours.mark == record.base || self.force => {
+                self.done(State::Behind, Write::Theirs)
+            }
+            Some(ours) => self.by_hand(record, ours),
+        }
+    }
+
+    /// The record that speaks of what is there. Behind a run that was killed there are two: the file may be as either says.
+    fn record(&self) -> Option<&Record> {
+        let now = self.ours.map(|ours| ours.mark);
+        let fits = |record: &&&Record| {
+            record.found.or(Some(record.base)) == now || Some(record.base) == now
+        };
+        let nearest = || {
+            let ours = self.ours.and_then(Content::text)?;
+            let shared = |record: &&&Record| {
+                (self.text)(record.base.hash).map_or(0, |text| shared_lines(&text, ours))
+            };
+            // Of equals the last one wins, so the latest comes last.
+            self.records.iter().rev().max_by_key(shared)
+        };
+        let found = match self.records {
+            [] | [_] => self.records.first(),
+            _ => self.records.iter().find(fits).or_else(nearest),
+        };
+        found.or(self.records.first()).copied()
+    }
+
+    /// The file has been changed by hand.
+    fn by_hand(&self, record: &Record, ours: &Content) -> Decision {
+        let accepted = record.accepts(Some(ours.mark));
+        if record.conflict && ours.text().is_some_and(merge::has_markers) {
+            return self.conflict(Conflict::Unresolved, Some((record, ours)));
+        }
+        let base = (self.text)(record.base.hash);
+        if record.base == self.theirs.mark {
+            let differs = base.as_ref().is_none_or(|base| differs_in_text(base, ours));
+            let state = if differs {
+                State::Edited
+            } else {
+                State::InSync
+            };
+            return self.kept(state, accepted, Some(ours.mark));
+        }
+        let merged = match (&base, ours.text(), self.theirs.text()) {
+            (Some(base), Some(ours), Some(theirs)) => merge::merge(base, ours, theirs),
+            (None, Some(_), Some(_)) => {
+                return self.conflict(Conflict::NoBase, Some((record, ours)));
+            }
+            _ => None,
+        };
+        match merged {
+            Some(merged) => self.merged(record, ours, merged, accepted),
+            None => self.conflict(Conflict::NoText, Some((record, ours))),
+        }
+    }
+
+    fn merged(&self, record: &Record, ours: &Content, merged: Merged, accepted: bool) -> Decision {
+        // As of lines: what only one side changed is taken.
+        let kind = if ours.mark.kind == record.base.kind {
+            self.theirs.mark.kind
+        } else {
+            ours.mark.kind
+        };
+        let hash = Hash::of(&merged.bytes);
+        let now = Mark { kind, hash };
+        let is_clean = merged.conflicts.is_empty();
+        let state = match is_clean {
+            // What was changed by hand was changed by the sources in the same way.
+            true if now == self.theirs.mark => State::Behind,
+            true => State::Merged,
+            false => State::Conflict(Conflict::Lines),
+        };
+        let write = if now == ours.mark {
+            Write::Nothing
+        } else {
+            Write::Bytes(kind, merged.bytes)
+        };
+        let mut decision = self.kept(state, accepted && is_clean, Some(now));
+        decision.write = write;
+        decision.conflicts = merged.conflicts;
+        if let Some(record) = &mut decision.record {
+            record.conflict = !is_clean;
+        }
+        decision
+    }
+
+    /// The file becomes what the translation is.
+    fn done(&self, state: State, write: Write) -> Decision {
+        Decision {
+            state,
+            write,
+            record: Some(self.fresh.clone()),
+            accepted: false,
+            conflicts: Vec::new(),
+        }
+    }
+
+    /// The file differs from the translation, and nobody has to choose.
+    fn kept(&self, state: State, accepted: bool, now: Option<Mark>) -> Decision {
+        let mut decision = self.done(state, Write::Nothing);
+        decision.accepted = accepted;
+        if let Some(record) = &mut decision.record {
+            record.found = now.filter(|now| *now != record.base);
+            record.accepted = accepted;
+        }
+        decision
+    }
+
+    /// Nothing is written, and what was known stays known, so that every run says so until somebody has chosen.
+    fn conflict(&self, conflict: Conflict, known: Option<(&Record, &Content)>) -> Decision {
+        let mut decision = self.done(State::Conflict(conflict), Write::Nothing);
+        decision.record = known.map(|(record, ours)| Record {
+            found: Some(ours.mark),
+            accepted: false,
+            ..record.clone()
+        });
+        decision
+    }
+}
+
+/// Whether a file differs in more than the kind of its line ends, which an editor or git chooses for the whole of it.
+fn differs_in_text(base: &[u8], ours: &Content) -> bool {
+    let is_same = |text: &[u8]| *merge::ended_as(text, base) == *text;
+    !ours.text().is_some_and(is_same)
+}
+
+/// Lines that two texts have in common: enough to say which of two texts a third one was made from.
+pub(super) fn shared_lines(a: &[u8], b: &[u8]) -> usize {
+    let lines = |text| -> std::collections::BTreeSet<&[u8]> {
+        <[u8]>::split(text, |&byte| byte == b'\n').collect()
+    };
+    let (a, b) = (lines(a), lines(b));
+    a.intersection(&b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> Content {
+        Content::new(Kind::File, text.as_bytes().to_vec())
+    }
+
+    /// What becomes of a file: base, what is there, what a translation is today.
+    fn decide(
+        base: Option<&str>,
+        ours: Option<&Content>,
+        theirs: &Content,
+        more: fn(&mut Record),
+    ) -> Decision {
+        let known = base.map(|base| {
+            let mut record = Record::new("a.cu".to_owned(), Hash::of(b"s"), file(base).mark);
+            more(&mut record);
+            record
+        });
+        Case {
+            records: &known.iter().collect::<Vec<_>>(),
+            text: &|_| base.map(|base| base.as_bytes().to_vec()),
+            ours,
+            theirs,
+            fresh: Record::new("a.cu".to_owned(), Hash::of(b"t"), theirs.mark),
+            force: false,
+        }
+        .decide()
+    }
+
+    fn state(base: Option<&str>, ours: Option<&str>, theirs: &str) -> (State, Write) {
+        let ours = ours.map(file);
+        let decision = decide(base, ours.as_ref(), &file(theirs), |_| {});
+        (decision.state, decision.write)
+    }
+
+    #[test]
+    fn what_nobody_touched_is_written() {
+        assert_eq!(state(None, None, "t"), (State::New, Write::Theirs));
+        assert_eq!(state(None, Some("t"), "t"), (State::InSync, Write::Nothing));
+        assert_eq!(
+            state(Some("b"), Some("b"), "b"),
+            (State::InSync, Write::Nothing)
+        );
+        assert_eq!(
+            state(Some("b"), Some("b"), "t"),
+            (State::Behind, Write::Theirs)
+        );
+    }
+
+    #[test]
+    fn what_somebody_did_stays() {
+        assert_eq!(
+            state(Some("b"), Some("o"), "b"),
+            (State::Edited, Write::Nothing)
+        );
+        assert_eq!(
+            state(Some("b"), None, "t"),
+            (State::Deleted, Write::Nothing)
+        );
+        let foreign = State::Conflict(Conflict::Foreign);
+        assert_eq!(state(None, Some("o"), "t"), (foreign, Write::Nothing));
+        let zero = State::Conflict(Conflict::NoText);
+        assert_eq!(state(Some("b"), Some("\0o"), "t"), (zero, Write::Nothing));
+    }
+
+    #[test]
+    fn both_sides_go_together() {
+        let base = "a\nb\nc\nd\n";
+        let merged = Write::Bytes(Kind::File, b"A\nb\nc\nD\n".to_vec());
+        assert_eq!(
+            state(Some(base), Some("A\nb\nc\nd\n"), "a\nb\nc\nD\n"),
+            (State::Merged, merged)
+        );
+        let (state, write) = state(Some("a\n"), Some("x\n"), "y\n");
+        assert_eq!(state, State::Conflict(Conflict::Lines));
+        assert!(matches!(write, Write::Bytes(_, bytes) if merge::has_markers(&bytes)));
+    }
+
+    #[test]
+    fn permissions_are_merged_as_lines_are() {
+        let (base, mut ours) = ("a\nb\nc\nd\n", file("A\nb\nc\nd\n"));
+        ours.mark.kind = Kind::Executable;
+        let by_hand = decide(Some(base), Some(&ours), &file("a\nb\nc\nD\n"), |_| {});
+        assert!(matches!(by_hand.write, Write::Bytes(Kind::Executable, _)));
+        let mut theirs = file("a\nb\nc\nD\n");
+        theirs.mark.kind = Kind::Executable;
+        let upstream = decide(Some(base), Some(&file("A\nb\nc\nd\n")), &theirs, |_| {});
+        assert!(matches!(upstream.write, Write::Bytes(Kind::Executable, _)));
+    }
+
+    #[test]
+    fn markers_that_are_still_there_are_not_merged_again() {
+        let ours = file("<<<<<<< by hand\nx\n=======\ny\n>>>>>>> new translation\n");
+        let decision = decide(Some("a\n"), Some(&ours), &file("z\n"), |record| {
+            record.conflict = true
+        });
+        assert_eq!(decision.state, State::Conflict(Conflict::Unresolved));
+        assert_eq!(decision.write, Write::Nothing);
+        assert!(decision.record.is_some_and(|record| record.conflict));
+    }
+
+    #[test]
+    fn accepted_work_stays_accepted_when_it_is_merged() {
+        let decision = decide(
+            Some("a\nb\nc\nd\n"),
+            Some(&file("A\nb\nc\nd\n")),
+            &file("a\nb\nc\nD\n"),
+            |record| {
+                record.accepted = true;
+                record.found = Some(file("A\nb\nc\nd\n").mark);
+            },
+        );
+        let record = decision.record.expect("it is ours");
+        assert!(decision.accepted && record.accepts(Some(file("A\nb\nc\nD\n").mark)));
+    }
+}

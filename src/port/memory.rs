@@ -1,0 +1,368 @@
+//! The memory of an output while a run is under way.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context as _, Result};
+
+use super::decide::{Case, Decision, State, Write};
+use super::journal::{self, Journal};
+use super::manifest::{Manifest, Record, Unreadable};
+use super::pack::{self, Texts};
+use super::renames::{self, Candidate};
+use super::{Content, Hash, path_of};
+use crate::emit::OutputTree;
+use crate::pipeline::{MANIFEST_NAME, RECORD_FOLDER};
+
+/// The file with the texts of the last run.
+const PACK_NAME: &str = "base.pack";
+
+/// What an output remembers of earlier runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// It was empty or not there.
+    New,
+    /// Everything.
+    Whole,
+    /// Nothing: it was made before manifests were, or by something else.
+    None,
+    /// Nothing, because its manifest cannot be read: why.
+    Damaged(String),
+    /// What a newer version of the tool wrote: why it cannot be read.
+    Newer(String),
+}
+
+/// The source of a file.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its path below SRC; empty when there is none.
+    pub path: String,
+    /// Its hash.
+    pub hash: Hash,
+}
+
+/// A file that a run no longer makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// Its key.
+    pub key: String,
+    /// Somebody changed it.
+    pub is_edited: bool,
+    /// What it is called now; work by hand on it went there.
+    pub renamed: Option<String>,
+}
+
+/// An output and what is known of it.
+#[derive(Debug)]
+pub struct Port {
+    root: PathBuf,
+    /// What earlier runs left.
+    pub memory: Memory,
+    /// The manifest of the last run that came to its end.
+    pub known: Manifest,
+    unfinished: BTreeMap<String, Record>,
+    journals: Vec<PathBuf>,
+    stored: Texts,
+    carried: BTreeMap<String, String>,
+    now: Mutex<Now>,
+}
+
+/// What this run has done so far.
+#[derive(Debug, Default)]
+struct Now {
+    journal: Option<Journal>,
+    records: BTreeMap<String, Record>,
+    texts: Texts,
+}
+
+impl Port {
+    /// Reads what is known of an output. Fails on nothing: what cannot be read is said by [`Port::memory`].
+    pub fn open(root: &Path) -> Self {
+        let folder = root.join(RECORD_FOLDER);
+        let (memory, known) = remembered(root, &folder.join(MANIFEST_NAME));
+        let mut stored = pack::index(&folder.join(PACK_NAME));
+        let journals = journals(&folder);
+        let mut unfinished = BTreeMap::new();
+        for path in &journals {
+            unfinished.extend(journal::read(path, &mut stored));
+        }
+        Self {
+            root: root.to_path_buf(),
+            memory,
+            known,
+            unfinished,
+            journals,
+            stored,
+            carried: BTreeMap::new(),
+            now: Mutex::default(),
+        }
+    }
+
+    /// What is at a place of the output.
+    ///
+    /// # Errors
+    /// When it cannot be read; the message names it.
+    pub fn found(&self, key: &str) -> Result<Option<Content>> {
+        let Some(path) = path_of(key) else {
+            return Ok(None);
+        };
+        let path = self.root.join(path);
+        Content::read(&path).with_context(|| format!("{}: cannot be read", path.display()))
+    }
+
+    /// The text that was written last for a hash.
+    pub fn text(&self, hash: Hash) -> Option<Vec<u8>> {
+        pack::text(&self.stored, hash)
+    }
+
+    /// What was written last at a place: in this order by a run that was killed, and by the last one that came to its end.
+    pub fn records(&self, key: &str) -> Vec<&Record> {
+        let maps = [&self.unfinished, &self.known.files];
+        maps.into_iter().filter_map(|map| map.get(key)).collect()
+    }
+
+    /// What to do with a file, given what a translation makes of its source.
+    ///
+    /// # Errors
+    /// When what is there cannot be read.
+    pub fn decide(
+        &self,
+        key: &str,
+        source: &Source,
+        theirs: &Content,
+        force: bool,
+    ) -> Result<Decision> {
+        let ours = self.found(key)?;
+        let records = self.records(key);
+        let fresh = Record::new(source.path.clone(), source.hash, theirs.mark);
+        if records.is_empty()
+            && ours.is_none()
+            && !force
+            && let Some(old) = self.carried.get(key)
+        {
+            return self.carry(old, theirs, fresh);
+        }
+        let text = |hash| self.text(hash);
+        let case = Case {
+            records: &records,
+            text: &text,
+            ours: ours.as_ref(),
+            theirs,
+            fresh,
+            force,
+        };
+        Ok(case.decide())
+    }
+
+    /// What to do with a file that had another name: work by hand on that goes along.
+    fn carry(&self, old: &str, theirs: &Content, fresh: Record) -> Result<Decision> {
+        let ours = self.found(old)?;
+        let text = |hash| self.text(hash);
+        let case = Case {
+            records: &self.records(old),
+            text: &text,
+            ours: ours.as_ref(),
+            theirs,
+            fresh: fresh.clone(),
+            force: false,
+        };
+        let mut decision = case.decide();
+        decision.write = match (decision.state, decision.write, ours) {
+            (State::Edited | State::Merged, Write::Nothing, Some(ours)) => match ours.bytes {
+                Some(bytes) => Write::Bytes(ours.mark.kind, bytes),
+                None => Write::Theirs,
+            },
+            (State::Merged | State::Conflict(_), write @ Write::Bytes(..), _) => write,
+            _ => Write::Theirs,
+        };
+        if decision.write == Write::Theirs {
+            decision.state = State::New;
+            decision.record = Some(fresh);
+            decision.accepted = false;
+        }
+        Ok(decision)
+    }
+
+    /// Records whose file this run does not make; `is_there` says whether a source is still there, so that somebody left it out.
+    pub fn vanished<'a>(
+        &'a self,
+        made: &'a BTreeSet<String>,
+        is_there: impl Fn(&str) -> bool + 'a,
+    ) -> impl Iterator<Item = (&'a String, &'a Record)> {
+        let known = self.known.files.iter();
+        let new = self.unfinished.iter();
+        let new = new.filter(|(key, _)| !self.known.files.contains_key(*key));
+        known.chain(new).filter(move |(key, record)| {
+            let is_made = made.contains(*key);
+            // Under another name the same source makes another file.
+            !is_made && (record.source.is_empty() || !is_there(&record.source))
+        })
+    }
+
+    /// Finds out which new files are old ones under another name.
+    pub fn follow_renames(&mut self, gone: &[Candidate], new: &[Candidate]) {
+        self.carried = renames::pair(gone, new);
+    }
+
+    /// The old keys of files that have another name now, by the new one.
+    pub fn renames(&self) -> &BTreeMap<String, String> {
+        &self.carried
+    }
+
+    /// Marks the output as ours, before anything is written into it.
+    ///
+    /// # Errors
+    /// When the mark cannot be written.
+    pub fn begin(&mut self, tree: &OutputTree) -> Result<()> {
+        let manifest = Path::new(RECORD_FOLDER).join(MANIFEST_NAME);
+        if let Memory::Damaged(_) = self.memory {
+            // Somebody may be able to mend it: two branches of a repository may have been merged line by line.
+            let damaged = Path::new(RECORD_FOLDER).join("manifest.damaged.json");
+            tree.copy(&tree.root().join(&manifest), &damaged)?;
+        }
+        if self.memory != Memory::Whole {
+            let options = serde_json::Value::Null;
+            let text = Manifest::new(options).render();
+            tree.write(&manifest, text.as_bytes(), None)?;
+        }
+        Ok(())
+    }
+
+    /// Remembers what is about to be written: call it before the file is. `text` is the translation, where it can be a base.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn remember(
+        &self,
+        tree: &OutputTree,
+        key: &str,
+        record: &Record,
+        text: Option<&[u8]>,
+    ) -> Result<()> {
+        let is_stored = self.stored.contains_key(&record.base.hash);
+        let packed = match text.filter(|_| !is_stored) {
+            Some(text) => pack::compressed(text)?,
+            None => Vec::new(),
+        };
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = self.records(key).first() == Some(&record);
+        if !is_known || !packed.is_empty() {
+            if now.journal.is_none() {
+                let (path, file) = tree.journal(Path::new(RECORD_FOLDER), journal::PREFIX)?;
+                now.journal = Some(Journal::new(path, file));
+            }
+            if let Some(journal) = &mut now.journal {
+                let added = journal.add(key, record, &packed);
+                let place = added.context("the journal of the run cannot be written")?;
+                if !packed.is_empty() {
+                    now.texts.insert(record.base.hash, place);
+                }
+            }
+        }
+        now.records.insert(key.to_owned(), record.clone());
+        Ok(())
+    }
+
+    /// What this run remembered of a file.
+    pub fn remembered(&self, key: &str) -> Option<Record> {
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.records.get(key).cloned()
+    }
+
+    /// Writes manifest and texts of a run that came to its end, and removes the journals.
+    ///
+    /// # Errors
+    /// When one cannot be written; the journals are there then.
+    pub fn finish(
+        self,
+        tree: &OutputTree,
+        mut manifest: Manifest,
+        dropped: &BTreeSet<String>,
+    ) -> Result<()> {
+        let now = self
+            .now
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut files = self.known.files;
+        files.extend(self.unfinished);
+        files.extend(now.records);
+        files.retain(|key, _| !dropped.contains(key));
+        let mut texts = self.stored;
+        texts.extend(now.texts);
+        let needed: BTreeSet<Hash> = files.values().map(|record| record.base.hash).collect();
+        texts.retain(|hash, _| needed.contains(hash));
+        let folder = Path::new(RECORD_FOLDER);
+        let pack = folder.join(PACK_NAME);
+        let in_pack: BTreeSet<Hash> = pack::index(&tree.root().join(&pack)).into_keys().collect();
+        if !in_pack.iter().eq(texts.keys()) || in_pack.is_empty() {
+            tree.stream(&pack, |out| pack::write(&texts, out))?;
+        }
+        manifest.files = files;
+        tree.write(
+            &folder.join(MANIFEST_NAME),
+            manifest.render().as_bytes(),
+            None,
+        )?;
+        let own = now.journal.map(|journal| journal.path);
+        for path in self.journals.into_iter().chain(own) {
+            // One that stays is read once more, and says nothing new.
+            let _ = std::fs::remove_file(path);
+        }
+        Ok(())
+    }
+}
+
+/// The manifest of an output.
+fn remembered(root: &Path, manifest: &Path) -> (Memory, Manifest) {
+    let is_empty = || {
+        root.read_dir()
+            .map_or(true, |mut items| items.next().is_none())
+    };
+    match std::fs::read(manifest) {
+        Ok(text) => match Manifest::parse(&text) {
+            Ok(known) => (Memory::Whole, known),
+            Err(why) => (why.memory(manifest), Manifest::default()),
+        },
+        Err(error) if super::content::is_absence(&error) => {
+            let memory = if is_empty() {
+                Memory::New
+            } else {
+                Memory::None
+            };
+            (memory, Manifest::default())
+        }
+        Err(error) => (
+            Memory::Damaged(format!("{}: {error}", manifest.display())),
+            Manifest::default(),
+        ),
+    }
+}
+
+impl Unreadable {
+    /// What an output with such a manifest remembers.
+    fn memory(self, manifest: &Path) -> Memory {
+        let manifest = manifest.display();
+        match self {
+            Self::Damaged(why) => Memory::Damaged(format!("{manifest}: is damaged ({why})")),
+            Self::Newer(tool) => Memory::Newer(format!(
+                "{manifest}: was written by {tool}, which is newer than this one; use that"
+            )),
+        }
+    }
+}
+
+/// Journals that runs left which came to no end, the oldest first.
+fn journals(folder: &Path) -> Vec<PathBuf> {
+    let items = folder.read_dir().into_iter().flatten().flatten();
+    let named = items.filter(|item| {
+        item.file_name()
+            .to_string_lossy()
+            .starts_with(journal::PREFIX)
+    });
+    let time = |path: &PathBuf| -> io::Result<_> { path.metadata()?.modified() };
+    let mut paths: Vec<PathBuf> = named.map(|item| item.path()).collect();
+    paths.sort_by_cached_key(|path| (time(path).ok(), path.clone()));
+    paths
+}

@@ -1,0 +1,23 @@
+//! A port that stays in sync: what this tool wrote into a folder, what people did to it since, and what a new translation makes of both.
+//!
+//! The folder `.cass` of an output holds `manifest.json`, a line for each file, and `base.pack`, the text of each as it was written
+//! last: the base of a three-way merge. A run first marks the folder, writes each record into a journal before it writes the file, and
+//! replaces manifest and texts at its end; a run that was killed leaves a journal, which the next one reads.
+
+mod content;
+mod decide;
+mod journal;
+mod manifest;
+mod memory;
+mod merge;
+mod name;
+mod pack;
+mod renames;
+
+pub use content::{Content, Hash, Kind, Mark};
+pub use decide::{Conflict, Decision, State, Write};
+pub use manifest::{Manifest, Record};
+pub use memory::{Gone, Memory, Port, Source};
+pub use merge::Merged;
+pub use name::{key_of, path_of};
+pub use renames::Candidate;
