@@ -416,7 +416,7 @@ fn every_folder_of_rules_lists_its_files() {
             assert_eq!(
                 text,
                 wanted,
-                "{}: `UPDATE=1 cargo test --test tidy` writes the list",
+                "{}: `cargo xtask rules` writes the list",
                 path.display()
             );
         }

@@ -1,6 +1,6 @@
 //! Names of the tables: API calls, types, enumerators, headers.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod api_left;
 pub mod newer_rocm;

@@ -1,6 +1,6 @@
 //! Atomic operations: scopes, types, functions that programs define again.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod atomic_block_scope;
 pub mod atomic_redefinition;

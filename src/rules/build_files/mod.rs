@@ -1,6 +1,6 @@
 //! Build files: compilers, options, chips, libraries, languages.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod cmake_language;
 pub mod cmake_package;

@@ -1,6 +1,6 @@
 //! Preprocessor conditions about compilers, versions and architectures.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod arch_condition;
 pub mod cuda_compiler_condition;

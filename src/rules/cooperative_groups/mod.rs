@@ -1,6 +1,6 @@
 //! Cooperative groups: members, collectives, shuffles, cooperative launches.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod cg_collective;
 pub mod cg_member;

@@ -1,6 +1,6 @@
 //! What nvcc accepts and clang does not, or reads differently.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod dependent_template;
 pub mod device_error;

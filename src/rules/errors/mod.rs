@@ -1,6 +1,6 @@
 //! Error codes and other values that HIP numbers differently.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod device_name;
 pub mod error_case;

@@ -1,6 +1,6 @@
 //! Kernel launches, launch bounds, built-in coordinates.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod builtin_coordinate;
 pub mod builtin_declaration;

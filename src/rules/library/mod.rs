@@ -1,6 +1,6 @@
 //! Library calls beyond names.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod block_width;
 pub mod first_set_bit;

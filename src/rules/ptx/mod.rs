@@ -1,6 +1,6 @@
 //! Inline assembly.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod inline_ptx_manual;
 pub mod inline_ptx_translated;

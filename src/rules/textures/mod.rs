@@ -1,6 +1,6 @@
 //! Textures, surfaces, images.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod image_instruction;
 pub mod object_number;

@@ -1,6 +1,6 @@
 //! Warps: lane masks, shuffles, votes, widths.
 //!
-//! The list is written by `UPDATE=1 cargo test --test tidy`: a new rule is a new file.
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod lane_mask_width;
 pub mod nanosleep;

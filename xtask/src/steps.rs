@@ -1,0 +1,67 @@
+//! Cargo's commands, with the arguments that this project wants.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent()
+        .expect("xtask lies in the repository")
+        .to_path_buf()
+}
+
+/// Runs a program in the root of the repository.
+///
+/// # Errors
+/// When it cannot be started or fails.
+pub fn run(program: &str, arguments: &[&str]) -> Result<()> {
+    run_with(Command::new(program).args(arguments))
+}
+
+fn run_with(command: &mut Command) -> Result<()> {
+    let status = command
+        .current_dir(root())
+        .status()
+        .with_context(|| format!("{command:?} cannot be started"))?;
+    ensure!(status.success(), "{command:?} failed ({status})");
+    Ok(())
+}
+
+/// # Errors
+/// When clippy has something to say.
+pub fn lint() -> Result<()> {
+    run(
+        "cargo",
+        &[
+            "clippy",
+            "--locked",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    )
+}
+
+/// # Errors
+/// When a test fails.
+pub fn test_quick() -> Result<()> {
+    run(
+        "cargo",
+        &[
+            "test", "--locked", "--lib", "--test", "tidy", "--test", "fixtures",
+        ],
+    )
+}
+
+/// # Errors
+/// When the lists cannot be written.
+pub fn list_rules() -> Result<()> {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--quiet", "--test", "tidy", "every_folder_of_rules"]);
+    run_with(command.env("UPDATE", "1"))
+}
