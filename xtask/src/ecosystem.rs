@@ -82,7 +82,9 @@ fn differing_files(outputs: &[PathBuf; 2]) -> Result<BTreeSet<PathBuf>> {
         for item in walkdir::WalkDir::new(output).sort_by_file_name() {
             let item = item?;
             let path = item.path().strip_prefix(output)?;
-            let is_own = path.iter().any(|part| OWN_FILES.iter().any(|own| part == *own));
+            let is_own = path
+                .iter()
+                .any(|part| OWN_FILES.iter().any(|own| part == *own));
             if item.file_type().is_file() && !is_own && !are_equal(outputs, path) {
                 found.insert(path.to_path_buf());
             }
