@@ -130,8 +130,8 @@ pub fn renamed(
 fn message(cuda: &str, hip: &str, is_edited: bool) -> String {
     match (cuda == hip, is_edited) {
         (false, _) => format!("`{cuda}` becomes `{hip}`"),
-        (true, true) => format!("`{cuda}` keeps its name in HIP and takes other arguments"),
-        (true, false) => format!("`{cuda}` keeps its name in HIP, with a difference"),
+        (true, true) => format!("`{cuda}` exists in HIP with other parameters"),
+        (true, false) => format!("`{cuda}` exists in HIP and behaves differently"),
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn raise(document: &Document<'_>, findings: &mut [Finding], policy: A
         if finding.severity == Severity::Info && fix.is_some_and(is_below) {
             finding.severity = Severity::Warning;
             if finding.help.is_empty() {
-                finding.help = "conversion for review does it; check what it makes of this".into();
+                finding.help = "`--fix-level review` converts this; check the result".into();
             }
         }
     }

@@ -220,7 +220,7 @@ impl Group {
         if split {
             return finding
                 .severity(Severity::Info)
-                .help("the condition now counts AMD in")
+                .help("the condition now includes AMD")
                 .fix(Fix::safe(edits));
         }
         let help = format!(
@@ -256,7 +256,7 @@ impl Group {
                 Severity::Warning
             })
             .help(format!(
-                "check that AMD may do without that branch, or write one for `defined({})`",
+                "check that AMD does not need that branch, or add one for `defined({})`",
                 known.hip
             ))
     }
@@ -273,7 +273,7 @@ impl Group {
             |at| format!("the branch of line {}", self.line(cx, at)),
         );
         let message = format!(
-            "this asks for one exact `{}`, which is undefined on AMD: AMD takes {what}",
+            "this compares with one exact value of `{}`, which is undefined on AMD: AMD takes {what}",
             known.name
         );
         rule.finding(branch.directive.range, message).help(format!(
@@ -300,10 +300,10 @@ impl Group {
         gone.then(|| {
             rule.finding(
                 branch.directive.range,
-                "this code is for newer NVIDIA GPUs only: on AMD nothing is compiled in its place",
+                "this branch is compiled for newer NVIDIA GPUs only: on AMD nothing takes its place",
             )
             .help(
-                "write the same work for AMD in an `#else`, or make sure that AMD never comes here",
+                "add an `#else` with an implementation for AMD, or make sure that this code is unreachable on AMD",
             )
         })
     }

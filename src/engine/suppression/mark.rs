@@ -80,7 +80,7 @@ impl fmt::Display for Problem {
                 let near = nearest(word, VERBS.iter().map(|(name, _)| *name)).unwrap_or("ignore");
                 write!(
                     f,
-                    "`cass: {word}` says nothing to this tool; did you mean `cass: {near}`?"
+                    "`cass: {word}` is no suppression comment; did you mean `cass: {near}`?"
                 )
             }
             Self::Unclosed => f.write_str("the list of codes has no `]`"),

@@ -34,7 +34,7 @@ pub fn finding(range: TextRange, entry: &ApiEntry, api: ApiUse) -> Finding {
     let help = entry.note.map_or_else(
         || {
             entry.hip.map_or_else(String::new, |hip| {
-                format!("its counterpart is `{hip}`; see whether the name is meant to stay")
+                format!("its counterpart is `{hip}`; check whether the name is meant to stay")
             })
         },
         str::to_owned,

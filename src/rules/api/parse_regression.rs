@@ -34,6 +34,6 @@ pub fn finding(range: TextRange, extra: usize) -> Finding {
     } else {
         "syntax errors"
     };
-    RULE.finding(range, format!("the output has {errors} here that the source has not"))
+    RULE.finding(range, format!("the output has {errors} here that the source does not have"))
         .help("compare this place in source and output; suppress the fix at fault with a `cass: ignore` comment and change the code by hand")
 }

@@ -62,7 +62,7 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
         .severity(Severity::Error),
         (Some(new), _) if new == member && entry.support == Support::Full => return,
         (Some(new), _) if new == member => finding(format!(
-            "member `{}` keeps its name in HIP, with a difference",
+            "member `{}` exists in HIP and behaves differently",
             entry.cuda
         )),
         (Some(new), _) => finding(format!("member `{}` is `{new}` in HIP", entry.cuda))
@@ -72,7 +72,7 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
     };
     let structure = entry.cuda.split('.').next().unwrap_or_default();
     let help = entry.note.map_or_else(
-        || format!("make sure that this member is one of `{structure}`"),
+        || format!("check that this is a member of `{structure}`"),
         str::to_owned,
     );
     cx.report(finding.help(help).api(api));

@@ -76,7 +76,10 @@ fn word(cx: &mut Context<'_, '_>, range: TextRange) {
     if hit.entry.kind == Kind::Namespace || cx.is_own(name) || target.name.as_bytes() == name {
         return;
     }
-    let message = format!("`{}` in a text becomes `{}`", hit.entry.cuda, target.name);
+    let message = format!(
+        "`{}` in a string literal becomes `{}`",
+        hit.entry.cuda, target.name
+    );
     let fix = Fix::safe(vec![Edit::replace(range, target.name)]);
     cx.report(RULE.finding(range, message).fix(fix));
 }

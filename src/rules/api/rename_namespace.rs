@@ -99,7 +99,7 @@ fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: 
         Some(hip) if hip == entry.cuda => RULE
             .finding(
                 range,
-                format!("namespace `{hip}` is that of another library on AMD"),
+                format!("namespace `{hip}` belongs to another library on AMD"),
             )
             .severity(Severity::Warning),
         Some(hip) => {

@@ -54,7 +54,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     // The API header lacks `threadIdx` and launches; with --runtime-header=always a .cu file gets the header that nvcc means.
     let device_side = &RUNTIME[..1];
     if let Some(include) = misses_runtime(cx) {
-        let message = "HIP's header of that name needs the runtime header in front of it";
+        let message = "HIP's header of that name must be included after the runtime header";
         return insert(cx, include, message.to_owned());
     }
     if brings(device_side) {
@@ -92,7 +92,7 @@ fn go_before_macros(cx: &mut Context<'_, '_>) {
     let Some(directive) = project.macro_before_runtime(cx.doc, cx.table()) else {
         return;
     };
-    let message = "a macro called `max`, `min` or `swap` comes from here, and then the runtime header, whose C++ headers have functions of that name";
+    let message = "this defines a macro `max`, `min` or `swap` before the runtime header, whose C++ standard headers declare functions of that name";
     insert(cx, directive, message.to_owned());
 }
 

@@ -51,7 +51,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         let finding = RULE
             .finding(
                 cx.range(symbol),
-                "HIP finds no variable by its name in a string",
+                "HIP does not look up a symbol by its name in a string",
             )
             .help("pass the variable itself, in `HIP_SYMBOL(…)`");
         cx.report(finding);

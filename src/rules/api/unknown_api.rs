@@ -94,7 +94,7 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, sees_all: bool) {
     let finding = RULE
         .finding(range, format!("`{name}` looks like a name of CUDA; no table knows it and nothing in the tree defines it"))
         .severity(severity)
-        .help(format!("{hint}see whether the name is misspelt, newer than this tool's tables (write the HIP call by hand, or add it with --mappings), or from a header outside the tree"))
+        .help(format!("{hint}check whether the name is misspelt, newer than this tool's tables (write the HIP call by hand, or add it with --mappings), or from a header outside the tree"))
         .api(ApiUse {
             name: "",
             library,

@@ -65,8 +65,10 @@ fn redefinition(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Findin
     }
     let range = cx.range(name);
     let finding = RULE
-        .finding(range, format!("HIP has `{text}` for {ty} itself"))
-        .help("see that callers expect the old value, and no other treatment of NaN or signed zero, from it");
+        .finding(range, format!("HIP declares `{text}` for {ty} itself"))
+        .help(
+            "check that callers expect the old value, and no other treatment of NaN or signed zero",
+        );
     let lines = whole_lines(cx, function);
     Some(match lines {
         Some((start, end)) => finding

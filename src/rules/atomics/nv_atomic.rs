@@ -159,7 +159,7 @@ fn function(cx: &Context<'_, '_>, index: TokenIndex, name: &str) -> Finding {
 }
 
 fn unknown(range: TextRange, name: &str) -> Finding {
-    RULE.finding(range, format!("`{name}` has no counterpart of the same arguments"))
+    RULE.finding(range, format!("`{name}` has no counterpart with the same parameters"))
         .severity(Severity::Error)
-        .help("use the `__hip_atomic_` builtin with an order of C11 and a scope, `__HIP_MEMORY_SCOPE_AGENT` for the device")
+        .help("use the `__hip_atomic_` builtin with a C11 memory order and a scope, `__HIP_MEMORY_SCOPE_AGENT` for the device")
 }

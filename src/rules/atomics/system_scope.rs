@@ -62,10 +62,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         true => cx.text(index).into_owned(),
         false => "asm".to_owned(),
     };
-    let message = format!("what `{what}` does reaches others in fine-grained memory only");
+    let message = format!("system scope of `{what}` holds in fine-grained memory only");
     let finding = RULE
         .finding(cx.range(index), message)
-        .help("allocate what it touches with hipHostMalloc, hipMallocManaged, or hipExtMallocWithFlags and hipDeviceMallocFinegrained");
+        .help("allocate the memory with hipHostMalloc, hipMallocManaged, or hipExtMallocWithFlags and hipDeviceMallocFinegrained");
     cx.report(finding);
 }
 

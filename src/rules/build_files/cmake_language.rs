@@ -55,7 +55,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         report(
             cx,
             cx.doc.range(index, last),
-            "CMake's language CUDA becomes HIP".to_owned(),
+            "CMake language CUDA becomes HIP".to_owned(),
             becomes.to_owned(),
         );
     }
@@ -110,6 +110,6 @@ fn check_minimum(cx: &mut Context<'_, '_>, index: TokenIndex) {
         Some(most) => format!("{major}.{minor}...{most}"),
         None => format!("{major}.{minor}"),
     };
-    let message = format!("CMake has the language HIP since {major}.{minor}");
+    let message = format!("the HIP language needs CMake {major}.{minor}");
     report(cx, cx.range(index), message, becomes);
 }

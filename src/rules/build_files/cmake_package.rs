@@ -59,7 +59,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let message = format!("`{}` becomes ROCm's packages", cx.text(command.open + 1));
         let finding = RULE
             .finding(range, message)
-            .help("one package a library: look whether lists of other folders link more of them")
+            .help("one package per library: check whether CMakeLists.txt of other folders link more of them")
             .fix(Fix::review(vec![Edit::replace(range, lines)]));
         cx.report(finding);
     }
@@ -87,7 +87,7 @@ fn add_packages(cx: &mut Context<'_, '_>, all: &[Command], mut packages: BTreeSe
         )
     };
     let lines: String = packages.iter().map(line).collect();
-    let message = "the libraries that are linked here come by ROCm's packages";
+    let message = "the libraries linked here come from ROCm's packages";
     let mut finding = RULE
         .finding(range, message)
         .help(format!("`{}`", lines.trim()));

@@ -54,7 +54,7 @@ fn by_table(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let (entry, becomes) = BuildTable::builtin().cmake(&word)?;
     let range = cx.range(index);
     let Some(becomes) = becomes else {
-        let message = format!("`{word}` says nothing to the language HIP");
+        let message = format!("`{word}` has no effect on the HIP language");
         return Some(RULE.finding(range, message).help(entry.advice.as_str()));
     };
     let message = format!("`{word}` becomes `{becomes}`");

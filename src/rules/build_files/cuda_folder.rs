@@ -57,9 +57,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         .collect();
     let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
     let help = if cx.doc.has_word(of_torch) {
-        "PyTorch for ROCm has ROCM_HOME, and None here; ask torch.version.hip for the kind of build"
+        "in PyTorch for ROCm this is None, and ROCM_HOME is set; test torch.version.hip"
     } else {
-        "ROCm's folder is /opt/rocm, or that of ROCM_PATH; hipcc finds its headers and libraries without -I and -L"
+        "ROCm is installed in /opt/rocm or ROCM_PATH; hipcc finds its headers and libraries without -I and -L"
     };
     let mut before = 0;
     for index in found {
@@ -76,7 +76,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         }
         before = range.end;
         let finding = RULE
-            .finding(range, format!("`{word}` is a folder of CUDA's toolkit"))
+            .finding(
+                range,
+                format!("`{word}` is a directory of the CUDA toolkit"),
+            )
             .help(help);
         cx.report(finding);
     }

@@ -76,7 +76,7 @@ fn report(cx: &mut Context<'_, '_>, command: &Command, sources: &[String]) {
         "set_source_files_properties({} PROPERTIES LANGUAGE HIP)",
         sources.join(" ")
     );
-    let message = "CMake compiles `.cu` files for the language CUDA alone";
+    let message = "CMake compiles `.cu` files as CUDA only";
     let mut finding = RULE.finding(range, message).help(format!("`{property}`"));
     if let Some(blanks) = indent(cx.doc, command.name) {
         let line = format!("{property}{}{blanks}", cx.doc.newline());
@@ -90,7 +90,7 @@ fn report_list(cx: &mut Context<'_, '_>, command: &Command) {
     let variable = (command.open + 1..command.close)
         .find(|&at| !matches!(cx.doc.bytes(at), b"GLOB" | b"GLOB_RECURSE" | b"APPEND"));
     let name = variable.map_or_else(String::new, |at| cx.text(at).into_owned());
-    let message = "CMake compiles `.cu` files for the language CUDA alone";
+    let message = "CMake compiles `.cu` files as CUDA only";
     let help = format!(
         "set_source_files_properties(… PROPERTIES LANGUAGE HIP) for the `.cu` files of `{name}`"
     );

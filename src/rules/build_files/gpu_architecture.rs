@@ -88,16 +88,16 @@ fn report(
     is_alone: bool,
 ) {
     let range = cx.doc.range(first, last);
-    let message = format!("`{}` names chips of NVIDIA", cx.text_of(range));
+    let message = format!("`{}` names NVIDIA architectures", cx.text_of(range));
     let (target, mut edits) = offload(cx, first, last);
     if is_first {
         edits.push(Edit::replace(range, target.clone()));
     } else {
         edits = vec![deletion(cx.doc, range)];
     }
-    let finding = RULE
-        .finding(range, message)
-        .help(format!("`{target}`, or the chips that the program is for"));
+    let finding = RULE.finding(range, message).help(format!(
+        "use `{target}`, or the targets that the program is for"
+    ));
     // One chip for one; of several the person has to say which.
     let is_sure = is_alone && cx.doc.bytes(first).ends_with(b"arch");
     let applicability = if is_sure {

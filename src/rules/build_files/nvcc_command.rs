@@ -40,7 +40,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     for index in found {
         let path = with_folder(cx.doc, index);
         let range = cx.doc.range(path, index);
-        let finding = RULE.finding(range, "nvcc does not compile for AMD; hipcc does");
+        let finding = RULE.finding(range, "nvcc does not target AMD; use hipcc");
         let edit = Edit::replace(range, "hipcc");
         let fix = fix(cx.doc, Applicability::Safe, vec![edit]);
         let finding = match fix {
@@ -48,7 +48,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
                 finding.fix(fix).severity(Severity::Info)
             }
             _ => finding
-                .help("CMake's language HIP finds its compiler, amdclang++; elsewhere call hipcc"),
+                .help("CMake's HIP language finds its compiler, amdclang++; elsewhere call hipcc"),
         };
         cx.report(finding);
     }

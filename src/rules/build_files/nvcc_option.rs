@@ -73,7 +73,7 @@ fn report(
     let range = cx.doc.range(first, last);
     let option = cx.text(first).into_owned();
     let Some(becomes) = &word.becomes else {
-        let message = format!("`{option}` of nvcc has no counterpart");
+        let message = format!("nvcc option `{option}` has no counterpart");
         let finding = RULE.finding(range, message).severity(Severity::Error);
         return cx.report(finding.help(word.advice.as_str()));
     };
@@ -86,12 +86,12 @@ fn report(
     }
     let (message, edit) = if becomes.is_empty() {
         (
-            format!("`{option}` is nvcc's alone and goes"),
+            format!("nvcc option `{option}` is removed"),
             deletion(cx.doc, range),
         )
     } else {
         (
-            format!("`{option}` of nvcc becomes `{becomes}`"),
+            format!("nvcc option `{option}` becomes `{becomes}`"),
             Edit::replace(range, becomes),
         )
     };

@@ -33,11 +33,11 @@ pub static RULE: Rule = Rule {
 };
 
 /// What to do about a conflict.
-pub const ADVICE: &str = "write the lines that are right, and take the markers out";
+pub const ADVICE: &str = "resolve the conflict and remove the markers";
 
 fn check(_: At<'_>, context: &mut Context<'_, '_>) {
     for range in conflicts(&context.doc.source.bytes) {
-        let finding = RULE.finding(range, "a conflict of a merge is not resolved");
+        let finding = RULE.finding(range, "unresolved merge conflict");
         context.report(finding.help(ADVICE));
     }
 }

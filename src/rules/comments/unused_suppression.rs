@@ -40,6 +40,6 @@ pub fn finding(range: TextRange, comment: TextRange, word: Option<&str>) -> Find
                 range,
                 format!("there is no finding of `{word}` to suppress here"),
             )
-            .help("take it out of the brackets; remove the comment when nothing is left in them"),
+            .help("remove it from the brackets, or the comment when nothing is left in them"),
     }
 }

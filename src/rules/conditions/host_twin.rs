@@ -88,7 +88,7 @@ fn finding(cx: &Context<'_, '_>, group: &Group, function: &FunctionScope) -> Opt
         edits.push(Edit::insert(cx.range(first).start, "__host__ __device__ "));
     }
     let message = format!(
-        "clang reads host code in the device pass, where this is the only `{}`, and kernels in the host pass",
+        "clang checks host code in the device pass, where this is the only `{}`, and kernels in the host pass",
         cx.text(name)
     );
     let finding = RULE.finding(cx.range(name), message);

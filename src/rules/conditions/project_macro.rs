@@ -117,7 +117,7 @@ fn report_product(cx: &mut Context<'_, '_>, number: usize, at: TokenIndex) {
     }
     let name = cx.text(at).into_owned();
     let finding = RULE
-        .finding(cx.range(at), format!("code under `{name}` is for a product of NVIDIA and stays as it is"))
+        .finding(cx.range(at), format!("code under `{name}` is for an NVIDIA product and stays as it is"))
         .help(format!("leave `{name}` undefined in the build for AMD; where AMD has a port of the product, translate that code by itself"));
     cx.report(finding);
 }
@@ -127,7 +127,7 @@ fn report(cx: &mut Context<'_, '_>, at: TokenIndex) {
     let finding = RULE
         .finding(
             cx.range(at),
-            format!("the build decides with `{name}` what AMD compiles here"),
+            format!("`{name}` selects what AMD compiles here, and no compiler defines it"),
         )
         .help(format!("pass `-D{name}` to the build for AMD"));
     cx.report(finding);

@@ -82,7 +82,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = match helper_of(&name).filter(|_| cx.options().compat != CompatMode::None) {
         Some(helper) => replaced(&name, range, helper),
         None => RULE
-            .finding(range, format!("cooperative groups of HIP have no `{name}`"))
+            .finding(range, format!("HIP's cooperative groups have no `{name}`"))
             .severity(Severity::Error)
             .help(advice(&name)),
     };
@@ -92,12 +92,15 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 fn replaced(name: &str, range: TextRange, helper: &'static str) -> Finding {
     let edits = vec![Edit::replace(range, helper)];
     let finding = RULE
-        .finding(range, format!("`{name}` of a group becomes `{helper}`"))
+        .finding(
+            range,
+            format!("member `{name}` of a group becomes `{helper}`"),
+        )
         .helper(helper);
     if name == "memcpy_async" {
         return finding
             .severity(Severity::Warning)
-            .help("the copy is done by ordinary loads and stores of the group at once; overlap it with work by hand where it matters")
+            .help("the copy becomes synchronous loads and stores of the group; overlap it with computation by hand where it matters")
             .fix(Fix::review(edits));
     }
     finding.fix(Fix::safe(edits))

@@ -106,16 +106,16 @@ fn known(
     let range = cx.range(call.name);
     match target {
         Target::Member(member) => RULE
-            .finding(range, format!("`{name}` of a group is `{member}` in HIP"))
+            .finding(range, format!("member `{name}` of a group is `{member}` in HIP"))
             .fix(Fix::safe(vec![Edit::replace(range, *member)])),
         Target::Helper(helper) if cx.options().compat == CompatMode::None => RULE
-            .finding(range, format!("groups of HIP have no `{name}`"))
+            .finding(range, format!("HIP's cooperative groups have no `{name}`"))
             .severity(Severity::Error)
             .help(format!(
                 "compute it by hand from __ballot, __lane_id(), blockIdx and gridDim, or allow the helper header for `{helper}`"
             )),
         Target::Helper(helper) => RULE
-            .finding(range, format!("`{name}` of a group becomes `{helper}`"))
+            .finding(range, format!("member `{name}` of a group becomes `{helper}`"))
             .helper(helper)
             .fix(Fix::safe(through_helper(cx, call, object, helper))),
     }
@@ -129,7 +129,7 @@ fn generic(cx: &Context<'_, '_>, call: &Call, object: &Object, name: &str) -> Op
     }
     let known = known(cx, call, object, name, &target(Kind::Tile, name)?);
     Some(known.severity(Severity::Warning).help(
-        "the helper takes tiles and coalesced groups; see that no caller passes a class of the project",
+        "the helper takes tiles and coalesced groups; check that no caller passes another type",
     ))
     .map(|mut finding| {
         if let Some(fix) = &mut finding.fix {
@@ -145,7 +145,7 @@ fn unknown(cx: &Context<'_, '_>, index: TokenIndex, name: &str) -> Option<Findin
     (telling && cooperative_groups::is_included(cx.doc)).then(|| {
         RULE.finding(
             cx.range(index),
-            format!("groups of HIP have no `{name}` before ROCm 7.0"),
+            format!("HIP's cooperative groups have no `{name}` before ROCm 7.0"),
         )
         .severity(Severity::Warning)
         .help(format!(

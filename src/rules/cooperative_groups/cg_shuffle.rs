@@ -62,7 +62,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 
 fn finding(cx: &Context<'_, '_>, call: &Call, object: &Object, ty: &str) -> Finding {
     let name = cx.text(call.name);
-    let message = format!("`{name}` of groups takes no `{ty}` in HIP");
+    let message = format!("`{name}` of HIP's cooperative groups takes no `{ty}`");
     let finding = RULE.finding(cx.range(call.name), message);
     let helper = match &*name {
         "shfl" => "cass_cg_shfl",
@@ -81,7 +81,7 @@ fn finding(cx: &Context<'_, '_>, call: &Call, object: &Object, ty: &str) -> Find
         Some(_) => finding.fix(Fix::safe(edits)),
         None => finding
             .severity(Severity::Warning)
-            .help("the helper takes tiles and coalesced groups; see that no caller passes a class of the project")
+            .help("the helper takes tiles and coalesced groups; check that no caller passes another type")
             .fix(Fix::review(edits)),
     }
 }

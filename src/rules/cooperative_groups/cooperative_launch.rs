@@ -62,7 +62,7 @@ fn waiting_kernels<'s>(doc: &Document<'s>) -> FxHashSet<&'s [u8]> {
 
 fn report(cx: &mut Context<'_, '_>, site: &LaunchSite) {
     let message = format!(
-        "`{}` waits for its whole grid, which only a cooperative launch allows",
+        "`{}` synchronizes the whole grid, which needs a cooperative launch",
         cx.text(site.callee.start)
     );
     let finding = RULE.finding(site.range(cx.doc), message).help(

@@ -103,7 +103,7 @@ fn is_dependent(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> boo
 
 fn report(cx: &mut Context<'_, '_>, at: TokenIndex) {
     let message = format!(
-        "`{}` is a template of a type that depends on a parameter: clang wants the word `template`",
+        "`{}` is a dependent template name: clang requires the `template` keyword",
         cx.text(at)
     );
     let start = cx.range(at).start;

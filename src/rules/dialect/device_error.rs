@@ -52,7 +52,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         b"cudaGetLastError" => ("cass_last_error", STATE),
         _ => ("cass_peek_last_error", STATE),
     };
-    let message = format!("`{}` is for the host alone on AMD", cx.text(index));
+    let message = format!("`{}` is a host function on AMD", cx.text(index));
     let finding = RULE.finding(cx.range(index), message);
     cx.report(if cx.options().compat == CompatMode::None {
         finding
@@ -67,9 +67,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 const TEXT: &str =
-    "on the device the helper knows the commonest codes; see that nobody compares its text";
+    "on the device the helper knows the commonest codes; check that nothing compares its text";
 const STATE: &str =
-    "on the device the helper says that there is no error; what kernels launch moves to the host";
+    "on the device the helper returns success; move what kernels launch to the host";
 
 /// Whether the innermost function with an execution space, of those around a token, is for the device.
 fn is_for_device(cx: &Context<'_, '_>, index: TokenIndex) -> bool {

@@ -39,7 +39,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if is_defined(cx.doc, index, name) {
         return;
     }
-    let message = format!("`{}` is linked across files", cx.text(name));
+    let message = format!("`{}` is device code that other files link", cx.text(name));
     let finding = RULE
         .finding(cx.doc.range(index, name), message)
         .help("compile and link with -fgpu-rdc, and link with --hip-link; or define it in the file that uses it");

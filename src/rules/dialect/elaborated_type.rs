@@ -70,7 +70,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let message = format!(
-        "`{}` is an alias in HIP, which takes no `{}` in front",
+        "`{}` is a typedef in HIP: an elaborated type specifier `{}` does not compile",
         cx.text(name),
         cx.text(word)
     );

@@ -51,7 +51,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
     let range = cx.range(index);
     let message = format!(
-        "`{}` touches the literal before it, which makes it a suffix",
+        "`{}` directly behind a string literal is a user-defined literal suffix in C++11",
         cx.text(index)
     );
     let space = Edit::insert(range.start, " ");

@@ -46,7 +46,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         let finding = RULE
             .finding(
                 cx.range(index),
-                "`long double` is a `double` on AMD GPUs, in another layout than on the host",
+                "`long double` is `double` on AMD GPUs, with another layout than on the host",
             )
             .help("use `double` on both sides");
         cx.report(finding);

@@ -67,7 +67,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         narrowed(cx, &list, brace + 1..close, &mut edits);
         if !edits.is_empty() {
             let message = format!(
-                "clang lets no variable of another type become `{}` in braces",
+                "narrowing conversion to `{}` in a braced initializer is an error in clang",
                 list.name
             );
             let finding = RULE.finding(doc.range(brace, close), message);

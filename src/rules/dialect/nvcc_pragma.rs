@@ -57,7 +57,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         let finding = RULE
             .finding(
                 directive.range,
-                format!("only nvcc reads `#pragma {}`", cx.text(name)),
+                format!("`#pragma {}` is specific to nvcc", cx.text(name)),
             )
             .fix(Fix::safe(vec![delete_lines(cx.doc, directive.range)]));
         cx.report(finding);

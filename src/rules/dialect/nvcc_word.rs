@@ -77,7 +77,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         delete_word(cx.doc, index)
     };
     let finding = RULE
-        .finding(cx.range(index), format!("HIP does without `{name}`"))
+        .finding(cx.range(index), format!("`{name}` is specific to nvcc"))
         .fix(Fix::safe(vec![edit]));
     cx.report(finding);
 }

@@ -40,7 +40,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .text_of(content)
         .replace('\\', "\\\\")
         .replace('"', "\\\"");
-    let finding = RULE.finding(pragma, "no macro expands to a `#pragma` with clang");
+    let finding = RULE.finding(
+        pragma,
+        "clang does not take a `#pragma` from a macro expansion",
+    );
     let edit = Edit::replace(pragma, format!("_Pragma(\"{text}\")"));
     cx.report(finding.fix(Fix::safe(vec![edit])));
 }

@@ -119,19 +119,19 @@ fn names_asked<'d>(cx: &Context<'d, '_>, directive: &Directive) -> Vec<&'d [u8]>
 fn finding(cx: &Context<'_, '_>, first: &Definition<'_>, second: &Definition<'_>) -> Finding {
     let line = cx.doc.source.line_col(cx.range(first.first).start).line;
     let message = format!(
-        "on AMD this is the same definition of `{}` as that of line {line}",
+        "on AMD this redefines `{}` of line {line}: the parameter types are the same",
         cx.text(second.name)
     );
     let finding = RULE.finding(cx.range(second.name), message);
     match replacement(cx, first, second).zip(lines(cx.doc, second)) {
         Some((comment, (start, end))) => finding
-            .help("this one is hidden from AMD; see that the other one is right for its callers")
+            .help("this definition is hidden from AMD; check that the other one is right for its callers")
             .fix(Fix::review(vec![
                 Edit::insert(start, format!("#ifndef __HIP_PLATFORM_AMD__ // {comment}\n")),
                 Edit::insert(end, "#endif\n"),
             ])),
         None => finding.severity(Severity::Error).help(
-            "the types are one type on AMD: hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or name it otherwise and call that",
+            "the parameter types are the same on AMD: hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or name it otherwise and call that",
         ),
     }
 }

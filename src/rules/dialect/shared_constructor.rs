@@ -49,8 +49,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
                     cx,
                     index,
                     next,
-                    "shared memory cannot be initialised where it is declared",
-                    "let one thread assign the value, with `__syncthreads()` behind it",
+                    "a `__shared__` variable cannot have an initializer",
+                    "let one thread assign the value, followed by `__syncthreads()`",
                 );
                 return;
             }
@@ -72,7 +72,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             cx,
             index,
             words[1],
-            "`dim3` has a constructor in HIP, which shared memory cannot run",
+            "`dim3` has a constructor in HIP, which a `__shared__` variable cannot have",
             "declare a `uint3` and assign its three members",
         );
     }

@@ -34,7 +34,7 @@ pub fn finding(source: &SourceFile) -> Finding {
     let first = TextRange::new(0, 2.min(source.bytes.len() as u32));
     RULE.finding(
         first,
-        "the file is in UTF-16, which AMD's compiler does not read: it is not translated",
+        "the file is UTF-16, which clang does not read: it is not translated",
     )
     .help("save it as UTF-8, from the editor or with `iconv -f UTF-16 -t UTF-8`, and run again")
 }

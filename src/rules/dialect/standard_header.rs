@@ -304,7 +304,7 @@ fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
 fn missing(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Finding {
     let colons = if header.space.is_empty() { "" } else { "::" };
     let message = format!(
-        "`{}{colons}{}` needs `<{}>`, which nothing that is included here brings",
+        "`{}{colons}{}` needs `<{}>`, which no include of this file brings",
         header.space,
         cx.text(index),
         header.path

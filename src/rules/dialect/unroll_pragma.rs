@@ -47,9 +47,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let message = if let Some(name) = variable_count(cx, directive) {
-        format!("`{name}` is a variable, and clang unrolls by constants only")
+        format!("`{name}` is a variable: clang requires a constant unroll count")
     } else if !may_be_loop(cx, directive) {
-        "clang takes `#pragma unroll` in front of loops only".to_owned()
+        "clang takes `#pragma unroll` before loops only".to_owned()
     } else {
         return;
     };

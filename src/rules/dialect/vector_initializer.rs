@@ -96,12 +96,15 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         partial(cx, &elements, width)
     };
     let Some(edits) = edits else { return };
-    let message = format!("`{}` of HIP wants all elements, in order", cx.text(index));
+    let message = format!(
+        "`{}` of HIP takes all elements in order, without designators",
+        cx.text(index)
+    );
     let finding = RULE.finding(cx.doc.range(list, close), message);
     cx.report(if edits.is_empty() {
         finding
             .severity(Severity::Error)
-            .help("write the elements in order, without names; what calls return goes into variables first")
+            .help("write the elements in order, without designators; store the results of calls in variables first")
     } else {
         finding.fix(Fix::safe(edits))
     });

@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-const HELP: &str = "write `static_cast<char *>(pointer)` where bytes are counted";
+const HELP: &str = "compute with `static_cast<char *>(pointer)`";
 
 /// A variable or parameter that is a `void *`.
 struct Pointer<'d> {
@@ -54,7 +54,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if cx.doc.is_before(void, "(") && cx.doc.is(void + 1, ")") && void > 1 {
         if cx.doc.is_before(void - 1, "sizeof") {
             let whole = cx.doc.range(void - 2, void + 1);
-            let finding = RULE.finding(whole, "`sizeof(void)` is 1 for g++ and an error of clang");
+            let finding = RULE.finding(whole, "`sizeof(void)` is 1 in g++ and an error in clang");
             cx.report(finding.fix(Fix::safe(vec![Edit::replace(whole, "1")])));
         }
         return;
@@ -143,12 +143,13 @@ fn means(doc: &Document<'_>, place: TokenIndex, pointer: &Pointer<'_>) -> bool {
 
 fn finding(cx: &Context<'_, '_>, place: TokenIndex, pointer: &Pointer<'_>) -> Finding {
     let name = cx.text(place);
-    let message = format!("clang does not count on a `void *`, as g++ does with `{name}`");
+    let message =
+        format!("arithmetic on `void *{name}`: a g++ extension that clang refuses in C++");
     let finding = RULE.finding(cx.range(place), message);
     match byte_pointer::fix(cx, place..place + 1, pointer.is_const) {
         Some(fix) if fix.applicability == Applicability::Review => finding
             .severity(Severity::Warning)
-            .help("what is passed is a `char *` now; see that the function takes it as a `void *`")
+            .help("a `char *` is passed now; check that the parameter is a `void *`")
             .fix(fix),
         Some(fix) => finding.fix(fix),
         None => finding.severity(Severity::Error).help(HELP),

@@ -44,7 +44,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let target = target_of(cx, entry);
     let reason = match target {
-        None => format!("HIP has no code like `{}`", cx.text(name)),
+        None => format!("HIP has no error code like `{}`", cx.text(name)),
         Some(target) if repeats(cx, case, target) => {
             format!(
                 "`{}` becomes `{target}`, which has a case already",
@@ -58,7 +58,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .api(cx.api_use(entry, target));
     cx.report(match removable(cx.doc, case, colon) {
         Some(range) => finding
-            .help("the case is deleted: AMD's runtime has no code of its own that would come here")
+            .help("the case is deleted: AMD's runtime returns no such error code")
             .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
         None => finding
             .severity(Severity::Error)

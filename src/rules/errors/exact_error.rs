@@ -48,13 +48,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     );
     let (message, help) = if fault {
         (
-            "a memory fault ends the process on AMD, so that nothing compares equal to this",
-            "do not count on going on after a fault; find it with a debug build instead",
+            "a memory fault ends the process on AMD: no call returns this error code",
+            "do not rely on continuing after a fault; find it with a debug build",
         )
     } else {
         (
-            "AMD's runtime does not give this code in all cases in which CUDA does",
-            "compare with success, or try on AMD which code comes",
+            "AMD's runtime does not return this error code in all cases in which CUDA does",
+            "compare with hipSuccess, or find out which code AMD's runtime returns",
         )
     };
     cx.report(RULE.finding(cx.range(index), message).help(help));

@@ -47,11 +47,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         .find_map(|at| Some((at, call_between(cx, at)?)));
     let Some((at, between)) = late else { return };
     let message = format!(
-        "before ROCm 7.0 an error of the launch is gone here: `{}` came after it",
+        "before ROCm 7.0 `{}` resets the last error, so the launch error is lost here",
         cx.text(between)
     );
     let finding = RULE.finding(cx.range(at), message).help(
-        "ask right behind the launch as well; the report names only the first such place of a file",
+        "call hipGetLastError right after the launch as well; only the first such place of a file is reported",
     );
     cx.report(finding);
 }

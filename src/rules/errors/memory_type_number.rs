@@ -50,7 +50,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let finding = RULE
-        .finding(cx.range(number), "kinds of memory have other numbers in HIP")
+        .finding(cx.range(number), "memory types have other values in HIP")
         .help("compare with `hipMemoryTypeHost`, `hipMemoryTypeDevice`, `hipMemoryTypeManaged` or `hipMemoryTypeUnregistered`");
     cx.report(finding);
 }

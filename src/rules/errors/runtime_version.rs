@@ -57,14 +57,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .find(|&at| is_number_use(cx.doc, at));
     if let Some(used) = used {
         let message = format!(
-            "`{}` gives HIP's numbers on AMD, and `{}` is compared or divided as one of CUDA",
+            "`{}` returns HIP's version on AMD, and `{}` is compared or divided as a CUDA version",
             cx.text(index),
             cx.text(variable)
         );
         let finding = RULE
             .finding(cx.range(index), message)
             .label(cx.range(used), "used here")
-            .help("take it apart as major * 10000000 + minor * 100000 + patch, and compare with versions of HIP");
+            .help("decode it as major * 10000000 + minor * 100000 + patch, and compare with versions of HIP");
         cx.report(finding);
     }
 }

@@ -51,7 +51,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(
             cx.range(index),
-            format!("`{name}` does not turn into a `uint3` by itself"),
+            format!("`{name}` does not convert to `uint3` implicitly"),
         )
         .fix(Fix::safe(vec![Edit::replace(cx.range(index), vector)]));
     cx.report(finding);

@@ -52,7 +52,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(if declaration.clone().any(is_listed) {
         finding
             .severity(Severity::Error)
-            .help("take the name out of the declaration")
+            .help("remove the name from the declaration")
     } else {
         let whole = cx.doc.range(declaration.start, declaration.end);
         finding.fix(Fix::safe(vec![delete_lines(cx.doc, whole)]))

@@ -48,7 +48,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let finding = RULE
-        .finding(cx.range(index), "the clock that kernels read does not run at this rate on AMD")
+        .finding(cx.range(index), "`clock64()` does not run at this rate on AMD")
         .label(cx.range(clock), "read here")
         .help("read `wall_clock64()` in the kernel and divide by `hipDeviceAttributeWallClockRate` (kHz)");
     cx.report(finding);

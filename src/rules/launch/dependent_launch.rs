@@ -41,7 +41,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let name = cx.text(index);
     let finding = RULE.finding(
         cx.range(index),
-        format!("`{name}` has nothing to do on AMD, where a kernel starts when the one before it has ended"),
+        format!("`{name}` has no effect on AMD: a kernel starts when the previous one in the stream has ended"),
     );
     let statement = cx
         .doc
@@ -49,10 +49,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .and_then(|call| call_statement(cx.doc, &call));
     cx.report(match statement {
         Some(range) => finding
-            .help("the order is kept without it; expect no overlap of the two kernels")
+            .help("stream order is kept without it; the two kernels do not overlap")
             .fix(Fix::review(vec![delete_lines(cx.doc, range)])),
         None => finding
             .severity(Severity::Error)
-            .help("delete the call; stream order gives what it asks for"),
+            .help("delete the call; stream order already guarantees it"),
     });
 }

@@ -56,7 +56,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         At::Launch(launch) => (
             launch.callee.start,
             "a kernel cannot launch kernels on AMD".to_owned(),
-            "launch from the host: let the kernel note what is to be done and start it from there, or keep a persistent kernel with a work queue",
+            "launch from the host, or use a persistent kernel with a work queue",
         ),
         At::Ident(index) => (
             index,

@@ -65,7 +65,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         cx.report(
             RULE.finding(
                 launch.open_range(cx.doc),
-                "clang takes no blanks inside launch brackets",
+                "clang does not accept whitespace inside `<<<` and `>>>`",
             )
             .fix(Fix::safe(edits)),
         );

@@ -51,7 +51,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         cx.report(
             RULE.finding(
                 cx.range(index),
-                "launch bounds of HIP have no number of blocks in a cluster",
+                "`__launch_bounds__` of HIP has no cluster argument",
             )
             .fix(Fix::safe(vec![Edit::delete(gone)])),
         );

@@ -44,7 +44,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             let (range, name) = (cx.range(index), cx.text(index));
             let text = format!("dim3({name}.x, {name}.y, {name}.z)");
             let finding = RULE
-                .finding(range, "HIP makes no `dim3` of a `uint3`")
+                .finding(range, "`uint3` does not convert to `dim3` in HIP")
                 .fix(Fix::safe(vec![Edit::replace(range, text)]));
             cx.report(finding);
         }

@@ -58,11 +58,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let message =
-        format!("a block of {size} threads is no multiple of the {LANES} lanes of a wavefront");
+        format!("a block of {size} threads is not a multiple of the wavefront size {LANES}");
     let finding = RULE
         .finding(cx.range(index), message)
-        .help("the transposition by blocks takes any number; with at least 64 threads, that by wavefronts is there")
-        .fix(Fix::review(vec![Edit::replace(cx.range(index), by_block(&cx.text(index)))]))
+        .help("use `BLOCK_LOAD_TRANSPOSE` or `BLOCK_STORE_TRANSPOSE`, which take any block size")
+        .fix(Fix::review(vec![Edit::replace(
+            cx.range(index),
+            by_block(&cx.text(index)),
+        )]))
         .targets(WIDE);
     cx.report(finding);
 }

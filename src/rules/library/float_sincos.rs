@@ -54,7 +54,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         |position: usize, call: &Call| is_float(cx.doc, call.arguments[position].clone());
     if call.is_some_and(|call| of_float(1, &call) && of_float(2, &call)) {
         let name = if is_pi { "sincospif" } else { "sincosf" };
-        let message = format!("`{}` of `float` is `{name}` in HIP", cx.text(index));
+        let message = format!(
+            "`{}` with `float` arguments is `{name}` in HIP",
+            cx.text(index)
+        );
         let fix = Fix::safe(vec![Edit::replace(cx.range(index), name)]);
         cx.report(RULE.finding(cx.range(index), message).fix(fix));
     }

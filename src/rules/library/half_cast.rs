@@ -59,7 +59,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(
             range,
-            "between bfloat16 and half this cast is ambiguous in HIP",
+            "this cast between bfloat16 and half is ambiguous in HIP",
         )
         .helper("cass_cast")
         .fix(Fix::safe(vec![Edit::replace(range, "cass_cast")]));

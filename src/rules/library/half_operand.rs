@@ -80,7 +80,7 @@ fn check_sign(cx: &mut Context<'_, '_>, sign: TokenIndex, names: &FxHashSet<&[u8
     };
     let range = cx.doc.range(half.start, half.end - 1);
     let message = format!(
-        "`{}` of a half and another number is ambiguous in HIP",
+        "`{}` of a half and another arithmetic type is ambiguous in HIP",
         cx.text(sign)
     );
     let finding = RULE.finding(cx.range(sign), message).fix(Fix::safe(vec![

@@ -79,13 +79,13 @@ fn without_header(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
     let name = cx.text(index);
     let entry = cx.table().get(cx.doc.bytes(index)).map(|hit| hit.entry);
     let stays = entry.is_some_and(|entry| entry.hip.is_some());
-    let note = entry.and_then(|entry| entry.note).unwrap_or(
-        "let the helper header be written (`--compat header`), which has a function for it",
-    );
+    let note = entry
+        .and_then(|entry| entry.note)
+        .unwrap_or("use `--compat header`: the helper header has a function for it");
     let finding = RULE
         .finding(
             cx.range(index),
-            format!("`{name}` needs a helper, and none are wanted"),
+            format!("`{name}` needs the helper header, which `--compat none` switches off"),
         )
         .severity(if stays {
             Severity::Warning

@@ -48,7 +48,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(
             include.directive,
-            format!("hipBLAS takes `__half` only where `{MACRO}` is defined"),
+            format!("hipBLAS takes `__half` only with `{MACRO}` defined"),
         )
         .fix(Fix::safe(vec![Edit::insert(include.directive.start, text)]));
     cx.report(finding);

@@ -191,7 +191,7 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
         return;
     }
     let range = doc.range(value.start, value.end - 1);
-    let message = "rocWMMA fills with a value of the fragment's type only";
+    let message = "rocWMMA's fill_fragment takes a value of the fragment's type only";
     let finding = RULE.finding(cx.range(index), message);
     let cast = vec![
         Edit::insert(range.start, format!("static_cast<{ty}>(")),

@@ -69,7 +69,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         _ => return,
     };
     let message = format!(
-        "HIP computes `{}` of a signed and an unsigned integer in `double`",
+        "HIP computes `{}` of a signed and an unsigned integer as `double`",
         cx.text(index)
     );
     let finding = RULE

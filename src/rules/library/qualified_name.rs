@@ -64,7 +64,7 @@ fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: 
             Severity::Error,
         ),
         _ => (
-            format!("`{}` is not quite the same on AMD", entry.cuda),
+            format!("`{}` behaves differently on AMD", entry.cuda),
             Severity::Warning,
         ),
     };

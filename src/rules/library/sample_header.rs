@@ -57,7 +57,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             include.directive,
             format!("`{path}` belongs to the CUDA samples; the helper header takes its place"),
         )
-        .help("check that what the file uses of it is there: the usual checks, timers, image files and vector functions are");
+        .help("check that the helper header has what the file uses: it has the usual checks, timers, image files and vector functions");
     // What stands behind it on its line would become part of it.
     let is_whole = cx.range(include.token).end == include.directive.end;
     cx.report(match is_whole {

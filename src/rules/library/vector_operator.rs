@@ -204,11 +204,11 @@ fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
     let (first, last) = (run[0].first, run[run.len() - 1].last);
     let message = if run.len() == 1 {
         format!(
-            "HIP's vector types have this operator `{}`",
+            "HIP's vector types define this `operator{}`",
             cx.text(run[0].sign)
         )
     } else {
-        format!("HIP's vector types have these {} operators", run.len())
+        format!("HIP's vector types define these {} operators", run.len())
     };
     let finding = RULE.finding(cx.doc.range(run[0].sign - 1, run[0].sign), message);
     let starts_line = |at: TokenIndex| {
@@ -241,7 +241,7 @@ fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
 fn report_other(cx: &mut Context<'_, '_>, operator: &Operator) {
     if operator.is_of_halves {
         let message = format!(
-            "HIP's halves have this operator `{}`",
+            "HIP's half types define this `operator{}`",
             cx.text(operator.sign)
         );
         let finding = RULE
@@ -252,12 +252,12 @@ fn report_other(cx: &mut Context<'_, '_>, operator: &Operator) {
         return;
     }
     let message = format!(
-        "HIP's vector types have an operator `{}` of their own, which does not do the same",
+        "HIP's vector types define an `operator{}` that does something else",
         cx.text(operator.sign)
     );
     let finding = RULE
         .finding(cx.doc.range(operator.sign - 1, operator.sign), message)
         .severity(Severity::Error)
-        .help("make it a function with a name and call that: beside HIP's operator it is ambiguous, and without it uses become element-wise");
+        .help("replace it by a named function: beside HIP's operator it is ambiguous, and without it uses become element-wise");
     cx.report(finding);
 }

@@ -64,12 +64,11 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if given == 0 || given > position {
         return;
     }
-    let message =
-        format!("`{name}` works on as many lanes as the wavefront has unless it is told how many");
+    let message = format!("`{name}` uses the wavefront size as its default number of lanes");
     let finding = RULE.finding(cx.doc.range(index, close), message);
     cx.report(match cx.warp() {
         WarpMode::Native => finding.severity(Severity::Warning).help(
-            "see that block sizes, warp numbers and arrays of temporary storage follow the wave size, or pass 32",
+            "check that block sizes, warp indices and temporary storage follow the wavefront size, or pass 32",
         ),
         WarpMode::Logical32 => match missing(&name, position - given) {
             Some(text) => finding.fix(Fix::safe(vec![Edit::insert(cx.range(close).start, text)])),

@@ -37,8 +37,9 @@ pub static RULE: Rule = Rule {
 };
 
 const TYPES: &[&str] = &["CUdeviceptr", "CUdeviceptr_v2"];
-const MESSAGE: &str = "a `CUdeviceptr` is a number, HIP's a `void *` that nothing is counted with";
-const HELP: &str = "count with `static_cast<char *>(pointer)`, compute with `reinterpret_cast<unsigned long long>(pointer)`, and cast numbers back";
+const MESSAGE: &str =
+    "`CUdeviceptr` is an integer, `hipDeviceptr_t` a `void *`: arithmetic on it does not compile";
+const HELP: &str = "use `static_cast<char *>(pointer)` for offsets, `reinterpret_cast<unsigned long long>(pointer)` for integers, and cast back";
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
@@ -142,7 +143,7 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
     cx.report(match fix {
         Some(fix) if fix.applicability == Applicability::Review => finding
             .severity(Severity::Warning)
-            .help("what is passed is a `char *` now; see that the function takes it as a `void *`")
+            .help("a `char *` is passed now; check that the parameter is a `void *`")
             .fix(fix),
         Some(fix) => finding.fix(fix),
         None => finding.severity(Severity::Error).help(HELP),

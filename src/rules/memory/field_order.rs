@@ -68,13 +68,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     }
     let order = if is_memset { MEMSET } else { KERNEL };
     let message = format!(
-        "HIP has the members of `{}` in another order",
+        "HIP declares the members of `{}` in another order",
         cx.text(index)
     );
     let finding = RULE.finding(doc.range(open, close), message);
     let inside = doc.range(values[0].start, values[values.len() - 1].end - 1);
     if values.len() != order.len() || !is_only_renamed(cx, inside) {
-        let help = "set the members by their names";
+        let help = "assign the members by name";
         cx.report(finding.severity(Severity::Error).help(help));
         return;
     }

@@ -60,7 +60,7 @@ fn location(doc: &Document<'_>, index: TokenIndex) -> Option<(Call, usize)> {
 fn report(cx: &Context<'_, '_>, index: TokenIndex, call: &Call, place: usize) -> Finding {
     let doc = cx.doc;
     let old = cx.text(index).replacen("cuda", "hip", 1);
-    let message = format!("`{old}` takes the number of a device, not a structure");
+    let message = format!("`{old}` takes a device id, not a structure");
     let finding = RULE.finding(cx.range(index), message);
     if cx.options().rocm >= WITH_STRUCTURE {
         let name = Edit::replace(cx.range(index), format!("{old}_v2"));
@@ -70,7 +70,7 @@ fn report(cx: &Context<'_, '_>, index: TokenIndex, call: &Call, place: usize) ->
     if argument.len() > 1 {
         return finding
             .severity(Severity::Error)
-            .help("pass the number of the device, or `hipCpuDeviceId` for the host");
+            .help("pass the device id, or `hipCpuDeviceId` for the host");
     }
     let name = cx.text(argument.start);
     let number = format!("{name}.type == hipMemLocationTypeDevice ? {name}.id : hipCpuDeviceId");

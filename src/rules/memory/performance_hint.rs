@@ -68,7 +68,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     } else {
         enclosing_call(cx.doc, index)
     };
-    let message = format!("`{}` is a hint that AMD has no use for", cx.text(index));
+    let message = format!(
+        "`{}` is a performance hint without effect on AMD",
+        cx.text(index)
+    );
     let finding = RULE.finding(cx.range(index), message);
     let finding = match entry {
         Some(entry) => finding.api(cx.api_use(entry, None)),
@@ -83,7 +86,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             .help("check that nothing reads what the call set; the result does not depend on it")
             .fix(Fix::review(vec![Edit::delete(range)])),
         None => finding.severity(Severity::Error).help(
-            "take the setting out: nothing depends on it but speed on NVIDIA GPUs; where its status is used, write the status of success",
+            "delete the call: it affects only performance on NVIDIA GPUs; where its status is used, write the status of success",
         ),
     });
 }

@@ -68,7 +68,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if !is_missing(cx, index, &ty) {
         return;
     }
-    let message = format!("HIP has no `__ldg` for `{}`", String::from_utf8_lossy(&ty));
+    let message = format!(
+        "HIP has no overload of `__ldg` for `{}`",
+        String::from_utf8_lossy(&ty)
+    );
     let finding = RULE.finding(cx.range(index), message);
     let is_operand = [".", "->", "["]
         .iter()

@@ -50,11 +50,11 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let message = format!(
-        "HIP aligns `{}` to 32 bytes, CUDA to 16: the structure has another layout",
+        "HIP aligns `{}` to 32 bytes, CUDA to 16: the structure layout differs",
         cx.text(index)
     );
     let finding = RULE.finding(cx.range(index), message).help(
-        "where files or other code share the structure, give its members as doubles, and hold its size by a static_assert",
+        "where files or other code share the structure, declare its members as doubles and check its size with a static_assert",
     );
     cx.report(finding);
 }

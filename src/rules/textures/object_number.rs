@@ -71,7 +71,7 @@ fn check_operand(cx: &mut Context<'_, '_>, at: TokenIndex) {
     let finding = RULE
         .finding(
             range,
-            "the object is a pointer in HIP, which has no bits to compute with",
+            "the object is a pointer in HIP: integer arithmetic on it does not compile",
         )
         .fix(Fix::safe(vec![
             Edit::insert(range.start, "reinterpret_cast<unsigned long long>("),
@@ -92,9 +92,12 @@ fn check_cast(cx: &mut Context<'_, '_>, at: TokenIndex) {
         .any(|at| is_computed_with(doc, at));
     if is_put_together {
         let finding = RULE
-            .finding(cx.range(at), "the object is a pointer in HIP, which cannot be put together from bits")
+            .finding(
+                cx.range(at),
+                "the object is a pointer in HIP and cannot be constructed from an integer",
+            )
             .severity(Severity::Error)
-            .help("compute with `unsigned long long` and turn the result into the object by `reinterpret_cast`");
+            .help("compute with `unsigned long long` and `reinterpret_cast` the result");
         cx.report(finding);
     }
 }

@@ -81,7 +81,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let message = if by_value {
-        format!("HIP's `{name}` gives its value through a pointer only")
+        format!("HIP's `{name}` returns its value through a pointer only")
     } else {
         format!("HIP's `{name}` takes no boundary mode")
     };
@@ -93,7 +93,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(if cx.options().compat == CompatMode::None {
         finding
             .severity(Severity::Error)
-            .help("use the form with a pointer to the result and without a mode; reads outside give 0 on AMD")
+            .help("use the overload with a pointer to the result and without a mode; out-of-bounds reads return 0 on AMD")
     } else {
         let helper = helper_name(&name);
         let finding = finding

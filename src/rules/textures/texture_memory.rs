@@ -37,7 +37,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             return;
         }
         (
-            "the rows of this texture must lie as far apart as AMD's hardware wants, 256 bytes",
+            "the pitch of this texture must be a multiple of 256 bytes on AMD",
             "allocate with `cudaMallocPitch`, or round the pitch up to `texturePitchAlignment` of the device",
         )
     } else {

@@ -54,7 +54,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let masks = masks(cx.doc, body.clone());
         for mask in &masks {
             let edit = Edit::replace(mask.ty, "unsigned long long");
-            let message = format!("`{}` holds a lane mask in 32 bits", mask.name);
+            let message = format!("`{}` stores a 64-bit lane mask in 32 bits", mask.name);
             cx.report(
                 RULE.finding(mask.ty, message)
                     .help(HELP)
@@ -167,10 +167,7 @@ fn uses(cx: &Context<'_, '_>, body: Range<TokenIndex>, masks: &[MaskVariable]) -
         else {
             continue;
         };
-        let message = format!(
-            "`{}` looks at 32 of the 64 bits of a lane mask",
-            cx.text(at)
-        );
+        let message = format!("`{}` reads 32 of the 64 bits of a lane mask", cx.text(at));
         let edit = Edit::replace(cx.range(call.name), wide);
         found.push(
             RULE.finding(cx.range(at), message)
@@ -196,7 +193,7 @@ fn shifted_one(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let name = String::from_utf8_lossy(doc.bytes(operand)).to_ascii_lowercase();
     (doc.is_ident(operand) && name.contains("lane")).then(|| {
         RULE.finding(cx.range(at), "a lane mask built from a 32-bit one")
-            .help("shift 1ull: lanes count to 63 on CDNA")
+            .help("shift 1ull: lane ids go up to 63 on CDNA")
             .fix(Fix::review(vec![Edit::replace(cx.range(at), "1ull")]))
     })
 }

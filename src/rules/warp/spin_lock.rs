@@ -49,9 +49,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(
             cx.range(index),
-            "lanes of one wavefront that wait for each other's lock hang",
+            "a spin lock between lanes of one wavefront deadlocks",
         )
-        .help("put the work and the release into the branch that got the lock, and loop around both, or let one lane of each wavefront wait");
+        .help("put the critical section and the release into the branch that acquired the lock, inside the loop, or let one lane of each wavefront wait");
     cx.report(finding);
 }
 

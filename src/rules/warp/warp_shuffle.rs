@@ -57,7 +57,7 @@ pub static RULE: Rule = Rule {
 
 const STEP_HELP: &str = "HIP 6.4 takes no mask here; check that each lane whose value is read reaches this call together with \
                          its readers, which a mask made by a ballot of the guarding condition ensures";
-const NATIVE_HELP: &str = "it now works on the whole wavefront, 64 lanes on CDNA: check distances, loops that start at 16, and \
+const NATIVE_HELP: &str = "it now spans the whole wavefront, 64 lanes on CDNA: check distances, loops that start at 16, and \
                            what lane 0 does with the result; pass a width to keep smaller groups";
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
@@ -102,7 +102,7 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
         (false, false) => RULE
             .finding(
                 cx.range(index),
-                format!("`{base}_sync` becomes `{base}`, and its mask goes"),
+                format!("`{base}_sync` becomes `{base}`, and its mask is dropped"),
             )
             .severity(Severity::Warning)
             .help(STEP_HELP)
@@ -127,7 +127,7 @@ fn with_helper(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Finding {
     let (range, name) = (cx.range(index), format!("{base}_sync"));
     if cx.options().compat == CompatMode::None {
         return RULE
-            .finding(range, format!("`{name}` takes this value or form only in CUDA"))
+            .finding(range, format!("`{name}` accepts this type or form only in CUDA"))
             .severity(Severity::Error)
             .help(format!(
                 "write `{base}` without mask, with width 32, and exchange the value in pieces of int, float, double or half"

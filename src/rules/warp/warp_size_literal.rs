@@ -81,7 +81,7 @@ fn lane_arithmetic(cx: &Context<'_, '_>, value: TokenIndex) -> Option<Finding> {
     (cx.may_be_device(value) && is_thread(doc, operand)).then(|| {
         RULE.finding(
             doc.range(first, value),
-            "a lane or warp number taken by a warp size of 32",
+            "a lane or warp index computed with a warp size of 32",
         )
         .help("use warpSize, or __lane_id() for the lane: wavefronts have 64 lanes on CDNA")
     })

@@ -73,7 +73,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
                     "lanes exchange values through `{array}` without a barrier between the steps"
                 ),
             )
-            .help("put __syncwarp() behind each step before translating, or reduce with shuffles");
+            .help("add __syncwarp() after each step before translating, or reduce with shuffles");
         cx.report(finding);
     }
 }

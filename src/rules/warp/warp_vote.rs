@@ -130,7 +130,7 @@ static VOTES: &[Vote] = &[
     },
 ];
 
-const NATIVE_HELP: &str = "it now speaks of the whole wavefront, 64 lanes on CDNA: keep the result in unsigned long long, count \
+const NATIVE_HELP: &str = "it now covers the whole wavefront, 64 lanes on CDNA: keep the result in unsigned long long, count \
                            with __popcll and __ffsll, and shift 1ull";
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
@@ -257,7 +257,7 @@ fn as_it_is(
     let rocm = cx.options().rocm;
     let finding = |text: String| RULE.finding(cx.range(index), text);
     let finding = if since <= rocm {
-        finding(format!("`{}` takes the whole wavefront's mask", vote.cuda))
+        finding(format!("`{}` now covers the whole wavefront", vote.cuda))
             .severity(Severity::Warning)
             .help(NATIVE_HELP)
     } else {
@@ -337,7 +337,10 @@ fn becomes(cx: &Context<'_, '_>, index: TokenIndex, vote: &Vote, what: &str) -> 
 }
 
 fn manual(cx: &Context<'_, '_>, index: TokenIndex, vote: &Vote) -> Finding {
-    let message = format!("`{}` has a 32-bit mask, which HIP does not take", vote.cuda);
+    let message = format!(
+        "`{}` is called with a 32-bit mask, which HIP rejects",
+        vote.cuda
+    );
     RULE.finding(cx.range(index), message)
         .severity(Severity::Error)
         .help(format!(

@@ -1,0 +1,81 @@
+//! Messages are in the field's terms: what clang, HIP or CUDA's guide would say, so that people find them by searching. Words that only
+//! this project used are kept out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a message must not say, and what to say in its place.
+const PRIVATE: &[(&str, &str)] = &[
+    ("see that ", "check that"),
+    ("see whether ", "check whether"),
+    ("look whether ", "check whether"),
+    (" wants ", "requires, takes"),
+    ("lets no ", "rejects"),
+    ("counted with", "arithmetic on"),
+    ("count on a", "rely on"),
+    ("keeps its name", "exists in HIP"),
+    ("none are wanted", "is switched off"),
+    ("in a text ", "in a string literal"),
+    ("nothing to do on", "has no effect on"),
+    ("does without", "does not need"),
+    ("gives its ", "returns its"),
+    ("of one's own", "your own"),
+    ("nobody", "nothing, no caller"),
+    ("speaks of", "is about"),
+    ("says nothing to", "has no effect on"),
+    ("a number, HIP's", "an integer"),
+];
+
+/// Sources whose strings a user reads.
+const ROOMS: &[&str] = &["rules", "analysis", "engine"];
+
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut found, mut folders) = (
+        Vec::new(),
+        ROOMS.iter().map(|room| root.join(room)).collect::<Vec<_>>(),
+    );
+    while let Some(folder) = folders.pop() {
+        for item in fs::read_dir(folder).expect("sources are readable") {
+            let path = item.expect("readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    assert!(found.len() > 100, "there are sources");
+    found.sort();
+    found
+}
+
+/// The string literals of a file outside comments and tests, as far as lines tell.
+fn strings(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| line.split('"').skip(1).step_by(2))
+}
+
+#[test]
+fn messages_use_the_terms_of_the_field() {
+    let mut wrong = Vec::new();
+    for path in sources() {
+        let text = fs::read_to_string(&path).expect("sources are UTF-8");
+        for string in strings(&text) {
+            let private = PRIVATE.iter().filter(|(word, _)| string.contains(word));
+            wrong.extend(private.map(|(word, better)| {
+                format!("{}: `{word}` in {string:?}; say `{better}`", path.display())
+            }));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_private_word_is_found() {
+    let found: Vec<&str> =
+        strings("fn f() { g(\"see that it holds\"); } // \"see that\"\n").collect();
+    assert!(found.contains(&"see that it holds"));
+}
