@@ -65,6 +65,30 @@ impl Client {
 }
 
 #[test]
+fn hover_says_what_the_diagnostic_says() {
+    let mut client = Client::new();
+    client.request(1, "initialize", json!({"capabilities": {}}));
+    client.notify("initialized", json!({}));
+    let text = "#include <cuda_runtime.h>\n__device__ float f(float v) { return __shfl_down_sync(0xffffffff, v, 1); }\n";
+    let document = json!({"uri": "file:///a.cu", "languageId": "cuda", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    let published = client.receive();
+    let said = published["params"]["diagnostics"].to_string();
+    assert!(
+        said.contains("becomes `__shfl_down` without mask"),
+        "{said}"
+    );
+    let place =
+        json!({"textDocument": {"uri": "file:///a.cu"}, "position": {"line": 1, "character": 42}});
+    let hover = client.request(2, "textDocument/hover", place).to_string();
+    assert!(
+        hover.contains("becomes `__shfl_down` without mask"),
+        "{hover}"
+    );
+    assert!(!hover.contains("stays"), "{hover}");
+}
+
+#[test]
 fn diagnostics_hover_and_quick_fixes() {
     let mut client = Client::new();
     let answer = client.request(1, "initialize", json!({"capabilities": {}}));

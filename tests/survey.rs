@@ -51,6 +51,26 @@ fn query_answers_in_both_directions() {
 }
 
 #[test]
+fn query_answers_as_the_translator_does_and_knows_build_words() {
+    for (name, answer) in [
+        ("__shfl_down_sync", "becomes    __shfl_down(x, 1, 32)"),
+        ("__ballot_sync", "becomes    cass_ballot"),
+        ("__syncwarp", "becomes    cass_syncwarp()"),
+        ("nvcc", "becomes    hipcc"),
+        ("-lcudart", "becomes    -lamdhip64"),
+        ("--use_fast_math", "becomes    -ffast-math"),
+        ("CUDA::cudart", "becomes    hip::host"),
+        ("enable_language", "becomes    enable_language(HIP)"),
+    ] {
+        let (code, text, _) = run(&["query", "--", name]);
+        assert!(code == 0 && text.contains(answer), "{name}: {text}");
+        assert!(!text.contains("does not have it"), "{name}: {text}");
+    }
+    let (_, _, complaint) = run(&["query", "__HIP_PLATFORM_AMD__"]);
+    assert!(complaint.contains("is a macro of HIP"), "{complaint}");
+}
+
+#[test]
 fn query_takes_prefixes_globs_headers_and_unknown_names() {
     let (code, text, _) = run(&["query", "cudaGraphAddMemcpy"]);
     assert!(

@@ -5,9 +5,13 @@ use serde::Serialize;
 
 use super::mappings::{TableArgs, TextOrJson};
 use super::{Exit, output};
+use crate::diagnostic::Severity;
+use crate::engine::Session;
+use crate::engine::example::{self, Example};
 use crate::mapping::{
     ApiEntry, ApiTable, ArgEdit, Hit, Kind, Origin, Support, Verb, Version, library,
 };
+use crate::options::Options;
 use crate::rules::Rule;
 use crate::rules::Trigger;
 use crate::rules::all;
@@ -20,13 +24,14 @@ Examples:
   cass-transpile query hipMemcpyAsync        where it comes from
   cass-transpile query cublasSgemm           all names that start so, when none is called so
   cass-transpile query 'cudaGraph*Node'      a glob over both sides
+  cass-transpile query -- -lcudart nvcc      words of build files
 
 Exit codes: 0 every name is known, 1 one is not, 2 usage or tool error.";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct QueryArgs {
-    /// Names, prefixes or globs, of CUDA or of HIP
+    /// Names, prefixes or globs, of CUDA or of HIP; words of build files
     #[arg(required = true)]
     names: Vec<String>,
     /// How entries are printed
@@ -37,6 +42,16 @@ pub(super) struct QueryArgs {
     rocm: Version,
     #[command(flatten)]
     table: TableArgs,
+}
+
+/// A line of code before and after translation, and what is said of it.
+#[derive(Serialize)]
+struct Shown {
+    cuda: String,
+    hip: String,
+    findings: Vec<String>,
+    #[serde(skip)]
+    severity: Severity,
 }
 
 /// One entry as the answer to a query.
@@ -59,8 +74,11 @@ struct Answer<'e> {
     rocm_since: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rocm_until: Option<String>,
-    /// Whether the asked release has the target.
+    /// Whether the asked release has the target, or translation does without.
     available: bool,
+    /// A line with the name as translation leaves it, where a rule does more than the table says: this is the answer then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<Shown>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     older: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -82,29 +100,32 @@ struct Answer<'e> {
 
 /// Answers each name with what the tables know about it.
 pub(super) fn run(args: &QueryArgs) -> Result<Exit> {
-    let table = args.table.table()?;
-    let (mut answers, mut unknown) = (Vec::new(), Vec::new());
+    let options = Options {
+        rocm: args.rocm,
+        ..Options::default()
+    };
+    let session = Session::new(options, args.table.table()?);
+    let table = &session.table;
+    let (mut answers, mut words, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for name in &args.names {
-        let hits = find(&table, name);
-        match (watchers(name), not_public(name)) {
-            _ if !hits.is_empty() => {}
-            (Some(rule), _) => output::complain(&format!(
-                "no table has `{name}`: {rule} looks after it, see `explain`"
-            )),
-            (None, Some(why)) => {
-                output::complain(&format!("`{name}` is no public API of CUDA: {why}"))
+        let hits = find(table, name);
+        if hits.is_empty() {
+            match unlisted(name, &session) {
+                Unlisted::Example(example) => words.push(example),
+                Unlisted::Known(why) => output::complain(&why),
+                Unlisted::Unknown => unknown.push(name.as_str()),
             }
-            (None, None) => unknown.push(name.as_str()),
         }
-        answers.extend(hits.into_iter().map(|hit| answer(hit, args.rocm)));
+        answers.extend(hits.into_iter().map(|hit| answer(hit, &session)));
     }
     if args.format == TextOrJson::Json {
-        output::print(&format!("{}\n", serde_json::to_string_pretty(&answers)?))?;
+        let answers = answers.iter().map(serde_json::to_value);
+        let words = words.iter().map(serde_json::to_value);
+        let all = answers.chain(words).collect::<Result<Vec<_>, _>>()?;
+        output::print(&format!("{}\n", serde_json::to_string_pretty(&all)?))?;
     } else {
-        let texts: Vec<String> = answers
-            .iter()
-            .map(|answer| text(answer, args.rocm))
-            .collect();
+        let answers = answers.iter().map(|answer| text(answer, args.rocm));
+        let texts: Vec<String> = answers.chain(words.iter().map(word_text)).collect();
         output::print(&texts.join("\n"))?;
     }
     for name in &unknown {
@@ -189,8 +210,84 @@ fn glob(word: &str) -> Option<GlobMatcher> {
         .map(|glob| glob.compile_matcher())
 }
 
-fn answer(hit: Hit<'_>, rocm: Version) -> Answer<'_> {
+/// What is said of a word that no table has.
+enum Unlisted {
+    Example(Shown),
+    Known(String),
+    Unknown,
+}
+
+fn unlisted(name: &str, session: &Session) -> Unlisted {
+    if name.contains(['*', '?']) {
+        return Unlisted::Unknown;
+    }
+    let watcher = watchers(name);
+    let example = match &watcher {
+        // Where nothing changes, the rule's page says more than a line of code.
+        Some(_) => {
+            example::of_name(name, None, session).filter(|example| example.cuda != example.hip)
+        }
+        None => example::of_build_word(name, session),
+    };
+    let of_hip = name.starts_with("__HIP") || name.starts_with("HIP_") || name == "__AMDGCN__";
+    match (example, watcher, not_public(name)) {
+        (Some(example), ..) => Unlisted::Example(shown(example)),
+        (None, Some(rule), _) => Unlisted::Known(format!(
+            "no table has `{name}`: {rule} looks after it, see `explain`"
+        )),
+        _ if of_hip => Unlisted::Known(format!(
+            "`{name}` is a macro of HIP: hipcc and HIP's headers define those; give other compilers `-D__HIP_PLATFORM_AMD__`"
+        )),
+        (None, None, Some(why)) => {
+            Unlisted::Known(format!("`{name}` is no public API of CUDA: {why}"))
+        }
+        (None, None, None) => Unlisted::Unknown,
+    }
+}
+
+fn shown(example: Example) -> Shown {
+    let say = |(_, message, help): &(Severity, String, String)| match help.as_str() {
+        "" => message.clone(),
+        help => format!("{message}. {help}"),
+    };
+    Shown {
+        severity: example.severity(),
+        findings: example.findings.iter().map(say).collect(),
+        cuda: example.cuda,
+        hip: example.hip,
+    }
+}
+
+/// A word of a build file, or one that only a rule knows.
+fn word_text(shown: &Shown) -> String {
+    let mut lines = vec![shown.cuda.clone()];
+    lines.push(format!("  becomes    {}", outcome(shown)));
+    let findings = shown.findings.iter();
+    lines.extend(findings.map(|finding| format!("  finding    {finding}")));
+    lines.join("\n") + "\n"
+}
+
+fn outcome(shown: &Shown) -> &str {
+    match shown.hip.as_str() {
+        "" => "nothing: it is not needed",
+        hip if hip != shown.cuda => hip,
+        _ if shown.severity > Severity::Info => "stays, and is reported",
+        _ => "stays as it is",
+    }
+}
+
+fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
     let entry = hit.entry;
+    let rocm = session.options.rocm;
+    // A rule that owns a name does all there is to do: its entry does not tell what becomes of it.
+    let example = session
+        .owns(entry.cuda.as_bytes())
+        .then(|| example::of_name(entry.cuda, Some(entry), session))
+        .flatten()
+        .map(shown);
+    let does_without = example
+        .as_ref()
+        .is_some_and(|shown| shown.severity < Severity::Error);
     let version = |version: Option<Version>| version.map(|version| version.to_string());
     let known = library::find(entry.library);
     Answer {
@@ -205,7 +302,8 @@ fn answer(hit: Hit<'_>, rocm: Version) -> Answer<'_> {
         cuda_until: version(entry.cuda_versions.until),
         rocm_since: version(entry.rocm.since),
         rocm_until: version(entry.rocm.until),
-        available: entry.hip.is_some() && entry.rocm.contains(rocm),
+        available: does_without || entry.hip.is_some() && entry.rocm.contains(rocm),
+        example,
         older: entry
             .older
             .iter()
@@ -316,7 +414,13 @@ fn text(answer: &Answer<'_>, rocm: Version) -> String {
         answer.cuda, answer.kind, answer.title
     )];
     let mut line = |title: &str, value: &str| lines.push(format!("  {title:<10} {value}"));
+    let owned = answer.example.as_ref();
+    if let Some(shown) = owned {
+        let code = format!("{} (from {})", outcome(shown), shown.cuda);
+        line("becomes", &code);
+    }
     match answer.hip {
+        _ if owned.is_some() => {}
         Some("") => line("becomes", "nothing: the include is not needed"),
         Some(hip) if hip == answer.cuda => line("becomes", "stays as it is"),
         Some(hip) => line("becomes", hip),
@@ -336,6 +440,11 @@ fn text(answer: &Answer<'_>, rocm: Version) -> String {
         .for_each(|edit| line("roc only", edit));
     answer.forms.iter().for_each(|form| line("calls of", form));
     let support = match answer.support {
+        _ if owned.is_some_and(|shown| shown.severity == Severity::Info) => "converts safely",
+        _ if owned.is_some_and(|shown| shown.severity == Severity::Warning) => {
+            "converts; a person must look"
+        }
+        _ if owned.is_some() => "does not convert",
         Support::Full => "converts safely",
         Support::Review => "converts; a person must look",
         Support::Unsupported => "does not convert",
@@ -369,8 +478,12 @@ fn text(answer: &Answer<'_>, rocm: Version) -> String {
     if !answer.link.is_empty() && answer.hip.is_some() {
         line("link", &answer.link.join(" "));
     }
+    for finding in owned.iter().flat_map(|shown| &shown.findings) {
+        line("finding", finding);
+    }
     line("rule", &answer.rules.join(", "));
-    if let Some(note) = answer.note {
+    // Where a rule does the work its findings say what is to be said.
+    if let Some(note) = answer.note.filter(|_| owned.is_none()) {
         line("note", note);
     }
     if let Some(source) = answer.source {

@@ -2,6 +2,7 @@
 
 pub mod changed_lines;
 pub mod dispatch;
+pub mod example;
 pub mod leftovers;
 mod lost_fixes;
 pub mod policy;

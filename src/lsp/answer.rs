@@ -10,9 +10,10 @@ use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
+use crate::engine::example;
 use crate::mapping::{ApiEntry, Support, library};
 use crate::syntax::{TokenKind, lex};
-use crate::text::SourceFile;
+use crate::text::{SourceFile, TextRange};
 
 /// The findings of a document; what converts safely is a hint.
 pub(super) fn diagnostics(source: &SourceFile, outcome: &FileOutcome) -> Vec<Diagnostic> {
@@ -41,23 +42,57 @@ pub(super) fn actions(
         .collect()
 }
 
-/// What the tables know of the name at a position.
-pub(super) fn hover(source: &SourceFile, session: &Session, position: Position) -> Option<Hover> {
+/// What translation does with the name at a position, and what the tables know of it where it does nothing.
+pub(super) fn hover(
+    source: &SourceFile,
+    outcome: &FileOutcome,
+    session: &Session,
+    position: Position,
+) -> Option<Hover> {
     let at = place::offset(source, position);
     let token = lex(&source.bytes)
         .find(|token| token.kind == TokenKind::Ident && token.start <= at && at < token.end())?;
-    let entry = session
-        .table
-        .get_or_pattern(source.slice(token.range()))?
-        .entry;
+    let value = match said(outcome, token.range()) {
+        Some(said) => said,
+        None => known(&source.text(token.range()), session)?,
+    };
     let contents = HoverContents::Markup(MarkupContent {
         kind: MarkupKind::Markdown,
-        value: described(entry, session),
+        value,
     });
     Some(Hover {
         contents,
         range: Some(place::range(source, token.range())),
     })
+}
+
+/// The findings about a name where it stands: the diagnostics there say the same.
+fn said(outcome: &FileOutcome, range: TextRange) -> Option<String> {
+    let about = outcome.visible().filter(|finding| {
+        finding.range == range || finding.range.start == range.start && finding.api.is_some()
+    });
+    let say = |finding: &Finding| match &*finding.help {
+        "" => finding.message.to_string(),
+        help => format!("{}\n\n{help}", finding.message),
+    };
+    let texts: Vec<String> = about.map(say).collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+/// What becomes of a name elsewhere: by the rule that owns it, or by its entry.
+fn known(name: &str, session: &Session) -> Option<String> {
+    let hit = session.table.get_or_pattern(name.as_bytes());
+    let entry = hit.map(|hit| hit.entry);
+    if !session.owns(name.as_bytes()) {
+        return entry.map(|entry| described(entry, session));
+    }
+    let example = example::of_name(name, entry, session)?;
+    let mut text = format!("`{}` becomes `{}`", example.cuda, example.hip);
+    for (_, message, _) in &example.findings {
+        text.push_str("\n\n");
+        text.push_str(message);
+    }
+    Some(text)
 }
 
 fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {

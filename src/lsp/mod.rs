@@ -126,7 +126,7 @@ impl Server {
     fn hover(&self, params: &lsp_types::HoverParams) -> Option<lsp_types::Hover> {
         let place = &params.text_document_position_params;
         let open = self.documents.get(&place.text_document.uri)?;
-        answer::hover(&open.source, &self.session, place.position)
+        answer::hover(&open.source, &open.outcome, &self.session, place.position)
     }
 
     fn actions(&self, params: &lsp_types::CodeActionParams) -> Vec<lsp_types::CodeActionOrCommand> {

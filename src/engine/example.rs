@@ -1,0 +1,199 @@
+//! What translation makes of a name: it is translated in a line of code, so that answers about names cannot differ from what is done.
+
+use crate::diagnostic::Severity;
+use crate::engine::{FileOutcome, Session, translate};
+use crate::mapping::{ApiEntry, Kind};
+use crate::text::SourceFile;
+
+/// A line of code with a name, before and after translation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The code with the CUDA name.
+    pub cuda: String,
+    /// What it becomes.
+    pub hip: String,
+    /// Severity, message and advice of each finding about it.
+    pub findings: Vec<(Severity, String, String)>,
+}
+
+impl Example {
+    /// The highest severity of its findings.
+    pub fn severity(&self) -> Severity {
+        let severities = self.findings.iter().map(|finding| finding.0);
+        severities.max().unwrap_or(Severity::Info)
+    }
+
+    fn is_changed(&self) -> bool {
+        self.cuda != self.hip
+    }
+}
+
+/// A use of a name of the tables, or of one that only a rule knows.
+pub fn of_name(name: &str, entry: Option<&ApiEntry>, session: &Session) -> Option<Example> {
+    let kind = entry.map_or(Kind::Function, |entry| entry.kind);
+    let on_device = name.starts_with("__") || entry.is_some_and(|entry| entry.library == "device");
+    let head = if on_device {
+        "__global__ void kernel(float x, unsigned y, int *z)"
+    } else {
+        "void host(float x, unsigned y, int *z)"
+    };
+    let uses: Vec<String> = match kind {
+        Kind::Function if name.starts_with("__shfl") && name.ends_with("_sync") => {
+            vec![format!("{name}(0xffffffff, x, 1)")]
+        }
+        Kind::Function if name.ends_with("_sync") => vec![format!("{name}(0xffffffff, y)")],
+        Kind::Function => ["", "x", "x, y", "x, y, z"]
+            .iter()
+            .map(|arguments| format!("{name}({arguments})"))
+            .collect(),
+        Kind::Header | Kind::Field | Kind::Namespace | Kind::Pattern => return None,
+        Kind::Type => vec![format!("{name} value")],
+        _ => vec![name.to_owned()],
+    };
+    let examples = uses.into_iter().map(|code| {
+        let before = format!("#include <cuda_runtime.h>\n{head} {{\n");
+        run("example.cu", &before, code, ";\n}\n", session)
+    });
+    best(examples)
+}
+
+/// A word of a build file; `None` when no rule has anything to say of it.
+pub fn of_build_word(word: &str, session: &Session) -> Option<Example> {
+    let makefile = |before: &str, code: &str, after: &str| {
+        run("Makefile", before, code.to_owned(), after, session)
+    };
+    let cmake = |before: &str, code: String, after: &str| {
+        run("CMakeLists.txt", before, code, after, session)
+    };
+    let is_library = word.starts_with("-l") || word.starts_with("-L") || word.starts_with("-I");
+    let examples = if word == "nvcc" {
+        vec![makefile("app: app.cu\n\t", word, " -o app app.cu\n")]
+    } else if is_library {
+        vec![makefile("LDLIBS = ", word, "\n")]
+    } else if word.starts_with('-') {
+        vec![makefile("app: app.cu\n\tnvcc ", word, " -o app app.cu\n")]
+    } else {
+        vec![
+            cmake(
+                "add_executable(app app.cu)\ntarget_link_libraries(app PRIVATE ",
+                word.to_owned(),
+                ")\n",
+            ),
+            cmake(
+                "add_executable(app app.cu)\n",
+                format!("{word}(CUDA)"),
+                "\n",
+            ),
+            cmake("", format!("{word}(app app.cu)"), "\n"),
+            cmake("set(", word.to_owned(), " value)\n"),
+            cmake("message(STATUS ${", word.to_owned(), "})\n"),
+            makefile("", word, " = value\n"),
+        ]
+    };
+    best(
+        examples
+            .into_iter()
+            .filter(|example| !example.findings.is_empty()),
+    )
+}
+
+/// The example that translation does most for.
+fn best(examples: impl Iterator<Item = Example>) -> Option<Example> {
+    examples.min_by_key(|example| (example.severity(), !example.is_changed()))
+}
+
+fn run(path: &str, before: &str, code: String, after: &str, session: &Session) -> Example {
+    let source = SourceFile::new(path, format!("{before}{code}{after}").into_bytes());
+    let outcome = translate(&source, session);
+    let (start, end) = (before.len() as u32, (before.len() + code.len()) as u32);
+    let findings = outcome
+        .visible()
+        .filter(|finding| finding.range.start < end && start < finding.range.end);
+    let findings = findings.map(|finding| {
+        (
+            finding.severity,
+            finding.message.to_string(),
+            finding.help.to_string(),
+        )
+    });
+    let findings = findings.collect();
+    let hip = after_of(&source, &outcome, start, end);
+    Example {
+        hip: hip.unwrap_or_else(|| code.clone()),
+        cuda: code,
+        findings,
+    }
+}
+
+/// What a range of the source has become.
+fn after_of(source: &SourceFile, outcome: &FileOutcome, start: u32, end: u32) -> Option<String> {
+    outcome.output.as_ref()?;
+    let mut text = String::new();
+    let mut at = start;
+    for edit in outcome.edits.iter() {
+        if edit.range.end < start || edit.range.start > end {
+            continue;
+        }
+        let from = edit.range.start.max(at);
+        text.push_str(&source.text(crate::text::TextRange::new(at, from)));
+        text.push_str(&edit.content);
+        at = edit.range.end.clamp(at, end);
+    }
+    text.push_str(&source.text(crate::text::TextRange::new(at, end)));
+    Some(text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::ApiTable;
+    use crate::options::Options;
+
+    #[test]
+    fn the_commonest_names_are_answered_as_they_are_translated() {
+        let session = Session::new(Options::default(), ApiTable::builtin());
+        let hip = |name: &str| {
+            let entry = session.table.get(name.as_bytes()).map(|hit| hit.entry);
+            of_name(name, entry, &session).map(|example| example.hip)
+        };
+        let build = |word: &str| of_build_word(word, &session).map(|example| example.hip);
+        assert_eq!(hip("cudaMalloc").as_deref(), Some("hipMalloc()"));
+        assert!(hip("__shfl_down_sync").is_some_and(|text| text.starts_with("__shfl_down(x, 1")));
+        assert!(hip("__ballot_sync").is_some_and(|text| text.starts_with("cass_ballot")));
+        assert_eq!(build("-lcudart").as_deref(), Some("-lamdhip64"));
+        assert_eq!(build("nvcc").as_deref(), Some("hipcc"));
+        assert!(build("--use_fast_math").is_some_and(|text| text.contains("fast")));
+        assert!(build("CUDA::cudart").is_some_and(|text| text.starts_with("hip::")));
+        assert_eq!(
+            build("enable_language").as_deref(),
+            Some("enable_language(HIP)")
+        );
+        assert_eq!(build("no_word_of_cuda"), None);
+    }
+
+    /// What query and hover say by the tables is what translation does, for every name that no rule owns.
+    #[test]
+    fn tables_and_translation_agree_on_every_enumerator_and_type() {
+        let session = Session::new(Options::default(), ApiTable::builtin());
+        let rocm = session.options.rocm;
+        let plain = session.table.iter().map(|hit| hit.entry).filter(|entry| {
+            matches!(entry.kind, Kind::Enumerator | Kind::Type)
+                && !entry.context
+                && !entry.cuda.contains(['.', ':'])
+                && !session.owns(entry.cuda.as_bytes())
+        });
+        let mut asked = 0;
+        for entry in plain.step_by(7) {
+            let target = entry.target(&session.options.choices, rocm, None);
+            let target = target.filter(|target| target.rocm.contains(rocm));
+            let example = of_name(entry.cuda, Some(entry), &session).expect("it can be written");
+            let name = example.hip.trim_end_matches(" value");
+            match target {
+                Some(target) => assert_eq!(name, target.name, "{}", entry.cuda),
+                None => assert_eq!(example.severity(), Severity::Error, "{}", entry.cuda),
+            }
+            asked += 1;
+        }
+        assert!(asked > 500, "{asked}");
+    }
+}
