@@ -223,6 +223,7 @@ fn unlisted(name: &str, session: &Session) -> Unlisted {
     }
     let watcher = watchers(name);
     let example = match &watcher {
+        _ if name.contains("::") && watcher.is_some() => None,
         // Where nothing changes, the rule's page says more than a line of code.
         Some(_) => {
             example::of_name(name, None, session).filter(|example| example.cuda != example.hip)
