@@ -130,6 +130,162 @@ fn holes_are_findings() {
     );
 }
 
+/// Names that a helper stands for, headers and spellings of one release.
+#[test]
+fn masks_headers_and_the_release_are_covered() {
+    let source = "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n__global__ void k(float *p) { p[0] = __shfl_down_sync(0xffffffff, p[0], 1) + __ballot_sync(0xffffffff, 1); }\ncublasComputeType_t precision() { return CUBLAS_COMPUTE_32F; }\n";
+    let tree = Tree::new(&[
+        ("src/a.cu", source),
+        (
+            "hole.h",
+            "#define cublasComputeType_t hipblasComputeType_t\n",
+        ),
+    ]);
+    // What the generator writes covers the tree; a header without the masks, or without headers that lead to it, does not.
+    let written = tree.run(&[
+        "shim",
+        "generate",
+        "src",
+        "--include-dir",
+        "shim",
+        "--rocm",
+        "6.4",
+    ]);
+    assert!(
+        written
+            .err
+            .contains("hipcc -x hip -I shim -include shim/cass_cuda_shim.h"),
+        "{}",
+        written.err
+    );
+    let header = tree.read("shim/cass_cuda_shim.h");
+    assert!(
+        header.contains("#define __shfl_down_sync cass_shfl_down_sync"),
+        "{header}"
+    );
+    assert!(!header.contains("#if HIP_VERSION"), "{header}");
+    assert!(
+        tree.read("shim/cuda_runtime.h")
+            .contains("#include \"cass_cuda_shim.h\"")
+    );
+    assert!(
+        tree.read("shim/cublas_v2.h")
+            .contains("#include <hipblas/hipblas.h>")
+    );
+    let check = tree.run(&["shim", "check", "src", "--shim", "shim/cass_cuda_shim.h"]);
+    assert_eq!(check.code, 0, "{}{}", check.out, check.err);
+    let hole = tree.run(&[
+        "check",
+        "src",
+        "--shim",
+        "hole.h",
+        "--output-format",
+        "concise",
+    ]);
+    assert_eq!(hole.code, 1);
+    for missing in [
+        "`__shfl_down_sync` is not covered",
+        "`__ballot_sync` is not covered",
+        "`cuda_runtime.h` of CUDA does not lead to hole.h",
+    ] {
+        assert!(hole.out.contains(missing), "{}", hole.out);
+    }
+}
+
+/// What no macro can do is told when the shim is written and when it is held against sources.
+#[test]
+fn what_is_beyond_a_shim_is_told() {
+    let source = "#include <cuda_runtime.h>\n__device__ unsigned f() { unsigned r; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(r)); return r; }\nvoid g() { cudaDeviceFlushGPUDirectRDMAWrites(a, b); }\nvoid h() { cudaFuncSetAttribute(k<int, 2>, cudaFuncAttributeMaxDynamicSharedMemorySize, 4); }\n";
+    let tree = Tree::new(&[("src/a.cu", source)]);
+    let written = tree.run(&["shim", "generate", "src", "--include-dir", "shim"]);
+    assert!(
+        written
+            .err
+            .contains("1 name without cover: cudaDeviceFlushGPUDirectRDMAWrites"),
+        "{}",
+        written.err
+    );
+    assert!(
+        written
+            .err
+            .contains("2 places that the sources have to change for"),
+        "{}",
+        written.err
+    );
+    let check = tree.run(&["shim", "check", "src", "--shim", "shim/cass_cuda_shim.h"]);
+    assert!(
+        check.code == 1 && check.out.contains("a shim cannot do that"),
+        "{}",
+        check.out
+    );
+}
+
+/// Programs of the corpus compile with a generated shim as they are: no source is changed.
+#[test]
+fn programs_compile_with_a_shim_unchanged() {
+    const PROGRAMS: &[&str] = &[
+        "warp-reduce",
+        "allreduce",
+        "bfs-frontier",
+        "constant-filter",
+        "heat-stencil",
+        "histogram",
+        "macro-launch",
+        "monte-carlo-pi",
+        "peer-copy",
+        "stream-overlap",
+    ];
+    let Some(rocm) = std::env::var_os("CASS_ROCM") else {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "CASS_ROCM is unset: run tests/rocm/setup.sh first"
+        );
+        let _ = writeln!(
+            std::io::stderr(),
+            "NOT RUN: CASS_ROCM is unset, no program was compiled with a shim"
+        );
+        return;
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for program in PROGRAMS {
+        let source = root.join("fixtures/corpus").join(program);
+        let folder = tempfile::tempdir().expect("a folder");
+        let written = tool()
+            .args(["shim", "generate", "--include-dir"])
+            .args([folder.path(), &source])
+            .output()
+            .expect("the program runs");
+        assert!(written.status.success());
+        let output = Command::new("bash")
+            .arg(root.join("tests/rocm/compile.sh"))
+            .arg(&rocm)
+            .args(["gfx90a", "-fsyntax-only"])
+            .arg(format!("-I{}", folder.path().display()))
+            .arg(format!(
+                "-include{}/cass_cuda_shim.h",
+                folder.path().display()
+            ))
+            .args(cuda_files(&source))
+            .output()
+            .expect("bash runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && said.contains("ok: "),
+            "{program}\n{said}"
+        );
+    }
+}
+
+/// The sources of a program, which lie in its folder.
+fn cuda_files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let items = std::fs::read_dir(folder).expect("the corpus is readable");
+    let mut files: Vec<_> = items.map(|item| item.expect("readable").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "cu"));
+    files.sort();
+    assert!(!files.is_empty(), "{}: no sources", folder.display());
+    files
+}
+
 #[test]
 fn a_generated_shim_compiles_for_amd() {
     let Some(rocm) = std::env::var_os("CASS_ROCM") else {

@@ -25,7 +25,16 @@ const LAYERS: &[(&str, &[&str])] = &[
     // A shim header is made of the tables and of what rules find; no file is written here.
     (
         "shim",
-        &["analysis", "cpp", "mapping", "options", "syntax", "text"],
+        &[
+            "analysis",
+            "compat",
+            "cpp",
+            "diagnostic",
+            "mapping",
+            "options",
+            "syntax",
+            "text",
+        ],
     ),
     ("survey", &["mapping", "rules", "syntax", "text"]),
     (

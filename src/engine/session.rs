@@ -66,6 +66,11 @@ impl Session {
             rules: RulePolicy::default(),
         }
     }
+
+    /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.
+    pub fn owns(&self, name: &[u8]) -> bool {
+        self.wake.claims.is_owned(name)
+    }
 }
 
 /// What a file tells of itself, comments to the tool regarded.

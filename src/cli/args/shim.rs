@@ -26,6 +26,9 @@ pub(in crate::cli) struct ShimGenerateArgs {
     /// File for the header instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
+    /// Folder for the header and for headers with the names of CUDA's that lead to it: the build adds it with -I
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub(in crate::cli) include_dir: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) settings: SettingsArgs,
 }

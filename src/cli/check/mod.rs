@@ -23,7 +23,9 @@ const VERB: &str = "would be translated";
 /// Checks what the arguments name.
 pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     input::set_threads(&args.settings.files);
-    let mut cover = args.shim.as_deref().map(Cover::read).transpose()?;
+    let release = args.settings.translate.rocm;
+    let shim = args.shim.as_deref();
+    let mut cover = shim.map(|path| Cover::read(path, release)).transpose()?;
     let (mut problems, mut files) = (Vec::new(), Vec::<FileReport>::new());
     let mut left_out = Vec::new();
     let mut first: Option<Settings> = None;

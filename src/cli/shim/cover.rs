@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use rustc_hash::FxHashSet;
@@ -8,29 +8,41 @@ use crate::cli::input;
 use crate::diagnostic::{ApiUse, Finding, Hidden, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
-use crate::mapping::{ApiEntry, Support};
+use crate::mapping::{Support, Version};
 use crate::pipeline::{Plan, Processed, run as run_pipeline};
 use crate::report::text::plural;
 use crate::report::{FileReport, Report};
 use crate::rules;
-use crate::shim;
-use crate::syntax::Document;
+use crate::shim::{self, Use};
+use crate::syntax::{Document, Include, Vendor};
 use crate::text::{SourceFile, TextRange};
+
+/// What the messages about those say.
+const BEYOND: &str = "a shim cannot do that";
 
 /// A shim header that sources are held against.
 pub(in crate::cli) struct Cover {
     name: String,
+    /// Where forwarding headers lie.
+    folder: PathBuf,
     names: FxHashSet<String>,
+    /// The release that was asked for.
+    release: Option<Version>,
+    /// Places that no macro can stand for.
+    beyond: usize,
     /// Names that were found without cover, each at its first use.
     missing: FxHashSet<&'static str>,
 }
 
 impl Cover {
     /// Reads the header and those of its folder that it includes.
-    pub(in crate::cli) fn read(path: &Path) -> Result<Self> {
+    pub(in crate::cli) fn read(path: &Path, release: Option<Version>) -> Result<Self> {
         Ok(Self {
             name: path.display().to_string(),
+            folder: path.parent().map(Path::to_path_buf).unwrap_or_default(),
             names: covered(path)?,
+            release,
+            beyond: 0,
             missing: FxHashSet::default(),
         })
     }
@@ -53,7 +65,10 @@ impl Cover {
         let files = files.map(|(file, mut processed)| {
             if let Processed::Source { outcome, .. } = &mut processed {
                 let is_first = |finding: &Finding| {
+                    let is_beyond = finding.message.ends_with(BEYOND);
+                    self.beyond += usize::from(is_beyond);
                     finding.hidden.is_some()
+                        || is_beyond
                         || finding.api.is_some_and(|api| self.missing.insert(api.name))
                 };
                 outcome.findings.retain(is_first);
@@ -66,8 +81,15 @@ impl Cover {
     /// What a run comes to.
     pub(in crate::cli) fn summary(&self, report: &Report) -> String {
         let (count, files) = (self.missing.len(), report.totals.files);
+        let beyond = match self.beyond {
+            0 => String::new(),
+            beyond => format!(
+                ", {beyond} {} that the sources have to change for",
+                plural(beyond, "place")
+            ),
+        };
         format!(
-            "{count} {} of CUDA that {} does not cover, in {files} {}\n",
+            "{count} {} of CUDA that {} does not cover{beyond}, in {files} {}\n",
             plural(count, "name"),
             self.name,
             plural(files, "file")
@@ -76,10 +98,10 @@ impl Cover {
 
     /// A file with the findings of this check in place of those of its translation; sources that have none are let go.
     fn processed(&self, processed: Processed, session: &Session) -> Processed {
-        let Processed::Source { source, .. } = processed else {
+        let Processed::Source { source, outcome } = processed else {
             return processed;
         };
-        let findings = self.findings(&source, session);
+        let findings = self.findings(&source, &outcome, session);
         if findings.is_empty() {
             return Processed::Plain {
                 bytes: source.bytes.len() as u64,
@@ -93,13 +115,26 @@ impl Cover {
         Processed::Source { source, outcome }
     }
 
-    fn findings(&self, source: &SourceFile, session: &Session) -> Vec<Finding> {
+    fn findings(
+        &self,
+        source: &SourceFile,
+        outcome: &FileOutcome,
+        session: &Session,
+    ) -> Vec<Finding> {
         let document = Document::new(source);
-        let used = shim::used(&document, &session.table).into_values();
-        let missing = used.filter(|(entry, _)| !self.names.contains(entry.cuda));
+        let used = shim::used(&document, &session.table).into_iter();
+        let missing = used.filter(|(name, _)| !self.names.contains(*name));
         let mut findings: Vec<Finding> = missing
-            .map(|(entry, at)| self.finding(entry, document.tokens[at].range(), session))
+            .map(|(name, (use_, at))| {
+                self.finding(name, use_, document.tokens[at].range(), session)
+            })
             .collect();
+        findings.extend(self.headers(&document, session));
+        let beyond = super::beyond_names(&document, outcome, session).into_iter();
+        findings.extend(beyond.map(|finding| {
+            let message = format!("{}; {BEYOND}", finding.message);
+            Finding::new(finding.code, Severity::Error, finding.range, message).help(finding.help)
+        }));
         findings.sort_by_key(|finding| finding.range);
         crate::engine::hide_suppressed(&document, &mut findings);
         let chosen = session.rules.of(&source.path);
@@ -111,27 +146,64 @@ impl Cover {
         findings
     }
 
-    fn finding(&self, entry: &ApiEntry, range: TextRange, session: &Session) -> Finding {
-        let (name, line) = (&self.name, shim::line(entry, &session.options));
-        let rule = match (&line, entry.support) {
-            (None, _) => "unsupported-api",
-            (_, Support::Review) => "review-api",
+    /// Includes of CUDA's headers that nothing beside the shim leads to it.
+    fn headers(&self, document: &Document<'_>, session: &Session) -> Vec<Finding> {
+        let missing = |include: &Include| {
+            let path = document.source.text(include.path).replace('\\', "/");
+            let entry = session.table.header(path.as_bytes())?.entry;
+            let stays = entry.hip == Some(entry.cuda);
+            let is_open = document.vendor_at(include.directive.start) == Vendor::Any;
+            if stays || !is_open || self.folder.join(&path).is_file() {
+                return None;
+            }
+            let code = rules::find("rewrite-include").map_or("", |(rule, _)| rule.code);
+            let message = format!("`{path}` of CUDA does not lead to {}", self.name);
+            let finding = Finding::new(code, Severity::Error, include.directive, message);
+            Some(finding.help("write a folder of headers that do with `shim generate --include-dir DIR`, or guard the include").api(ApiUse {
+                name: entry.cuda,
+                library: entry.library,
+                target: None,
+                rocm_since: None,
+            }))
+        };
+        document.includes.iter().filter_map(missing).collect()
+    }
+
+    fn finding(
+        &self,
+        cuda: &'static str,
+        use_: Use<'_>,
+        range: TextRange,
+        session: &Session,
+    ) -> Finding {
+        let line = shim::line_of(cuda, use_, &session.options, self.release);
+        let (name, entry) = (&self.name, use_.entry());
+        let rule = match (&line, use_, entry.map(|entry| entry.support)) {
+            (None, ..) => "unsupported-api",
+            (_, Use::Helper(..), _) => "helper-function",
+            (_, _, Some(Support::Review)) => "review-api",
             _ => "rename-api",
         };
         let help = line.map_or_else(
             || {
-                let why = entry.note.unwrap_or("its arguments differ on AMD");
+                let why = entry.and_then(|entry| entry.note);
+                let why = why.unwrap_or("its arguments differ on AMD");
                 format!("no macro can stand for it: {why}")
             },
-            |line| format!("add to {name}: {line}"),
+            |line| match use_ {
+                Use::Entry(_) => format!("add to {name}: {line}"),
+                Use::Helper(..) => {
+                    format!("add to {name} the helper that `shim generate` writes, and {line}")
+                }
+            },
         );
         let code = rules::find(rule).map_or("", |(rule, _)| rule.code);
-        let message = format!("`{}` is not covered by {name}", entry.cuda);
+        let message = format!("`{cuda}` is not covered by {name}");
         Finding::new(code, Severity::Error, range, message)
             .help(help)
             .api(ApiUse {
-                name: entry.cuda,
-                library: entry.library,
+                name: cuda,
+                library: entry.map_or("device", |entry| entry.library),
                 target: None,
                 rocm_since: None,
             })

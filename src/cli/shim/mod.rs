@@ -2,7 +2,7 @@
 
 mod cover;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -15,11 +15,13 @@ use super::args::{
 use super::settings::{Given, Settings};
 use super::{Exit, output};
 use crate::config::CheckTable;
+use crate::diagnostic::{Finding, Severity};
 use crate::emit;
-use crate::engine::Session;
-use crate::mapping::ApiEntry;
+use crate::engine::{FileOutcome, Session, translate};
 use crate::pipeline::{EntryKind, walk};
-use crate::shim;
+use crate::report::text::plural;
+use crate::rules;
+use crate::shim::{self, Use};
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile};
 
@@ -32,23 +34,123 @@ pub(super) fn run(args: &ShimArgs) -> Result<Exit> {
 }
 
 fn generate(args: &ShimGenerateArgs) -> Result<Exit> {
-    let session = session(&args.settings)?;
-    let sources = sources(&args.paths, &session.1)?;
-    let mut entries = BTreeMap::<&'static str, &ApiEntry>::new();
-    for source in &sources {
-        let document = Document::new(source);
-        entries.extend(
-            shim::used(&document, &session.0.table)
-                .into_iter()
-                .map(|(name, (entry, _))| (name, entry)),
-        );
+    let (session, settings) = session(&args.settings)?;
+    let sources = sources(&args.paths, &settings)?;
+    let documents: Vec<Document<'_>> = sources.iter().map(Document::new).collect();
+    let mut uses = BTreeMap::<&'static str, Use<'_>>::new();
+    for document in &documents {
+        let used = shim::used(document, &session.table).into_iter();
+        uses.extend(used.map(|(name, (use_, _))| (name, use_)));
     }
-    let text = shim::header(&entries, &session.0.options);
-    match &args.output {
-        Some(path) => drop(emit::write(path, text.as_bytes(), None)?),
-        None => output::print(&text)?,
+    let release = args.settings.translate.rocm;
+    let text = shim::header(&uses, &session.options, release);
+    let (forwarding, mut left) = shim::headers(documents.iter(), &session.table);
+    match (&args.include_dir, &args.output) {
+        (Some(folder), _) => {
+            emit::write(&folder.join(shim::HEADER_NAME), text.as_bytes(), None)?;
+            for (path, text) in &forwarding {
+                emit::write(&folder.join(path), text.as_bytes(), None)?;
+            }
+        }
+        (None, Some(path)) => drop(emit::write(path, text.as_bytes(), None)?),
+        (None, None) => output::print(&text)?,
     }
+    let nameless = uses
+        .iter()
+        .filter(|(name, use_)| shim::line_of(name, **use_, &session.options, release).is_none());
+    left.extend(nameless.map(|(name, _)| (*name).to_owned()));
+    output::note(&how_to_use(args, &forwarding));
+    let beyond = sources.iter().map(|source| beyond(source, &session));
+    output::note(&what_is_left(&left, &beyond.flatten().collect::<Vec<_>>()));
     Ok(Exit::Clean)
+}
+
+/// How a build takes the shim.
+fn how_to_use(args: &ShimGenerateArgs, forwarding: &BTreeMap<String, String>) -> String {
+    match (&args.include_dir, &args.output) {
+        (Some(folder), _) => {
+            let folder = folder.display();
+            let name = shim::HEADER_NAME;
+            format!("compile with: hipcc -x hip -I {folder} -include {folder}/{name} FILE\n")
+        }
+        (None, output) if !forwarding.is_empty() => format!(
+            "compile with: hipcc -x hip -include {} FILE; the sources include {} of CUDA's headers, such as {}, which `--include-dir DIR` writes so that they lead to the shim\n",
+            output
+                .as_ref()
+                .map_or_else(|| "HEADER".into(), |path| path.display().to_string()),
+            forwarding.len(),
+            forwarding.keys().next().map_or("", String::as_str)
+        ),
+        _ => String::new(),
+    }
+}
+
+/// What no macro can stand for, with the places of what translation does by other means.
+fn what_is_left(names: &BTreeSet<String>, beyond: &[String]) -> String {
+    const MOST: usize = 20;
+    let mut text = String::new();
+    if !names.is_empty() {
+        let list: Vec<&str> = names.iter().take(MOST).map(String::as_str).collect();
+        text.push_str(&format!(
+            "{} {} without cover: {}\n",
+            names.len(),
+            plural(names.len(), "name"),
+            list.join(", ")
+        ));
+    }
+    if !beyond.is_empty() {
+        text.push_str(&format!(
+            "{} {} that the sources have to change for:\n",
+            beyond.len(),
+            plural(beyond.len(), "place")
+        ));
+        beyond
+            .iter()
+            .take(MOST)
+            .for_each(|line| text.push_str(&format!("  {line}\n")));
+    }
+    text
+}
+
+/// The places of a source that translation changes by other means than names.
+fn beyond(source: &SourceFile, session: &Session) -> Vec<String> {
+    let outcome = translate(source, session);
+    let findings = beyond_names(&Document::new(source), &outcome, session);
+    let place = |finding: &Finding| {
+        let at = source.line_col(finding.range.start);
+        format!(
+            "{}:{}:{}: {}",
+            source.path, at.line, at.column, finding.message
+        )
+    };
+    findings.iter().map(place).collect()
+}
+
+/// What of a translation no line of a shim can do, by position.
+fn beyond_names(document: &Document<'_>, outcome: &FileOutcome, session: &Session) -> Vec<Finding> {
+    let used = shim::used(document, &session.table);
+    let is_beyond = |finding: &&Finding| {
+        let name = rules::find(finding.code).map_or("", |(rule, _)| rule.name);
+        let word = document.source.text(finding.range);
+        let has_line = used.contains_key(&*word);
+        shim::is_beyond(finding, name, &word, has_line)
+    };
+    let mut found: Vec<Finding> = outcome.findings.iter().filter(is_beyond).cloned().collect();
+    let code = rules::find("rename-api").map_or("", |(rule, _)| rule.code);
+    found.extend(
+        shim::split_calls(document, &session.table)
+            .into_iter()
+            .map(|at| {
+                let name = String::from_utf8_lossy(document.bytes(at)).into_owned();
+                let message =
+                    format!("this call of `{name}` is none that one macro serves");
+                let range = document.tokens[at].range();
+                Finding::new(code, Severity::Error, range, message)
+                    .help("put an argument with a comma of its own in parentheses; where the number of arguments decides, write the call of HIP")
+            }),
+    );
+    found.sort_by_key(|finding| finding.range);
+    found
 }
 
 /// `shim check` is `check --shim` with nothing else.

@@ -2,13 +2,43 @@
 //!
 //! A shim is written for exactly the names that a tree uses, or read to see which of them it covers.
 
+mod beyond;
+mod forward;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
+pub use beyond::{is_beyond, split_calls};
+pub use forward::headers;
+
+use crate::analysis::helpers::function_for;
+use crate::compat;
 use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Support, Verb, Version, library};
 use crate::options::Options;
 use crate::syntax::{DirectiveKind, Document, TokenIndex};
+
+/// What the shim is called in a folder of forwarding headers.
+pub const HEADER_NAME: &str = "cass_cuda_shim.h";
+
+/// How a shim gives a name its meaning.
+#[derive(Clone, Copy, Debug)]
+pub enum Use<'t> {
+    /// By the entry of the tables.
+    Entry(&'t ApiEntry),
+    /// By a function of the helper header that takes the same arguments, for what the entry says if there is one.
+    Helper(&'static str, Option<&'t ApiEntry>),
+}
+
+impl<'t> Use<'t> {
+    /// What the tables know.
+    pub fn entry(self) -> Option<&'t ApiEntry> {
+        match self {
+            Self::Entry(entry) => Some(entry),
+            Self::Helper(_, entry) => entry,
+        }
+    }
+}
 
 /// Names that a shim header gives a meaning to: macros, aliases, types and functions, whatever conditions they stand in.
 pub fn covered(document: &Document<'_>) -> FxHashSet<String> {
@@ -43,31 +73,67 @@ pub fn covered(document: &Document<'_>) -> FxHashSet<String> {
     names
 }
 
-/// Names of the tables that a document uses and that are called differently on AMD, with the first use of each.
+/// Names that a document uses and that are called differently on AMD, or that a helper stands for, with the first use of each.
 pub fn used<'t>(
     document: &Document<'_>,
     table: &'t ApiTable,
-) -> BTreeMap<&'static str, (&'t ApiEntry, TokenIndex)> {
+) -> BTreeMap<&'static str, (Use<'t>, TokenIndex)> {
     let mut names = BTreeMap::new();
     for at in (0..document.tokens.len()).filter(|&at| document.is_ident(at)) {
-        let Some(entry) = table.get(document.bytes(at)).map(|hit| hit.entry) else {
+        let Some((name, use_)) = use_of(document.bytes(at), table) else {
             continue;
         };
-        let concerns = !entry.is_unchanged()
-            && !entry.context
-            && entry.kind != Kind::Namespace
-            && entry.hip != Some(entry.cuda);
         let anybodys = document.vendor_at(document.tokens[at].start) == crate::syntax::Vendor::Any;
-        if concerns && anybodys && !crate::cpp::names::is_members_name(document, at) {
-            names.entry(entry.cuda).or_insert((entry, at));
+        if anybodys && !crate::cpp::names::is_members_name(document, at) {
+            names.entry(name).or_insert((use_, at));
         }
     }
     names
 }
 
-/// The line, or the fork, that a shim needs for a name; `None` when AMD has no counterpart.
-pub fn line(entry: &ApiEntry, options: &Options) -> Option<String> {
-    let target = entry.target(&options.choices, Version::new(u16::MAX, 0), None)?;
+fn use_of<'t>(word: &[u8], table: &'t ApiTable) -> Option<(&'static str, Use<'t>)> {
+    let entry = table.get(word).map(|hit| hit.entry);
+    let text = std::str::from_utf8(word).ok()?;
+    // Functions of a warp have a mask of 32 lanes in CUDA's code, whatever HIP has under their name.
+    let of_warp = text.ends_with("_sync") || matches!(text, "__activemask" | "__syncwarp");
+    let lacks = entry.is_none_or(|entry| entry.support != Support::Full) || of_warp;
+    if lacks && let Some(function) = function_for(text) {
+        let replaced = compat::replacing(text)?.replaces;
+        let name = replaced.iter().find(|name| **name == text)?;
+        return Some((name, Use::Helper(function, entry)));
+    }
+    let concerns = |entry: &&ApiEntry| {
+        !entry.is_unchanged()
+            // A word that only its file makes CUDA's would be a macro for everybody.
+            && (!entry.context || entry.cuda.starts_with("__"))
+            && entry.kind != Kind::Namespace
+            && entry.hip != Some(entry.cuda)
+    };
+    entry
+        .filter(concerns)
+        .map(|entry| (entry.cuda, Use::Entry(entry)))
+}
+
+/// The line that a shim needs for a use.
+pub fn line_of(
+    name: &str,
+    use_: Use<'_>,
+    options: &Options,
+    release: Option<Version>,
+) -> Option<String> {
+    match use_ {
+        Use::Helper(function, _) => Some(format!("#define {name} {function}")),
+        Use::Entry(entry) => line(entry, options, release),
+    }
+}
+
+/// The line that a shim needs for a name in one release of ROCm, or the fork for all of them; `None` when AMD has no counterpart.
+pub fn line(entry: &ApiEntry, options: &Options, release: Option<Version>) -> Option<String> {
+    let newest = Version::new(u16::MAX, 0);
+    let target = entry.target(&options.choices, release.unwrap_or(newest), None)?;
+    if release.is_some_and(|release| !target.rocm.contains(release)) {
+        return None;
+    }
     let plain = |name: &str| format!("#define {} {name}", entry.cuda);
     let newest = if target.args.is_empty() {
         plain(target.name)
@@ -75,7 +141,7 @@ pub fn line(entry: &ApiEntry, options: &Options) -> Option<String> {
         with_arguments(entry.cuda, target.name, target.args)?
     };
     let mut text = newest;
-    for older in &entry.older {
+    for older in entry.older.iter().filter(|_| release.is_none()) {
         let number =
             u32::from(older.below.major) * 10_000_000 + u32::from(older.below.minor) * 100_000;
         text = format!(
@@ -87,11 +153,22 @@ pub fn line(entry: &ApiEntry, options: &Options) -> Option<String> {
 }
 
 /// A shim header for the names of a tree: by library, with the headers that declare the targets.
-pub fn header(entries: &BTreeMap<&'static str, &ApiEntry>, options: &Options) -> String {
+pub fn header(
+    uses: &BTreeMap<&'static str, Use<'_>>,
+    options: &Options,
+    release: Option<Version>,
+) -> String {
     let mut by_library = BTreeMap::<&str, Vec<&ApiEntry>>::new();
-    entries
-        .values()
-        .for_each(|entry| by_library.entry(entry.library).or_default().push(entry));
+    let (mut helpers, mut aliases) = (BTreeSet::new(), String::new());
+    for (name, use_) in uses {
+        match use_ {
+            Use::Entry(entry) => by_library.entry(entry.library).or_default().push(entry),
+            Use::Helper(function, _) => {
+                helpers.insert(*function);
+                aliases.push_str(&format!("#define {name} {function}\n"));
+            }
+        }
+    }
     let includes: BTreeSet<&str> = by_library
         .keys()
         .filter_map(|library| header_of(library))
@@ -106,11 +183,17 @@ pub fn header(entries: &BTreeMap<&'static str, &ApiEntry>, options: &Options) ->
     includes
         .iter()
         .for_each(|path| text.push_str(&format!("#include <{path}>\n")));
+    if !helpers.is_empty() {
+        let snippets = compat::snippets(&helpers);
+        text.push_str(&format!(
+            "\n// What HIP lacks or has for other lanes\n{snippets}\n{aliases}"
+        ));
+    }
     let mut missing = Vec::new();
     for (library, entries) in by_library {
         text.push_str(&format!("\n// {}\n", library::title(library)));
         for entry in entries {
-            match line(entry, options) {
+            match line(entry, options, release) {
                 Some(line) => text.push_str(&format!("{}{line}\n", remark(entry))),
                 None => missing.push(entry),
             }

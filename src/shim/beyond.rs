@@ -1,0 +1,77 @@
+//! What translation does that no macro can: assembly, members, whole statements.
+
+use crate::diagnostic::{Finding, Severity};
+use crate::mapping::{ApiTable, ArgEdit, Form, Verb};
+use crate::syntax::{Document, TokenIndex};
+
+/// Rules whose work a shim does with macros, helpers and forwarding headers: names, includes, lane masks that a helper takes.
+const COVERED: &[&str] = &[
+    "CASS001", "CASS002", "CASS003", "CASS004", "CASS005", "CASS008", "CASS009", "CASS200",
+    "CASS201", "CASS202", "CASS500", "CASS501", "CASS590",
+];
+/// The runtime header, which the shim brings.
+const BROUGHT: &[&str] = &["runtime-header"];
+
+/// Rules that put a helper in a function's place: covered where the shim has a line for the function.
+const HELPERS: &[&str] = &["CASS200", "CASS201", "CASS202", "CASS500"];
+
+/// Whether a finding of a translation speaks of something that the sources would have to change for: an error, or a change that was
+/// made by other means than names.
+pub fn is_beyond(finding: &Finding, rule: &str, word: &str, has_line: bool) -> bool {
+    // The header that stands for CUB's brings its namespace.
+    let is_cub = rule == "rename-namespace" && word == "cub";
+    let is_needed = finding.severity == Severity::Error
+        || finding.applied
+            && finding
+                .fix
+                .as_ref()
+                .is_some_and(|fix| !fix.edits.is_empty());
+    is_needed
+        && finding.hidden.is_none()
+        && (!COVERED.contains(&finding.code) || HELPERS.contains(&finding.code) && !has_line)
+        && !BROUGHT.contains(&rule)
+        && !is_cub
+}
+
+/// The calls that one macro cannot serve: those with a number of arguments that has a target of its own, and those of functions that
+/// get macros with parameters in which an argument has a comma of its own: `f(kernel<float, 1>)` has two
+/// arguments for the preprocessor.
+pub fn split_calls(document: &Document<'_>, table: &ApiTable) -> Vec<TokenIndex> {
+    let names = (0..document.tokens.len()).filter(|&at| document.is_ident(at));
+    names
+        .filter(|&at| {
+            let Some(hit) = table.get(document.bytes(at)) else {
+                return false;
+            };
+            let entry = hit.entry;
+            if entry.args.is_empty() && entry.forms.is_empty() {
+                return false;
+            }
+            document.call(at).is_some_and(|call| {
+                let arity = call.arguments.len();
+                let differs = |form: &Form<'_>| {
+                    let inserts = |edit: &ArgEdit<'_>| matches!(edit.verb, Verb::Insert(_));
+                    usize::from(form.arity) == arity
+                        && (form.hip.is_some_and(|hip| Some(hip) != entry.hip)
+                            || !form.args.iter().all(inserts))
+                };
+                if entry.forms.iter().any(differs) {
+                    return true;
+                }
+                if entry.args.is_empty() {
+                    return false;
+                }
+                let inner = call.arguments.iter().flat_map(Clone::clone);
+                let mut depth = 0_i32;
+                inner.into_iter().any(|token| {
+                    match document.bytes(token) {
+                        b"(" => depth += 1,
+                        b")" => depth -= 1,
+                        _ => {}
+                    }
+                    depth == 0 && document.is(token, ",")
+                })
+            })
+        })
+        .collect()
+}
