@@ -15,6 +15,9 @@ const HEADER: usize = 3;
 const PAYLOAD: usize = 512;
 /// Indices in the buffer's own words.
 const READY_STACK: usize = 4;
+/// Word of the signal that holds the address of its mailbox, and the word that serves as one.
+const MAILBOX_POINTER: usize = 2;
+const MAILBOX: usize = 16;
 
 /// The buffer.
 pub(crate) struct Hostcall {
@@ -61,6 +64,8 @@ impl Hostcall {
         for (word, value) in buffer.words.iter().zip(values) {
             word.store(value, Ordering::Relaxed);
         }
+        // A signal without a mailbox sends no message, and the kernel would wait for ever (`amd_signal_t` of HSA).
+        buffer.signal[MAILBOX_POINTER].store(address(&buffer.signal[MAILBOX..]), Ordering::Relaxed);
         buffer.words[3].store(PACKETS as u64, Ordering::Relaxed);
         buffer.words[5].store(PACKETS as u64 - 1, Ordering::Relaxed);
         buffer

@@ -127,7 +127,7 @@ pub struct Wrapper {
 }
 
 /// `HIPF`
-const MAGIC: u32 = 0x4850_4946;
+const MAGIC: u32 = 0x4849_5046;
 
 /// Takes a fat binary in; the handle is that of the registered object. A wrapper that is none ends the process, as in the real runtime.
 #[unsafe(no_mangle)]

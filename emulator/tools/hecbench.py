@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Translates HeCBench, builds it with clang for AMD GPUs and runs it under the emulator, with waves of 64 and of 32 lanes.
+
+  hecbench.py translate --source HeCBench/src --cass target/release/cass-transpile --work DIR
+  hecbench.py build     --work DIR --emulator DIR2 [NAME...]       (DIR2: what install.sh laid out)
+  hecbench.py run       --work DIR --emulator DIR2 [--arguments FILE] [NAME...]
+  hecbench.py plan      --work DIR > hecbench.tsv                  (small arguments for all programs: those that ended in time, else guesses)
+  hecbench.py compare   --work DIR [--recorded FILE]               (recorded: what record_cuda.py wrote on an NVIDIA GPU)
+
+Each step writes one JSON line per program to DIR/build.jsonl and DIR/run.jsonl; a step that was broken off goes on where it was.
+Arguments: hecbench.tsv beside this file (name, arguments); for a program that is not in it those of its `run:` target are made smaller
+until it ends in time, and what was used is in run.jsonl. A program whose data is not in the repository is named as such.
+"""
+import argparse, concurrent.futures, json, os, re, shutil, subprocess, sys, time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CHIPS = ["gfx90a", "gfx1030"]
+PASS = re.compile(r"\b(pass(ed)?|success(ful|fully)?|correct|ok|verified|match(es|ed)?)\b", re.I)
+FAIL = re.compile(r"\b(fail(ed|ure|s)?|incorrect|mismatch(es)?|wrong|not correct|error in)\b", re.I)
+NO_DATA = re.compile(r"(cannot|can't|could not|couldn't|unable to|failed to|error|fail)[^\n]{0,40}(open|read|load|find|file)|no such file", re.I)
+# What differs from run to run and from machine to machine: times, rates, names of devices.
+TIMING = re.compile(
+    r"time|sec\b|second|\b[num]?s\b|\bus\)|elapsed|bandwidth|throughput|[GMK]i?B/s|[GMTK]?flop|/s\b|rate|clock|"
+    r"speed|duration|latency|performance|device|gpu|memory (usage|used)|overhead", re.I)
+
+
+def translate(options):
+    out = options.work / "translated"
+    subprocess.run([options.cass, options.source, out], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    print(sum(1 for _ in out.glob("*/Makefile")), "programs translated to", out)
+
+
+def programs(options):
+    folders = sorted(p.parent.name for p in (options.work / "translated").glob("*-cuda/Makefile"))
+    names = [name.removesuffix("-cuda") for name in folders]
+    return [name for name in names if not options.names or name in options.names]
+
+
+def done(path):
+    if not path.exists():
+        return {}
+    return {row["name"]: row for row in map(json.loads, path.read_text().splitlines())}
+
+
+def each(options, step, path):
+    """Runs a step for all programs that have no line in the file yet."""
+    known = done(path)
+    rest = [name for name in programs(options) if options.names or name not in known]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, path.open("a") as out:
+        for row in filter(None, pool.map(lambda name: step(options, name), rest)):
+            out.write(json.dumps(row) + "\n")
+            out.flush()
+            print(row["name"], row["outcome"], row.get("why", "")[:100], flush=True)
+
+
+def build(options, name):
+    folder = options.work / "translated" / f"{name}-cuda"
+    env = dict(os.environ, PATH=f"{options.emulator}/bin:{os.environ['PATH']}", HIP_EMULATOR_ARCHS=" ".join(CHIPS))
+    makefile = "Makefile"
+    command = ["make", "-C", str(folder), "-f", makefile, "CC=hipcc", "ARCH=gfx90a"]
+    try:
+        made = subprocess.run(command, env=env, capture_output=True, timeout=600, text=True, errors="replace")
+    except subprocess.TimeoutExpired:
+        return {"name": name, "outcome": "build: timeout"}
+    if made.returncode == 0:
+        return {"name": name, "outcome": "built"}
+    lines = [line for line in made.stderr.splitlines() if re.search(r"error|undefined|cannot find|No rule", line)]
+    return {"name": name, "outcome": "build failed", "why": lines[0].strip() if lines else made.stderr[-200:]}
+
+
+def run_target(folder):
+    """Program and arguments of the Makefile's run target."""
+    text = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
+    found = re.search(r"^run:.*\n((?:\t.*\n?)+)", text, re.M)
+    if not found:
+        return None
+    program = re.search(r"^program\s*:?=\s*(\S+)", text, re.M)
+    line = next((line for line in found.group(1).splitlines() if "./" in line), "")
+    words = line.replace("$(LAUNCHER)", "").replace("$(program)", program.group(1) if program else "main").split()
+    words = words[next((k for k, word in enumerate(words) if word.startswith("./")), len(words)):]
+    return words or None
+
+
+def smaller(words, step):
+    """Arguments made smaller: the last number (how often to repeat) is 1 at once, then all larger numbers are divided."""
+    numbers = [k for k, word in enumerate(words) if k > 0 and re.fullmatch(r"\d+", word)]
+    result = list(words)
+    for place, k in enumerate(numbers):
+        value = int(words[k])
+        if place == len(numbers) - 1 and 5 <= value and value % 10 == 0:
+            result[k] = "1"
+        elif value >= 64:
+            result[k] = str(max(value >> (2 * step), 16))
+    return result
+
+
+def execute(options, folder, words, chip):
+    env = dict(os.environ, LD_LIBRARY_PATH=f"{options.emulator}/lib", HIP_EMULATOR_ARCH=chip)
+    start = time.monotonic()
+    try:
+        ran = subprocess.run(words, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=options.timeout)
+    except subprocess.TimeoutExpired:
+        return {"code": None, "seconds": options.timeout, "out": "", "err": ""}
+    except OSError as error:
+        return {"code": -1, "seconds": 0, "out": "", "err": str(error)}
+    text = [stream.decode(errors="replace") for stream in (ran.stdout, ran.stderr)]
+    return {"code": ran.returncode, "seconds": round(time.monotonic() - start, 2), "out": text[0][-20000:], "err": text[1][-2000:]}
+
+
+def run(options, name):
+    folder = options.work / "translated" / f"{name}-cuda"
+    words = options.table.get(name) or run_target(folder)
+    if not words:
+        return {"name": name, "outcome": "no run target"}
+    if not (folder / words[0]).exists():
+        return None
+    steps = [0] if name in options.table else range(6)
+    for step in steps:
+        arguments = words if name in options.table else smaller(words, step)
+        if step and arguments == smaller(words, step - 1):
+            continue
+        runs = {CHIPS[0]: execute(options, folder, arguments, CHIPS[0])}
+        if runs[CHIPS[0]]["code"] is None:
+            continue
+        runs |= {chip: execute(options, folder, arguments, chip) for chip in CHIPS[1:]}
+        return judge(name, arguments, runs)
+    return {"name": name, "outcome": "timeout", "arguments": arguments}
+
+
+def plan(options):
+    known = done(options.work / "run.jsonl")
+    print("# Small arguments of HeCBench's programs: a name, a tab, the program and its arguments. Written by `hecbench.py plan`.")
+    for name in programs(options):
+        words = options.table.get(name) or run_target(options.work / "translated" / f"{name}-cuda")
+        ran = known.get(name, {})
+        if "runs" in ran:
+            words = ran["arguments"]
+        elif words and name not in options.table:
+            words = smaller(words, 2)
+        if words:
+            print(f"{name}\t{' '.join(words)}")
+
+
+def lines_that_count(text):
+    return [line.strip() for line in text.splitlines() if line.strip() and not TIMING.search(line)]
+
+
+def verdict(ran):
+    """What a run says of itself: passed, failed, nothing (no check of its own), or why it could not run."""
+    text = ran["out"] + "\n" + ran["err"]
+    if ran["code"] is None:
+        return "timeout"
+    if ran["code"] == 97:
+        return "not emulated"
+    if NO_DATA.search(text) and ran["code"] != 0:
+        return "no data"
+    if ran["code"] < 0 or ran["code"] >= 128:
+        return "crashed"
+    if FAIL.search(re.sub(r"(0|no) (fail\w*|mismatch\w*|errors?)", "", text, flags=re.I)):
+        return "failed"
+    if ran["code"] != 0:
+        return "exit code"
+    return "passed" if PASS.search(text) else "ran"
+
+
+def judge(name, arguments, runs):
+    verdicts = {chip: verdict(ran) for chip, ran in runs.items()}
+    outputs = [lines_that_count(ran["out"]) for ran in runs.values()]
+    equal = all(output == outputs[0] for output in outputs)
+    first = verdicts[CHIPS[0]]
+    outcome = first if len(set(verdicts.values())) == 1 else "widths differ: " + ", ".join(verdicts.values())
+    why = next((ran["err"].strip().splitlines()[-1] for ran in runs.values() if ran["err"].strip()), "")
+    return {"name": name, "outcome": outcome, "equal": equal, "arguments": arguments, "why": why, "runs": runs}
+
+
+def numbers_of(line):
+    return [float(word) for word in re.findall(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?", line)]
+
+
+def close(one, other, tolerance=1e-3):
+    """Two lines are equal where their words are and their numbers are close."""
+    words = [re.sub(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?", "#", line) for line in (one, other)]
+    pairs = list(zip(numbers_of(one), numbers_of(other)))
+    return words[0] == words[1] and all(abs(a - b) <= tolerance * max(1, abs(a), abs(b)) for a, b in pairs)
+
+
+def compare(options):
+    rows, built = done(options.work / "run.jsonl"), done(options.work / "build.jsonl")
+    recorded = done(Path(options.recorded)) if options.recorded else {}
+    counts = {}
+    for name, row in sorted(built.items()):
+        outcome = row["outcome"] if row["outcome"] != "built" else rows.get(name, {}).get("outcome", "not run")
+        ran = rows.get(name, {})
+        notes = []
+        if "runs" in ran and not ran["equal"]:
+            notes.append("output differs between widths")
+        if name in recorded and "runs" in ran:
+            expected = lines_that_count(recorded[name]["out"])
+            for chip in CHIPS:
+                found = lines_that_count(ran["runs"][chip]["out"])
+                same = len(found) == len(expected) and all(map(close, found, expected))
+                notes.append(f"{chip} {'equals' if same else 'differs from'} CUDA")
+        counts[outcome] = counts.get(outcome, 0) + 1
+        print(f"{name:32} {outcome:20} {'; '.join(notes)}")
+    print("\n".join(f"{count:5} {outcome}" for outcome, count in sorted(counts.items(), key=lambda item: -item[1])))
+
+
+def arguments_table(path):
+    path = Path(path)
+    rows = (line.split("\t") for line in path.read_text().splitlines() if line and not line.startswith("#")) if path.exists() else []
+    return {name: words.split() for name, words, *_ in rows}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=["translate", "build", "run", "plan", "compare"])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--source")
+    parser.add_argument("--cass", default="cass-transpile")
+    parser.add_argument("--emulator", type=lambda text: Path(text).resolve())
+    parser.add_argument("--arguments", default=HERE / "hecbench.tsv")
+    parser.add_argument("--recorded")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=30)
+    options = parser.parse_intermixed_args()
+    options.table = arguments_table(options.arguments)
+    if options.step == "translate":
+        translate(options)
+    elif options.step in ("plan", "compare"):
+        {"plan": plan, "compare": compare}[options.step](options)
+    else:
+        if not options.emulator or not shutil.which("clang++-19"):
+            sys.exit("hecbench.py: --emulator DIR (of install.sh) and clang++-19 are needed")
+        each(options, build if options.step == "build" else run, options.work / f"{options.step}.jsonl")
+
+
+if __name__ == "__main__":
+    main()

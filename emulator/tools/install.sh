@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# install.sh DIR: lays the emulator out in DIR, so that programs find it in the place of AMD's runtime.
+#
+#   DIR/lib/libamdhip64.so.6, .so.7   the emulator, under the names that programs of ROCm 6 and 7 ask for
+#   DIR/lib/libamdhip64.so            what -lamdhip64 links with
+#   DIR/bin/hipcc                     clang 19 with AMD's headers, for programs that are built here ($CASS_ROCM: see tests/rocm/setup.sh)
+#
+# A program that hipcc or clang has linked runs as it is:  LD_LIBRARY_PATH=DIR/lib HIP_EMULATOR_ARCH=gfx90a ./program
+# HIP_EMULATOR_LIB names a library that is built already; else cargo builds it.
+set -euo pipefail
+[ $# = 1 ] || { echo "usage: install.sh DIR" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$1/lib" "$1/bin"
+dir=$(cd "$1" && pwd)
+library=${HIP_EMULATOR_LIB:-}
+if [ -z "$library" ]; then
+  (cd "$here/.." && cargo build --locked --release --quiet)
+  library=$(cd "$here/.." && cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/libhip_emulator.so
+fi
+[ -f "$library" ] || { echo "install.sh: no library at $library" >&2; exit 1; }
+cp "$library" "$dir/lib/libamdhip64.so.6.tmp"
+mv "$dir/lib/libamdhip64.so.6.tmp" "$dir/lib/libamdhip64.so.6"
+ln -sfn libamdhip64.so.6 "$dir/lib/libamdhip64.so.7"
+ln -sfn libamdhip64.so.6 "$dir/lib/libamdhip64.so"
+install -m 755 "$here/hipcc" "$dir/bin/hipcc"

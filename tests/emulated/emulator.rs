@@ -1,0 +1,96 @@
+//! Building and running programs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use crate::common::rocm::{Compiler, root, text_of};
+
+/// Wavefronts of 64 lanes, and of 32.
+pub(crate) const CHIPS: [&str; 2] = ["gfx90a", "gfx1030"];
+/// Orders of waves: each in turn, one far ahead of the others, random.
+pub(crate) const SCHEDULES: [&str; 3] = ["round-robin", "ahead:7", "random:11"];
+/// No program of the tests takes longer; one that does waits for what never comes.
+const SECONDS: &str = "120";
+
+/// The emulator and the compiler that it needs.
+pub(crate) struct Emulator {
+    home: PathBuf,
+    rocm: PathBuf,
+}
+
+/// Where the emulator is laid out: `HIP_EMULATOR`, or a build of this tree.
+static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
+    if let Some(home) = std::env::var_os("HIP_EMULATOR") {
+        return home.into();
+    }
+    let home = root().join("target/emulator");
+    let built = Command::new("bash")
+        .arg(root().join("emulator/tools/install.sh"))
+        .arg(&home)
+        .output()
+        .expect("bash runs");
+    assert!(built.status.success(), "{}", text_of(&built));
+    home
+});
+/// One compiler at a time: each takes a gigabyte.
+static COMPILER: Mutex<()> = Mutex::new(());
+
+impl Emulator {
+    /// `None`, loudly, where the headers are missing; a failure in CI.
+    pub(crate) fn from_environment(test: &str) -> Option<Emulator> {
+        let rocm = Compiler::from_environment(test)?.rocm;
+        let home = HOME.clone();
+        Some(Emulator { home, rocm })
+    }
+
+    /// Compiles and links for both widths of waves; the program.
+    pub(crate) fn build(&self, folder: &Path, options: &[&str], files: &[&str]) -> PathBuf {
+        let guard = COMPILER.lock().unwrap_or_else(PoisonError::into_inner);
+        let built = Command::new(self.home.join("bin/hipcc"))
+            .args(["-std=c++17", "-O2", "-g1"])
+            .args(options)
+            .args(files)
+            .args(["-o", "program"])
+            .current_dir(folder)
+            .env("CASS_ROCM", &self.rocm)
+            .env("HIP_EMULATOR_ARCHS", CHIPS.join(" "))
+            .output()
+            .expect("the compiler script runs");
+        drop(guard);
+        assert!(
+            built.status.success(),
+            "{files:?} do not build:\n{}",
+            text_of(&built)
+        );
+        folder.join("program")
+    }
+
+    /// Runs a program on a chip in an order of waves.
+    pub(crate) fn run(&self, program: &Path, chip: &str, schedule: &str) -> Output {
+        Command::new("timeout")
+            .arg(SECONDS)
+            .arg(program)
+            .current_dir(program.parent().expect("a program lies in a folder"))
+            .env("LD_LIBRARY_PATH", self.home.join("lib"))
+            .env("HIP_EMULATOR_ARCH", chip)
+            .env("HIP_EMULATOR_SCHEDULE", schedule)
+            .output()
+            .expect("a program that was just built runs")
+    }
+
+    /// What goes wrong with a program at some width or in some order; nothing if all is well.
+    pub(crate) fn failures(&self, program: &Path, schedules: &[&str]) -> Vec<String> {
+        let mut failures = Vec::new();
+        for chip in CHIPS {
+            for schedule in schedules {
+                let ran = self.run(program, chip, schedule);
+                if !ran.status.success() {
+                    let text = text_of(&ran);
+                    failures.push(format!("{chip}, {schedule}: {}\n{text}", ran.status));
+                }
+            }
+        }
+        failures
+    }
+}
