@@ -68,7 +68,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("emit", &[]),
     // It runs commands and knows nothing of their sources.
-    ("verify", &[]),
+    ("verify", &["emit"]),
     // A port reads and marks an output; how the mark is called is known where sources are walked.
     ("port", &["emit", "pipeline"]),
     (

@@ -1,8 +1,10 @@
-//! Build script: validates `mappings/*.toml`, packs them into `OUT_DIR`, and lists the documentation of the rules and the helpers.
+//! Build script: validates `mappings/*.toml`, packs them into `OUT_DIR`, lists the documentation of the rules and the helpers, and
+//! builds the library that `verify` preloads.
 
 mod helpers;
 mod rules;
 mod tables;
+mod watch;
 
 // Shared with the library, and public here as there: the script uses a part of each.
 /// What is known about a name.
@@ -28,11 +30,16 @@ fn main() {
         "src/rules",
         "src/compat",
         "src/mapping",
+        "src/verify/watch",
     ] {
         println!("cargo::rerun-if-changed={folder}");
     }
     tables::pack(&root.join("mappings"), &out);
     rules::list(&root.join("src/rules"), &out.join("rule_docs.rs"));
+    watch::build(
+        &root.join("src/verify/watch/watch.c"),
+        &out.join("watch.so"),
+    );
     helpers::list(&root.join("src/compat"), &out.join("helpers.rs"));
 }
 

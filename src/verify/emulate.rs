@@ -17,21 +17,15 @@ pub struct Emulator {
     library: PathBuf,
     chip: Option<String>,
     search_path: OsString,
-    preload: OsString,
 }
 
 impl Emulator {
-    /// Finds the library in the first of these folders that has it. The search path and the preloaded libraries that the
-    /// environment has already are kept behind it.
+    /// Finds the library in the first of these folders that has it. The search path that the environment has already is kept
+    /// behind it.
     ///
     /// # Errors
     /// When none has it.
-    pub fn find(
-        folders: &[PathBuf],
-        chip: Option<String>,
-        search_path: OsString,
-        preload: OsString,
-    ) -> Result<Self> {
+    pub fn find(folders: &[PathBuf], chip: Option<String>, search_path: OsString) -> Result<Self> {
         let names = || [BUILT, LIBRARY].into_iter().chain(SONAMES.iter().copied());
         let candidates = folders
             .iter()
@@ -50,8 +44,12 @@ impl Emulator {
             library,
             chip,
             search_path,
-            preload,
         })
+    }
+
+    /// The library, to be loaded before all others: also where a program carries a search path of its own.
+    pub(super) fn library(&self) -> &Path {
+        &self.library
     }
 
     /// What a program has to find in its environment; links to the library under all its names go into `scratch`.
@@ -71,16 +69,7 @@ impl Emulator {
             path.push(":");
             path.push(&self.search_path);
         }
-        // First also where the program carries a search path of its own.
-        let mut preload = self.library.clone().into_os_string();
-        if !self.preload.is_empty() {
-            preload.push(":");
-            preload.push(&self.preload);
-        }
-        let mut environment = vec![
-            (OsString::from("LD_LIBRARY_PATH"), path),
-            (OsString::from("LD_PRELOAD"), preload),
-        ];
+        let mut environment = vec![(OsString::from("LD_LIBRARY_PATH"), path)];
         if let Some(chip) = &self.chip {
             environment.push((OsString::from("HIP_EMULATOR_ARCH"), OsString::from(chip)));
         }

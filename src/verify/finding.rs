@@ -126,6 +126,8 @@ kinds! {
         "the program never waited for an asynchronous copy back: it may have used the bytes before they were there";
     PrecisionLowered, "VERIFY033", "precision-lowered", Error,
         "the numbers fit a smaller type than the original's: look for half precision, TF32 or -ffast-math in the port";
+    NotWatched, "VERIFY034", "not-watched", Warning,
+        "guards that need the device say nothing here: run both sides with --buffers; programs that are linked statically, or set other LD_PRELOAD, are not seen";
 }
 
 impl Serialize for Kind {

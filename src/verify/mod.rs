@@ -15,6 +15,7 @@ mod record;
 mod snapshot;
 mod source;
 mod tolerance;
+mod watch;
 
 pub use emulate::Emulator;
 pub use execute::{End, Outcome};

@@ -11,11 +11,12 @@ pub(super) const TYPES: [(&str, u32, u32); 3] = [
 /// Fewer numbers say nothing.
 const FEWEST: usize = 8;
 
-/// How many numbers of both sides fit each type.
+/// How many numbers fit each type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fits {
+    /// Numbers of the original that do not fit.
     seen: [usize; 3],
-    original: [usize; 3],
+    /// Those of them that fit in the port.
     port: [usize; 3],
 }
 
@@ -23,11 +24,11 @@ impl Fits {
     /// Looks at one number as both sides printed it.
     pub(super) fn add(&mut self, want: &Number, got: &Number) {
         for (at, (_, bits, digits)) in TYPES.iter().enumerate() {
-            if got.digits < *digits || want.digits < *digits || got.is_integer {
+            let is_short = got.digits < *digits || want.digits < *digits || got.is_integer;
+            if is_short || fits(want.value, *bits, want.step) {
                 continue;
             }
             self.seen[at] += 1;
-            self.original[at] += usize::from(fits(want.value, *bits, want.step));
             self.port[at] += usize::from(fits(got.value, *bits, got.step));
         }
     }
@@ -35,21 +36,18 @@ impl Fits {
     /// Looks at one binary number.
     pub(super) fn add_value(&mut self, want: f64, got: f64, own_bits: u32) {
         for (at, (_, bits, _)) in TYPES.iter().enumerate() {
-            if *bits >= own_bits || got == 0.0 || got.fract() == 0.0 {
+            if *bits >= own_bits || got == 0.0 || fits(want, *bits, 0.0) {
                 continue;
             }
             self.seen[at] += 1;
-            self.original[at] += usize::from(fits(want, *bits, 0.0));
             self.port[at] += usize::from(fits(got, *bits, 0.0));
         }
     }
 
-    /// The smaller type that nearly all numbers of the port fit, and few of the original.
+    /// The smaller type that numbers of the port fit where those of the original do not.
     pub(super) fn lowered(&self) -> Option<&'static str> {
-        let is_lowered = |at: &usize| {
-            let (seen, original, port) = (self.seen[*at], self.original[*at], self.port[*at]);
-            seen >= FEWEST && port * 10 >= seen * 9 && original * 2 <= seen
-        };
+        let is_lowered =
+            |at: &usize| self.seen[*at] >= FEWEST && self.port[*at] * 10 >= self.seen[*at] * 9;
         (0..TYPES.len()).find(is_lowered).map(|at| TYPES[at].0)
     }
 }

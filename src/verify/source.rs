@@ -1,7 +1,7 @@
 //! Runs the cases of one side and writes what they did.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-use super::digest;
+use super::digest::{self, Digest};
 use super::emulate::Emulator;
 use super::execute::{End, Outcome, Task};
 use super::learn;
 use super::manifest::Case;
-use super::record::{CaseEnd, CaseHead, Entry, put};
+use super::record::{CaseEnd, CaseHead, Device, Entry, Kernel, put};
 use super::snapshot::Snapshot;
+use super::watch::{self, Seen};
 
 /// Bytes of standard error that are kept.
 const STDERR_KEPT: u64 = 1 << 16;
@@ -27,6 +28,10 @@ pub struct Taken<'a> {
     pub emulator: Option<&'a Emulator>,
     /// Most bytes that a run may print.
     pub most_output: u64,
+    /// Whether the device is looked at as well.
+    pub watch: bool,
+    /// Libraries that the environment preloads already.
+    pub preload: OsString,
     /// Set when a person wants the run to end.
     pub interrupted: &'a AtomicBool,
 }
@@ -45,6 +50,9 @@ pub fn take(case: &Case, how: &Taken<'_>, out: &mut impl Write) -> Result<Outcom
         blobs: BTreeMap::new(),
         ends: Vec::new(),
         stale: Vec::new(),
+        devices: Vec::new(),
+        kernels: Vec::new(),
+        copies: Vec::new(),
     };
     let inputs = inputs(case)?;
     for run in 0..case.runs {
@@ -84,9 +92,13 @@ struct Taking<'a> {
     scratch: PathBuf,
     /// Texts by name: what is known of their lines.
     texts: BTreeMap<String, PathBuf>,
-    blobs: BTreeMap<String, digest::Digest>,
+    blobs: BTreeMap<String, Digest>,
     ends: Vec<Outcome>,
     stale: Vec<String>,
+    devices: Vec<Device>,
+    kernels: Vec<Kernel>,
+    /// What was copied back, and whether every run copied the same.
+    copies: Vec<(Digest, bool)>,
 }
 
 impl Taking<'_> {
@@ -95,12 +107,7 @@ impl Taking<'_> {
         let wanted = case.files.as_deref().map(globs).transpose()?;
         let before = Snapshot::new(&case.folder, wanted.as_ref());
         let (stdout, stderr) = (self.path("stdout", run), self.path("stderr", run));
-        let mut environment = Vec::new();
-        if let Some(emulator) = self.how.emulator {
-            environment.extend(emulator.environment(&self.scratch)?);
-        }
-        let own = case.environment.iter();
-        environment.extend(own.map(|(k, v)| (OsString::from(k), OsString::from(v))));
+        let environment = self.environment(run)?;
         let task = Task {
             command: &case.command,
             folder: &case.folder,
@@ -112,6 +119,9 @@ impl Taking<'_> {
         };
         self.ends.push(task.run(&stdout, &stderr)?);
         self.take("stdout", &stdout, run)?;
+        if self.how.watch {
+            self.watched(watch::read(&self.path("watch", run))?, run);
+        }
         let after = Snapshot::new(&case.folder, wanted.as_ref());
         if wanted.is_some() {
             let untouched = after.untouched_since(&before);
@@ -127,6 +137,42 @@ impl Taking<'_> {
             fs::remove_file(&copy)?;
         }
         Ok(())
+    }
+
+    /// What is added to the environment: the emulator, the library that watches, and what the case says.
+    fn environment(&self, run: u32) -> Result<Vec<(OsString, OsString)>> {
+        let (mut environment, mut preload) = (Vec::new(), Vec::new());
+        if self.how.watch {
+            let folder = self.path("watch", run);
+            fs::create_dir(&folder)?;
+            environment.push(watch::variable(&folder));
+            preload.push(watch::install(&self.scratch)?.into_os_string());
+        }
+        if let Some(emulator) = self.how.emulator {
+            environment.extend(emulator.environment(&self.scratch)?);
+            preload.push(emulator.library().into());
+        }
+        if !preload.is_empty() {
+            preload.extend(Some(self.how.preload.clone()).filter(|list| !list.is_empty()));
+            environment.push((OsString::from("LD_PRELOAD"), preload.join(OsStr::new(":"))));
+        }
+        let own = self.case.environment.iter();
+        environment.extend(own.map(|(k, v)| (OsString::from(k), OsString::from(v))));
+        Ok(environment)
+    }
+
+    /// Adds what was seen of the device in one run.
+    fn watched(&mut self, seen: Seen, run: u32) {
+        self.devices.push(seen.device);
+        if run == 0 {
+            self.kernels = seen.kernels;
+            self.copies = seen.copies.into_iter().map(|copy| (copy, true)).collect();
+            return;
+        }
+        let mut others = seen.copies.into_iter();
+        for (copy, stable) in &mut self.copies {
+            *stable &= others.next().is_some_and(|other| other.hash == copy.hash);
+        }
     }
 
     fn path(&self, name: &str, run: u32) -> PathBuf {
@@ -171,6 +217,7 @@ impl Taking<'_> {
 
     fn write(self, inputs: Vec<(String, String)>, out: &mut impl Write) -> Result<Outcome> {
         let case = self.case;
+        let stderr = tail(&self.path("stderr", 0))?;
         let head = CaseHead {
             name: case.name.clone(),
             group: case.group.clone(),
@@ -189,16 +236,19 @@ impl Taking<'_> {
         for (name, digest) in self.blobs.clone() {
             put(out, &Entry::Blob { name, digest })?;
         }
+        for (digest, stable) in self.copies {
+            put(out, &Entry::Copy { digest, stable })?;
+        }
         let mut stale = self.stale.clone();
         stale.sort();
         stale.dedup();
         let end = CaseEnd {
             ends: self.ends.iter().map(|outcome| outcome.end).collect(),
             seconds: self.ends.iter().map(|outcome| outcome.seconds).collect(),
-            stderr: tail(&self.path("stderr", 0))?,
+            stderr,
             stale,
-            device: Vec::new(),
-            kernels: Vec::new(),
+            device: self.devices,
+            kernels: self.kernels,
         };
         put(out, &Entry::End(end))?;
         Ok(*self.ends.last().expect("a case runs at least once"))

@@ -5,6 +5,7 @@ mod cheats;
 #[path = "../common/mod.rs"]
 mod common;
 mod compares;
+mod device;
 mod runs;
 
 use common::{Done, Tree};

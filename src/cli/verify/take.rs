@@ -60,6 +60,8 @@ fn taken(
     let how = Taken {
         emulator,
         most_output: args.max_output.saturating_mul(1 << 20),
+        watch: args.buffers,
+        preload: std::env::var_os("LD_PRELOAD").unwrap_or_default(),
         interrupted: input::interrupted(),
     };
     // The place is tried before anything runs for hours.
@@ -186,5 +188,5 @@ fn emulator(folder: &Path, args: &VerifyRunArgs) -> Result<Emulator> {
     };
     let chip = args.chip.clone();
     let search: OsString = variable("LD_LIBRARY_PATH");
-    Emulator::find(&folders, chip, search, variable("LD_PRELOAD"))
+    Emulator::find(&folders, chip, search)
 }

@@ -31,12 +31,23 @@ pub(super) fn of_case(want: &CaseIndex, got: &CaseIndex, benches: &[Bench<'_>]) 
             format!("`{name}` was not written by this run, or is an input that it changed");
         Difference::new(Kind::StaleFile, name, message)
     }));
+    found.extend(not_watched(want, got));
     if let (Some(original), Some(port)) = (want.end.device.first(), got.end.device.first()) {
         found.extend(device(original, port));
         found.extend(kernels(want, got));
-        found.extend(cached(got));
     }
+    found.extend(cached(got));
     found
+}
+
+fn not_watched(want: &CaseIndex, got: &CaseIndex) -> Option<Difference> {
+    let message = match (want.end.device.first(), got.end.device.first()) {
+        (Some(_), None) => "the port was run without --buffers, the original with it",
+        (None, Some(_)) => "the original was recorded without --buffers, the port with it",
+        (Some(device), Some(_)) if device.launches == 0 => "no launch of the original was seen",
+        _ => return None,
+    };
+    Some(Difference::new(Kind::NotWatched, "kernels", message))
 }
 
 fn nothing_compared(benches: &[Bench<'_>]) -> Option<Difference> {

@@ -1,0 +1,31 @@
+/* The same program as a static CUDA runtime makes it: the driver's functions come from dlsym and cuGetProcAddress. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 4096 };
+static void twice(unsigned i, void **args) { ((float *)args[0])[i] *= 2; }
+
+int main(int argc, char **argv) {
+    float host[N], device[N];
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (!library) { printf("no driver\n"); return 1; }
+    int (*address)(const char *, void **, int, unsigned long, void *) = 0;
+    *(void **)&address = dlsym(library, "cuGetProcAddress_v2");
+    int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+    int (*back)(void *, unsigned long, unsigned long), (*named)(void **, void *, const char *);
+    /* As the runtime does, it asks for the way to ask again. */
+    address("cuGetProcAddress", (void **)&address, 12000, 0, 0);
+    address("cuLaunchKernel", (void **)&launch, 12000, 0, 0);
+    address("cuMemcpyDtoH", (void **)&back, 12000, argc > 1 ? 2 : 0, 0);
+    address("cuLibraryGetKernel", (void **)&named, 12000, 0, 0);
+    void *kernel, *args[] = {device};
+    named(&kernel, (void *)twice, "_Z5twicePf");
+    for (int i = 0; i < N; i++) device[i] = 0.37f * i + 0.1f;
+    for (int s = 0; s < 10; s++) launch(kernel, N / 32, 1, 1, 32, 1, 1, 0, 0, args, 0);
+    back(host, (unsigned long)device, sizeof host);
+    double sum = 0;
+    for (int i = 0; i < N; i++) sum += host[i];
+    printf("sum %.3f\n", sum);
+    return 0;
+}
