@@ -25,6 +25,7 @@
 //! | [`config`] | `cass.toml` |
 //! | [`shim`] | headers of `#define cudaX hipX` |
 //! | [`lsp`] | the editor server |
+//! | [`pairs`] | records of sources and results with the level of proof that they reached |
 //! | [`verify`] | whether a port computes the same as its original, by running both |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
@@ -43,6 +44,7 @@ pub mod engine;
 pub mod lsp;
 pub mod mapping;
 pub mod options;
+pub mod pairs;
 pub mod pipeline;
 pub mod port;
 pub mod project;

@@ -69,6 +69,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emit", &[]),
     // It runs commands and knows nothing of their sources.
     ("verify", &["emit"]),
+    // A record holds what a translation says of itself; proof comes from compilers, run as commands.
+    (
+        "pairs",
+        &[
+            "diagnostic",
+            "emit",
+            "engine",
+            "options",
+            "report",
+            "syntax",
+            "text",
+            "verify",
+        ],
+    ),
     // A port reads and marks an output; how the mark is called is known where sources are walked.
     ("port", &["emit", "pipeline"]),
     (
@@ -129,6 +143,7 @@ const CLI: &[&str] = &[
     "lsp",
     "mapping",
     "options",
+    "pairs",
     "pipeline",
     "port",
     "project",
@@ -165,6 +180,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "port/memory.rs",
             "mapping/overlay.rs",
             "lsp/",
+            "pairs/compile.rs",
             "verify/",
         ],
     ),

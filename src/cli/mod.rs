@@ -11,6 +11,7 @@ mod input;
 mod lsp;
 mod mappings;
 mod output;
+mod pairs;
 mod port;
 mod query;
 mod reports;
@@ -87,5 +88,6 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Query(args)) => query::run(args),
         Some(Command::Mappings(args)) => mappings::run(args),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Pairs(args)) => pairs::run(args),
     }
 }

@@ -57,16 +57,16 @@ fn signal_name(number: i32) -> &'static str {
 
 /// What is to be run and within which limits.
 #[derive(Debug)]
-pub(super) struct Task<'a> {
+pub(crate) struct Task<'a> {
     /// Program and arguments; the program as a path is meant from `folder`.
-    pub(super) command: &'a [String],
-    pub(super) folder: &'a Path,
-    pub(super) environment: &'a [(OsString, OsString)],
-    pub(super) stdin: Option<&'a Path>,
-    pub(super) timeout: Duration,
+    pub(crate) command: &'a [String],
+    pub(crate) folder: &'a Path,
+    pub(crate) environment: &'a [(OsString, OsString)],
+    pub(crate) stdin: Option<&'a Path>,
+    pub(crate) timeout: Duration,
     /// Most bytes on standard output and error together.
-    pub(super) most_output: u64,
-    pub(super) interrupted: &'a AtomicBool,
+    pub(crate) most_output: u64,
+    pub(crate) interrupted: &'a AtomicBool,
 }
 
 /// How a run went.
@@ -81,7 +81,7 @@ pub struct Outcome {
 impl Task<'_> {
     /// Runs the command; what it prints goes straight into the two files, so that no amount of it fills memory and no child that
     /// is left behind can hold a pipe open.
-    pub(super) fn run(&self, stdout: &Path, stderr: &Path) -> Result<Outcome> {
+    pub(crate) fn run(&self, stdout: &Path, stderr: &Path) -> Result<Outcome> {
         let program = self.program();
         let mut command = Command::new(&program);
         command

@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod diff;
 mod other;
+mod pairs;
 mod port;
 mod settings;
 mod shim;
@@ -18,6 +19,7 @@ pub(super) use diff::DiffArgs;
 pub(super) use other::{
     CompletionsArgs, ExplainArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
 };
+pub(super) use pairs::{PairsArgs, ProofArgs};
 pub(super) use port::{AcceptArgs, StatusArgs};
 pub(super) use settings::{FileArgs, RuleArgs, SettingsArgs};
 pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
@@ -87,6 +89,8 @@ pub(super) enum Command {
     Mappings(super::mappings::MappingsArgs),
     /// Did the port compute the same? Run the original, run the port, compare
     Verify(VerifyArgs),
+    /// Write pairs of CUDA and HIP for research and training, with the level of proof that each reached
+    Pairs(PairsArgs),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

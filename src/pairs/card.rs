@@ -1,0 +1,115 @@
+//! The card of a data set: what is in it, by level, split, licence.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::level::Level;
+use super::split::Split;
+
+#[derive(Deserialize)]
+struct Line {
+    project: String,
+    split: Split,
+    #[serde(default)]
+    license: Option<super::licence::Licence>,
+    proof: ProofLine,
+    #[serde(default)]
+    duplicate_of: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ProofLine {
+    level: Level,
+    next: String,
+    #[serde(default)]
+    amdgcn: Option<serde::de::IgnoredAny>,
+    #[serde(default)]
+    ptx: Option<serde::de::IgnoredAny>,
+}
+
+/// The card of these lines, as Markdown. Lines that are no records are counted as such.
+pub fn card<'l>(lines: impl Iterator<Item = &'l str>, made_with: &str) -> String {
+    let (mut levels, mut splits) = (BTreeMap::<Level, usize>::new(), BTreeMap::new());
+    let (mut licences, mut stops) = (BTreeMap::<String, usize>::new(), BTreeMap::new());
+    let mut projects = BTreeMap::<String, Split>::new();
+    let (mut all, mut duplicates, mut broken) = (0_usize, 0_usize, 0_usize);
+    let (mut amdgcn, mut both) = (0_usize, 0_usize);
+    for line in lines {
+        let Ok(pair) = serde_json::from_str::<Line>(line) else {
+            broken += 1;
+            continue;
+        };
+        all += 1;
+        *levels.entry(pair.proof.level).or_default() += 1;
+        *splits.entry(pair.split).or_insert(0_usize) += 1;
+        duplicates += usize::from(pair.duplicate_of.is_some());
+        amdgcn += usize::from(pair.proof.amdgcn.is_some());
+        both += usize::from(pair.proof.amdgcn.is_some() && pair.proof.ptx.is_some());
+        projects.insert(pair.project, pair.split);
+        let licence = pair.license.map_or("none named".to_owned(), |l| l.spdx);
+        *licences.entry(licence).or_default() += 1;
+        if !pair.proof.next.starts_with("not tried") {
+            let reason = reason(&pair.proof.next);
+            *stops.entry(reason).or_insert(0_usize) += 1;
+        }
+    }
+    let mut text = format!(
+        "# Pairs of CUDA and HIP\n\n{made_with}\n\n{all} records of {} projects; {duplicates} have the code of an earlier record (`duplicate_of`).\n",
+        projects.len()
+    );
+    if broken > 0 {
+        text.push_str(&format!("{broken} lines are no records.\n"));
+    }
+    text.push_str("\n| Highest level of proof | Records | At least this |\n|:--|--:|--:|\n");
+    for level in Level::ALL {
+        let own = levels.get(&level).copied().unwrap_or(0);
+        let least: usize = levels.range(level..).map(|(_, count)| count).sum();
+        text.push_str(&format!("| {} | {own} | {least} |\n", level.name()));
+    }
+    text.push_str(&format!(
+        "\n{amdgcn} records have the assembly of the result, {both} that of the source as well.\n"
+    ));
+    text.push_str("\n| Split (by project) | Records | Projects |\n|:--|--:|--:|\n");
+    for (split, count) in &splits {
+        let own = projects.values().filter(|of| *of == split).count();
+        text.push_str(&format!(
+            "| {} | {count} | {own} |\n",
+            format!("{split:?}").to_lowercase()
+        ));
+    }
+    table(&mut text, "Licence", licences.into_iter().collect());
+    table(&mut text, "What stopped them", stops.into_iter().collect());
+    text
+}
+
+/// The message without its place and the names in it, so that it can be counted.
+fn reason(message: &str) -> String {
+    let at = message.find("error:").map_or(0, |at| at + 6);
+    let text: Vec<&str> = message[at..].trim().split('\'').collect();
+    let is_header = message.contains("file not found");
+    let parts = text.iter().enumerate();
+    let named = parts.map(|(at, part)| {
+        if at % 2 == 1 && !is_header {
+            "…"
+        } else {
+            part
+        }
+    });
+    named.collect::<Vec<_>>().join("'").replace('|', "\\|")
+}
+
+fn table(text: &mut String, title: &str, mut rows: Vec<(String, usize)>) {
+    if rows.is_empty() {
+        return;
+    }
+    rows.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), name.clone()));
+    text.push_str(&format!("\n| {title} | Records |\n|:--|--:|\n"));
+    for (name, count) in rows.iter().take(15) {
+        text.push_str(&format!("| {name} | {count} |\n"));
+    }
+    let rest: usize = rows.iter().skip(15).map(|(_, count)| count).sum();
+    if rest > 0 {
+        text.push_str(&format!("| others | {rest} |\n"));
+    }
+}
