@@ -18,8 +18,8 @@ mod tolerance;
 mod watch;
 
 pub use emulate::Emulator;
-pub use execute::{End, Outcome};
 pub(crate) use execute::Task;
+pub use execute::{End, Outcome};
 pub use finding::{Difference, Kind, Level};
 pub use manifest::{Case, CaseTable, FILE_NAME, Judgement, Manifest, Side, Words, schema};
 pub use record::{Head, Record, Role, begin};
