@@ -13,3 +13,5 @@ pub mod lanes;
 pub mod names;
 pub mod statements;
 pub mod texture_uses;
+pub mod threads;
+pub mod waits;

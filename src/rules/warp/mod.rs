@@ -2,9 +2,11 @@
 //!
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
+pub mod divergent_barrier;
 pub mod lane_mask_width;
 pub mod nanosleep;
 pub mod spin_lock;
+pub mod waiting_lanes;
 pub mod warp_barrier;
 pub mod warp_shuffle;
 pub mod warp_size;
@@ -16,9 +18,11 @@ pub mod warp_vote;
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("divergent-barrier", &divergent_barrier::RULE),
     ("lane-mask-width", &lane_mask_width::RULE),
     ("nanosleep", &nanosleep::RULE),
     ("spin-lock", &spin_lock::RULE),
+    ("waiting-lanes", &waiting_lanes::RULE),
     ("warp-barrier", &warp_barrier::RULE),
     ("warp-shuffle", &warp_shuffle::RULE),
     ("warp-size", &warp_size::RULE),

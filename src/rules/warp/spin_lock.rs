@@ -26,6 +26,7 @@
 //! ## Source
 //! HIP porting guide, independent thread scheduling.
 
+use crate::cpp::waits::{by_one_thread, waits};
 use crate::rules::prelude::*;
 
 /// Reports loops that wait for a lock with an empty body.
@@ -55,69 +56,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(finding);
 }
 
-/// The `while` whose condition takes the lock and whose body is empty.
+/// The loop that asks for the lock again and again and does nothing else.
 fn waiting_loop(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let mut open = doc.prev(index)?;
-    while !doc.is(open, "(") {
-        if !matches!(doc.bytes(open), b"!" | b"=" | b"==" | b"!=")
-            && !doc.is_ident(open)
-            && doc.tokens[open].kind != TokenKind::Number
-        {
-            return None;
-        }
-        open = doc.prev(open)?;
-    }
-    let while_at = doc.prev(open).filter(|&at| doc.is(at, "while"))?;
-    let close = doc.partner(open)?;
-    let body = doc.next(close)?;
-    let empty = doc.is(body, ";")
-        || (doc.is(body, "{")
-            && doc
-                .partner(body)
-                .is_some_and(|end| (body + 1..end).all(|at| is_pause(doc, at))));
-    // `} while (…);` closes a loop with a body of its own.
-    (empty && !(doc.is(body, ";") && doc.prev_is(while_at, "}"))).then_some(while_at)
-}
-
-fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
-    matches!(
-        doc.bytes(at),
-        b";" | b"(" | b")" | b"__nanosleep" | b"__threadfence" | b"__threadfence_block"
-    ) || doc.tokens[at].kind == TokenKind::Number
-}
-
-/// Whether an `if` around the loop lets one thread in: it compares with a constant or asks for a leader.
-fn by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
-    let Some(function) = doc.scopes().enclosing(while_at) else {
-        return false;
-    };
-    (function.body.start..while_at).any(|at| {
-        doc.is(at, "if")
-            && doc.next(at).is_some_and(|open| {
-                let Some(close) = doc.partner(open) else {
-                    return false;
-                };
-                controls(doc, close, while_at) && picks_one(doc, open + 1..close)
-            })
-    })
-}
-
-/// Whether the statement behind the condition's `)` holds the loop.
-fn controls(doc: &Document<'_>, close: TokenIndex, while_at: TokenIndex) -> bool {
-    doc.next(close).is_some_and(|body| {
-        body == while_at
-            || (doc.is(body, "{") && doc.partner(body).is_some_and(|end| end > while_at))
-    })
-}
-
-fn picks_one(doc: &Document<'_>, mut condition: std::ops::Range<TokenIndex>) -> bool {
-    condition.any(|at| {
-        let word = String::from_utf8_lossy(doc.bytes(at)).to_ascii_lowercase();
-        doc.is(at, "==")
-            || [
-                "leader", "lane", "elect", "first", "master", "tid", "thread", "rank",
-            ]
-            .iter()
-            .any(|part| word.contains(part))
-    })
+    let mut waits = waits(doc).into_iter();
+    waits
+        // One that reads the old value first is an update without lock: `do { old = *p; } while (atomicCAS(p, old, f(old)) != old);`
+        .find(|wait| {
+            wait.condition.contains(&index) && !wait.body.clone().any(|at| doc.is(at, "="))
+        })
+        .map(|wait| wait.at)
 }

@@ -1,0 +1,89 @@
+//! Which values of a function differ from thread to thread of a block.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use crate::cpp::lanes::speaks_of_lanes;
+use crate::syntax::{Document, FunctionScope, TokenIndex, TokenKind};
+
+/// The locals of a function that are made of the thread's place in its block, or of its warp's.
+#[derive(Debug, Default)]
+pub struct ThreadValues<'s> {
+    of_thread: FxHashSet<&'s [u8]>,
+    of_warp: FxHashSet<&'s [u8]>,
+}
+
+impl<'s> ThreadValues<'s> {
+    /// Follows the assignments of a function once, in their order.
+    pub fn new(doc: &Document<'s>, function: &FunctionScope) -> Self {
+        let mut values = Self::default();
+        for at in function.body.clone() {
+            let is_value = doc.is(at, "=") && doc.prev(at).is_some_and(|name| doc.is_ident(name));
+            if !is_value {
+                continue;
+            }
+            let value = at + 1..end_of(doc, at + 1, function.body.end);
+            let name = doc.bytes(at - 1);
+            if values.is_of_warp(doc, value.clone()) {
+                values.of_warp.insert(name);
+            }
+            if values.is_of_thread(doc, value) {
+                values.of_thread.insert(name);
+            }
+        }
+        values
+    }
+
+    /// Whether an expression differs between the threads of a block.
+    pub fn is_of_thread(&self, doc: &Document<'s>, mut tokens: Range<TokenIndex>) -> bool {
+        tokens.any(|at| {
+            let word = doc.bytes(at);
+            doc.is_ident(at)
+                && (matches!(
+                    word,
+                    b"threadIdx" | b"thread_rank" | b"__lane_id" | b"cass_lane_id32"
+                ) || self.of_thread.contains(word) && !doc.is_before(at, "."))
+        })
+    }
+
+    /// Whether an expression differs between the warps of a block, as far as that is about warps: `threadIdx.x / 32`, `warp_id`.
+    pub fn is_of_warp(&self, doc: &Document<'s>, tokens: Range<TokenIndex>) -> bool {
+        let divides = |at: TokenIndex| {
+            (matches!(doc.bytes(at), b"/" | b">"))
+                && doc.next(at).is_some_and(|size| {
+                    matches!(doc.bytes(size), b"32" | b"5" | b"warpSize")
+                        || speaks_of_lanes(doc.bytes(size))
+                })
+        };
+        let names = |at: TokenIndex| doc.is_ident(at) && self.of_warp.contains(doc.bytes(at));
+        tokens.clone().any(names)
+            || self.is_of_thread(doc, tokens.clone()) && tokens.into_iter().any(divides)
+    }
+}
+
+fn end_of(doc: &Document<'_>, start: TokenIndex, limit: TokenIndex) -> TokenIndex {
+    let mut at = start;
+    while at < limit {
+        match doc.bytes(at) {
+            b";" | b"," | b")" | b"}" => return at,
+            b"(" | b"[" | b"{" => at = doc.partner(at).map_or(at, |close| close.max(at)),
+            _ => {}
+        }
+        at += 1;
+    }
+    limit
+}
+
+/// Whether a condition parts threads at a multiple of 64, which no wavefront meets in two: `threadIdx.x < 128`.
+pub fn parts_wavefronts_whole(doc: &Document<'_>, condition: Range<TokenIndex>) -> bool {
+    let tokens: Vec<TokenIndex> = condition.collect();
+    let [.., operator, number] = tokens[..] else {
+        return false;
+    };
+    let value = crate::project::index::number(doc.bytes(number));
+    doc.tokens[number].kind == TokenKind::Number
+        && matches!(doc.bytes(operator), b"<" | b">=")
+        && value.is_some_and(|value| value % 64 == 0)
+        && tokens.len() <= 5
+}

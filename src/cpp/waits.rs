@@ -1,0 +1,210 @@
+//! Loops that do nothing but wait for what another thread writes.
+
+use std::ops::Range;
+
+use crate::syntax::{Document, TokenIndex, TokenKind};
+
+/// A loop that reads memory until somebody changes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// `while`, `do` or `for`.
+    pub at: TokenIndex,
+    /// What is asked again and again.
+    pub condition: Range<TokenIndex>,
+    /// What is read in the body, for the condition to ask about.
+    pub body: Range<TokenIndex>,
+}
+
+impl Wait {
+    /// The tokens that are evaluated each time.
+    pub fn tokens(&self) -> impl Iterator<Item = TokenIndex> + use<> {
+        self.condition.clone().chain(self.body.clone())
+    }
+}
+
+/// The waiting loops of a file, in order.
+pub fn waits(doc: &Document<'_>) -> Vec<Wait> {
+    let whiles = doc.all("while").filter_map(|at| of_while(doc, at));
+    let fors = doc.all("for").filter_map(|at| of_for(doc, at));
+    let mut found: Vec<Wait> = whiles.chain(fors).collect();
+    found.sort_by_key(|wait| wait.at);
+    found
+}
+
+/// `while (c) ;`, `do … while (c);`, `while (true) { if (c) break; }`.
+fn of_while(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
+    let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
+    let close = doc.partner(open)?;
+    let behind = doc.next(close)?;
+    let condition = open + 1..close;
+    if doc.is(behind, ";")
+        && let Some(end) = doc.prev(at).filter(|&end| doc.is(end, "}"))
+        && let Some(begin) = doc.partner(end)
+        && doc.is_before(begin, "do")
+    {
+        let body = begin + 1..end;
+        return is_waiting_body(doc, body.clone(), &condition).then_some(Wait {
+            at: begin - 1,
+            condition,
+            body,
+        });
+    }
+    let body = body_at(doc, behind)?;
+    let is_endless = condition.len() == 1 && matches!(doc.bytes(condition.start), b"true" | b"1");
+    if is_endless {
+        return breaking(doc, body).map(|condition| Wait {
+            at,
+            body: condition.end..condition.end,
+            condition,
+        });
+    }
+    is_waiting_body(doc, body.clone(), &condition).then_some(Wait {
+        at,
+        condition,
+        body,
+    })
+}
+
+/// `for (; c;) ;`
+fn of_for(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
+    let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
+    let close = doc.partner(open)?;
+    let first = doc.next(open).filter(|&first| doc.is(first, ";"))?;
+    let last = doc
+        .prev(close)
+        .filter(|&last| doc.is(last, ";") && last > first)?;
+    let body = body_at(doc, doc.next(close)?)?;
+    let condition = first + 1..last;
+    if condition.is_empty() {
+        return breaking(doc, body).map(|condition| Wait {
+            at,
+            body: condition.end..condition.end,
+            condition,
+        });
+    }
+    is_waiting_body(doc, body.clone(), &condition).then_some(Wait {
+        at,
+        condition,
+        body,
+    })
+}
+
+fn body_at(doc: &Document<'_>, first: TokenIndex) -> Option<Range<TokenIndex>> {
+    match doc.bytes(first) {
+        b";" => Some(first..first),
+        b"{" => doc.partner(first).map(|close| first + 1..close),
+        _ => None,
+    }
+}
+
+/// The condition of `if (c) break;` with nothing but pauses around it.
+fn breaking(doc: &Document<'_>, body: Range<TokenIndex>) -> Option<Range<TokenIndex>> {
+    let at = body.clone().find(|&at| doc.is(at, "if"))?;
+    let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
+    let close = doc.partner(open)?;
+    let mut leave = doc.next(close)?;
+    if doc.is(leave, "{") {
+        leave = doc.next(leave)?;
+    }
+    let is_rest = (body.start..at)
+        .chain(leave + 1..body.end)
+        .all(|at| is_pause(doc, at));
+    (doc.is(leave, "break") && is_rest).then_some(open + 1..close)
+}
+
+/// Whether a body only pauses, and reads the same place again: `v = *flag;`. One that moves on, `v = next[v];`, `v = p[i++];`, waits for
+/// nobody.
+fn is_waiting_body(
+    doc: &Document<'_>,
+    body: Range<TokenIndex>,
+    condition: &Range<TokenIndex>,
+) -> bool {
+    let all = || body.clone().chain(condition.clone());
+    let moves = |at: TokenIndex| {
+        matches!(
+            doc.bytes(at),
+            b"++" | b"--" | b"+=" | b"-=" | b">>=" | b"<<=" | b"/=" | b"*="
+        )
+    };
+    let is_set = |at: TokenIndex| doc.is_ident(at) && doc.next_is(at, "=");
+    let set: Vec<&[u8]> = all()
+        .filter(|&at| is_set(at))
+        .map(|at| doc.bytes(at))
+        .collect();
+    let reads_set = |value: Range<TokenIndex>| {
+        value
+            .into_iter()
+            .any(|at| doc.is_ident(at) && set.contains(&doc.bytes(at)))
+    };
+    let of_condition = condition.clone().find(|&at| is_set(at));
+    if all().any(moves) || of_condition.is_some_and(|at| reads_set(at + 2..condition.end)) {
+        return false;
+    }
+    let mut at = body.start;
+    while at < body.end {
+        if is_pause(doc, at) {
+            at += 1;
+            continue;
+        }
+        let asked = condition
+            .clone()
+            .any(|other| doc.bytes(other) == doc.bytes(at));
+        let end = (at..body.end).find(|&end| doc.is(end, ";"));
+        match end.filter(|&end| is_set(at) && asked && !reads_set(at + 2..end)) {
+            Some(end) => at = end,
+            None => return false,
+        }
+    }
+    true
+}
+
+fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
+    matches!(
+        doc.bytes(at),
+        b";" | b"("
+            | b")"
+            | b"}"
+            | b"__nanosleep"
+            | b"__threadfence"
+            | b"__threadfence_block"
+            | b"__threadfence_system"
+            | b"__syncwarp"
+            | b"continue"
+    ) || doc.tokens[at].kind == TokenKind::Number
+}
+
+/// Whether an `if` around the loop lets one thread in: it compares with a constant or asks for a leader.
+pub fn by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
+    let Some(function) = doc.scopes().enclosing(while_at) else {
+        return false;
+    };
+    (function.body.start..while_at).any(|at| {
+        doc.is(at, "if")
+            && doc.next(at).is_some_and(|open| {
+                let Some(close) = doc.partner(open) else {
+                    return false;
+                };
+                controls(doc, close, while_at) && picks_one(doc, open + 1..close)
+            })
+    })
+}
+
+/// Whether the statement behind the condition's `)` holds the loop.
+fn controls(doc: &Document<'_>, close: TokenIndex, while_at: TokenIndex) -> bool {
+    doc.next(close).is_some_and(|body| {
+        body == while_at
+            || (doc.is(body, "{") && doc.partner(body).is_some_and(|end| end > while_at))
+    })
+}
+
+fn picks_one(doc: &Document<'_>, mut condition: Range<TokenIndex>) -> bool {
+    condition.any(|at| {
+        let word = String::from_utf8_lossy(doc.bytes(at)).to_ascii_lowercase();
+        doc.is(at, "==")
+            || [
+                "leader", "lane", "elect", "first", "master", "tid", "thread", "rank",
+            ]
+            .iter()
+            .any(|part| word.contains(part))
+    })
+}
