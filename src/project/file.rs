@@ -24,6 +24,8 @@ pub(crate) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
 pub struct FileIndex {
     /// Names of CUDA that the file defines itself.
     pub(crate) names: FxHashSet<Box<[u8]>>,
+    /// Functions of CUDA's names that the file declares; the project's where the tree defines them.
+    pub(crate) declared: FxHashSet<Box<[u8]>>,
     /// Names of CUDA's form that no table knows and the file defines or declares.
     pub(crate) coined: FxHashSet<Box<[u8]>>,
     /// Object-like macros and constants whose value is one number.
@@ -230,6 +232,10 @@ impl FileIndex {
         let Some(hit) = hit else {
             return;
         };
+        let is_for_everybody = document.vendor_at(document.tokens[at].start) == Vendor::Any;
+        if hit.entry.kind == Kind::Function && is_for_everybody && is_prototype(document, at) {
+            self.declared.insert(word.into());
+        }
         let is_own = match hit.entry.kind {
             Kind::Namespace => false,
             // No parameter is called like an enumerator.
@@ -246,6 +252,14 @@ impl FileIndex {
             self.names.insert(word.into());
         }
     }
+}
+
+/// `cudaError_t cudaCheckAll(int);` outside of directives.
+fn is_prototype(document: &Document<'_>, at: TokenIndex) -> bool {
+    let close = document.next(at).and_then(|open| document.partner(open));
+    !document.tokens[at].has(flags::DIRECTIVE)
+        && close.is_some_and(|close| document.next_is(close, ";"))
+        && declares(document, at)
 }
 
 /// Whether a macro stands in for a function that CUDA's header declares in another branch, as `nvtxRangePop` where a build does without

@@ -53,6 +53,15 @@ impl OwnNames {
     }
 }
 
+impl OwnNames {
+    /// Functions that a file declares and the tree defines: a definition, its declaration and all uses keep their name.
+    fn add_declared(&mut self, project: &ProjectIndex, file: &FileIndex) {
+        let declared = file.declared.iter();
+        let own = declared.filter(|name| project.declares(name));
+        self.names.extend(own.cloned());
+    }
+}
+
 impl ProjectIndex {
     /// Puts the index together. `paths` are all files of the tree, also those that are not read.
     pub fn new(
@@ -217,6 +226,7 @@ impl ProjectIndex {
             lists: own.lists.clone(),
             says_64: own.warps.says_64,
         };
+        visible.add_declared(self, own);
         let mut seen = FxHashSet::<&str>::default();
         let mut queue: Vec<&str> = own
             .includes
@@ -231,6 +241,7 @@ impl ProjectIndex {
                 continue;
             };
             visible.says_64 |= index.warps.says_64;
+            visible.add_declared(self, index);
             visible.names.extend(index.names.iter().cloned());
             visible.lists.extend(index.lists.iter().cloned());
             visible.constants.extend(

@@ -17,6 +17,7 @@ const BLANKED: &[&[u8]] = &[
     b"__noinline__",
     b"__restrict__",
     b"__grid_constant__",
+    b"CASS_PREFERRED",
 ];
 
 /// Words that are blanked together with the parentheses behind them.

@@ -33,3 +33,7 @@ __global__ void mixed(float* out, const float* in)
     __half h = cass_cast<__half>(__hip_bfloat16(1.0f));
     out[0] = cass_cast<double>(cass_cast<__hip_bfloat16>(h));
 }
+
+// Beside the operator of HIP's vector types this one is ambiguous without the mark.
+CASS_PREFERRED __host__ __device__ inline float2 operator*(const float2& a, const float2& b) { return make_float2(a.x * b.x - a.y * b.y, 0); }
+__global__ void product(float2* p) { p[0] = p[0] * p[1]; }

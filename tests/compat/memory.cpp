@@ -1,4 +1,4 @@
-// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast
+// helpers: cass_agent_access, cass_ldg, cass_ldca, cass_ldcg, cass_ldcs, cass_ldlu, cass_ldcv, cass_stwb, cass_stcg, cass_stcs, cass_stwt, cass_swap, cass_cast, cass_preferred
 //
 // Cache-hinted accesses of scalars, vectors, half types and structs: the value, and how many machine accesses it takes.
 #include "host_shim.hpp"
@@ -87,8 +87,11 @@ template <typename T> void round_trip(unsigned expected)
     widths.clear();
 }
 
+CASS_PREFERRED Opaque operator*(Opaque a, Opaque b) { return Opaque(a.x * b.x); }
+
 int main()
 {
+    CHECK((Opaque(2) * Opaque(3)).x == 6);
     round_trip<bool>(1);
     round_trip<unsigned char>(1);
     round_trip<short>(2);

@@ -42,8 +42,15 @@ fn hard(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<String> {
         return Some(cx.text(at).into_owned());
     }
     let hit = cx.table().get(word).filter(|_| !cx.is_own(word))?;
+    // What a later ROCm brings does not compile either.
+    let is_missing = hit.entry.support == Support::Unsupported
+        || hit
+            .entry
+            .rocm
+            .since
+            .is_some_and(|since| since > cx.options().rocm);
     let lacks = hit.entry.kind != Kind::Namespace
-        && hit.entry.support == Support::Unsupported
+        && is_missing
         && !cx.claims.is_owned(word)
         && !crate::cpp::names::is_members_name(cx.doc, at);
     lacks.then(|| hit.entry.cuda.to_owned())

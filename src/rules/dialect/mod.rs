@@ -2,10 +2,12 @@
 //!
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
+pub mod assigned_value;
 pub mod dependent_template;
 pub mod device_error;
 pub mod device_linkage;
 pub mod elaborated_type;
+pub mod host_rsqrt;
 pub mod literal_macro;
 pub mod long_double;
 pub mod narrowing;
@@ -25,10 +27,12 @@ pub mod void_arithmetic;
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("assigned-value", &assigned_value::RULE),
     ("dependent-template", &dependent_template::RULE),
     ("device-error", &device_error::RULE),
     ("device-linkage", &device_linkage::RULE),
     ("elaborated-type", &elaborated_type::RULE),
+    ("host-rsqrt", &host_rsqrt::RULE),
     ("literal-macro", &literal_macro::RULE),
     ("long-double", &long_double::RULE),
     ("narrowing", &narrowing::RULE),

@@ -18,12 +18,13 @@
 //! ```
 //!
 //! ## When to ignore
-//! Never: an operator that does something else than HIP's (a complex product) is not touched but reported, because uses of it would
-//! silently become element-wise products.
+//! Never. An operator that does something else than HIP's, such as a complex product of `float2` or `cuComplex`, stays, and is marked
+//! so that clang prefers it: `CASS_PREFERRED float2 operator*(float2 a, float2 b) { … }`.
 //!
 //! ## Source
 //! `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; every operator and form was compiled with it.
 
+use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::{FunctionScope, Space, split_arguments};
 
@@ -59,6 +60,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         })
         .filter_map(|function| operator(cx, function))
         .collect();
+    report_prototypes(cx);
     let mut at = 0;
     while at < operators.len() {
         if !operators[at].repeats_hips {
@@ -94,10 +96,15 @@ fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> 
     let [(left, a), (right, b)] = parameters[..] else {
         return None;
     };
-    if left != right || function.head.clone().any(|at| doc.is(at, "template")) {
+    let is_settled = |at: TokenIndex| {
+        doc.is(at, "template") || doc.is(at, "CASS_PREFERRED") || doc.is(at, "enable_if")
+    };
+    if left != right || function.head.clone().any(is_settled) {
         return None;
     }
-    let lanes = if is_half(left) {
+    let lanes = if is_complex(left) {
+        (is_ambiguous(doc, function, text) && !cx.is_own(left)).then_some(2)?
+    } else if is_half(left) {
         has_half_operators(doc, text).then_some(0)?
     } else {
         lanes(left).filter(|_| is_ambiguous(doc, function, text) && !cx.is_own(left))?
@@ -123,6 +130,11 @@ fn has_half_operators(doc: &Document<'_>, sign: &[u8]) -> bool {
 
 fn is_half(ty: &[u8]) -> bool {
     matches!(ty, b"half" | b"__half" | b"half2" | b"__half2")
+}
+
+/// Complex numbers of CUDA are pairs, and so vectors in HIP.
+fn is_complex(ty: &[u8]) -> bool {
+    matches!(ty, b"cuComplex" | b"cuFloatComplex" | b"cuDoubleComplex")
 }
 
 /// clang prefers a function for one side over HIP's, which is for both; a compiler that knows no sides does not.
@@ -255,9 +267,59 @@ fn report_other(cx: &mut Context<'_, '_>, operator: &Operator) {
         "HIP's vector types define an `operator{}` that does something else",
         cx.text(operator.sign)
     );
-    let finding = RULE
-        .finding(cx.doc.range(operator.sign - 1, operator.sign), message)
-        .severity(Severity::Error)
-        .help("replace it by a named function: beside HIP's operator it is ambiguous, and without it uses become element-wise");
-    cx.report(finding);
+    let finding = RULE.finding(cx.doc.range(operator.sign - 1, operator.sign), message);
+    let start = cx.range(operator.first).start;
+    cx.report(if cx.options().compat == CompatMode::None {
+        let edit = Edit::insert(start, "__attribute__((enable_if(true, \"\"))) ");
+        finding.fix(Fix::safe(vec![edit]))
+    } else {
+        let edit = Edit::insert(start, "CASS_PREFERRED ");
+        finding.helper("CASS_PREFERRED").fix(Fix::safe(vec![edit]))
+    });
+}
+
+/// The same operators where they are only declared: declaration and definition have to be marked alike.
+fn report_prototypes(cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let prototypes: Vec<Operator> = doc
+        .all("operator")
+        .filter(|&at| doc.vendor_at(doc.tokens[at].start) == Vendor::Any)
+        .filter_map(|at| prototype(cx, at + 1))
+        .collect();
+    prototypes
+        .iter()
+        .for_each(|operator| report_other(cx, operator));
+}
+
+/// `__host__ __device__ cuComplex operator*(cuComplex, cuComplex);`
+fn prototype(cx: &Context<'_, '_>, sign: TokenIndex) -> Option<Operator> {
+    let doc = cx.doc;
+    let open = doc.next(sign).filter(|&open| doc.is(open, "("))?;
+    let close = doc.partner(open)?;
+    let last = doc.next(close).filter(|&last| doc.is(last, ";"))?;
+    let types: Vec<&[u8]> = split_arguments(doc, open + 1..close)
+        .into_iter()
+        .map(|tokens| {
+            let mut words = tokens.filter(|&at| doc.is_ident(at) && !doc.is(at, "const"));
+            words.next().map(|at| doc.bytes(at))
+        })
+        .collect::<Option<_>>()?;
+    let starts = |at: &TokenIndex| matches!(doc.bytes(*at), b";" | b"{" | b"}");
+    let first = (0..sign).rev().find(starts).map_or(0, |at| at + 1);
+    let has = |word: &str| (first..sign).any(|at| doc.is(at, word));
+    let is_meant = types.len() == 2 && types[0] == types[1] && is_complex(types[0]);
+    let is_marked = has("CASS_PREFERRED") || has("enable_if");
+    (is_meant
+        && !is_marked
+        && !cx.is_own(types[0])
+        && has("__host__")
+        && has("__device__")
+        && doc.is_ident(sign - 1))
+    .then_some(Operator {
+        sign,
+        first,
+        last,
+        repeats_hips: false,
+        is_of_halves: false,
+    })
 }

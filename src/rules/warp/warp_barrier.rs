@@ -42,7 +42,10 @@ const INLINE: &str =
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index)
+        // A definition of the project in a branch for old toolkits.
+        || cx.doc.is_before(index, "void") || lane_mask::is_tested(cx.doc, index)
+    {
         return;
     }
     let finding = if cx.options().compat == CompatMode::None {

@@ -1,0 +1,112 @@
+//! A value assigned in a form that HIP's types do not take: a list for a half, coordinates for a `dim3`.
+//!
+//! ## Why on AMD
+//! HIP's `__half`, `__half2` and bfloat16 types have several assignment operators, of which a list in braces fits more than one: `r = {}`
+//! is ambiguous. Its `dim3` does not convert from `uint3`, as that of CUDA does.
+//!
+//! ## Example
+//! ```cuda
+//! half2 r;
+//! r = {};
+//! dim3 grid(1);
+//! grid = make_uint3(4, 1, 1);
+//! ```
+//! becomes
+//! ```hip
+//! half2 r;
+//! r = half2{};
+//! dim3 grid(1);
+//! grid = dim3(4, 1, 1);
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `amd_hip_fp16.h`, `amd_hip_bf16.h` and `hip_runtime_api.h` (`dim3`) of ROCm 6.4, compiled with clang 19.
+
+use crate::cpp::declarations::declared;
+use crate::rules::prelude::*;
+
+/// Says which type the value has.
+pub static RULE: Rule = Rule {
+    code: "CASS131",
+    severity: Severity::Info,
+    fix: Some(Applicability::Safe),
+    priority: 40,
+    triggers: &[Trigger::File],
+    check,
+};
+
+const HALVES: &[&str] = &[
+    "half",
+    "__half",
+    "half2",
+    "__half2",
+    "__nv_bfloat16",
+    "nv_bfloat16",
+    "__nv_bfloat162",
+    "nv_bfloat162",
+];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let of_grid = doc.all("make_uint3").filter_map(|at| coordinates(cx, at));
+    let uses_halves = doc.has_word(|word| HALVES.iter().any(|known| known.as_bytes() == word));
+    let all = 1..if uses_halves { doc.tokens.len() } else { 1 };
+    let of_halves = all
+        .filter(|&at| doc.is(at, "{"))
+        .filter_map(|at| list(cx, at));
+    let found: Vec<Finding> = of_grid.chain(of_halves).collect();
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// `grid = make_uint3(…)`, `dim3 grid = make_uint3(…)`
+fn coordinates(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
+    let doc = cx.doc;
+    let name = doc.prev(at).filter(|&equals| doc.is(equals, "="));
+    let name = name
+        .and_then(|equals| doc.prev(equals))
+        .filter(|&name| doc.is_ident(name))?;
+    let is_dim3 = doc.is_before(name, "dim3")
+        || declared(doc, name).is_some_and(|found| found.pointers == 0 && found.is_any(&["dim3"]));
+    is_dim3.then(|| {
+        RULE.finding(cx.range(at), "`dim3` of HIP is not made of a `uint3`")
+            .fix(Fix::safe(vec![Edit::replace(cx.range(at), "dim3")]))
+    })
+}
+
+/// `r = {…};` of a half or a pair of them.
+fn list(cx: &Context<'_, '_>, open: TokenIndex) -> Option<Finding> {
+    let doc = cx.doc;
+    let equals = doc.prev(open).filter(|&equals| doc.is(equals, "="))?;
+    let name = doc.prev(equals).filter(|&name| doc.is_ident(name))?;
+    let starts = doc
+        .prev(name)
+        .is_none_or(|before| matches!(doc.bytes(before), b";" | b"{" | b"}" | b")"));
+    let found = declared(doc, name).filter(|found| starts && found.pointers == 0)?;
+    let ty = HALVES.iter().find(|known| found.is_any(&[known]))?;
+    let name = cx.text(name);
+    Some(
+        RULE.finding(
+            cx.range(open),
+            format!("a list for `{name}` is ambiguous in HIP"),
+        )
+        .fix(Fix::safe(vec![Edit::insert(
+            cx.range(open).start,
+            renamed(ty),
+        )])),
+    )
+}
+
+/// The type by its name in HIP.
+fn renamed(ty: &str) -> &'static str {
+    match ty {
+        "half" => "half",
+        "__half" => "__half",
+        "half2" => "half2",
+        "__half2" => "__half2",
+        "__nv_bfloat16" | "nv_bfloat16" => "__hip_bfloat16",
+        _ => "__hip_bfloat162",
+    }
+}
