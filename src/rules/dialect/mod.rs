@@ -13,6 +13,7 @@ pub mod long_double;
 pub mod narrowing;
 pub mod nvcc_pragma;
 pub mod nvcc_word;
+pub mod parameter_macro;
 pub mod pragma_macro;
 pub mod register_keyword;
 pub mod same_signature;
@@ -38,6 +39,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("narrowing", &narrowing::RULE),
     ("nvcc-pragma", &nvcc_pragma::RULE),
     ("nvcc-word", &nvcc_word::RULE),
+    ("parameter-macro", &parameter_macro::RULE),
     ("pragma-macro", &pragma_macro::RULE),
     ("register-keyword", &register_keyword::RULE),
     ("same-signature", &same_signature::RULE),

@@ -1,0 +1,67 @@
+//! A macro with a name that HIP's headers use, in front of their include.
+//!
+//! ## Why on AMD
+//! HIP's runtime header is made of templates, and `template <typename T>` reads `template <typename 16>` where `T` is a macro by then.
+//! nvcc includes CUDA's runtime header before the first line of a file, so the macro comes behind it there.
+//!
+//! ## Example
+//! ```cuda
+//! #define T 16
+//! #include <cuda_runtime.h>
+//! ```
+//!
+//! ## When to ignore
+//! When a file that is included before brings HIP's headers.
+//!
+//! ## Source
+//! `hip/amd_detail/*.h` of ROCm 6.4; clang 19: "expected unqualified-id" in `amd_hip_vector_types.h`.
+
+use crate::rules::prelude::*;
+
+/// Says which macro stands in the way of the headers.
+pub static RULE: Rule = Rule {
+    code: "CASS125",
+    severity: Severity::Error,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Directive],
+    check,
+};
+
+/// Macros of these names stop the compilation of `hip/hip_runtime.h` 6.4 for gfx90a, each tried with clang 19.
+const NAMES: &[&[u8]] = &[
+    b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
+];
+
+fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+    let At::Directive(directive) = at else { return };
+    let doc = cx.doc;
+    let name = directive.operands().next();
+    let Some(name) = name.filter(|_| directive.kind == DirectiveKind::Define) else {
+        return;
+    };
+    let is_parameter = NAMES.contains(&doc.bytes(name));
+    if !is_parameter || !reaches_headers(cx, directive) {
+        return;
+    }
+    let word = cx.text(name).into_owned();
+    let finding = RULE
+        .finding(
+            cx.range(name),
+            format!("HIP's headers, included below, use the name `{word}`"),
+        )
+        .help("move the macro behind the includes, or give it a longer name");
+    cx.report(finding);
+}
+
+/// Whether an include below the macro is the first to bring HIP's runtime header, or the file gets it there.
+fn reaches_headers(cx: &Context<'_, '_>, directive: &Directive) -> bool {
+    let brings = |include: &&Include| {
+        let path = cx.text_of(include.path);
+        let hit = cx.table().header(path.as_bytes());
+        let becomes = hit.and_then(|hit| hit.entry.hip).unwrap_or(&path);
+        becomes.starts_with("hip/") || becomes.starts_with("hip") && becomes.contains('/')
+    };
+    let first = cx.doc.includes.iter().find(brings);
+    first.is_some_and(|include| include.directive.start > directive.range.start)
+}
