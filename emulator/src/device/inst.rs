@@ -123,6 +123,8 @@ pub(crate) struct Inst {
     pub(crate) run: Run,
     /// Words of its encoding.
     pub(crate) words: u32,
+    /// No operand has modifiers, and no lane is moved.
+    pub(crate) plain: bool,
     /// Operands of its source have modifiers, so that reading them takes the long way.
     pub(crate) in_mods: bool,
     /// So has its result.
@@ -187,6 +189,7 @@ impl Inst {
         Inst {
             run,
             words,
+            plain: true,
             in_mods: false,
             out_mods: false,
             dst: Operand::None,

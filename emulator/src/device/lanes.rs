@@ -5,7 +5,7 @@
 
 use super::float::{f16_bits, f16_value};
 use super::inst::{Inst, Operand, Part, Sdwa, Ty, Unused};
-use super::wave::{LANES, Row, Wave};
+use super::wave::{EXEC, LANES, Row, Wave};
 
 /// How an operand of a lane is held in registers, and what it is in computation.
 pub(crate) trait Kind {
@@ -17,6 +17,16 @@ pub(crate) trait Kind {
     const TY: Ty;
     /// All lanes of a half, before modifiers.
     fn read(wave: &Wave<'_>, inst: &Inst, k: usize, half: usize) -> [Self::Bits; LANES];
+    /// All lanes of a half of an operand without modifiers.
+    fn plain(wave: &Wave<'_>, operand: Operand, half: usize) -> [Self::Bits; LANES];
+    /// Writes the lanes of a mask, without modifiers.
+    fn store(
+        wave: &mut Wave<'_>,
+        operand: Operand,
+        half: usize,
+        mask: u32,
+        bits: [Self::Bits; LANES],
+    );
     /// Applies the modifiers of source `k`.
     fn modify(wave: &Wave<'_>, inst: &Inst, k: usize, bits: &mut [Self::Bits; LANES]);
     /// The value of bits.
@@ -54,6 +64,13 @@ fn source(wave: &Wave<'_>, inst: &Inst, k: usize, word: usize, half: usize) -> R
     }
 }
 
+/// `on` where the bit of the lane is set, else `off`. Written with masks, which become vector blends; a choice between elements does not.
+#[inline(always)]
+pub(crate) fn blend(mask: u32, lane: usize, on: u32, off: u32) -> u32 {
+    let chosen = (mask >> lane & 1).wrapping_neg();
+    off ^ ((on ^ off) & chosen)
+}
+
 /// Writes the lanes of `mask`.
 #[inline(always)]
 pub(crate) fn store(row: &mut Row, bits: &Row, mask: u32) {
@@ -61,7 +78,7 @@ pub(crate) fn store(row: &mut Row, bits: &Row, mask: u32) {
         *row = *bits;
     } else {
         for l in 0..LANES {
-            row[l] = if mask >> l & 1 != 0 { bits[l] } else { row[l] };
+            row[l] = blend(mask, l, bits[l], row[l]);
         }
     }
 }
@@ -69,14 +86,48 @@ pub(crate) fn store(row: &mut Row, bits: &Row, mask: u32) {
 /// Writes word `word` of the result for the lanes that are on.
 #[inline(always)]
 pub(crate) fn put(wave: &mut Wave<'_>, operand: Operand, word: usize, half: usize, bits: &Row) {
+    let mask = wave.write[half];
+    store_word(wave, operand, word, half, mask, bits);
+}
+
+/// Writes word `word` of an operand for the lanes of a mask.
+#[inline(always)]
+fn store_word(
+    wave: &mut Wave<'_>,
+    operand: Operand,
+    word: usize,
+    half: usize,
+    mask: u32,
+    bits: &Row,
+) {
     if let Operand::V(row) = operand {
-        let mask = wave.write[half];
         store(
             &mut wave.v[(row as usize + word) * wave.halves + half],
             bits,
             mask,
         );
     }
+}
+
+/// Two words as one.
+#[inline(always)]
+fn joined(low: Row, high: Row) -> [u64; LANES] {
+    let mut bits = [0; LANES];
+    for l in 0..LANES {
+        bits[l] = u64::from(low[l]) | u64::from(high[l]) << 32;
+    }
+    bits
+}
+
+/// One word as two.
+#[inline(always)]
+fn parted(bits: [u64; LANES]) -> (Row, Row) {
+    let (mut low, mut high) = ([0; LANES], [0; LANES]);
+    for l in 0..LANES {
+        low[l] = bits[l] as u32;
+        high[l] = (bits[l] >> 32) as u32;
+    }
+    (low, high)
 }
 
 /// Sets the lanes to be written, and moves the lanes of a data-parallel primitive.
@@ -235,6 +286,14 @@ macro_rules! kind32 {
                 source(wave, inst, k, 0, half)
             }
             #[inline(always)]
+            fn plain(wave: &Wave<'_>, operand: Operand, half: usize) -> Row {
+                words(wave, operand, 0, half)
+            }
+            #[inline(always)]
+            fn store(wave: &mut Wave<'_>, operand: Operand, half: usize, mask: u32, bits: Row) {
+                store_word(wave, operand, 0, half, mask, &bits);
+            }
+            #[inline(always)]
             fn modify(wave: &Wave<'_>, inst: &Inst, k: usize, bits: &mut Row) {
                 if inst.in_mods {
                     modify_words(inst, k, bits, $sign, matches!(Ty::$ty, Ty::F16 | Ty::I16));
@@ -312,12 +371,17 @@ macro_rules! kind64 {
             const TY: Ty = Ty::$ty;
             #[inline(always)]
             fn read(wave: &Wave<'_>, inst: &Inst, k: usize, half: usize) -> [u64; LANES] {
-                let (low, high) = (source(wave, inst, k, 0, half), source(wave, inst, k, 1, half));
-                let mut bits = [0; LANES];
-                for l in 0..LANES {
-                    bits[l] = u64::from(low[l]) | u64::from(high[l]) << 32;
-                }
-                bits
+                joined(source(wave, inst, k, 0, half), source(wave, inst, k, 1, half))
+            }
+            #[inline(always)]
+            fn plain(wave: &Wave<'_>, operand: Operand, half: usize) -> [u64; LANES] {
+                joined(words(wave, operand, 0, half), words(wave, operand, 1, half))
+            }
+            #[inline(always)]
+            fn store(wave: &mut Wave<'_>, operand: Operand, half: usize, mask: u32, bits: [u64; LANES]) {
+                let (low, high) = parted(bits);
+                store_word(wave, operand, 0, half, mask, &low);
+                store_word(wave, operand, 1, half, mask, &high);
             }
             #[inline(always)]
             fn modify(_wave: &Wave<'_>, inst: &Inst, k: usize, bits: &mut [u64; LANES]) {
@@ -338,13 +402,8 @@ macro_rules! kind64 {
                 if inst.out_mods && matches!(Ty::$ty, Ty::F64) {
                     finish_f64(inst, &mut bits);
                 }
-                let (mut low, mut high) = ([0; LANES], [0; LANES]);
-                for l in 0..LANES {
-                    low[l] = bits[l] as u32;
-                    high[l] = (bits[l] >> 32) as u32;
-                }
-                put(wave, inst.dst, 0, half, &low);
-                put(wave, inst.dst, 1, half, &high);
+                let mask = wave.write[half];
+                Self::store(wave, inst.dst, half, mask, bits);
             }
         }
     };
@@ -397,6 +456,18 @@ pub(crate) fn fetch<K: Kind>(
     bits
 }
 
+/// Whether operands are read and the result is written as they are.
+#[inline(always)]
+fn is_plain(wave: &Wave<'_>, inst: &Inst) -> bool {
+    inst.plain && !wave.flush
+}
+
+/// Lanes of a half that are on.
+#[inline(always)]
+fn on(wave: &Wave<'_>, half: usize) -> u32 {
+    wave.s[EXEC + half]
+}
+
 /// An operation with one source.
 #[inline(always)]
 pub(crate) fn map1<R: Kind, A: Kind>(
@@ -404,14 +475,16 @@ pub(crate) fn map1<R: Kind, A: Kind>(
     inst: &Inst,
     f: impl Fn(A::Value) -> R::Value,
 ) {
-    begin(wave, inst);
+    if !is_plain(wave, inst) {
+        return modified::map1::<R, A>(wave, inst, f);
+    }
     for half in 0..wave.halves {
-        let a = fetch::<A>(wave, inst, 0, half);
+        let a = A::plain(wave, inst.src[0], half);
         let mut r = [R::Bits::default(); LANES];
         for l in 0..LANES {
             r[l] = R::bits(f(A::value(a[l])));
         }
-        R::write(wave, inst, half, r);
+        R::store(wave, inst.dst, half, on(wave, half), r);
     }
 }
 
@@ -422,17 +495,19 @@ pub(crate) fn map2<R: Kind, A: Kind, B: Kind>(
     inst: &Inst,
     f: impl Fn(A::Value, B::Value) -> R::Value,
 ) {
-    begin(wave, inst);
+    if !is_plain(wave, inst) {
+        return modified::map2::<R, A, B>(wave, inst, f);
+    }
     for half in 0..wave.halves {
         let (a, b) = (
-            fetch::<A>(wave, inst, 0, half),
-            fetch::<B>(wave, inst, 1, half),
+            A::plain(wave, inst.src[0], half),
+            B::plain(wave, inst.src[1], half),
         );
         let mut r = [R::Bits::default(); LANES];
         for l in 0..LANES {
             r[l] = R::bits(f(A::value(a[l]), B::value(b[l])));
         }
-        R::write(wave, inst, half, r);
+        R::store(wave, inst.dst, half, on(wave, half), r);
     }
 }
 
@@ -443,18 +518,20 @@ pub(crate) fn map3<R: Kind, A: Kind, B: Kind, C: Kind>(
     inst: &Inst,
     f: impl Fn(A::Value, B::Value, C::Value) -> R::Value,
 ) {
-    begin(wave, inst);
+    if !is_plain(wave, inst) {
+        return modified::map3::<R, A, B, C>(wave, inst, f);
+    }
     for half in 0..wave.halves {
         let (a, b) = (
-            fetch::<A>(wave, inst, 0, half),
-            fetch::<B>(wave, inst, 1, half),
+            A::plain(wave, inst.src[0], half),
+            B::plain(wave, inst.src[1], half),
         );
-        let c = fetch::<C>(wave, inst, 2, half);
+        let c = C::plain(wave, inst.src[2], half);
         let mut r = [R::Bits::default(); LANES];
         for l in 0..LANES {
             r[l] = R::bits(f(A::value(a[l]), B::value(b[l]), C::value(c[l])));
         }
-        R::write(wave, inst, half, r);
+        R::store(wave, inst.dst, half, on(wave, half), r);
     }
 }
 
@@ -465,18 +542,99 @@ pub(crate) fn test2<A: Kind, B: Kind>(
     inst: &Inst,
     f: impl Fn(A::Value, B::Value) -> bool,
 ) -> u64 {
-    begin(wave, inst);
+    if !is_plain(wave, inst) {
+        return modified::test2::<A, B>(wave, inst, f);
+    }
     let mut mask = 0;
     for half in 0..wave.halves {
         let (a, b) = (
-            fetch::<A>(wave, inst, 0, half),
-            fetch::<B>(wave, inst, 1, half),
+            A::plain(wave, inst.src[0], half),
+            B::plain(wave, inst.src[1], half),
         );
         let mut bits = 0;
         for l in 0..LANES {
             bits |= u32::from(f(A::value(a[l]), B::value(b[l]))) << l;
         }
-        mask |= u64::from(bits & wave.write[half]) << (32 * half);
+        mask |= u64::from(bits & on(wave, half)) << (32 * half);
     }
     mask
+}
+
+/// The same operations where an operand or the result has modifiers. Not inlined: they would only make the plain ones slower.
+mod modified {
+    use super::{Inst, Kind, LANES, Wave, begin, fetch};
+
+    #[inline(never)]
+    pub(super) fn map1<R: Kind, A: Kind>(
+        wave: &mut Wave<'_>,
+        inst: &Inst,
+        f: impl Fn(A::Value) -> R::Value,
+    ) {
+        begin(wave, inst);
+        for half in 0..wave.halves {
+            let a = fetch::<A>(wave, inst, 0, half).map(A::value);
+            R::write(
+                wave,
+                inst,
+                half,
+                std::array::from_fn(|l: usize| R::bits(f(a[l]))),
+            );
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn map2<R: Kind, A: Kind, B: Kind>(
+        wave: &mut Wave<'_>,
+        inst: &Inst,
+        f: impl Fn(A::Value, B::Value) -> R::Value,
+    ) {
+        begin(wave, inst);
+        for half in 0..wave.halves {
+            let a = fetch::<A>(wave, inst, 0, half).map(A::value);
+            let b = fetch::<B>(wave, inst, 1, half).map(B::value);
+            R::write(
+                wave,
+                inst,
+                half,
+                std::array::from_fn(|l: usize| R::bits(f(a[l], b[l]))),
+            );
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn map3<R: Kind, A: Kind, B: Kind, C: Kind>(
+        wave: &mut Wave<'_>,
+        inst: &Inst,
+        f: impl Fn(A::Value, B::Value, C::Value) -> R::Value,
+    ) {
+        begin(wave, inst);
+        for half in 0..wave.halves {
+            let a = fetch::<A>(wave, inst, 0, half).map(A::value);
+            let b = fetch::<B>(wave, inst, 1, half).map(B::value);
+            let c = fetch::<C>(wave, inst, 2, half).map(C::value);
+            R::write(
+                wave,
+                inst,
+                half,
+                std::array::from_fn(|l: usize| R::bits(f(a[l], b[l], c[l]))),
+            );
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn test2<A: Kind, B: Kind>(
+        wave: &mut Wave<'_>,
+        inst: &Inst,
+        f: impl Fn(A::Value, B::Value) -> bool,
+    ) -> u64 {
+        begin(wave, inst);
+        let mut mask = 0;
+        for half in 0..wave.halves {
+            let a = fetch::<A>(wave, inst, 0, half).map(A::value);
+            let b = fetch::<B>(wave, inst, 1, half).map(B::value);
+            let bits = (0..LANES).fold(0, |bits, l| bits | u32::from(f(a[l], b[l])) << l);
+            mask |= u64::from(bits & wave.write[half]) << (32 * half);
+        }
+        mask
+    }
 }

@@ -166,6 +166,7 @@ fn finish(inst: &mut Inst, text: &Text<'_>, def: &Def, context: Context) -> Opti
         || (inst.op_sel != 0 && !def.packed);
     let high = inst.op_sel & 8 != 0 && !def.packed;
     inst.out_mods = inst.clamp || inst.omod != 0 || inst.sdwa.is_some() || inst.keep_high || high;
+    inst.plain = !inst.in_mods && !inst.out_mods && inst.dpp.is_none();
     let integer = matches!(result, Ty::I32 | Ty::I64 | Ty::I16) && def.results > 0;
     if inst.clamp && integer && !def.saturates && text.mnemonic.starts_with("v_") {
         return None;

@@ -2,7 +2,7 @@
 
 use super::table::{Def, Form, Table, def};
 use crate::device::inst::{Inst, Operand, Ty};
-use crate::device::lanes::{B32, I32, Kind, U16, U32, U64, begin, fetch};
+use crate::device::lanes::{B32, I32, Kind, U16, U32, U64, begin, blend, fetch};
 use crate::device::wave::{LANES, Wave};
 
 /// An addition or subtraction with carry; `carry` gets the sum of 33 bits.
@@ -80,7 +80,7 @@ fn select(wave: &mut Wave<'_>, inst: &Inst) {
         let bits = (mask >> (32 * half)) as u32;
         let mut r = [0; LANES];
         for l in 0..LANES {
-            r[l] = if bits >> l & 1 != 0 { b[l] } else { a[l] };
+            r[l] = blend(bits, l, b[l], a[l]);
         }
         U32::write(wave, inst, half, r);
     }
@@ -99,7 +99,7 @@ fn select16(wave: &mut Wave<'_>, inst: &Inst) {
         let bits = (mask >> (32 * half)) as u32;
         let mut r = [0; LANES];
         for l in 0..LANES {
-            r[l] = if bits >> l & 1 != 0 { b[l] } else { a[l] } & 0xffff;
+            r[l] = blend(bits, l, b[l], a[l]) & 0xffff;
         }
         U16::write(wave, inst, half, r);
     }

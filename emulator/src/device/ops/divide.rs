@@ -177,6 +177,28 @@ fn fmas_f32(wave: &mut Wave<'_>, inst: &Inst) {
     }
 }
 
+/// `(a * b + c) · 2^power`, rounded once also where the result is denormal: what the sum lost decides between two equally near ones.
+fn fma_scaled(a: f64, b: f64, c: f64, power: i32) -> f64 {
+    let sum = a.mul_add(b, c);
+    let result = ldexp(sum, power);
+    if power >= 0 || !sum.is_finite() || frexp_exp(sum) + power >= DOUBLE.least {
+        return result;
+    }
+    let lost = a.mul_add(b, c - sum);
+    let cut = sum - ldexp(result, -power);
+    let half_step = ldexp(1.0, -1075 - power);
+    if cut.abs() != half_step || lost == 0.0 || (lost > 0.0) != (cut > 0.0) {
+        return result;
+    }
+    // Away from zero or toward it, by one step of the denormals.
+    let away = (cut > 0.0) == (sum > 0.0);
+    f64::from_bits(if away {
+        result.to_bits() + 1
+    } else {
+        result.to_bits() - 1
+    })
+}
+
 fn fmas_f64(wave: &mut Wave<'_>, inst: &Inst) {
     begin(wave, inst);
     let flags = wave.vcc();
@@ -189,21 +211,14 @@ fn fmas_f64(wave: &mut Wave<'_>, inst: &Inst) {
             } else {
                 0
             };
-            // Only a result that becomes denormal is rounded a second time.
-            let small = power < 0 && frexp_exp(c[l]) + power < DOUBLE.least + 2;
-            let sum = if small {
-                odd_fma(a[l], b[l], c[l])
-            } else {
-                a[l].mul_add(b[l], c[l])
-            };
-            r[l] = ldexp(sum, power).to_bits();
+            r[l] = fma_scaled(a[l], b[l], c[l], power).to_bits();
         }
         F64::write(wave, inst, half, r);
     }
 }
 
 macro_rules! fixup {
-    ($name:ident, $ty:ty, $quiet:expr) => {
+    ($name:ident, $ty:ty, $quiet:expr, $least:expr, $most:expr) => {
         /// The quotient with its sign, or what division by or of zero, infinity and NaN gives.
         fn $name(quotient: $ty, denominator: $ty, numerator: $ty) -> $ty {
             let negative = denominator.is_sign_negative() != numerator.is_sign_negative();
@@ -224,13 +239,27 @@ macro_rules! fixup {
             if denominator.is_infinite() || numerator == 0.0 {
                 return signed(0.0);
             }
+            // Quotients that are far out of range overflow on the way, whatever the scale.
+            let exponent = frexp_exp(numerator.into()) - frexp_exp(denominator.into());
+            if exponent > $most {
+                return signed(<$ty>::INFINITY);
+            }
+            if exponent < $least {
+                return signed(0.0);
+            }
             signed(quotient.abs())
         }
     };
 }
 
-fixup!(fixup_f32, f32, f32::from_bits(0xffc0_0000));
-fixup!(fixup_f64, f64, f64::from_bits(0xfff8_0000_0000_0000));
+fixup!(fixup_f32, f32, f32::from_bits(0xffc0_0000), -151, 129);
+fixup!(
+    fixup_f64,
+    f64,
+    f64::from_bits(0xfff8_0000_0000_0000),
+    -1076,
+    1025
+);
 
 /// Adds the operations of this file.
 pub(crate) fn fill(t: &mut Table) {
