@@ -52,6 +52,9 @@ impl GridBarrier {
     }
 }
 
+/// Kind and instructions of a finding: of a race both, in the order of their addresses.
+pub(crate) type FindingKey = (FindingKind, u32, u32);
+
 /// What the waves of a launch share.
 pub(crate) struct Running<'a> {
     pub(crate) object: &'a CodeObject,
@@ -85,7 +88,7 @@ pub(crate) struct Running<'a> {
     pub(crate) cooperative: bool,
     pub(crate) grid_barrier: GridBarrier,
     pub(crate) started: Instant,
-    pub(crate) findings: Mutex<BTreeMap<(FindingKind, u32), Finding>>,
+    pub(crate) findings: Mutex<BTreeMap<FindingKey, Finding>>,
     /// The next group to begin.
     pub(crate) next: AtomicU64,
     pub(crate) instructions: AtomicU64,
@@ -147,7 +150,9 @@ impl Running<'_> {
         other: Option<Touch>,
     ) {
         let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = findings.entry((kind, wave.at)).or_insert_with(|| Finding {
+        let partner = other.map_or(wave.at, |touch| touch.at);
+        let key = (kind, wave.at.min(partner), wave.at.max(partner));
+        let found = findings.entry(key).or_insert_with(|| Finding {
             kind,
             message,
             place: self.place(wave, inst, lane),

@@ -1,0 +1,202 @@
+//! What is found at run time, and where it is said to be.
+
+mod common;
+
+use common::{CHIPS, Card, clang, compile};
+use hip_emulator::device::{Fault, FaultKind, FindingKind, Options, Report, Schedule};
+
+fn run(chip: &str, source: &str, options: Options) -> Option<Result<Report, Fault>> {
+    let clang = clang()?;
+    let card = Card::new(chip, options);
+    let object = card.load(&compile(&clang, chip, source, &[]));
+    let out = card.buffer(&[0u32; 256]);
+    Some(card.run(&object, 2, 256, &[out.address()]))
+}
+
+fn checked() -> Options {
+    Options {
+        check: true,
+        ..Options::default()
+    }
+}
+
+/// Kinds and source lines of what was found.
+fn found(report: &Report) -> Vec<(FindingKind, u32)> {
+    let line = |source: &Option<String>| {
+        source
+            .as_deref()
+            .and_then(|s| s.rsplit(':').next()?.parse().ok())
+            .unwrap_or(0)
+    };
+    report
+        .findings
+        .iter()
+        .map(|finding| (finding.kind, line(&finding.place.source)))
+        .collect()
+}
+
+#[test]
+fn a_missing_barrier_is_a_race_with_both_lines() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\n__shared__ u32 s[256];\ns[tid] = tid;\n__builtin_amdgcn_wave_barrier();\nout[tid] = s[255 - tid];\n}";
+    for chip in CHIPS {
+        let Some(result) = run(chip, source, checked()) else {
+            return;
+        };
+        let report = result.expect("it runs");
+        let races: Vec<_> = report
+            .findings
+            .iter()
+            .filter(|f| f.kind == FindingKind::LdsRace)
+            .collect();
+        assert_eq!(races.len(), 1, "{chip}: {:?}", report.findings);
+        let text = races[0].to_string();
+        assert!(
+            text.contains("kernel.hip:5") && text.contains("kernel.hip:3"),
+            "{chip}: {text}"
+        );
+        assert!(races[0].count > 1, "{chip}: {text}");
+    }
+}
+
+#[test]
+fn a_barrier_keeps_the_same_kernel_clean() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\n__shared__ u32 s[256];\ns[tid] = tid;\nsync();\nout[tid] = s[255 - tid];\n}";
+    for chip in CHIPS {
+        let Some(result) = run(chip, source, checked()) else {
+            return;
+        };
+        assert_eq!(result.expect("it runs").findings, [], "{chip}");
+    }
+}
+
+#[test]
+fn uninitialised_lds_and_its_end() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\n__shared__ u32 s[256];\nif (tid < 100) s[tid] = tid;\nsync();\n\
+                  out[tid] = ((volatile u32 *)s)[tid];\nif (out[0] == 77) s[tid + out[1]] = 1;\n((volatile u32 *)s)[tid + 256 * (out[0] == 0)] = 1;\n}";
+    for chip in CHIPS {
+        let Some(result) = run(chip, source, checked()) else {
+            return;
+        };
+        let kinds = found(&result.expect("it runs"));
+        assert!(
+            kinds.contains(&(FindingKind::LdsUninitialised, 5)),
+            "{chip}: {kinds:?}"
+        );
+        assert!(
+            kinds.contains(&(FindingKind::LdsOutOfBounds, 7)),
+            "{chip}: {kinds:?}"
+        );
+    }
+}
+
+#[test]
+fn a_barrier_in_divergent_code() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\nif (tid % 2) {\n__builtin_amdgcn_s_barrier();\nout[tid] = 1;\n}\n}";
+    for chip in CHIPS {
+        let Some(result) = run(chip, source, checked()) else {
+            return;
+        };
+        let kinds = found(&result.expect("it runs"));
+        assert_eq!(kinds, [(FindingKind::DivergentBarrier, 3)], "{chip}");
+    }
+}
+
+#[test]
+fn an_address_past_the_end_names_allocation_thread_and_line() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\nout[tid + bid * 256] = 1;\n}";
+    for chip in CHIPS {
+        let Some(result) = run(
+            chip,
+            source,
+            Options {
+                threads: 1,
+                ..Options::default()
+            },
+        ) else {
+            return;
+        };
+        let fault = result.expect_err("the second block writes past the end");
+        assert_eq!(fault.kind, FaultKind::Memory, "{chip}");
+        let text = fault.to_string();
+        assert!(
+            text.contains("0 bytes after the end of 1024 bytes")
+                && text.contains("block (1,0,0), thread (0,0,0)"),
+            "{chip}: {text}"
+        );
+        assert!(text.contains("kernel.hip:2"), "{chip}: {text}");
+    }
+}
+
+#[test]
+fn a_trap_and_an_endless_loop_end_the_launch() {
+    let trap =
+        "extern \"C\" __global__ void k(u32 *out) { if (bid == 1 && tid == 70) __builtin_trap(); }";
+    let endless = "extern \"C\" __global__ void k(u32 *out) { while (!*(volatile u32 *)out) __builtin_amdgcn_s_sleep(1); }";
+    for chip in CHIPS {
+        let Some(result) = run(chip, trap, Options::default()) else {
+            return;
+        };
+        assert_eq!(
+            result.expect_err("it traps").kind,
+            FaultKind::Trap,
+            "{chip}"
+        );
+        let Some(result) = run(
+            chip,
+            endless,
+            Options {
+                limit: Some(100_000),
+                ..Options::default()
+            },
+        ) else {
+            return;
+        };
+        assert_eq!(
+            result.expect_err("it polls").kind,
+            FaultKind::Endless,
+            "{chip}"
+        );
+    }
+}
+
+#[test]
+fn groups_that_wait_for_later_ones_make_progress() {
+    // The first block polls for what the last one writes: on the chip both are resident.
+    let source = "extern \"C\" __global__ void k(u32 *out) {\nif (bid == 1) __hip_atomic_store(out, 5, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);\n\
+                  else while (__hip_atomic_load(out, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) != 5) __builtin_amdgcn_s_sleep(1);\n}";
+    for chip in CHIPS {
+        for schedule in [
+            Schedule::RoundRobin,
+            Schedule::Ahead(3),
+            Schedule::Random(3),
+        ] {
+            let Some(result) = run(
+                chip,
+                source,
+                Options {
+                    schedule,
+                    threads: 1,
+                    limit: Some(100_000_000),
+                    ..Options::default()
+                },
+            ) else {
+                return;
+            };
+            result.unwrap_or_else(|fault| panic!("{chip} {schedule:?}: {fault}"));
+        }
+    }
+}
+
+#[test]
+fn an_unknown_instruction_is_named() {
+    let source = "extern \"C\" __global__ void k(u32 *out) { asm volatile(\"v_cubema_f32 v0, v1, v2, v3\" ::: \"v0\", \"v1\", \"v2\", \"v3\"); out[0] = 1; }";
+    let Some(result) = run("gfx90a", source, Options::default()) else {
+        return;
+    };
+    let fault = result.expect_err("it is not emulated");
+    assert_eq!(fault.kind, FaultKind::Unsupported);
+    assert!(
+        fault.message.contains("v_cubema_f32 v0, v1, v2, v3"),
+        "{fault}"
+    );
+}
