@@ -136,3 +136,60 @@ fn diagnostics_hover_and_quick_fixes() {
     client.notify("exit", Value::Null);
     assert!(client.child.wait().expect("it ends").success());
 }
+
+#[test]
+fn odd_messages_end_nothing() {
+    let mut client = Client::new();
+    let early = client.request(1, "textDocument/hover", json!({}));
+    assert_eq!(early["error"]["code"], -32002);
+    client.request(2, "initialize", json!({"capabilities": {}}));
+    // JavaScript writes half a surrogate pair so, which is no JSON for others.
+    let text = r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///c%2B%2B/x%2Ecu","languageId":"cuda","version":1,"text":"// \ud800\nint i = cudaFree(p);\n"}}}"#;
+    let frame = format!("Content-Length: {}\r\n\r\n{text}", text.len());
+    client
+        .input
+        .write_all(frame.as_bytes())
+        .expect("the server reads");
+    let published = client.receive();
+    let found = published["params"]["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .len();
+    assert!(found > 0, "a path in percent signs: {published}");
+    let document = json!({"uri": "file:///c%2B%2B/x%2Ecu"});
+    for line in [u32::MAX, u32::MAX - 1, 7] {
+        let place = json!({"line": line, "character": line});
+        let hover = client.request(
+            3,
+            "textDocument/hover",
+            json!({"textDocument": document, "position": place}),
+        );
+        assert!(hover.get("error").is_none(), "{hover}");
+        let range = json!({"start": place, "end": place});
+        let asked =
+            json!({"textDocument": document, "range": range, "context": {"diagnostics": []}});
+        let actions = client.request(4, "textDocument/codeAction", asked);
+        assert!(actions["result"].is_array(), "{actions}");
+    }
+    client
+        .input
+        .write_all(b"Content-Length: 1\r\n\r\n{")
+        .expect("the server reads");
+    assert_eq!(client.receive()["error"]["code"], -32700);
+    assert_eq!(
+        client.request(5, "shutdown", Value::Null)["result"],
+        Value::Null
+    );
+    client.send(&json!({"jsonrpc": "2.0", "method": "exit"}));
+    assert!(client.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_length_that_nobody_can_hold_is_an_error() {
+    let mut client = Client::new();
+    client
+        .input
+        .write_all(b"Content-Length: 99999999999999\r\n\r\n{}")
+        .expect("the server reads");
+    assert_eq!(client.child.wait().expect("it ends").code(), Some(2));
+}

@@ -7,12 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::args::FileArgs;
 use crate::pipeline::Interrupted;
 
+/// Threads per core that `-j` is held to: with slow disks some more than cores may pay, thousands never do.
+const MOST_PER_CORE: usize = 8;
+
 /// Sets the number of threads; the first command of a process decides.
 pub(super) fn set_threads(files: &FileArgs) {
     if let Some(jobs) = files.jobs {
+        // More threads than this only wait for each other, each with a stack and tables of its own.
+        let most = std::thread::available_parallelism().map_or(1, usize::from) * MOST_PER_CORE;
         // Fails only when the pool exists already, which then has the right size.
         let _ = rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs)
+            .num_threads(jobs.min(most))
             .build_global();
     }
 }

@@ -1,13 +1,15 @@
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Result;
-use lsp_server::{Connection, Message};
+use lsp_server::{ErrorCode, Message, Request, Response};
+use serde_json::{Value, json};
 
 use super::Exit;
 use super::args::LspArgs;
 use super::settings::{Given, Settings};
 use crate::config::CheckTable;
-use crate::lsp::Server;
+use crate::lsp::{Received, Server, read};
 
 /// Speaks the language server protocol on standard input and output until the editor says goodbye.
 pub(super) fn run(args: &LspArgs) -> Result<Exit> {
@@ -17,20 +19,87 @@ pub(super) fn run(args: &LspArgs) -> Result<Exit> {
         check: CheckTable::default(),
     };
     let session = Settings::new(Path::new("."), &given)?.lone_session()?;
-    let (connection, threads) = Connection::stdio();
-    connection.initialize(serde_json::to_value(Server::capabilities())?)?;
-    let mut server = Server::new(session);
-    for message in &connection.receiver {
-        match message {
-            Message::Request(request) if connection.handle_shutdown(&request)? => break,
-            Message::Request(request) => connection.sender.send(server.answer(request))?,
-            Message::Notification(notification) => server
-                .notice(notification)
-                .map_or(Ok(()), |message| connection.sender.send(message))?,
-            Message::Response(_) => {}
+    let mut talk = Talk {
+        server: Server::new(session),
+        state: State::New,
+    };
+    let mut input = io::stdin().lock();
+    loop {
+        match read(&mut input)? {
+            Received::Message(Message::Notification(note)) if note.method == "exit" => break,
+            Received::Message(message) => talk.take(message)?,
+            Received::Unreadable(why) => tell(&json!({
+                "jsonrpc": "2.0",
+                "id": Value::Null,
+                "error": {"code": ErrorCode::ParseError as i32, "message": why},
+            }))?,
+            Received::End => break,
         }
     }
-    drop(connection);
-    threads.join()?;
     Ok(Exit::Clean)
+}
+
+/// How far the talk with an editor is.
+#[derive(PartialEq)]
+enum State {
+    New,
+    Open,
+    ShutDown,
+}
+
+struct Talk {
+    server: Server,
+    state: State,
+}
+
+impl Talk {
+    fn take(&mut self, message: Message) -> io::Result<()> {
+        match message {
+            Message::Request(request) => {
+                let answer = self.answer(request);
+                answer.write(&mut io::stdout().lock())
+            }
+            Message::Notification(note) if self.state == State::Open => self
+                .server
+                .notice(note)
+                .map_or(Ok(()), |message| message.write(&mut io::stdout().lock())),
+            Message::Notification(_) | Message::Response(_) => Ok(()),
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> Message {
+        let refuse = |id, code: ErrorCode, why: &str| {
+            Response::new_err(id, code as i32, why.to_owned()).into()
+        };
+        match (&self.state, request.method.as_str()) {
+            (State::New, "initialize") => {
+                self.state = State::Open;
+                let result = json!({"capabilities": Server::capabilities()});
+                Response::new_ok(request.id, result).into()
+            }
+            (State::New, _) => refuse(
+                request.id,
+                ErrorCode::ServerNotInitialized,
+                "`initialize` comes first",
+            ),
+            (State::Open, "shutdown") => {
+                self.state = State::ShutDown;
+                Response::new_ok(request.id, Value::Null).into()
+            }
+            (State::Open, _) => self.server.answer(request),
+            (State::ShutDown, _) => refuse(
+                request.id,
+                ErrorCode::InvalidRequest,
+                "only `exit` comes behind `shutdown`",
+            ),
+        }
+    }
+}
+
+/// Sends what is no message of the protocol's own types.
+fn tell(value: &Value) -> io::Result<()> {
+    let text = value.to_string();
+    let mut out = io::stdout().lock();
+    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    out.flush()
 }

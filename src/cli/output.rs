@@ -4,6 +4,8 @@ use std::io::{self, Write as _};
 
 use anyhow::Result;
 
+use crate::report::text::harmless;
+
 /// Writes text to standard output, colours only on a terminal.
 ///
 /// # Errors
@@ -26,6 +28,11 @@ pub(super) fn print_bytes(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Whether a person looks at standard output.
+pub(super) fn is_terminal() -> bool {
+    io::IsTerminal::is_terminal(&io::stdout())
+}
+
 /// Whether standard output takes colours.
 pub(super) fn is_coloured() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
@@ -36,9 +43,9 @@ pub(super) fn note(text: &str) {
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Writes an error message to standard error.
+/// Writes an error message to standard error, as one line whatever names and texts of others it holds.
 pub(super) fn complain(message: &str) {
-    note(&format!("cass-transpile: {message}\n"));
+    note(&format!("cass-transpile: {}\n", harmless(message)));
 }
 
 /// Whether an error says that the reader of our output is gone.

@@ -117,7 +117,7 @@ impl Settings {
     fn table(&self) -> Result<ApiTable> {
         let mut table = ApiTable::builtin();
         for (number, path) in self.config.translate.mappings.iter().flatten().enumerate() {
-            let text = std::fs::read_to_string(path).with_context(|| {
+            let text = config::read_text(path).with_context(|| {
                 format!("{}: cannot be read as a mapping table", path.display())
             })?;
             table = table.overlay(&path.display().to_string(), &text, number as u8)?;

@@ -1,9 +1,13 @@
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::Config;
+use super::text::{must_be_file, must_lie_below, read_text};
 use crate::text::{LineIndex, nearest};
+
+/// Overrides that are read. Each is asked for every file of the tree.
+const MOST_OVERRIDES: usize = 1000;
 
 /// Name of the file that is looked for.
 pub const FILE_NAME: &str = "cass.toml";
@@ -42,7 +46,32 @@ pub fn find(start: &Path) -> Result<Option<Found>> {
         .ancestors()
         .map(|folder| folder.join(FILE_NAME))
         .find(|path| path.is_file());
+    if let Some(path) = &found
+        && !may_decide(path, &resolved)
+    {
+        bail!(
+            "{}: belongs to somebody else; use it with --config, or pass over it with --isolated",
+            path.display()
+        );
+    }
     found.map(|path| read(&path)).transpose()
+}
+
+/// Whether a configuration belongs to root, to who runs the program, or to the owner of the tree: in `/tmp` anybody can leave one.
+#[cfg(unix)]
+fn may_decide(path: &Path, start: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let owner = |path: &Path| std::fs::metadata(path).ok().map(|data| data.uid());
+    let Some(owner_of_file) = owner(path) else {
+        return true;
+    };
+    // Linux shows every process as a folder of its owner.
+    [Some(0), owner(start), owner(Path::new("/proc/self"))].contains(&Some(owner_of_file))
+}
+
+#[cfg(not(unix))]
+fn may_decide(_: &Path, _: &Path) -> bool {
+    true
 }
 
 /// Reads a configuration file.
@@ -50,7 +79,8 @@ pub fn find(start: &Path) -> Result<Option<Found>> {
 /// # Errors
 /// When it is not there, or is not what it should be: the message gives the place and offers the key that was meant.
 pub fn read(path: &Path) -> Result<Found> {
-    let text = std::fs::read_to_string(path)
+    must_be_file(path)?;
+    let text = read_text(path)
         .with_context(|| format!("{}: cannot be read as a configuration", path.display()))?;
     let mut config: Config =
         toml::from_str(&text).map_err(|error| anyhow!(explained(path, &text, &error)))?;
@@ -64,6 +94,20 @@ pub fn read(path: &Path) -> Result<Found> {
         .flatten()
         .for_each(resolve);
     config.check.baseline.iter_mut().for_each(resolve);
+    for table in config.translate.mappings.iter().flatten() {
+        must_be_file(table)?;
+    }
+    if let Some(baseline) = &config.check.baseline {
+        must_be_file(baseline)?;
+        must_lie_below(folder, baseline)?;
+    }
+    if config.overrides.len() > MOST_OVERRIDES {
+        bail!(
+            "{}: has {} overrides; {MOST_OVERRIDES} are enough for everybody, globs take several paths each",
+            path.display(),
+            config.overrides.len()
+        );
+    }
     config
         .translate
         .options()

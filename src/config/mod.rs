@@ -2,6 +2,8 @@
 
 mod find;
 mod model;
+mod text;
 
 pub use find::{FILE_NAME, Found, find, read};
 pub use model::{CheckTable, Config, FilesTable, Override, TranslateTable, schema};
+pub use text::read_text;

@@ -1,18 +1,19 @@
 //! The only writer of files: a temporary file beside the target, then a rename, so that no half-written file is ever seen.
 //! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
+mod scrap;
 mod stream;
 mod tree;
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
 
+pub use scrap::is_scrap;
 pub use stream::{Stream, stream};
-
 pub use tree::OutputTree;
 
 /// What writing did.
@@ -50,7 +51,8 @@ fn holds(target: &Path, bytes: &[u8]) -> bool {
 
 /// Puts a file with these bytes in the place of whatever the name stands for, a folder aside.
 fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
-    let mut file = temporary(target)?;
+    let permissions = permissions.or_else(|| own_permissions(target));
+    let mut file = temporary(target, permissions.as_ref())?;
     file.write_all(bytes).with_context(|| failed(target))?;
     persist(file, target, permissions)
 }
@@ -63,10 +65,25 @@ pub fn folder(target: &Path) -> Result<()> {
     fs::create_dir_all(target).with_context(|| failed(target))
 }
 
+/// The file that a path which a person named stands for: who names a link means the file behind it.
+pub fn behind_links(path: &Path) -> PathBuf {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink());
+    is_link
+        .then(|| path.canonicalize().ok())
+        .flatten()
+        .unwrap_or_else(|| path.to_path_buf())
+}
+
 /// The permissions of a file, where it can be asked.
 pub fn permissions(path: &Path) -> Option<Permissions> {
     let metadata = fs::metadata(path).ok()?;
     Some(metadata.permissions())
+}
+
+/// The permissions of a file that is there, no link, and about to be replaced.
+fn own_permissions(target: &Path) -> Option<Permissions> {
+    let metadata = fs::symlink_metadata(target).ok()?;
+    metadata.is_file().then(|| metadata.permissions())
 }
 
 /// Copies a file with its permissions, without holding it in memory, unless the target has the same bytes already.
@@ -91,15 +108,13 @@ fn opened(source: &Path) -> Result<File> {
 /// Puts a copy of a file in the place of whatever the target's name stands for, a folder aside.
 fn duplicate(source: &Path, target: &Path) -> Result<Written> {
     let mut from = opened(source)?;
-    if fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_file())
-        && same_content(source, target).unwrap_or(false)
-    {
+    if is_copy(source, target) {
         return Ok(Written::Unchanged);
     }
-    let mut file = temporary(target)?;
+    let permissions = from.metadata().ok().map(|metadata| metadata.permissions());
+    let mut file = temporary(target, permissions.as_ref())?;
     // Between two files the kernel copies, or shares blocks where the file system can.
     io::copy(&mut from, file.as_file_mut()).with_context(|| failed(target))?;
-    let permissions = from.metadata().ok().map(|metadata| metadata.permissions());
     persist(file, target, permissions)
 }
 
@@ -164,21 +179,27 @@ fn is_open_file(target: &Path) -> bool {
         || is_in_descriptors(&target.parent().unwrap_or(Path::new("")).join(link))
 }
 
-fn temporary(target: &Path) -> Result<NamedTempFile> {
+/// A file beside the target. With `permissions` of its own it is private until it gets them; else it is as readable as any other new
+/// file of this user.
+fn temporary(target: &Path, permissions: Option<&Permissions>) -> Result<NamedTempFile> {
     let folder = target
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    let create = || {
-        tempfile::Builder::new()
-            .prefix(".cass-")
-            .tempfile_in(folder)
-    };
+    scrap::sweep_once(folder);
+    let prefix = scrap::prefix();
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix);
+    let ordinary = ordinary_permissions().filter(|_| permissions.is_none());
+    if let Some(ordinary) = ordinary {
+        builder.permissions(ordinary);
+    }
     // Nearly all folders are there already.
-    create()
+    builder
+        .tempfile_in(folder)
         .or_else(|_| {
             fs::create_dir_all(folder)?;
-            create()
+            builder.tempfile_in(folder)
         })
         .with_context(|| failed(target))
 }
@@ -194,30 +215,50 @@ fn persist(
             target.display()
         );
     }
-    let permissions = permissions
-        .or_else(|| self::permissions(target))
-        .or_else(default_permissions);
     if let Some(permissions) = permissions {
         file.as_file()
             .set_permissions(permissions)
             .with_context(|| failed(target))?;
     }
+    keep_owner(file.as_file(), target);
     file.persist(target)
         .map_err(|error| error.error)
         .with_context(|| failed(target))?;
     Ok(Written::Changed)
 }
 
-/// Temporary files are private to their owner; a new file of ours is as readable as any other.
+/// What a new file may be at most; the user's mask takes its part.
 #[cfg(unix)]
-fn default_permissions() -> Option<Permissions> {
+fn ordinary_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt as _;
-    Some(Permissions::from_mode(0o644))
+    Some(Permissions::from_mode(0o666))
 }
 
 #[cfg(not(unix))]
-fn default_permissions() -> Option<Permissions> {
+fn ordinary_permissions() -> Option<Permissions> {
     None
+}
+
+/// Gives a file the owner of the one in whose place it comes, as far as this user may: root translates other people's trees too.
+#[cfg(unix)]
+fn keep_owner(file: &File, target: &Path) {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let (Ok(new), Ok(old)) = (file.metadata(), fs::symlink_metadata(target)) else {
+        return;
+    };
+    if old.is_file() && (old.uid(), old.gid()) != (new.uid(), new.gid()) {
+        // A user who may write the folder but not give files away owns what he wrote.
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Path) {}
+
+/// Whether `copy` is a regular file with the bytes of `file`.
+pub fn is_copy(file: &Path, copy: &Path) -> bool {
+    fs::symlink_metadata(copy).is_ok_and(|metadata| metadata.is_file())
+        && same_content(file, copy).unwrap_or(false)
 }
 
 fn same_content(a: &Path, b: &Path) -> io::Result<bool> {

@@ -32,7 +32,7 @@ pub fn stream(target: &Path) -> Result<Stream> {
             Piecewise::Open(io::BufWriter::new(file))
         }
         None if target.is_dir() => anyhow::bail!("{}: is a folder; name a file", target.display()),
-        None => Piecewise::Temporary(io::BufWriter::new(temporary(target)?)),
+        None => Piecewise::Temporary(io::BufWriter::new(temporary(target, None)?)),
     };
     let target = target.to_path_buf();
     Ok(Stream { target, to })

@@ -3,8 +3,10 @@
 
 mod answer;
 mod place;
+mod wire;
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lsp_server::{Message, Notification, Request, Response};
 use lsp_types::notification::{
@@ -22,6 +24,8 @@ use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::text::SourceFile;
+
+pub use wire::{Received, read};
 
 /// The server: open documents and the session they are translated in.
 pub struct Server {
@@ -58,19 +62,19 @@ impl Server {
     pub fn notice(&mut self, notification: Notification) -> Option<Message> {
         match notification.method.as_str() {
             DidOpenTextDocument::METHOD => {
-                let opened: lsp_types::DidOpenTextDocumentParams = read(notification.params)?;
+                let opened: lsp_types::DidOpenTextDocumentParams = parsed(notification.params)?;
                 self.update(opened.text_document.uri, opened.text_document.text)
             }
             DidChangeTextDocument::METHOD => {
                 let mut changed: lsp_types::DidChangeTextDocumentParams =
-                    read(notification.params)?;
+                    parsed(notification.params)?;
                 self.update(
                     changed.text_document.uri,
                     changed.content_changes.pop()?.text,
                 )
             }
             DidCloseTextDocument::METHOD => {
-                let closed: lsp_types::DidCloseTextDocumentParams = read(notification.params)?;
+                let closed: lsp_types::DidCloseTextDocumentParams = parsed(notification.params)?;
                 self.documents.remove(&closed.text_document.uri);
                 Some(published(closed.text_document.uri, Vec::new()))
             }
@@ -80,12 +84,20 @@ impl Server {
 
     /// Answers a request; one that the server does not know gets an error, as the protocol asks.
     pub fn answer(&self, request: Request) -> Message {
+        let id = request.id.clone();
+        catch_unwind(AssertUnwindSafe(|| self.answered(request))).unwrap_or_else(|_| {
+            let message = "the server broke down on this request, which is a bug".to_owned();
+            Response::new_err(id, lsp_server::ErrorCode::InternalError as i32, message).into()
+        })
+    }
+
+    fn answered(&self, request: Request) -> Message {
         let result = match request.method.as_str() {
             HoverRequest::METHOD => {
-                read(request.params).map(|params| serde_json::to_value(self.hover(&params)))
+                parsed(request.params).map(|params| serde_json::to_value(self.hover(&params)))
             }
             CodeActionRequest::METHOD => {
-                read(request.params).map(|params| serde_json::to_value(self.actions(&params)))
+                parsed(request.params).map(|params| serde_json::to_value(self.actions(&params)))
             }
             method => {
                 let message = format!("`{method}` is not offered");
@@ -114,9 +126,11 @@ impl Server {
     }
 
     fn update(&mut self, uri: Uri, text: String) -> Option<Message> {
-        let path = uri.path().as_str().trim_start_matches('/').to_owned();
+        let path = decoded(uri.path().as_str().trim_start_matches('/'));
         let source = SourceFile::new(path, text.into_bytes());
-        let outcome = translate(&source, &self.session);
+        // A file that the translation breaks down on has no findings; the next change of it may have some.
+        let outcome = catch_unwind(AssertUnwindSafe(|| translate(&source, &self.session)));
+        let outcome = outcome.unwrap_or_default();
         let open = Open { source, outcome };
         let diagnostics = answer::diagnostics(&open.source, &open.outcome);
         self.documents.insert(uri.clone(), open);
@@ -137,7 +151,22 @@ impl Server {
     }
 }
 
-fn read<T: DeserializeOwned>(params: serde_json::Value) -> Option<T> {
+/// The path that a URI spells: `c%2B%2B/x%2Ecu`. What decodes to no UTF-8 is replaced.
+fn decoded(path: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::with_capacity(path.len()), path);
+    while let Some((before, behind)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let byte = behind
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(b'%'));
+        rest = byte.map_or(behind, |_| &behind[2..]);
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn parsed<T: DeserializeOwned>(params: serde_json::Value) -> Option<T> {
     serde_json::from_value(params).ok()
 }
 

@@ -17,7 +17,8 @@ pub(super) fn range(source: &SourceFile, range: TextRange) -> Range {
 
 /// The byte offset of a position; one behind the end of its line is the line's end.
 pub(super) fn offset(source: &SourceFile, position: Position) -> u32 {
-    let line = source.line(position.line + 1);
+    let number = position.line.saturating_add(1);
+    let line = source.line(number);
     let text = String::from_utf8_lossy(line);
     let (mut units, mut bytes) = (0, 0);
     for character in text.chars() {
@@ -29,7 +30,7 @@ pub(super) fn offset(source: &SourceFile, position: Position) -> u32 {
     }
     let start = source
         .lines()
-        .line_start(position.line + 1)
+        .line_start(number)
         .unwrap_or(source.bytes.len() as u32);
     start + bytes.min(line.len()) as u32
 }
@@ -44,9 +45,12 @@ mod tests {
         let at = source.bytes.len() as u32 - 8;
         assert_eq!(position(&source, at), Position::new(1, 10));
         assert_eq!(offset(&source, Position::new(1, 10)), at);
-        assert_eq!(
-            offset(&source, Position::new(1, 999)),
-            source.bytes.len() as u32
-        );
+        for behind in [
+            Position::new(1, 999),
+            Position::new(u32::MAX, 0),
+            Position::new(u32::MAX, u32::MAX),
+        ] {
+            assert_eq!(offset(&source, behind), source.bytes.len() as u32);
+        }
     }
 }

@@ -1,11 +1,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
 
 use super::left_out::{self, Folders, LeftOut, Passed, Reason};
+use crate::emit::is_scrap;
 
 /// Which files of a tree take part.
 #[derive(Clone, Debug, Default)]
@@ -87,6 +88,12 @@ pub fn walk(root: &Path, filter: &Filter) -> Result<Walked> {
             .transpose()?,
         exclude: globs(&filter.exclude)?,
     };
+    if !metadata.is_file() && !metadata.is_dir() {
+        bail!(
+            "{}: is neither a file nor a folder; what a pipe or a device holds is read as `-`, from standard input",
+            root.display()
+        );
+    }
     let mut walked = if metadata.is_file() {
         lone(root)
     } else {
@@ -161,6 +168,10 @@ fn below(root: &Path, path: &Path) -> Option<PathBuf> {
 impl Walked {
     /// Adds a file or link by what it is; folders are nothing of their own.
     fn add(&mut self, root: &Path, relative: PathBuf) {
+        // What a run that was killed left behind is no file of the tree.
+        if relative.file_name().is_some_and(is_scrap) {
+            return;
+        }
         let path = root.join(&relative);
         let Ok(kind) = path.symlink_metadata().map(|data| data.file_type()) else {
             return;

@@ -1,7 +1,10 @@
 //! What one file defines and includes.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::compat;
 use crate::cpp::coined::{coins, is_by_form, words_by_form};
 use crate::cpp::conditions::groups::{groups, not_meant};
 use crate::cpp::definitions::{declares, defines};
@@ -44,6 +47,8 @@ pub struct FileIndex {
     pub(crate) includes_before_macro: Option<usize>,
     /// What its functions do with warps.
     pub(crate) warps: WarpFacts,
+    /// Helpers that the file calls by the helper header, which an earlier run put in.
+    pub(crate) helpers: BTreeSet<&'static str>,
     /// Size of a file without CUDA.
     pub(crate) plain_bytes: Option<u64>,
 }
@@ -55,6 +60,7 @@ impl FileIndex {
         let mut index = Self {
             textures: TextureNames::new(document, is_off),
             warps: WarpFacts::new(document),
+            helpers: called_helpers(&document.source.bytes),
             ..Self::default()
         };
         let out = not_meant(document, table);
@@ -77,6 +83,7 @@ impl FileIndex {
         let mut index = Self {
             plain_bytes: Some(bytes.len() as u64),
             coined: words_by_form(bytes),
+            helpers: called_helpers(bytes),
             ..Self::default()
         };
         let mut depth = Depth::default();
@@ -260,6 +267,23 @@ fn is_prototype(document: &Document<'_>, at: TokenIndex) -> bool {
     !document.tokens[at].has(flags::DIRECTIVE)
         && close.is_some_and(|close| document.next_is(close, ";"))
         && declares(document, at)
+}
+
+/// The helpers that a file which includes the helper header names.
+fn called_helpers(bytes: &[u8]) -> BTreeSet<&'static str> {
+    if memchr::memmem::find(bytes, compat::HEADER_NAME.as_bytes()).is_none() {
+        return BTreeSet::new();
+    }
+    let word = |at: usize| {
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let end = at + bytes[at..].iter().take_while(is_part).count();
+        std::str::from_utf8(&bytes[at..end]).ok()
+    };
+    memchr::memmem::find_iter(bytes, "cass_")
+        .filter_map(word)
+        .filter_map(compat::find)
+        .map(|helper| helper.name)
+        .collect()
 }
 
 /// Whether a macro stands in for a function that CUDA's header declares in another branch, as `nvtxRangePop` where a build does without

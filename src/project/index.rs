@@ -1,5 +1,6 @@
 //! What the tree itself defines: a project's own `__shfl_sync` shim or `cudaCheck` macro is not CUDA's.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -139,6 +140,14 @@ impl ProjectIndex {
     /// The size of a file that does not mention CUDA.
     pub(crate) fn plain_bytes(&self, path: &str) -> Option<u64> {
         self.files.get(path)?.plain_bytes
+    }
+
+    /// Helpers of the helper header that files of the tree call already.
+    pub fn called_helpers(&self) -> BTreeSet<&'static str> {
+        let files = self.files.values();
+        files
+            .flat_map(|file| file.helpers.iter().copied())
+            .collect()
     }
 
     /// Whether any file changes its name, so that includes have to follow.

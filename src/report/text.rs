@@ -40,8 +40,9 @@ fn line(path: &str, finding: &FindingReport) -> String {
     )
 }
 
-/// Text of the sources in our sentences: names, paths.
-fn harmless(text: &str) -> String {
+/// Text of the sources in our sentences: names, paths. It can neither move a cursor nor begin a line of its own, which the log of a CI
+/// job might obey (`::error::`).
+pub fn harmless(text: &str) -> String {
     text.chars().map(terminal).collect()
 }
 
@@ -140,7 +141,7 @@ pub fn summary(report: &Report, verb: &str) -> String {
     report
         .problems
         .iter()
-        .for_each(|problem| text.push_str(&format!("problem: {problem}\n")));
+        .for_each(|problem| text.push_str(&format!("problem: {}\n", harmless(problem))));
     text
 }
 
@@ -177,10 +178,14 @@ fn dealt_with(report: &Report) -> String {
 fn worst_files(report: &Report) -> String {
     let files = worst(report);
     let line = |file: &&FileReport| match &file.problem {
-        Some(problem) => format!("  {}: failed: {problem}\n", file.path),
+        Some(problem) => format!(
+            "  {}: failed: {}\n",
+            harmless(&file.path),
+            harmless(problem)
+        ),
         None => {
             let (errors, warnings) = open_of(report, file);
-            format!("  {}: {}\n", file.path, tally(errors, warnings))
+            format!("  {}: {}\n", harmless(&file.path), tally(errors, warnings))
         }
     };
     if files.is_empty() {
@@ -219,7 +224,10 @@ fn needs(report: &Report) -> String {
         text.push_str(&format!("by library: {}\n", libraries.join(", ")));
     }
     if !report.link.is_empty() {
-        text.push_str(&format!("link with: {}\n", report.link.join(" ")));
+        text.push_str(&format!(
+            "link with: {}\n",
+            harmless(&report.link.join(" "))
+        ));
     }
     if !report.defines.is_empty() {
         let defines = report.defines.join(" -D");

@@ -45,6 +45,11 @@ impl Language {
 
 impl BuildTool {
     fn of_name(name: &str) -> Option<Self> {
+        // What an editor, `patch` or this program keeps beside a file that it changes: nobody builds with it.
+        const KEPT: &[&str] = &[".cuda-orig", ".orig", ".rej", ".bak", ".old", ".save", "~"];
+        if KEPT.iter().any(|suffix| name.ends_with(suffix)) || name.contains(".cuda-orig.") {
+            return None;
+        }
         const OTHER: &[&str] = &[
             "setup.py",
             "meson.build",
@@ -128,7 +133,7 @@ impl SourceFile {
             .unwrap_or(self.bytes.len() as u32) as usize;
         let end = self
             .lines()
-            .line_start(line + 1)
+            .line_start(line.saturating_add(1))
             .map_or(self.bytes.len(), |next| next as usize - 1);
         let text = &self.bytes[start..end.max(start)];
         text.strip_suffix(b"\r").unwrap_or(text)

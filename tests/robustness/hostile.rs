@@ -134,3 +134,104 @@ fn no_program_that_a_repository_names_is_started() {
     assert!(!tree.path(RUN).exists(), "{}", done.err);
     assert_eq!(done.code, 1, "{}", done.err);
 }
+
+#[test]
+fn names_of_files_neither_move_the_cursor_nor_begin_lines() {
+    let name = "a\u{1b}]0;x\u{7}\n::error::fake.cu";
+    let tree = Tree::new(&[(&format!("src/{name}"), GONE), ("src/b.cu", SAFE)]);
+    // It cannot be written either, so that its name is in a problem.
+    tree.write(&format!("out/{name}/in the way"), b"");
+    let config = "[\"\\n::set-output name=x::evil\"]\na = 1\n";
+    tree.write("bad/cass.toml", config.as_bytes());
+    tree.write("bad/a.cu", SAFE.as_bytes());
+    let runs = [
+        tree.run(&["src", "out", "--force"]),
+        tree.run(&["check", "src"]),
+        tree.run(&["check", "src", "--output-format", "concise"]),
+        tree.run(&["check", "bad"]),
+        tree.run(&["check", &format!("src/{name}x")]),
+        tree.run(&["diff", "src", "out"]),
+    ];
+    for done in runs {
+        // A patch has the bytes of its files, names are quoted in it.
+        for text in [&done.out, &done.err] {
+            assert!(!text.contains(['\u{1b}', '\u{7}']), "{text}");
+            assert!(!text.lines().any(|line| line.starts_with("::")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_configuration_of_a_tree_writes_and_reads_nothing_of_others() {
+    let precious = "export A=1\n";
+    let tree = Tree::new(&[
+        ("victim", precious),
+        ("src/a.cu", GONE),
+        ("src/known.txt", precious),
+    ]);
+    let with = |config: &str| {
+        tree.write("src/cass.toml", config.as_bytes());
+        shell(&tree, "timeout 20 $CASS check src --update-baseline")
+    };
+    let absolute = format!(
+        "[check]\nbaseline = \"{}\"\n",
+        tree.path("victim").display()
+    );
+    symlink("../victim", tree.path("src/link.json")).expect("a link");
+    symlink("..", tree.path("src/up")).expect("a link");
+    for config in [
+        "[check]\nbaseline = \"../victim\"\n",
+        "[check]\nbaseline = \"../new\"\n",
+        "[check]\nbaseline = \"up/victim\"\n",
+        "[check]\nbaseline = \"link.json\"\n",
+        "[check]\nbaseline = \"known.txt\"\n",
+        "[check]\nbaseline = \"/dev/zero\"\n",
+        "[check]\nbaseline = \"/dev/stdin\"\n",
+        "[translate]\nmappings = [\"/dev/zero\"]\n",
+        &absolute,
+    ] {
+        let done = with(config);
+        assert_eq!(done.code, 2, "{config}: {}", done.err);
+    }
+    assert_eq!(tree.read("victim"), precious);
+    assert_eq!(tree.read("src/known.txt"), precious);
+    assert!(!tree.path("new").exists());
+    let many = "[[overrides]]\npaths = [\"a\"]\n".repeat(100_000);
+    assert!(with(&many).err.contains("100000 overrides"));
+    assert_eq!(with("[check]\nbaseline = \"sub/known.json\"\n").code, 0);
+    assert_eq!(with("[check]\nbaseline = \"sub/known.json\"\n").code, 0);
+    // Who names a file on the command line means it, if it is one.
+    tree.write("src/cass.toml", b"");
+    let named = |path: &str| tree.run(&["check", "src", "--update-baseline", "--baseline", path]);
+    assert_eq!(named("victim").code, 2);
+    assert_eq!(tree.read("victim"), precious);
+    assert_eq!(named("outside.json").code, 0);
+}
+
+#[test]
+fn a_configuration_that_a_stranger_left_above_is_not_taken() {
+    let tree = Tree::new(&[
+        ("cass.toml", "[rules]\noff = [\"all\"]\n"),
+        ("src/a.cu", GONE),
+    ]);
+    let given = shell(&tree, "[ $(id -u) = 0 ] && chown 12345 cass.toml");
+    if given.code != 0 {
+        // Only root can give a file away.
+        return;
+    }
+    let done = tree.run(&["check", "src"]);
+    assert_eq!(done.code, 2);
+    assert!(
+        done.err.contains("belongs to somebody else"),
+        "{}",
+        done.err
+    );
+    assert_eq!(tree.run(&["check", "src", "--isolated"]).code, 1);
+    assert_eq!(tree.run(&["check", "src", "--config", "cass.toml"]).code, 0);
+    shell(&tree, "chown 12345 src");
+    assert_eq!(
+        tree.run(&["check", "src"]).code,
+        0,
+        "it is the tree's owner's"
+    );
+}

@@ -11,6 +11,7 @@ mod hostile;
 mod names;
 mod outputs;
 mod places;
+mod reruns;
 mod runs;
 mod trees;
 

@@ -63,8 +63,8 @@ impl Checker<'_> {
         let Some(bytes) = suppressing(source, &loud, reason) else {
             return report;
         };
-        let permissions = emit::permissions(&file.entry.path);
-        match emit::write(&file.entry.path, &bytes, permissions) {
+        let path = emit::behind_links(&file.entry.path);
+        match emit::write(&path, &bytes, emit::permissions(&path)) {
             Ok(_) => report,
             Err(error) => failed(file, format!("{error:#}")),
         }

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::complain;
 use crate::cli::{Exit, output};
+use crate::config;
 use crate::emit;
 use crate::report::text::plural;
 use crate::report::{Baseline, Compared, Report};
@@ -19,6 +20,7 @@ pub(super) fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
             path.display()
         );
     }
+    refuse_other_files(path)?;
     emit::write(path, Baseline::of(report).text().as_bytes(), None)?;
     let count = report.findings().count();
     output::print(&format!(
@@ -29,9 +31,26 @@ pub(super) fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
+/// Only a baseline, or nothing, is written over.
+fn refuse_other_files(path: &Path) -> Result<()> {
+    let is_empty = || std::fs::metadata(path).is_ok_and(|data| data.len() == 0);
+    if !path.is_file() || is_empty() {
+        return Ok(());
+    }
+    let parsed = config::read_text(path)
+        .map_err(|error| format!("{error:#}"))
+        .and_then(|text| Baseline::parse(&text));
+    parsed.map(drop).map_err(|error| {
+        anyhow!(
+            "{}: is no baseline and is not written over ({error}); remove it or give another name",
+            path.display()
+        )
+    })
+}
+
 /// Marks what the baseline has, and says how much that is.
 pub(super) fn compare(path: &Path, report: &mut Report) -> Result<()> {
-    let text = std::fs::read_to_string(path).with_context(|| {
+    let text = config::read_text(path).with_context(|| {
         format!(
             "{}: cannot be read; `--update-baseline` writes it",
             path.display()

@@ -1,6 +1,8 @@
 //! Translation of a tree, a file or standard input.
 
+mod backup;
 mod flags;
+mod helper_header;
 mod keep;
 mod target;
 mod writer;
@@ -27,6 +29,8 @@ use crate::pipeline::{Plan, run as run_pipeline, walk};
 use crate::port::Port;
 use crate::report::{self, Builder, PortReport, Report, file_report};
 use crate::text::SourceFile;
+use backup::Backup;
+use helper_header::HelperHeader;
 use keep::Ending;
 use target::Target;
 use writer::{Done, Writer, annotations};
@@ -49,9 +53,13 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     if source == Path::new("-") {
         return from_stdin(args, &settings);
     }
+    let backup = args.backup.as_deref().map(Backup::new).transpose()?;
     let target = Target::new(source, args)?;
     let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
-    let walked = walk(source, &filter)?;
+    let mut walked = walk(source, &filter)?;
+    if let Some(backup) = &backup {
+        walked.entries.retain(|entry| !backup.is_one(&entry.path));
+    }
     let plan = Plan::new(walked.entries, settings.naming());
     let session = settings.session(&plan)?;
     // From here on something is written: who interrupts the run now ends it between two files.
@@ -73,6 +81,9 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         bar: &bar,
         repository: reports::repository_prefix(source),
         keeper,
+        backup,
+        header: (session.options.compat == CompatMode::Header && !target.is_tree())
+            .then(|| HelperHeader::new(&target, target.earlier_helpers(args))),
     };
     let mut done = run_pipeline(
         &plan.files,
@@ -82,7 +93,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     );
     drop(writer);
     bar.finish_and_clear();
-    let helpers = helpers(&done, &target, args);
+    let helpers = helpers(&done, &session, &target, args);
     let ended = match (target.tree(), port.take()) {
         (Some(tree), Some(port)) => Ending {
             tree,
@@ -124,9 +135,15 @@ fn open_port(args: &ConvertArgs, tree: &OutputTree, plan: &Plan) -> Result<Port>
 }
 
 /// The helpers that the result calls, and those that files of earlier runs do.
-fn helpers(done: &[Done], target: &Target, args: &ConvertArgs) -> BTreeSet<&'static str> {
+fn helpers(
+    done: &[Done],
+    session: &Session,
+    target: &Target,
+    args: &ConvertArgs,
+) -> BTreeSet<&'static str> {
     let called = done.iter().flat_map(|done| done.helpers.iter().copied());
     let mut helpers: BTreeSet<&'static str> = called.collect();
+    helpers.extend(session.project.called_helpers());
     if !helpers.is_empty() {
         helpers.extend(target.earlier_helpers(args));
     }
@@ -175,11 +192,13 @@ fn conclude(
     };
     let summary = report::text::summary(&report, verb);
     // Where one of these fails, the others and what is said of the files must not be lost.
+    let beside = write_beside(args, target, session, helpers, &report);
+    let is_written = beside.is_ok() && !args.dry_run;
     let steps = [
         ended,
-        write_beside(args, target, session, helpers, &report),
+        beside,
         args.reports.write(&report, &summary),
-        print(args, target, &mut report, summary),
+        print(args, target, &mut report, summary, is_written),
     ];
     let of_files = report.files.iter().filter_map(|file| file.problem.clone());
     let errors = steps.into_iter().filter_map(Result::err);
@@ -226,7 +245,13 @@ fn write_beside(
     Ok(())
 }
 
-fn print(args: &ConvertArgs, target: &Target, report: &mut Report, summary: String) -> Result<()> {
+fn print(
+    args: &ConvertArgs,
+    target: &Target,
+    report: &mut Report,
+    summary: String,
+    is_written: bool,
+) -> Result<()> {
     match args.reports.output_format {
         Some(format) => {
             // In the result names begin below SRC; whoever reads this stands above it.
@@ -240,13 +265,13 @@ fn print(args: &ConvertArgs, target: &Target, report: &mut Report, summary: Stri
             output::note(&summary);
             Ok(())
         }
-        None => output::print(&(summary + &where_to_look(args, target))),
+        None => output::print(&(summary + &where_to_look(args, target, is_written))),
     }
 }
 
-fn where_to_look(args: &ConvertArgs, target: &Target) -> String {
+fn where_to_look(args: &ConvertArgs, target: &Target, is_written: bool) -> String {
     match target {
-        Target::Tree(tree) if !args.dry_run => format!(
+        Target::Tree(tree) if is_written => format!(
             "written to {}; findings: {}, or `cass-transpile check {}`\n",
             tree.root().display(),
             tree.root().join(REPORT_NAME).display(),

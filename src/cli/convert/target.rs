@@ -31,6 +31,16 @@ impl Target {
                     source.display()
                 );
             }
+            let is_source = || {
+                let same = output.canonicalize().ok().zip(source.canonicalize().ok());
+                same.is_some_and(|(output, source)| output == source)
+            };
+            if is_source() {
+                bail!(
+                    "{}: is source and output; use --in-place (with --backup) to change a file where it is",
+                    output.display()
+                );
+            }
             return Ok(if output == Path::new("-") {
                 Self::Stdout
             } else {

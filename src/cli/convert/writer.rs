@@ -4,7 +4,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use indicatif::ProgressBar;
 
-use super::Target;
+use super::{Backup, HelperHeader, Target};
 use crate::cli::args::{Annotate, ConvertArgs};
 use crate::cli::output;
 use crate::cli::port::{Keeper, Kept, REPORT_NAME, Stand, Theirs, add_findings, theirs};
@@ -43,6 +43,10 @@ pub(super) struct Writer<'a> {
     pub(super) repository: String,
     /// Writes into a folder; other targets are written at once.
     pub(super) keeper: Option<Keeper<'a>>,
+    /// How the originals are kept, if they are.
+    pub(super) backup: Option<Backup>,
+    /// The header that comes before the files that need it.
+    pub(super) header: Option<HelperHeader<'a>>,
 }
 
 impl Writer<'_> {
@@ -173,6 +177,9 @@ impl Writer<'_> {
             Processed::Source { outcome, .. } => annotated.as_deref().or(outcome.output.as_deref()),
             _ => None,
         };
+        if let (Some(header), Processed::Source { outcome, .. }) = (&self.header, processed) {
+            header.hold(&outcome.helpers)?;
+        }
         let source = &file.entry.path;
         let permissions = || emit::permissions(source);
         match (self.target, changed) {
@@ -196,12 +203,11 @@ impl Writer<'_> {
 
     /// Writes a result over its source, of which a copy stays where one was asked for.
     fn replace(&self, source: &Path, bytes: &[u8]) -> Result<()> {
-        if let Some(suffix) = &self.args.backup {
-            let mut name = source.to_path_buf().into_os_string();
-            name.push(suffix);
-            emit::copy(source, Path::new(&name))?;
+        if let Some(backup) = &self.backup {
+            backup.keep(source)?;
         }
-        emit::write(source, bytes, emit::permissions(source))?;
+        let file = emit::behind_links(source);
+        emit::write(&file, bytes, emit::permissions(&file))?;
         Ok(())
     }
 }

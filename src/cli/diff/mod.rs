@@ -16,7 +16,7 @@ use crate::engine::FileOutcome;
 use crate::options::CompatMode;
 use crate::pipeline::{EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::port::Memory;
-use crate::report::diff::{Change, FilePatch, Mode, coloured, stat};
+use crate::report::diff::{Change, FilePatch, Mode, coloured, printable, stat};
 use crate::{compat, emit};
 
 /// The patch of one file, and the helpers that its translation calls.
@@ -140,6 +140,11 @@ impl<'a> Outlet<'a> {
         if self.args.patch.is_some() {
             self.patch.extend(text);
         } else if !self.args.stat {
+            let text = if output::is_terminal() {
+                printable(&text)
+            } else {
+                text
+            };
             output::print_bytes(&if self.colour { coloured(&text) } else { text })?;
         }
         Ok(())

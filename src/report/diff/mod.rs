@@ -8,6 +8,7 @@ use similar::{DiffOp, DiffTag, group_diff_ops};
 
 use self::lines::Lines;
 use crate::edit::EditSet;
+use crate::report::escape::terminal;
 
 /// One file before and after, for a patch.
 #[derive(Clone, Debug, Default)]
@@ -216,6 +217,28 @@ pub fn coloured(patch: &[u8]) -> Vec<u8> {
     text
 }
 
+/// A patch as a terminal may show it: control characters of the sources become their pictures, tabs and line ends aside. What goes
+/// into a pipe keeps its bytes, so that it applies.
+pub fn printable(patch: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(patch.len());
+    for chunk in patch.utf8_chunks() {
+        let mut characters = chunk.valid().chars().peekable();
+        while let Some(c) = characters.next() {
+            let ends_line = c == '\n' || c == '\r' && characters.peek() == Some(&'\n');
+            let shown = if ends_line || c == '\t' {
+                c
+            } else {
+                terminal(c)
+            };
+            text.extend_from_slice(shown.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        if !chunk.invalid().is_empty() {
+            text.extend_from_slice("\u{fffd}".as_bytes());
+        }
+    }
+    text
+}
+
 /// The hunks, and how many lines they add and remove.
 fn hunks(old: &[u8], new: &[u8], edits: Option<&EditSet>) -> (Vec<u8>, usize, usize) {
     if old == new {
@@ -303,6 +326,13 @@ fn ended(mut path: Vec<u8>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_terminal_gets_no_control_characters_of_the_sources() {
+        let shown = printable(b"+a\x1b]0;x\x07\tb\r\n\xff\xc2\x9b1m\n");
+        let shown = String::from_utf8(shown).expect("UTF-8");
+        assert_eq!(shown, "+a\u{241b}]0;x\u{2407}\tb\r\n\u{fffd}\u{fffd}1m\n");
+    }
 
     #[test]
     fn a_lone_carriage_return_ends_no_line() {
