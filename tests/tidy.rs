@@ -66,7 +66,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
-    ("emit", &[]),
+    // How temporary files are called.
+    ("emit", &["pipeline"]),
     // It runs commands and knows nothing of their sources.
     ("verify", &["emit"]),
     // A record holds what a translation says of itself; proof comes from compilers, run as commands.

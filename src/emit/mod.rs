@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
 
-pub use scrap::is_scrap;
 pub use stream::{Stream, stream};
 pub use tree::OutputTree;
 

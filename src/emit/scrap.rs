@@ -1,21 +1,15 @@
 //! Temporary files: how they are called, and how those of a run that was killed go.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-const PREFIX: &str = ".cass-";
+use crate::pipeline::{SCRAP_PREFIX, scrap_owner};
 
 /// What the names of this run's temporary files begin with.
 pub(super) fn prefix() -> String {
-    format!("{PREFIX}{}-", std::process::id())
-}
-
-/// Whether a file is a temporary one of this program by its name, `.cass-4711-a1B2c3`: no file of the tree.
-pub fn is_scrap(name: &OsStr) -> bool {
-    owner(name).is_some()
+    format!("{SCRAP_PREFIX}{}-", std::process::id())
 }
 
 /// Removes a temporary file if the run that made it is no more. Nobody is told when that fails: the file harms nobody.
@@ -23,7 +17,11 @@ fn sweep(path: &Path) {
     let is_orphan = |owner: u32| {
         owner != std::process::id() && is_known() && !Path::new(&format!("/proc/{owner}")).exists()
     };
-    if path.file_name().and_then(owner).is_some_and(is_orphan) {
+    if path
+        .file_name()
+        .and_then(scrap_owner)
+        .is_some_and(is_orphan)
+    {
         let _ = fs::remove_file(path);
     }
 }
@@ -42,20 +40,15 @@ fn sweep_folder(folder: &Path) {
     let Ok(items) = fs::read_dir(folder) else {
         return;
     };
-    let scrap = items.flatten().filter(|item| is_scrap(&item.file_name()));
+    let scrap = items
+        .flatten()
+        .filter(|item| scrap_owner(&item.file_name()).is_some());
     scrap.for_each(|item| sweep(&item.path()));
 }
 
 /// Whether the system tells which processes run, as Linux does.
 fn is_known() -> bool {
     Path::new("/proc/self").exists()
-}
-
-/// The process that a temporary file belongs to.
-fn owner(name: &OsStr) -> Option<u32> {
-    let (owner, random) = name.to_str()?.strip_prefix(PREFIX)?.split_once('-')?;
-    let is_random = random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    owner.parse().ok().filter(|_| is_random)
 }
 
 #[cfg(test)]
@@ -65,26 +58,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_own_names_are_scrap() {
-        for name in [".cass-1-a1B2c3", ".cass-4711-000000"] {
-            assert!(is_scrap(OsStr::new(name)), "{name}");
-        }
-        for name in [
-            ".cass-a1B2c3",
-            ".cass-1-a1B2c",
-            ".cass-x-a1B2c3",
-            "cass-1-a1B2c3",
-            ".cass.toml",
-        ] {
-            assert!(!is_scrap(OsStr::new(name)), "{name}");
-        }
-    }
-
-    #[test]
     fn what_a_running_process_writes_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let here = folder.path().join(format!("{}a1B2c3", prefix()));
-        let dead = folder.path().join(format!("{PREFIX}{}-a1B2c3", u32::MAX));
+        let dead = folder
+            .path()
+            .join(format!("{SCRAP_PREFIX}{}-a1B2c3", u32::MAX));
         for path in [&here, &dead] {
             File::create(path).expect("writable");
         }

@@ -6,7 +6,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
 
 use super::left_out::{self, Folders, LeftOut, Passed, Reason};
-use crate::emit::is_scrap;
+use super::scrap::scrap_owner;
 
 /// Which files of a tree take part.
 #[derive(Clone, Debug, Default)]
@@ -169,7 +169,7 @@ impl Walked {
     /// Adds a file or link by what it is; folders are nothing of their own.
     fn add(&mut self, root: &Path, relative: PathBuf) {
         // What a run that was killed left behind is no file of the tree.
-        if relative.file_name().is_some_and(is_scrap) {
+        if relative.file_name().and_then(scrap_owner).is_some() {
             return;
         }
         let path = root.join(&relative);
