@@ -75,7 +75,7 @@ impl OutputTree {
         fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<()> {
         let target = self.place(relative)?;
-        let mut file = io::BufWriter::new(temporary(&target)?);
+        let mut file = io::BufWriter::new(temporary(&target, None)?);
         fill(&mut file).with_context(|| failed(&target))?;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         persist(file.with_context(|| failed(&target))?, &target, None)?;
