@@ -19,12 +19,18 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Looks at a folder; with `wanted`, only at files that it names.
-    pub(super) fn new(folder: &Path, wanted: Option<&GlobSet>) -> Self {
+    /// Looks at a folder; with `wanted`, only at files that it names. What lies in `scratch` is ours, also where the command runs
+    /// in the folder for temporary files.
+    pub(super) fn new(folder: &Path, wanted: Option<&GlobSet>, scratch: &Path) -> Self {
         let mut snapshot = Self::default();
+        let scratch = scratch.file_name().map(std::ffi::OsStr::to_owned);
         let walk = WalkBuilder::new(folder)
             .standard_filters(false)
-            .filter_entry(|entry| entry.file_name() != ".git")
+            .filter_entry(move |entry| {
+                let name = entry.file_name();
+                let is_ours = name.to_string_lossy().starts_with(".cass-");
+                name != ".git" && !is_ours && Some(name) != scratch.as_deref()
+            })
             .build();
         for entry in walk.flatten() {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {

@@ -105,7 +105,7 @@ impl Taking<'_> {
     fn run(&mut self, run: u32) -> Result<()> {
         let case = self.case;
         let wanted = case.files.as_deref().map(globs).transpose()?;
-        let before = Snapshot::new(&case.folder, wanted.as_ref());
+        let before = Snapshot::new(&case.folder, wanted.as_ref(), &self.scratch);
         let (stdout, stderr) = (self.path("stdout", run), self.path("stderr", run));
         let environment = self.environment(run)?;
         let task = Task {
@@ -122,7 +122,7 @@ impl Taking<'_> {
         if self.how.watch {
             self.watched(watch::read(&self.path("watch", run))?, run);
         }
-        let after = Snapshot::new(&case.folder, wanted.as_ref());
+        let after = Snapshot::new(&case.folder, wanted.as_ref(), &self.scratch);
         if wanted.is_some() {
             let untouched = after.untouched_since(&before);
             self.stale

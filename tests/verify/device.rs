@@ -127,6 +127,16 @@ fn cuda_with_a_static_runtime_is_seen_through_its_driver() {
 }
 
 #[test]
+fn waiting_for_the_device_is_seen_in_cuda_as_well() {
+    let tree = Tree::new(&[]);
+    let record = ["verify", "record", "--buffers", "-o", "g"];
+    assert_eq!(step(&tree, &record, "original", "").code, 0);
+    let text = tree.read("g");
+    assert!(text.contains("\"launches\":10"), "{text}");
+    assert!(text.contains("\"unsynchronised\":0"), "{text}");
+}
+
+#[test]
 fn a_port_that_computes_on_the_host_is_found() {
     found("cpu", "no-launch");
     let tree = Tree::new(&[]);

@@ -627,14 +627,9 @@ CUDA(cuLibraryGetKernel, (void **f, void *library, const char *name), (f, librar
 CUDA(cuKernelGetFunction, (void **f, void *kernel), (f, kernel),
      { if (!error && name_of(kernel)) { named(*f, name_of(kernel), 1); } })
 
-static void *real_cuCtxSynchronize[2];
-EXPORT int cuCtxSynchronize(void) {
-    int (*real)(void) = (int (*)(void))next(&real_cuCtxSynchronize[0], "cuCtxSynchronize");
-    if (!real) { return 999; }
-    int error = real();
-    if (!error && !depth) { waited(NULL, 1); }
-    return error;
-}
+/* The later one is told the context; to the earlier one, an argument too many is none. */
+CUDA(cuCtxSynchronize, (void *c), (c), { if (!error) { waited(NULL, 1); } })
+CUDA(cuCtxSynchronize_v2, (void *c), (c), { if (!error) { waited(NULL, 1); } })
 
 /* ---- looking functions up ---- */
 
@@ -667,7 +662,7 @@ static const struct hook cuda_hooks[] = {
     PAIR(cuStreamCreateWithPriority, "cuStreamCreateWithPriority"), PAIR(cuDeviceGetCount, "cuDeviceGetCount"), PAIR(cuInit, "cuInit"),
     PAIR(cuModuleGetFunction, "cuModuleGetFunction"), PAIR(cuLibraryGetKernel, "cuLibraryGetKernel"),
     PAIR(cuKernelGetFunction, "cuKernelGetFunction"),
-    {"cuCtxSynchronize", (void *)cuCtxSynchronize, &real_cuCtxSynchronize[0]},
+    PAIR(cuCtxSynchronize, "cuCtxSynchronize"), PAIR(cuCtxSynchronize_v2, "cuCtxSynchronize_v2"),
 };
 #define COUNT(list) (sizeof list / sizeof *list)
 
