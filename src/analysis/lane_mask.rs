@@ -8,7 +8,7 @@ use crate::analysis::unit::Unit;
 use crate::cpp::declarations::is_statement_word;
 use crate::options::WarpMode;
 use crate::syntax::{Call, DirectiveKind, Document, Include, TokenIndex, Vendor, flags};
-use crate::text::number::number;
+use crate::text::number::integer;
 
 /// The mask of all 32 lanes of a warp of CUDA.
 const ALL_LANES: u64 = 0xffff_ffff;
@@ -35,14 +35,14 @@ fn is_whole(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> bool 
     let tokens = without_casts(cx.doc, tokens);
     let texts: Vec<&[u8]> = tokens.clone().map(|at| cx.doc.bytes(at)).collect();
     match texts[..] {
-        [b"~", zero] | [b"~", b"(", zero, b")"] => number(zero) == Some(0),
-        [b"-", one] => number(one) == Some(1),
+        [b"~", zero] | [b"~", b"(", zero, b")"] => integer(zero) == Some(0),
+        [b"-", one] => integer(one) == Some(1),
         [b"UINT_MAX" | b"UINT32_MAX" | b"ULONG_MAX" | b"UINT64_MAX"] => true,
         [b"__activemask", b"(", b")"] => true,
         [b"__ballot_sync", b"(", ..] => cx.doc.partner(tokens.start + 1) == Some(tokens.end - 1),
-        [b"0", b"-", one] => number(one) == Some(1),
+        [b"0", b"-", one] => integer(one) == Some(1),
         [one] if cx.doc.is_ident(tokens.start) => is_whole_name(cx, one, tokens.start, depth),
-        [one] => number(one).is_some_and(|value| value & ALL_LANES == ALL_LANES),
+        [one] => integer(one).is_some_and(|value| value & ALL_LANES == ALL_LANES),
         _ => false,
     }
 }

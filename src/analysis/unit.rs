@@ -1,6 +1,7 @@
 //! What is known while one file is read: the file, the tree, the tables and what a person chose.
 
 use crate::cpp::coined::coins;
+use crate::cpp::value;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
@@ -147,6 +148,12 @@ impl<'d, 's> Unit<'d, 's> {
     /// The value of an object-like macro that is one number, as far as the file can see it: `WARP_SIZE` gives `32`.
     pub fn constant(&self, name: &[u8]) -> Option<u64> {
         self.own.constant(name)
+    }
+
+    /// The value of a constant expression of integers that is no less than 0, as far as the file can see: `2 * TILE`.
+    pub fn count(&self, tokens: std::ops::Range<TokenIndex>) -> Option<u64> {
+        let words = value::words(self.doc, tokens);
+        value::count(&words, &|name| self.constant(name))
     }
 
     /// Whether the token may run on the device.

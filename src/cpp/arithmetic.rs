@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::cpp::declarations;
 use crate::syntax::{Document, TokenIndex, TokenKind};
+use crate::text::number::Integer;
 
 /// An arithmetic type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ impl Number {
     }
 }
 
-fn is_qualifier(word: &[u8]) -> bool {
+pub(crate) fn is_qualifier(word: &[u8]) -> bool {
     matches!(
         word,
         b"const"
@@ -304,11 +305,9 @@ fn literal(text: &[u8]) -> Option<Number> {
             floating(64)
         });
     }
-    let suffix = text.trim_start_matches(|c: char| !matches!(c, 'u' | 'l'));
-    let value = crate::text::number::number(text.as_bytes())?;
-    let is_long = suffix.contains('l') || value > u64::from(u32::MAX);
-    let is_signed = !suffix.contains('u');
-    Some(integer(if is_long { 64 } else { 32 }, is_signed))
+    let literal = Integer::parse(text.as_bytes())?;
+    let is_long = literal.longs > 0 || literal.value > u64::from(u32::MAX);
+    Some(integer(if is_long { 64 } else { 32 }, !literal.is_unsigned))
 }
 
 /// Functions of C with a `float` for their result.

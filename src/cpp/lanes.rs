@@ -1,7 +1,7 @@
 //! Words that say what code does with the lanes of a warp.
 
 use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
-use crate::text::number::number;
+use crate::text::number::integer;
 
 /// Whether a function or type of that name exchanges values or votes between lanes.
 pub fn is_exchange(word: &[u8]) -> bool {
@@ -63,7 +63,7 @@ pub fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
     let operator = || doc.prev(at).map_or(&b""[..], |before| doc.bytes(before));
     doc.tokens[at].kind == TokenKind::Number
         && matches!(
-            (number(doc.bytes(at)), operator()),
+            (integer(doc.bytes(at)), operator()),
             (Some(31), b"&") | (Some(32), b"%" | b"/") | (Some(5), b">")
         )
 }
@@ -71,7 +71,7 @@ pub fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
 /// Whether the number at `at` says, for AMD alone, that warps have 64 lanes: such a file counts with the wavefront there.
 pub fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
     if doc.tokens[at].kind != TokenKind::Number
-        || number(doc.bytes(at)) != Some(64)
+        || integer(doc.bytes(at)) != Some(64)
         || doc.vendor_at(doc.tokens[at].start) != Vendor::Hip
     {
         return false;

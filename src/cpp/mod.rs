@@ -14,4 +14,5 @@ pub mod names;
 pub mod statements;
 pub mod texture_uses;
 pub mod threads;
+pub mod value;
 pub mod waits;

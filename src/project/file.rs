@@ -16,7 +16,7 @@ use crate::syntax::{
     Directive, DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags,
     is_only_for_nvidia_device,
 };
-use crate::text::number::number;
+use crate::text::number::integer;
 use crate::text::{RangeSet, TextRange};
 
 /// The header that brings the words of kernels (HIP 6.4).
@@ -33,6 +33,8 @@ pub struct FileIndex {
     pub(crate) coined: FxHashSet<Box<[u8]>>,
     /// Object-like macros and constants whose value is one number.
     pub(crate) constants: FxHashMap<Box<[u8]>, u64>,
+    /// The text of other macros and constants that may be an expression of integers; empty where two definitions differ.
+    pub(crate) expressions: FxHashMap<Box<[u8]>, Box<[u8]>>,
     /// Macros that stand for several arguments: a comma stands in their text, outside brackets.
     pub(crate) lists: FxHashSet<Box<[u8]>>,
     /// Include paths as written.
@@ -128,9 +130,13 @@ impl FileIndex {
             {
                 self.lists.insert(name.as_bytes().into());
             }
+            if let Some((name, text)) = rest.trim_start().split_once([' ', '\t']) {
+                let text = text.split("//").next().unwrap_or_default();
+                self.add_expression(name.as_bytes(), text.trim().as_bytes());
+            }
             let mut words = rest.split_whitespace();
             if let (Some(name), Some(value)) = (words.next(), words.next())
-                && let Some(value) = number(value.trim_matches(['(', ')']).as_bytes())
+                && let Some(value) = integer(value.trim_matches(['(', ')']).as_bytes())
             {
                 let before = self.constants.insert(name.as_bytes().into(), value);
                 self.warps.says_64 |= names_size(name.as_bytes())
@@ -173,14 +179,36 @@ impl FileIndex {
             {
                 self.names.insert(word.into());
             }
+            let body = operands.clone();
             let value: Vec<TokenIndex> = operands
                 .filter(|&at| !matches!(document.bytes(at), b"(" | b")"))
                 .collect();
             if let [value] = value[..]
-                && let Some(value) = number(document.bytes(value))
+                && let Some(value) = integer(document.bytes(value))
             {
                 self.constants.insert(document.bytes(name).into(), value);
+            } else if !body.is_empty() && !has_parameters(document, name) {
+                let text = document.range(body.start, body.end - 1);
+                self.add_expression(word, document.source.slice(text));
             }
+        }
+    }
+
+    /// Keeps what may be a constant; what it is worth is worked out when somebody asks.
+    fn add_expression(&mut self, name: &[u8], text: &[u8]) {
+        // The longest constants of programs are sums of a few products.
+        const LONGEST: usize = 200;
+        let is_of_one =
+            |byte: &u8| byte.is_ascii_alphanumeric() || b"_ ()+-*/%<>&|^~!?:='.\t".contains(byte);
+        if text.is_empty() || text.len() > LONGEST || !text.iter().all(is_of_one) {
+            return;
+        }
+        let known = self
+            .expressions
+            .entry(name.into())
+            .or_insert_with(|| text.into());
+        if **known != *text {
+            *known = Box::default();
         }
     }
 
@@ -213,6 +241,26 @@ impl FileIndex {
             .any(|path| becomes_runtime(path, table));
     }
 
+    /// `constexpr int TILE = 4 * 32;` and the like.
+    fn add_constant(&mut self, document: &Document<'_>, name: TokenIndex, out: &RangeSet) {
+        let words = (name.saturating_sub(8)..name).rev();
+        let mut words =
+            words.take_while(|&at| !matches!(document.bytes(at), b";" | b"{" | b"}" | b"(" | b")"));
+        let is_constant = words.any(|at| matches!(document.bytes(at), b"const" | b"constexpr"));
+        let start = document.tokens[name].start;
+        if !is_constant || document.vendor_at(start) != Vendor::Any || out.contains(start) {
+            return;
+        }
+        let rest = name + 2..(name + 80).min(document.tokens.len());
+        let end = rest
+            .clone()
+            .find(|&at| matches!(document.bytes(at), b";" | b"," | b"{"));
+        if let Some(end) = end.filter(|&end| end > rest.start) {
+            let text = document.range(rest.start, end - 1);
+            self.add_expression(document.bytes(name), document.source.slice(text));
+        }
+    }
+
     fn add_definition(
         &mut self,
         document: &Document<'_>,
@@ -231,10 +279,13 @@ impl FileIndex {
             && let Some(value) = document
                 .tokens
                 .get(at + 2)
-                .and_then(|_| number(document.bytes(at + 2)))
+                .and_then(|_| integer(document.bytes(at + 2)))
             && (document.is(at + 3, ";") || document.is(at + 3, ","))
         {
             self.constants.insert(word.into(), value);
+        }
+        if is_assigned && !self.constants.contains_key(word) {
+            self.add_constant(document, at, out);
         }
         let Some(hit) = hit else {
             return;
@@ -284,6 +335,13 @@ fn called_helpers(bytes: &[u8]) -> BTreeSet<&'static str> {
         .filter_map(compat::find)
         .map(|helper| helper.name)
         .collect()
+}
+
+/// Whether a macro takes arguments.
+fn has_parameters(document: &Document<'_>, name: TokenIndex) -> bool {
+    let end = document.tokens[name].end();
+    let next = document.tokens.get(name + 1);
+    next.is_some_and(|next| next.start == end) && document.is(name + 1, "(")
 }
 
 /// Whether a macro stands in for a function that CUDA's header declares in another branch, as `nvtxRangePop` where a build does without

@@ -1,20 +1,25 @@
 //! What the tree itself defines: a project's own `__shfl_sync` shim or `cudaCheck` macro is not CUDA's.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cpp::value;
 use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
 use crate::project::warps::Warps;
-use crate::syntax::Document;
+use crate::syntax::{Document, lex};
 
 /// Names visible in one file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnNames {
     names: FxHashSet<Box<[u8]>>,
     constants: FxHashMap<Box<[u8]>, u64>,
+    expressions: FxHashMap<Box<[u8]>, Box<[u8]>>,
+    /// What expressions are worth that somebody asked for.
+    values: RefCell<FxHashMap<Box<[u8]>, Option<u64>>>,
     lists: FxHashSet<Box<[u8]>>,
     /// For AMD the file, or one that it includes, says that warps have 64 lanes.
     pub(crate) says_64: bool,
@@ -50,7 +55,22 @@ impl OwnNames {
 
     /// The number that a macro or constant stands for.
     pub(crate) fn constant(&self, name: &[u8]) -> Option<u64> {
-        self.constants.get(name).copied()
+        if let Some(&value) = self.constants.get(name) {
+            return Some(value);
+        }
+        let text = self.expressions.get(name)?;
+        if let Some(&known) = self.values.borrow().get(name) {
+            return known;
+        }
+        // One that asks for itself finds nothing.
+        self.values.borrow_mut().insert(name.into(), None);
+        let tokens = lex(text).filter(|token| token.is_significant());
+        let words: Vec<&[u8]> = tokens
+            .map(|token| &text[token.range().as_usize()])
+            .collect();
+        let value = value::count(&words, &|name| self.constant(name));
+        self.values.borrow_mut().insert(name.into(), value);
+        value
     }
 }
 
@@ -233,6 +253,8 @@ impl ProjectIndex {
             names: own.names.clone(),
             constants: own.constants.clone(),
             lists: own.lists.clone(),
+            expressions: own.expressions.clone(),
+            values: RefCell::default(),
             says_64: own.warps.says_64,
         };
         visible.add_declared(self, own);
@@ -253,6 +275,13 @@ impl ProjectIndex {
             visible.add_declared(self, index);
             visible.names.extend(index.names.iter().cloned());
             visible.lists.extend(index.lists.iter().cloned());
+            for (name, text) in &index.expressions {
+                let known = visible.expressions.entry(name.clone());
+                let known = known.or_insert_with(|| text.clone());
+                if known != text {
+                    *known = Box::default();
+                }
+            }
             visible.constants.extend(
                 index
                     .constants

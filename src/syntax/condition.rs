@@ -1,5 +1,7 @@
 //! Three-valued evaluation of `#if` conditions under an assumption about HIP: yes, no, or unknown.
 
+use crate::text::number::integer;
+
 /// Truth of a condition when only the vendor is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
@@ -258,7 +260,7 @@ impl Parser<'_> {
         }
         let known = |value: bool| if value { Truth::Yes } else { Truth::No };
         match (&self.tokens[start..self.at], left) {
-            ([operator, right], Truth::No) => number(right)
+            ([operator, right], Truth::No) => integer(right)
                 .and_then(|right| compare(0, operator, right))
                 .map_or(Truth::Unknown, known),
             ([b"==", b"0"], Truth::Yes) => Truth::No,
@@ -305,19 +307,6 @@ fn compare(left: u64, operator: &[u8], right: u64) -> Option<bool> {
         b">=" => left >= right,
         _ => return None,
     })
-}
-
-/// The value of an integer literal without its suffix.
-fn number(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text).ok()?;
-    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
-    match digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-    {
-        Some(hex) => u64::from_str_radix(hex, 16).ok(),
-        None => digits.parse().ok(),
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::syntax::{Document, TokenIndex, TokenKind, is_too_deep};
-use crate::text::number::number;
+use crate::cpp::value;
+use crate::syntax::{Document, TokenIndex, is_too_deep};
 
 /// What a macro of CUDA tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -330,61 +330,16 @@ fn find_comparison(document: &Document<'_>, tokens: &Range<TokenIndex>) -> Optio
     None
 }
 
-/// Tokens of the longest arithmetic that is worked out: each operator is a level of recursion over what stands before it.
-const LONGEST: usize = 256;
-
-/// The value of sums and products of numbers, macros of CUDA and constants of the tree; `None` for everything else.
+/// The value of integer arithmetic over literals, macros of CUDA and constants of the tree; `None` for everything else.
 fn arithmetic(
     doc: &Document<'_>,
     constant: &Constant<'_>,
     tokens: Range<TokenIndex>,
     world: World,
 ) -> Option<i64> {
-    if tokens.len() > LONGEST {
-        return None;
-    }
-    for operators in [[&b"+"[..], b"-", b"-"], [b"*", b"/", b"%"]] {
-        if let Some(at) = last_operator(doc, &tokens, operators) {
-            let left = arithmetic(doc, constant, tokens.start..at, world)?;
-            let right = arithmetic(doc, constant, at + 1..tokens.end, world)?;
-            return match doc.bytes(at) {
-                b"+" => left.checked_add(right),
-                b"-" => left.checked_sub(right),
-                b"*" => left.checked_mul(right),
-                b"/" => left.checked_div(right),
-                _ => left.checked_rem(right),
-            };
-        }
-    }
-    let first = tokens.start;
-    if tokens.len() > 2 && doc.partner(first) == Some(tokens.end - 1) {
-        return arithmetic(doc, constant, first + 1..tokens.end - 1, world);
-    }
-    if tokens.len() != 1 {
-        return None;
-    }
-    let word = doc.bytes(first);
-    if doc.tokens[first].kind == TokenKind::Number {
-        return i64::try_from(number(word)?).ok();
-    }
-    match cuda_macro(word) {
-        Some(known) => Some(lookup(known, world).unwrap_or(0)),
-        None => i64::try_from(constant(word)?).ok(),
-    }
-}
-
-/// The last of some operators outside parentheses: operators of equal rank group from the left.
-fn last_operator(
-    document: &Document<'_>,
-    tokens: &Range<TokenIndex>,
-    operators: [&[u8]; 3],
-) -> Option<TokenIndex> {
-    let (mut found, mut at) = (None, tokens.start);
-    while at < tokens.end {
-        if at > tokens.start && operators.contains(&document.bytes(at)) {
-            found = Some(at);
-        }
-        at = inside(document, at, tokens.end) + 1;
-    }
-    found
+    let names = |word: &[u8]| match cuda_macro(word) {
+        Some(known) => u64::try_from(lookup(known, world).unwrap_or(0)).ok(),
+        None => constant(word),
+    };
+    value::value(&value::words(doc, tokens), &names)
 }

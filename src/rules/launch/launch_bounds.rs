@@ -23,7 +23,6 @@
 
 use crate::analysis::lane_mask;
 use crate::rules::prelude::*;
-use crate::text::number::number;
 
 /// Drops the cluster size; reports the number of blocks.
 pub static RULE: Rule = Rule {
@@ -71,7 +70,10 @@ const SIMDS: u64 = 4;
 
 /// The second argument. 1 asks for nothing on either vendor, and some numbers of blocks are the numbers of their waves.
 fn blocks(cx: &Context<'_, '_>, call: &Call) -> Option<Finding> {
-    let (threads, blocks) = (value(cx, call, 0), value(cx, call, 1));
+    let (threads, blocks) = (
+        cx.count(call.arguments[0].clone()),
+        cx.count(call.arguments[1].clone()),
+    );
     let waves = threads
         .zip(blocks)
         .map(|(threads, blocks)| (blocks * threads.div_ceil(WAVE)).div_ceil(SIMDS));
@@ -95,13 +97,4 @@ fn blocks(cx: &Context<'_, '_>, call: &Call) -> Option<Finding> {
         "the second launch bound counts waves per SIMD in HIP, not blocks per multiprocessor",
     );
     Some(finding.severity(Severity::Warning).help(help))
-}
-
-fn value(cx: &Context<'_, '_>, call: &Call, position: usize) -> Option<u64> {
-    let tokens = &call.arguments[position];
-    if tokens.len() != 1 {
-        return None;
-    }
-    let word = cx.doc.bytes(tokens.start);
-    number(word).or_else(|| cx.constant(word))
 }

@@ -92,15 +92,11 @@ fn enclosing_list(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<Tok
 /// What a number of threads is, as far as the file shows: a number, a constant, or what the templates around it are given.
 fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u64> {
     let doc = cx.doc;
+    if let Some(value) = cx.count(tokens.clone()) {
+        return vec![value];
+    }
     if tokens.len() != 1 {
         return Vec::new();
-    }
-    let name = doc.bytes(tokens.start);
-    if let Ok(number) = cx.text(tokens.start).parse() {
-        return vec![number];
-    }
-    if let Some(value) = cx.constant(name) {
-        return vec![value];
     }
     // A kernel, the function that launches it, and one that calls that: no more was seen.
     let Some((function, position)) = parameter(doc, tokens.start).filter(|_| depth < 3) else {

@@ -106,12 +106,7 @@ fn fragment(cx: &mut Context<'_, '_>, index: TokenIndex) {
     };
     let size = |position: usize| {
         let tokens: &Range<TokenIndex> = arguments.get(position)?;
-        let text = cx.text(tokens.start);
-        text.parse().ok().or_else(|| {
-            (tokens.len() == 1)
-                .then(|| cx.constant(text.as_bytes()))
-                .flatten()
-        })
+        cx.count(tokens.clone())
     };
     let report = |message: String, help: &'static str| {
         RULE.finding(cx.range(index), message)

@@ -25,6 +25,7 @@ use std::ops::Range;
 
 use crate::cpp::declarations::declared;
 use crate::rules::prelude::*;
+use crate::text::number;
 
 /// Converts the signed argument as CUDA does.
 pub static RULE: Rule = Rule {
@@ -140,7 +141,7 @@ fn operand(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> Option<(Integ
         return Some((type_of(doc, at + 1..close)?, close + 1));
     }
     match doc.tokens[at].kind {
-        TokenKind::Number => Some((number(doc.bytes(at))?, at + 1)),
+        TokenKind::Number => Some((literal_type(doc.bytes(at))?, at + 1)),
         TokenKind::Ident => variable(doc, at, end),
         _ => None,
     }
@@ -181,7 +182,7 @@ fn macro_type(doc: &Document<'_>, name: &[u8]) -> Option<Integer> {
     let value = define.operands().skip(1);
     let mut value = value.filter(|&at| !matches!(doc.bytes(at), b"(" | b")"));
     match (value.next(), value.next()) {
-        (Some(at), None) => number(doc.bytes(at)),
+        (Some(at), None) => literal_type(doc.bytes(at)),
         _ => None,
     }
 }
@@ -218,18 +219,13 @@ fn named(words: &[&[u8]]) -> Option<Integer> {
 }
 
 /// The type of a literal; `long` is left out, since whether it has 32 or 64 bits is the platform's choice.
-fn number(text: &[u8]) -> Option<Integer> {
-    let text = String::from_utf8_lossy(text).to_ascii_lowercase();
-    let digits = text.trim_end_matches(['u', 'l']);
-    let value = match digits.strip_prefix("0x") {
-        Some(hex) => u64::from_str_radix(hex, 16).ok()?,
-        None => digits.parse::<u64>().ok()?,
-    };
-    match &text[digits.len()..] {
-        "" if value <= i32::MAX as u64 => Some(Integer::Int),
-        "u" if value <= u64::from(u32::MAX) => Some(Integer::Unsigned),
-        "ll" => Some(Integer::LongLong),
-        "ull" | "llu" => Some(Integer::UnsignedLongLong),
+fn literal_type(text: &[u8]) -> Option<Integer> {
+    let literal = number::Integer::parse(text)?;
+    match (literal.is_unsigned, literal.longs) {
+        (false, 0) if literal.value <= i32::MAX as u64 => Some(Integer::Int),
+        (true, 0) if literal.value <= u64::from(u32::MAX) => Some(Integer::Unsigned),
+        (false, 2) => Some(Integer::LongLong),
+        (true, 2) => Some(Integer::UnsignedLongLong),
         _ => None,
     }
 }

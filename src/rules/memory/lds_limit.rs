@@ -15,8 +15,7 @@
 //! ## Source
 //! HIP hardware features table; clang 19: "local memory exceeds limit (65536)".
 
-use std::ops::Range;
-
+use crate::cpp::value;
 use crate::rules::prelude::*;
 
 /// Reports sizes that can be computed.
@@ -49,7 +48,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         At::Ident(index) => index,
         At::Launch(site) => {
             let bytes = site.config.get(2).cloned();
-            let size = bytes.and_then(|tokens| value(cx, tokens));
+            let size = bytes.and_then(|tokens| cx.count(tokens));
             return report(cx, site.open_range(cx.doc), size, DYNAMIC_HELP);
         }
         _ => return,
@@ -74,56 +73,46 @@ fn report(cx: &mut Context<'_, '_>, range: TextRange, size: Option<u64>, help: &
     }
 }
 
-/// Bytes of `__shared__ float tile[64][65];`, one declarator of a type whose size is known.
+/// Bytes of the arrays of one declaration, `__shared__ alignas(16) float tile[64][65], rest[STAGES * 8];`.
 fn static_size(cx: &Context<'_, '_>, index: TokenIndex) -> Option<u64> {
-    let mut at = cx.doc.next(index)?;
-    while matches!(cx.doc.bytes(at), b"const" | b"volatile" | b"static") {
-        at = cx.doc.next(at)?;
+    let (element, mut name) = element(cx, cx.doc.next(index)?)?;
+    let mut sum = 0u64;
+    loop {
+        let (mut size, mut open) = (element, cx.doc.next(name)?);
+        while cx.doc.is(open, "[") {
+            let close = cx.doc.partner(open)?;
+            size = size.checked_mul(cx.count(open + 1..close)?)?;
+            open = cx.doc.next(close)?;
+        }
+        sum = sum.checked_add(size)?;
+        match cx.doc.bytes(open) {
+            b";" => return Some(sum),
+            b"," => name = cx.doc.next(open).filter(|&at| cx.doc.is_ident(at))?,
+            _ => return None,
+        }
     }
-    let (mut size, name) = element(cx, at)?;
-    let mut open = cx.doc.next(name)?;
-    while cx.doc.is(open, "[") {
-        let close = cx.doc.partner(open)?;
-        size = size.checked_mul(value(cx, open + 1..close)?)?;
-        open = cx.doc.next(close)?;
-    }
-    cx.doc.is(open, ";").then_some(size)
 }
 
-/// Size of the type at `at`, and the declared name behind it.
-fn element(cx: &Context<'_, '_>, at: TokenIndex) -> Option<(u64, TokenIndex)> {
-    let (size, behind) = match cx.doc.bytes(at) {
-        b"unsigned" | b"signed" => {
-            let next = cx.doc.next(at)?;
-            match scalar(cx.doc.bytes(next)) {
-                Some(size) => (size, cx.doc.next(next)?),
-                None => (4, next),
+/// Bytes of the type at `at`, attributes aside, and the first name behind it.
+fn element(cx: &Context<'_, '_>, mut at: TokenIndex) -> Option<(u64, TokenIndex)> {
+    let doc = cx.doc;
+    let mut words = Vec::new();
+    loop {
+        let next = doc.next(at)?;
+        match doc.bytes(at) {
+            b"alignas" | b"__align__" | b"__attribute__" => at = doc.next(doc.partner(next)?)?,
+            b"[" if doc.is(next, "[") => at = doc.next(doc.partner(at)?)?,
+            b"::" => at = next,
+            _ if !doc.is_ident(at) => return None,
+            _ if matches!(doc.bytes(next), b"[" | b";" | b",") && !words.is_empty() => {
+                return Some((value::size_of(&words)?, at));
+            }
+            word => {
+                words.push(word);
+                at = next;
             }
         }
-        word => {
-            let lanes = word.last().filter(|last| (b'2'..=b'4').contains(*last));
-            let size = match lanes {
-                Some(lanes) => {
-                    scalar(word.split_last()?.1)?.checked_mul(u64::from(lanes - b'0'))?
-                }
-                None => scalar(word)?,
-            };
-            (size, cx.doc.next(at)?)
-        }
-    };
-    cx.doc.is_ident(behind).then_some((size, behind))
-}
-
-fn scalar(word: &[u8]) -> Option<u64> {
-    Some(match word {
-        b"char" | b"uchar" | b"int8_t" | b"uint8_t" | b"bool" => 1,
-        b"short" | b"ushort" | b"half" | b"__half" | b"__nv_bfloat16" | b"int16_t"
-        | b"uint16_t" => 2,
-        b"int" | b"uint" | b"float" | b"int32_t" | b"uint32_t" => 4,
-        b"double" | b"long" | b"ulong" | b"longlong" | b"ulonglong" | b"int64_t" | b"uint64_t"
-        | b"size_t" => 8,
-        _ => return None,
-    })
+    }
 }
 
 /// The size argument of `cudaFuncSetAttribute(kernel, attribute, size)`.
@@ -131,49 +120,5 @@ fn dynamic_size(cx: &Context<'_, '_>, index: TokenIndex) -> Option<u64> {
     let call = cx
         .doc
         .call(crate::cpp::statements::enclosing_call(cx.doc, index)?)?;
-    value(cx, call.arguments.get(2)?.clone())
-}
-
-/// The value of a product or sum of numbers and constants: `96 * 1024`, `STAGES * TILE + 64`.
-fn value(cx: &Context<'_, '_>, tokens: Range<TokenIndex>) -> Option<u64> {
-    let mut sum = 0u64;
-    for part in split(cx.doc, tokens, "+") {
-        let mut product = 1u64;
-        for factor in split(cx.doc, part, "*") {
-            product = product.checked_mul(atom(cx, factor)?)?;
-        }
-        sum = sum.checked_add(product)?;
-    }
-    Some(sum)
-}
-
-fn split(doc: &Document<'_>, tokens: Range<TokenIndex>, sign: &str) -> Vec<Range<TokenIndex>> {
-    let (mut parts, mut start, mut at) = (Vec::new(), tokens.start, tokens.start);
-    while at < tokens.end {
-        if doc.is(at, sign) {
-            parts.push(start..at);
-            start = at + 1;
-        } else if let Some(close) = doc.partner(at).filter(|&close| close > at) {
-            at = close;
-        }
-        at += 1;
-    }
-    parts.push(start..tokens.end);
-    parts
-}
-
-fn atom(cx: &Context<'_, '_>, tokens: Range<TokenIndex>) -> Option<u64> {
-    let first = tokens.start;
-    match tokens.len() {
-        1 if cx.doc.tokens[first].kind == TokenKind::Number => {
-            let text = cx.text(first);
-            text.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok()
-        }
-        1 if cx.doc.is_ident(first) => cx.constant(cx.doc.bytes(first)),
-        4 if cx.doc.is(first, "sizeof") => scalar(cx.doc.bytes(first + 2)),
-        2.. if cx.doc.is(first, "(") && cx.doc.partner(first) == Some(tokens.end - 1) => {
-            value(cx, first + 1..tokens.end - 1)
-        }
-        _ => None,
-    }
+    cx.count(call.arguments.get(2)?.clone())
 }

@@ -18,7 +18,7 @@
 
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
-use crate::text::number::number;
+use crate::text::number::integer;
 
 /// Reports 32, 31 and 5 in lane arithmetic.
 pub static RULE: Rule = Rule {
@@ -49,7 +49,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// `#define WARP_SIZE 32`, `constexpr int kWarpSize = 32;`.
 fn definition(cx: &Context<'_, '_>, value: TokenIndex) -> Option<Finding> {
     let doc = cx.doc;
-    if number(doc.bytes(value)) != Some(32) {
+    if integer(doc.bytes(value)) != Some(32) {
         return None;
     }
     let mut name = value - 1;
@@ -71,7 +71,7 @@ fn definition(cx: &Context<'_, '_>, value: TokenIndex) -> Option<Finding> {
 fn lane_arithmetic(cx: &Context<'_, '_>, value: TokenIndex) -> Option<Finding> {
     let doc = cx.doc;
     let operator = doc.prev(value)?;
-    let number = number(doc.bytes(value))?;
+    let number = integer(doc.bytes(value))?;
     let first = match (doc.bytes(operator), number) {
         (b"&", 31) | (b"%" | b"/", 32) => operator,
         (b">", 5) if doc.prev_is(operator, ">") => doc.prev(operator)?,

@@ -21,7 +21,7 @@
 
 use crate::rules::prelude::*;
 use crate::syntax::Token;
-use crate::text::number::number;
+use crate::text::number::integer;
 
 /// Reports steps of a reduction without barrier.
 pub static RULE: Rule = Rule {
@@ -81,7 +81,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// `array[index + 8]` in tokens of these kinds: distances of half a warp and less.
 fn step<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Step<'s>> {
     let fits = doc.is(at + 1, "[") && doc.is(at + 3, "+") && doc.is(at + 5, "]");
-    let distance = fits.then(|| number(doc.bytes(at + 4))).flatten()?;
+    let distance = fits.then(|| integer(doc.bytes(at + 4))).flatten()?;
     matches!(distance, 1 | 2 | 4 | 8 | 16 | 32).then(|| Step {
         array: doc.bytes(at),
         index: doc.bytes(at + 2),
