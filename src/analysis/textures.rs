@@ -8,13 +8,11 @@ use crate::analysis::unit::Unit;
 use crate::cpp::texture_uses::{LINEAR, means_another, named, texture_argument};
 use crate::diagnostic::codes;
 use crate::edit::Applicability;
+use crate::mapping::chip;
 use crate::options::CompatMode;
 use crate::project::index::ProjectIndex;
 use crate::project::textures::{Name, TextureNames};
 use crate::syntax::{TokenIndex, flags};
-
-/// Chips without image instructions, for which HIP's texture references do not compile.
-pub const IMAGELESS: &[&str] = &["gfx940", "gfx941", "gfx942", "gfx950"];
 
 /// What is known of texture references while one file is checked.
 #[derive(Debug, Default)]
@@ -26,7 +24,7 @@ pub(crate) struct Known {
 /// Whether a chip without image instructions is among those that are converted for.
 pub fn concerns_imageless(cx: &Unit<'_, '_>) -> bool {
     let targets = &cx.options().targets;
-    let is_imageless = |target: &String| IMAGELESS.contains(&target.as_str());
+    let is_imageless = |target: &String| chip::is_one_of(target, chip::without_images());
     targets.is_empty() || targets.iter().any(is_imageless)
 }
 

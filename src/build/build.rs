@@ -7,6 +7,8 @@ mod tables;
 mod watch;
 
 // Shared with the library, and public here as there: the script uses a part of each.
+#[path = "../mapping/chip_table.rs"]
+pub mod chip_table;
 /// What is known about a name.
 #[path = "../mapping/entry.rs"]
 pub mod entry;

@@ -4,18 +4,27 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{fail, files, read, schema, validate};
+use crate::{chip_table, fail, files, read, schema, validate};
 
 /// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
 /// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
-    // Two have schemas of their own (src/ptx/table.rs, src/mapping/build_table.rs): their keys are no names of an API.
+    // Three have schemas of their own (src/ptx/table.rs, src/mapping/build_table.rs, src/mapping/chip_table.rs): their keys are no names
+    // of an API.
+    let of_api = |path: &PathBuf| {
+        let others = ["build.toml", "chips.toml", "ptx.toml"];
+        !others.iter().any(|other| path.ends_with(other))
+    };
     let texts: Vec<(PathBuf, String)> = files(folder, "toml")
         .into_iter()
-        .filter(|path| !path.ends_with("ptx.toml") && !path.ends_with("build.toml"))
+        .filter(of_api)
         .map(|path| (path.clone(), read(&path)))
         .collect();
     let (mut tables, mut problems) = (Vec::new(), Vec::new());
+    let chips = folder.join("chips.toml");
+    if let Err(found) = chip_table::ChipTable::parse(&read(&chips)) {
+        problems.extend(found.iter().map(|it| format!("{}: {it}", chips.display())));
+    }
     for (path, text) in &texts {
         match toml::from_str::<schema::RawTable>(text) {
             Ok(table) => tables.push((path, text, table)),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 use crate::engine::RuleChoice;
-use crate::mapping::LibraryVendor;
+use crate::mapping::{LibraryVendor, chip};
 use crate::options::CompatMode;
 use crate::options::LaunchStyle;
 use crate::options::Options;
@@ -259,7 +259,7 @@ impl TranslateTable {
     /// The options of a run; what is missing keeps its default.
     ///
     /// # Errors
-    /// When the ROCm release is not a version, or `fix-level` would apply what is only a proposal.
+    /// When a chip or the ROCm release is none that the tables know, or `fix-level` would apply what is only a proposal.
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
         set(&mut options.launch, self.launch);
@@ -270,14 +270,16 @@ impl TranslateTable {
         set(&mut options.choices.solver, self.solver);
         set(&mut options.warp, self.warp);
         set(&mut options.compat, self.compat);
-        set(&mut options.targets, self.target.clone());
         set(&mut options.runtime_header, self.runtime_header);
         set(&mut options.strings, self.strings);
         set(&mut options.skip_inactive, self.skip_inactive);
         set(&mut options.reverse, self.reverse);
         set(&mut options.fix_level, self.fix_level);
+        for target in self.target.iter().flatten() {
+            options.targets.push(chip::target_id(target)?);
+        }
         if let Some(rocm) = &self.rocm {
-            options.rocm = rocm.parse()?;
+            options.rocm = chip::rocm_release(rocm)?;
         }
         if options.fix_level == Applicability::Manual {
             return Err(

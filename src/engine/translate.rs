@@ -18,6 +18,7 @@ use crate::engine::regression;
 use crate::engine::same_problem;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
+use crate::mapping::chip;
 use crate::rules::At;
 use crate::rules::Context;
 use crate::rules::api::runtime_header;
@@ -240,8 +241,8 @@ fn settle(findings: &mut Vec<Finding>, settings: &RuleSettings) {
 
 /// Whether a finding holds for one of the chips that are converted for.
 fn concerns(finding: &Finding, targets: &[String]) -> bool {
-    let is_target = |chip: &&str| targets.iter().any(|target| target == chip);
-    finding.targets.is_empty() || targets.is_empty() || finding.targets.iter().any(is_target)
+    let is_meant = |target: &String| chip::is_one_of(target, finding.targets);
+    finding.targets.is_empty() || targets.is_empty() || targets.iter().any(is_meant)
 }
 
 /// Marks the findings of rules that nobody asked for.

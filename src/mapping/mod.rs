@@ -1,6 +1,8 @@
 //! What a CUDA name becomes: the tables of `mappings/`, compiled in, and the user's overlays on top. Knows no syntax.
 
 mod build_table;
+pub mod chip;
+mod chip_table;
 mod choice;
 mod entry;
 mod form;
@@ -19,6 +21,7 @@ mod validate;
 mod version;
 
 pub use build_table::{BuildLibrary, BuildTable, BuildWord};
+pub use chip_table::{Chip, Matrix};
 pub use choice::{Choices, Vendor as LibraryVendor};
 pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support, Unless, Verb};
 pub use form::{is_intrinsic_by_form, library_by_form};

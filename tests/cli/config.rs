@@ -134,3 +134,57 @@ fn the_schemas_of_reports_and_tables_are_printed() {
         jsonschema::draft202012::new(&value).expect("the schema is one");
     }
 }
+
+#[test]
+fn chips_and_releases_that_there_are_not_are_usage_errors() {
+    let tree = Tree::new(&[("a.cu", SAFE)]);
+    for (arguments, hint) in [
+        (["--target", "gfx90"], "gfx90a"),
+        (["--target", "nonsense"], "is no chip"),
+        (["--target", "gfx1100:xnack+"], "has no features"),
+        (["--rocm", "6.9"], "`6.4` and `7.0`"),
+    ] {
+        let done = tree.run(&[&["check", "a.cu"], &arguments[..]].concat());
+        assert_eq!(done.code, 2, "{arguments:?}: {}", done.err);
+        assert!(done.err.contains(hint), "{arguments:?}: {}", done.err);
+    }
+    for (line, hint) in [
+        ("target = [\"MI250\", \"gfx90\"]", "gfx90a"),
+        ("rocm = \"99.0\"", "`7.1`"),
+    ] {
+        tree.write("cass.toml", format!("[translate]\n{line}\n").as_bytes());
+        let done = tree.run(&["check", "a.cu"]);
+        assert_eq!(done.code, 2, "{line}: {}", done.err);
+        assert!(
+            done.err.contains("cass.toml") && done.err.contains(hint),
+            "{}",
+            done.err
+        );
+    }
+}
+
+#[test]
+fn a_chip_is_meant_by_its_features_and_products_too() {
+    let text = "__global__ void k() { __shared__ float a[32768]; }\n";
+    let tree = Tree::new(&[("a.cu", text)]);
+    let found = |target: &str| {
+        let done = tree.run(&["check", "a.cu", "--select", "lds-limit", "--target", target]);
+        done.out.matches("CASS404").count()
+    };
+    for target in [
+        "gfx90a",
+        "gfx90a:xnack-",
+        "gfx942:sramecc+:xnack-",
+        "gfx1036",
+        "gfx1010",
+        "gfx90c",
+        "MI250",
+        "RX 7900 XTX",
+        "mi300x",
+    ] {
+        assert_eq!(found(target), 1, "{target}");
+    }
+    for target in ["gfx950", "MI355X"] {
+        assert_eq!(found(target), 0, "{target}");
+    }
+}

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use crate::config::TranslateTable;
 use crate::edit::Applicability;
-use crate::mapping::{LibraryVendor, Version};
+use crate::mapping::{LibraryVendor, Version, chip};
 use crate::options::CompatMode;
 use crate::options::LaunchStyle;
 use crate::options::RuntimeHeader;
@@ -39,7 +39,7 @@ pub(in crate::cli) struct TranslateArgs {
     #[arg(long, value_enum)]
     pub(in crate::cli) compat: Option<CompatMode>,
     /// ROCm release to convert for [default: 6.4]
-    #[arg(long, value_name = "X.Y")]
+    #[arg(long, value_name = "X.Y", value_parser = chip::rocm_release)]
     pub(in crate::cli) rocm: Option<Version>,
     /// Which files get the runtime header: those that need it, or every .cu file, as nvcc does [default: needed]
     #[arg(long, value_enum, value_name = "WHEN")]
@@ -53,8 +53,8 @@ pub(in crate::cli) struct TranslateArgs {
     /// Leave code (not macros) in `#if 0` and under macros that the file does not define as it is
     #[arg(long)]
     pub(in crate::cli) skip_inactive: bool,
-    /// Chips to convert for; findings that hold only for others are left out
-    #[arg(long, value_name = "GFX", value_delimiter = ',')]
+    /// Chips to convert for, as target ids (gfx90a:xnack-) or products (MI300X); findings that hold only for others are left out
+    #[arg(long, value_name = "CHIP", value_delimiter = ',', value_parser = chip::target_id)]
     pub(in crate::cli) target: Vec<String>,
     /// The least sure fix that is applied [default: review]
     #[arg(long, value_enum)]

@@ -22,6 +22,7 @@
 
 use std::ops::Range;
 
+use crate::mapping::chip;
 use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
@@ -40,10 +41,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// Chips with wavefronts of 64 lanes.
-const WIDE: &[&str] = &[
-    "gfx900", "gfx906", "gfx908", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx950",
-];
+/// Lanes of the wavefronts of the chips that this is about.
 const LANES: u64 = 64;
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
@@ -66,7 +64,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             cx.range(index),
             by_block(&cx.text(index)),
         )]))
-        .targets(WIDE);
+        .targets(chip::with_wave64());
     cx.report(finding);
 }
 

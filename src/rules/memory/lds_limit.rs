@@ -16,6 +16,7 @@
 //! HIP hardware features table; clang 19: "local memory exceeds limit (65536)".
 
 use crate::cpp::value;
+use crate::mapping::chip;
 use crate::rules::prelude::*;
 
 /// Reports sizes that can be computed.
@@ -36,12 +37,6 @@ const LIMIT: u64 = 64 * 1024;
 
 const DYNAMIC_HELP: &str =
     "choose a smaller tile or fewer stages for AMD; up to 65536 bytes need no permission";
-
-const SMALL: &[&str] = &[
-    "gfx900", "gfx906", "gfx908", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx1030", "gfx1031",
-    "gfx1032", "gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1200",
-    "gfx1201",
-];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let index = match at {
@@ -69,7 +64,11 @@ fn report(cx: &mut Context<'_, '_>, range: TextRange, size: Option<u64>, help: &
         let message = format!(
             "{size} bytes of shared memory are more than the {LIMIT} that a block has on AMD"
         );
-        cx.report(RULE.finding(range, message).help(help).targets(SMALL));
+        cx.report(
+            RULE.finding(range, message)
+                .help(help)
+                .targets(chip::with_lds_up_to_64()),
+        );
     }
 }
 

@@ -16,8 +16,9 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_runtime.h` (`__HIP_NO_IMAGE_SUPPORT`) and `texture_indirect_functions.h` of ROCm 6.4.
 
-use crate::analysis::textures::{IMAGELESS, are_rewritten, is_on_linear};
+use crate::analysis::textures::{are_rewritten, is_on_linear};
 use crate::cpp::names::is_members_name;
+use crate::mapping::chip;
 use crate::rules::prelude::*;
 
 /// Names the chips without image instructions, once per file.
@@ -71,7 +72,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(cx.range(index), message)
         .help("for these chips read from linear memory and filter by hand, in a branch on `__HIP_NO_IMAGE_SUPPORT`; at run time ask hipDeviceAttributeImageSupport")
-        .targets(IMAGELESS);
+        .targets(chip::without_images());
     cx.report(finding);
 }
 
