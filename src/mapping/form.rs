@@ -53,6 +53,35 @@ pub fn library_by_form(name: &[u8]) -> Option<&'static str> {
         .filter(|_| !is_guard(name))
 }
 
+/// Device functions of HIP (6.4, `hip/amd_detail`) that CUDA has not, or not under this name: what this tool writes uses some.
+const OF_HIP: &[&[u8]] = &[
+    b"__ballot64",
+    b"__barrier",
+    b"__bitextract_u32",
+    b"__bitextract_u64",
+    b"__bitinsert_u32",
+    b"__bitinsert_u64",
+    b"__clock",
+    b"__clock64",
+    b"__fns32",
+    b"__fns64",
+    b"__get_dynamicgroupbaseptr",
+    b"__lane_id",
+    b"__lanemask_eq",
+    b"__lanemask_gt",
+    b"__lanemask_lt",
+    b"__lastbit_u32_u64",
+    b"__local_to_generic",
+    b"__match_all",
+    b"__match_any",
+    b"__mbcnt_hi",
+    b"__mbcnt_lo",
+    b"__named_sync",
+    b"__smid",
+    b"__to_local",
+    b"__work_group_barrier",
+];
+
 /// Whether a name is of the form of the device's functions: `__vabsdiffu2`, `__nv_fp128_sin`. Words of compilers, of the C library and
 /// of HIP have that form too, so such a name says something only where device code calls it.
 pub fn is_intrinsic_by_form(name: &[u8]) -> bool {
@@ -91,6 +120,7 @@ pub fn is_intrinsic_by_form(name: &[u8]) -> bool {
         rest.first().is_some_and(u8::is_ascii_lowercase)
             && !rest.ends_with(b"_")
             && !OTHERS.iter().any(|other| rest.starts_with(other))
+            && OF_HIP.binary_search(&name).is_err()
     })
 }
 
@@ -136,5 +166,7 @@ mod tests {
         assert!(!is_intrinsic_by_form(b"__builtin_expect"));
         assert!(!is_intrinsic_by_form(b"__restrict__"));
         assert!(!is_intrinsic_by_form(b"__uint128_t"));
+        assert!(OF_HIP.is_sorted());
+        assert!(!is_intrinsic_by_form(b"__lane_id"));
     }
 }
