@@ -81,7 +81,7 @@ pub fn parts_wavefronts_whole(doc: &Document<'_>, condition: Range<TokenIndex>) 
     let [.., operator, number] = tokens[..] else {
         return false;
     };
-    let value = crate::text::number::number(doc.bytes(number));
+    let value = crate::text::number::integer(doc.bytes(number));
     doc.tokens[number].kind == TokenKind::Number
         && matches!(doc.bytes(operator), b"<" | b">=")
         && value.is_some_and(|value| value % 64 == 0)
