@@ -242,10 +242,29 @@ pub fn holds_comment(doc: &Document<'_>, from: u32, to: u32) -> bool {
 
 /// Whether the file is written for HIP already: an old form without width then means HIP's.
 pub fn is_hip_source(doc: &Document<'_>) -> bool {
-    doc.includes.iter().any(|include| {
-        doc.source.slice(include.path).starts_with(b"hip/")
-            && doc.vendor_at(include.directive.start) == Vendor::Any
-    })
+    is_in_hip_folder(&doc.source.path)
+        || doc.includes.iter().any(|include| {
+            doc.source.slice(include.path).starts_with(b"hip/")
+                && doc.vendor_at(include.directive.start) == Vendor::Any
+        })
+}
+
+/// A folder that projects keep beside one for CUDA: `targets/hip/`.
+fn is_in_hip_folder(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let is_hip = |name: &str| {
+        ["hip", "rocm", "amd", "amdgpu"]
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known))
+    };
+    folders.split('/').any(is_hip)
+}
+
+/// Whether the file exchanges values between lanes in code for AMD alone, which there means the whole wavefront.
+pub fn has_wavefront_twin(cx: &Unit<'_, '_>) -> bool {
+    let exchanges = cx.doc.all_that(crate::cpp::lanes::is_exchange);
+    let for_amd = |at: &TokenIndex| cx.doc.vendor_at(cx.doc.tokens[*at].start) == Vendor::Hip;
+    exchanges.iter().any(for_amd)
 }
 
 /// Whether old forms of votes and shuffles mean HIP's: the file is written for HIP, or for both vendors where a person wants

@@ -130,6 +130,8 @@ static VOTES: &[Vote] = &[
     },
 ];
 
+const TWIN_HELP: &str = "it covers 32 lanes now, and code of this file for AMD alone exchanges values over the wavefront: make both \
+                         mean the same lanes, the shuffles by a width of 32";
 const NATIVE_HELP: &str = "it now covers the whole wavefront, 64 lanes on CDNA: keep the result in unsigned long long, count \
                            with __popcll and __ffsll, and shift 1ull";
 
@@ -156,7 +158,12 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         }
         WarpMode::Logical32 => helper(cx, index, vote, call.as_ref()),
     };
-    cx.report(finding);
+    let is_decided = finding.severity > Severity::Info || !lane_mask::has_wavefront_twin(cx);
+    cx.report(if is_decided || cx.warp() == WarpMode::Native {
+        finding
+    } else {
+        finding.severity(Severity::Warning).help(TWIN_HELP)
+    });
 }
 
 /// Forms of CUDA before 9, which vote over the active lanes.
