@@ -4,9 +4,9 @@
 // requires: cass_simd_map
 // summary: Sum of the absolute differences of signed and of unsigned parts.
 // source: CUDA Math API 13.0, SIMD intrinsics
-// Larger less smaller: of `x < y ? y - x : x - y` clang 19 keeps `x - y` alone for AMD at -O2.
 __host__ __device__ inline unsigned cass_vsads2(unsigned a, unsigned b)
 {
+    // Larger less smaller: of `x < y ? y - x : x - y` clang 19 keeps `x - y` alone for AMD at -O2.
     unsigned sum = 0;
     for (unsigned i = 0; i < 2; ++i) {
         int x = cass_simd_part<2, true>(a, i), y = cass_simd_part<2, true>(b, i);
