@@ -258,7 +258,8 @@ fn start_of_line(document: &Document<'_>, offset: u32) -> u32 {
     }
 }
 
-fn next_line(document: &Document<'_>, offset: u32) -> u32 {
+/// The place behind the line that an offset lies in, and behind a comment that goes on there.
+pub(crate) fn next_line(document: &Document<'_>, offset: u32) -> u32 {
     outside_comments(document, end_of_line(document, offset))
 }
 
@@ -267,8 +268,17 @@ fn end_of_line(document: &Document<'_>, offset: u32) -> u32 {
     let bytes = &document.source.bytes;
     let ends = memchr::memchr2_iter(b'\n', b'\r', &bytes[offset as usize..]);
     let mut ends = ends.map(|at| offset as usize + at);
-    let is_spliced = |at: &usize| bytes[..*at].trim_ascii_end().ends_with(b"\\");
-    let end = ends.find(|at| !is_spliced(at)).unwrap_or(bytes.len());
+    // Blanks are looked through on this line only: a line of backslashes would cost its square.
+    let is_spliced = |at: &usize| {
+        let blanks = bytes[..*at].iter().rev();
+        let mut rest = blanks.skip_while(|byte| matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | b'\r'));
+        rest.next() == Some(&b'\\')
+    };
+    // Several carriage returns in front of a line feed end one line.
+    let ends_here = |at: &usize| bytes[*at] != b'\r' || !matches!(bytes.get(at + 1), Some(b'\r'));
+    let end = ends
+        .find(|at| !is_spliced(at) && ends_here(at))
+        .unwrap_or(bytes.len());
     let len = match bytes[end..] {
         [b'\r', b'\n', ..] => 2,
         [] => 0,

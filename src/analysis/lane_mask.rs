@@ -275,7 +275,7 @@ pub fn means_wavefront(cx: &Unit<'_, '_>) -> bool {
             && cx.doc.vendor_at(include.directive.start) == Vendor::Hip
     };
     is_hip_source(cx.doc)
-        || cx.own.says_64
+        || cx.own.says_64()
         || cx.options().warp == WarpMode::Native && cx.doc.includes.iter().any(for_both)
 }
 

@@ -123,13 +123,10 @@ impl ProjectIndex {
         }
         queue.extend(found.iter());
         while let Some(file) = queue.pop() {
-            let includes = self
-                .files
-                .get(file)
-                .map_or(&[][..], |index| &index.includes);
-            let files = includes
-                .iter()
-                .filter_map(|include| self.resolve(file, include));
+            let graph = self.graph();
+            let meanings = graph.number(file).map_or(&[][..], |at| graph.meanings(at));
+            let files = meanings.iter().filter_map(|it| it.file());
+            let files = files.map(|at| graph.paths()[at as usize].as_str());
             queue.extend(files.filter(|file| found.insert(file)));
         }
         found

@@ -13,7 +13,7 @@ use crate::diagnostic::ApiUse;
 use crate::mapping::{ApiEntry, ApiTable};
 use crate::options::{Options, WarpMode};
 use crate::project::ProjectIndex;
-use crate::project::index::OwnNames;
+use crate::project::visible::OwnNames;
 use crate::project::warps::{WarpFacts, Warps};
 use crate::syntax::{Call, Document, TokenIndex};
 use crate::text::{RangeSet, TextRange};
@@ -49,7 +49,7 @@ pub struct Unit<'d, 's> {
     pub switches: &'d dyn Switches,
     pub(crate) options: &'d Options,
     pub(crate) table: &'d ApiTable,
-    pub(crate) own: &'d OwnNames,
+    pub(crate) own: &'d OwnNames<'d>,
     pub(crate) inactive: RangeSet,
     pub(crate) not_meant: OnceCell<RangeSet>,
     /// By the start of a branch: whether AMD leaves it out.
@@ -95,7 +95,7 @@ impl<'d, 's> Unit<'d, 's> {
 
     /// What a warp becomes in this file: the wavefront also where the project counts by 64 for AMD itself.
     pub fn warp(&self) -> WarpMode {
-        if self.own.says_64 {
+        if self.own.says_64() {
             WarpMode::Native
         } else {
             self.options.warp

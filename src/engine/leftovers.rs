@@ -5,7 +5,7 @@ use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::Session;
 use crate::engine::changed_lines::stretches;
 use crate::mapping::{ApiEntry, Kind};
-use crate::project::index::OwnNames;
+use crate::project::visible::OwnNames;
 use crate::rules::api::api_left;
 use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
 use crate::text::{SourceFile, TextRange};
@@ -15,7 +15,7 @@ use crate::text::{SourceFile, TextRange};
 pub(crate) fn leftovers(
     document: &Document<'_>,
     session: &Session,
-    own: &OwnNames,
+    own: &OwnNames<'_>,
     names: &[TokenIndex],
     edits: &EditSet,
     findings: &[Finding],
@@ -58,7 +58,7 @@ pub(crate) fn leftovers(
 fn foreign(
     document: &Document<'_>,
     session: &Session,
-    own: &OwnNames,
+    own: &OwnNames<'_>,
     mut names: &[TokenIndex],
     edits: &EditSet,
 ) -> Vec<TextRange> {
@@ -106,7 +106,7 @@ fn covered(findings: &[Finding]) -> Vec<TextRange> {
 }
 
 /// The entry of a word that AMD's code has no use for.
-fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames) -> Option<&'t ApiEntry> {
+fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames<'_>) -> Option<&'t ApiEntry> {
     let entry = session.table.get_or_pattern(word)?.entry;
     let stays = entry.is_unchanged()
         || entry.context
@@ -120,7 +120,7 @@ fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames) -> Option<&
 fn leftover<'t>(
     result: &Document<'_>,
     session: &'t Session,
-    own: &OwnNames,
+    own: &OwnNames<'_>,
     index: usize,
 ) -> Option<&'t ApiEntry> {
     let entry = is_foreign(result.bytes(index), session, own)?;

@@ -9,7 +9,7 @@ use crate::cpp::coined::{coins, is_by_form, words_by_form};
 use crate::cpp::conditions::groups::{groups, not_meant};
 use crate::cpp::definitions::{declares, defines};
 use crate::cpp::lanes::names_size;
-use crate::mapping::{ApiTable, Kind};
+use crate::mapping::{ApiTable, Kind, Support};
 use crate::project::textures::TextureNames;
 use crate::project::warps::WarpFacts;
 use crate::syntax::{
@@ -39,6 +39,8 @@ pub struct FileIndex {
     pub(crate) lists: FxHashSet<Box<[u8]>>,
     /// Include paths as written.
     pub(crate) includes: Vec<String>,
+    /// Those of the includes, by position, that are headers of CUDA with a counterpart on AMD; with `true` in angle brackets.
+    pub(crate) covered: FxHashMap<usize, bool>,
     /// Include paths that every build for AMD reads: under no condition but the file's guard and those for HIP.
     pub(crate) sure_includes: Vec<String>,
     /// One of those is the runtime header, or becomes it.
@@ -67,7 +69,7 @@ impl FileIndex {
         };
         let out = not_meant(document, table);
         index.add_macros(document, table, &out);
-        index.add_includes(document);
+        index.add_includes(document, table);
         index.add_sure_includes(document, table);
         for at in 0..document.tokens.len() {
             let token = document.tokens[at];
@@ -212,7 +214,7 @@ impl FileIndex {
         }
     }
 
-    fn add_includes(&mut self, document: &Document<'_>) {
+    fn add_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
         let is_open = |directive: TextRange| document.vendor_at(directive.start) == Vendor::Any;
         let open = document.includes.iter();
         let open = open.filter(|include| is_open(include.directive));
@@ -220,6 +222,11 @@ impl FileIndex {
             .clone()
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
+        for (at, include) in open.clone().enumerate() {
+            if is_covered(&self.includes[at], table) {
+                self.covered.insert(at, include.angled);
+            }
+        }
         let clashing = first_clashing_macro(document).filter(|macro_| is_open(*macro_));
         self.includes_before_macro = clashing.map(|macro_| {
             let before = open.filter(|include| include.directive.start < macro_.start);
@@ -392,6 +399,12 @@ impl Depth {
     fn is_sure(&self) -> bool {
         self.open <= self.guards
     }
+}
+
+/// Whether an include path is that of a header of CUDA that ROCm has a full counterpart of.
+pub(crate) fn is_covered(path: &str, table: &ApiTable) -> bool {
+    let hit = table.header(path.as_bytes());
+    hit.is_some_and(|hit| hit.entry.hip.is_some() && hit.entry.support == Support::Full)
 }
 
 /// Whether an include is that of the runtime header, or becomes it.

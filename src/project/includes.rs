@@ -1,102 +1,115 @@
 //! Which headers a file comes by, directly, through the tree, or from the files that include it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 use crate::compat;
 use crate::mapping::ApiTable;
+use crate::project::graph::{Meaning, Number};
 use crate::project::index::{ProjectIndex, file_name};
 use crate::syntax::Document;
 
 /// The include paths that a file comes by.
 #[derive(Debug)]
-pub struct Reached {
-    /// Paths as written, of the file itself, of the files of the tree that it includes, and of those that include it.
-    pub paths: std::collections::BTreeSet<String>,
+pub struct Reached<'p> {
+    project: &'p ProjectIndex,
+    /// Paths as the file itself writes them.
+    own: BTreeSet<String>,
+    /// The files of the tree where all else begins.
+    starts: Vec<Number>,
     /// Every path is a file of the tree or in angle brackets and known, so that no unknown header can bring anything more.
     pub complete: bool,
 }
 
+impl Reached<'_> {
+    /// Whether a path of some kind is among them; `key` stands for the kind.
+    pub fn brings(&self, key: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
+        if self.own.iter().any(|path| is_wanted(path)) {
+            return true;
+        }
+        if self.starts.is_empty() {
+            return false;
+        }
+        let (project, graph) = (self.project, self.project.graph());
+        let holds = |path: &String| {
+            let mut includes = project.files[path].includes.iter();
+            includes.any(|include| is_wanted(include))
+        };
+        let reach = graph.that_reach(&format!("brings {key}"), || {
+            let files = graph.paths().iter().zip(0..);
+            files
+                .filter(|(path, _)| holds(path))
+                .map(|(_, at)| at)
+                .collect()
+        });
+        self.starts.iter().any(|start| reach.contains(start))
+    }
+}
+
 impl ProjectIndex {
     /// The include paths that a file comes by: its own and those of headers of the tree. With `included` also those of the files
-    /// that include it, which may have included something before; that asks every file of the tree.
-    pub fn reached(&self, document: &Document<'_>, table: &ApiTable, included: bool) -> Reached {
+    /// that include it, which may have included something before.
+    pub fn reached(
+        &self,
+        document: &Document<'_>,
+        table: &ApiTable,
+        included: bool,
+    ) -> Reached<'_> {
         let path = document.source.path.as_str();
-        let mut paths: std::collections::BTreeSet<String> = document
+        let graph = self.graph();
+        let own: BTreeSet<String> = document
             .includes
             .iter()
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
-        let (mut seen, mut complete) = (FxHashSet::<&str>::default(), true);
-        let mut queue: Vec<&str> = Vec::new();
-        for include in &paths {
-            self.follow(path, include, table, &mut queue, &mut complete);
-        }
-        if included {
-            queue.extend(self.includers(path));
-        }
-        while let Some(file) = queue.pop() {
-            if file == path || !seen.insert(file) {
-                continue;
+        let (mut starts, mut complete) = (Vec::new(), true);
+        for include in &own {
+            match self.resolve(path, include).map(|file| graph.number(file)) {
+                Some(Some(file)) => starts.push(file),
+                Some(None) => complete = false,
+                None => complete &= is_well_known(include, table),
             }
-            let Some(index) = self.files.get(file) else {
-                complete = false;
-                continue;
-            };
-            for include in &index.includes {
-                self.follow(file, include, table, &mut queue, &mut complete);
-            }
-            paths.extend(index.includes.iter().cloned());
         }
-        Reached { paths, complete }
+        if let Some(file) = graph.number(path).filter(|_| included) {
+            starts.extend(graph.includers(file));
+        }
+        let gaps = graph.that_reach("gaps", || self.with_gaps(table));
+        complete &= !starts.iter().any(|start| gaps.contains(start));
+        Reached {
+            project: self,
+            own,
+            starts,
+            complete,
+        }
+    }
+
+    /// Files with an include of which nobody knows what it brings.
+    fn with_gaps(&self, table: &ApiTable) -> Vec<Number> {
+        let graph = self.graph();
+        let has_gap = |path: &String, file: Number| {
+            let includes = self.files[path].includes.iter();
+            let mut pairs = includes.zip(graph.meanings(file));
+            pairs.any(|(include, meaning)| match meaning {
+                Meaning::File(_) => false,
+                Meaning::Unread => true,
+                Meaning::Outside => !is_well_known(include, table),
+            })
+        };
+        let files = graph.paths().iter().zip(0..);
+        files
+            .filter(|(path, file)| has_gap(path, *file))
+            .map(|(_, file)| file)
+            .collect()
     }
 
     /// The files that include one.
-    pub(crate) fn includers<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
-        let name = file_name(path);
-        let candidates = self.includers.get_or_init(|| self.by_included_name());
-        let means = move |from: &str, include: &String| {
-            file_name(include) == name && self.resolve(from, include) == Some(path)
-        };
-        candidates
-            .get(name)
-            .into_iter()
-            .flatten()
-            .map(String::as_str)
-            .filter(move |from| {
-                let index = &self.files[*from];
-                index.includes.iter().any(|include| means(from, include))
-            })
-    }
-
-    /// The files that include something of a name, by that name.
-    fn by_included_name(&self) -> FxHashMap<String, Vec<String>> {
-        let mut found = FxHashMap::<String, Vec<String>>::default();
-        let pairs = self.files.iter().flat_map(|(from, index)| {
-            let includes = index.includes.iter();
-            includes.map(move |include| (file_name(include), from))
-        });
-        for (name, from) in pairs {
-            let files = found.entry(name.to_owned()).or_default();
-            if files.last() != Some(from) {
-                files.push(from.clone());
-            }
-        }
-        found
-    }
-
-    /// Queues the file that an include means; what is neither of the tree nor a well-known header is a gap.
-    fn follow<'p>(
-        &'p self,
-        from: &str,
-        include: &str,
-        table: &ApiTable,
-        queue: &mut Vec<&'p str>,
-        complete: &mut bool,
-    ) {
-        match self.resolve(from, include) {
-            Some(file) => queue.push(file),
-            None => *complete &= is_well_known(include, table),
-        }
+    pub(crate) fn includers<'p>(&'p self, path: &str) -> impl Iterator<Item = &'p str> {
+        let graph = self.graph();
+        let files = graph
+            .number(path)
+            .map_or(&[][..], |file| graph.includers(file));
+        files
+            .iter()
+            .map(|file| graph.paths()[*file as usize].as_str())
     }
 }
 
@@ -157,13 +170,9 @@ mod tests {
         let document = Document::new(&source);
         let table = ApiTable::builtin();
         let alone = project.reached(&document, &table, false);
-        assert!(alone.complete && alone.paths.contains("cfloat"));
-        assert!(!alone.paths.contains("vector"));
-        assert!(
-            project
-                .reached(&document, &table, true)
-                .paths
-                .contains("vector")
-        );
+        let has = |reached: &Reached<'_>, name: &str| reached.brings(name, |path| path == name);
+        assert!(alone.complete && has(&alone, "cfloat"));
+        assert!(!has(&alone, "vector"));
+        assert!(has(&project.reached(&document, &table, true), "vector"));
     }
 }

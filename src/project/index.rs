@@ -1,29 +1,15 @@
 //! What the tree itself defines: a project's own `__shfl_sync` shim or `cudaCheck` macro is not CUDA's.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cpp::value;
-use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
+use crate::project::graph::{IncludeGraph, Meaning};
+use crate::project::runtime_header::Walk;
+use crate::project::visible::Definers;
 use crate::project::warps::Warps;
-use crate::syntax::{Document, lex};
-
-/// Names visible in one file.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct OwnNames {
-    names: FxHashSet<Box<[u8]>>,
-    constants: FxHashMap<Box<[u8]>, u64>,
-    expressions: FxHashMap<Box<[u8]>, Box<[u8]>>,
-    /// What expressions are worth that somebody asked for.
-    values: RefCell<FxHashMap<Box<[u8]>, Option<u64>>>,
-    lists: FxHashSet<Box<[u8]>>,
-    /// For AMD the file, or one that it includes, says that warps have 64 lanes.
-    pub(crate) says_64: bool,
-}
 
 /// The files of a tree by path, and who includes whom.
 #[derive(Debug, Default)]
@@ -34,53 +20,14 @@ pub struct ProjectIndex {
     /// Files that change their name, old to new.
     renames: FxHashMap<String, String>,
     /// What is worked out when it is first asked for, once for all files.
-    pub(crate) includers: OnceLock<FxHashMap<String, Vec<String>>>,
+    graph: OnceLock<IncludeGraph>,
+    pub(crate) definers: OnceLock<Definers>,
+    pub(crate) walks: OnceLock<Vec<Walk>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
     names: OnceLock<FxHashSet<Box<[u8]>>>,
     coined: OnceLock<FxHashSet<Box<[u8]>>>,
     warps: OnceLock<Warps>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
-}
-
-impl OwnNames {
-    /// Whether the name is defined by the tree.
-    pub(crate) fn contains(&self, name: &[u8]) -> bool {
-        self.names.contains(name)
-    }
-
-    /// Whether a macro of the tree stands for several arguments.
-    pub(crate) fn is_list(&self, name: &[u8]) -> bool {
-        self.lists.contains(name)
-    }
-
-    /// The number that a macro or constant stands for.
-    pub(crate) fn constant(&self, name: &[u8]) -> Option<u64> {
-        if let Some(&value) = self.constants.get(name) {
-            return Some(value);
-        }
-        let text = self.expressions.get(name)?;
-        if let Some(&known) = self.values.borrow().get(name) {
-            return known;
-        }
-        // One that asks for itself finds nothing.
-        self.values.borrow_mut().insert(name.into(), None);
-        let tokens = lex(text).filter(|token| token.is_significant());
-        let words: Vec<&[u8]> = tokens
-            .map(|token| &text[token.range().as_usize()])
-            .collect();
-        let value = value::count(&words, &|name| self.constant(name));
-        self.values.borrow_mut().insert(name.into(), value);
-        value
-    }
-}
-
-impl OwnNames {
-    /// Functions that a file declares and the tree defines: a definition, its declaration and all uses keep their name.
-    fn add_declared(&mut self, project: &ProjectIndex, file: &FileIndex) {
-        let declared = file.declared.iter();
-        let own = declared.filter(|name| project.declares(name));
-        self.names.extend(own.cloned());
-    }
 }
 
 impl ProjectIndex {
@@ -211,91 +158,41 @@ impl ProjectIndex {
         (is_beside || candidates.len() == 1).then_some(found)
     }
 
-    /// Whether a file, or one of the tree that it includes, includes a path of some kind.
-    pub fn includes(&self, document: &Document<'_>, is_wanted: impl Fn(&str) -> bool) -> bool {
-        let own: Vec<String> = document
-            .includes
-            .iter()
-            .map(|include| document.source.text(include.path).into_owned())
-            .collect();
-        let mut seen = FxHashSet::<&str>::default();
-        let mut queue: Vec<(&str, &[String])> = vec![(&document.source.path, &own)];
-        while let Some((path, includes)) = queue.pop() {
-            if includes.iter().any(|include| is_wanted(include)) {
-                return true;
-            }
-            let next = includes
-                .iter()
-                .filter_map(|include| self.resolve(path, include));
-            for file in next {
-                if seen.insert(file)
-                    && let Some(index) = self.files.get(file)
-                {
-                    queue.push((file, &index.includes));
-                }
-            }
-        }
-        false
+    /// The file of the tree that an include of a header means which ROCm covers: only a quoted path that resolves exactly. `<cuda.h>`
+    /// is CUDA's, also where a tree has a stub of that name, and becomes HIP's.
+    pub(crate) fn resolve_covered(&self, from: &str, path: &str, is_angled: bool) -> Option<&str> {
+        let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        self.resolve(from, path)
+            .filter(|found| !is_angled && (folder(found) == folder(from) || path.contains('/')))
     }
 
-    /// Names that are visible in a file: its own and those of what it includes, directly or not.
-    pub(crate) fn visible(&self, document: &Document<'_>, table: &ApiTable) -> OwnNames {
-        let path = document.source.path.as_str();
-        let alone;
-        let own = match self.files.get(path) {
-            Some(own) => own,
-            None => {
-                alone = FileIndex::new(document, table, &|_| false);
-                &alone
-            }
-        };
-        let mut visible = OwnNames {
-            names: own.names.clone(),
-            constants: own.constants.clone(),
-            lists: own.lists.clone(),
-            expressions: own.expressions.clone(),
-            values: RefCell::default(),
-            says_64: own.warps.says_64,
-        };
-        visible.add_declared(self, own);
-        let mut seen = FxHashSet::<&str>::default();
-        let mut queue: Vec<&str> = own
-            .includes
-            .iter()
-            .filter_map(|include| self.resolve(path, include))
-            .collect();
-        while let Some(file) = queue.pop() {
-            if file == path || !seen.insert(file) {
-                continue;
-            }
-            let Some(index) = self.files.get(file) else {
-                continue;
-            };
-            visible.says_64 |= index.warps.says_64;
-            visible.add_declared(self, index);
-            visible.names.extend(index.names.iter().cloned());
-            visible.lists.extend(index.lists.iter().cloned());
-            for (name, text) in &index.expressions {
-                let known = visible.expressions.entry(name.clone());
-                let known = known.or_insert_with(|| text.clone());
-                if known != text {
-                    *known = Box::default();
-                }
-            }
-            visible.constants.extend(
-                index
-                    .constants
-                    .iter()
-                    .map(|(name, value)| (name.clone(), *value)),
-            );
-            queue.extend(
-                index
-                    .includes
-                    .iter()
-                    .filter_map(|include| self.resolve(file, include)),
-            );
+    /// Who includes whom.
+    pub(crate) fn graph(&self) -> &IncludeGraph {
+        self.graph.get_or_init(|| {
+            IncludeGraph::new(&self.files, |from, index, at| self.meant(from, index, at))
+        })
+    }
+
+    /// The file of the tree that an include of a file means, by its position among them.
+    fn meant(&self, from: &str, index: &FileIndex, at: usize) -> Option<&str> {
+        let path = &index.includes[at];
+        match index.covered.get(&at) {
+            Some(is_angled) => self.resolve_covered(from, path, *is_angled),
+            None => self.resolve(from, path),
         }
-        visible
+    }
+
+    /// What the includes of a file mean, which need not be of the tree.
+    pub(crate) fn meanings(&self, path: &str, index: &FileIndex) -> Vec<Meaning> {
+        let graph = self.graph();
+        if let Some(file) = graph.number(path) {
+            return graph.meanings(file).to_vec();
+        }
+        let meaning = |at| match self.meant(path, index, at) {
+            Some(file) => graph.number(file).map_or(Meaning::Unread, Meaning::File),
+            None => Meaning::Outside,
+        };
+        (0..index.includes.len()).map(meaning).collect()
     }
 }
 

@@ -1,10 +1,12 @@
 //! What the tree tells: its files, the include graph, its own names, who brings the runtime header.
 
 pub mod file;
+pub(crate) mod graph;
 pub mod includes;
 pub mod index;
 pub mod runtime_header;
 pub mod textures;
+pub(crate) mod visible;
 pub mod warps;
 
 pub use file::FileIndex;

@@ -4,14 +4,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::ApiTable;
 use crate::project::file::{becomes_runtime, first_clashing_macro};
+use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 use crate::syntax::{Document, Vendor};
 use crate::text::TextRange;
 
-/// How far one goes through a file and what it includes, in the order of a compiler.
-#[derive(Default)]
-struct Walk<'p> {
-    seen: FxHashSet<&'p str>,
+/// What somebody who includes a file comes to first, in the order of a compiler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Walk {
+    /// A macro called like a function of C++'s library, before the runtime header.
     has_macro: bool,
     has_runtime: bool,
 }
@@ -27,6 +28,7 @@ impl ProjectIndex {
         let path = document.source.path.as_str();
         let own = first_clashing_macro(document);
         let (mut walk, mut found) = (Walk::default(), None);
+        let graph = self.graph();
         for include in &document.includes {
             let directive = include.directive;
             if document.vendor_at(directive.start) == Vendor::NotHip {
@@ -35,7 +37,13 @@ impl ProjectIndex {
             found = found.or(own.filter(|own| own.start < directive.start));
             walk.has_macro |= found.is_some();
             let name = document.source.text(include.path).replace('\\', "/");
-            self.walk(path, &name, table, &mut walk);
+            walk.has_runtime |= becomes_runtime(&name, table);
+            let file = self
+                .resolve(path, &name)
+                .and_then(|file| graph.number(file));
+            if let Some(file) = file.filter(|_| !walk.has_runtime) {
+                walk.go_on(self.walks(table)[file as usize]);
+            }
             found = found.or(walk.has_macro.then_some(directive));
             if walk.has_runtime {
                 return found;
@@ -44,24 +52,38 @@ impl ProjectIndex {
         None
     }
 
-    /// Goes through what an include of a file brings, up to the runtime header.
-    fn walk<'p>(&'p self, from: &str, include: &str, table: &ApiTable, walk: &mut Walk<'p>) {
-        walk.has_runtime |= becomes_runtime(include, table);
-        let Some(file) = self.resolve(from, include).filter(|_| !walk.has_runtime) else {
-            return;
-        };
-        let Some(index) = self.files.get(file).filter(|_| walk.seen.insert(file)) else {
-            return;
-        };
+    /// What each file brings, by number; each file is walked once, those that it includes before it.
+    fn walks(&self, table: &ApiTable) -> &[Walk] {
+        self.walks.get_or_init(|| {
+            let graph = self.graph();
+            let mut walks = vec![Walk::default(); graph.paths().len()];
+            for file in graph.leaves_first() {
+                walks[file as usize] = self.walk(file, &walks, table);
+            }
+            walks
+        })
+    }
+
+    /// Goes through a file when it is known what its includes bring. In a circle of includes, which guards cut, the one that closes it
+    /// brings nothing.
+    fn walk(&self, file: Number, walks: &[Walk], table: &ApiTable) -> Walk {
+        let graph = self.graph();
+        let index = &self.files[&graph.paths()[file as usize]];
         let before_macro = index.includes_before_macro.unwrap_or(usize::MAX);
-        for (at, include) in index.includes.iter().enumerate() {
+        let mut walk = Walk::default();
+        for (at, (include, meaning)) in index.includes.iter().zip(graph.meanings(file)).enumerate()
+        {
             walk.has_macro |= before_macro <= at;
-            self.walk(file, include, table, walk);
+            walk.has_runtime |= becomes_runtime(include, table);
+            if let Some(file) = meaning.file().filter(|_| !walk.has_runtime) {
+                walk.go_on(walks[file as usize]);
+            }
             if walk.has_runtime {
-                return;
+                return walk;
             }
         }
         walk.has_macro |= index.includes_before_macro.is_some();
+        walk
     }
 
     /// Whether an include of the file `from` brings the runtime header in every build for AMD, by a file of the tree.
@@ -94,6 +116,14 @@ impl ProjectIndex {
             }
         }
         found
+    }
+}
+
+impl Walk {
+    /// Adds what comes next.
+    fn go_on(&mut self, next: Self) {
+        self.has_macro |= next.has_macro;
+        self.has_runtime |= next.has_runtime;
     }
 }
 

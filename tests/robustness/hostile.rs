@@ -235,3 +235,23 @@ fn a_configuration_that_a_stranger_left_above_is_not_taken() {
         "it is the tree's owner's"
     );
 }
+
+#[test]
+fn a_stub_with_the_name_of_a_cuda_header_silences_nothing() {
+    let app = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); cudaFree(*p); }\n";
+    let stub =
+        "inline int cudaMalloc(void **p, unsigned long n) { return 0; }\n#define cudaFree(x) 0\n";
+    let tree = Tree::new(&[
+        ("src/app/x.cu", app),
+        ("src/tests/stubs/cuda_runtime.h", stub),
+        // Who includes it by its path means it.
+        (
+            "src/tests/t.cu",
+            "#include \"stubs/cuda_runtime.h\"\nvoid g(void *p) { cudaFree(p); }\n",
+        ),
+    ]);
+    assert_eq!(tree.run(&["src", "out", "--quiet"]).code, 0);
+    let out = tree.read("out/app/x.cu");
+    assert!(out.contains("hipMalloc(p, 4); hipFree(*p);"), "{out}");
+    assert!(tree.read("out/tests/t.cu").contains("cudaFree(p)"));
+}

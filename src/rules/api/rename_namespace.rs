@@ -60,8 +60,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// Whether the file includes a header of the namespace: OpenCV's `cuda::GpuMat` behind `using namespace cv` looks like libcu++'s.
 fn brings_in(cx: &Context<'_, '_>, namespace: &str) -> bool {
     let folder = format!("{}/", namespace.split("::").next().unwrap_or(namespace));
-    cx.project
-        .includes(cx.doc, |path| path.starts_with(&folder))
+    let reached = cx.project.reached(cx.doc, cx.table(), false);
+    reached.brings(&folder, |path| path.starts_with(&folder))
 }
 
 /// Whether the entry of a member says it all: that of `cuda::pipeline` where this one is of `cuda`, or this one is of a member.

@@ -160,20 +160,14 @@ fn bare_header<'d>(cx: &Context<'d, '_>, path: &str) -> Option<Hit<'d>> {
 
 /// A header of the tree itself. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's.
 fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &ApiEntry) -> bool {
-    let Some(found) = cx.project.resolve(&cx.doc.source.path, path) else {
-        return false;
+    let (project, from) = (cx.project, &cx.doc.source.path);
+    let is_covered = entry.hip.is_some() && entry.support == Support::Full;
+    let found = if is_covered {
+        project.resolve_covered(from, path, include.angled)
+    } else {
+        project.resolve(from, path)
     };
-    let covered = entry.hip.is_some() && entry.support == Support::Full;
-    !covered
-        || (!include.angled
-            && (found.rsplit_once('/').map(|(folder, _)| folder)
-                == cx
-                    .doc
-                    .source
-                    .path
-                    .rsplit_once('/')
-                    .map(|(folder, _)| folder)
-                || path.contains('/')))
+    found.is_some()
 }
 
 /// Whether an include in front of this one, which everyone here has seen, brings the same header.

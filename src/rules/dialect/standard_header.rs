@@ -22,9 +22,9 @@
 //! ## Source
 //! Each header was compiled alone behind `hip/hip_runtime.h` of ROCm 6.4 with libstdc++ 12; HIP 7 changes document.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use crate::project::includes::Reached;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
 use crate::text::WordMap;
@@ -178,7 +178,7 @@ static HEADERS: &[Header] = &[
         path: "cassert",
         names: &["assert"],
         space: "",
-        also: &["assert.h", "cooperative_groups.h"],
+        also: &["assert.h"],
         since_7: true,
     },
 ];
@@ -225,7 +225,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         wanted.retain(|(header, _)| {
             // One includer out of many that brings `math.h` does not help the others.
             (included && header.path == "math.h")
-                || (!brings(&reached.paths, header) && (header.space != "std" || reached.complete))
+                || (!brings(&reached, header) && (header.space != "std" || reached.complete))
         });
     }
     for (header, index) in wanted {
@@ -293,12 +293,15 @@ fn is_asked_for(doc: &Document<'_>, index: TokenIndex) -> bool {
     doc.branches.around(doc.tokens[index].start).any(asks)
 }
 
-fn brings(reached: &BTreeSet<String>, header: &Header) -> bool {
-    reached.contains(header.path)
-        || header.also.iter().any(|also| {
-            let of_folder = |path: &String| path.trim_start_matches("hip").starts_with(also);
-            reached.contains(*also) || (also.ends_with('/') && reached.iter().any(of_folder))
-        })
+fn brings(reached: &Reached<'_>, header: &Header) -> bool {
+    let is_one = |path: &str| {
+        path == header.path
+            || header.also.iter().any(|also| {
+                let of_folder = || path.trim_start_matches("hip").starts_with(also);
+                path == *also || (also.ends_with('/') && of_folder())
+            })
+    };
+    reached.brings(header.path, is_one)
 }
 
 fn missing(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> Finding {

@@ -158,5 +158,6 @@ fn is_included(cx: &Context<'_, '_>, header: &Header) -> bool {
             .and_then(|name| name.strip_suffix(".h"));
         name.is_some_and(|name| name == header.0 || header.2.contains(&name))
     };
-    cx.project.includes(cx.doc, brings)
+    let reached = cx.project.reached(cx.doc, cx.table(), false);
+    reached.brings(&format!("thrust::{}", header.0), brings)
 }

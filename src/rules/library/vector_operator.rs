@@ -24,6 +24,7 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; every operator and form was compiled with it.
 
+use crate::analysis::include_place::next_line;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::{FunctionScope, Space, split_arguments};
@@ -238,10 +239,10 @@ fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
     let bytes = &cx.doc.source.bytes;
     let (start, end) = (cx.range(first).start as usize, cx.range(last).end as usize);
     let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1) as u32;
-    let (next, ending) = match memchr::memchr(b'\n', &bytes[end..]) {
-        Some(at) => ((end + at + 1) as u32, "#endif\n"),
-        None => (bytes.len() as u32, "\n#endif"),
-    };
+    // A comment behind the last operator may go on over several lines.
+    let next = next_line(cx.doc, end as u32);
+    let is_open = next as usize == bytes.len() && !bytes.ends_with(b"\n");
+    let ending = if is_open { "\n#endif" } else { "#endif\n" };
     let edits = vec![
         Edit::insert(line, "#ifndef __HIP_PLATFORM_AMD__\n"),
         Edit::insert(next, ending),

@@ -46,7 +46,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         || cx.doc.next_is(index, "::")
         || lane_mask::is_tested(cx.doc, index)
         || lane_mask::is_hip_source(cx.doc)
-        || cx.own.says_64
+        || cx.own.says_64()
         || !warp_size::is_device(cx, index)
         || warp_size::is_own_variable(cx.doc, index);
     if elsewhere {
