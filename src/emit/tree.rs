@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::scrap::sweep_once;
 use super::{Written, duplicate, failed, holds, link, persist, replace, temporary};
 
 /// The writer of an output tree. Paths are relative to its root and lead down only.
@@ -102,6 +103,11 @@ impl OutputTree {
     /// As [`OutputTree::write`].
     pub fn folder(&self, relative: &Path) -> Result<()> {
         self.place(&relative.join("x")).map(drop)
+    }
+
+    /// Removes what killed runs left in a folder of the tree.
+    pub fn sweep(&self, folder: &Path) {
+        sweep_once(&self.root.join(folder));
     }
 
     /// Gives a file other permissions.

@@ -1,25 +1,31 @@
 //! The names of the tree that one file sees: its own, and those of what it includes, directly or not.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use crate::cpp::value;
 use crate::mapping::ApiTable;
 use crate::project::file::FileIndex;
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
-use crate::syntax::Document;
+use crate::syntax::{Document, lex};
 
 /// By name, the files that define it.
 type ByName = FxHashMap<Box<[u8]>, Vec<Number>>;
+
+/// By name, what each file that defines it says that it is worth.
+type Worth<T> = FxHashMap<Box<[u8]>, Vec<(T, Number)>>;
 
 /// Which files of a tree define a name.
 #[derive(Debug, Default)]
 pub(crate) struct Definers {
     names: ByName,
     lists: ByName,
-    constants: FxHashMap<Box<[u8]>, Vec<(u64, Number)>>,
+    constants: Worth<u64>,
+    expressions: Worth<Box<[u8]>>,
     say_64: Vec<Number>,
 }
 
@@ -31,6 +37,8 @@ pub(crate) struct OwnNames<'p> {
     own: Cow<'p, FileIndex>,
     /// The files that its includes mean.
     ways: OnceCell<Vec<Number>>,
+    /// What expressions are worth that somebody asked for.
+    values: RefCell<FxHashMap<Box<[u8]>, Option<u64>>>,
 }
 
 impl ProjectIndex {
@@ -46,6 +54,7 @@ impl ProjectIndex {
             path,
             own,
             ways: OnceCell::new(),
+            values: RefCell::default(),
         }
     }
 
@@ -74,15 +83,19 @@ impl Definers {
     }
 
     fn add(&mut self, file: &FileIndex, number: Number) {
-        file.names
-            .iter()
-            .for_each(|name| add(&mut self.names, name));
-        file.lists
-            .iter()
-            .for_each(|name| add(&mut self.lists, name));
+        for name in &file.names {
+            self.add_name(name, number);
+        }
+        for name in &file.lists {
+            self.lists.entry(name.clone()).or_default().push(number);
+        }
         for (name, value) in &file.constants {
             let known = self.constants.entry(name.clone()).or_default();
             known.push((*value, number));
+        }
+        for (name, text) in &file.expressions {
+            let known = self.expressions.entry(name.clone()).or_default();
+            known.push((text.clone(), number));
         }
         self.say_64.extend(file.warps.says_64.then_some(number));
     }
@@ -107,17 +120,52 @@ impl OwnNames<'_> {
         if let Some(value) = self.own.constants.get(name) {
             return Some(*value);
         }
-        let known = self.project.definers().constants.get(name)?;
-        let mut values: Vec<u64> = known.iter().map(|(value, _)| *value).collect();
-        values.sort_unstable();
-        values.dedup();
-        let files = |wanted: u64| {
-            let of_value = known.iter().filter(move |(value, _)| *value == wanted);
+        if let Some(value) = self.seen(&self.project.definers().constants, name).ok()? {
+            return Some(*value);
+        }
+        if let Some(&known) = self.values.borrow().get(name) {
+            return known;
+        }
+        // One that asks for itself finds nothing.
+        self.values.borrow_mut().insert(name.into(), None);
+        let value = self.expression(name).and_then(|text| {
+            let tokens = lex(text).filter(|token| token.is_significant());
+            let words: Vec<&[u8]> = tokens
+                .map(|token| &text[token.range().as_usize()])
+                .collect();
+            value::count(&words, &|name| self.constant(name))
+        });
+        self.values.borrow_mut().insert(name.into(), value);
+        value
+    }
+
+    /// The text of a constant, where the file and all that it includes have the same.
+    fn expression(&self, name: &[u8]) -> Option<&[u8]> {
+        let own = self.own.expressions.get(name);
+        let seen = self.seen(&self.project.definers().expressions, name).ok()?;
+        match (own, seen) {
+            (Some(own), Some(seen)) if own != seen => None,
+            (own, seen) => own.or(seen).map(|text| &**text),
+        }
+    }
+
+    /// What the files that this one includes agree on; an error where they do not.
+    fn seen<'w, T: Ord>(&self, worth: &'w Worth<T>, name: &[u8]) -> Result<Option<&'w T>, ()> {
+        let Some(known) = worth.get(name) else {
+            return Ok(None);
+        };
+        let values: BTreeSet<&T> = known.iter().map(|(value, _)| value).collect();
+        let files = |wanted: &T| {
+            let of_value = known.iter().filter(|(value, _)| value == wanted);
             of_value.map(|(_, file)| *file).collect::<Vec<_>>()
         };
-        let mut seen = values.into_iter().filter(|value| self.sees(&files(*value)));
-        let value = seen.next()?;
-        seen.next().is_none().then_some(value)
+        let mut seen = values.into_iter().filter(|value| self.sees(&files(value)));
+        let value = seen.next();
+        if seen.next().is_some() {
+            Err(())
+        } else {
+            Ok(value)
+        }
     }
 
     /// For AMD the file, or one that it includes, says that warps have 64 lanes.

@@ -8,6 +8,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod hostile;
+mod kills;
 mod names;
 mod outputs;
 mod places;

@@ -130,6 +130,8 @@ fn open_port(args: &ConvertArgs, tree: &OutputTree, plan: &Plan) -> Result<Port>
     port::follow_renames(&mut port, source, &plan.files);
     if !args.dry_run {
         port.begin(tree)?;
+        let folders = plan.files.iter().filter_map(|file| file.output.parent());
+        folders.for_each(|folder| tree.sweep(folder));
     }
     Ok(port)
 }
