@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;
-use crate::text::SourceFile;
+use crate::text::{SourceFile, number};
 
 pub use wire::{Received, read};
 
@@ -156,10 +156,8 @@ fn decoded(path: &str) -> String {
     let (mut bytes, mut rest) = (Vec::with_capacity(path.len()), path);
     while let Some((before, behind)) = rest.split_once('%') {
         bytes.extend_from_slice(before.as_bytes());
-        let byte = behind
-            .get(..2)
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(byte.unwrap_or(b'%'));
+        let byte = behind.get(..2).and_then(|digits| number::hex(digits));
+        bytes.push(byte.map_or(b'%', |byte| byte as u8));
         rest = byte.map_or(behind, |_| &behind[2..]);
     }
     bytes.extend_from_slice(rest.as_bytes());

@@ -4,6 +4,8 @@ use std::io::{self, BufRead, Read as _};
 
 use lsp_server::Message;
 
+use crate::text::number::hex;
+
 /// Bytes of the longest message that is read: a document of 100 MB, escaped.
 const LONGEST: u64 = 512 << 20;
 
@@ -93,7 +95,7 @@ fn without_lone_surrogates(text: &str) -> String {
 /// The code unit of an escape `\uXXXX` at the start of a text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
-    u16::from_str_radix(digits, 16).ok()
+    hex(digits).and_then(|value| u16::try_from(value).ok())
 }
 
 #[cfg(test)]
