@@ -1,9 +1,12 @@
 //! Releases: the spelling follows `--rocm`, what a release lacks is a finding, and the report says the lowest release that suffices.
 
+use std::collections::BTreeSet;
+
 use assert_cmd::Command;
 use cass_transpile::cli::parse_options;
 use cass_transpile::engine::Session;
 use cass_transpile::engine::translate;
+use cass_transpile::mapping::chip::rocm_release;
 use cass_transpile::mapping::{ApiTable, Version};
 use cass_transpile::text::SourceFile;
 
@@ -373,10 +376,29 @@ fn releases_are_read_and_refused() {
     for rocm in ["5.7", "6.4.1", "7", "10.0"] {
         parse_options(&["--rocm", rocm]).unwrap_or_else(|error| panic!("{rocm}: {error}"));
     }
-    for rocm in ["six", "6.x", "6.4.1.2", ""] {
+    for rocm in ["six", "6.x", "6.4.1.2", "", "6.9", "64", "99.0"] {
         assert!(
             parse_options(&["--rocm", rocm]).is_err(),
             "{rocm:?} is accepted"
         );
     }
+}
+
+/// A release that a row names is one that a person can convert for.
+#[test]
+fn rows_name_releases_that_there_were() {
+    let table = ApiTable::builtin();
+    let mut unknown = BTreeSet::new();
+    for hit in table.iter() {
+        let entry = hit.entry;
+        let spans = [entry.rocm]
+            .into_iter()
+            .chain(entry.roc.as_ref().map(|roc| roc.rocm));
+        let spans = spans.chain(entry.forms.iter().filter_map(|form| form.rocm));
+        let bounds = spans.flat_map(|span| [span.since, span.until]).flatten();
+        let all = bounds.chain(entry.older.iter().map(|older| older.below));
+        let is_unknown = |release: &Version| rocm_release(&release.to_string()).is_err();
+        unknown.extend(all.filter(is_unknown).map(|release| release.to_string()));
+    }
+    assert_eq!(unknown, BTreeSet::new());
 }

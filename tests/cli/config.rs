@@ -150,7 +150,7 @@ fn chips_and_releases_that_there_are_not_are_usage_errors() {
     }
     for (line, hint) in [
         ("target = [\"MI250\", \"gfx90\"]", "gfx90a"),
-        ("rocm = \"99.0\"", "`7.1`"),
+        ("rocm = \"99.0\"", "`10.1`"),
     ] {
         tree.write("cass.toml", format!("[translate]\n{line}\n").as_bytes());
         let done = tree.run(&["check", "a.cu"]);
