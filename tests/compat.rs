@@ -312,7 +312,7 @@ fn snippets_say_what_they_are() {
                 is_pasted || words.contains(function),
                 "{name} does not define {function}"
             );
-            let ours = function.starts_with("cass_");
+            let ours = function.starts_with("cass_") || function.starts_with("CASS_");
             let own_name = name.starts_with("helper_") || helper.replaces.contains(function);
             assert!(
                 ours || own_name,

@@ -28,7 +28,7 @@ mod tests {
             "cass-1-a1B2c3",
             ".cass.toml",
         ] {
-            assert!(!scrap_owner(OsStr::new(name)).is_some(), "{name}");
+            assert!(scrap_owner(OsStr::new(name)).is_none(), "{name}");
         }
     }
 }

@@ -82,6 +82,10 @@ impl Definers {
         }
     }
 
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "what a name holds depends on the order of files alone"
+    )]
     fn add(&mut self, file: &FileIndex, number: Number) {
         for name in &file.names {
             self.add_name(name, number);

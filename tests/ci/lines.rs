@@ -10,10 +10,7 @@ use crate::yaml;
 fn own_lines(text: &str) -> Vec<String> {
     let joined = text.replace("\\\n", " ");
     let of_line = |line: &str| {
-        let words = line
-            .split_once(" #")
-            .map_or(line, |(words, _)| words)
-            .trim();
+        let words = own.split_once(" #").map_or(line, |(words, _)| words).trim();
         let words = words.split_once("    # ").map_or(words, |(words, _)| words);
         let own = ["cass-transpile ", "cargo run --release -- "];
         let rest = own.iter().find_map(|name| words.strip_prefix(name))?;
@@ -26,7 +23,9 @@ fn own_lines(text: &str) -> Vec<String> {
 /// Asks for help at the end of a command line: what stands before it is read first, so what the program does not know is refused.
 fn refusal(line: &str) -> Option<String> {
     let line = line.replace("\"$", "\"x$");
-    let words = line
+    // What stands behind `--` is another program's command line.
+    let (own, _) = line.split_once(" -- ").unwrap_or((&line, ""));
+    let words = own
         .split_whitespace()
         .map(|word| word.trim_matches(['\'', '"']));
     let done = crate::common::done(Tree::new(&[]).command().args(words).arg("--help"));

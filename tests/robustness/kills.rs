@@ -75,6 +75,10 @@ fn settled(tree: &Tree, folder: &str) -> Files {
 }
 
 #[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "how many kills there were is the figure of a full run"
+)]
 fn a_killed_run_loses_nothing_and_the_next_one_ends_it() {
     let kills: usize = std::env::var("CASS_KILLS")
         .ok()
