@@ -10,7 +10,10 @@ use crate::yaml;
 fn own_lines(text: &str) -> Vec<String> {
     let joined = text.replace("\\\n", " ");
     let of_line = |line: &str| {
-        let words = own.split_once(" #").map_or(line, |(words, _)| words).trim();
+        let words = line
+            .split_once(" #")
+            .map_or(line, |(words, _)| words)
+            .trim();
         let words = words.split_once("    # ").map_or(words, |(words, _)| words);
         let own = ["cass-transpile ", "cargo run --release -- "];
         let rest = own.iter().find_map(|name| words.strip_prefix(name))?;

@@ -31,8 +31,6 @@ template <typename T, typename F> __global__ void evaluate(const T* operands, ui
 
 // Functions whose results differ from CUDA's on the emulated chip, so far. A name that is in order again fails the test as well.
 static const char* const known[] = {
-    // The emulator's v_div_scale, v_div_fmas and v_div_fixup do not round as the chip does in all cases.
-    "ddiv_rd", "ddiv_ru", "ddiv_rz", "fdiv_rd", "fdiv_ru", "fdiv_rz", "fdiv_rn", "ddiv_rn", "drcp_rn",
     // HIP's __hfma of bfloat16 rounds twice: to float, then to bfloat16.
     "hfma_relu_bfloat16", "hfma2_relu_bfloat16", "hcmadd_bfloat16"};
 static bool is_known(const char* label)

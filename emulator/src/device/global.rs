@@ -48,6 +48,10 @@ access!(
     /// Reads four bytes.
     read32, write32, u32, AtomicU32
 );
+access!(
+    /// Reads eight bytes as one: a look-back scan keeps a flag and a value in two words.
+    read64, write64, u64, AtomicU64
+);
 
 /// Replaces a word by a function of it, as one step; gives what was there.
 ///

@@ -305,7 +305,10 @@ fn prototype(cx: &Context<'_, '_>, sign: TokenIndex) -> Option<Operator> {
             words.next().map(|at| doc.bytes(at))
         })
         .collect::<Option<_>>()?;
-    let starts = |at: &TokenIndex| matches!(doc.bytes(*at), b";" | b"{" | b"}");
+    // A directive ends what stands in front of the declaration as well.
+    let starts = |at: &TokenIndex| {
+        doc.tokens[*at].has(flags::DIRECTIVE) || matches!(doc.bytes(*at), b";" | b"{" | b"}")
+    };
     let first = (0..sign).rev().find(starts).map_or(0, |at| at + 1);
     let has = |word: &str| (first..sign).any(|at| doc.is(at, word));
     let is_meant = types.len() == 2 && types[0] == types[1] && is_complex(types[0]);

@@ -29,12 +29,25 @@ fn load<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
     for half in 0..wave.halves {
         let on = (exec >> (32 * half)) as u32;
         let at = &all[half * LANES..][..LANES];
-        for word in 0..N {
-            let out = &mut wave.v[(row as usize + word) * wave.halves + half];
+        // Two words at once: the chip never shows half of an aligned pair.
+        for pair in 0..N / 2 {
+            let first = (row as usize + 2 * pair) * wave.halves + half;
+            let second = first + wave.halves;
             for l in 0..LANES {
                 if on >> l & 1 != 0 {
                     // SAFETY: all lanes that are on are inside of one allocation.
-                    out[l] = unsafe { global::read32(at[l] + 4 * word as u64) };
+                    let both = unsafe { global::read64(at[l] + 8 * pair as u64) };
+                    wave.v[first][l] = both as u32;
+                    wave.v[second][l] = (both >> 32) as u32;
+                }
+            }
+        }
+        if N % 2 == 1 {
+            let out = &mut wave.v[(row as usize + N - 1) * wave.halves + half];
+            for l in 0..LANES {
+                if on >> l & 1 != 0 {
+                    // SAFETY: all lanes that are on are inside of one allocation.
+                    out[l] = unsafe { global::read32(at[l] + 4 * (N as u64 - 1)) };
                 }
             }
         }
@@ -88,10 +101,16 @@ fn store<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
     let exec = wave.exec();
     // Lane after lane, so that of lanes with one address the highest wins with all of its words.
     for lane in on(exec) {
-        for word in 0..N {
-            let bits = wave.v[(row as usize + word) * wave.halves + lane / LANES][lane % LANES];
+        let word =
+            |word: usize| wave.v[(row as usize + word) * wave.halves + lane / LANES][lane % LANES];
+        for pair in 0..N / 2 {
+            let both = u64::from(word(2 * pair)) | u64::from(word(2 * pair + 1)) << 32;
             // SAFETY: all lanes that are on are inside of one allocation.
-            unsafe { global::write32(all[lane] + 4 * word as u64, bits) };
+            unsafe { global::write64(all[lane] + 8 * pair as u64, both) };
+        }
+        if N % 2 == 1 {
+            // SAFETY: as above.
+            unsafe { global::write32(all[lane] + 4 * (N as u64 - 1), word(N - 1)) };
         }
     }
 }
