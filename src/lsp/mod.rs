@@ -156,7 +156,7 @@ fn decoded(path: &str) -> String {
     let (mut bytes, mut rest) = (Vec::with_capacity(path.len()), path);
     while let Some((before, behind)) = rest.split_once('%') {
         bytes.extend_from_slice(before.as_bytes());
-        let byte = behind.get(..2).and_then(|digits| number::hex(digits));
+        let byte = behind.get(..2).and_then(number::hex);
         bytes.push(byte.map_or(b'%', |byte| byte as u8));
         rest = byte.map_or(behind, |_| &behind[2..]);
     }
