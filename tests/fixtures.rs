@@ -4,7 +4,15 @@
 //! `invalid-*` must yield a finding of the rule its folder is named after, `valid-*` must yield none above info and no edit. A first
 //! line `// options: …` gives translation options, `// rules-off: CODE` switches rules off; in build files it begins with `#`.
 
+#[path = "fixtures/catalogue.rs"]
+mod catalogue;
 mod common;
+#[path = "fixtures/overlays.rs"]
+mod overlays;
+#[path = "fixtures/reverse.rs"]
+mod reverse;
+#[path = "fixtures/versions.rs"]
+mod versions;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -7,6 +7,12 @@ mod common;
 mod config;
 mod help;
 mod known;
+mod lsp;
+#[cfg(unix)]
+mod pairs;
 mod patches;
 mod rules;
 mod selection;
+mod shim;
+#[cfg(unix)]
+mod streams;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles the helper header with all its snippets, and a use of each (device_use_*.hip), for a wave64 and a wave32 chip, host and
-# device pass. tests/compat.rs writes the header and calls this: CASS_ROCM=DIR cargo test --test compat
+# device pass. tests/proofs/compat.rs writes the header and calls this: CASS_ROCM=DIR cargo test --test proofs compat
 # Usage: device_check.sh ROCM_DIR HEADER [CLANG]     ROCM_DIR holds usr/include and usr/lib of the AMD headers (or include and lib).
 # A negative control comes first: an undefined device function must be refused, or the check proves nothing.
 set -euo pipefail

@@ -1,0 +1,80 @@
+//! What `mappings/build.toml` writes into build files is there: CMake's targets in the packages of ROCm, options in clang.
+//!
+//! Needs the headers of `tests/rocm/setup.sh`, as `tests/proofs/compile_proof.rs` does.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use cass_transpile::mapping::BuildTable;
+use crate::common::rocm::Compiler;
+
+/// Targets of packages that no distribution of the headers has: hipfftw, hipSPARSELt and hipTensor (ROCm 6.4).
+const NO_PACKAGE: &[&str] = &["hip::hipfftw", "roc::hipsparselt", "hiptensor::hiptensor"];
+/// Of hipcc, not of clang; what the test's own commands have; what writes files.
+const NOT_TRIED: &[&str] = &["--genco", "-x hip", "--save-temps"];
+
+#[test]
+fn the_targets_of_cmake_are_those_of_the_packages() {
+    let test = "build_files::the_targets_of_cmake_are_those_of_the_packages";
+    let Some(compiler) = Compiler::from_environment(test) else {
+        return;
+    };
+    let mut known = BTreeSet::new();
+    collect_targets(&compiler.rocm.join("usr/lib"), &mut known);
+    assert!(known.contains("hip::host"), "{known:?}");
+    let unknown: BTreeSet<&str> = BuildTable::builtin()
+        .libraries()
+        .map(|(_, library)| library.target.as_str())
+        .filter(|target| !target.is_empty() && !known.contains(*target))
+        .collect();
+    assert_eq!(unknown, NO_PACKAGE.iter().copied().collect());
+}
+
+#[test]
+fn clang_takes_the_options() {
+    let Some(compiler) = Compiler::from_environment("build_files::clang_takes_the_options") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let file = folder.path().join("empty.hip");
+    std::fs::write(&file, "__global__ void k() {}\n").expect("writable");
+    let words: BTreeSet<&str> = BuildTable::builtin()
+        .options()
+        .filter_map(|(_, word)| word.becomes.as_deref())
+        .filter(|becomes| !becomes.contains("{}") && !NOT_TRIED.contains(becomes))
+        .flat_map(str::split_whitespace)
+        .collect();
+    assert!(words.len() > 10, "{words:?}");
+    let takes = |options: &mut dyn Iterator<Item = &str>| {
+        let options: Vec<String> = options.map(str::to_owned).collect();
+        compiler.compile(&options, std::slice::from_ref(&file)).ok
+    };
+    assert!(
+        !takes(&mut std::iter::once("--use_fast_math")),
+        "a refusal is noticed"
+    );
+    if !takes(&mut words.iter().copied()) {
+        let refused: Vec<&&str> = words
+            .iter()
+            .filter(|option| !takes(&mut std::iter::once(**option)))
+            .collect();
+        panic!("{refused:?}");
+    }
+}
+
+/// The names behind `add_library(` in the packages below a folder.
+fn collect_targets(folder: &Path, found: &mut BTreeSet<String>) {
+    for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = item.path();
+        if path.is_dir() && !path.is_symlink() {
+            collect_targets(&path, found);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "cmake")
+        {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let names = text.split("add_library(").skip(1);
+            found.extend(names.filter_map(|rest| Some(rest.split_whitespace().next()?.to_owned())));
+        }
+    }
+}

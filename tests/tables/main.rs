@@ -1,0 +1,10 @@
+//! The tables of `mappings/`: their own rules, and each target and argument held against the headers of ROCm and CUDA.
+
+mod argument_verbs;
+mod build_files;
+#[path = "../common/mod.rs"]
+mod common;
+mod newest_rocm;
+mod rows;
+mod survey;
+mod table_units;
