@@ -12,14 +12,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::common::fixture;
+use crate::common::rocm::{Compiled, Compiler, entries, in_parallel, root};
 use cass_transpile::compat;
 use cass_transpile::edit::Applicability;
 use cass_transpile::engine::FileOutcome;
 use cass_transpile::engine::translate;
 use cass_transpile::rules;
 use cass_transpile::text::{Language, SourceFile};
-use crate::common::fixture;
-use crate::common::rocm::{Compiled, Compiler, entries, in_parallel, root};
 
 /// A chip with wavefronts of 64 lanes and one with 32.
 const CHIPS: &str = "gfx90a,gfx1100";

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use cass_transpile::mapping::BuildTable;
 use crate::common::rocm::Compiler;
+use cass_transpile::mapping::BuildTable;
 
 /// Targets of packages that no distribution of the headers has: hipfftw, hipSPARSELt and hipTensor (ROCm 6.4).
 const NO_PACKAGE: &[&str] = &["hip::hipfftw", "roc::hipsparselt", "hiptensor::hiptensor"];
