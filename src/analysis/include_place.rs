@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::compat;
 use crate::edit::{Edit, EditSet, Fix};
 use crate::options::CompatMode;
-use crate::syntax::{DirectiveKind, Document, Include, Token, TokenKind, flags};
+use crate::syntax::{DirectiveKind, Document, Include, Token, TokenIndex, TokenKind, flags};
 
 /// Byte offset of the line in front of which includes are inserted.
 pub(crate) fn insertion_point(document: &Document<'_>) -> u32 {
@@ -19,11 +19,10 @@ pub(crate) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32
     let first_include = document
         .includes
         .iter()
+        .take_while(|include| include.directive.start < limit)
         .find(|include| {
             let at = include.directive.start;
-            at < limit
-                && document.branches.around(at).count() <= depth_limit
-                && !in_braces(document, at)
+            document.branches.around(at).count() <= depth_limit && !in_braces(document, at)
         })
         .filter(|include| !is_in_statement(document, include))
         .map(|include| include.directive.start);
@@ -60,10 +59,24 @@ pub(crate) fn separator(document: &Document<'_>, edits: &EditSet) -> Option<Fix>
 /// Whether an include stands in the middle of a statement, as far as the text tells: what is inserted there would end that statement,
 /// and what is taken out there would join it to another.
 pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> bool {
-    let mut in_front = (0..include.token).rev();
-    in_front
-        .find(|&at| !document.tokens[at].has(flags::DIRECTIVE))
-        .is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
+    /// For each directive, the last token in front of it that is of none.
+    struct InFront(Vec<Option<TokenIndex>>);
+    let in_front = document.fact(|document| {
+        let mut last = None;
+        let before = document.directives.iter().map(|directive| {
+            let prev = directive.tokens.start.checked_sub(1);
+            last = prev
+                .filter(|&at| !document.tokens[at].has(flags::DIRECTIVE))
+                .or(last);
+            last
+        });
+        InFront(before.collect())
+    });
+    let behind = document
+        .directives
+        .partition_point(|directive| directive.tokens.start <= include.token);
+    let at = behind.checked_sub(1).and_then(|at| in_front.0[at]);
+    at.is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
 }
 
 /// The includes that the applied fixes need, as one more fix.
@@ -188,11 +201,27 @@ fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
     (is_guard && closes_last && same).then_some((second.range.end, true))
 }
 
+/// For each token, the last one that a brace up to it reaches; one without a partner reaches all.
+struct Reach(Vec<TokenIndex>);
+
+impl Reach {
+    fn new(document: &Document<'_>) -> Self {
+        let mut furthest = 0;
+        let reach = (0..document.tokens.len()).map(|at| {
+            if document.is(at, "{") {
+                furthest = furthest.max(document.partner(at).unwrap_or(usize::MAX));
+            }
+            furthest
+        });
+        Self(reach.collect())
+    }
+}
+
 /// Whether a brace is open at `offset`: an include in there would put the new one inside `extern "C"` or a namespace.
 fn in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
-    (0..before)
-        .any(|at| document.is(at, "{") && document.partner(at).is_none_or(|close| close >= before))
+    let reach = document.fact(Reach::new);
+    before > 0 && reach.0[before - 1] >= before
 }
 
 /// The start of the comment that stands directly in front of a line of code and speaks of it; one about the whole file does not.

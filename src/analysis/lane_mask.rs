@@ -102,10 +102,12 @@ fn values_in(
 ) -> Vec<Option<Range<TokenIndex>>> {
     let mut found = Vec::new();
     let start = tokens.start;
-    for at in doc.occurrences(name, tokens) {
-        if doc.tokens[at].has(flags::DIRECTIVE) {
-            continue;
-        }
+    let changes = doc.noted_of("mask", name, |at| {
+        !doc.tokens[at].has(flags::DIRECTIVE) && may_change(doc, at)
+    });
+    let first = changes.partition_point(|&at| at < tokens.start);
+    let inside = changes[first..].iter().copied();
+    for at in inside.take_while(|&at| at < tokens.end) {
         if seen_from.is_some_and(|user| is_another(doc, start, at, user)) {
             continue;
         }
@@ -126,6 +128,17 @@ fn values_in(
 }
 
 /// Whether the name at `at` is declared behind `user` or in a block that does not hold it: a variable of the same name, not the same one.
+/// Whether something stands around a name that could give it a value: most uses of a mask only read it.
+fn may_change(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let writes = doc.next(at).is_some_and(|next| {
+        let text = doc.bytes(next);
+        matches!(text, b"{" | b"++" | b"--" | b"<" | b">")
+            || text.ends_with(b"=") && !matches!(text, b"==" | b"!=" | b"<=" | b">=")
+            || matches!(text, b"," | b")") && is_declared_here(doc, at)
+    });
+    writes || doc.prev_is(at, "&")
+}
+
 fn is_another(doc: &Document<'_>, start: TokenIndex, at: TokenIndex, user: TokenIndex) -> bool {
     let declares = doc
         .prev(at)
@@ -262,9 +275,13 @@ fn is_in_hip_folder(path: &str) -> bool {
 
 /// Whether the file exchanges values between lanes in code for AMD alone, which there means the whole wavefront.
 pub fn has_wavefront_twin(cx: &Unit<'_, '_>) -> bool {
-    let exchanges = cx.doc.all_that(crate::cpp::lanes::is_exchange);
-    let for_amd = |at: &TokenIndex| cx.doc.vendor_at(cx.doc.tokens[*at].start) == Vendor::Hip;
-    exchanges.iter().any(for_amd)
+    struct HasTwin(bool);
+    let found = cx.doc.fact(|doc| {
+        let exchanges = doc.all_that(crate::cpp::lanes::is_exchange);
+        let for_amd = |at: &TokenIndex| doc.vendor_at(doc.tokens[*at].start) == Vendor::Hip;
+        HasTwin(exchanges.iter().any(for_amd))
+    });
+    found.0
 }
 
 /// Whether old forms of votes and shuffles mean HIP's: the file is written for HIP, or for both vendors where a person wants

@@ -60,7 +60,10 @@ fn grown(
         while let Some(edit) = edits.get(taken)
             && edit.range.start < range.end
         {
-            range.end = range.end.max(line_from(document, edit.range.end));
+            // Within a line that is in already there is nothing to look for: it may be as long as the file.
+            if edit.range.end > range.end {
+                range.end = line_from(document, edit.range.end);
+            }
             taken += 1;
         }
         let mut text = Vec::new();

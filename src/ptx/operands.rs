@@ -126,7 +126,9 @@ impl Translator<'_> {
                 let value = &self.request.operands[position].value;
                 self.lines
                     .push(Line::Store(value.place(), value.stored(ty, text)));
-                self.outputs_written.push(position);
+                if !self.outputs_written.contains(&position) {
+                    self.outputs_written.push(position);
+                }
             }
         }
         Ok(())

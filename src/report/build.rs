@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::columns;
+use super::columns::Counter;
 use super::figures::{Reference, is_ready, portability, reference};
 use super::fingerprint::Fingerprints;
 use super::model::*;
@@ -51,10 +51,11 @@ pub fn file_report(
         .map(|bytes| SourceFile::new(source.path.clone(), bytes.clone()));
     let shown = outcome.visible().filter(|finding| finding.severity >= show);
     let mut fingerprints = Fingerprints::default();
+    let counter = Counter::new(source);
     report.findings = shown
         .map(|finding| {
-            let mut shown = finding_report(source, finding, outcome, after.as_ref());
-            shown.fingerprint = fingerprints.of(finding.code, source.line(shown.line));
+            let mut shown = finding_report(&counter, finding, outcome, after.as_ref());
+            shown.fingerprint = fingerprints.of(finding.code, shown.line, source.line(shown.line));
             shown
         })
         .collect();
@@ -120,11 +121,12 @@ fn lines_changed(source: &SourceFile, outcome: &FileOutcome) -> usize {
 }
 
 fn finding_report(
-    source: &SourceFile,
+    counter: &Counter<'_>,
     finding: &Finding,
     outcome: &FileOutcome,
     after: Option<&SourceFile>,
 ) -> FindingReport {
+    let source = counter.source();
     let (start, end) = (
         source.line_col(finding.range.start),
         source.line_col(finding.range.end),
@@ -156,7 +158,7 @@ fn finding_report(
         end_line: end.line,
         end_column: end.column,
         range: finding.range,
-        columns: columns(source, finding.range),
+        columns: counter.columns(finding.range),
         fingerprint: String::new(),
         baseline: None,
         library: finding.api.map(|api| api.library),
@@ -169,21 +171,22 @@ fn finding_report(
             .fix
             .iter()
             .flat_map(|fix| &fix.edits)
-            .map(|edit| edit_report(source, edit))
+            .map(|edit| edit_report(counter, edit))
             .collect(),
         applied: finding.applied,
         targets: finding.targets.to_vec(),
         labels: finding
             .labels
             .iter()
-            .map(|label| label_report(source, label))
+            .map(|label| label_report(counter, label))
             .collect(),
         source_line,
         output_line,
     }
 }
 
-fn edit_report(source: &SourceFile, edit: &crate::edit::Edit) -> EditReport {
+fn edit_report(counter: &Counter<'_>, edit: &crate::edit::Edit) -> EditReport {
+    let source = counter.source();
     let place = |offset| {
         let at = source.line_col(offset);
         (at.line, at.column)
@@ -193,22 +196,29 @@ fn edit_report(source: &SourceFile, edit: &crate::edit::Edit) -> EditReport {
         content: edit.content.clone().into_owned(),
         start: place(edit.range.start),
         end: place(edit.range.end),
-        columns: columns(source, edit.range),
+        columns: counter.columns(edit.range),
     }
 }
 
-fn label_report(source: &SourceFile, label: &crate::diagnostic::Label) -> LabelReport {
+fn label_report(counter: &Counter<'_>, label: &crate::diagnostic::Label) -> LabelReport {
+    let source = counter.source();
     let at = source.line_col(label.range.start);
     LabelReport {
         line: at.line,
         column: at.column,
-        columns: columns(source, label.range),
+        columns: counter.columns(label.range),
         message: label.message.clone().into_owned(),
     }
 }
 
 fn shortened(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).chars().take(400).collect()
+    const LONGEST: usize = 400;
+    // A character has four bytes at most.
+    let start = &line[..line.len().min(4 * LONGEST)];
+    String::from_utf8_lossy(start)
+        .chars()
+        .take(LONGEST)
+        .collect()
 }
 
 /// Puts the report of a run together from its files, in their order.

@@ -6,14 +6,28 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(super) struct Fingerprints {
     seen: BTreeMap<u64, u32>,
+    /// The hashes of the last line by rule: a line of generated code may have thousands of findings.
+    line: u32,
+    of_line: BTreeMap<String, u64>,
 }
 
 impl Fingerprints {
-    /// The fingerprint of a finding of a rule on a line: `hash:occurrence`, as GitHub writes its own. Blanks do not count, so that
+    /// The fingerprint of a finding of a rule on a line with its number: `hash:occurrence`, as GitHub writes its own. Blanks do not count, so that
     /// a formatter or another indentation changes nothing.
-    pub(super) fn of(&mut self, code: &str, line: &[u8]) -> String {
-        let text = line.iter().filter(|byte| !byte.is_ascii_whitespace());
-        let hash = fnv(code.as_bytes().iter().chain(&[0]).chain(text));
+    pub(super) fn of(&mut self, code: &str, number: u32, line: &[u8]) -> String {
+        if self.line != number {
+            self.of_line.clear();
+            self.line = number;
+        }
+        let hash = match self.of_line.get(code) {
+            Some(hash) => *hash,
+            None => {
+                let text = line.iter().filter(|byte| !byte.is_ascii_whitespace());
+                let hash = fnv(code.as_bytes().iter().chain(&[0]).chain(text));
+                self.of_line.insert(code.to_owned(), hash);
+                hash
+            }
+        };
         let count = self.seen.entry(hash).or_default();
         *count += 1;
         format!("{hash:016x}:{count}")
@@ -47,9 +61,9 @@ mod tests {
     #[test]
     fn blanks_do_not_count_and_repeats_are_numbered() {
         let mut prints = Fingerprints::default();
-        let first = prints.of("CASS003", b"  f(a, b);");
-        let second = prints.of("CASS003", b"\tf(a,b);\r");
+        let first = prints.of("CASS003", 1, b"  f(a, b);");
+        let second = prints.of("CASS003", 2, b"\tf(a,b);\r");
         assert_eq!(first.replace(":1", ":2"), second);
-        assert_ne!(prints.of("CASS004", b"f(a,b);")[..16], first[..16]);
+        assert_ne!(prints.of("CASS004", 2, b"f(a,b);")[..16], first[..16]);
     }
 }

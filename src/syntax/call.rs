@@ -33,13 +33,16 @@ impl Call {
             return None;
         }
         let close = document.partner(open)?;
-        if holds_statement(document, open + 1..close) {
+        let torn = document.fact(Torn::new);
+        if torn.holds_statement[open] {
             return None;
         }
-        let inside = document.tokens[name].has(flags::DIRECTIVE);
-        let split_by_directive = document.tokens[open..close]
-            .iter()
-            .any(|token| token.has(flags::DIRECTIVE) != inside);
+        let of_directives = torn.directive_tokens[close] - torn.directive_tokens[open];
+        let split_by_directive = if document.tokens[name].has(flags::DIRECTIVE) {
+            of_directives as usize != close - open
+        } else {
+            of_directives > 0
+        };
         let arguments = split_arguments(document, open + 1..close);
         Some(Self {
             name,
@@ -66,19 +69,45 @@ impl Call {
     }
 }
 
-/// Whether a `;` stands outside braces: then the parentheses are torn, or those of a loop or a macro for statements.
-fn holds_statement(document: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
-    let mut at = tokens.start;
-    while at < tokens.end {
-        if document.is(at, ";") {
-            return true;
+/// What stands between the parentheses of a file, worked out once: calls within calls would look through the inner ones again and again.
+struct Torn {
+    /// For each opening parenthesis, whether a `;` stands in it outside braces: then it is torn, or that of a loop or a macro for
+    /// statements.
+    holds_statement: Vec<bool>,
+    /// For each token, how many in front of it belong to directives.
+    directive_tokens: Vec<u32>,
+}
+
+impl Torn {
+    fn new(document: &Document<'_>) -> Self {
+        let count = document.tokens.len();
+        let (mut holds_statement, mut open) = (vec![false; count], Vec::new());
+        let (mut directive_tokens, mut directives) = (Vec::with_capacity(count), 0);
+        for at in 0..count {
+            directive_tokens.push(directives);
+            directives += u32::from(document.tokens[at].has(flags::DIRECTIVE));
+            while open.last().is_some_and(|&(_, close)| close <= at) {
+                open.pop();
+            }
+            match document.bytes(at) {
+                b"(" | b"{" => open.extend(document.partner(at).map(|close| (at, close))),
+                b";" => {
+                    let mut around = open.iter().rev().map(|&(open, _)| open);
+                    // What stands around one that is marked is marked already.
+                    while let Some(paren) = around.next()
+                        && document.is(paren, "(")
+                        && !std::mem::replace(&mut holds_statement[paren], true)
+                    {
+                    }
+                }
+                _ => {}
+            }
         }
-        let block = document
-            .partner(at)
-            .filter(|&close| close > at && document.is(at, "{"));
-        at = block.unwrap_or(at) + 1;
+        Self {
+            holds_statement,
+            directive_tokens,
+        }
     }
-    false
 }
 
 /// Splits tokens at the commas that stand outside brackets and template arguments. No tokens, no arguments.

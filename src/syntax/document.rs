@@ -176,6 +176,17 @@ impl<'s> Document<'s> {
         found
     }
 
+    /// The same for a word that need not be one of the file.
+    pub fn noted_of(
+        &self,
+        what: &'static str,
+        word: &[u8],
+        are: impl Fn(TokenIndex) -> bool,
+    ) -> Rc<[TokenIndex]> {
+        let first = self.occurrences(word, 0..self.tokens.len()).next();
+        first.map_or_else(|| Rc::from([]), |at| self.noted(what, self.bytes(at), are))
+    }
+
     /// What a reader of the whole file works out of it, found when first asked for: one fact for each type.
     pub fn fact<T: Any>(&self, work_out: impl FnOnce(&Self) -> T) -> Rc<T> {
         let known = self.facts.borrow().get(&TypeId::of::<T>()).cloned();

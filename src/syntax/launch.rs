@@ -111,7 +111,9 @@ fn launch_at(document: &Document<'_>, open: TokenIndex) -> Option<LaunchSite> {
 fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex> {
     loop {
         document.tokens.get(at)?;
-        if document.is(at, ";") || document.is(at, "}") || document.is(at, ")") {
+        let ends = document.is(at, ";") || document.is(at, "}") || document.is(at, ")");
+        // A launch has no value, so none stands in the configuration of another.
+        if ends || is_run_at(document, at, "<") {
             return None;
         }
         if let Some(close) = document.partner(at).filter(|&close| close > at) {

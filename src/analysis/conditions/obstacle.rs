@@ -20,11 +20,16 @@ pub(crate) fn obstacle(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
 
 /// A macro of CUDA that a branch uses as a number in code: it would not compile where the macro is undefined.
 pub(crate) fn value_of_macro(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
-    tokens_of(cx.doc, body)
-        .find(|&at| {
-            cuda_macro(cx.doc.bytes(at)).is_some() && !cx.doc.tokens[at].has(flags::DIRECTIVE)
-        })
-        .map(|at| cx.text(at).into_owned())
+    struct InCode(Vec<TokenIndex>);
+    let macros = cx.doc.fact(|doc| {
+        let mut all = doc.all_that(|word| cuda_macro(word).is_some());
+        all.retain(|&at| !doc.tokens[at].has(flags::DIRECTIVE));
+        InCode(all)
+    });
+    let (start, end) = (cx.doc.token_at(body.start), cx.doc.token_at(body.end));
+    let first = macros.0.partition_point(|&at| at < start);
+    let found = macros.0.get(first).filter(|&&at| at < end);
+    found.map(|&at| cx.text(at).into_owned())
 }
 
 fn hard(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<String> {

@@ -14,11 +14,14 @@ mod add;
 mod annotate;
 mod lines;
 mod mark;
+mod near;
 
 pub use add::suppressing;
 pub use annotate::{annotated, without_annotations};
 
 use self::mark::{Mark, Problem, Verb, marks};
+use near::Near;
+
 use crate::analysis::unit::Switches;
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::engine::RuleSettings;
@@ -35,6 +38,7 @@ pub fn hide_suppressed(document: &Document<'_>, findings: &mut [Finding]) {
 /// The comments of one file that speak to the tool, and what they have been good for so far.
 pub(crate) struct Suppressions {
     scopes: Vec<Scope>,
+    near: Near,
     problems: Vec<(TextRange, Problem)>,
 }
 
@@ -73,15 +77,16 @@ impl Switches for Suppressions {
 impl Suppressions {
     pub(crate) fn new(document: &Document<'_>) -> Self {
         let (found, mut problems) = marks(document);
-        let mut scopes: Vec<Scope> = Vec::new();
+        let (mut scopes, mut open): (Vec<Scope>, Vec<usize>) = (Vec::new(), Vec::new());
         for mark in found {
             if mark.verb == Verb::On {
-                if !close(&mut scopes, &mark) {
+                if !close(&mut scopes, &mut open, &mark) {
                     problems.push((mark.range, Problem::NothingToEnd));
                 }
                 continue;
             }
             let reach = reach(document, &mark);
+            open.extend((mark.verb == Verb::Off).then_some(scopes.len()));
             let used_words = vec![false; mark.words.len()];
             scopes.push(Scope {
                 mark,
@@ -90,12 +95,18 @@ impl Suppressions {
                 used_words,
             });
         }
-        Self { scopes, problems }
+        Self {
+            near: Near::new(&scopes),
+            scopes,
+            problems,
+        }
     }
 
     /// The outermost such region.
     fn region(&self, offset: u32, code: &str) -> Option<TextRange> {
-        self.scopes.iter().find_map(|scope| match scope.reach {
+        let around = self.near.regions_at(offset);
+        let mut scopes = around.into_iter().map(|at| &self.scopes[at]);
+        scopes.find_map(|scope| match scope.reach {
             Reach::Region(region) if region.contains_offset(offset) && scope.mark.covers(code) => {
                 Some(region)
             }
@@ -110,8 +121,8 @@ impl Suppressions {
         }
         for finding in findings {
             let (first, second) = lines::anchors(document, finding.range.start);
-            for scope in &mut self.scopes {
-                scope.apply(finding, [first, second]);
+            for at in self.near.scopes(finding, [first, second]) {
+                self.scopes[at].apply(finding, [first, second]);
             }
         }
     }
@@ -137,21 +148,22 @@ impl Suppressions {
     }
 }
 
-/// Ends the innermost open region that `on` means; whether there was one.
-fn close(scopes: &mut [Scope], on: &Mark) -> bool {
-    let open = |scope: &Scope| {
-        let is_open = matches!(scope.reach, Reach::Region(range) if range.end == u32::MAX);
-        is_open && (on.words.is_empty() || on.codes().eq(scope.mark.codes()))
+/// Ends the innermost open region that `on` means, without words all of them; whether there was one.
+fn close(scopes: &mut [Scope], open: &mut Vec<usize>, on: &Mark) -> bool {
+    let is_meant = |at: &usize| on.words.is_empty() || on.codes().eq(scopes[*at].mark.codes());
+    let Some(last) = open.iter().rposition(is_meant) else {
+        return false;
     };
-    let mut closed = false;
-    for scope in scopes.iter_mut().rev().filter(|scope| open(scope)) {
+    let closed: Vec<usize> = if on.words.is_empty() {
+        std::mem::take(open)
+    } else {
+        vec![open.remove(last)]
+    };
+    for at in closed {
+        let scope = &mut scopes[at];
         scope.reach = Reach::Region(TextRange::new(scope.mark.range.start, on.range.end));
-        closed = true;
-        if !on.words.is_empty() {
-            break;
-        }
     }
-    closed
+    true
 }
 
 fn reach(document: &Document<'_>, mark: &Mark) -> Reach {

@@ -147,12 +147,14 @@ fn is_chosen(doc: &Document<'_>, value: &std::ops::Range<TokenIndex>) -> bool {
 fn assignments(doc: &Document<'_>, name: TokenIndex) -> Vec<TokenIndex> {
     let is_chip = |at: &TokenIndex| doc.bytes(*at).starts_with(b"sm_");
     let is_use = |at: TokenIndex| doc.is_before(at, "(") || doc.is_before(at, "{");
-    let mut uses = words(doc).filter(|&at| doc.bytes(at) == doc.bytes(name) && is_use(at));
-    if uses.next() != Some(name) || uses.next().is_some() {
+    let word = doc.bytes(name);
+    if *doc.noted("use of a variable", word, is_use) != [name] {
         return Vec::new();
     }
-    words(doc)
-        .filter(|&at| doc.bytes(at) == doc.bytes(name) && !is_use(at))
+    let places = doc.noted("place of a variable", word, |at| !is_use(at));
+    places
+        .iter()
+        .copied()
         .filter_map(|at| {
             let equals = (at + 1..at + 3).find(|&at| doc.is(at, "="))?;
             Some(equals + 1).filter(is_chip)

@@ -147,8 +147,10 @@ fn is_class(doc: &Document<'_>, name: &[u8]) -> bool {
             && matches!(doc.bytes(at - 1), b"struct" | b"class" | b"enum" | b"union")
     };
     let ends_typedef = |at: TokenIndex| doc.is_before(at, "}") && doc.is(at + 1, ";");
-    let mut all = doc.occurrences(name, 0..doc.tokens.len());
-    all.any(|at| defines(at) || ends_typedef(at) && is_typedef(doc, at - 1))
+    let found = doc.noted_of("class", name, |at| {
+        defines(at) || ends_typedef(at) && is_typedef(doc, at - 1)
+    });
+    !found.is_empty()
 }
 
 /// Whether the `}` closes a `typedef struct { … }`.

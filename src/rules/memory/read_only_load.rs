@@ -127,9 +127,10 @@ fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
         return !cx.is_own(ty);
     }
     let doc = cx.doc;
-    let is_structure = doc
-        .occurrences(ty, 0..doc.tokens.len())
-        .any(|at| doc.is_before(at, "struct") && doc.next_is(at, "{"));
+    let structures = doc.noted_of("structure", ty, |at| {
+        doc.is_before(at, "struct") && doc.next_is(at, "{")
+    });
+    let is_structure = !structures.is_empty();
     let knows_bfloat = || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some());
     is_structure || (is_type_parameter(cx.doc, index, ty) && knows_bfloat())
 }
