@@ -3,6 +3,8 @@
 pub mod changed_lines;
 pub mod dispatch;
 pub mod example;
+#[cfg(test)]
+mod growth;
 pub mod leftovers;
 mod lost_fixes;
 pub mod policy;

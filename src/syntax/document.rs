@@ -95,6 +95,8 @@ impl<'s> Document<'s> {
     /// The bytes of a token; none behind the last.
     #[inline]
     pub fn bytes(&self, index: TokenIndex) -> &'s [u8] {
+        #[cfg(test)]
+        super::work::look();
         let token = self.tokens.get(index);
         token.map_or(&[], |token| self.source.slice(token.range()))
     }

@@ -18,6 +18,8 @@ mod scope;
 mod token;
 mod tree;
 mod words;
+#[cfg(test)]
+pub(crate) mod work;
 
 pub use asm::{AsmOperand, AsmStatement};
 pub use call::{Call, split_arguments};

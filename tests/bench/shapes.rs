@@ -2,6 +2,9 @@
 //!
 //! The benchmark `growth` measures them, and the unit tests of the engine count the work that they take.
 
+// The tests of the engine use the files, the benchmark all of it.
+#![allow(dead_code)]
+
 /// One file that grows.
 pub(crate) struct FileShape {
     pub(crate) name: &'static str,

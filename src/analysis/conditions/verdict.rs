@@ -6,7 +6,7 @@ use crate::analysis::unit::Unit;
 use crate::cpp::conditions::expression::{
     Atom, AtomKind, CudaMacro, Expr, Family, World, cuda_macro,
 };
-use crate::cpp::conditions::groups::{Branch, Group, constant_of, groups, outcomes};
+use crate::cpp::conditions::groups::{Branch, Group, MOST_ATOMS, constant_of, groups, outcomes};
 use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Fix;
@@ -94,9 +94,13 @@ fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
     else {
         return Verdict::Same;
     };
-    let of = |world| outcomes(condition, &truths(cx, condition, world));
-    let (today, host, device) = (of(World::Today), of(World::Host), of(World::Device));
-    if atoms.len() > 6 || (today == host && today == device) {
+    let worlds = [World::Today, World::Host, World::Device];
+    let truths = worlds.map(|world| truths(cx, condition, world));
+    if atoms.len() > MOST_ATOMS && truths.iter().any(|of| *of != truths[0]) {
+        return Verdict::Unclear(known);
+    }
+    let [today, host, device] = truths.map(|of| outcomes(condition, &of));
+    if today == host && today == device {
         return Verdict::Same;
     }
     let is_exact = |atom: &&Atom| {

@@ -176,15 +176,22 @@ pub(crate) fn meant(doc: &Document<'_>, condition: &Expr, world: World) -> Optio
     constant_of(&outcomes(condition, &truths))
 }
 
-/// The values of a condition over all combinations of its open atoms, in a fixed order. Six open atoms give 64 combinations.
+/// Atoms of a condition of which all combinations are tried: 1,024 of ten.
+pub(crate) const MOST_ATOMS: usize = 10;
+
+/// The values of a condition over all combinations of its open atoms, in a fixed order. Of too many atoms both values are possible, as far
+/// as anybody knows, or the one that does not depend on them.
 pub(crate) fn outcomes(condition: &Expr, truths: &[Option<bool>]) -> Vec<bool> {
-    let combinations = 1u32 << truths.len().min(6);
-    (0..combinations)
-        .map(|bits| {
-            let value = |(at, truth): (usize, &Option<bool>)| truth.unwrap_or(bits >> at & 1 == 1);
-            condition.value(&mut truths.iter().enumerate().map(value))
-        })
-        .collect()
+    let with = |bits: u32| {
+        let value =
+            |(at, truth): (usize, &Option<bool>)| truth.unwrap_or_else(|| bits >> at & 1 == 1);
+        condition.value(&mut truths.iter().enumerate().map(value))
+    };
+    match truths.len() {
+        ..=MOST_ATOMS => (0..1 << truths.len()).map(with).collect(),
+        _ if truths.contains(&None) => vec![false, true],
+        _ => vec![with(0)],
+    }
 }
 
 pub(crate) fn constant_of(values: &[bool]) -> Option<bool> {
@@ -239,5 +246,21 @@ mod tests {
                 .collect();
             assert_eq!(starts, [0], "the definition of A is no condition");
         });
+    }
+    #[test]
+    fn a_condition_depends_on_its_last_atom_however_many_there_are() {
+        for open in [1, 6, 7, 11, 40] {
+            let names: Vec<String> = (0..open).map(|at| format!("defined(A{at})")).collect();
+            let text = format!("#if {} || __CUDACC__\n#endif\n", names.join(" && "));
+            let source = SourceFile::new("a.cu", text.into_bytes());
+            let doc = Document::new(&source);
+            let found = groups(&doc);
+            let group = found.iter().next().expect("there is one");
+            let condition = group.branches[0].condition.as_ref();
+            let condition = condition.expect("it has one");
+            let mut truths = vec![None; condition.atoms().len()];
+            *truths.last_mut().expect("CUDA's") = Some(false);
+            assert_eq!(constant_of(&outcomes(condition, &truths)), None, "{open}");
+        }
     }
 }
