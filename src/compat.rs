@@ -76,9 +76,15 @@ pub fn header(used: &BTreeSet<&'static str>) -> String {
 
 /// The snippets that `used` names, in an order in which each comes behind what it builds on; each guards itself.
 pub fn snippets(used: &BTreeSet<&'static str>) -> String {
-    let mut ordered = Vec::new();
+    let mut needed = Vec::new();
     used.iter()
         .filter_map(|name| find(name))
+        .for_each(|helper| add(helper, &mut needed));
+    // By name, so that the text does not depend on which of them are named and which only built on.
+    needed.sort_unstable_by_key(|helper| helper.name);
+    let mut ordered = Vec::new();
+    needed
+        .into_iter()
         .for_each(|helper| add(helper, &mut ordered));
     let includes: BTreeSet<&str> = ordered
         .iter()
@@ -152,4 +158,19 @@ fn body(text: &str) -> String {
         .map(|line| line.replacen("// summary: ", "// ", 1))
         .collect();
     lines.join("\n").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn naming_what_is_built_on_as_well_changes_nothing() {
+        for helper in helpers().filter(|helper| !helper.requires.is_empty()) {
+            let alone = BTreeSet::from([helper.name]);
+            let mut with = alone.clone();
+            with.extend(helper.requires);
+            assert_eq!(snippets(&alone), snippets(&with), "{}", helper.name);
+        }
+    }
 }
