@@ -127,7 +127,6 @@ fn values_in(
     found
 }
 
-/// Whether the name at `at` is declared behind `user` or in a block that does not hold it: a variable of the same name, not the same one.
 /// Whether something stands around a name that could give it a value: most uses of a mask only read it.
 fn may_change(doc: &Document<'_>, at: TokenIndex) -> bool {
     let writes = doc.next(at).is_some_and(|next| {
@@ -139,6 +138,7 @@ fn may_change(doc: &Document<'_>, at: TokenIndex) -> bool {
     writes || doc.prev_is(at, "&")
 }
 
+/// Whether the name at `at` is declared behind `user` or in a block that does not hold it: a variable of the same name, not the same one.
 fn is_another(doc: &Document<'_>, start: TokenIndex, at: TokenIndex, user: TokenIndex) -> bool {
     let declares = doc
         .prev(at)

@@ -91,9 +91,53 @@ pub fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
 
 /// Whether a quote is open in front of a token, as far as its line tells.
 fn is_quoted(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let quotes =
-        (line_of(doc, index)..index).filter(|&at| doc.is(at, "\"") && !doc.is_before(at, "\\"));
-    quotes.count() % 2 == 1
+    doc.fact(Lines::new).0[index].in_quotes
+}
+
+/// For each token, what its line holds in front of it: a line of generated text has thousands of them.
+struct Lines(Vec<InFront>);
+
+/// What stands on a line in front of a token.
+#[derive(Clone, Copy, Default)]
+struct InFront {
+    /// A double quote that no backslash escapes is open.
+    in_quotes: bool,
+    /// A quote of one of the two kinds is open, escaped ones counted.
+    in_text: [bool; 2],
+    /// A command that speaks to people.
+    is_speech: bool,
+}
+
+impl Lines {
+    fn new(doc: &Document<'_>) -> Self {
+        let mut before = InFront::default();
+        let at_each = (0..doc.tokens.len()).map(|at| {
+            if doc.tokens[at].has(flags::LINE_START) {
+                before = InFront::default();
+            }
+            let found = before;
+            match doc.bytes(at) {
+                b"\"" => {
+                    before.in_text[0] ^= true;
+                    before.in_quotes ^= !doc.is_before(at, "\\");
+                }
+                b"'" => before.in_text[1] ^= true,
+                word => before.is_speech |= is_speech(word),
+            }
+            found
+        });
+        Self(at_each.collect())
+    }
+}
+
+/// Whether a word is a command that prints what stands behind it.
+fn is_speech(word: &[u8]) -> bool {
+    let commands: [&[u8]; 8] = [
+        b"echo", b"message", b"print", b"printf", b"-echo", b"info", b"warning", b"error",
+    ];
+    commands
+        .iter()
+        .any(|command| word.eq_ignore_ascii_case(command))
 }
 
 /// The first token of the line around another.
@@ -193,22 +237,8 @@ fn goes_as_well(doc: &Document<'_>, at: u32) -> bool {
 
 /// Whether the word is part of a text for people: in quotes, beside words that are no options.
 pub fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let line = line_of(doc, index);
-    let is_speech = (line..index).any(|at| {
-        matches!(
-            doc.bytes(at).to_ascii_lowercase().as_slice(),
-            b"echo"
-                | b"message"
-                | b"print"
-                | b"printf"
-                | b"-echo"
-                | b"info"
-                | b"warning"
-                | b"error"
-        )
-    });
-    let quotes = |quote: &[u8]| (line..index).filter(|&at| doc.bytes(at) == quote).count() % 2 == 1;
-    is_speech && (quotes(b"\"") || quotes(b"'") || tool(doc) == BuildTool::Make)
+    let before = doc.fact(Lines::new).0[index];
+    before.is_speech && (before.in_text != [false; 2] || tool(doc) == BuildTool::Make)
 }
 
 /// The blanks in front of the word that starts a line; `None` where something else stands there.
