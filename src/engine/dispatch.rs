@@ -4,7 +4,7 @@ use crate::analysis::claims::Claims;
 use crate::analysis::unit::{RuleEdits, Unit};
 use crate::compat;
 use crate::mapping::{ApiTable, Support};
-use crate::rules::{At, Context, Registered, Rule, Trigger, all};
+use crate::rules::{At, Check, Context, Registered, Rule, Trigger, all};
 use crate::syntax::TokenIndex;
 use crate::text::WordMap;
 
@@ -21,7 +21,8 @@ const BOTH_WAYS: &[&str] = &[
 /// Which rules each trigger wakes, worked out once.
 pub(crate) struct Wake {
     pub(crate) idents: WordMap<Vec<(&'static Rule, bool)>>,
-    pub(crate) api: Vec<&'static Rule>,
+    /// What says what the tables know of a name.
+    pub(crate) tables: Vec<Check>,
     pub(crate) launch: Vec<&'static Rule>,
     pub(crate) include: Vec<&'static Rule>,
     pub(crate) directive: Vec<&'static Rule>,
@@ -34,7 +35,7 @@ impl Wake {
     pub(crate) fn new(table: &ApiTable) -> Self {
         let mut wake = Self {
             idents: WordMap::default(),
-            api: Vec::new(),
+            tables: Vec::new(),
             launch: Vec::new(),
             include: Vec::new(),
             directive: Vec::new(),
@@ -51,7 +52,7 @@ impl Wake {
                 match trigger {
                     Trigger::Idents(words) => wake.add(words, rule, false),
                     Trigger::Owned(words) => wake.add(words, rule, true),
-                    Trigger::Api => wake.api.push(rule),
+                    Trigger::Api => wake.tables.push(rule.check),
                     Trigger::Helper => helper_rules.push(rule),
                     Trigger::Launch => wake.launch.push(rule),
                     Trigger::Include => wake.include.push(rule),
@@ -103,7 +104,7 @@ impl RuleEdits for Wake {
         };
         let mut context = Context {
             unit: unit.again(),
-            api: &self.api,
+            tables: &self.tables,
             findings: Vec::new(),
         };
         for (rule, _) in rules {

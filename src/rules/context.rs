@@ -1,18 +1,35 @@
-//! What a rule may look at, and where it reports.
+//! The place that a rule is called for, what it may look at, and where it reports.
 
 use std::ops::Deref;
 
 use crate::analysis::unit::Unit;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Edit;
-use crate::rules::{At, Rule};
-use crate::syntax::{TokenIndex, flags};
+use crate::syntax::{Directive, Include, LaunchSite, TokenIndex, flags};
+
+/// The place a rule is woken for.
+#[derive(Clone, Copy)]
+pub enum At<'d> {
+    /// An identifier.
+    Ident(TokenIndex),
+    /// A launch.
+    Launch(&'d LaunchSite),
+    /// An include.
+    Include(&'d Include),
+    /// A directive.
+    Directive(&'d Directive),
+    /// The file.
+    File,
+}
+
+/// What a rule does at a place.
+pub type Check = fn(At<'_>, &mut Context<'_, '_>);
 
 /// What a rule may look at while it checks one file (a [`Unit`]), and where it reports.
 pub struct Context<'d, 's> {
     pub(crate) unit: Unit<'d, 's>,
-    /// The rules that say what the tables know of a name.
-    pub(crate) api: &'d [&'static Rule],
+    /// What says what the tables know of a name.
+    pub(crate) tables: &'d [Check],
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -81,7 +98,7 @@ impl<'d, 's> Context<'d, 's> {
 
     /// Reports what the tables say of the name at a place; for rules that own a name and have nothing to add here.
     pub fn ask_tables(&mut self, at: At<'_>) {
-        let rules = self.api;
-        rules.iter().for_each(|rule| (rule.check)(at, self));
+        let tables = self.tables;
+        tables.iter().for_each(|check| check(at, self));
     }
 }

@@ -22,9 +22,9 @@ pub mod ptx;
 pub mod textures;
 pub mod warp;
 
-pub use context::Context;
+pub use context::{At, Check, Context};
 pub use registry::{Registered, all, find};
-pub use rule::{At, Rule, Trigger};
+pub use rule::{Rule, Trigger};
 
 /// What every rule file imports.
 pub mod prelude {

@@ -1,10 +1,9 @@
 //! What a rule is, and what wakes it.
 
-use super::Context;
+use super::context::Check;
 use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Applicability;
-use crate::syntax::{Directive, Include, LaunchSite, TokenIndex};
 use crate::text::TextRange;
 
 /// A rule: its code, what wakes it, and what it does then.
@@ -20,7 +19,7 @@ pub struct Rule {
     /// What wakes it.
     pub triggers: &'static [Trigger],
     /// Looks at one place and reports.
-    pub check: fn(At<'_>, &mut Context<'_, '_>),
+    pub check: Check,
 }
 
 /// What wakes a rule.
@@ -43,21 +42,6 @@ pub enum Trigger {
     File,
     /// Once per build file: a Makefile, a CMake list.
     BuildFile,
-}
-
-/// The place a rule is woken for.
-#[derive(Clone, Copy)]
-pub enum At<'d> {
-    /// An identifier.
-    Ident(TokenIndex),
-    /// A launch.
-    Launch(&'d LaunchSite),
-    /// An include.
-    Include(&'d Include),
-    /// A directive.
-    Directive(&'d Directive),
-    /// The file.
-    File,
 }
 
 impl Rule {

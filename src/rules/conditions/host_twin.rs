@@ -28,7 +28,8 @@
 //! ## Source
 //! Compiled with clang 19 for gfx90a; CUDA C++ programming guide, "Application compatibility" of `__CUDA_ARCH__`.
 
-use crate::analysis::conditions::verdict::{constant, is_left_out};
+use crate::analysis::conditions::truth::constant;
+use crate::analysis::conditions::verdict::is_left_out;
 use crate::cpp::conditions::expression::{Family, World};
 use crate::cpp::conditions::groups::{Group, groups};
 use crate::rules::prelude::*;
