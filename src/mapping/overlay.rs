@@ -1,8 +1,9 @@
 use std::fmt;
 
 use super::entry::ApiEntry;
+use super::origin::Origin;
 use super::schema::RawTable;
-use super::table::{ApiTable, Origin};
+use super::table::ApiTable;
 use super::validate::{Problem, validate};
 
 /// Why an overlay was refused: every problem with its place in the file.

@@ -232,3 +232,13 @@ pub fn mentions_cuda(bytes: &[u8]) -> bool {
 pub fn stems() -> &'static [&'static str] {
     STEMS
 }
+
+/// Literals of which every text that uses HIP holds at least one.
+const HIP_STEMS: &[&[u8]] = &[b"hip", b"HIP", b"roc", b"miopen", b"MIOPEN", b"rccl"];
+
+/// Whether a text can hold anything that concerns HIP.
+pub(super) fn mentions_hip(bytes: &[u8]) -> bool {
+    HIP_STEMS
+        .iter()
+        .any(|stem| memchr::memmem::find(bytes, stem).is_some())
+}

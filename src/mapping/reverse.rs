@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::choice::{Choices, Vendor};
 use super::entry::{ApiEntry, Kind, Support};
-use super::table::{ApiTable, Origin};
+use super::origin::Origin;
+use super::table::ApiTable;
 use super::version::Span;
 
 /// Headers that bring what the path of AMD brings, where several of CUDA become it.
@@ -55,16 +56,6 @@ const LOST: &[(&str, &str)] = &[
         "No name of CUDA becomes this one; look for what CUDA does instead.",
     ),
 ];
-
-/// Literals of which every text that uses HIP holds at least one.
-const STEMS: &[&[u8]] = &[b"hip", b"HIP", b"roc", b"miopen", b"MIOPEN", b"rccl"];
-
-/// Whether a text can hold anything that concerns HIP.
-pub(super) fn mentions_hip(bytes: &[u8]) -> bool {
-    STEMS
-        .iter()
-        .any(|stem| memchr::memmem::find(bytes, stem).is_some())
-}
 
 impl ApiTable {
     /// The tables from HIP to CUDA.

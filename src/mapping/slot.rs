@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::entry::{ApiEntry, Kind};
-use super::table::Origin;
+use super::origin::Origin;
 
 /// Kind and length of each entry.
 static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.index"));

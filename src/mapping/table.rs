@@ -3,20 +3,11 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::{ApiEntry, Kind};
+use super::origin::Origin;
 use super::pattern::Patterns;
-use super::prefilter::mentions_cuda;
-use super::reverse::mentions_hip;
+use super::prefilter::{mentions_cuda, mentions_hip};
 use super::slot::{Slot, builtin};
 use crate::text::WordMap;
-
-/// Where an entry comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The tables compiled in.
-    Builtin,
-    /// The overlay with this position on the command line.
-    Overlay(u8),
-}
 
 /// A name found in the tables.
 #[derive(Clone, Copy, Debug)]
