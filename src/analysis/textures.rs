@@ -1,8 +1,6 @@
 //! Whether a program needs textures for its texture references, or fetches from linear memory alone.
 
-use std::cell::{OnceCell, RefCell};
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::analysis::unit::Unit;
 use crate::cpp::texture_uses::{LINEAR, means_another, named, texture_argument};
@@ -13,13 +11,6 @@ use crate::options::CompatMode;
 use crate::project::index::ProjectIndex;
 use crate::project::textures::{Name, TextureNames};
 use crate::syntax::{TokenIndex, flags};
-
-/// What is known of texture references while one file is checked.
-#[derive(Debug, Default)]
-pub(crate) struct Known {
-    own: OnceCell<TextureNames>,
-    linear: RefCell<FxHashMap<Name, bool>>,
-}
 
 /// Whether a chip without image instructions is among those that are converted for.
 pub fn concerns_imageless(cx: &Unit<'_, '_>) -> bool {

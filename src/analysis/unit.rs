@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::claims::Claims;
-use crate::analysis::textures;
 use crate::diagnostic::ApiUse;
 use crate::mapping::{ApiEntry, ApiTable};
 use crate::options::{Options, WarpMode};
 use crate::project::ProjectIndex;
+use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::project::warps::{WarpFacts, Warps};
 use crate::syntax::{Call, Document, TokenIndex};
@@ -54,7 +54,7 @@ pub struct Unit<'d, 's> {
     pub(crate) not_meant: OnceCell<RangeSet>,
     /// By the start of a branch: whether AMD leaves it out.
     pub(crate) left_out: RefCell<FxHashMap<u32, bool>>,
-    pub(crate) textures: textures::Known,
+    pub(crate) textures: KnownTextures,
     /// Facts of the file alone, where it is not part of the tree.
     pub(crate) warps: OnceCell<Warps>,
 }
@@ -66,7 +66,7 @@ impl<'d, 's> Unit<'d, 's> {
             inactive: self.inactive.clone(),
             not_meant: self.not_meant.clone(),
             left_out: RefCell::default(),
-            textures: textures::Known::default(),
+            textures: KnownTextures::default(),
             warps: OnceCell::new(),
             ..*self
         }

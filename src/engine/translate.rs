@@ -1,6 +1,5 @@
 //! One file from source to outcome.
 
-use crate::analysis::textures;
 use crate::analysis::unit::Switches;
 use crate::analysis::unit::Unit;
 use crate::engine::dispatch::Wake;
@@ -19,6 +18,7 @@ use crate::engine::same_problem;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
 use crate::mapping::chip;
+use crate::project::textures::KnownTextures;
 use crate::rules::At;
 use crate::rules::Context;
 use crate::rules::api::runtime_header;
@@ -88,10 +88,10 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
             inactive: session.inactive(&document).into_iter().collect(),
             not_meant: OnceCell::new(),
             left_out: RefCell::default(),
-            textures: textures::Known::default(),
+            textures: KnownTextures::default(),
             warps: OnceCell::new(),
         },
-        api: &session.wake.api,
+        tables: &session.wake.tables,
         findings: Vec::new(),
     };
     let names = known_names(&document, session);

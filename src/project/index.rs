@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::project::brought::Brought;
+use crate::project::definers::Definers;
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
-use crate::project::runtime_header::Walk;
-use crate::project::visible::Definers;
 use crate::project::warps::Warps;
 
 /// The files of a tree by path, and who includes whom.
@@ -22,7 +22,7 @@ pub struct ProjectIndex {
     /// What is worked out when it is first asked for, once for all files.
     graph: OnceLock<IncludeGraph>,
     pub(crate) definers: OnceLock<Definers>,
-    pub(crate) walks: OnceLock<Vec<Walk>>,
+    pub(crate) brought_by: OnceLock<Vec<Brought>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
     names: OnceLock<FxHashSet<Box<[u8]>>>,
     coined: OnceLock<FxHashSet<Box<[u8]>>>,

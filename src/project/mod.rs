@@ -1,5 +1,7 @@
 //! What the tree tells: its files, the include graph, its own names, who brings the runtime header.
 
+pub(crate) mod brought;
+pub(crate) mod definers;
 pub mod file;
 pub(crate) mod graph;
 pub mod includes;

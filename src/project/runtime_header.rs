@@ -3,19 +3,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::ApiTable;
+use crate::project::brought::Brought;
 use crate::project::file::{becomes_runtime, first_clashing_macro};
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 use crate::syntax::{Document, Vendor};
 use crate::text::TextRange;
-
-/// What somebody who includes a file comes to first, in the order of a compiler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Walk {
-    /// A macro called like a function of C++'s library, before the runtime header.
-    has_macro: bool,
-    has_runtime: bool,
-}
 
 impl ProjectIndex {
     /// The directive by which a file comes to a macro called `max`, `min` or `swap` before it comes to the runtime header, whose C++
@@ -27,7 +20,7 @@ impl ProjectIndex {
     ) -> Option<TextRange> {
         let path = document.source.path.as_str();
         let own = first_clashing_macro(document);
-        let (mut walk, mut found) = (Walk::default(), None);
+        let (mut brought, mut found) = (Brought::default(), None);
         let graph = self.graph();
         for include in &document.includes {
             let directive = include.directive;
@@ -35,17 +28,17 @@ impl ProjectIndex {
                 continue;
             }
             found = found.or(own.filter(|own| own.start < directive.start));
-            walk.has_macro |= found.is_some();
+            brought.has_macro |= found.is_some();
             let name = document.source.text(include.path).replace('\\', "/");
-            walk.has_runtime |= becomes_runtime(&name, table);
+            brought.has_runtime |= becomes_runtime(&name, table);
             let file = self
                 .resolve(path, &name)
                 .and_then(|file| graph.number(file));
-            if let Some(file) = file.filter(|_| !walk.has_runtime) {
-                walk.go_on(self.walks(table)[file as usize]);
+            if let Some(file) = file.filter(|_| !brought.has_runtime) {
+                brought.go_on(self.brought_by(table)[file as usize]);
             }
-            found = found.or(walk.has_macro.then_some(directive));
-            if walk.has_runtime {
+            found = found.or(brought.has_macro.then_some(directive));
+            if brought.has_runtime {
                 return found;
             }
         }
@@ -53,37 +46,37 @@ impl ProjectIndex {
     }
 
     /// What each file brings, by number; each file is walked once, those that it includes before it.
-    fn walks(&self, table: &ApiTable) -> &[Walk] {
-        self.walks.get_or_init(|| {
+    fn brought_by(&self, table: &ApiTable) -> &[Brought] {
+        self.brought_by.get_or_init(|| {
             let graph = self.graph();
-            let mut walks = vec![Walk::default(); graph.paths().len()];
+            let mut brought_by = vec![Brought::default(); graph.paths().len()];
             for file in graph.leaves_first() {
-                walks[file as usize] = self.walk(file, &walks, table);
+                brought_by[file as usize] = self.brings(file, &brought_by, table);
             }
-            walks
+            brought_by
         })
     }
 
     /// Goes through a file when it is known what its includes bring. In a circle of includes, which guards cut, the one that closes it
     /// brings nothing.
-    fn walk(&self, file: Number, walks: &[Walk], table: &ApiTable) -> Walk {
+    fn brings(&self, file: Number, brought_by: &[Brought], table: &ApiTable) -> Brought {
         let graph = self.graph();
         let index = &self.files[&graph.paths()[file as usize]];
         let before_macro = index.includes_before_macro.unwrap_or(usize::MAX);
-        let mut walk = Walk::default();
+        let mut brought = Brought::default();
         for (at, (include, meaning)) in index.includes.iter().zip(graph.meanings(file)).enumerate()
         {
-            walk.has_macro |= before_macro <= at;
-            walk.has_runtime |= becomes_runtime(include, table);
-            if let Some(file) = meaning.file().filter(|_| !walk.has_runtime) {
-                walk.go_on(walks[file as usize]);
+            brought.has_macro |= before_macro <= at;
+            brought.has_runtime |= becomes_runtime(include, table);
+            if let Some(file) = meaning.file().filter(|_| !brought.has_runtime) {
+                brought.go_on(brought_by[file as usize]);
             }
-            if walk.has_runtime {
-                return walk;
+            if brought.has_runtime {
+                return brought;
             }
         }
-        walk.has_macro |= index.includes_before_macro.is_some();
-        walk
+        brought.has_macro |= index.includes_before_macro.is_some();
+        brought
     }
 
     /// Whether an include of the file `from` brings the runtime header in every build for AMD, by a file of the tree.
@@ -116,14 +109,6 @@ impl ProjectIndex {
             }
         }
         found
-    }
-}
-
-impl Walk {
-    /// Adds what comes next.
-    fn go_on(&mut self, next: Self) {
-        self.has_macro |= next.has_macro;
-        self.has_runtime |= next.has_runtime;
     }
 }
 

@@ -1,8 +1,9 @@
 //! The texture references of one file: which it declares, and which it uses for more than fetches from linear memory.
 
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::texture_uses::{
     HARDWARE, LINEAR, MODULE, TEMPLATES, is_for_everybody, is_plain_use, means_another, named, uses,
@@ -213,4 +214,11 @@ fn is_in_file(doc: &Document<'_>, word: TokenIndex) -> bool {
         language
             .is_some_and(|at| doc.tokens[at].kind == TokenKind::Str && doc.prev_is(at, "extern"))
     })
+}
+
+/// What is known of texture references while one file is checked.
+#[derive(Debug, Default)]
+pub(crate) struct KnownTextures {
+    pub(crate) own: OnceCell<TextureNames>,
+    pub(crate) linear: RefCell<FxHashMap<Name, bool>>,
 }

@@ -1,12 +1,19 @@
 //! The edits that extend a condition about CUDA's macros so that AMD takes the branch that was meant.
 
-use crate::analysis::conditions::verdict::Extension;
-use crate::analysis::conditions::verdict::truth;
+use crate::analysis::conditions::truth::truth;
 use crate::analysis::unit::Unit;
 use crate::cpp::conditions::expression::{CudaMacro, Expr, Family, World};
 use crate::cpp::conditions::groups::Branch;
 use crate::cpp::definitions::redefines;
 use crate::edit::Edit;
+
+/// How a condition is extended.
+pub(crate) enum Extension {
+    /// One term at its end.
+    Whole,
+    /// A term beside each atom.
+    Atoms,
+}
 
 /// The edits of one condition; none for a form of directive that has no room for a term.
 pub(crate) fn edits(

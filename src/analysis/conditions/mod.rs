@@ -2,4 +2,5 @@
 
 pub mod fix;
 pub mod obstacle;
+pub mod truth;
 pub mod verdict;

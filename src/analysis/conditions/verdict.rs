@@ -1,7 +1,8 @@
 //! Conditional groups that ask for macros of CUDA: which branch AMD takes, which one the author meant, and the edit between them.
 
-use crate::analysis::conditions::fix::edits;
+use crate::analysis::conditions::fix::{Extension, edits};
 use crate::analysis::conditions::obstacle::{holds_code, obstacle, value_of_macro};
+use crate::analysis::conditions::truth::{constant, truth, truths};
 use crate::analysis::unit::Unit;
 use crate::cpp::conditions::expression::{
     Atom, AtomKind, CudaMacro, Expr, Family, World, cuda_macro,
@@ -20,14 +21,6 @@ enum Verdict {
     Turns(bool, &'static CudaMacro, Extension),
     /// It asks for one exact chip or version.
     Unclear(&'static CudaMacro),
-}
-
-/// How a condition is extended.
-pub(crate) enum Extension {
-    /// One term at its end.
-    Whole,
-    /// A term beside each atom.
-    Atoms,
 }
 
 /// Findings about the groups of a file whose leading condition is about a family of macros.
@@ -73,11 +66,6 @@ pub fn is_left_out(cx: &Unit<'_, '_>, at: u32) -> bool {
             })
         }
     })
-}
-
-fn truths(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Vec<Option<bool>> {
-    let atoms = condition.atoms();
-    atoms.iter().map(|atom| truth(cx, atom, world)).collect()
 }
 
 fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
@@ -337,14 +325,4 @@ impl Group {
             cx.doc.tokens[function.body.start].start < self.branches[position].directive.range.start
         })
     }
-}
-
-/// The constant value of a condition in a world, whatever else it depends on.
-pub(crate) fn constant(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Option<bool> {
-    constant_of(&outcomes(condition, &truths(cx, condition, world)))
-}
-
-/// The truth of an atom in a world, with the numbers of the tree.
-pub(crate) fn truth(cx: &Unit<'_, '_>, atom: &Atom, world: World) -> Option<bool> {
-    atom.truth_with(cx.doc, &|name| cx.constant(name), world)
 }
