@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BaselineState, FileReport, FindingReport, Report};
+use super::{BaselineState, Compared, FileReport, FindingReport, Report};
 
 /// The known findings. A finding is known by its file, its rule and the text of its line, so lines above it may come and go.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,15 +24,6 @@ struct Known {
     fingerprint: String,
     code: String,
     message: String,
-}
-
-/// How a report stands to a baseline.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Compared {
-    /// Findings of the report that are known.
-    pub known: usize,
-    /// Findings of the baseline, in files of the report, that are no more.
-    pub gone: usize,
 }
 
 impl Baseline {

@@ -2,7 +2,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::escape::terminal;
-use super::text::plural;
+use super::plural::plural;
 
 /// Names in one line of the summary; the JSON report has up to [`MOST_PATHS`].
 const MOST_NAMES: usize = 5;

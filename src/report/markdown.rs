@@ -4,8 +4,9 @@ use super::figures::{
     ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
 };
 use super::model::{FileReport, FindingReport, Report};
+use super::plural::plural;
 use super::statistics::statistics;
-use super::text::{plural, word_of};
+use super::text::word_of;
 
 /// GitHub refuses comments of more than 65,536 characters; findings are listed as long as the text stays well below.
 const MOST_BYTES: usize = 60_000;

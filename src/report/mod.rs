@@ -19,6 +19,7 @@ mod junit;
 mod left_out;
 mod markdown;
 mod model;
+mod plural;
 mod port;
 mod rdjson;
 mod rule_docs;
@@ -26,11 +27,12 @@ mod sarif;
 mod statistics;
 pub mod text;
 
-pub use baseline::{Baseline, Compared};
+pub use baseline::Baseline;
 pub use build::{Builder, file_report};
 pub use format::{Format, render};
 pub use left_out::{LeftOut, LeftOutReason};
 pub use model::*;
+pub use plural::plural;
 pub use port::{PortFile, PortReport, PortState};
 pub use statistics::{RuleCount, statistics, statistics_table};
 

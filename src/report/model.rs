@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::baseline::Compared;
 use crate::diagnostic::{Group, Severity};
 use crate::edit::Applicability;
 
@@ -333,4 +332,13 @@ impl Report {
             .iter()
             .flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
     }
+}
+
+/// How a report stands to a baseline.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Compared {
+    /// Findings of the report that are known.
+    pub known: usize,
+    /// Findings of the baseline, in files of the report, that are no more.
+    pub gone: usize,
 }

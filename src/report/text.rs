@@ -7,6 +7,7 @@ use super::figures::{READY, host_sources, open, open_of, percent, reference_coun
 use super::frame::frame;
 use super::left_out::LeftOut;
 use super::model::{FileReport, FindingReport, Report};
+use super::plural::plural;
 use super::port::PortReport;
 use crate::diagnostic::Severity;
 
@@ -262,15 +263,6 @@ pub(super) fn older_release(report: &Report) -> &'static str {
             "; `--rocm` chooses the spellings of another release"
         }
         _ => "",
-    }
-}
-
-/// A word as it stands behind a count.
-pub fn plural(count: usize, word: &str) -> String {
-    if count == 1 {
-        word.to_owned()
-    } else {
-        format!("{word}s")
     }
 }
 

@@ -8,7 +8,7 @@ use super::figures::{
     ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
 };
 use super::model::{LibraryStats, Report};
-use super::text::plural;
+use super::plural::plural;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
