@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 
+use super::bench::Bench;
 use super::numbers::Verdict;
-use super::{Bench, Judgement};
 use crate::verify::digest::{Digest, NumberType};
 use crate::verify::finding::{Difference, Kind};
+use crate::verify::manifest::Judgement;
 use crate::verify::record::{CaseIndex, Entry, Record};
 
 /// Compares the binary files of a case.

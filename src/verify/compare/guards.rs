@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use regex::RegexSet;
 
-use super::{Bench, CaseResult};
+use super::bench::{Bench, CaseResult};
 use crate::verify::finding::{Difference, Kind};
 use crate::verify::record::{CaseIndex, Device};
 

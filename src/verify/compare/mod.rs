@@ -1,12 +1,14 @@
 //! Two records side by side: what is equal, what is equal within the tolerance, what differs, what was left out, and whether the
 //! comparison could have failed at all.
 
+mod bench;
 mod blobs;
+mod compared;
 mod guards;
 mod numbers;
 mod texts;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -16,10 +18,8 @@ use super::execute::End;
 use super::finding::{Difference, Kind, Level};
 use super::manifest::Judgement;
 use super::record::{CaseIndex, Record};
-use numbers::Numbers;
-
-/// Differences that are kept by place; more are counted.
-const MOST: usize = 20;
+pub use bench::CaseResult;
+pub use compared::Compared;
 
 /// The result of a comparison.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -28,95 +28,6 @@ pub struct Comparison {
     pub same: bool,
     /// The cases, in the order of the original's record.
     pub cases: Vec<CaseResult>,
-}
-
-/// The result for one case.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct CaseResult {
-    /// The name of the case.
-    pub name: String,
-    /// Whether it computes the same.
-    pub same: bool,
-    /// What was found.
-    pub differences: Vec<Difference>,
-    /// What was compared, by place.
-    pub compared: Vec<Compared>,
-    /// Median seconds of the original and of the port; not compared.
-    pub seconds: [f64; 2],
-    /// Kernel launches of the original and of the port, where they were counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub launches: Option<[u64; 2]>,
-    /// Hashes of what was compared: cases of one group with the same output have the same.
-    #[serde(skip)]
-    pub(super) signatures: [u64; 2],
-    #[serde(skip)]
-    pub(super) group: String,
-    #[serde(skip)]
-    pub(super) has_failed: bool,
-}
-
-/// What was compared at one place.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-pub struct Compared {
-    /// `stdout`, a file, `buffers`.
-    pub place: String,
-    /// Lines, or buffers, of the original that were compared.
-    pub items: u64,
-    /// Numbers that were compared.
-    pub numbers: u64,
-    /// Numbers that are the same.
-    pub equal: u64,
-    /// Numbers that differ within the tolerance.
-    pub within: u64,
-    /// Numbers that differ by more.
-    pub outside: u64,
-    /// Largest relative difference within the tolerance.
-    pub worst_relative: f64,
-    /// Largest absolute difference within the tolerance.
-    pub worst_absolute: f64,
-    /// What was left out, by reason, and how often.
-    pub left_out: BTreeMap<String, u64>,
-    /// Differences beyond those that are listed.
-    pub more: u64,
-}
-
-/// One place under comparison.
-pub(super) struct Bench<'a> {
-    pub(super) place: String,
-    pub(super) judgement: &'a Judgement,
-    /// How often the original ran.
-    pub(super) runs: u32,
-    pub(super) compared: Compared,
-    pub(super) differences: Vec<Difference>,
-    pub(super) numbers: Numbers,
-}
-
-impl<'a> Bench<'a> {
-    fn new(place: &str, judgement: &'a Judgement, runs: u32) -> Self {
-        Self {
-            place: place.to_owned(),
-            judgement,
-            runs,
-            compared: Compared {
-                place: place.to_owned(),
-                ..Compared::default()
-            },
-            differences: Vec::new(),
-            numbers: Numbers::default(),
-        }
-    }
-
-    pub(super) fn found(&mut self, difference: Difference) {
-        if self.differences.len() < MOST {
-            self.differences.push(difference);
-        } else {
-            self.compared.more += 1;
-        }
-    }
-
-    pub(super) fn left_out(&mut self, reason: &str) {
-        *self.compared.left_out.entry(reason.to_owned()).or_default() += 1;
-    }
 }
 
 /// Compares all cases; `judge` has the last word on tolerances.
@@ -150,23 +61,6 @@ pub fn compare(
         same: cases.iter().all(|case| case.same),
         cases,
     })
-}
-
-impl CaseResult {
-    fn missing(name: &str, side: &str) -> Self {
-        let message = format!("{side} has no case `{name}`");
-        Self {
-            name: name.to_owned(),
-            same: false,
-            differences: vec![Difference::new(Kind::CaseMissing, "run", message)],
-            compared: Vec::new(),
-            seconds: [0.0; 2],
-            launches: None,
-            signatures: [0; 2],
-            group: String::new(),
-            has_failed: true,
-        }
-    }
 }
 
 fn case(

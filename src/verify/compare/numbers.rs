@@ -4,7 +4,7 @@ use std::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
 
-use super::Compared;
+use super::compared::Compared;
 use crate::verify::line::Number;
 use crate::verify::precision::Fits;
 use crate::verify::tolerance::{Tolerance, relative};

@@ -5,11 +5,12 @@ use std::cell::Cell;
 use anyhow::Result;
 use regex::RegexSet;
 
+use super::bench::Bench;
 use super::numbers::Verdict;
-use super::{Bench, Judgement};
 use crate::verify::align::{Align, Shaped, Step};
 use crate::verify::finding::{Difference, Kind};
 use crate::verify::line::{Line, Number, Token, Volatile};
+use crate::verify::manifest::Judgement;
 use crate::verify::record::{CaseIndex, Known, Record};
 use crate::verify::tolerance::relative;
 
