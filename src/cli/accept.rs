@@ -10,7 +10,7 @@ use super::port::{Asked, Looked, Overview};
 use super::{Exit, output};
 use crate::emit::OutputTree;
 use crate::port::{Conflict, Manifest, Memory, Port, Record, State, key_of};
-use crate::report::text::plural;
+use crate::report::plural;
 
 /// Notes the differences between an output and its translation as wanted.
 pub(super) fn run(args: &AcceptArgs) -> Result<Exit> {

@@ -156,3 +156,11 @@ fn repository(folder: &Path) -> Option<&Path> {
         .ancestors()
         .find(|folder| folder.join(".git").exists())
 }
+
+/// Says on standard error what could not be read or written.
+pub(super) fn complain(report: &Report) {
+    let of_tree = report.problems.iter().map(String::as_str);
+    let of_files = report.files.iter();
+    let of_files = of_files.filter_map(|file| file.problem.as_deref());
+    of_tree.chain(of_files).for_each(output::complain);
+}

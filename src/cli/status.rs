@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::args::StatusArgs;
 use super::port::{Asked, Findings, Overview, Stand, changed_options, lost_memory};
 use super::{Exit, output};
-use crate::report::text::plural;
+use crate::report::plural;
 use crate::report::{PortReport, PortState};
 
 /// Prints the state; 0 whatever it is, as `git status` does.

@@ -1,19 +1,18 @@
 use anyhow::Result;
 
-use super::complain;
-use crate::cli::{Exit, output};
+use crate::cli::{Exit, output, reports};
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::emit;
 use crate::engine::FileOutcome;
 use crate::engine::suppressing;
 use crate::pipeline::{PlannedFile, Processed};
-use crate::report::text::plural;
+use crate::report::plural;
 use crate::report::{Action, FileReport, Report, file_report};
 use crate::rules;
 use crate::text::SourceFile;
 
 /// Makes the report of each file; with a reason it writes suppressions.
-pub(in crate::cli) struct Checker<'a> {
+pub(super) struct Checker<'a> {
     pub(super) prefix: String,
     /// What goes before names to make them relative to the repository.
     pub(super) repository: String,
@@ -25,7 +24,7 @@ pub(in crate::cli) struct Checker<'a> {
 
 impl Checker<'_> {
     /// The report of a file.
-    pub(in crate::cli) fn finish(&self, file: &PlannedFile, processed: Processed) -> FileReport {
+    pub(super) fn finish(&self, file: &PlannedFile, processed: Processed) -> FileReport {
         let mut report = match processed {
             Processed::Source { source, outcome } => self.checked(file, &source, &outcome),
             Processed::Opaque => FileReport {
@@ -100,7 +99,7 @@ pub(super) fn added(report: &Report) -> Result<Exit> {
         plural(findings, "finding"),
         plural(files, "file")
     ))?;
-    complain(report);
+    reports::complain(report);
     Ok(if report.totals.failed > 0 {
         Exit::Trouble
     } else {

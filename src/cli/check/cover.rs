@@ -3,14 +3,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use rustc_hash::FxHashSet;
 
-use crate::cli::check::Checker;
+use super::checker::Checker;
 use crate::cli::input;
+use crate::cli::shim::beyond::beyond_names;
 use crate::diagnostic::{ApiUse, Finding, Hidden, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::mapping::{Support, Version};
 use crate::pipeline::{Plan, Processed, run as run_pipeline};
-use crate::report::text::plural;
+use crate::report::plural;
 use crate::report::{FileReport, Report};
 use crate::rules;
 use crate::shim::{self, Use};
@@ -21,7 +22,7 @@ use crate::text::{SourceFile, TextRange};
 const BEYOND: &str = "a shim cannot do that";
 
 /// A shim header that sources are held against.
-pub(in crate::cli) struct Cover {
+pub(super) struct Cover {
     name: String,
     /// Where forwarding headers lie.
     folder: PathBuf,
@@ -36,7 +37,7 @@ pub(in crate::cli) struct Cover {
 
 impl Cover {
     /// Reads the header and those of its folder that it includes.
-    pub(in crate::cli) fn read(path: &Path, release: Option<Version>) -> Result<Self> {
+    pub(super) fn read(path: &Path, release: Option<Version>) -> Result<Self> {
         Ok(Self {
             name: path.display().to_string(),
             folder: path.parent().map(Path::to_path_buf).unwrap_or_default(),
@@ -48,7 +49,7 @@ impl Cover {
     }
 
     /// Reports on files; a finding is the first use in the tree of a name that the header does not cover.
-    pub(in crate::cli) fn check(
+    pub(super) fn check(
         &mut self,
         plan: &Plan,
         session: &Session,
@@ -79,7 +80,7 @@ impl Cover {
     }
 
     /// What a run comes to.
-    pub(in crate::cli) fn summary(&self, report: &Report) -> String {
+    pub(super) fn summary(&self, report: &Report) -> String {
         let (count, files) = (self.missing.len(), report.totals.files);
         let beyond = match self.beyond {
             0 => String::new(),
@@ -130,7 +131,7 @@ impl Cover {
             })
             .collect();
         findings.extend(self.headers(&document, session));
-        let beyond = super::beyond_names(&document, outcome, session).into_iter();
+        let beyond = beyond_names(&document, outcome, session).into_iter();
         findings.extend(beyond.map(|finding| {
             let message = format!("{}; {BEYOND}", finding.message);
             Finding::new(finding.code, Severity::Error, finding.range, message).help(finding.help)

@@ -4,16 +4,15 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use super::complain;
-use crate::cli::{Exit, output};
+use crate::cli::{Exit, output, reports};
 use crate::config;
 use crate::emit;
-use crate::report::text::plural;
+use crate::report::plural;
 use crate::report::{Baseline, Compared, Report};
 
 /// Writes the findings as the baseline.
 pub(super) fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
-    complain(report);
+    reports::complain(report);
     if report.totals.failed > 0 || !report.problems.is_empty() {
         bail!(
             "{}: not written, because not all files could be read",

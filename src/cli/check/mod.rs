@@ -1,20 +1,19 @@
 //! Checks files and trees; writes nothing but its findings, baselines and suppressions that were asked for.
 
 mod checker;
+mod cover;
 mod known;
 
 use anyhow::{Result, bail};
 
-pub(super) use checker::Checker;
-
 use super::args::{CheckArgs, Level};
 use super::settings::{Given, Settings};
-use super::shim::Cover;
 use super::{Exit, input, output, reports};
 use crate::config::CheckTable;
 use crate::pipeline::{Changed, Naming, Plan, run as run_pipeline, walk};
 use crate::report::{Builder, FileReport, Format, Report, text};
-use checker::added;
+use checker::{Checker, added};
+use cover::Cover;
 use known::{compare, update_baseline};
 
 /// What the summary says of files that have something to translate.
@@ -107,13 +106,6 @@ fn given(args: &CheckArgs) -> Given<'_> {
     }
 }
 
-fn complain(report: &Report) {
-    let of_tree = report.problems.iter().map(String::as_str);
-    let of_files = report.files.iter();
-    let of_files = of_files.filter_map(|file| file.problem.as_deref());
-    of_tree.chain(of_files).for_each(output::complain);
-}
-
 fn print(args: &CheckArgs, report: &Report, summary: &str) -> Result<()> {
     // A reader of standard output that goes away takes no report with it.
     let written = args.reports.write(report, summary);
@@ -123,7 +115,7 @@ fn print(args: &CheckArgs, report: &Report, summary: &str) -> Result<()> {
     } else {
         reports::print(report, format, summary)?;
     }
-    complain(report);
+    reports::complain(report);
     written
 }
 

@@ -1,6 +1,7 @@
 //! Patches: what translation changes, and how an output stands to its sources.
 
 mod of_port;
+mod outlet;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,38 +11,18 @@ use anyhow::Result;
 use super::args::DiffArgs;
 use super::settings::{Given, Settings};
 use super::{Exit, input, output, port};
+use crate::compat;
 use crate::config::CheckTable;
 use crate::edit::EditSet;
 use crate::engine::FileOutcome;
 use crate::options::CompatMode;
 use crate::pipeline::{EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, walk};
 use crate::port::Memory;
-use crate::report::diff::{Change, FilePatch, Mode, coloured, printable, stat};
-use crate::{compat, emit};
+use crate::report::diff::{FilePatch, Mode};
+use outlet::{Outlet, Rendered, path_bytes};
 
 /// The patch of one file, and the helpers that its translation calls.
 type Piece = (Rendered, BTreeSet<&'static str>);
-
-/// A patch of one file as it is printed. Files wait in this form for those before them, which takes less room than their bytes.
-enum Rendered {
-    Nothing,
-    /// The path of a file that is no text.
-    Binary(String),
-    Text(Vec<u8>, Change),
-}
-
-impl Rendered {
-    fn new(file: &FilePatch) -> Self {
-        if file.is_empty() {
-            Self::Nothing
-        } else if file.is_binary() {
-            Self::Binary(String::from_utf8_lossy(&file.path).into_owned())
-        } else {
-            let (text, change) = file.render();
-            Self::Text(text, change)
-        }
-    }
-}
 
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
@@ -98,77 +79,6 @@ fn given(args: &DiffArgs) -> Given<'_> {
         settings: &args.settings,
         naming: args.naming,
         check: CheckTable::default(),
-    }
-}
-
-/// Where the pieces of the patch go, and what they come to.
-struct Outlet<'a> {
-    args: &'a DiffArgs,
-    /// The patch, when it goes to a file.
-    patch: Vec<u8>,
-    changes: Vec<Change>,
-    colour: bool,
-    trouble: bool,
-    /// Something differs that is in no patch.
-    differs: bool,
-}
-
-impl<'a> Outlet<'a> {
-    fn new(args: &'a DiffArgs) -> Self {
-        Self {
-            args,
-            patch: Vec::new(),
-            changes: Vec::new(),
-            colour: output::is_coloured(),
-            trouble: false,
-            differs: false,
-        }
-    }
-
-    fn take(&mut self, file: Rendered) -> Result<()> {
-        let (text, change) = match file {
-            Rendered::Nothing => return Ok(()),
-            Rendered::Binary(path) => {
-                self.complain(&format!(
-                    "{path}: differs, and is no text that a patch could hold"
-                ));
-                return Ok(());
-            }
-            Rendered::Text(text, change) => (text, change),
-        };
-        self.changes.push(change);
-        if self.args.patch.is_some() {
-            self.patch.extend(text);
-        } else if !self.args.stat {
-            let text = if output::is_terminal() {
-                printable(&text)
-            } else {
-                text
-            };
-            output::print_bytes(&if self.colour { coloured(&text) } else { text })?;
-        }
-        Ok(())
-    }
-
-    fn complain(&mut self, message: &str) {
-        output::complain(message);
-        self.trouble = true;
-    }
-
-    fn finish(self) -> Result<Exit> {
-        if let Some(path) = &self.args.patch {
-            emit::write(path, &self.patch, None)?;
-        }
-        if self.args.stat {
-            output::print(&stat(&self.changes))?;
-        }
-        let differs = self.differs
-            || !self.changes.is_empty() && (self.args.out.is_some() || self.args.exit_code);
-        Ok(match (self.trouble, differs) {
-            (true, _) => Exit::Trouble,
-            (false, true) => Exit::Findings,
-            (false, false) => Exit::Clean,
-        })
     }
 }
 
@@ -295,15 +205,4 @@ fn mode(file: &PlannedFile) -> Mode {
         EntryKind::Link(_) => Mode::Link,
         EntryKind::File => Mode::File,
     }
-}
-
-#[cfg(unix)]
-fn path_bytes(path: &Path) -> Vec<u8> {
-    use std::os::unix::ffi::OsStrExt as _;
-    path.as_os_str().as_bytes().to_vec()
-}
-
-#[cfg(not(unix))]
-fn path_bytes(path: &Path) -> Vec<u8> {
-    path.to_string_lossy().replace('\\', "/").into_bytes()
 }

@@ -4,14 +4,13 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::Outlet;
-use super::Rendered;
+use super::outlet::{Outlet, Rendered, path_bytes};
 use crate::cli::args::DiffArgs;
 use crate::cli::port::{Asked, Looked, Overview, result};
 use crate::cli::{Exit, output};
 use crate::port::{Content, Gone, Kind, Port, State, path_of};
 use crate::report::diff::{FilePatch, Mode};
-use crate::report::text::plural;
+use crate::report::plural;
 
 /// Prints what a run would change, or what was changed by hand.
 pub(super) fn run(args: &DiffArgs, out: &Path) -> Result<Exit> {
@@ -126,7 +125,7 @@ fn patch(key: &str, before: Option<Content>, after: Option<Content>) -> Result<O
     let Some(path) = path_of(key) else {
         return Ok(None);
     };
-    let path = super::path_bytes(&path);
+    let path = path_bytes(&path);
     let kind = after
         .as_ref()
         .or(before.as_ref())

@@ -1,13 +1,13 @@
 //! `shim generate` and `shim check`.
 
-mod cover;
+pub(super) mod beyond;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-pub(super) use cover::Cover;
+use beyond::beyond;
 
 use super::args::{
     CheckArgs, SettingsArgs, ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs,
@@ -15,12 +15,10 @@ use super::args::{
 use super::settings::{Given, Settings};
 use super::{Exit, output};
 use crate::config::CheckTable;
-use crate::diagnostic::{Finding, Severity};
 use crate::emit;
-use crate::engine::{FileOutcome, Session, translate};
+use crate::engine::Session;
 use crate::pipeline::{EntryKind, walk};
-use crate::report::text::plural;
-use crate::rules;
+use crate::report::plural;
 use crate::shim::{self, Use};
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile};
@@ -110,47 +108,6 @@ fn what_is_left(names: &BTreeSet<String>, beyond: &[String]) -> String {
             .for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     text
-}
-
-/// The places of a source that translation changes by other means than names.
-fn beyond(source: &SourceFile, session: &Session) -> Vec<String> {
-    let outcome = translate(source, session);
-    let findings = beyond_names(&Document::new(source), &outcome, session);
-    let place = |finding: &Finding| {
-        let at = source.line_col(finding.range.start);
-        format!(
-            "{}:{}:{}: {}",
-            source.path, at.line, at.column, finding.message
-        )
-    };
-    findings.iter().map(place).collect()
-}
-
-/// What of a translation no line of a shim can do, by position.
-fn beyond_names(document: &Document<'_>, outcome: &FileOutcome, session: &Session) -> Vec<Finding> {
-    let used = shim::used(document, &session.table);
-    let is_beyond = |finding: &&Finding| {
-        let name = rules::find(finding.code).map_or("", |(rule, _)| rule.name);
-        let word = document.source.text(finding.range);
-        let has_line = used.contains_key(&*word);
-        shim::is_beyond(finding, name, &word, has_line)
-    };
-    let mut found: Vec<Finding> = outcome.findings.iter().filter(is_beyond).cloned().collect();
-    let code = rules::find("rename-api").map_or("", |(rule, _)| rule.code);
-    found.extend(
-        shim::split_calls(document, &session.table)
-            .into_iter()
-            .map(|at| {
-                let name = String::from_utf8_lossy(document.bytes(at)).into_owned();
-                let message =
-                    format!("this call of `{name}` is none that one macro serves");
-                let range = document.tokens[at].range();
-                Finding::new(code, Severity::Error, range, message)
-                    .help("put an argument with a comma of its own in parentheses; where the number of arguments decides, write the call of HIP")
-            }),
-    );
-    found.sort_by_key(|finding| finding.range);
-    found
 }
 
 /// `shim check` is `check --shim` with nothing else.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::judged;
+use super::judge::judged;
 use crate::cli::args::{VerifyRunArgs, VerifyTakeArgs};
 use crate::cli::{Exit, input, output};
 use crate::emit;
