@@ -1,7 +1,8 @@
 //! Comparisons: `setp` and `set`.
 
+use super::request::{Attempt, advice};
 use super::split::{Instruction, Operand};
-use super::translate::{Attempt, Translator, advice};
+use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
 

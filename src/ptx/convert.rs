@@ -1,7 +1,8 @@
 //! Conversions: `cvt` with its rounding and saturation.
 
+use super::request::Attempt;
 use super::split::{Instruction, Operand};
-use super::translate::{Attempt, Translator};
+use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
 

@@ -1,7 +1,8 @@
 //! What concerns the lanes of a warp or a whole block: shuffles, elections, barriers; and cache policies.
 
+use super::request::{Attempt, advice};
 use super::split::{Instruction, Operand, integer};
-use super::translate::{Attempt, Translator, advice};
+use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
 
@@ -42,8 +43,8 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
         None if synced => return Err(advice(&instruction.opcode)),
         None => "0xffffffffu".to_owned(),
     };
-    let text = if tr.request.native || !tr.request.helpers {
-        if tr.request.native {
+    let text = if tr.request().native || !tr.request().helpers {
+        if tr.request().native {
             tr.review("Check the width: the shuffle keeps segments of at most 32 lanes within a wavefront of 64.");
         }
         format!("{native}({a}, {b}, {width})")
@@ -81,7 +82,7 @@ pub(super) fn elect(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
     let [Operand::Pair(lane, predicate), mask] = instruction.operands.as_slice() else {
         return Err(advice(&instruction.opcode));
     };
-    if !tr.request.helpers || tr.request.native {
+    if !tr.request().helpers || tr.request().native {
         return Err(advice(&instruction.opcode));
     }
     let mask = tr.read(mask, Type::Unsigned(32))?;

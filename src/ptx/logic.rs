@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
+use super::request::{Attempt, no_helpers};
 use super::split::Instruction;
-use super::translate::{Attempt, Translator, no_helpers};
+use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
 
@@ -20,7 +21,7 @@ pub(super) fn lop3(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
             let names = [tr.read(a, bits)?, tr.read(b, bits)?, tr.read(c, bits)?];
             LOGIC[(table & 0xff) as usize].write(&names, false)
         }
-        None if tr.request.helpers => {
+        None if tr.request().helpers => {
             let wide = Type::Unsigned(32);
             let [a, b, c] = [a, b, c].map(|operand| tr.read(operand, wide));
             let (a, b, c) = (a?, b?, c?);

@@ -1,8 +1,9 @@
 //! Loads, stores, atomics and asynchronous copies.
 
+use super::request::{Attempt, advice, no_helpers};
 use super::split::{Instruction, Operand};
 use super::table::TABLE;
-use super::translate::{Attempt, Translator, advice, no_helpers};
+use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
 
@@ -86,7 +87,7 @@ impl<'i> Access<'i> {
             // Without a scope PTX means the whole device.
             return Some((order, self.scope.unwrap_or("gpu")));
         }
-        let request = tr.request;
+        let request = tr.request();
         let is_plain = self.cache.is_none() && !self.volatile && !self.unshared;
         let is_kept = is_plain && self.count == 1 && request.volatile;
         match (self.space, self.cache) {
@@ -133,7 +134,7 @@ fn pointer(
         by => format!("({text} + {by})"),
     };
     if space == Space::Shared {
-        if !tr.request.helpers {
+        if !tr.request().helpers {
             return Err(no_helpers());
         }
         let text = plus(tr.read(base, Type::Unsigned(32))?);
@@ -182,7 +183,7 @@ pub(super) fn load(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
     } else {
         let pointer = pointer(tr, address, access.space, &format!("const {name}"))?;
         match access.cache.and_then(|cache| TABLE.loads.get(cache)) {
-            Some(function) if tr.request.helpers || access.cache == Some("cg") => {
+            Some(function) if tr.request().helpers || access.cache == Some("cg") => {
                 called(tr, function, &pointer)?
             }
             _ => format!("*{pointer}"),
@@ -244,7 +245,7 @@ pub(super) fn store(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
             let pointer = pointer(tr, address, access.space, &name)?;
             stored(tr, "cass_volatile_store", &pointer, &value)?
         }
-        (false, Some(function)) if tr.request.helpers || access.cache == Some("cg") => {
+        (false, Some(function)) if tr.request().helpers || access.cache == Some("cg") => {
             let pointer = pointer(tr, address, access.space, &name)?;
             stored(tr, function, &pointer, &value)?
         }
@@ -346,7 +347,7 @@ pub(super) fn async_copy(tr: &mut Translator<'_>, instruction: &Instruction) -> 
     else {
         return Err("Offsets in the addresses of an asynchronous copy have no translation yet: add them outside.".to_owned());
     };
-    if !tr.request.helpers {
+    if !tr.request().helpers {
         return Err(no_helpers());
     }
     let to = tr.read(to, Type::Unsigned(32))?;
@@ -377,7 +378,7 @@ fn scope(access: &Access<'_>) -> &'static str {
 }
 
 fn called(tr: &Translator<'_>, function: &str, pointer: &str) -> Attempt<String> {
-    if tr.request.helpers {
+    if tr.request().helpers {
         Ok(format!("{function}({pointer})"))
     } else {
         Err(no_helpers())
@@ -385,7 +386,7 @@ fn called(tr: &Translator<'_>, function: &str, pointer: &str) -> Attempt<String>
 }
 
 fn stored(tr: &Translator<'_>, function: &str, pointer: &str, value: &str) -> Attempt<String> {
-    if tr.request.helpers {
+    if tr.request().helpers {
         Ok(format!("{function}({pointer}, {value})"))
     } else {
         Err(no_helpers())

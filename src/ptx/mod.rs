@@ -5,19 +5,21 @@ mod convert;
 mod lanes;
 mod logic;
 mod memory;
-mod operands;
 mod pack;
+mod request;
 mod split;
 mod steps;
 mod table;
 mod translate;
+mod translator;
 mod types;
 mod value;
 
+pub use request::{AsmValue, Obstacle, Request};
 pub use split::{Instruction, Item, Operand, split};
 pub use steps::Layout;
 pub use table::{TABLE, by_prefix};
-pub use translate::{AsmValue, Obstacle, Request, Translation, translate};
+pub use translate::{Translation, translate};
 pub use types::{Holds, Type, declared};
 pub use value::Value;
 

@@ -1,7 +1,8 @@
 //! Moves that pack and unpack, and shifts and bit fields by constants.
 
+use super::request::Attempt;
 use super::split::{Instruction, Operand};
-use super::translate::{Attempt, Translator};
+use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
 

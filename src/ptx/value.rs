@@ -207,6 +207,20 @@ fn closes_at(text: &str, open: usize) -> Option<usize> {
     None
 }
 
+/// Identifiers of a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_'))
+}
+
+/// Whether evaluating the expression twice may differ from evaluating it once: it changes something or calls a function.
+pub(super) fn has_effect(text: &str) -> bool {
+    let calls = text.match_indices('(').any(|(at, _)| {
+        text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+    });
+    calls || text.contains("++") || text.contains("--") || text.contains('=')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

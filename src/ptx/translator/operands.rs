@@ -1,15 +1,16 @@
 //! Operands of instructions as expressions, and where results go.
 
-use super::split::{Operand, integer};
-use super::steps::Line;
-use super::table::TABLE;
-use super::translate::{Attempt, Target, Translator, words};
-use super::types::{Holds, Type};
-use super::value::{Value, atom, literal};
+use super::{Target, Translator};
+use crate::ptx::request::Attempt;
+use crate::ptx::split::{Operand, integer};
+use crate::ptx::steps::Line;
+use crate::ptx::table::TABLE;
+use crate::ptx::types::{Holds, Type};
+use crate::ptx::value::{Value, atom, literal, words};
 
 impl Translator<'_> {
     /// A type of bits as the operand holds it: a float register keeps a float.
-    pub(super) fn as_held(&self, operand: &Operand, ty: Type) -> Type {
+    pub(in crate::ptx) fn as_held(&self, operand: &Operand, ty: Type) -> Type {
         match (self.holds(operand), ty) {
             (Some(Holds::Exactly(Type::Float(bits))), Type::Bits(wanted)) if bits == wanted => {
                 Type::Float(bits)
@@ -31,7 +32,7 @@ impl Translator<'_> {
     }
 
     /// An operand as an expression of a type, fit to stand beside any operator.
-    pub(super) fn read(&mut self, operand: &Operand, ty: Type) -> Attempt<String> {
+    pub(in crate::ptx) fn read(&mut self, operand: &Operand, ty: Type) -> Attempt<String> {
         match operand {
             Operand::Number(text) => {
                 literal(text, ty).ok_or_else(|| format!("The literal {text} cannot be read."))
@@ -109,7 +110,7 @@ impl Translator<'_> {
     }
 
     /// Stores an expression of a type.
-    pub(super) fn assign(&mut self, to: &Operand, ty: Type, text: &str) -> Attempt<()> {
+    pub(in crate::ptx) fn assign(&mut self, to: &Operand, ty: Type, text: &str) -> Attempt<()> {
         match self.target(to)? {
             Target::Nowhere => {}
             Target::Local(name) => {
@@ -167,7 +168,7 @@ impl Translator<'_> {
     }
 
     /// An operand as it stands, for a cast that takes pointers and numbers alike.
-    pub(super) fn raw(&mut self, operand: &Operand) -> Attempt<String> {
+    pub(in crate::ptx) fn raw(&mut self, operand: &Operand) -> Attempt<String> {
         match operand {
             Operand::Asm(position) => Ok(atom(&self.input(*position)?.text)),
             other => self.read(other, Type::Unsigned(64)),
@@ -175,7 +176,7 @@ impl Translator<'_> {
     }
 
     /// An operand as an argument that is a `const void*`.
-    pub(super) fn address(&mut self, operand: &Operand) -> Attempt<String> {
+    pub(in crate::ptx) fn address(&mut self, operand: &Operand) -> Attempt<String> {
         let raw = self.raw(operand)?;
         Ok(match self.holds(operand) {
             Some(Holds::Pointer) => raw,
@@ -184,7 +185,7 @@ impl Translator<'_> {
     }
 
     /// A number for a template argument: a literal, or an operand that the constraint makes a constant.
-    pub(super) fn literal_or_constant(&mut self, operand: &Operand) -> Attempt<String> {
+    pub(in crate::ptx) fn literal_or_constant(&mut self, operand: &Operand) -> Attempt<String> {
         match operand {
             Operand::Number(text) => Ok(text.clone()),
             Operand::Asm(position) => Ok(atom(&self.input(*position)?.text)),
@@ -193,14 +194,14 @@ impl Translator<'_> {
     }
 
     /// Whether a name is a predicate of the block.
-    pub(super) fn is_predicate(&self, name: &str) -> bool {
+    pub(in crate::ptx) fn is_predicate(&self, name: &str) -> bool {
         self.locals
             .get(name)
             .is_some_and(|(_, ty)| *ty == Type::Predicate)
     }
 
     /// Whether writing the operand may change an expression.
-    pub(super) fn writes(&self, to: &Operand, text: &str) -> bool {
+    pub(in crate::ptx) fn writes(&self, to: &Operand, text: &str) -> bool {
         match to {
             Operand::Asm(position) => self
                 .request
@@ -216,7 +217,7 @@ impl Translator<'_> {
     }
 
     /// A local that only the translation has: declaration words and value.
-    pub(super) fn define(&mut self, ty: &str, stem: &str, expression: &str) -> String {
+    pub(in crate::ptx) fn define(&mut self, ty: &str, stem: &str, expression: &str) -> String {
         let name = self.fresh(stem);
         self.lines
             .push(Line::Define(format!("{ty} {name}"), expression.to_owned()));
@@ -224,7 +225,7 @@ impl Translator<'_> {
     }
 
     /// The value of a literal, or of an operand of the statement that is one.
-    pub(super) fn constant(&self, operand: &Operand) -> Option<i64> {
+    pub(in crate::ptx) fn constant(&self, operand: &Operand) -> Option<i64> {
         match operand {
             Operand::Number(text) => integer(text),
             Operand::Asm(position) => {
@@ -240,12 +241,4 @@ fn overlap(output: &str, input: &str) -> bool {
     let memory = |text: &str| text.contains(['*', '[']) || text.contains("->");
     (memory(output) && memory(input))
         || words(output).any(|word| words(input).any(|other| other == word))
-}
-
-/// Whether evaluating the expression twice may differ from evaluating it once: it changes something or calls a function.
-pub(super) fn has_effect(text: &str) -> bool {
-    let calls = text.match_indices('(').any(|(at, _)| {
-        text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
-    });
-    calls || text.contains("++") || text.contains("--") || text.contains('=')
 }
