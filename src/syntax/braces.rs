@@ -1,6 +1,7 @@
 //! Which braces stand around a token.
 
-use super::{Document, TokenIndex, TokenKind};
+use super::lexed::Lexed;
+use super::{TokenIndex, TokenKind};
 
 /// The braces of a file that have a partner, in order.
 #[derive(Debug, Default)]
@@ -15,7 +16,7 @@ struct Brace {
 }
 
 impl Braces {
-    pub(super) fn new(document: &Document<'_>) -> Self {
+    pub(super) fn new(document: &Lexed<'_>) -> Self {
         let mut found: Vec<Brace> = Vec::new();
         let mut parent: Option<u32> = None;
         for (open, close) in pairs(document) {
@@ -52,7 +53,7 @@ impl Braces {
     }
 }
 
-fn pairs(document: &Document<'_>) -> impl Iterator<Item = (u32, u32)> {
+fn pairs(document: &Lexed<'_>) -> impl Iterator<Item = (u32, u32)> {
     let puncts =
         (0..document.tokens.len()).filter(|&index| document.tokens[index].kind == TokenKind::Punct);
     puncts
@@ -62,7 +63,7 @@ fn pairs(document: &Document<'_>) -> impl Iterator<Item = (u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::syntax::Document;
     use crate::text::SourceFile;
 
     #[test]

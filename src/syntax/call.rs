@@ -1,6 +1,7 @@
 use std::ops::Range;
 
-use super::{Document, TokenIndex, TokenKind, flags};
+use super::lexed::Lexed;
+use super::{TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
 /// A call as tokens: `name<template arguments>(arguments)`.
@@ -21,7 +22,7 @@ pub struct Call {
 }
 
 impl Call {
-    pub(super) fn at(document: &Document<'_>, name: TokenIndex) -> Option<Self> {
+    pub(super) fn at(document: &Lexed<'_>, torn: &Torn, name: TokenIndex) -> Option<Self> {
         let mut open = document.next(name)?;
         let mut template_arguments = None;
         if document.is(open, "<") {
@@ -33,7 +34,6 @@ impl Call {
             return None;
         }
         let close = document.partner(open)?;
-        let torn = document.fact(Torn::new);
         if torn.holds_statement[open] {
             return None;
         }
@@ -55,7 +55,7 @@ impl Call {
     }
 
     /// Bytes of the argument at `position`, from its first to its last token; `None` when there is none or it is empty.
-    pub fn argument(&self, document: &Document<'_>, position: usize) -> Option<TextRange> {
+    pub fn argument(&self, document: &Lexed<'_>, position: usize) -> Option<TextRange> {
         let tokens = self
             .arguments
             .get(position)
@@ -64,13 +64,13 @@ impl Call {
     }
 
     /// Bytes from the name to the closing parenthesis.
-    pub fn range(&self, document: &Document<'_>) -> TextRange {
+    pub fn range(&self, document: &Lexed<'_>) -> TextRange {
         document.range(self.name, self.close)
     }
 }
 
 /// What stands between the parentheses of a file, worked out once: calls within calls would look through the inner ones again and again.
-struct Torn {
+pub(super) struct Torn {
     /// For each opening parenthesis, whether a `;` stands in it outside braces: then it is torn, or that of a loop or a macro for
     /// statements.
     holds_statement: Vec<bool>,
@@ -79,7 +79,7 @@ struct Torn {
 }
 
 impl Torn {
-    fn new(document: &Document<'_>) -> Self {
+    pub(super) fn new(document: &Lexed<'_>) -> Self {
         let count = document.tokens.len();
         let (mut holds_statement, mut open) = (vec![false; count], Vec::new());
         let (mut directive_tokens, mut directives) = (Vec::with_capacity(count), 0);
@@ -111,10 +111,7 @@ impl Torn {
 }
 
 /// Splits tokens at the commas that stand outside brackets and template arguments. No tokens, no arguments.
-pub fn split_arguments(
-    document: &Document<'_>,
-    tokens: Range<TokenIndex>,
-) -> Vec<Range<TokenIndex>> {
+pub fn split_arguments(document: &Lexed<'_>, tokens: Range<TokenIndex>) -> Vec<Range<TokenIndex>> {
     let mut arguments = Vec::new();
     if tokens.is_empty() {
         return arguments;
@@ -142,7 +139,7 @@ pub fn split_arguments(
 
 /// The `>` that closes the template argument list opened at `open`, if it reads like one: only types, names, constants and
 /// brackets inside, and behind it something that can follow a template-id. Keeps `a < b, c > d` apart from `f<b, c>(d)`.
-pub(super) fn template_close(document: &Document<'_>, open: TokenIndex) -> Option<TokenIndex> {
+pub(super) fn template_close(document: &Lexed<'_>, open: TokenIndex) -> Option<TokenIndex> {
     if !document.is(open, "<") {
         return None;
     }
@@ -168,7 +165,7 @@ pub(super) fn template_close(document: &Document<'_>, open: TokenIndex) -> Optio
     None
 }
 
-fn follows_template_id(document: &Document<'_>, close: TokenIndex) -> bool {
+fn follows_template_id(document: &Lexed<'_>, close: TokenIndex) -> bool {
     let Some(next) = document.next(close) else {
         return true;
     };

@@ -1,31 +1,26 @@
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::braces::Braces;
-use super::partners::Partners;
+use super::call::Torn;
+use super::lexed::Lexed;
 use super::words::Words;
 use super::{
-    Call, Conditionals, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, Token,
-    TokenIndex, TokenKind, Vendor, flags,
+    Call, Conditionals, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, TokenIndex,
+    Vendor,
 };
-use super::{build_lexer, directive, launch, lexer};
-use crate::text::{Language, SourceFile, TextRange};
+use super::{directive, launch};
+use crate::text::{SourceFile, TextRange};
 
 type Notes<'s> = FxHashMap<(&'static str, &'s [u8]), Rc<[TokenIndex]>>;
 
-/// One file as rules see it: significant tokens and what was found among them. Built for every file that mentions CUDA.
+/// One file as rules see it: its tokens ([`Lexed`]) and what was found among them. Built for every file that mentions CUDA.
 pub struct Document<'s> {
-    /// The file.
-    pub source: &'s SourceFile,
-    /// Tokens that are neither white space nor comments.
-    pub tokens: Vec<Token>,
-    /// Comments, in order.
-    pub comments: Vec<Token>,
-    /// Preprocessor directives, in order.
-    pub directives: Vec<Directive>,
+    lexed: Lexed<'s>,
     /// Includes with literal paths, in order.
     pub includes: Vec<Include>,
     /// Code that already knows both vendors.
@@ -34,7 +29,6 @@ pub struct Document<'s> {
     pub branches: Conditionals,
     /// Kernel launches, in order of their `<<<`.
     pub launches: Vec<LaunchSite>,
-    partners: Partners,
     newline: std::cell::OnceCell<&'static str>,
     scopes: std::cell::OnceCell<Scopes>,
     braces: std::cell::OnceCell<Braces>,
@@ -44,34 +38,29 @@ pub struct Document<'s> {
     tree: std::cell::OnceCell<super::SyntaxTree>,
 }
 
+impl<'s> Deref for Document<'s> {
+    type Target = Lexed<'s>;
+
+    fn deref(&self) -> &Lexed<'s> {
+        &self.lexed
+    }
+}
+
 impl<'s> Document<'s> {
     /// Reads a file. Cannot fail: whatever the bytes are, there are tokens.
     pub fn new(source: &'s SourceFile) -> Self {
-        let (mut tokens, mut comments) = (Vec::with_capacity(source.bytes.len() / 4), Vec::new());
-        let sort = |token: Token| match token.kind {
-            TokenKind::LineComment | TokenKind::BlockComment => comments.push(token),
-            _ if token.is_significant() => tokens.push(token),
-            _ => {}
-        };
-        match source.language {
-            Language::Build(_) => build_lexer::lex(&source.bytes).for_each(sort),
-            _ => lexer::lex(&source.bytes).for_each(sort),
-        }
-        let directives = directive::directives(&source.bytes, &tokens);
-        let includes = directive::includes(&tokens, &directives);
-        let guards = Guards::new(&source.bytes, &tokens, &directives);
-        let branches = Conditionals::new(&directives, source.bytes.len() as u32);
-        let partners = Partners::new(&source.bytes, &tokens, &directives);
-        let mut document = Self {
-            source,
-            tokens,
-            comments,
-            directives,
+        let lexed = Lexed::new(source);
+        let (tokens, directives) = (&lexed.tokens, &lexed.directives);
+        let includes = directive::includes(tokens, directives);
+        let guards = Guards::new(&source.bytes, tokens, directives);
+        let branches = Conditionals::new(directives, source.bytes.len() as u32);
+        let launches = launch::launches(&lexed);
+        Self {
+            lexed,
             includes,
             guards,
             branches,
-            launches: Vec::new(),
-            partners,
+            launches,
             newline: std::cell::OnceCell::new(),
             scopes: std::cell::OnceCell::new(),
             braces: std::cell::OnceCell::new(),
@@ -79,9 +68,7 @@ impl<'s> Document<'s> {
             notes: RefCell::default(),
             facts: RefCell::default(),
             tree: std::cell::OnceCell::new(),
-        };
-        document.launches = launch::launches(&document);
-        document
+        }
     }
 
     /// The line end of the file: that of Windows where there is one.
@@ -90,38 +77,6 @@ impl<'s> Document<'s> {
             let windows = memchr::memmem::find(&self.source.bytes, b"\r\n").is_some();
             if windows { "\r\n" } else { "\n" }
         })
-    }
-
-    /// The bytes of a token; none behind the last.
-    #[inline]
-    pub fn bytes(&self, index: TokenIndex) -> &'s [u8] {
-        #[cfg(test)]
-        super::work::look();
-        let token = self.tokens.get(index);
-        token.map_or(&[], |token| self.source.slice(token.range()))
-    }
-
-    /// Whether the token at `index` exists and reads `text`.
-    #[inline]
-    pub fn is(&self, index: TokenIndex, text: &str) -> bool {
-        let of_length = |token: &&Token| token.size() as usize == text.len();
-        let token = self.tokens.get(index).filter(of_length);
-        token.is_some_and(|token| {
-            self.source.bytes[token.start as usize..].starts_with(text.as_bytes())
-        })
-    }
-
-    /// The token `text` at the place in front of `index`, if it stands there.
-    pub fn is_before(&self, index: TokenIndex, text: &str) -> bool {
-        index > 0 && self.is(index - 1, text)
-    }
-
-    /// Whether the token is an identifier.
-    #[inline]
-    pub fn is_ident(&self, index: TokenIndex) -> bool {
-        self.tokens
-            .get(index)
-            .is_some_and(|token| token.kind == TokenKind::Ident)
     }
 
     /// The identifiers of a range that read `word`, in order.
@@ -211,57 +166,15 @@ impl<'s> Document<'s> {
             .get_or_init(|| Words::new(&self.source.bytes, &self.tokens))
     }
 
-    /// The next token of the same text stream: code skips directives, a macro body ends with its directive.
-    pub fn next(&self, index: TokenIndex) -> Option<TokenIndex> {
-        let inside = self.tokens.get(index)?.has(flags::DIRECTIVE);
-        let mut next = index + 1;
-        while !inside && self.tokens.get(next)?.has(flags::DIRECTIVE) {
-            next += 1;
-        }
-        let token = self.tokens.get(next)?;
-        (token.has(flags::DIRECTIVE) == inside
-            && !(inside && token.has(flags::LINE_START) && self.bytes(next) == b"#"))
-            .then_some(next)
-    }
-
-    /// The token before `index` in the same text stream.
-    pub fn prev(&self, index: TokenIndex) -> Option<TokenIndex> {
-        let inside = self.tokens[index].has(flags::DIRECTIVE);
-        let mut prev = index.checked_sub(1)?;
-        while !inside && self.tokens[prev].has(flags::DIRECTIVE) {
-            prev = prev.checked_sub(1)?;
-        }
-        (self.tokens[prev].has(flags::DIRECTIVE) == inside).then_some(prev)
-    }
-
-    /// Whether the next token of the stream reads `text`.
-    pub fn next_is(&self, index: TokenIndex, text: &str) -> bool {
-        self.next(index).is_some_and(|next| self.is(next, text))
-    }
-
-    /// Whether the previous token of the stream reads `text`.
-    pub fn prev_is(&self, index: TokenIndex, text: &str) -> bool {
-        self.prev(index).is_some_and(|prev| self.is(prev, text))
-    }
-
-    /// Partner of a bracket `( ) [ ] { }`.
-    pub fn partner(&self, index: TokenIndex) -> Option<TokenIndex> {
-        self.partners.get(index)
-    }
-
     /// The opening braces around a token, innermost first.
     pub fn braces_around(&self, index: TokenIndex) -> impl Iterator<Item = TokenIndex> {
         self.braces.get_or_init(|| Braces::new(self)).around(index)
     }
 
-    /// Index of the first token that starts at or behind `offset`.
-    pub fn token_at(&self, offset: u32) -> TokenIndex {
-        self.tokens.partition_point(|token| token.start < offset)
-    }
-
     /// The call whose callee's last name is the identifier at `index`: `f(…)`, `f<T>(…)`.
     pub fn call(&self, index: TokenIndex) -> Option<Call> {
-        Call::at(self, index)
+        let torn = self.fact(|document| Torn::new(document));
+        Call::at(self, &torn, index)
     }
 
     /// The `>` of the template argument list that opens with the `<` at `open`, if it reads like one.
@@ -319,11 +232,7 @@ impl<'s> Document<'s> {
 
     /// The tree of the masked text, parsed when first asked for.
     pub fn tree(&self) -> &super::SyntaxTree {
-        self.tree.get_or_init(|| super::SyntaxTree::new(self))
-    }
-
-    /// Bytes from the start of one token to the end of another.
-    pub fn range(&self, first: TokenIndex, last: TokenIndex) -> TextRange {
-        TextRange::new(self.tokens[first].start, self.tokens[last].end())
+        self.tree
+            .get_or_init(|| super::SyntaxTree::new(self, &self.launches))
     }
 }

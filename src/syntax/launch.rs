@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::call::split_arguments;
-use super::{Document, Token, TokenIndex, TokenKind, flags};
+use super::lexed::Lexed;
+use super::{Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
 /// One kernel launch.
@@ -28,7 +29,7 @@ pub struct LaunchSite {
 
 impl LaunchSite {
     /// Bytes from the callee to the end of the launch.
-    pub fn range(&self, document: &Document<'_>) -> TextRange {
+    pub fn range(&self, document: &Lexed<'_>) -> TextRange {
         document.range(
             self.callee.start,
             self.parens.map_or(self.close + 2, |(_, close)| close),
@@ -36,17 +37,17 @@ impl LaunchSite {
     }
 
     /// Bytes of `<<<`, blanks within included.
-    pub fn open_range(&self, document: &Document<'_>) -> TextRange {
+    pub fn open_range(&self, document: &Lexed<'_>) -> TextRange {
         document.range(self.open, self.open + 2)
     }
 
     /// Bytes of `>>>`, blanks within included.
-    pub fn close_range(&self, document: &Document<'_>) -> TextRange {
+    pub fn close_range(&self, document: &Lexed<'_>) -> TextRange {
         document.range(self.close, self.close + 2)
     }
 }
 
-pub(super) fn launches(document: &Document<'_>) -> Vec<LaunchSite> {
+pub(super) fn launches(document: &Lexed<'_>) -> Vec<LaunchSite> {
     let source = &document.source.bytes;
     let opens = |token: &Token| {
         token.kind == TokenKind::Punct && source[token.start as usize] == b'<' && token.size() == 1
@@ -66,7 +67,7 @@ pub(super) fn launches(document: &Document<'_>) -> Vec<LaunchSite> {
 }
 
 /// Three brackets in a row, at most one of the two gaps wide: `<<<`, `<< <`, `< <<`.
-fn is_run(document: &Document<'_>, at: TokenIndex, bracket: &str) -> bool {
+fn is_run(document: &Lexed<'_>, at: TokenIndex, bracket: &str) -> bool {
     let three =
         document.is(at, bracket) && document.is(at + 1, bracket) && document.is(at + 2, bracket);
     let touches =
@@ -74,11 +75,11 @@ fn is_run(document: &Document<'_>, at: TokenIndex, bracket: &str) -> bool {
     three && (touches(at) || touches(at + 1)) && same_stream(document, at, at + 2)
 }
 
-fn same_stream(document: &Document<'_>, first: TokenIndex, last: TokenIndex) -> bool {
+fn same_stream(document: &Lexed<'_>, first: TokenIndex, last: TokenIndex) -> bool {
     document.tokens[first].has(flags::DIRECTIVE) == document.tokens[last].has(flags::DIRECTIVE)
 }
 
-fn launch_at(document: &Document<'_>, open: TokenIndex) -> Option<LaunchSite> {
+fn launch_at(document: &Lexed<'_>, open: TokenIndex) -> Option<LaunchSite> {
     if !is_run_at(document, open, "<") {
         return None;
     }
@@ -108,7 +109,7 @@ fn launch_at(document: &Document<'_>, open: TokenIndex) -> Option<LaunchSite> {
 }
 
 /// The first `>` of the closing `>>>`: the last three of a run of `>` outside brackets.
-fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex> {
+fn closing_run(document: &Lexed<'_>, mut at: TokenIndex) -> Option<TokenIndex> {
     loop {
         document.tokens.get(at)?;
         let ends = document.is(at, ";") || document.is(at, "}") || document.is(at, ")");
@@ -130,12 +131,12 @@ fn closing_run(document: &Document<'_>, mut at: TokenIndex) -> Option<TokenIndex
     }
 }
 
-fn is_run_at(document: &Document<'_>, at: TokenIndex, bracket: &str) -> bool {
+fn is_run_at(document: &Lexed<'_>, at: TokenIndex, bracket: &str) -> bool {
     at + 2 < document.tokens.len() && is_run(document, at, bracket)
 }
 
 /// Tokens of the expression that is launched, which ends in front of `open`.
-fn callee_before(document: &Document<'_>, open: TokenIndex) -> Option<Range<TokenIndex>> {
+fn callee_before(document: &Lexed<'_>, open: TokenIndex) -> Option<Range<TokenIndex>> {
     let last = document.prev(open)?;
     let mut start = primary_start(document, last)?;
     while let Some(prev) = document.prev(start) {
@@ -156,7 +157,7 @@ fn callee_before(document: &Document<'_>, open: TokenIndex) -> Option<Range<Toke
 }
 
 /// Start of the name, template-id or bracketed expression that ends at `last`.
-fn primary_start(document: &Document<'_>, last: TokenIndex) -> Option<TokenIndex> {
+fn primary_start(document: &Lexed<'_>, last: TokenIndex) -> Option<TokenIndex> {
     let token = document.tokens[last];
     match token.kind {
         TokenKind::Ident if !is_statement_keyword(document.bytes(last)) => Some(last),
@@ -176,7 +177,7 @@ fn primary_start(document: &Document<'_>, last: TokenIndex) -> Option<TokenIndex
 }
 
 /// The name in front of the `<` that the `>` at `close` belongs to.
-fn template_start(document: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
+fn template_start(document: &Lexed<'_>, close: TokenIndex) -> Option<TokenIndex> {
     let (mut depth, mut at) = (0usize, close);
     loop {
         match document.bytes(at) {

@@ -2,7 +2,8 @@
 //!
 //! Measured on 2,116 real CUDA files: 509 parse without error as they are, 1,860 when launches and execution-space words are masked.
 
-use super::{Document, TokenIndex, TokenKind};
+use super::lexed::Lexed;
+use super::{LaunchSite, TokenIndex, TokenKind};
 use crate::text::TextRange;
 
 /// Words that the grammar does not know and that carry no structure.
@@ -29,9 +30,9 @@ const BLANKED_WITH_ARGUMENTS: &[&[u8]] = &[
 ];
 
 /// The masked text of a document: `k<<<g, b>>>(x)` reads `k(0,g, b  )(x)`, a call of a call.
-pub(super) fn mask(document: &Document<'_>) -> Vec<u8> {
+pub(super) fn mask(document: &Lexed<'_>, launches: &[LaunchSite]) -> Vec<u8> {
     let mut text = document.source.bytes.clone();
-    for launch in &document.launches {
+    for launch in launches {
         overwrite(&mut text, launch.open_range(document), b"(0,");
         overwrite(&mut text, launch.close_range(document), b"  )");
     }
@@ -45,7 +46,7 @@ pub(super) fn mask(document: &Document<'_>) -> Vec<u8> {
     text
 }
 
-fn blanked(document: &Document<'_>, index: TokenIndex) -> Option<TextRange> {
+fn blanked(document: &Lexed<'_>, index: TokenIndex) -> Option<TextRange> {
     let word = document.bytes(index);
     if BLANKED.contains(&word) {
         return Some(document.tokens[index].range());

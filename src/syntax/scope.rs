@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Document, TokenIndex, TokenKind, flags};
+use super::lexed::Lexed;
+use super::{TokenIndex, TokenKind, flags};
 
 /// Where a function runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    pub(super) fn new(document: &Document<'_>) -> Self {
+    pub(super) fn new(document: &Lexed<'_>) -> Self {
         let mut functions: Vec<FunctionScope> = Vec::new();
         for index in 0..document.tokens.len() {
             if document.is(index, "{") {
@@ -85,7 +86,7 @@ impl Scopes {
 
     /// Whether the token is in code that can run on the device: its function or one around it has an execution space, or it is in
     /// a macro body, of which nothing is known.
-    pub fn may_be_device(&self, document: &Document<'_>, index: TokenIndex) -> bool {
+    pub fn may_be_device(&self, document: &Lexed<'_>, index: TokenIndex) -> bool {
         document.tokens[index].has(flags::MACRO_BODY)
             || self
                 .around(index)
@@ -93,7 +94,7 @@ impl Scopes {
     }
 }
 
-fn function_at(document: &Document<'_>, open: TokenIndex) -> Option<FunctionScope> {
+fn function_at(document: &Lexed<'_>, open: TokenIndex) -> Option<FunctionScope> {
     let close = document.partner(open)?;
     let (parens, start) = head_of(document, open)?;
     let before = document.prev(parens.start)?;
@@ -118,7 +119,7 @@ fn function_at(document: &Document<'_>, open: TokenIndex) -> Option<FunctionScop
 }
 
 /// The parameter parentheses of the function whose body opens at `open`, and the first token of its declaration.
-fn head_of(document: &Document<'_>, open: TokenIndex) -> Option<(Range<TokenIndex>, TokenIndex)> {
+fn head_of(document: &Lexed<'_>, open: TokenIndex) -> Option<(Range<TokenIndex>, TokenIndex)> {
     let mut at = document.prev(open)?;
     let mut parens = None;
     // Walk to the start of the declaration; the first `name(…)` from the left that is not an attribute holds the parameters.
@@ -154,7 +155,7 @@ fn head_of(document: &Document<'_>, open: TokenIndex) -> Option<(Range<TokenInde
     parens.map(|parens| (parens, start))
 }
 
-fn is_attribute(document: &Document<'_>, paren: TokenIndex) -> bool {
+fn is_attribute(document: &Lexed<'_>, paren: TokenIndex) -> bool {
     document.prev(paren).is_some_and(|before| {
         matches!(
             document.bytes(before),
@@ -172,11 +173,11 @@ fn is_attribute(document: &Document<'_>, paren: TokenIndex) -> bool {
 }
 
 /// `[=] __device__ (int i) { … }`: the word in front of the parameters is an execution space behind `]`.
-fn is_attribute_of_lambda(document: &Document<'_>, before: TokenIndex) -> bool {
+fn is_attribute_of_lambda(document: &Lexed<'_>, before: TokenIndex) -> bool {
     document.is_ident(before) && document.bytes(before).starts_with(b"__")
 }
 
-fn is_operator(document: &Document<'_>, before: TokenIndex) -> bool {
+fn is_operator(document: &Lexed<'_>, before: TokenIndex) -> bool {
     (0..4)
         .filter_map(|back| before.checked_sub(back))
         .any(|at| document.is(at, "operator"))
@@ -198,7 +199,7 @@ fn is_control_keyword(word: &[u8]) -> bool {
     )
 }
 
-fn space_of(document: &Document<'_>, head: Range<TokenIndex>) -> Space {
+fn space_of(document: &Lexed<'_>, head: Range<TokenIndex>) -> Space {
     let (mut device, mut host) = (false, false);
     for index in head.filter(|&index| document.tokens[index].kind == TokenKind::Ident) {
         match document.bytes(index) {
@@ -244,6 +245,7 @@ fn reads_like_host_device(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Document;
     use crate::text::SourceFile;
 
     #[test]

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 
 use tree_sitter::{Node, Parser, Tree};
 
-use super::{Directive, DirectiveKind, Document, mask};
+use super::lexed::Lexed;
+use super::{Directive, DirectiveKind, LaunchSite, mask};
 use crate::text::TextRange;
 
 /// The tree of a file. Offsets are those of the source.
@@ -15,8 +16,8 @@ pub struct SyntaxTree {
 }
 
 impl SyntaxTree {
-    pub(super) fn new(document: &Document<'_>) -> Self {
-        let masked = mask::mask(document);
+    pub(super) fn new(document: &Lexed<'_>, launches: &[LaunchSite]) -> Self {
+        let masked = mask::mask(document, launches);
         let tree = parse(&masked, &[]);
         Self { masked, tree }
     }
@@ -27,7 +28,7 @@ impl SyntaxTree {
     }
 
     /// The body of a macro as a tree of its own, with the offsets of the file; `None` when there is no body.
-    pub fn macro_body(&self, document: &Document<'_>, directive: &Directive) -> Option<Tree> {
+    pub fn macro_body(&self, document: &Lexed<'_>, directive: &Directive) -> Option<Tree> {
         let body = directive
             .tokens
             .clone()
@@ -101,7 +102,7 @@ fn collect_defects(root: Node<'_>, found: &mut Vec<TextRange>) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::syntax::Document;
     use crate::text::SourceFile;
 
     #[test]
