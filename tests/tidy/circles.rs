@@ -1,0 +1,505 @@
+//! No circle of files: a file that needs another is never needed by it, however many files lie between. Paths are followed through
+//! re-exports to the file that defines the name, so a `mod.rs` that only lists what its folder offers joins no circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::sources;
+
+/// A module: where it stands, its children, what it defines and what it brings in.
+#[derive(Default)]
+struct Module {
+    file: Vec<String>,
+    defined: BTreeSet<String>,
+    /// The name here and the path that it is brought in by.
+    imports: Vec<(String, Vec<String>)>,
+    globs: Vec<Vec<String>>,
+    words: Vec<String>,
+    /// Paths in code, outside `use`.
+    paths: Vec<Vec<String>>,
+}
+
+impl Module {
+    fn of(file: &[String]) -> Self {
+        Self {
+            file: file.to_vec(),
+            ..Self::default()
+        }
+    }
+}
+
+type Modules = BTreeMap<Vec<String>, Module>;
+
+/// Files that use one another, each group with the edges among its members: `from -> to (name)`.
+fn circles(sources: &BTreeMap<String, String>) -> Vec<Vec<String>> {
+    let modules: Modules = sources
+        .iter()
+        .filter(|(file, _)| !matches!(file.as_str(), "main.rs"))
+        .flat_map(|(file, text)| parse(&module_path(file), text))
+        .collect();
+    let edges = edges(&modules);
+    components(&edges)
+        .into_iter()
+        .filter(|group| group.len() > 1)
+        .map(|group| {
+            let inside = |(from, to): &(&Vec<String>, &Vec<String>)| {
+                group.contains(from) && group.contains(to)
+            };
+            edges
+                .iter()
+                .flat_map(|(from, to)| to.keys().map(move |to| (from, to)))
+                .filter(inside)
+                .map(|(from, to)| {
+                    format!(
+                        "{} -> {} ({})",
+                        from.join("/"),
+                        to.join("/"),
+                        edges[from][to].join(", ")
+                    )
+                })
+                .collect()
+        })
+        .collect()
+}
+
+fn module_path(file: &str) -> Vec<String> {
+    let path = file.strip_suffix(".rs").expect("it is a source");
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    match path {
+        "lib" => Vec::new(),
+        _ => path.split('/').map(str::to_owned).collect(),
+    }
+}
+
+/// Words and marks of a source, without comments and strings.
+fn tokens(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let bytes: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    while at < bytes.len() {
+        let letter = bytes[at];
+        let next = bytes.get(at + 1).copied().unwrap_or(' ');
+        match letter {
+            '/' if next == '/' => {
+                while at < bytes.len() && bytes[at] != '\n' {
+                    at += 1;
+                }
+            }
+            'r' if next == '"'
+                || next == '#' && bytes.get(at + 2).is_some_and(|c| matches!(c, '"' | '#')) =>
+            {
+                let hashes = bytes[at + 1..].iter().take_while(|c| **c == '#').count();
+                at += hashes + 2;
+                let end: String = std::iter::once('"')
+                    .chain(std::iter::repeat_n('#', hashes))
+                    .collect();
+                let end: Vec<char> = end.chars().collect();
+                while at < bytes.len() && !bytes[at..].starts_with(&end) {
+                    at += 1;
+                }
+                at += end.len();
+            }
+            '"' => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != '"' {
+                    at += 1 + usize::from(bytes[at] == '\\');
+                }
+                at += 1;
+            }
+            '\'' if next == '\\' => {
+                at += 3;
+                while bytes.get(at).is_some_and(|c| *c != '\'') {
+                    at += 1;
+                }
+                at += 1;
+            }
+            '\'' if bytes.get(at + 2) == Some(&'\'') => at += 3,
+            _ if letter.is_alphanumeric() || letter == '_' => {
+                let start = at;
+                while at < bytes.len() && (bytes[at].is_alphanumeric() || bytes[at] == '_') {
+                    at += 1;
+                }
+                found.push(bytes[start..at].iter().collect());
+            }
+            ':' if next == ':' => {
+                found.push("::".to_owned());
+                at += 2;
+            }
+            _ => {
+                if !letter.is_whitespace() {
+                    found.push(letter.to_string());
+                }
+                at += 1;
+            }
+        }
+    }
+    found
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+}
+
+/// The modules of a file: its own, and those in braces by their names.
+fn parse(file: &[String], text: &str) -> Vec<(Vec<String>, Module)> {
+    const ITEMS: [&str; 8] = [
+        "fn",
+        "struct",
+        "enum",
+        "trait",
+        "type",
+        "const",
+        "static",
+        "macro_rules",
+    ];
+    let tokens = tokens(text);
+    let mut done = Vec::new();
+    let mut open = vec![(0, file.to_vec(), Module::of(file))];
+    let (mut at, mut depth) = (0, 0);
+    while at < tokens.len() {
+        let token = tokens[at].as_str();
+        let (outside, path, module) = open.last_mut().expect("the file's own stays open");
+        match token {
+            "{" => depth += 1,
+            "}" => {
+                depth -= 1;
+                if depth < *outside {
+                    done.extend(open.pop().map(|(_, path, module)| (path, module)));
+                }
+            }
+            "mod" if tokens.get(at + 2).is_some_and(|mark| mark == "{") => {
+                let inner = [path.as_slice(), &tokens[at + 1..at + 2]].concat();
+                depth += 1;
+                open.push((depth, inner, Module::of(file)));
+                at += 2;
+            }
+            // `pub(in crate::cli)` uses nothing.
+            "in" if at > 0 && tokens[at - 1] == "(" => {
+                while tokens[at] != ")" {
+                    at += 1;
+                }
+            }
+            "use" => at = use_tree(&tokens, at + 1, &[], module) - 1,
+            _ if ITEMS.contains(&token) => {
+                let name = tokens[at + 1..]
+                    .iter()
+                    .find(|token| is_word(token) && *token != "mut");
+                if depth == *outside {
+                    module.defined.extend(name.cloned());
+                }
+            }
+            _ if is_word(token) => {
+                let (start, mut path) = (at, vec![token.to_owned()]);
+                while tokens.get(at + 1).is_some_and(|mark| mark == "::")
+                    && tokens.get(at + 2).is_some_and(|word| is_word(word))
+                {
+                    path.push(tokens[at + 2].clone());
+                    at += 2;
+                }
+                // A method or a field is no name that a path can lead to.
+                if start == 0 || tokens[start - 1] != "." {
+                    module.words.extend(path.first().cloned());
+                }
+                if path.len() > 1 {
+                    module.paths.push(path);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    done.extend(open.into_iter().map(|(_, path, module)| (path, module)));
+    done
+}
+
+/// Reads what follows `use` or a comma of its braces; returns the place behind.
+fn use_tree(tokens: &[String], mut at: usize, before: &[String], module: &mut Module) -> usize {
+    let mut path = before.to_vec();
+    loop {
+        match tokens[at].as_str() {
+            "{" => {
+                at += 1;
+                while tokens[at] != "}" {
+                    at = use_tree(tokens, at, &path, module);
+                    at += usize::from(tokens[at] == ",");
+                }
+                return at + 1;
+            }
+            "*" => {
+                module.globs.push(path);
+                return at + 1;
+            }
+            "::" => at += 1,
+            word => {
+                path.push(word.to_owned());
+                at += 1;
+                let follows = tokens[at].as_str();
+                if follows != "::" {
+                    let name = if follows == "as" {
+                        tokens[at + 1].clone()
+                    } else {
+                        path[path.len() - 1].clone()
+                    };
+                    if path.last().is_some_and(|word| word == "self") {
+                        path.pop();
+                    }
+                    let name = if name == "self" {
+                        path[path.len() - 1].clone()
+                    } else {
+                        name
+                    };
+                    at += if follows == "as" { 2 } else { 0 };
+                    module.imports.push((name, path));
+                    return at;
+                }
+            }
+        }
+    }
+}
+
+/// The module that a path written in `here` leads to, re-exports followed; `None` for what is not of this crate.
+fn resolve(
+    modules: &Modules,
+    here: &[String],
+    path: &[String],
+    depth: usize,
+) -> Option<Vec<String>> {
+    let (first, rest) = path.split_first()?;
+    let mut at = here.to_vec();
+    let mut rest = rest;
+    match first.as_str() {
+        "crate" => at.clear(),
+        "self" => {}
+        "super" => {
+            at.pop();
+            while rest.first().is_some_and(|word| word == "super") {
+                at.pop();
+                rest = &rest[1..];
+            }
+        }
+        _ => {
+            at = named(modules, here, first, depth)?;
+            if rest.is_empty() || !(at.last() == Some(first) || modules.contains_key(&at)) {
+                return Some(at);
+            }
+            // An item such as a type: what follows is of it.
+            let is_module = child(modules, here, first).is_some()
+                || modules[here].imports.iter().any(|(name, path)| {
+                    name == first && path_is_module(modules, here, path, depth)
+                });
+            if !is_module {
+                return Some(at);
+            }
+        }
+    }
+    for word in rest {
+        if let Some(inner) = child(modules, &at, word) {
+            at = inner;
+        } else {
+            return Some(named(modules, &at, word, depth).unwrap_or(at));
+        }
+    }
+    Some(at)
+}
+
+fn path_is_module(modules: &Modules, here: &[String], path: &[String], depth: usize) -> bool {
+    depth < 8
+        && resolve(modules, here, path, depth + 1).is_some_and(|found| found.last() == path.last())
+        && path
+            .last()
+            .is_some_and(|word| word.chars().all(|letter| !letter.is_uppercase()))
+}
+
+fn child(modules: &Modules, here: &[String], word: &str) -> Option<Vec<String>> {
+    let mut path = here.to_vec();
+    path.push(word.to_owned());
+    modules.contains_key(&path).then_some(path)
+}
+
+/// The module that defines `word`, as seen from inside `here`.
+fn named(modules: &Modules, here: &[String], word: &str, depth: usize) -> Option<Vec<String>> {
+    if depth > 8 {
+        return None;
+    }
+    if let Some(inner) = child(modules, here, word) {
+        return Some(inner);
+    }
+    let module = modules.get(here)?;
+    if module.defined.contains(word) {
+        return Some(here.to_vec());
+    }
+    if let Some((_, path)) = module.imports.iter().find(|(name, path)| {
+        name == word
+            && path
+                .first()
+                .is_some_and(|first| first != word || path.len() > 1)
+    }) {
+        return resolve(modules, here, path, depth + 1);
+    }
+    module.globs.iter().find_map(|path| {
+        let from = resolve(modules, here, path, depth + 1)?;
+        (from != here)
+            .then(|| named(modules, &from, word, depth + 1))
+            .flatten()
+    })
+}
+
+/// For each file those that it uses, with the names that lead there.
+fn edges(modules: &Modules) -> BTreeMap<Vec<String>, BTreeMap<Vec<String>, Vec<String>>> {
+    let mut found: BTreeMap<Vec<String>, BTreeMap<Vec<String>, Vec<String>>> = BTreeMap::new();
+    for (here, module) in modules {
+        let used = found.entry(module.file.clone()).or_default();
+        for (target, name) in uses(modules, here, module) {
+            let Some(Module { file, .. }) = modules.get(&target) else {
+                continue;
+            };
+            let names = used.entry(file.clone()).or_default();
+            if *file == module.file {
+                used.remove(file);
+            } else if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    found
+}
+
+/// The modules that a module uses, each with the name that leads there.
+fn uses(modules: &Modules, here: &[String], module: &Module) -> Vec<(Vec<String>, String)> {
+    // What a module brings in and does not use itself is only offered to others.
+    let imports = module
+        .imports
+        .iter()
+        .filter(|(name, path)| {
+            module.words.contains(name) && !path_is_module(modules, here, path, 0)
+        })
+        .map(|(name, path)| (resolve(modules, here, path, 0), name.clone()));
+    let paths = module
+        .paths
+        .iter()
+        .map(|path| (resolve(modules, here, path, 0), path.join("::")));
+    let globs = module
+        .globs
+        .iter()
+        .filter_map(|path| resolve(modules, here, path, 0));
+    let words = globs.flat_map(|from| {
+        let words = module
+            .words
+            .iter()
+            .filter(|word| !module.defined.contains(*word));
+        words
+            .filter(|word| child(modules, &from, word).is_none())
+            .map(|word| (named(modules, &from, word, 0), word.clone()))
+            .collect::<Vec<_>>()
+    });
+    let all = imports.chain(paths).chain(words);
+    all.filter_map(|(target, name)| Some((target?, name)))
+        .collect()
+}
+
+/// Tarjan's strongly connected components.
+fn components<T>(
+    edges: &BTreeMap<Vec<String>, BTreeMap<Vec<String>, T>>,
+) -> Vec<BTreeSet<&Vec<String>>> {
+    let mut walk = Walk {
+        index: BTreeMap::new(),
+        low: BTreeMap::new(),
+        stack: Vec::new(),
+        found: Vec::new(),
+    };
+    for node in edges.keys() {
+        if !walk.index.contains_key(node) {
+            walk.visit(edges, node);
+        }
+    }
+    walk.found
+}
+
+struct Walk<'a> {
+    index: BTreeMap<&'a Vec<String>, usize>,
+    low: BTreeMap<&'a Vec<String>, usize>,
+    stack: Vec<&'a Vec<String>>,
+    found: Vec<BTreeSet<&'a Vec<String>>>,
+}
+
+impl<'a> Walk<'a> {
+    fn visit<T>(
+        &mut self,
+        edges: &'a BTreeMap<Vec<String>, BTreeMap<Vec<String>, T>>,
+        node: &'a Vec<String>,
+    ) {
+        let number = self.index.len();
+        self.index.insert(node, number);
+        self.low.insert(node, number);
+        self.stack.push(node);
+        for next in edges.get(node).into_iter().flat_map(BTreeMap::keys) {
+            if !self.index.contains_key(next) {
+                self.visit(edges, next);
+                self.low.insert(node, self.low[node].min(self.low[next]));
+            } else if self.stack.contains(&next) {
+                self.low.insert(node, self.low[node].min(self.index[next]));
+            }
+        }
+        if self.low[node] == number {
+            let mut group = BTreeSet::new();
+            while let Some(member) = self.stack.pop() {
+                group.insert(member);
+                if member == node {
+                    break;
+                }
+            }
+            self.found.push(group);
+        }
+    }
+}
+
+/// Rooms whose circles are still to be cut, with how many there are.
+const LEFT: &[(&str, usize)] = &[];
+
+#[test]
+fn no_circle_of_files() {
+    let found = circles(&sources());
+    let mut rooms: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in &found {
+        let room = group[0].split('/').next().unwrap_or_default();
+        *rooms.entry(room).or_default() += 1;
+    }
+    let left: BTreeMap<&str, usize> = LEFT.iter().copied().collect();
+    assert_eq!(rooms, left, "{found:#?}");
+}
+
+#[test]
+fn circles_are_seen_through_what_folders_offer() {
+    let file = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let tree = BTreeMap::from([
+        file("lib.rs", "pub mod a;\npub mod b;"),
+        file(
+            "a/mod.rs",
+            "mod one;\nmod two;\npub use one::One;\npub use two::*;",
+        ),
+        // `One` needs `Two` by way of the folder, and the other way round by its path.
+        file("a/one.rs", "use super::Two;\npub struct One(Two);"),
+        file(
+            "a/two.rs",
+            "pub struct Two;\nfn f(one: &crate::a::one::One) {}",
+        ),
+        file(
+            "b.rs",
+            "use crate::a::{One, Two as Other};\nfn f(_: One, _: Other) {}",
+        ),
+    ]);
+    let found = circles(&tree);
+    assert_eq!(
+        found,
+        [[
+            "a/one -> a/two (Two)",
+            "a/two -> a/one (crate::a::one::One)"
+        ]]
+    );
+    // Without the way back there is none.
+    let mut cut = tree.clone();
+    cut.insert(
+        "a/two.rs".to_owned(),
+        "// crate::a::one::One\npub struct Two;".to_owned(),
+    );
+    assert_eq!(circles(&cut), [] as [Vec<String>; 0]);
+}

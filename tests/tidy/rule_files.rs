@@ -1,0 +1,135 @@
+//! What a rule file looks like, and how a folder of rules lists its files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use cass_transpile::rules;
+
+#[test]
+fn rules_have_codes_names_and_folders_that_agree() {
+    let (mut codes, mut names) = (BTreeSet::new(), BTreeSet::new());
+    for (rule, _) in rules::all() {
+        assert!(codes.insert(rule.code), "{} is taken twice", rule.code);
+        assert!(names.insert(rule.name), "{} is taken twice", rule.name);
+        let digits = rule.code.strip_prefix("CASS").unwrap_or_default();
+        assert!(
+            digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()),
+            "{}",
+            rule.code
+        );
+        let file = format!(
+            "{}/{}.rs",
+            rule.group.name().replace('-', "_"),
+            rule.name.replace('-', "_")
+        );
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("src/rules")
+            .join(&file);
+        let text = fs::read_to_string(&path).unwrap_or_else(|_| {
+            panic!("{} {}: there is no src/rules/{file}", rule.code, rule.name)
+        });
+        assert!(
+            text.contains(&format!("\"{}\"", rule.code)),
+            "{file} is not {}",
+            rule.code
+        );
+    }
+}
+
+#[test]
+fn rules_are_documented_in_the_same_way() {
+    const SECTIONS: [&str; 4] = [
+        "## Why on AMD",
+        "## Example",
+        "## When to ignore",
+        "## Source",
+    ];
+    let mut wrong = Vec::new();
+    for (rule, docs) in rules::all() {
+        let headings: Vec<&str> = docs
+            .lines()
+            .filter(|line| line.starts_with("## "))
+            .collect();
+        if headings != SECTIONS {
+            wrong.push(format!("{}: sections are {headings:?}", rule.name));
+        }
+        let first = docs.lines().next().unwrap_or_default();
+        if !(first.ends_with('.')
+            && first
+                .chars()
+                .next()
+                .is_some_and(|c| c.is_uppercase() || c == '`'))
+        {
+            wrong.push(format!(
+                "{}: the first line is no sentence: {first}",
+                rule.name
+            ));
+        }
+        if !["```cuda", "```make", "```cmake"]
+            .iter()
+            .any(|fence| docs.contains(fence))
+        {
+            wrong.push(format!("{}: shows no input", rule.name));
+        }
+        let empty = docs
+            .split("## ")
+            .skip(1)
+            .any(|section| section.lines().skip(1).all(|line| line.trim().is_empty()));
+        if empty {
+            wrong.push(format!("{}: has an empty section", rule.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The list of a folder's rules as it stands in its `mod.rs`, below the first lines.
+fn rule_list(folder: &Path) -> String {
+    let items = fs::read_dir(folder).expect("the folder is readable");
+    let mut names: Vec<String> = items
+        .filter_map(|item| {
+            let name = item.expect("readable").file_name().into_string().ok()?;
+            Some(name.strip_suffix(".rs")?.to_owned())
+        })
+        .filter(|name| name != "mod")
+        .collect();
+    names.sort();
+    let modules: String = names
+        .iter()
+        .map(|name| format!("pub mod {name};\n"))
+        .collect();
+    let rules: String = names
+        .iter()
+        .map(|name| format!("    (\"{}\", &{name}::RULE),\n", name.replace('_', "-")))
+        .collect();
+    format!(
+        "{modules}\n/// The rules of this folder, by file name.\n#[rustfmt::skip]\npub(super) static RULES: &[(&str, &super::Rule)] = &[\n{rules}];\n"
+    )
+}
+
+#[test]
+fn every_folder_of_rules_lists_its_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+    let items = fs::read_dir(root).expect("the rules are readable");
+    let folders = items.map(|item| item.expect("readable").path());
+    for folder in folders.filter(|path| path.is_dir()) {
+        let path = folder.join("mod.rs");
+        let text = fs::read_to_string(&path).expect("a folder of rules has a mod.rs");
+        let docs: String = text
+            .lines()
+            .take_while(|line| line.starts_with("//!"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let wanted = format!("{docs}\n{}", rule_list(&folder));
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&path, &wanted).expect("the list is writable");
+        } else {
+            assert_eq!(
+                text,
+                wanted,
+                "{}: `cargo xtask rules` writes the list",
+                path.display()
+            );
+        }
+    }
+}
