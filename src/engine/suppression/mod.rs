@@ -15,18 +15,19 @@ mod annotate;
 mod lines;
 mod mark;
 mod near;
+mod scope;
 
 pub use add::suppressing;
 pub use annotate::{annotated, without_annotations};
 
 use self::mark::{Mark, Problem, Verb, marks};
 use near::Near;
+use scope::{Reach, Scope};
 
 use crate::analysis::unit::Switches;
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::engine::RuleSettings;
 use crate::rules::comments::invalid_suppression;
-use crate::rules::comments::unused_suppression;
 use crate::syntax::{DirectiveKind, Document};
 use crate::text::TextRange;
 
@@ -40,23 +41,6 @@ pub(crate) struct Suppressions {
     scopes: Vec<Scope>,
     near: Near,
     problems: Vec<(TextRange, Problem)>,
-}
-
-/// What one comment covers.
-struct Scope {
-    mark: Mark,
-    reach: Reach,
-    /// Whether any finding was covered, and which words have been needed.
-    used: bool,
-    used_words: Vec<bool>,
-}
-
-enum Reach {
-    /// First and last line.
-    Lines(u32, u32),
-    /// Bytes between `off` and `on`.
-    Region(TextRange),
-    File,
 }
 
 impl Switches for Suppressions {
@@ -177,71 +161,6 @@ fn reach(document: &Document<'_>, mark: &Mark) -> Reach {
             let first = lines::next_code_line(document, mark.range.end).unwrap_or(last + 1);
             Reach::Lines(first, lines::logical_end(document, first))
         }
-    }
-}
-
-impl Scope {
-    fn apply(&mut self, finding: &mut Finding, lines: [u32; 2]) {
-        if !self.mark.covers(finding.code) {
-            return;
-        }
-        let inside = match self.reach {
-            Reach::File => true,
-            Reach::Lines(first, last) => lines.iter().any(|line| (first..=last).contains(line)),
-            Reach::Region(range) => range.contains_offset(finding.range.start),
-        };
-        let off = self.mark.verb == Verb::Off;
-        if off && !inside && self.touched_by(finding) {
-            // A fix that reaches into the region from outside is not made; the finding stays for a person to see.
-            finding.fix = None;
-            self.note(finding.code);
-            return;
-        }
-        if !inside || !(off || finding.severity > Severity::Info) {
-            return;
-        }
-        if off {
-            finding.fix = None;
-        }
-        finding.hidden = Some(Hidden::Comment);
-        self.note(finding.code);
-    }
-
-    fn touched_by(&self, finding: &Finding) -> bool {
-        let Reach::Region(region) = self.reach else {
-            return false;
-        };
-        let touches = |range: TextRange| range.start < region.end && region.start < range.end;
-        finding
-            .fix
-            .iter()
-            .flat_map(|fix| &fix.edits)
-            .any(|edit| touches(edit.range))
-    }
-
-    fn note(&mut self, code: &str) {
-        self.used = true;
-        for (used, word) in self.used_words.iter_mut().zip(&self.mark.words) {
-            *used |= word.codes.contains(&code);
-        }
-    }
-
-    fn unused(&self, settings: &RuleSettings) -> Vec<Finding> {
-        if self.mark.words.is_empty() {
-            let range = self.mark.range;
-            return (!self.used)
-                .then(|| unused_suppression::finding(range, range, None))
-                .into_iter()
-                .collect();
-        }
-        let looked = |codes: &[&'static str]| codes.iter().any(|code| !settings.off.contains(code));
-        let words = self.mark.words.iter().zip(&self.used_words);
-        words
-            .filter(|(word, used)| !**used && looked(&word.codes))
-            .map(|(word, _)| {
-                unused_suppression::finding(word.range, self.mark.range, Some(&word.text))
-            })
-            .collect()
     }
 }
 

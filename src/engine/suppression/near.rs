@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Reach, Scope};
+use super::scope::{Reach, Scope};
 use crate::diagnostic::Finding;
 use crate::text::TextRange;
 

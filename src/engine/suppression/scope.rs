@@ -1,0 +1,89 @@
+//! What one comment covers.
+
+use super::mark::{Mark, Verb};
+use crate::diagnostic::{Finding, Hidden, Severity};
+use crate::engine::RuleSettings;
+use crate::rules::comments::unused_suppression;
+use crate::text::TextRange;
+
+/// What one comment covers.
+pub(super) struct Scope {
+    pub(super) mark: Mark,
+    pub(super) reach: Reach,
+    /// Whether any finding was covered, and which words have been needed.
+    pub(super) used: bool,
+    pub(super) used_words: Vec<bool>,
+}
+
+pub(super) enum Reach {
+    /// First and last line.
+    Lines(u32, u32),
+    /// Bytes between `off` and `on`.
+    Region(TextRange),
+    File,
+}
+
+impl Scope {
+    pub(super) fn apply(&mut self, finding: &mut Finding, lines: [u32; 2]) {
+        if !self.mark.covers(finding.code) {
+            return;
+        }
+        let inside = match self.reach {
+            Reach::File => true,
+            Reach::Lines(first, last) => lines.iter().any(|line| (first..=last).contains(line)),
+            Reach::Region(range) => range.contains_offset(finding.range.start),
+        };
+        let off = self.mark.verb == Verb::Off;
+        if off && !inside && self.touched_by(finding) {
+            // A fix that reaches into the region from outside is not made; the finding stays for a person to see.
+            finding.fix = None;
+            self.note(finding.code);
+            return;
+        }
+        if !inside || !(off || finding.severity > Severity::Info) {
+            return;
+        }
+        if off {
+            finding.fix = None;
+        }
+        finding.hidden = Some(Hidden::Comment);
+        self.note(finding.code);
+    }
+
+    pub(super) fn touched_by(&self, finding: &Finding) -> bool {
+        let Reach::Region(region) = self.reach else {
+            return false;
+        };
+        let touches = |range: TextRange| range.start < region.end && region.start < range.end;
+        finding
+            .fix
+            .iter()
+            .flat_map(|fix| &fix.edits)
+            .any(|edit| touches(edit.range))
+    }
+
+    pub(super) fn note(&mut self, code: &str) {
+        self.used = true;
+        for (used, word) in self.used_words.iter_mut().zip(&self.mark.words) {
+            *used |= word.codes.contains(&code);
+        }
+    }
+
+    pub(super) fn unused(&self, settings: &RuleSettings) -> Vec<Finding> {
+        if self.mark.words.is_empty() {
+            let range = self.mark.range;
+            return (!self.used)
+                .then(|| unused_suppression::finding(range, range, None))
+                .into_iter()
+                .collect();
+        }
+        let looked = |codes: &[&'static str]| codes.iter().any(|code| !settings.off.contains(code));
+        let words = self.mark.words.iter().zip(&self.used_words);
+        words
+            .filter(|(word, used)| !**used && looked(&word.codes))
+            .map(|(word, _)| {
+                unused_suppression::finding(word.range, self.mark.range, Some(&word.text))
+            })
+            .collect()
+    }
+}
