@@ -27,6 +27,7 @@
 //! | [`lsp`] | the editor server |
 //! | [`pairs`] | records of sources and results with the level of proof that they reached |
 //! | [`verify`] | whether a port computes the same as its original, by running both |
+//! | [`nvcc`] | a drop-in nvcc that makes AMD objects from CUDA sources |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
 
@@ -43,6 +44,7 @@ pub mod emit;
 pub mod engine;
 pub mod lsp;
 pub mod mapping;
+pub mod nvcc;
 pub mod options;
 pub mod pairs;
 pub mod pipeline;

@@ -10,6 +10,7 @@ mod explain;
 mod input;
 mod lsp;
 mod mappings;
+mod nvcc;
 mod output;
 mod pairs;
 mod port;
@@ -33,6 +34,10 @@ pub use exit::Exit;
 
 /// Runs the program with its arguments and returns its exit code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(exit) = nvcc::by_name(&arguments) {
+        return exit;
+    }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -82,6 +87,8 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Rules(args)) => explain::rules(args),
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Shim(args)) => shim::run(args),
+        // `by_name` has taken it: what is left are options of this program in front of the command.
+        Some(Command::Nvcc(args)) => nvcc::run(args),
         Some(Command::Lsp(args)) => lsp::run(args),
         Some(Command::Completions(args)) => shell::completions(args),
         Some(Command::Man(args)) => shell::manual(args),

@@ -11,7 +11,7 @@ use crate::diagnostic::Severity;
 use crate::engine::RulePolicy;
 use crate::engine::Session;
 use crate::mapping::ApiTable;
-use crate::options::Options;
+use crate::options::{CompatMode, Options};
 use crate::pipeline::{Filter, Naming, Plan, globs, index_project};
 
 /// What a command line says about settings.
@@ -110,6 +110,16 @@ impl Settings {
     pub(super) fn lone_session(&self) -> Result<Session> {
         let mut session = Session::new(self.options.clone(), self.table()?);
         session.rules = self.policy.clone();
+        Ok(session)
+    }
+
+    /// A session for units that clang compiles at once: helpers are written into the files that call them, so that no dependency file
+    /// names another.
+    pub(super) fn nvcc_session(&self) -> Result<Session> {
+        let mut session = self.lone_session()?;
+        if session.options.compat == CompatMode::Header {
+            session.options.compat = CompatMode::Inline;
+        }
         Ok(session)
     }
 

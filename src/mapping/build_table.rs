@@ -13,6 +13,7 @@ use super::{Choices, LibraryVendor};
 #[serde(deny_unknown_fields)]
 pub struct BuildTable {
     options: BTreeMap<String, BuildWord>,
+    nvcc: BTreeMap<String, NvccOption>,
     libraries: BTreeMap<String, BuildLibrary>,
     cmake: BTreeMap<String, BuildWord>,
 }
@@ -31,6 +32,18 @@ pub struct BuildWord {
     pub review: String,
     /// What to do where nothing is like it.
     pub advice: String,
+}
+
+/// How nvcc reads one of its options.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NvccOption {
+    /// Other names than the long one.
+    pub short: Vec<String>,
+    /// An argument follows, behind `=` or a blank.
+    pub takes: bool,
+    /// The argument may follow a short name at once: `-O3`.
+    pub attached: bool,
 }
 
 /// A library to link.
@@ -80,6 +93,24 @@ impl BuildTable {
         self.options
             .iter()
             .map(|(name, word)| (name.as_str(), word))
+    }
+
+    /// The option of nvcc's command line with a name, without dashes, long or short; with its long name.
+    pub fn nvcc(&self, name: &str) -> Option<(&str, &NvccOption)> {
+        let long = self.nvcc.get_key_value(name);
+        let is_named = |option: &NvccOption| option.short.iter().any(|short| short == name);
+        let found = long.or_else(|| self.nvcc.iter().find(|(_, option)| is_named(option)));
+        found.map(|(long, option)| (long.as_str(), option))
+    }
+
+    /// The options of nvcc whose argument may follow a short name at once, with that name and their long one.
+    pub fn nvcc_attached(&self) -> impl Iterator<Item = (&str, &str)> {
+        let attached = self.nvcc.iter().filter(|(_, option)| option.attached);
+        attached.flat_map(|(long, option)| {
+            let short = option.short.iter().map(String::as_str);
+            let own = (long.len() == 1).then_some(long.as_str());
+            short.chain(own).map(move |short| (short, long.as_str()))
+        })
     }
 
     /// All libraries, by name.

@@ -9,6 +9,8 @@ mod help;
 mod known;
 mod lsp;
 #[cfg(unix)]
+mod nvcc;
+#[cfg(unix)]
 mod pairs;
 mod patches;
 mod rules;

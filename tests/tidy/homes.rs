@@ -40,6 +40,8 @@ const RESERVED: &[(&str, &[&str])] = &[
             "pipeline/git.rs",
             "port/memory.rs",
             "mapping/overlay.rs",
+            "nvcc/cache.rs",
+            "nvcc/toolkit.rs",
             "lsp/",
             "pairs/compile.rs",
             "verify/",

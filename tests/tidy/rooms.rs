@@ -20,6 +20,23 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("analysis", ANALYSIS),
     ("rules", RULES),
     ("engine", ENGINE),
+    // A drop-in nvcc translates units and writes what clang shall see of them; commands are run elsewhere.
+    (
+        "nvcc",
+        &[
+            "compat",
+            "diagnostic",
+            "edit",
+            "emit",
+            "engine",
+            "mapping",
+            "options",
+            "pipeline",
+            "shim",
+            "syntax",
+            "text",
+        ],
+    ),
     // A shim header is made of the tables and of what rules find; no file is written here.
     (
         "shim",
@@ -141,6 +158,7 @@ const CLI: &[&str] = &[
     "engine",
     "lsp",
     "mapping",
+    "nvcc",
     "options",
     "pairs",
     "pipeline",

@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod diff;
+mod nvcc;
 mod other;
 mod pairs;
 mod port;
@@ -16,6 +17,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(super) use check::{CheckArgs, Level};
 pub(super) use convert::{Annotate, ConvertArgs};
 pub(super) use diff::DiffArgs;
+pub(super) use nvcc::NvccArgs;
 pub(super) use other::{
     CompletionsArgs, ExplainArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
 };
@@ -77,6 +79,8 @@ pub(super) enum Command {
     Schema(SchemaArgs),
     /// Write or check a header of `#define cudaX hipX` for projects that keep their CUDA sources
     Shim(ShimArgs),
+    /// Play nvcc: make AMD objects and programs from CUDA sources and build files as they are
+    Nvcc(NvccArgs),
     /// Serve an editor over the language server protocol
     Lsp(LspArgs),
     /// Print completions for a shell

@@ -1,0 +1,91 @@
+//! A unit translated: its files as clang shall see them, and what a person must look at.
+
+use std::path::{Path, PathBuf};
+
+use super::cache::Told;
+use super::closure::Files;
+use super::lines::with_lines;
+use crate::diagnostic::Severity;
+use crate::engine::{self, FileOutcome, Session};
+use crate::pipeline::{Entry, EntryKind, PlannedFile, index_project, slashed};
+use crate::text::{Language, SourceFile};
+
+/// A translated unit.
+#[derive(Debug, Default)]
+pub struct Unit {
+    /// Files that change, by path.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Findings in the order of files and lines.
+    pub findings: Vec<Told>,
+}
+
+/// Translates the files of a unit together. `root` is the folder that names in the configuration are relative to.
+pub fn translate(files: &Files, root: &Path, mut session: Session) -> Unit {
+    let planned: Vec<PlannedFile> = files.keys().map(|path| planned(path, root)).collect();
+    session.project = index_project(&planned, &session.table, []);
+    let mut unit = Unit::default();
+    for (planned, (path, bytes)) in planned.iter().zip(files) {
+        let source = SourceFile::new(planned.entry.name(), bytes.clone());
+        // A panic in one file is that file's failure: the compiler sees it as it is.
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            engine::translate(&source, &session)
+        }));
+        let Ok(outcome) = outcome else {
+            unit.findings.push(broken(path));
+            continue;
+        };
+        unit.findings.extend(told(path, &source, &outcome));
+        if let Some(output) = &outcome.output {
+            let text = with_lines(&source, output, &outcome.edits);
+            unit.files.push((path.clone(), text));
+        }
+    }
+    unit
+}
+
+fn planned(path: &Path, root: &Path) -> PlannedFile {
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    let relative: PathBuf = relative
+        .components()
+        .filter(|part| !matches!(part, std::path::Component::RootDir))
+        .collect();
+    // What is included is C++, whatever it is called.
+    let relative = match Language::of_path(&slashed(&relative)) {
+        Language::CFamily => relative,
+        _ => PathBuf::from(format!("{}.cuh", relative.display())),
+    };
+    PlannedFile {
+        entry: Entry {
+            path: path.to_path_buf(),
+            relative: relative.clone(),
+            kind: EntryKind::File,
+        },
+        output: relative,
+    }
+}
+
+fn told(path: &Path, source: &SourceFile, outcome: &FileOutcome) -> Vec<Told> {
+    let shown = outcome
+        .visible()
+        .filter(|finding| finding.severity >= Severity::Warning);
+    let told = shown.map(|finding| Told {
+        path: path.to_path_buf(),
+        line: source.line_col(finding.range.start).line,
+        code: finding.code.to_owned(),
+        message: finding.message.clone().into_owned(),
+        help: finding.help.clone().into_owned(),
+    });
+    told.collect()
+}
+
+fn broken(path: &Path) -> Told {
+    Told {
+        path: path.to_path_buf(),
+        line: 1,
+        code: "CASS".to_owned(),
+        message:
+            "translation broke down on this file, which is a bug; the compiler sees it as it is"
+                .to_owned(),
+        help: "please report it".to_owned(),
+    }
+}
