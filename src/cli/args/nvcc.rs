@@ -6,6 +6,10 @@ use clap::Args;
 #[command(disable_help_flag = true)]
 pub(in crate::cli) struct NvccArgs {
     /// nvcc's command line; `--help` says more
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENT"
+    )]
     pub(in crate::cli) arguments: Vec<OsString>,
 }
