@@ -4,8 +4,16 @@ use crate::analysis::unit::Unit;
 use crate::mapping::{ApiEntry, Kind};
 use crate::syntax::{Call, Document, TokenIndex, TokenKind};
 
-/// Advice for such a call.
-pub(super) const HELP: &str = "HIP takes other arguments here, and a macro, a parameter pack or a directive hides those of this call: write them out, or compare them with HIP's declaration";
+/// Advice where the arguments of a use cannot be changed as HIP's declaration needs it.
+pub(super) fn help(cx: &Unit<'_, '_>, name: TokenIndex, are_hidden: bool) -> &'static str {
+    if are_hidden {
+        "HIP takes other arguments here, and a macro, a parameter pack or a directive hides those of this call: write them out, or compare them with HIP's declaration"
+    } else if cx.doc.next_is(name, "(") {
+        "HIP takes other arguments here, and this call has not those of CUDA's declaration: compare them with HIP's"
+    } else {
+        "HIP's function has other parameters: where it is called by way of this use, pass the arguments of HIP's declaration"
+    }
+}
 
 /// Whether the entry treats calls by their arguments, and this one does not show them. `call` is the call as it reads, if it can be read.
 pub(super) fn are_hidden(

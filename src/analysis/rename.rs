@@ -85,13 +85,13 @@ pub fn renamed(
         return None;
     }
     let rename = rename(cx, index, call.as_ref(), &target);
-    let are_hidden =
-        rename.arguments_missed || hidden_arguments::are_hidden(cx, index, entry, call.as_ref());
+    let are_hidden = hidden_arguments::are_hidden(cx, index, entry, call.as_ref());
+    let are_missed = rename.arguments_missed || are_hidden;
     let support = support_at(cx, index, entry);
     if rename.edits.is_empty() && support == Support::Full {
         return None;
     }
-    let applicability = if support == Support::Full && !are_hidden {
+    let applicability = if support == Support::Full && !are_missed {
         Applicability::Safe
     } else {
         Applicability::Review
@@ -107,14 +107,15 @@ pub fn renamed(
     } else {
         entry.note.unwrap_or_default().into()
     };
-    if are_hidden {
+    if are_missed {
         let note = if finding.help.is_empty() {
             String::new()
         } else {
             format!("; {}", finding.help)
         };
         finding.severity = finding.severity.max(Severity::Warning);
-        finding.help = format!("{}{note}", hidden_arguments::HELP).into();
+        let advice = hidden_arguments::help(cx, index, are_hidden);
+        finding.help = format!("{advice}{note}").into();
     }
     finding.headers.extend(entry.include);
     if !rename.edits.is_empty() {
