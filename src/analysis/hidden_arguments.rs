@@ -9,7 +9,7 @@ pub(super) fn help(cx: &Unit<'_, '_>, name: TokenIndex, are_hidden: bool) -> &'s
     if are_hidden {
         "HIP takes other arguments here, and a macro, a parameter pack or a directive hides those of this call: write them out, or compare them with HIP's declaration"
     } else if cx.doc.next_is(name, "(") {
-        "HIP takes other arguments here, and this call has not those of CUDA's declaration: compare them with HIP's"
+        "HIP takes other arguments here, and this call lacks some of CUDA's declaration: compare it with HIP's"
     } else {
         "HIP's function has other parameters: where it is called by way of this use, pass the arguments of HIP's declaration"
     }
