@@ -5,6 +5,7 @@
 pub mod device_pointer;
 pub mod field_order;
 pub mod lds_limit;
+pub mod managed_memory;
 pub mod memory_location;
 pub mod performance_hint;
 pub mod read_only_load;
@@ -16,6 +17,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("device-pointer", &device_pointer::RULE),
     ("field-order", &field_order::RULE),
     ("lds-limit", &lds_limit::RULE),
+    ("managed-memory", &managed_memory::RULE),
     ("memory-location", &memory_location::RULE),
     ("performance-hint", &performance_hint::RULE),
     ("read-only-load", &read_only_load::RULE),
