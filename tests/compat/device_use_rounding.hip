@@ -62,6 +62,8 @@ __global__ void rounding(float* f, double* d)
     r += cass_fsqrt_rn(a);
     s += cass_dsqrt_rn(x);
     r += cass_fsub_rn(a, b);
+    float2 pair = cass_ffma2_rn(make_float2(a, b), cass_fadd2_rn(make_float2(b, c), make_float2(a, a)), cass_fmul2_rn(make_float2(c, a), make_float2(b, b)));
+    r += pair.x + pair.y;
     f[3] = r;
     d[3] = s;
 }

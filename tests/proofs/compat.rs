@@ -130,6 +130,11 @@ fn errors() {
 }
 
 #[test]
+fn float2() {
+    passes("float2.cpp");
+}
+
+#[test]
 fn golden_check() {
     passes("golden_check.cpp");
 }
@@ -225,6 +230,7 @@ fn every_snippet_is_tested() {
     let run_above = [
         "atomics",
         "errors",
+        "float2",
         "golden_check",
         "groups",
         "half",
