@@ -4,8 +4,8 @@ use clap::ValueEnum;
 
 use super::model::Report;
 use super::{
-    baseline, checkstyle, github, gitlab, html, json, json_lines, junit, markdown, rdjson, sarif,
-    text,
+    azure, baseline, checkstyle, github, gitlab, html, json, json_lines, junit, markdown, rdjson,
+    sarif, text,
 };
 
 /// A format of the report. `full` and `concise` are for people at a terminal, `markdown` and `html` for people elsewhere, the
@@ -24,6 +24,8 @@ pub enum Format {
     Sarif,
     /// Annotations of GitHub Actions
     Github,
+    /// Annotations of Azure Pipelines
+    Azure,
     /// GitLab code quality
     Gitlab,
     /// JUnit XML: a test case per finding
@@ -67,6 +69,7 @@ fn written(report: &Report, format: Format) -> String {
         Format::JsonLines => json_lines::render(report),
         Format::Sarif => sarif::render(report),
         Format::Github => github::render(report),
+        Format::Azure => azure::render(report),
         Format::Gitlab => gitlab::render(report),
         Format::Junit => junit::render(report),
         Format::Checkstyle => checkstyle::render(report),

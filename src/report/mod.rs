@@ -1,5 +1,6 @@
 //! Outcomes to bytes: the report model and its formats, one file each. Never sees a document.
 
+mod azure;
 mod baseline;
 mod build;
 mod checkstyle;

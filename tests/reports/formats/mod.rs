@@ -78,6 +78,7 @@ fn each_format_has_its_snapshot() {
     insta::assert_snapshot!("json_lines", plain(Format::JsonLines));
     insta::assert_snapshot!("sarif", without_docs(&plain(Format::Sarif)));
     insta::assert_snapshot!("github", plain(Format::Github));
+    insta::assert_snapshot!("azure", plain(Format::Azure));
     insta::assert_snapshot!("gitlab", plain(Format::Gitlab));
     insta::assert_snapshot!("junit", plain(Format::Junit));
     insta::assert_snapshot!("checkstyle", plain(Format::Checkstyle));
