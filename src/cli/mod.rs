@@ -3,6 +3,7 @@
 mod accept;
 mod args;
 mod check;
+mod chips;
 mod convert;
 mod diff;
 mod exit;
@@ -85,6 +86,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Accept(args)) => accept::run(args),
         Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Rules(args)) => explain::rules(args),
+        Some(Command::Chips(args)) => chips::run(args),
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Shim(args)) => shim::run(args),
         // `by_name` has taken it: what is left are options of this program in front of the command.

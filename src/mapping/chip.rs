@@ -38,6 +38,11 @@ pub fn without_images() -> Names {
     &NAMES
 }
 
+/// All chips by target id, in its order.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static Chip)> {
+    TABLE.chips.iter().map(|(name, chip)| (name.as_str(), chip))
+}
+
 /// What is known of the chip of a target id.
 pub fn about(target: &str) -> Option<&'static Chip> {
     TABLE.chips.get(of_target(target))

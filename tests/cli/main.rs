@@ -2,6 +2,7 @@
 
 mod annotations;
 mod changed;
+mod chips;
 #[path = "../common/mod.rs"]
 mod common;
 mod config;

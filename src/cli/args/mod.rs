@@ -1,6 +1,7 @@
 //! What the command line can say: a file for each command that takes much, and for what several take.
 
 mod check;
+mod chips;
 mod convert;
 mod diff;
 mod nvcc;
@@ -15,6 +16,7 @@ mod verify;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(super) use check::{CheckArgs, Level};
+pub(super) use chips::ChipsArgs;
 pub(super) use convert::{Annotate, ConvertArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use nvcc::NvccArgs;
@@ -75,6 +77,8 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// List all rules
     Rules(RulesArgs),
+    /// List the AMD GPUs that --target takes: wavefront, LDS, features, products
+    Chips(ChipsArgs),
     /// Print a JSON schema
     Schema(SchemaArgs),
     /// Write or check a header of `#define cudaX hipX` for projects that keep their CUDA sources
