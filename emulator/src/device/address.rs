@@ -272,6 +272,37 @@ pub(crate) fn write(
     }
 }
 
+/// Reads up to four words, those of global memory in as few parts as the chip does.
+pub(crate) fn read_words<const N: usize>(
+    wave: &mut Wave<'_>,
+    inst: &Inst,
+    lane: usize,
+    spot: Spot,
+) -> [u32; N] {
+    match spot {
+        // SAFETY: the range is in the table of memory.
+        Spot::Global(address) => unsafe { global::read_words(address) },
+        _ => std::array::from_fn(|k| read(wave, inst, lane, further(spot, 4 * k as u32), 4)),
+    }
+}
+
+/// Writes what [`read_words`] reads.
+pub(crate) fn write_words<const N: usize>(
+    wave: &mut Wave<'_>,
+    inst: &Inst,
+    lane: usize,
+    spot: Spot,
+    words: [u32; N],
+) {
+    if let Spot::Global(address) = spot {
+        // SAFETY: the range is in the table of memory.
+        return unsafe { global::write_words(address, words) };
+    }
+    for (k, bits) in words.into_iter().enumerate() {
+        write(wave, inst, lane, further(spot, 4 * k as u32), 4, bits);
+    }
+}
+
 /// The place `by` bytes on.
 #[inline(always)]
 pub(crate) fn further(spot: Spot, by: u32) -> Spot {

@@ -8,11 +8,14 @@ use std::time::Instant;
 use super::chip::Family;
 use super::descriptor::Descriptor;
 use super::dispatch::{Dispatch, Hidden};
+use super::global::moves_16_bytes;
 use super::grid::{GridBarrier, Running};
 use super::hostcall::Hostcall;
 use super::memory::Kind;
 use super::metadata::Kernel;
-use super::{Chip, CodeObject, Fault, FaultKind, Finding, Host, LoadError, Memory, Options};
+use super::{
+    Chip, CodeObject, Fault, FaultKind, Finding, Host, LoadError, Memory, Options, Schedule,
+};
 
 /// One launch of a kernel.
 #[derive(Clone, Copy, Debug)]
@@ -108,9 +111,8 @@ impl Device {
     pub fn run(&self, object: &CodeObject, launch: &Launch<'_>) -> Result<Report, Fault> {
         let running = self.prepare(object, launch)?;
         let groups = count(launch.grid);
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
         let threads = if self.options.threads == 0 {
-            cores
+            threads_of(self.options.schedule)
         } else {
             self.options.threads as u64
         };
@@ -246,6 +248,15 @@ impl Drop for Device {
         if let Some(words) = self.heap.get() {
             self.memory.remove(words.as_ptr() as u64);
         }
+    }
+}
+
+/// Threads that execute where nobody says how many: all cores, but one where a seed chooses the order, which must come again with it.
+fn threads_of(schedule: Schedule) -> u64 {
+    if schedule == Schedule::RoundRobin && moves_16_bytes() {
+        std::thread::available_parallelism().map_or(1, |n| n.get() as u64)
+    } else {
+        1
     }
 }
 

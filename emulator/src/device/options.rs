@@ -18,7 +18,7 @@ pub enum Schedule {
 pub struct Options {
     /// The order of waves and groups.
     pub schedule: Schedule,
-    /// Host threads that share the groups of a launch; 0 for one a core.
+    /// Host threads that share the groups of a launch; 0 for one a core, or one alone where a seed chooses the order.
     pub threads: usize,
     /// Look for races in LDS, for reads of LDS that nothing wrote, and for barriers in divergent code. Costs about half of the speed.
     pub check: bool,

@@ -92,8 +92,7 @@ fn schedule() -> Schedule {
 fn options() -> Options {
     Options {
         schedule: schedule(),
-        // One: with several, a look-back scan of rocPRIM on 32 lanes sometimes ends wrong, which is not understood yet.
-        threads: number("HIP_EMULATOR_THREADS").unwrap_or(1),
+        threads: number("HIP_EMULATOR_THREADS").unwrap_or(0),
         check: number::<u8>("HIP_EMULATOR_CHECK").unwrap_or(0) != 0,
         limit: number("HIP_EMULATOR_LIMIT"),
         poison: number("HIP_EMULATOR_POISON"),

@@ -3,7 +3,7 @@
 use super::atomic::{TWO_WORDS, WORD, lane32, lane64};
 use super::memory::{HIGH, PARTS_LOADED, PARTS_STORED, on, size, widen};
 use super::table::{Def, Form, Table, def};
-use crate::device::address::{self, Spot, further};
+use crate::device::address::{self, Spot};
 use crate::device::findings::FaultKind;
 use crate::device::inst::{Inst, Operand};
 use crate::device::wave::Wave;
@@ -60,10 +60,10 @@ fn place(wave: &mut Wave<'_>, inst: &Inst, lane: usize, bytes: u32) -> Option<Sp
 fn load<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
     for lane in on(wave.exec()) {
         let spot = place(wave, inst, lane, 4 * N as u32);
-        for word in 0..N {
-            let bits = spot.map_or(0, |spot| {
-                address::read(wave, inst, lane, further(spot, 4 * word as u32), 4)
-            });
+        let words: [u32; N] = spot.map_or([0; N], |spot| {
+            address::read_words(wave, inst, lane, spot)
+        });
+        for (word, bits) in words.into_iter().enumerate() {
             wave.set_lane(inst.dst, word, lane, bits);
         }
     }
@@ -74,10 +74,8 @@ fn store<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
         let Some(spot) = place(wave, inst, lane, 4 * N as u32) else {
             continue;
         };
-        for word in 0..N {
-            let bits = wave.lane(inst.dst, word, lane);
-            address::write(wave, inst, lane, further(spot, 4 * word as u32), 4, bits);
-        }
+        let words: [u32; N] = std::array::from_fn(|word| wave.lane(inst.dst, word, lane));
+        address::write_words(wave, inst, lane, spot, words);
     }
 }
 

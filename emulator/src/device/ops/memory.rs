@@ -29,25 +29,12 @@ fn load<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
     for half in 0..wave.halves {
         let on = (exec >> (32 * half)) as u32;
         let at = &all[half * LANES..][..LANES];
-        // Two words at once: the chip never shows half of an aligned pair.
-        for pair in 0..N / 2 {
-            let first = (row as usize + 2 * pair) * wave.halves + half;
-            let second = first + wave.halves;
-            for l in 0..LANES {
-                if on >> l & 1 != 0 {
-                    // SAFETY: all lanes that are on are inside of one allocation.
-                    let both = unsafe { global::read64(at[l] + 8 * pair as u64) };
-                    wave.v[first][l] = both as u32;
-                    wave.v[second][l] = (both >> 32) as u32;
-                }
-            }
-        }
-        if N % 2 == 1 {
-            let out = &mut wave.v[(row as usize + N - 1) * wave.halves + half];
-            for l in 0..LANES {
-                if on >> l & 1 != 0 {
-                    // SAFETY: all lanes that are on are inside of one allocation.
-                    out[l] = unsafe { global::read32(at[l] + 4 * (N as u64 - 1)) };
+        for l in 0..LANES {
+            if on >> l & 1 != 0 {
+                // SAFETY: all lanes that are on are inside of one allocation.
+                let words = unsafe { global::read_words::<N>(at[l]) };
+                for word in 0..N {
+                    wave.v[(row as usize + word) * wave.halves + half][l] = words[word];
                 }
             }
         }
@@ -61,9 +48,7 @@ fn load_each<const N: usize>(wave: &mut Wave<'_>, inst: &Inst, all: &Addresses) 
         let Some(spot) = locate(wave, inst, lane, all[lane], 4 * N as u32) else {
             return;
         };
-        let words: [u32; N] = std::array::from_fn(|k| {
-            address::read(wave, inst, lane, further(spot, 4 * k as u32), 4)
-        });
+        let words: [u32; N] = address::read_words(wave, inst, lane, spot);
         for (word, bits) in words.into_iter().enumerate() {
             wave.set_lane(inst.dst, word, lane, bits);
         }
@@ -101,17 +86,11 @@ fn store<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
     let exec = wave.exec();
     // Lane after lane, so that of lanes with one address the highest wins with all of its words.
     for lane in on(exec) {
-        let word =
-            |word: usize| wave.v[(row as usize + word) * wave.halves + lane / LANES][lane % LANES];
-        for pair in 0..N / 2 {
-            let both = u64::from(word(2 * pair)) | u64::from(word(2 * pair + 1)) << 32;
-            // SAFETY: all lanes that are on are inside of one allocation.
-            unsafe { global::write64(all[lane] + 8 * pair as u64, both) };
-        }
-        if N % 2 == 1 {
-            // SAFETY: as above.
-            unsafe { global::write32(all[lane] + 4 * (N as u64 - 1), word(N - 1)) };
-        }
+        let words: [u32; N] = std::array::from_fn(|word| {
+            wave.v[(row as usize + word) * wave.halves + lane / LANES][lane % LANES]
+        });
+        // SAFETY: all lanes that are on are inside of one allocation.
+        unsafe { global::write_words(all[lane], words) };
     }
 }
 
@@ -122,10 +101,8 @@ fn store_each<const N: usize>(wave: &mut Wave<'_>, inst: &Inst, all: &Addresses)
         let Some(spot) = locate(wave, inst, lane, all[lane], 4 * N as u32) else {
             return;
         };
-        for word in 0..N {
-            let bits = wave.lane(inst.src[1], word, lane);
-            address::write(wave, inst, lane, further(spot, 4 * word as u32), 4, bits);
-        }
+        let words: [u32; N] = std::array::from_fn(|word| wave.lane(inst.src[1], word, lane));
+        address::write_words(wave, inst, lane, spot, words);
     }
 }
 

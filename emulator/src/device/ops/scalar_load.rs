@@ -21,10 +21,15 @@ fn load_from(wave: &mut Wave<'_>, inst: &Inst, address: u64) {
         return wave.fault(inst, 0, FaultKind::Memory, message);
     }
     let Operand::S(first) = inst.dst else { return };
-    for k in 0..words {
+    if words == 1 {
         // SAFETY: the range is in the table of memory.
-        wave.s[(u32::from(first) + k) as usize] =
-            unsafe { global::read32(address + 4 * u64::from(k)) };
+        wave.s[usize::from(first)] = unsafe { global::read32(address) };
+        return;
+    }
+    for pair in 0..words / 2 {
+        // SAFETY: as above.
+        let both = unsafe { global::read64(address + 8 * u64::from(pair)) };
+        wave.set_pair((u32::from(first) + 2 * pair) as usize, both);
     }
 }
 
