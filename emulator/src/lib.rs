@@ -6,5 +6,6 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
 
+pub mod blas;
 pub mod device;
 pub mod host;

@@ -200,3 +200,68 @@ fn an_unknown_instruction_is_named() {
         "{fault}"
     );
 }
+
+/// Stops after a second in which nothing happens.
+fn impatient(schedule: Schedule) -> Options {
+    Options {
+        schedule,
+        patience: Some(std::time::Duration::from_secs(1)),
+        ..Options::default()
+    }
+}
+
+/// The second half of 64 threads waits for the first thread: lanes of one wave where it has 64.
+#[test]
+fn lanes_that_wait_for_each_other_are_told() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\n__shared__ volatile u32 flag;\nif (tid == 0) flag = 0;\nsync();\n\
+                  if (tid / 32 == 1)\nwhile (flag == 0) ;\nif (tid == 0) flag = 1;\n}";
+    for (chip, hangs) in [("gfx90a", true), ("gfx1030", false)] {
+        for schedule in [Schedule::RoundRobin, Schedule::Ahead(3), Schedule::Random(5)] {
+            let Some(result) = run(chip, source, impatient(schedule)) else {
+                return;
+            };
+            if !hangs {
+                assert_eq!(result.expect("another wave sets it").findings, []);
+                continue;
+            }
+            let fault = result.expect_err("it waits for ever");
+            assert_eq!(fault.kind, FaultKind::Deadlock, "{schedule:?}: {fault}");
+            let text = fault.to_string();
+            let says = ["no wave gets on", "0xffffffff00000000", "kernel.hip:6"];
+            assert!(says.iter().all(|words| text.contains(words)), "{text}");
+        }
+    }
+}
+
+/// A group that is alone waits for one that has left without a word; the atomic does not change what is there.
+#[test]
+fn a_lock_that_nobody_opens_is_told() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\nif (bid == 0 && tid == 0)\n\
+                  while (__atomic_exchange_n(out, 1, __ATOMIC_RELAXED) != 0) ;\n}";
+    let twice = source.replace("bid == 0 && tid == 0", "tid == 0");
+    for chip in CHIPS {
+        let Some(result) = run(chip, source, impatient(Schedule::RoundRobin)) else {
+            return;
+        };
+        result.expect("the first one gets it");
+        let fault = run(chip, &twice, impatient(Schedule::RoundRobin));
+        let fault = fault.expect("as before").expect_err("nobody opens it");
+        assert_eq!(fault.kind, FaultKind::Deadlock, "{chip}: {fault}");
+    }
+}
+
+/// A wave that counts on for long gets on, though it writes nothing.
+#[test]
+fn a_long_computation_is_no_poll() {
+    let source = "extern \"C\" __global__ void k(u32 *out) {\nif (bid | tid) return;\nu32 x = 1;\n\
+                  for (u32 i = 0; i < 3000000; ++i) x = x * 1664525u + (out[1] ^ i);\nout[0] = x;\n}";
+    let patience = Some(std::time::Duration::ZERO);
+    let options = Options {
+        patience,
+        ..Options::default()
+    };
+    let Some(result) = run("gfx1030", source, options) else {
+        return;
+    };
+    result.expect("it comes to its end");
+}

@@ -10,6 +10,8 @@ const BUILT: &str = "libhip_emulator.so";
 const LIBRARY: &str = "libamdhip64.so";
 /// The releases of its soname.
 const SONAMES: &[&str] = &["libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7"];
+/// It has functions of hipBLAS as well.
+const LIBRARIES: &[&str] = &["libhipblas.so", "libhipblas.so.2", "libhipblas.so.3"];
 
 /// An emulator on this machine.
 #[derive(Clone, Debug)]
@@ -60,7 +62,7 @@ impl Emulator {
         let folder = scratch.join("emulator");
         if !folder.exists() {
             std::fs::create_dir(&folder)?;
-            for name in std::iter::once(&LIBRARY).chain(SONAMES) {
+            for name in [&LIBRARY].into_iter().chain(SONAMES).chain(LIBRARIES) {
                 link(&self.library, &folder.join(name))?;
             }
         }

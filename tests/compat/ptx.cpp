@@ -65,6 +65,9 @@ static void bfloats()
                 if (x * y + number(c) != 0)
                     CHECK((cass_bf16x2_fma(a, b, c) & 0xffffu) == nearest(x * y + number(c)));
         }
+    // Products in the middle between two numbers: 2^-100 says to which side, and is far below the last bit of a double.
+    CHECK((cass_bf16x2_fma(0x3f81, 0x3fc0, 0x8d80) & 0xffffu) == 0x3fc1 && (cass_bf16x2_fma(0x3f81, 0x3fc0, 0x0d80) & 0xffffu) == 0x3fc2);
+    CHECK((cass_bf16x2_fma(0x3f83, 0x3fc0, 0x8d80) & 0xffffu) == 0x3fc4 && (cass_bf16x2_fma(0x3f83, 0x3fc0, 0x0d80) & 0xffffu) == 0x3fc5);
     CHECK(cass_bf16_from_f32(NAN) == 0x7fff && cass_bf16_from_f32(-INFINITY) == 0xff80);
     CHECK(cass_bf16_from_f32(3.4e38f) == 0x7f80 && cass_bf16_from_f32(-0.0f) == 0x8000);
 }

@@ -10,8 +10,8 @@ use crate::common::rocm::{Compiler, root, text_of};
 pub(crate) const CHIPS: [&str; 2] = ["gfx90a", "gfx1030"];
 /// Orders of waves: each in turn, one far ahead of the others, random.
 pub(crate) const SCHEDULES: [&str; 3] = ["round-robin", "ahead:7", "random:11"];
-/// No program of the tests takes longer; one that does waits for what never comes.
-const SECONDS: &str = "120";
+/// No program of the tests takes longer, on a machine that has much else to do; one that does waits for what never comes.
+const SECONDS: &str = "300";
 
 /// The emulator and the compiler that it needs.
 pub(crate) struct Emulator {
@@ -66,11 +66,18 @@ impl Emulator {
         folder.join("program")
     }
 
-    /// Runs a program on a chip in an order of waves.
-    pub(crate) fn run(&self, program: &Path, chip: &str, schedule: &str) -> Output {
+    /// Runs a program with arguments on a chip in an order of waves.
+    pub(crate) fn run(
+        &self,
+        program: &Path,
+        arguments: &[&str],
+        chip: &str,
+        schedule: &str,
+    ) -> Output {
         Command::new("timeout")
             .arg(SECONDS)
             .arg(program)
+            .args(arguments)
             .current_dir(program.parent().expect("a program lies in a folder"))
             .env("LD_LIBRARY_PATH", self.home.join("lib"))
             .env("HIP_EMULATOR_ARCH", chip)
@@ -80,11 +87,16 @@ impl Emulator {
     }
 
     /// What goes wrong with a program at some width or in some order; nothing if all is well.
-    pub(crate) fn failures(&self, program: &Path, schedules: &[&str]) -> Vec<String> {
+    pub(crate) fn failures(
+        &self,
+        program: &Path,
+        arguments: &[&str],
+        schedules: &[&str],
+    ) -> Vec<String> {
         let mut failures = Vec::new();
         for chip in CHIPS {
             for schedule in schedules {
-                let ran = self.run(program, chip, schedule);
+                let ran = self.run(program, arguments, chip, schedule);
                 if !ran.status.success() {
                     let text = text_of(&ran);
                     failures.push(format!("{chip}, {schedule}: {}\n{text}", ran.status));

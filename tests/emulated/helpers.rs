@@ -22,7 +22,7 @@ fn passes(name: &str, schedules: &[&str]) {
         &["-I.", &include("tests/emulated"), &include("tests/compat")],
         &[&text(&source)],
     );
-    let failures = emulator.failures(&program, schedules);
+    let failures = emulator.failures(&program, &[], schedules);
     assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
 }
 

@@ -8,5 +8,6 @@
 mod common;
 mod corpus;
 mod emulator;
+mod fixtures;
 mod helpers;
 mod reproducers;

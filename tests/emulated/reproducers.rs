@@ -14,7 +14,7 @@ fn computes(name: &str, source: &str, options: &[&str]) {
     let done = tree.run(&["in", "out"]);
     assert!(done.code < 2, "{}", done.err);
     let program = emulator.build(&tree.path("out"), options, &["program.cu"]);
-    let failures = emulator.failures(&program, &SCHEDULES);
+    let failures = emulator.failures(&program, &[], &SCHEDULES);
     assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
 }
 

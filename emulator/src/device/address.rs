@@ -174,6 +174,7 @@ pub(crate) fn write_lds(
     bytes: u32,
     value: u32,
 ) {
+    wave.changed = true;
     if wave.lds.shadow.is_some() {
         races::check(wave, inst, lane, offset, bytes, Access::Write);
     }
@@ -213,6 +214,7 @@ pub(crate) fn update_lds(
     };
     let old = u64::from(low) | u64::from(high) << 32;
     let new = f(old);
+    wave.changed |= new != old;
     // Both words are inside, as they were just read.
     let _ = wave.lds.write32(offset, new as u32);
     if wide {
@@ -255,14 +257,17 @@ pub(crate) fn write(
     value: u32,
 ) {
     match spot {
-        // SAFETY: the range is in the table of memory.
-        Spot::Global(address) => unsafe {
-            match bytes {
-                1 => global::write8(address, value as u8),
-                2 => global::write16(address, value as u16),
-                _ => global::write32(address, value),
+        Spot::Global(address) => {
+            wave.changed = true;
+            // SAFETY: the range is in the table of memory.
+            unsafe {
+                match bytes {
+                    1 => global::write8(address, value as u8),
+                    2 => global::write16(address, value as u16),
+                    _ => global::write32(address, value),
+                }
             }
-        },
+        }
         Spot::Lds(offset) => write_lds(wave, inst, lane, offset, bytes, value),
         Spot::Scratch(offset) => {
             if wave.scratch.write(offset, bytes, lane, value).is_none() {
@@ -295,6 +300,7 @@ pub(crate) fn write_words<const N: usize>(
     words: [u32; N],
 ) {
     if let Spot::Global(address) = spot {
+        wave.changed = true;
         // SAFETY: the range is in the table of memory.
         return unsafe { global::write_words(address, words) };
     }

@@ -103,7 +103,7 @@ pub enum FaultKind {
     Trap,
     /// An instruction, or a mode of one, that is not emulated.
     Unsupported,
-    /// No wave can go on: some wait at a barrier that others never reach.
+    /// No wave gets on: they wait at barriers that others never reach, or poll for what none of them will do.
     Deadlock,
     /// More instructions than [`super::Options::limit`].
     Endless,

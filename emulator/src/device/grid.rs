@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::chip::Family;
 use super::code_object::CodeObject;
@@ -16,6 +16,7 @@ use super::inst::Inst;
 use super::memory::Memory;
 use super::options::{Host, Schedule};
 use super::program::Program;
+use super::progress::{self, Progress, Watch};
 use super::races::Touch;
 use super::schedule::{Chooser, group_at};
 use super::source;
@@ -87,6 +88,8 @@ pub(crate) struct Running<'a> {
     pub(crate) schedule: Schedule,
     pub(crate) cooperative: bool,
     pub(crate) grid_barrier: GridBarrier,
+    pub(crate) progress: Progress,
+    pub(crate) patience: Option<Duration>,
     pub(crate) started: Instant,
     pub(crate) findings: Mutex<BTreeMap<FindingKey, Finding>>,
     /// The next group to begin.
@@ -192,6 +195,7 @@ struct Worker<'a> {
     resident: usize,
     /// Instructions since a group ended.
     since: u64,
+    watch: Watch<'a>,
 }
 
 impl<'a> Worker<'a> {
@@ -208,6 +212,7 @@ impl<'a> Worker<'a> {
             chooser: Chooser::new(running.schedule, thread),
             resident,
             since: 0,
+            watch: Watch::new(&running.progress, running.patience),
         }
     }
 
@@ -234,12 +239,14 @@ impl<'a> Worker<'a> {
         if self.live.is_empty() {
             return false;
         }
-        let (mut count, mut moved, mut k) = (0, false, 0);
+        let (mut count, mut moved, mut changed, mut k) = (0, false, false, 0);
         while k < self.live.len() {
-            match self.live[k].round(&mut self.chooser, &mut count) {
+            let round = self.live[k].round(&mut self.chooser, &mut count);
+            changed |= self.live[k].take_changed();
+            match round {
                 Round::Done => {
                     self.free.push(self.live.swap_remove(k));
-                    (moved, self.since) = (true, 0);
+                    (moved, changed, self.since) = (true, true, 0);
                     continue;
                 }
                 Round::Moved => moved = true,
@@ -250,6 +257,10 @@ impl<'a> Worker<'a> {
         }
         self.since += count;
         self.account(count);
+        let waiting = !self.groups_left() || self.resident >= RESIDENT;
+        if self.watch.round(&self.live, count, changed, waiting) {
+            return self.stuck();
+        }
         if !moved || self.since > PATIENCE {
             self.more_groups(moved);
         }
@@ -263,6 +274,24 @@ impl<'a> Worker<'a> {
             .iter_mut()
             .find_map(|wave| wave.stopped.take());
         self.running.stop_with(stopped);
+        false
+    }
+
+    /// No wave of the launch gets on.
+    fn stuck(&self) -> bool {
+        let patience = self.running.patience.unwrap_or_default();
+        let (message, first) = progress::told(&self.live, patience);
+        let place = first.map(|(group, wave)| {
+            let wave = &self.live[group].waves[wave];
+            let lane = wave.exec().trailing_zeros().min(63);
+            Box::new(self.running.place_of(wave, wave.at, wave.id, lane))
+        });
+        self.running.stop_with(Some(Box::new(Fault {
+            kind: FaultKind::Deadlock,
+            message,
+            place,
+            findings: Vec::new(),
+        })));
         false
     }
 

@@ -60,7 +60,9 @@ impl<'a> Group<'a> {
             }
             moved = true;
             std::mem::swap(&mut wave.lds, &mut self.lds);
-            *count += run(wave, chooser.turn());
+            let executed = run(wave, chooser.turn());
+            wave.executed += executed;
+            *count += executed;
             std::mem::swap(&mut wave.lds, &mut self.lds);
             if wave.state == State::Faulted {
                 return Round::Faulted;
@@ -70,6 +72,12 @@ impl<'a> Group<'a> {
             }
         }
         self.end_of_round(moved)
+    }
+
+    /// Whether a wave changed memory since this was asked before.
+    pub(crate) fn take_changed(&mut self) -> bool {
+        let take = |any, wave: &mut Wave<'_>| std::mem::take(&mut wave.changed) | any;
+        self.waves.iter_mut().fold(false, take)
     }
 
     fn end_of_round(&mut self, moved: bool) -> Round {

@@ -12,6 +12,7 @@ use super::global::moves_16_bytes;
 use super::grid::{GridBarrier, Running};
 use super::hostcall::Hostcall;
 use super::memory::Kind;
+use super::progress::Progress;
 use super::metadata::Kernel;
 use super::{
     Chip, CodeObject, Fault, FaultKind, Finding, Host, LoadError, Memory, Options, Schedule,
@@ -210,6 +211,8 @@ impl Device {
             schedule: self.options.schedule,
             cooperative: launch.cooperative,
             grid_barrier: GridBarrier::new(count(launch.grid)),
+            progress: Progress::default(),
+            patience: self.options.patience,
             started: self.started,
             findings: Mutex::new(BTreeMap::new()),
             next: AtomicU64::new(0),

@@ -1,5 +1,7 @@
 //! How kernels are executed, and what the host side serves meanwhile.
 
+use std::time::Duration;
+
 /// The order in which waves of a group, and groups of a grid, get their turns. All are allowed by AMD's memory model; a program whose
 /// result changes with it has a defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -24,6 +26,8 @@ pub struct Options {
     pub check: bool,
     /// Give up with [`super::FaultKind::Endless`] after so many wave instructions in one launch.
     pub limit: Option<u64>,
+    /// Give up with [`super::FaultKind::Deadlock`] when for so long nothing in memory has changed and all waves repeat themselves.
+    pub patience: Option<Duration>,
     /// Fill registers, LDS and scratch with this byte at the start instead of zero, so that uses of what was never written show.
     pub poison: Option<u8>,
     /// Bytes of stack for each lane where a kernel's need is not known to the compiler (recursion, calls through pointers).
@@ -37,6 +41,7 @@ impl Default for Options {
             threads: 0,
             check: false,
             limit: None,
+            patience: Some(Duration::from_secs(10)),
             poison: None,
             dynamic_stack: 16384,
         }

@@ -86,6 +86,10 @@ pub(crate) struct Wave<'a> {
     pub(crate) mode: u32,
     /// 32-bit denormals count as zero.
     pub(crate) flush: bool,
+    /// It changed memory since this was last asked.
+    pub(crate) changed: bool,
+    /// Instructions that it executed.
+    pub(crate) executed: u64,
     /// Bits of `s_set_gpr_idx_on`: which operands are indexed by M0.
     pub(crate) indexed: u8,
     /// Number in its group.
@@ -122,6 +126,8 @@ impl<'a> Wave<'a> {
             scratch: Scratch::default(),
             mode: 0,
             flush: false,
+            changed: false,
+            executed: 0,
             indexed: 0,
             id: 0,
             full: 0,
@@ -131,6 +137,18 @@ impl<'a> Wave<'a> {
             ranges: [Range::default(); 16],
             epoch: 0,
         }
+    }
+
+    /// A number of all that decides what the wave does next: registers, masks and its place, but not memory.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mix = |hash: u64, word: u32| {
+            (hash ^ u64::from(word))
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(29)
+        };
+        let special = [self.pc, self.scc.into(), self.mode, self.indexed.into()];
+        let words = special.iter().chain(&self.s).chain(self.v.iter().flatten());
+        words.fold(1, |hash, word| mix(hash, *word))
     }
 
     /// Lanes of the wave.

@@ -232,7 +232,7 @@ fn type_number(work: &Work) -> u32 {
         Work::Kernel(_) => 0,
         Work::Copy(_) => 1,
         Work::Fill(_) => 2,
-        Work::Host(..) | Work::Callback(..) => 3,
+        Work::Host(..) | Work::Callback(..) | Work::Call(_) => 3,
         Work::Child(_) => 4,
         Work::Empty => 5,
         Work::Wait(_) => 6,

@@ -72,6 +72,18 @@ pub fn bytes(from: usize, length: usize) -> &'static [u8] {
     unsafe { std::slice::from_raw_parts(from as *const u8, length) }
 }
 
+/// Reads a value at an address that was found in the table of memory, or that the program gave for its own.
+pub fn load<T: Copy>(from: usize) -> T {
+    // SAFETY: allocated by the caller's word; it need not be aligned. T is a plain number.
+    unsafe { (from as *const T).read_unaligned() }
+}
+
+/// Writes what [`load`] reads.
+pub fn store<T: Copy>(to: usize, value: T) {
+    // SAFETY: allocated by the caller's word; it need not be aligned.
+    unsafe { (to as *mut T).write_unaligned(value) };
+}
+
 /// Copies bytes; the ranges may overlap.
 pub fn copy(to: usize, from: usize, length: usize) {
     // SAFETY: callers have checked the sides that HIP allocated; the program answers for its own memory.

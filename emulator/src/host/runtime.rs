@@ -1,6 +1,7 @@
 //! What all functions share: the chip that the environment chose, the table of memory, the device.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use crate::device::{Chip, Device, Memory, Options, Schedule};
 
@@ -95,6 +96,10 @@ fn options() -> Options {
         threads: number("HIP_EMULATOR_THREADS").unwrap_or(0),
         check: number::<u8>("HIP_EMULATOR_CHECK").unwrap_or(0) != 0,
         limit: number("HIP_EMULATOR_LIMIT"),
+        patience: match number("HIP_EMULATOR_PATIENCE").unwrap_or(10) {
+            0 => None,
+            seconds => Some(Duration::from_secs(seconds)),
+        },
         poison: number("HIP_EMULATOR_POISON"),
         ..Options::default()
     }

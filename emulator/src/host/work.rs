@@ -25,6 +25,8 @@ pub enum Work {
     Fill(Fill),
     /// A function of the program, and its argument.
     Host(HostFunction, usize),
+    /// Work of a library.
+    Call(Arc<dyn Fn() + Send + Sync>),
     /// A callback, its stream and its argument.
     Callback(Callback, usize, usize),
     /// Takes the time of an event.
@@ -83,6 +85,7 @@ impl Work {
             Work::Copy(copy) => copy.run(),
             Work::Fill(fill) => fill.run(),
             Work::Host(function, data) => function(*data as Ptr),
+            Work::Call(work) => work(),
             Work::Callback(function, stream, data) => function(*stream as Ptr, 0, *data as Ptr),
             Work::Record(event) => event.take_time(),
             Work::Wait(event) => event.wait(),

@@ -32,6 +32,19 @@ __host__ __device__ inline float cass_odd_float(double exact)
     __builtin_memcpy(&nearest, &bits, sizeof nearest);
     return nearest;
 }
+// The same of the sum of two doubles, of which one may be too small to show in a double.
+__host__ __device__ inline float cass_odd_sum(double a, double b)
+{
+    #pragma clang fp contract(off) reassociate(off)
+    double sum = a + b, other = sum - a;
+    double error = (a - (sum - other)) + (b - other);
+    unsigned long long bits;
+    __builtin_memcpy(&bits, &sum, sizeof bits);
+    if (error * 0.0 == 0.0 && error != 0.0 && !(bits & 1u))
+        bits = (error > 0.0) == (sum > 0.0) ? bits + 1u : bits - 1u;
+    __builtin_memcpy(&sum, &bits, sizeof sum);
+    return cass_odd_float(sum);
+}
 template <typename F>
 __host__ __device__ inline unsigned cass_bf16x2_map(unsigned a, unsigned b, unsigned c, F f)
 {
@@ -54,5 +67,5 @@ __host__ __device__ inline unsigned cass_bf16x2_mul(unsigned a, unsigned b)
 }
 __host__ __device__ inline unsigned cass_bf16x2_fma(unsigned a, unsigned b, unsigned c)
 {
-    return cass_bf16x2_map(a, b, c, [](float x, float y, float z) { return cass_odd_float(static_cast<double>(x) * y + z); });
+    return cass_bf16x2_map(a, b, c, [](float x, float y, float z) { return cass_odd_sum(static_cast<double>(x) * y, z); });
 }

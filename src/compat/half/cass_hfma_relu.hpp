@@ -1,7 +1,7 @@
 // name: cass_hfma_relu
 // provides: cass_hfma_relu, cass_hfma2_relu
 // replaces: __hfma_relu, __hfma2_relu
-// requires: cass_half_bits
+// requires: cass_half_bits, cass_half_fma
 // includes: hip/hip_bf16.h, hip/hip_fp16.h
 // summary: Fused multiply-add of half and bfloat16 numbers and pairs, no less than 0; a NaN becomes the canonical one.
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
@@ -13,10 +13,10 @@ __device__ inline H cass_half_relu(H value)
 template <typename H>
 __device__ inline H cass_hfma_relu(H a, H b, H c)
 {
-    return cass_half_relu(__hfma(a, b, c));
+    return cass_half_relu(cass_half_fma(a, b, c));
 }
 template <typename H2>
 __device__ inline H2 cass_hfma2_relu(H2 a, H2 b, H2 c)
 {
-    return cass_half_relu(__hfma2(a, b, c));
+    return cass_half_relu(cass_half_fma(a, b, c));
 }

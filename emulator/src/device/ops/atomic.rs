@@ -157,11 +157,15 @@ pub(crate) fn update(
     match spot {
         Spot::Global(address) if wide && address % 8 == 0 => {
             // SAFETY: the range is in the table of memory, and aligned.
-            unsafe { global::update64(address, f) }
+            let old = unsafe { global::update64(address, &f) };
+            wave.changed |= f(old) != old;
+            old
         }
         Spot::Global(address) if !wide && address % 4 == 0 => {
             // SAFETY: the range is in the table of memory, and aligned.
-            unsafe { global::update32(address, |old| f(old.into()) as u32) }.into()
+            let old = unsafe { global::update32(address, |old| f(old.into()) as u32) };
+            wave.changed |= f(old.into()) as u32 != old;
+            old.into()
         }
         Spot::Global(address) => {
             wave.fault(

@@ -134,6 +134,7 @@ fn trap(wave: &mut Wave<'_>, inst: &Inst) {
 
 /// A message to the host: packets of the hostcall buffer are ready.
 fn message(wave: &mut Wave<'_>, inst: &Inst) {
+    wave.changed = true;
     if let Err(error) = wave.running.hostcall.serve(wave.running.host) {
         wave.fault(inst, 0, FaultKind::Host, error);
     }

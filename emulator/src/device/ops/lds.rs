@@ -72,6 +72,7 @@ fn read_each<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
 #[inline(always)]
 fn write<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
     let plain = all_inside(wave, inst, 4 * N as u32);
+    wave.changed = true;
     for lane in on(wave.exec()) {
         let at = offset(wave, inst, lane);
         for word in 0..N {

@@ -84,6 +84,7 @@ fn store<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
         return store_each::<N>(wave, inst, &all);
     };
     let exec = wave.exec();
+    wave.changed = true;
     // Lane after lane, so that of lanes with one address the highest wins with all of its words.
     for lane in on(exec) {
         let words: [u32; N] = std::array::from_fn(|word| {
