@@ -216,7 +216,11 @@ fn lanes_that_wait_for_each_other_are_told() {
     let source = "extern \"C\" __global__ void k(u32 *out) {\n__shared__ volatile u32 flag;\nif (tid == 0) flag = 0;\nsync();\n\
                   if (tid / 32 == 1)\nwhile (flag == 0) ;\nif (tid == 0) flag = 1;\n}";
     for (chip, hangs) in [("gfx90a", true), ("gfx1030", false)] {
-        for schedule in [Schedule::RoundRobin, Schedule::Ahead(3), Schedule::Random(5)] {
+        for schedule in [
+            Schedule::RoundRobin,
+            Schedule::Ahead(3),
+            Schedule::Random(5),
+        ] {
             let Some(result) = run(chip, source, impatient(schedule)) else {
                 return;
             };

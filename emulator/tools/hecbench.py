@@ -11,7 +11,7 @@ Each step writes one JSON line per program to DIR/build.jsonl and DIR/run.jsonl;
 Arguments: hecbench.tsv beside this file (name, arguments); for a program that is not in it those of its `run:` target are made smaller
 until it ends in time, and what was used is in run.jsonl. A program whose data is not in the repository is named as such.
 """
-import argparse, concurrent.futures, json, os, re, shutil, subprocess, sys, time
+import argparse, concurrent.futures, json, os, re, resource, shutil, subprocess, sys, time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -96,14 +96,20 @@ def smaller(words, step):
 
 
 def execute(options, folder, words, chip):
-    env = dict(os.environ, LD_LIBRARY_PATH=f"{options.emulator}/lib", HIP_EMULATOR_ARCH=chip)
+    # libomptarget comes along where a program is built with -fopenmp.
+    env = dict(os.environ, LD_LIBRARY_PATH=f"{options.emulator}/lib:/usr/lib/llvm-19/lib", HIP_EMULATOR_ARCH=chip, HIP_EMULATOR_THREADS="1")
     start = time.monotonic()
+    # Seconds of the processor, so that a busy machine gives the same verdicts; on the clock ten times as many.
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(options.timeout), int(options.timeout)))
     try:
-        ran = subprocess.run(words, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=options.timeout)
+        ran = subprocess.run(words, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=10 * options.timeout,
+                             preexec_fn=limit)
     except subprocess.TimeoutExpired:
         return {"code": None, "seconds": options.timeout, "out": "", "err": ""}
     except OSError as error:
         return {"code": -1, "seconds": 0, "out": "", "err": str(error)}
+    if ran.returncode in (-9, -24):
+        return {"code": None, "seconds": options.timeout, "out": "", "err": ""}
     text = [stream.decode(errors="replace") for stream in (ran.stdout, ran.stderr)]
     return {"code": ran.returncode, "seconds": round(time.monotonic() - start, 2), "out": text[0][-20000:], "err": text[1][-2000:]}
 

@@ -36,10 +36,7 @@ const NOT_RUN: &[(&str, &str)] = &[
 ];
 
 /// Libraries that the emulator has.
-const LINKED: &[(&str, &str)] = &[
-    ("blas-power", "-lhipblas"),
-    ("paste-macros", "-lhipblas"),
-];
+const LINKED: &[(&str, &str)] = &[("blas-power", "-lhipblas"), ("paste-macros", "-lhipblas")];
 /// Less work for programs that take a size.
 const ARGUMENTS: &[(&str, &[&str])] = &[("heat-stencil", &["200", "100"])];
 

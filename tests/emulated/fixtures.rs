@@ -87,8 +87,8 @@ fn name((rule, fixture): &(&str, &str)) -> String {
 fn source(fixture: &(&str, &str)) -> (String, String) {
     let (rule, file) = fixture;
     let path = root().join(format!("fixtures/rules/{rule}/invalid-{file}.cu"));
-    let text =
-        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     (format!("in/{}.cu", name(fixture)), text)
 }
 
@@ -99,7 +99,9 @@ fn together(translated: &[(String, String)]) -> String {
         .flat_map(|(_, text)| text.lines())
         .filter(|line| line.starts_with("#include"))
         .collect();
-    let mut all = headers.into_iter().fold(String::new(), |all, line| all + line + "\n");
+    let mut all = headers
+        .into_iter()
+        .fold(String::new(), |all, line| all + line + "\n");
     for (name, _) in translated {
         writeln!(all, "namespace {name} {{\n#include \"{name}.cu\"\n}}").expect("a string grows");
     }

@@ -124,7 +124,9 @@ fn block(
     let (width, height) = (bytes(rows), columns as usize);
     let code = match stream {
         None => hipMemcpy2D(b as usize, to, a as usize, from, width, height, kind),
-        Some(stream) => hipMemcpy2DAsync(b as usize, to, a as usize, from, width, height, kind, stream),
+        Some(stream) => hipMemcpy2DAsync(
+            b as usize, to, a as usize, from, width, height, kind, stream,
+        ),
     };
     if code == 0 {
         Ok(())
@@ -150,7 +152,5 @@ pub extern "C" fn hipblasStatusToString(status: i32) -> *const std::ffi::c_char 
         c"HIPBLAS_STATUS_INVALID_ENUM",
     ];
     let name = usize::try_from(status).ok().and_then(|k| names.get(k));
-    name.copied()
-        .unwrap_or(c"HIPBLAS_STATUS_UNKNOWN")
-        .as_ptr()
+    name.copied().unwrap_or(c"HIPBLAS_STATUS_UNKNOWN").as_ptr()
 }

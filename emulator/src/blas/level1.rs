@@ -151,7 +151,11 @@ fn sum<S: Sum>(x: &[S]) -> f64 {
 /// The first of the elements that no other one beats; 0 where there is none.
 fn first<S: Sum>(x: &[S], beats: fn(f64, f64) -> bool) -> i32 {
     let better = |best: usize, k: usize| {
-        if beats(x[k].size(), x[best].size()) { k } else { best }
+        if beats(x[k].size(), x[best].size()) {
+            k
+        } else {
+            best
+        }
     };
     (0..x.len()).reduce(better).map_or(0, |k| k as i32 + 1)
 }
@@ -206,11 +210,9 @@ mod tests {
 
     #[test]
     fn the_first_of_equal_elements_counts_from_one() {
-        let (larger, smaller): (fn(f64, f64) -> bool, fn(f64, f64) -> bool) =
-            (|a, b| a > b, |a, b| a < b);
-        assert_eq!(first(&[1.0, -3.0, 3.0, 0.5], larger), 2);
-        assert_eq!(first(&[1.0, -3.0, 0.5, -0.5], smaller), 3);
-        assert_eq!(first::<f64>(&[], larger), 0);
+        assert_eq!(first(&[1.0, -3.0, 3.0, 0.5], |a, b| a > b), 2);
+        assert_eq!(first(&[1.0, -3.0, 0.5, -0.5], |a, b| a < b), 3);
+        assert_eq!(first::<f64>(&[], |a, b| a > b), 0);
     }
 
     #[test]

@@ -15,8 +15,7 @@ fn later(_: &Handle) -> bool {
 
 /// The sum of products of a row of a matrix, element by element of a vector.
 fn product<S: Sum>(row: impl Iterator<Item = S>, x: &[S]) -> S {
-    row.zip(x)
-        .fold(S::default(), |sum, (a, x)| sum + a * *x)
+    row.zip(x).fold(S::default(), |sum, (a, x)| sum + a * *x)
 }
 
 /// `alpha A x + beta y` for one element: y is not read where beta is 0.
@@ -41,7 +40,10 @@ fn gemv<T: Number>(
 ) -> i32 {
     enqueue(handle, later, |handle| {
         let on_device = handle.on_device();
-        let (alpha, beta) = (Scalar::new(alpha, on_device)?, Scalar::new(beta, on_device)?);
+        let (alpha, beta) = (
+            Scalar::new(alpha, on_device)?,
+            Scalar::new(beta, on_device)?,
+        );
         let (op, a) = (Op::of(op)?, Matrix::new(a, m, n, lda)?);
         let (inner, outer) = if op == Op::None { (n, m) } else { (m, n) };
         let (x, y) = vectors(x, inner, incx, y, outer, incy)?;

@@ -88,7 +88,10 @@ fn strided<T: Number>(
 ) -> i32 {
     enqueue(handle, later, |handle| {
         let on_device = handle.on_device();
-        let (alpha, beta) = (Scalar::new(alpha, on_device)?, Scalar::new(beta, on_device)?);
+        let (alpha, beta) = (
+            Scalar::new(alpha, on_device)?,
+            Scalar::new(beta, on_device)?,
+        );
         let [a, b, c] = matrices;
         let first = Product::new(ops, size, a, b, c)?;
         Ok(move || {
@@ -118,14 +121,20 @@ fn batched<T: Number>(
 ) -> i32 {
     enqueue(handle, later, |handle| {
         let on_device = handle.on_device();
-        let (alpha, beta) = (Scalar::new(alpha, on_device)?, Scalar::new(beta, on_device)?);
+        let (alpha, beta) = (
+            Scalar::new(alpha, on_device)?,
+            Scalar::new(beta, on_device)?,
+        );
         let count = usize::try_from(count).map_err(|_| Status::INVALID_VALUE)?;
         let lists = matrices.map(|(list, leading)| (list as usize, leading));
         Ok(move || {
             let (alpha, beta) = (alpha.get(), beta.get());
             for turn in 0..count {
                 let given = |(list, leading): (usize, i32)| {
-                    (raw::load::<usize>(list + turn * size_of::<usize>()) as *const T, leading)
+                    (
+                        raw::load::<usize>(list + turn * size_of::<usize>()) as *const T,
+                        leading,
+                    )
                 };
                 let [a, b, c] = lists.map(given);
                 if let Ok(product) = Product::new(ops, size, a, b, c) {

@@ -117,13 +117,23 @@ impl Given {
     /// Columns of `rows` elements after an operation.
     fn all(&self, op: Op, rows: usize, columns: usize) -> Vec<f64> {
         let plain = op == Op::None;
-        let (stored_rows, stored_columns) = if plain { (rows, columns) } else { (columns, rows) };
+        let (stored_rows, stored_columns) = if plain {
+            (rows, columns)
+        } else {
+            (columns, rows)
+        };
         self.check(stored_rows, stored_columns);
         let at = |k: usize| {
             let (row, column) = (k % rows, k / rows);
-            if plain { self.at(row, column) } else { self.at(column, row) }
+            if plain {
+                self.at(row, column)
+            } else {
+                self.at(column, row)
+            }
         };
-        (0..rows * columns).map(|k| self.element.load(at(k))).collect()
+        (0..rows * columns)
+            .map(|k| self.element.load(at(k)))
+            .collect()
     }
 }
 
@@ -134,7 +144,8 @@ fn product(ops: [Op; 2], [m, n, k]: [usize; 3], [a, b, c]: [Given; 3], alpha: f6
         for i in 0..m {
             let sum = (0..k).map(|p| left[p * m + i] * right[j * k + p]).sum();
             let at = c.at(i, j);
-            c.element.store(at, blend(alpha, sum, beta, || c.element.load(at)));
+            c.element
+                .store(at, blend(alpha, sum, beta, || c.element.load(at)));
         }
     }
 }

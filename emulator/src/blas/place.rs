@@ -54,7 +54,11 @@ impl<T: Number> Vector<T> {
     pub(super) fn check(&self) {
         let span = self.len.saturating_sub(1) * self.stride.unsigned_abs();
         let low = self.first - if self.stride < 0 { span } else { 0 };
-        let bytes = if self.len == 0 { 0 } else { span + size_of::<T>() };
+        let bytes = if self.len == 0 {
+            0
+        } else {
+            span + size_of::<T>()
+        };
         check("a vector", low, bytes);
     }
 

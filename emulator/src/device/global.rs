@@ -69,7 +69,7 @@ pub(crate) fn moves_16_bytes() -> bool {
 #[inline(always)]
 unsafe fn read128(address: u64) -> [u64; 2] {
     #[cfg(target_arch = "x86_64")]
-    if address % 16 == 0 {
+    if address.is_multiple_of(16) {
         let both: std::arch::x86_64::__m128i;
         // SAFETY: allocated by the caller's word, and aligned. Processors with AVX read them as one (Intel's manual, volume 3,
         // 9.1.1; AMD's, volume 2, 7.3.2).
@@ -89,7 +89,7 @@ unsafe fn read128(address: u64) -> [u64; 2] {
 #[inline(always)]
 unsafe fn write128(address: u64, value: [u64; 2]) {
     #[cfg(target_arch = "x86_64")]
-    if address % 16 == 0 {
+    if address.is_multiple_of(16) {
         // SAFETY: as in `read128`.
         unsafe {
             let both = std::mem::transmute::<[u64; 2], std::arch::x86_64::__m128i>(value);

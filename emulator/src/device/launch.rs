@@ -12,8 +12,8 @@ use super::global::moves_16_bytes;
 use super::grid::{GridBarrier, Running};
 use super::hostcall::Hostcall;
 use super::memory::Kind;
-use super::progress::Progress;
 use super::metadata::Kernel;
+use super::progress::Progress;
 use super::{
     Chip, CodeObject, Fault, FaultKind, Finding, Host, LoadError, Memory, Options, Schedule,
 };

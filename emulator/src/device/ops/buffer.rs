@@ -60,9 +60,8 @@ fn place(wave: &mut Wave<'_>, inst: &Inst, lane: usize, bytes: u32) -> Option<Sp
 fn load<const N: usize>(wave: &mut Wave<'_>, inst: &Inst) {
     for lane in on(wave.exec()) {
         let spot = place(wave, inst, lane, 4 * N as u32);
-        let words: [u32; N] = spot.map_or([0; N], |spot| {
-            address::read_words(wave, inst, lane, spot)
-        });
+        let words: [u32; N] =
+            spot.map_or([0; N], |spot| address::read_words(wave, inst, lane, spot));
         for (word, bits) in words.into_iter().enumerate() {
             wave.set_lane(inst.dst, word, lane, bits);
         }
