@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use crate::cli::output;
-use crate::nvcc::{Cache, MARK, Place, Said, Toolkit, install};
+use crate::nvcc::{Cache, MARK, Place, Said, Toolkit, help, install};
 
 /// Writes the folder and says how it is used.
 pub(super) fn run(mut place: Place, arguments: &[String]) -> Result<()> {
@@ -30,6 +30,7 @@ pub(super) fn run(mut place: Place, arguments: &[String]) -> Result<()> {
                 said.insert("cuda-version".to_owned(), text);
             }
             "--target" => drop(said.insert("target".to_owned(), value()?)),
+            "-h" | "--help" => return output::print(&help()),
             "--modules" => drop(said.insert("modules".to_owned(), "1".to_owned())),
             _ if name.starts_with('-') || folder.is_some() => {
                 bail!(
