@@ -5,17 +5,22 @@ pub mod dispatch;
 pub mod example;
 #[cfg(test)]
 mod growth;
+mod judge;
 pub mod leftovers;
 mod lost_fixes;
+mod outcome;
 pub mod policy;
 pub mod regression;
+mod resolve;
+mod run_rules;
 mod same_problem;
 pub mod session;
 pub mod suppression;
 pub mod translate;
 pub mod vendor_code;
 
+pub use outcome::FileOutcome;
 pub use policy::{RuleChoice, RulePolicy, RuleSettings};
 pub use session::{Session, file_index};
 pub use suppression::{annotated, hide_suppressed, suppressing, without_annotations};
-pub use translate::{FileOutcome, translate};
+pub use translate::translate;

@@ -73,7 +73,7 @@ fn enclosing_call(document: &Document<'_>, index: TokenIndex) -> Option<TokenInd
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::Severity;
-    use crate::engine::{Session, translate};
+    use crate::engine::{RuleChoice, Session, translate};
     use crate::mapping::ApiTable;
     use crate::options::Options;
     use crate::text::SourceFile;
@@ -88,6 +88,26 @@ mod tests {
             .filter(|it| it.severity == Severity::Error);
         let all = errors.clone().count();
         (errors.filter(|it| it.hidden.is_none()).count(), all)
+    }
+
+    #[test]
+    fn what_nobody_asked_for_takes_nothing_along() {
+        let mut session = Session::new(Options::default(), ApiTable::builtin());
+        // The call is of one rule, its argument of another.
+        let text = "void f() { cudaNewCall(cudaLimitPersistingL2CacheSize); }\n";
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let seen = |session: &Session| {
+            let outcome = translate(&source, session);
+            let visible = outcome.visible().map(|it| it.code);
+            visible.collect::<Vec<_>>()
+        };
+        assert_eq!(seen(&session), ["CASS015"]);
+        let choice = RuleChoice {
+            select: vec!["CASS402".to_owned()],
+            ..RuleChoice::default()
+        };
+        session.rules.add(None, choice).expect("it names a rule");
+        assert_eq!(seen(&session), ["CASS402"]);
     }
 
     #[test]

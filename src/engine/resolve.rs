@@ -1,0 +1,114 @@
+//! Which fixes are made, and what they need: includes and helpers.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::include_place;
+use crate::analysis::unit::Switches;
+use crate::diagnostic::Finding;
+use crate::edit::{Applicability, Edit, EditSet, Fix};
+use crate::engine::judge::Judge;
+use crate::engine::suppression::Suppressions;
+use crate::engine::{Session, lost_fixes};
+use crate::rules::api::runtime_header;
+use crate::rules::find;
+use crate::syntax::Document;
+use crate::text::TextRange;
+
+/// Priority of the includes that fixes need.
+const INCLUDES: u8 = 6;
+
+/// Chooses among the fixes. Findings in code that a chosen fix takes from AMD go, and those whose fix was lost are raised.
+pub(super) fn plan(
+    document: &Document<'_>,
+    session: &Session,
+    judge: &Judge<'_>,
+    findings: &mut Vec<Finding>,
+) -> (EditSet, BTreeSet<&'static str>) {
+    let mut plan = resolve(document, session, judge.suppressions(), findings);
+    if drop_hidden_code(findings) {
+        plan = resolve(document, session, judge.suppressions(), findings);
+    }
+    lost_fixes::raise(document, findings, session.options.fix_level);
+    findings
+        .iter_mut()
+        .for_each(|finding| judge.set_severity(finding));
+    plan
+}
+
+/// Chooses among the fixes, marks findings whose fix is in, and adds the includes that the chosen fixes need.
+fn resolve(
+    document: &Document<'_>,
+    session: &Session,
+    suppressions: &Suppressions,
+    findings: &mut [Finding],
+) -> (EditSet, BTreeSet<&'static str>) {
+    let priority = |code: &str| find(code).map_or(50, |(rule, _)| rule.priority);
+    let fixes: Vec<(u8, Option<&Fix>)> = findings
+        .iter()
+        .map(|finding| (priority(finding.code), finding.fix.as_ref()))
+        .collect();
+    let resolution = EditSet::resolve(&fixes, session.options.fix_level);
+    for (finding, applied) in findings.iter_mut().zip(&resolution.applied) {
+        finding.applied = *applied;
+    }
+    let helpers = findings
+        .iter()
+        .filter(|f| f.applied)
+        .flat_map(|f| f.helpers.iter().copied())
+        .collect();
+    let headers: BTreeSet<&'static str> = findings
+        .iter()
+        .filter(|f| f.applied)
+        .flat_map(|f| f.headers.iter().copied())
+        .collect();
+    let mut extra = include_place::includes(
+        document,
+        session.options.compat,
+        &helpers,
+        &headers,
+        &resolution.edits,
+    );
+    for edit in extra.iter_mut().flat_map(|fix| &mut fix.edits) {
+        let code = runtime_header::RULE.code;
+        edit.range = TextRange::at(suppressions.outside(document, edit.range.start, code));
+    }
+    let separator = include_place::separator(document, &resolution.edits);
+    if extra.is_none() && separator.is_none() {
+        return (resolution.edits, helpers);
+    }
+    let is_applied: Vec<usize> = (0..findings.len())
+        .filter(|&at| findings[at].applied)
+        .collect();
+    let mut fixes: Vec<(u8, Option<&Fix>)> = is_applied
+        .iter()
+        .map(|&at| (priority(findings[at].code), findings[at].fix.as_ref()))
+        .collect();
+    // Behind the runtime header, in front of whatever else is inserted at the start of that line.
+    fixes.push((INCLUDES, extra.as_ref()));
+    fixes.push((INCLUDES + 1, separator.as_ref()));
+    let policy = Applicability::Review.min(session.options.fix_level);
+    let resolution = EditSet::resolve(&fixes, policy);
+    for (at, applied) in is_applied.into_iter().zip(&resolution.applied) {
+        findings[at].applied = *applied;
+    }
+    (resolution.edits, helpers)
+}
+
+/// Drops findings in code that an applied fix takes from AMD: it stays as it is, for NVIDIA. Whether there were any.
+fn drop_hidden_code(findings: &mut Vec<Finding>) -> bool {
+    let applied = findings.iter().filter(|finding| finding.applied);
+    let hidden: Vec<TextRange> = applied.filter_map(|finding| finding.hides).collect();
+    let before = findings.len();
+    // An include for the file, in front of the code or without an edit of its own, may have other reasons elsewhere.
+    let is_about = |finding: &Finding, range: &TextRange| {
+        let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+        let is_include = finding.fix.is_some() && edits.clone().next().is_none();
+        let is_inside = |edit: &Edit| range.contains(edit.range) && edit.range.end > range.start;
+        range.contains(finding.range) && !is_include && edits.all(is_inside)
+    };
+    let is_hidden = |finding: &Finding| {
+        finding.hides.is_none() && hidden.iter().any(|range| is_about(finding, range))
+    };
+    findings.retain(|finding| !is_hidden(finding));
+    findings.len() < before
+}
