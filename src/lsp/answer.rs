@@ -1,9 +1,6 @@
-use std::collections::HashMap;
-
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, Diagnostic, DiagnosticSeverity, Hover,
-    HoverContents, MarkupContent, MarkupKind, NumberOrString, Position, Range, TextEdit, Uri,
-    WorkspaceEdit,
+    CodeDescription, Diagnostic, DiagnosticSeverity, Hover, HoverContents, MarkupContent,
+    MarkupKind, NumberOrString, Position,
 };
 
 use super::place;
@@ -20,25 +17,6 @@ pub(super) fn diagnostics(source: &SourceFile, outcome: &FileOutcome) -> Vec<Dia
     outcome
         .visible()
         .map(|finding| diagnostic(source, finding))
-        .collect()
-}
-
-/// Fixes of the findings that touch a range.
-pub(super) fn actions(
-    uri: &Uri,
-    source: &SourceFile,
-    outcome: &FileOutcome,
-    range: Range,
-) -> Vec<CodeActionOrCommand> {
-    let (start, end) = (
-        place::offset(source, range.start),
-        place::offset(source, range.end),
-    );
-    let touches = |finding: &&Finding| finding.range.start <= end && start <= finding.range.end;
-    outcome
-        .visible()
-        .filter(touches)
-        .filter_map(|finding| action(uri, source, finding))
         .collect()
 }
 
@@ -95,7 +73,7 @@ fn known(name: &str, session: &Session) -> Option<String> {
     Some(text)
 }
 
-fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {
+pub(super) fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {
     let severity = match finding.severity {
         Severity::Error => DiagnosticSeverity::ERROR,
         Severity::Warning => DiagnosticSeverity::WARNING,
@@ -110,33 +88,14 @@ fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {
         range: place::range(source, finding.range),
         severity: Some(severity),
         code: Some(NumberOrString::String(finding.code.to_owned())),
+        code_description: crate::rules::page(finding.code)
+            .parse()
+            .ok()
+            .map(|href| CodeDescription { href }),
         source: Some("cass-transpile".to_owned()),
         message: format!("{}{help}", finding.message),
         ..Diagnostic::default()
     }
-}
-
-fn action(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeActionOrCommand> {
-    let fix = finding.fix.as_ref()?;
-    let edit = |edit: &crate::edit::Edit| {
-        TextEdit::new(
-            place::range(source, edit.range),
-            edit.content.clone().into_owned(),
-        )
-    };
-    #[allow(
-        clippy::mutable_key_type,
-        reason = "the protocol's own type; a `Uri` only caches its parts"
-    )]
-    let changes = HashMap::from([(uri.clone(), fix.edits.iter().map(edit).collect())]);
-    let title = finding.message.replace('`', "");
-    Some(CodeActionOrCommand::CodeAction(CodeAction {
-        title: format!("{}: {title}", finding.code),
-        kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: Some(vec![diagnostic(source, finding)]),
-        edit: Some(WorkspaceEdit::new(changes)),
-        ..CodeAction::default()
-    }))
 }
 
 fn described(entry: &ApiEntry, session: &Session) -> String {

@@ -1,7 +1,9 @@
 //! The editor server: diagnostics, quick fixes and hover over the language server protocol. Messages in, messages out: it neither
 //! reads nor writes a stream, so a test can speak to it.
 
+mod actions;
 mod answer;
+mod change;
 mod place;
 mod wire;
 
@@ -13,16 +15,18 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
     PublishDiagnostics,
 };
-use lsp_types::request::{CodeActionRequest, HoverRequest, Request as _};
+use lsp_types::request::{CodeActionRequest, ExecuteCommand, HoverRequest, Request as _};
 use lsp_types::{
-    CodeActionProviderCapability, HoverProviderCapability, PublishDiagnosticsParams,
-    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ExecuteCommandOptions,
+    HoverProviderCapability, PublishDiagnosticsParams, ServerCapabilities,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, Uri,
 };
 use serde::de::DeserializeOwned;
 
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;
+use crate::rules;
 use crate::text::{SourceFile, number};
 
 pub use wire::{Received, read};
@@ -51,8 +55,24 @@ impl Server {
     /// What the server can do, for the handshake.
     pub fn capabilities() -> ServerCapabilities {
         ServerCapabilities {
-            text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
-            code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
+            text_document_sync: Some(TextDocumentSyncCapability::Options(
+                TextDocumentSyncOptions {
+                    open_close: Some(true),
+                    change: Some(TextDocumentSyncKind::INCREMENTAL),
+                    ..TextDocumentSyncOptions::default()
+                },
+            )),
+            code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(vec![
+                    CodeActionKind::QUICKFIX,
+                    CodeActionKind::SOURCE_FIX_ALL,
+                ]),
+                ..CodeActionOptions::default()
+            })),
+            execute_command_provider: Some(ExecuteCommandOptions {
+                commands: vec![actions::EXPLAIN.to_owned()],
+                ..ExecuteCommandOptions::default()
+            }),
             hover_provider: Some(HoverProviderCapability::Simple(true)),
             ..ServerCapabilities::default()
         }
@@ -63,15 +83,18 @@ impl Server {
         match notification.method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let opened: lsp_types::DidOpenTextDocumentParams = parsed(notification.params)?;
-                self.update(opened.text_document.uri, opened.text_document.text)
+                self.update(
+                    opened.text_document.uri,
+                    opened.text_document.text.into_bytes(),
+                )
             }
             DidChangeTextDocument::METHOD => {
-                let mut changed: lsp_types::DidChangeTextDocumentParams =
-                    parsed(notification.params)?;
-                self.update(
-                    changed.text_document.uri,
-                    changed.content_changes.pop()?.text,
-                )
+                let changed: lsp_types::DidChangeTextDocumentParams = parsed(notification.params)?;
+                let uri = changed.text_document.uri;
+                let known = self.documents.remove(&uri);
+                let known = known.map_or_else(Vec::new, |open| open.source.bytes);
+                let text = change::changed(known, changed.content_changes);
+                self.update(uri, text)
             }
             DidCloseTextDocument::METHOD => {
                 let closed: lsp_types::DidCloseTextDocumentParams = parsed(notification.params)?;
@@ -99,6 +122,9 @@ impl Server {
             CodeActionRequest::METHOD => {
                 parsed(request.params).map(|params| serde_json::to_value(self.actions(&params)))
             }
+            ExecuteCommand::METHOD => {
+                parsed(request.params).map(|params| serde_json::to_value(explained(&params)))
+            }
             method => {
                 let message = format!("`{method}` is not offered");
                 return Response::new_err(
@@ -125,9 +151,9 @@ impl Server {
         }
     }
 
-    fn update(&mut self, uri: Uri, text: String) -> Option<Message> {
+    fn update(&mut self, uri: Uri, text: Vec<u8>) -> Option<Message> {
         let path = decoded(uri.path().as_str().trim_start_matches('/'));
-        let source = SourceFile::new(path, text.into_bytes());
+        let source = SourceFile::new(path, text);
         // A file that the translation breaks down on has no findings; the next change of it may have some.
         let outcome = catch_unwind(AssertUnwindSafe(|| translate(&source, &self.session)));
         let outcome = outcome.unwrap_or_default();
@@ -146,9 +172,28 @@ impl Server {
     fn actions(&self, params: &lsp_types::CodeActionParams) -> Vec<lsp_types::CodeActionOrCommand> {
         let uri = &params.text_document.uri;
         self.documents.get(uri).map_or_else(Vec::new, |open| {
-            answer::actions(uri, &open.source, &open.outcome, params.range)
+            actions::actions(uri, &open.source, &open.outcome, params)
         })
     }
+}
+
+/// The documentation of the rule that a command names, as Markdown.
+fn explained(params: &lsp_types::ExecuteCommandParams) -> Option<Explained> {
+    let code = params.arguments.first()?.as_str()?;
+    let (rule, docs) = rules::find(code)?;
+    Some(Explained {
+        title: format!("{} {}", rule.code, rule.name),
+        markdown: docs,
+        page: rules::page(rule.code),
+    })
+}
+
+/// What the command that explains a rule returns.
+#[derive(serde::Serialize)]
+struct Explained {
+    title: String,
+    markdown: &'static str,
+    page: String,
 }
 
 /// The path that a URI spells: `c%2B%2B/x%2Ecu`. What decodes to no UTF-8 is replaced.

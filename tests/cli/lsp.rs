@@ -193,3 +193,87 @@ fn a_length_that_nobody_can_hold_is_an_error() {
         .expect("the server reads");
     assert_eq!(client.child.wait().expect("it ends").code(), Some(2));
 }
+
+#[test]
+fn pieces_of_a_document_change_it_and_actions_do_what_they_say() {
+    let mut client = Client::new();
+    let welcome = client.request(1, "initialize", json!({"capabilities": {}}));
+    let sync = &welcome["result"]["capabilities"]["textDocumentSync"];
+    assert_eq!(sync["change"], 2, "{sync}");
+    let uri = "file:///a.cu";
+    let text = "#include <cuda_runtime.h>\nint main() {\n    /* é */ cudaFree(0);\n}\n";
+    let document = json!({"uri": uri, "languageId": "cuda", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    client.receive();
+    let at = |line: u32, from: u32, to: u32| json!({"start": {"line": line, "character": from}, "end": {"line": line, "character": to}});
+    let changes = json!([
+        {"range": at(2, 16, 20), "text": "DeviceFlushGPUDirectRDMAWrites"},
+        {"range": at(2, 16, 46), "text": "DeviceFlushGPUDirectRDMAWrites"},
+        {"range": at(2, 47, 48), "text": ""},
+    ]);
+    client.notify(
+        "textDocument/didChange",
+        json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": changes}),
+    );
+    let published = client.receive();
+    let shown = published["params"]["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .clone();
+    let error = shown
+        .iter()
+        .find(|one| one["severity"] == 1)
+        .expect("an error");
+    assert_eq!(error["code"], "CASS003", "{shown:?}");
+    let page = error["codeDescription"]["href"]
+        .as_str()
+        .unwrap_or_default();
+    assert!(page.starts_with("https://"), "{page}");
+    let ask = json!({"textDocument": {"uri": uri}, "range": error["range"], "context": {"diagnostics": []}});
+    let actions = client.request(2, "textDocument/codeAction", ask);
+    let actions = actions["result"].as_array().expect("a list").clone();
+    let titled = |words: &str| {
+        let found = actions.iter().find(|one| {
+            one["title"]
+                .as_str()
+                .is_some_and(|title| title.contains(words))
+        });
+        found
+            .unwrap_or_else(|| panic!("{words}: {actions:?}"))
+            .clone()
+    };
+    let ignore = titled("ignore here")["edit"]["changes"][uri].to_string();
+    assert!(
+        ignore.contains("cass: ignore") && ignore.contains("CASS003"),
+        "{ignore}"
+    );
+    let whole = titled("Translate this file");
+    assert_eq!(whole["kind"], "source.fixAll");
+    assert!(
+        whole["edit"].to_string().contains("hip/hip_runtime.h"),
+        "{whole}"
+    );
+    let command = titled("explain")["command"].clone();
+    let run = json!({"command": command["command"], "arguments": command["arguments"]});
+    let explained = client.request(3, "workspace/executeCommand", run);
+    assert!(
+        explained["result"]["markdown"]
+            .as_str()
+            .is_some_and(|text| text.contains("## Why on AMD"))
+    );
+    // An editor that fixes on save asks for that kind alone.
+    let only = json!({"textDocument": {"uri": uri}, "range": at(0, 0, 0), "context": {"diagnostics": [], "only": ["source.fixAll"]}});
+    let only = client.request(4, "textDocument/codeAction", only);
+    assert_eq!(only["result"].as_array().map(Vec::len), Some(1), "{only}");
+    client.request(5, "shutdown", Value::Null);
+    client.notify("exit", Value::Null);
+    assert!(client.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn the_end_of_the_stream_is_a_clean_end() {
+    let mut client = Client::new();
+    client.request(1, "initialize", json!({"capabilities": {}}));
+    drop(client.input);
+    assert!(client.child.wait().expect("it ends").success());
+}
