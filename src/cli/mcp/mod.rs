@@ -1,0 +1,101 @@
+//! The Model Context Protocol over standard input and output: coding agents ask for facts of the tables and for findings in place of
+//! guessing. The protocol is JSON-RPC by line with four requests; the crate `rmcp` brings an asynchronous runtime and 40 crates for it.
+
+mod call;
+mod tools;
+
+use std::io::{self, BufRead as _, Read as _, Write as _};
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::{Exit, input};
+use call::call;
+use tools::TOOLS;
+
+/// Revisions of the protocol that are spoken, the newest first. They differ in nothing that is used here.
+const REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/// Bytes of the longest message that is read.
+const LONGEST: u64 = 64 << 20;
+
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const METHOD_NOT_FOUND: i32 = -32601;
+const INVALID_PARAMS: i32 = -32602;
+
+/// What an agent is told at the start.
+const INSTRUCTIONS: &str = "Facts for porting CUDA C++ to HIP on AMD GPUs. Ask `query` what a name becomes before you write it, \
+`check` what in files or text does not port, `translate` for the HIP code, `explain` for a rule (CASS003) or a message of hipcc, clang \
+or a linker. Findings of severity error do not compile or work on AMD; warnings compile and may compute something else.";
+
+/// Answers requests until standard input ends.
+pub(super) fn run() -> Result<Exit> {
+    let mut input = io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        if (&mut input).take(LONGEST).read_until(b'\n', &mut line)? == 0 || input::was_interrupted()
+        {
+            return Ok(Exit::Clean);
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        if let Some(answer) = answered(&line) {
+            let mut out = io::stdout().lock();
+            writeln!(out, "{answer}")?;
+            out.flush()?;
+        }
+    }
+}
+
+/// The answer to a line; a notification has none.
+fn answered(line: &[u8]) -> Option<Value> {
+    let message: Value = match serde_json::from_slice(line) {
+        Ok(message) => message,
+        Err(error) => return Some(refused(&Value::Null, PARSE_ERROR, &error.to_string())),
+    };
+    if let Value::Array(batch) = message {
+        let answers: Vec<Value> = batch.iter().filter_map(one).collect();
+        return (!answers.is_empty()).then_some(Value::Array(answers));
+    }
+    one(&message)
+}
+
+fn one(message: &Value) -> Option<Value> {
+    let Some(method) = message["method"].as_str() else {
+        // Answers to requests that were never sent.
+        let is_answer = message.get("result").or(message.get("error")).is_some();
+        return (!is_answer)
+            .then(|| refused(&message["id"], INVALID_REQUEST, "a request has a `method`"));
+    };
+    let id = message.get("id")?;
+    let params = &message["params"];
+    let result = match method {
+        "initialize" => Ok(welcome(params)),
+        "ping" => Ok(json!({})),
+        "tools/list" => {
+            Ok(json!({ "tools": TOOLS.iter().map(tools::Tool::listed).collect::<Vec<_>>() }))
+        }
+        "tools/call" => call(params).map_err(|why| (INVALID_PARAMS, why)),
+        _ => Err((METHOD_NOT_FOUND, format!("`{method}` is not offered"))),
+    };
+    Some(match result {
+        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        Err((code, why)) => refused(id, code, &why),
+    })
+}
+
+fn welcome(params: &Value) -> Value {
+    let asked = params["protocolVersion"].as_str().unwrap_or_default();
+    let known = REVISIONS.into_iter().find(|revision| *revision == asked);
+    json!({
+        "protocolVersion": known.unwrap_or(REVISIONS[0]),
+        "capabilities": { "tools": {} },
+        "serverInfo": { "name": "cass-transpile", "version": env!("CARGO_PKG_VERSION") },
+        "instructions": INSTRUCTIONS,
+    })
+}
+
+fn refused(id: &Value, code: i32, why: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } })
+}

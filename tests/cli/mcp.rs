@@ -1,0 +1,191 @@
+//! The server for coding agents, spoken to by a scripted client as an agent does.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::common::{GONE, SAFE, Tree};
+
+struct Agent {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    last: u64,
+}
+
+impl Agent {
+    fn new(tree: &Tree) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cass-transpile"))
+            .arg("mcp")
+            .current_dir(tree.folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take().expect("it is piped");
+        let output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let mut agent = Self {
+            child,
+            input,
+            output,
+            last: 0,
+        };
+        let about = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let welcome = agent.request("initialize", about);
+        assert_eq!(welcome["result"]["protocolVersion"], "2025-06-18");
+        assert_eq!(welcome["result"]["serverInfo"]["name"], "cass-transpile");
+        agent.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+        agent
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("the server reads");
+        self.input.flush().expect("the server reads");
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.output
+            .read_line(&mut line)
+            .expect("the server answers");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        let id = self.last;
+        self.send(
+            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
+        );
+        let answer = self.receive();
+        assert_eq!(answer["id"], id);
+        answer
+    }
+
+    /// The text of a tool's answer, and whether it says that the tool failed.
+    fn call(&mut self, tool: &str, arguments: Value) -> (String, bool) {
+        let answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
+        let result = &answer["result"];
+        let text = result["content"][0]["text"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{answer}"));
+        (text.to_owned(), result["isError"] == true)
+    }
+
+    fn good(&mut self, tool: &str, arguments: Value) -> Value {
+        let (text, failed) = self.call(tool, arguments);
+        assert!(!failed, "{tool}: {text}");
+        serde_json::from_str(&text).unwrap_or(Value::String(text))
+    }
+}
+
+#[test]
+fn an_agent_gets_facts_findings_and_translations() {
+    let tree = Tree::new(&[("src/gone.cu", GONE), ("src/safe.cu", SAFE)]);
+    let mut agent = Agent::new(&tree);
+    let listed = agent.request("tools/list", json!({}));
+    let tools = listed["result"]["tools"]
+        .as_array()
+        .expect("a list")
+        .clone();
+    let names: Vec<&str> = tools
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    assert_eq!(
+        names,
+        ["query", "explain", "check", "translate", "diff", "verify"]
+    );
+    for tool in &tools {
+        assert!(
+            jsonschema::validator_for(&tool["inputSchema"]).is_ok(),
+            "{tool}"
+        );
+    }
+    let found = agent.good("query", json!({"names": ["cudaMemcpyAsync", "-lcudart"]}));
+    assert!(
+        found.to_string().contains("hipMemcpyAsync") && found.to_string().contains("-lamdhip64"),
+        "{found}"
+    );
+    let page = agent.good(
+        "explain",
+        json!({"about": ["CASS003", "undefined reference to `hipblasCreate'"]}),
+    );
+    assert!(
+        page["rules"][0]["code"] == "CASS003" && page["errors"][0]["remedy"].is_string(),
+        "{page}"
+    );
+    let checked = agent.good("check", json!({"paths": ["src"], "limit": 1}));
+    assert_eq!(checked["findings"][0]["path"], "src/gone.cu");
+    assert_eq!(checked["totals"]["files"], 2);
+    let text = agent.good(
+        "check",
+        json!({"text": GONE, "filename": "k.cu", "target": ["gfx90a"]}),
+    );
+    assert_eq!(text["findings"][0]["code"], "CASS003", "{text}");
+    let made = agent.good("translate", json!({"text": SAFE}));
+    assert!(
+        made["output"]
+            .as_str()
+            .is_some_and(|text| text.contains("hipFree")),
+        "{made}"
+    );
+    let dry = agent.good(
+        "translate",
+        json!({"source": "src", "output": "out", "dry_run": true}),
+    );
+    assert!(
+        dry.to_string().contains("would be translated") && !tree.path("out").exists(),
+        "{dry}"
+    );
+    agent.good("translate", json!({"source": "src", "output": "out"}));
+    assert!(tree.read("out/safe.cu").contains("hipFree"));
+    let patch = agent.good("diff", json!({"path": "src"}));
+    assert!(
+        patch
+            .as_str()
+            .is_some_and(|text| text.contains("+++ b/safe.cu")),
+        "{patch}"
+    );
+    let (why, failed) = agent.call(
+        "verify",
+        json!({"original": "none.jsonl", "port": "none.jsonl"}),
+    );
+    assert!(failed && why.contains("none.jsonl"), "{why}");
+}
+
+#[test]
+fn what_makes_no_sense_is_told_and_ends_nothing() {
+    let tree = Tree::new(&[("gone.cu", GONE)]);
+    let mut agent = Agent::new(&tree);
+    for (tool, arguments) in [
+        ("qeury", json!({})),
+        ("query", json!({})),
+        ("query", json!({"names": "cudaFree"})),
+        ("query", json!({"names": [], "nmaes": []})),
+        ("query", json!([])),
+    ] {
+        let answer = agent.request("tools/call", json!({"name": tool, "arguments": arguments}));
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    }
+    // What looks like an option is a name all the same.
+    let (_, failed) = agent.call("query", json!({"names": ["--mappings=/etc/passwd"]}));
+    assert!(failed);
+    let (why, failed) = agent.call("translate", json!({"source": "gone.cu"}));
+    assert!(failed && why.contains("`output`"), "{why}");
+    let (why, failed) = agent.call("check", json!({"text": "x", "rocm": "banana"}));
+    assert!(failed && why.contains("banana"), "{why}");
+    assert_eq!(
+        agent.request("resources/list", json!({}))["error"]["code"],
+        -32601
+    );
+    agent.send("{");
+    assert_eq!(agent.receive()["error"]["code"], -32700);
+    agent.send("");
+    agent.send("\u{fffd}[]");
+    assert_eq!(agent.receive()["error"]["code"], -32700);
+    assert_eq!(agent.request("ping", json!({}))["result"], json!({}));
+    drop(agent.input);
+    assert!(agent.child.wait().expect("it ends").success());
+}
