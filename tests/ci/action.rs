@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::common::{Done, GONE, SAFE};
 use crate::runner::Runner;
-use crate::yaml;
+use crate::yaml::{self, Step};
 
 const WARNING: &str = "#pragma once\n#if CUDA_VERSION >= 11000\nint f();\n#endif\n";
 
@@ -82,6 +82,33 @@ fn every_input_counts() {
         &[("paths", "gone.cu"), ("sarif", "a folder/log.sarif")],
     );
     assert_eq!(results(&runner, "a folder/log.sarif").len(), 1);
+}
+
+#[test]
+fn a_release_is_installed_as_a_wheel_and_a_checkout_compiled_only_on_demand() {
+    let version = env!("CARGO_PKG_VERSION");
+    for chosen in ["", version, &format!("v{version}"), "source"] {
+        let runner = Runner::new(&[("safe.cu", SAFE)]);
+        let done = run(&runner, &[("version", chosen), ("paths", "safe.cu")]);
+        assert_eq!(done.code, 0, "{chosen}: {}", done.err);
+    }
+    let runner = Runner::new(&[("safe.cu", SAFE)]);
+    let other = run(&runner, &[("version", "9.9.9"), ("paths", "safe.cu")]);
+    assert!(
+        other.code != 0 && other.err.contains("9.9.9"),
+        "{}",
+        other.err
+    );
+}
+
+#[test]
+fn a_baseline_holds_what_is_known() {
+    let runner = Runner::new(&[("gone.cu", GONE)]);
+    let known = Step::of("cass-transpile check gone.cu --baseline known.json --update-baseline");
+    run(&runner, &[("paths", "gone.cu")]);
+    assert_eq!(runner.shell(&known, &BTreeMap::new()).code, 0);
+    let inputs = [("paths", "gone.cu"), ("baseline", "known.json")];
+    assert_eq!(run(&runner, &inputs).code, 0);
 }
 
 /// The steps of `.github/workflows/action.yml` in their order: the action where it is used, and bash for the rest.

@@ -35,8 +35,8 @@ fn the_problem_matcher_reads_every_line() {
     assert_eq!(
         read,
         [
-            ["./a.cu", "2", "25", "error", "CASS003"],
-            ["./src/with blank.cu", "1", "24", "error", "CASS003"]
+            ["a.cu", "2", "25", "error", "CASS003"],
+            ["src/with blank.cu", "1", "24", "error", "CASS003"]
         ]
     );
     // Findings with their source lines begin with the same line.

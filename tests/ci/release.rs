@@ -9,7 +9,11 @@ use crate::yaml::{self, Step};
 
 fn pack() -> Step {
     let steps = yaml::steps(&yaml::read(".github/workflows/release.yml"));
-    let is_pack = |step: &Step| step.run.as_deref().is_some_and(|run| run.contains("tar "));
+    let is_pack = |step: &Step| {
+        step.run
+            .as_deref()
+            .is_some_and(|run| run.contains("pack.sh"))
+    };
     steps.into_iter().find(is_pack).expect("a step packs")
 }
 
@@ -40,6 +44,13 @@ fn archives_hold_the_program_and_match_their_checksums() {
         } else {
             "cass-transpile"
         };
+        let scripts = runner.tree.path("work/.github/release");
+        fs::create_dir_all(&scripts).expect("a folder");
+        fs::copy(
+            root().join(".github/release/pack.sh"),
+            scripts.join("pack.sh"),
+        )
+        .expect("a copy");
         for name in ["README.md", "LICENSE"] {
             fs::copy(root().join(name), runner.tree.path("work").join(name)).expect("a copy");
         }
@@ -49,12 +60,6 @@ fn archives_hold_the_program_and_match_their_checksums() {
             0,
             "{target}: an archive without a program"
         );
-        fs::remove_dir_all(
-            runner
-                .tree
-                .path(&format!("work/cass-transpile-v1.2.3-{target}")),
-        )
-        .expect("begun");
         for name in [program, "cass-transpile.d"] {
             let path = format!("work/target/{target}/release/{name}");
             runner.tree.write(&path, b"a program");
@@ -62,8 +67,14 @@ fn archives_hold_the_program_and_match_their_checksums() {
         let packed = runner.shell(&pack(), &known);
         assert_eq!(packed.code, 0, "{}", packed.err);
         let folder = format!("cass-transpile-v1.2.3-{target}");
-        let check =
-            format!("sha256sum --check --quiet {folder}.tar.gz.sha256 && tar -tzf {folder}.tar.gz");
+        let list = match target.contains("windows") {
+            true => format!(
+                "python3 -c \"import zipfile; print(*zipfile.ZipFile('{folder}.zip').namelist(), sep='\\n')\""
+            ),
+            false => format!("tar -tzf {folder}.tar.gz"),
+        };
+        let check = format!("cd dist && sha256sum --check --quiet {folder}.*.sha256 && {list}");
+        fs::remove_file(runner.tree.path("bin/python3")).expect("ours");
         let listed = runner.shell(&Step::of(&check), &BTreeMap::new());
         assert_eq!(listed.code, 0, "{}", listed.err);
         let mut names: Vec<&str> = listed
@@ -75,4 +86,112 @@ fn archives_hold_the_program_and_match_their_checksums() {
         let expected = ["LICENSE", "README.md", program].map(|name| format!("{folder}/{name}"));
         assert_eq!(names, expected);
     }
+}
+
+/// Runs a script of the release in a copy of what it reads.
+fn scripted(line: &str, files: &[&str]) -> (Runner, crate::common::Done) {
+    let runner = Runner::new(&[]);
+    for name in files {
+        let copy = runner.tree.path(&format!("work/{name}"));
+        fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+        fs::copy(root().join(name), copy).expect("a copy");
+    }
+    let done = runner.shell(&Step::of(line), &BTreeMap::new());
+    (runner, done)
+}
+
+#[test]
+fn a_tag_is_the_version_that_the_changelog_tells_of() {
+    let files = [
+        ".github/release/version.sh",
+        "Cargo.toml",
+        ".github/CHANGELOG.md",
+    ];
+    let version = env!("CARGO_PKG_VERSION");
+    let with_heading = format!(
+        "echo '## {version}' >> .github/CHANGELOG.md; bash .github/release/version.sh v{version}"
+    );
+    assert_eq!(scripted(&with_heading, &files).1.code, 0);
+    let other = scripted("bash .github/release/version.sh v9.9.9", &files).1;
+    assert!(
+        other.code == 1 && other.err.contains("the tag is v9.9.9"),
+        "{}",
+        other.err
+    );
+    let untold = "sed -i 's/^## [0-9].*//' .github/CHANGELOG.md; bash .github/release/version.sh";
+    let untold = scripted(&format!("{untold} v{version}"), &files).1;
+    assert!(
+        untold.code == 1 && untold.err.contains("has no heading"),
+        "{}",
+        untold.err
+    );
+}
+
+#[test]
+fn the_crate_names_the_repository_that_publishes_it_and_no_other() {
+    let files = [".github/release/repository.sh", "Cargo.toml"];
+    let (runner, done) = scripted("bash .github/release/repository.sh some/fork", &files);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let manifest = runner.tree.read("work/Cargo.toml");
+    assert_eq!(
+        manifest
+            .matches("repository = \"https://github.com/some/fork\"")
+            .count(),
+        1
+    );
+    for name in [
+        ".github/action.yml",
+        ".github/workflows/release.yml",
+        "Cargo.toml",
+        "README.md",
+    ] {
+        let text = fs::read_to_string(root().join(name)).expect("it is there");
+        assert!(
+            !text.contains("OWNER/") && !text.contains("OWNER "),
+            "{name} has a placeholder"
+        );
+    }
+}
+
+/// npm packages from a stand-in for the program, run by node: the launcher finds the package of this system.
+#[test]
+fn npm_packages_run_the_program_of_this_system() {
+    let has_node = std::process::Command::new("node")
+        .arg("--version")
+        .output()
+        .is_ok();
+    if !has_node {
+        assert!(std::env::var_os("CI").is_none(), "CI has node");
+        return;
+    }
+    let runner = Runner::new(&[]);
+    let pack = root().join(".github/npm/pack.mjs");
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let line = format!(
+        "node {} npm {target}=$CASS && mkdir npm/node_modules && ln -s \"$PWD\"/npm/cass-transpile-linux-* npm/node_modules/ && \
+         cd npm && node cass-transpile/bin/cass-transpile.js --version; node cass-transpile/bin/cass-transpile.js check missing || echo $?",
+        pack.display()
+    );
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let done = runner.shell(&Step::of(&line), &BTreeMap::new());
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(
+        done.out.contains(&format!("cass-transpile {version}\n")),
+        "{}{}",
+        done.out,
+        done.err
+    );
+    assert!(done.out.ends_with("2\n"), "{}", done.out);
+    let manifest: serde_json::Value =
+        serde_json::from_str(&runner.tree.read("work/npm/cass-transpile/package.json"))
+            .expect("JSON");
+    assert_eq!(
+        manifest["optionalDependencies"]
+            .as_object()
+            .map(serde_json::Map::len),
+        Some(1)
+    );
+    assert_eq!(manifest["version"], version);
 }

@@ -24,6 +24,17 @@ while [ $# -gt 0 ]; do
 done
 "#;
 
+/// An environment of Python whose pip installs this build in place of a wheel, and nothing that would have to be compiled.
+const PYTHON: &str = r#"#!/bin/sh
+set -eu
+case "$*" in
+    "-m venv "*) mkdir -p "$3/bin"; ln -sf "$0" "$3/bin/python" ;;
+    "-m pip install "*"--only-binary :all: cass-transpile==$VERSION_HERE") ln -sf "$CASS" "$(dirname "$0")/cass-transpile" ;;
+    "-m pip "*) echo "python: unexpected $*" >&2; exit 1 ;;
+    *) PATH=${PATH#*:} exec python3 "$@" ;;
+esac
+"#;
+
 pub(crate) struct Runner {
     pub(crate) tree: Tree,
 }
@@ -31,9 +42,16 @@ pub(crate) struct Runner {
 impl Runner {
     /// A runner whose checkout, `work`, holds the example project and these files.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let tree = Tree::new(&[("temp/x", ""), ("work/.git/HEAD", ""), ("bin/cargo", CARGO)]);
-        let cargo = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(tree.path("bin/cargo"), cargo).expect("ours");
+        let tree = Tree::new(&[
+            ("temp/x", ""),
+            ("work/.git/HEAD", ""),
+            ("bin/cargo", CARGO),
+            ("bin/python3", PYTHON),
+        ]);
+        for program in ["bin/cargo", "bin/python3"] {
+            let runs = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(tree.path(program), runs).expect("ours");
+        }
         fs::create_dir(tree.path("work/fixtures")).expect("a folder");
         let example = root().join("fixtures/example");
         let copied = std::process::Command::new("cp")
@@ -83,10 +101,9 @@ impl Runner {
         command
             .args(["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", &line])
             .current_dir(self.tree.path("work"))
-            .env(
-                "PATH",
-                format!("{}:{path}", self.tree.path("bin").display()),
-            )
+            .env("PATH", self.path(&path))
+            .env("GITHUB_PATH", self.tree.path("added-to-path"))
+            .env("VERSION_HERE", env!("CARGO_PKG_VERSION"))
             .env("CASS", assert_cmd::cargo::cargo_bin("cass-transpile"))
             .env("RUNNER_TEMP", self.tree.path("temp"))
             .env("GITHUB_ACTION_PATH", root().join(".github"))
@@ -95,6 +112,14 @@ impl Runner {
             command.env(name, filled(value, known));
         }
         done(&mut command)
+    }
+
+    /// The path of a step: what earlier steps added, the stand-ins, the machine's own.
+    fn path(&self, machine: &str) -> String {
+        let added = fs::read_to_string(self.tree.path("added-to-path")).unwrap_or_default();
+        let stand_ins = self.tree.path("bin").display().to_string();
+        let folders = added.lines().rev().chain([&*stand_ins, machine]);
+        folders.collect::<Vec<_>>().join(":")
     }
 }
 
