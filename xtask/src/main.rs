@@ -40,6 +40,12 @@ enum Task {
         /// The CUDA function that it stands for: `__dp4a`.
         function: String,
     },
+    /// Writes the documentation site and checks its links.
+    Docs {
+        /// Folder for it.
+        #[arg(default_value = "target/site")]
+        out: PathBuf,
+    },
     /// Translates trees with two builds of the program, and prints where outputs and findings differ.
     Ecosystem {
         /// The program before the change.
@@ -60,6 +66,7 @@ fn main() -> Result<()> {
         Task::Rules => steps::list_rules(),
         Task::NewRule { group, name } => scaffold::rule(&group, &name),
         Task::NewHelper { subject, function } => scaffold::helper(&subject, &function),
+        Task::Docs { out } => steps::docs(&out),
         Task::Ecosystem {
             before,
             after,

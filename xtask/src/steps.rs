@@ -30,6 +30,21 @@ fn run_with(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Writes the documentation site; a program of its own, because it is made of the program that it documents.
+///
+/// # Errors
+/// When a page or a link is wrong.
+pub fn docs(out: &Path) -> Result<()> {
+    let out = std::path::absolute(out)?;
+    let out = out
+        .to_str()
+        .context("the folder has a name that cargo takes")?;
+    run(
+        "cargo",
+        &["run", "--locked", "--quiet", "--package", "site", "--", out],
+    )
+}
+
 /// # Errors
 /// When clippy has something to say.
 pub fn lint() -> Result<()> {
