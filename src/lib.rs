@@ -18,6 +18,7 @@
 //! | [`analysis`] | what a unit (file, tree, tables, options) means: renames, lane masks, verdicts about conditions |
 //! | [`rules`] | the rules: one file each, by group |
 //! | [`engine`] | decides: sessions, dispatch, one file's translation, leftovers, policy, suppressions |
+//! | [`symptom`] | what compilers, linkers and programs say of a port, with cause and cure |
 //! | [`survey`] | the tables held against installed headers |
 //! | [`pipeline`] | trees of files: walking, planning, running in parallel |
 //! | [`port`] | outputs that stay in sync: manifest, merge, journal |
@@ -55,6 +56,7 @@ pub mod report;
 pub mod rules;
 pub mod shim;
 pub mod survey;
+pub mod symptom;
 pub mod syntax;
 pub mod text;
 pub mod verify;

@@ -152,7 +152,7 @@ mod tests {
         let paths = files.iter().map(|(path, _)| (*path).to_owned());
         let project = ProjectIndex::new(indices, paths);
         let mut session = Session::new(Options::default(), ApiTable::builtin());
-        session.project = project;
+        session.project = project.into();
         let outcome = |file: &(&str, &str)| {
             let outcome = translate(&source(file), &session);
             let loud = outcome.visible().filter(|finding| !finding.help.is_empty());

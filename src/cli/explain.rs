@@ -1,35 +1,145 @@
+use std::fmt::Write as _;
+
 use anyhow::{Result, bail};
 use serde::Serialize;
 
 use super::args::{ExplainArgs, RulesArgs};
-use super::{Exit, output};
+use super::{Exit, input, output, page};
 use crate::diagnostic::{Group, Severity};
 use crate::edit::Applicability;
-use crate::rules;
+use crate::rules::{self, Registered};
+use crate::symptom::{self, Symptom};
 use crate::text::nearest;
 
-/// Prints the documentation of one rule.
+/// A rule and its documentation.
+type Documented = (Registered, &'static str);
+
+/// Prints the documentation of rules, or what is known of a message.
 pub(super) fn explain(args: &ExplainArgs) -> Result<Exit> {
-    let Some((rule, docs)) = rules::find(&args.rule) else {
-        let names = rules::all().iter();
-        let names = names.flat_map(|(rule, _)| [rule.code, rule.name]);
-        let hint = nearest(&args.rule, names).map_or_else(
-            || "`cass-transpile rules` lists them".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
-        bail!("there is no rule `{}`; {hint}", args.rule);
+    if args.all || args.errors {
+        let of_rules = if args.all { rules::all() } else { &[] };
+        let of_errors: Vec<&Symptom> = match args.errors {
+            true => symptom::all().iter().collect(),
+            false => Vec::new(),
+        };
+        return print(args, of_rules, &of_errors);
+    }
+    let (mut found, mut symptoms) = (Vec::new(), Vec::new());
+    for word in &args.words {
+        let text = match word.as_str() {
+            "-" => String::from_utf8_lossy(&input::read_all()?).into_owned(),
+            word => word.to_owned(),
+        };
+        let named = named(&text);
+        let fitting = if named.is_empty() {
+            fitting(&text)
+        } else {
+            Vec::new()
+        };
+        if named.is_empty() && fitting.is_empty() {
+            bail!("{}", unknown(&text));
+        }
+        found.extend(named);
+        symptoms.extend(fitting);
+    }
+    print(args, &found, &symptoms)
+}
+
+fn print(args: &ExplainArgs, rules: &[Documented], symptoms: &[&Symptom]) -> Result<Exit> {
+    if args.json {
+        let listed: Vec<Listed> = rules.iter().map(Listed::new).collect();
+        let all = serde_json::json!({ "rules": listed, "errors": symptoms });
+        output::print(&(serde_json::to_string_pretty(&all)? + "\n"))?;
+        return Ok(Exit::Clean);
+    }
+    let rules = rules.iter().map(rule_page);
+    let pages: Vec<String> = rules
+        .chain(symptoms.iter().map(|one| symptom_page(one)))
+        .collect();
+    let text = pages.join("\n---\n\n");
+    match output::is_terminal() {
+        true => output::print(&page::rendered(&text, output::columns()))?,
+        false => output::print(&text)?,
+    }
+    Ok(Exit::Clean)
+}
+
+/// The rules that a word names: a code or its beginning, a name, a group.
+fn named(word: &str) -> Vec<Documented> {
+    if let Some(rule) = rules::find(word) {
+        return vec![rule];
+    }
+    let is_prefix = |rule: &Registered| {
+        let digits = word.len() > 4
+            && word
+                .get(..4)
+                .is_some_and(|start| start.eq_ignore_ascii_case("cass"));
+        digits
+            && rule
+                .code
+                .get(..word.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(word))
     };
+    let is_group = |rule: &Registered| rule.group.name().eq_ignore_ascii_case(word);
+    let all = rules::all().iter().copied();
+    all.filter(|(rule, _)| is_group(rule) || is_prefix(rule))
+        .collect()
+}
+
+/// What is known of a message, or of each line of a log, once.
+fn fitting(text: &str) -> Vec<&'static Symptom> {
+    let mut found: Vec<&'static Symptom> = Vec::new();
+    for line in text.lines() {
+        // The first is the one that fits best.
+        let first = symptom::matching(line).first().copied();
+        found.extend(first.filter(|one| !found.iter().any(|known| known.name == one.name)));
+    }
+    found
+}
+
+fn unknown(text: &str) -> String {
+    if text.contains(char::is_whitespace) {
+        return format!(
+            "no message like `{}` is known here; `cass-transpile explain --errors` lists those that are, `cass-transpile query NAME` knows names of CUDA and HIP",
+            text.lines().next().unwrap_or_default()
+        );
+    }
+    let names = rules::all().iter();
+    let names = names.flat_map(|(rule, _)| [rule.code, rule.name]);
+    let names = names.chain(Group::ALL.iter().map(|group| group.name()));
+    let hint = nearest(text, names).map_or_else(
+        || "`cass-transpile rules` lists them; a message of a compiler goes into quotes".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    format!("there is no rule `{text}`; {hint}")
+}
+
+fn rule_page((rule, docs): &Documented) -> String {
     let fix = rule.fix.map_or("reports only".to_owned(), |fix| {
         format!("offers fixes ({fix:?})").to_lowercase()
     });
     let severity = format!("{:?}", rule.severity).to_lowercase();
-    output::print(&format!(
-        "{} {} ({}, {severity}; {fix})\n\n{docs}\n",
+    format!(
+        "# {} {}\n\nGroup {}, {severity}; {fix}. {}\n\n{docs}\n",
         rule.code,
         rule.name,
-        rule.group.name()
-    ))?;
-    Ok(Exit::Clean)
+        rule.group.name(),
+        rules::page(rule.code)
+    )
+}
+
+fn symptom_page(symptom: &Symptom) -> String {
+    let mut text = format!(
+        "# {}\n\n```\n{}\n```\n\n{}\n\n## What to do\n{}\n",
+        symptom.name.replace('-', " "),
+        symptom.example,
+        symptom.cause,
+        symptom.remedy
+    );
+    if !symptom.rules.is_empty() {
+        let _ = writeln!(text, "\nRules: {}", symptom.rules.join(", "));
+    }
+    text
 }
 
 /// One rule as JSON.
@@ -42,23 +152,27 @@ struct Listed {
     fix: Option<Applicability>,
     summary: &'static str,
     docs: &'static str,
+    page: String,
 }
 
-/// Lists all rules.
-pub(super) fn rules(args: &RulesArgs) -> Result<Exit> {
-    let summary = |docs: &'static str| docs.lines().next().unwrap_or_default();
-    let list: Vec<Listed> = rules::all()
-        .iter()
-        .map(|(rule, docs)| Listed {
+impl Listed {
+    fn new((rule, docs): &Documented) -> Self {
+        Self {
             code: rule.code,
             name: rule.name,
             group: rule.group,
             severity: rule.severity,
             fix: rule.fix,
-            summary: summary(docs),
+            summary: docs.lines().next().unwrap_or_default(),
             docs,
-        })
-        .collect();
+            page: rules::page(rule.code),
+        }
+    }
+}
+
+/// Lists all rules.
+pub(super) fn rules(args: &RulesArgs) -> Result<Exit> {
+    let list: Vec<Listed> = rules::all().iter().map(Listed::new).collect();
     if args.json {
         output::print(&format!("{}\n", serde_json::to_string_pretty(&list)?))?;
     } else {

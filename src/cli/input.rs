@@ -1,11 +1,14 @@
 //! What every command does first: threads, interruption, names for people.
 
-use std::path::Path;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::{Context as _, Result};
+
 use super::args::FileArgs;
-use crate::pipeline::Interrupted;
+use crate::pipeline::{Entry, EntryKind, Interrupted, PlannedFile};
 
 /// Threads per core that `-j` is held to: with slow disks some more than cores may pay, thousands never do.
 const MOST_PER_CORE: usize = 8;
@@ -43,6 +46,32 @@ pub(super) fn was_interrupted() -> bool {
     interrupted().load(Ordering::Relaxed)
 }
 
+/// Everything that standard input holds.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn read_all() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut input = std::io::stdin().lock();
+    input
+        .read_to_end(&mut bytes)
+        .context("standard input cannot be read")?;
+    Ok(bytes)
+}
+
+/// The file that standard input stands for.
+pub(super) fn stand_in(name: &str) -> PlannedFile {
+    let name = PathBuf::from(name);
+    PlannedFile {
+        entry: Entry {
+            path: name.clone(),
+            relative: name.clone(),
+            kind: EntryKind::File,
+        },
+        output: name,
+    }
+}
+
 /// What goes before the names of a root's files to make them paths that a shell understands.
 pub(super) fn prefix(path: &Path) -> String {
     let folder = if path.is_dir() {
@@ -51,9 +80,12 @@ pub(super) fn prefix(path: &Path) -> String {
         path.parent()
             .filter(|parent| !parent.as_os_str().is_empty())
     };
-    folder.map_or_else(String::new, |folder| {
-        format!("{}/", shown(folder).trim_end_matches('/'))
-    })
+    match folder {
+        // `src/k.cu` is how people and other tools name a file of the current folder.
+        None => String::new(),
+        Some(folder) if folder == Path::new(".") => String::new(),
+        Some(folder) => format!("{}/", shown(folder).trim_end_matches('/')),
+    }
 }
 
 /// A path's folder-relative name as people read it.

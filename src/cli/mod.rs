@@ -8,11 +8,14 @@ mod convert;
 mod diff;
 mod exit;
 mod explain;
+mod init;
 mod input;
 mod lsp;
 mod mappings;
+mod mcp;
 mod nvcc;
 mod output;
+mod page;
 mod pairs;
 mod port;
 mod query;
@@ -22,12 +25,15 @@ mod settings;
 mod shell;
 mod shim;
 mod status;
+mod suggest;
 mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser as _};
 
 pub use args::Cli;
 use args::Command;
@@ -39,7 +45,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(exit) = nvcc::by_name(&arguments) {
         return exit;
     }
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match parsed(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() {
@@ -61,6 +67,30 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// Reads a command line. Options of the translation are no options of a command, but those that hold for all may stand before it.
+fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let mut program = Cli::command();
+    let matches = program.try_get_matches_from_mut(arguments)?;
+    if let Some((command, _)) = matches.subcommand()
+        && let Some(argument) = of_translation(&program, &matches)
+    {
+        let message = format!(
+            "`{argument}` in front of `{command}` belongs to a translation; write it behind `{command}`, or leave `{command}` out"
+        );
+        return Err(program.error(ErrorKind::ArgumentConflict, message));
+    }
+    Cli::from_arg_matches(&matches)
+}
+
+/// An argument of the translation that stands on the command line.
+fn of_translation(program: &clap::Command, matches: &ArgMatches) -> Option<String> {
+    let given = |argument: &&clap::Arg| {
+        !argument.is_global_set()
+            && matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
+    };
+    program.get_arguments().find(given).map(ToString::to_string)
+}
+
 /// Reads the translation options of a command line: `--warp native --rocm 7.0`.
 ///
 /// # Errors
@@ -78,12 +108,14 @@ pub fn parse_options(arguments: &[&str]) -> Result<crate::options::Options, Stri
 
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
     cli.color.set();
+    output::set_loudness(cli.quiet, cli.verbose);
     match &cli.command {
         None => convert::run(&cli.convert),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Diff(args)) => diff::run(args),
         Some(Command::Status(args)) => status::run(args),
         Some(Command::Accept(args)) => accept::run(args),
+        Some(Command::Init(args)) => init::run(args),
         Some(Command::Explain(args)) => explain::explain(args),
         Some(Command::Rules(args)) => explain::rules(args),
         Some(Command::Chips(args)) => chips::run(args),
@@ -92,6 +124,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         // `by_name` has taken it: what is left are options of this program in front of the command.
         Some(Command::Nvcc(args)) => nvcc::run(args),
         Some(Command::Lsp(args)) => lsp::run(args),
+        Some(Command::Mcp) => mcp::run(),
         Some(Command::Completions(args)) => shell::completions(args),
         Some(Command::Man(args)) => shell::manual(args),
         Some(Command::Query(args)) => query::run(args),

@@ -8,9 +8,11 @@ use clap::{Args, ValueEnum as _};
 use super::output;
 use crate::emit;
 use crate::pipeline::{LeftOut, Reason, slashed};
-use crate::report::{self, Format, LeftOutReason, Report, render, statistics, statistics_table};
+use crate::report::{
+    self, CountBy, Format, LeftOutReason, Report, full, render, statistics, statistics_table,
+};
 
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Reports")]
 pub(super) struct ReportArgs {
     /// How the report is printed [default: full; of a translation, only its summary]
@@ -64,7 +66,10 @@ impl ReportArgs {
 /// # Errors
 /// When standard output is closed or full.
 pub(super) fn print(report: &Report, format: Format, summary: &str) -> Result<()> {
-    let content = render(report, format);
+    let content = match format {
+        Format::Full => full(report, output::columns()),
+        _ => render(report, format),
+    };
     match format {
         Format::Full => {
             output::print(&content)?;
@@ -76,12 +81,12 @@ pub(super) fn print(report: &Report, format: Format, summary: &str) -> Result<()
     }
 }
 
-/// Prints how often each rule fired.
+/// Prints counts of findings.
 ///
 /// # Errors
 /// When the format has no place for counts, or standard output is closed or full.
-pub(super) fn print_statistics(report: &Report, format: Format) -> Result<()> {
-    let rules = statistics(report);
+pub(super) fn print_statistics(report: &Report, by: CountBy, format: Format) -> Result<()> {
+    let rules = statistics(report, by);
     match format {
         Format::Full | Format::Concise => output::print(&statistics_table(&rules)),
         Format::Json => output::print(&(serde_json::to_string_pretty(&rules)? + "\n")),

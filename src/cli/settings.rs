@@ -1,18 +1,23 @@
 //! The settings of a run: defaults, then `cass.toml`, then the command line.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
+use globset::GlobSet;
 
-use super::args::{RuleArgs, SettingsArgs};
+use super::args::SettingsArgs;
 use super::output;
 use crate::config::{self, CheckTable, Config, Found};
 use crate::diagnostic::Severity;
-use crate::engine::RulePolicy;
 use crate::engine::Session;
+use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
 use crate::options::{CompatMode, Options};
-use crate::pipeline::{Filter, Naming, Plan, globs, index_project};
+use crate::pipeline::{
+    Entry, EntryKind, Filter, Naming, Plan, Walked, globs, index_project, slashed,
+};
+use crate::report::Levels;
 
 /// What a command line says about settings.
 pub(super) struct Given<'a> {
@@ -29,6 +34,34 @@ pub(super) struct Settings {
     policy: RulePolicy,
     prefix: String,
     found: Option<Found>,
+    line: Line,
+    /// Settings of folders that have a configuration of their own, by their path with `/` at its end; the deepest come last.
+    nested: Vec<(String, Settings)>,
+}
+
+/// The globs of a configuration.
+struct Taken {
+    /// `None` takes all.
+    include: Option<GlobSet>,
+    exclude: GlobSet,
+}
+
+impl Taken {
+    fn takes(&self, below: &str) -> bool {
+        let hit = |globs: &GlobSet| globs.is_match(below);
+        self.include.as_ref().is_none_or(hit) && !hit(&self.exclude)
+    }
+}
+
+/// What the command line says, which goes over every file.
+#[derive(Clone)]
+struct Line {
+    config: Config,
+    /// What `--config KEY=VALUE` sets: over the files, below the options.
+    inline: Config,
+    choice: RuleChoice,
+    /// One configuration, or none, was asked for.
+    is_alone: bool,
 }
 
 impl Settings {
@@ -39,20 +72,42 @@ impl Settings {
         } else {
             root
         };
-        let found = match &given.settings.rules.config {
+        let rules = &given.settings.rules;
+        let (file, inline) = config_arguments(&rules.config)?;
+        let found = match &file {
             Some(path) => Some(config::read(path)?),
-            None if given.settings.rules.isolated => None,
+            None if rules.isolated => None,
             None => config::find(root)?,
+        };
+        let line = Line {
+            config: given.config(),
+            inline,
+            choice: rules.choice(),
+            is_alone: file.is_some() || rules.isolated,
         };
         let prefix = found
             .as_ref()
             .map_or_else(String::new, |found| prefix(found.folder(), root));
+        output::detail(|| match &found {
+            Some(found) => format!("{}: settings of {}", root.display(), found.path.display()),
+            None => format!("{}: no {}", root.display(), config::FILE_NAME),
+        });
+        let policy = RulePolicy::new(prefix.clone());
+        Ok(Self {
+            prefix,
+            ..Self::of_file(found, policy, line)?
+        })
+    }
+
+    /// A configuration file, or none, with the command line over it.
+    fn of_file(found: Option<Found>, policy: RulePolicy, line: Line) -> Result<Self> {
         let file = found
             .as_ref()
             .map(|found| found.config.clone())
-            .unwrap_or_default();
-        let policy = policy(&file, &given.settings.rules, prefix.clone())?;
-        let config = Config::defaults().with(file).with(given.config());
+            .unwrap_or_default()
+            .with(line.inline.clone());
+        let policy = filled(policy, &file, line.choice.clone())?;
+        let config = Config::defaults().with(file).with(line.config.clone());
         let options = config
             .translate
             .options()
@@ -61,9 +116,78 @@ impl Settings {
             config,
             options,
             policy,
-            prefix,
+            prefix: String::new(),
             found,
+            line,
+            nested: Vec::new(),
         })
+    }
+
+    /// Reads the configurations that lie in the tree itself: each holds for its folder, in place of the one above. Files that it
+    /// excludes take no part any more.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub(super) fn nest(&mut self, walked: &mut Walked) -> Result<()> {
+        if self.line.is_alone {
+            return Ok(());
+        }
+        let is_nested = |entry: &&Entry| {
+            entry.kind == EntryKind::File
+                && entry.relative.file_name() == Some(config::FILE_NAME.as_ref())
+                && entry.relative.components().count() > 1
+        };
+        for entry in walked.entries.iter().filter(is_nested) {
+            let folder = entry.relative.parent().map_or_else(String::new, slashed) + "/";
+            let found = config::read_owned(&entry.path)?;
+            output::detail(|| format!("{folder}: settings of {}", entry.path.display()));
+            let policy = RulePolicy::below(folder.clone());
+            let settings = Self::of_file(Some(found), policy, self.line.clone())?;
+            self.nested.push((folder, settings));
+        }
+        self.nested.sort_by_key(|(folder, _)| folder.len());
+        let globs = self.nested_globs()?;
+        walked.filter(|entry| {
+            let name = entry.name();
+            let around = globs.iter().rev();
+            let mut around =
+                around.filter_map(|(folder, taken)| Some((name.strip_prefix(folder)?, taken)));
+            around
+                .next()
+                .is_none_or(|(below, taken)| taken.takes(below))
+        });
+        Ok(())
+    }
+
+    /// Which files each configuration in the tree takes and leaves out.
+    fn nested_globs(&self) -> Result<Vec<(&str, Taken)>> {
+        let taken = |settings: &Self| {
+            let files = &settings.config.files;
+            let include = files.include.as_deref().filter(|globs| !globs.is_empty());
+            anyhow::Ok(Taken {
+                include: include.map(globs).transpose()?,
+                exclude: globs(files.exclude.as_deref().unwrap_or_default())?,
+            })
+        };
+        let nested = self.nested.iter();
+        nested
+            .map(|(folder, settings)| Ok((folder.as_str(), taken(settings)?)))
+            .collect()
+    }
+
+    /// The settings that hold for a file of the tree.
+    pub(super) fn of(&self, name: &str) -> &Self {
+        let around = self.nested.iter().rev();
+        let mut around = around.filter(|(folder, _)| name.starts_with(folder.as_str()));
+        around.next().map_or(self, |(_, settings)| settings)
+    }
+
+    /// Lowest severities that are printed and that fail.
+    pub(super) fn levels(&self) -> Levels {
+        Levels {
+            show: self.show(),
+            fail: self.fail_on(),
+        }
     }
 
     /// Which files take part.
@@ -102,7 +226,13 @@ impl Settings {
     /// A session over the files of a plan.
     pub(super) fn session(&self, plan: &Plan) -> Result<Session> {
         let mut session = self.lone_session()?;
-        session.project = index_project(&plan.files, &session.table, plan.renames.clone());
+        let project = index_project(&plan.files, &session.table, plan.renames.clone());
+        session.project = Arc::new(project);
+        for (folder, settings) in &self.nested {
+            let mut nested = settings.lone_session()?;
+            nested.project = Arc::clone(&session.project);
+            session.nested.push((folder.clone(), nested));
+        }
         Ok(session)
     }
 
@@ -165,8 +295,7 @@ impl Given<'_> {
 }
 
 /// The rules of the file, of its overrides, and of the command line, which wins.
-fn policy(file: &Config, args: &RuleArgs, prefix: String) -> Result<RulePolicy> {
-    let mut policy = RulePolicy::new(prefix);
+fn filled(mut policy: RulePolicy, file: &Config, line: RuleChoice) -> Result<RulePolicy> {
     let mut add = |globs, choice| {
         policy
             .add(globs, choice)
@@ -176,8 +305,22 @@ fn policy(file: &Config, args: &RuleArgs, prefix: String) -> Result<RulePolicy> 
     for over in &file.overrides {
         add(Some(globs(&over.paths)?), over.choice())?;
     }
-    add(None, args.choice())?;
+    add(None, line)?;
     Ok(policy)
+}
+
+/// The configuration file that `--config` names, and the settings that it gives as KEY=VALUE.
+fn config_arguments(arguments: &[String]) -> Result<(Option<PathBuf>, Config)> {
+    let (mut file, mut inline) = (None, Config::default());
+    for argument in arguments {
+        let path = PathBuf::from(argument);
+        if argument.contains('=') && !path.exists() {
+            inline = inline.with(config::inline(argument)?);
+        } else if file.replace(path).is_some() {
+            bail!("--config: one file at most; KEY=VALUE may be given as often as needed");
+        }
+    }
+    Ok((file, inline))
 }
 
 /// The way from the folder of the configuration to the folder of `root`, empty or with `/` at its end.

@@ -46,15 +46,47 @@ pub fn find(start: &Path) -> Result<Option<Found>> {
         .ancestors()
         .map(|folder| folder.join(FILE_NAME))
         .find(|path| path.is_file());
-    if let Some(path) = &found
-        && !may_decide(path, &resolved)
-    {
+    if let Some(path) = &found {
+        refuse_others(path, &resolved)?;
+    }
+    found.map(|path| read(&path)).transpose()
+}
+
+/// Reads a configuration that lies in a tree, as [`find`] would have found it.
+///
+/// # Errors
+/// When it is somebody else's, or is not what it should be.
+pub fn read_owned(path: &Path) -> Result<Found> {
+    refuse_others(path, path.parent().unwrap_or(path))?;
+    read(path)
+}
+
+fn refuse_others(path: &Path, start: &Path) -> Result<()> {
+    if !may_decide(path, start) {
         bail!(
             "{}: belongs to somebody else; use it with --config, or pass over it with --isolated",
             path.display()
         );
     }
-    found.map(|path| read(&path)).transpose()
+    Ok(())
+}
+
+/// Reads one setting, `translate.warp="native"`; a value that is no TOML is a string.
+///
+/// # Errors
+/// When the key is unknown or the value is not one of its.
+pub fn inline(text: &str) -> Result<Config> {
+    let name = Path::new("--config");
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    let quoted = || format!("{key}={}", toml::Value::String(value.trim().to_owned()));
+    let text = match toml::from_str::<toml::Table>(text) {
+        Ok(_) => text.to_owned(),
+        Err(_) => quoted(),
+    };
+    let config: Config =
+        toml::from_str(&text).map_err(|error| anyhow!(explained(name, &text, &error)))?;
+    validate(&config, name)?;
+    Ok(config)
 }
 
 /// Whether a configuration belongs to root, to who runs the program, or to the owner of the tree: in `/tmp` anybody can leave one.
@@ -108,6 +140,12 @@ pub fn read(path: &Path) -> Result<Found> {
             config.overrides.len()
         );
     }
+    validate(&config, &path)?;
+    Ok(Found { path, config })
+}
+
+/// Refuses values and rules that do not exist.
+fn validate(config: &Config, path: &Path) -> Result<()> {
     config
         .translate
         .options()
@@ -119,8 +157,7 @@ pub fn read(path: &Path) -> Result<Found> {
                 .iter()
                 .try_for_each(|over| over.choice().validate())
         })
-        .map_err(|message| anyhow!("{}: {message}", path.display()))?;
-    Ok(Found { path, config })
+        .map_err(|message| anyhow!("{}: {message}", path.display()))
 }
 
 /// The error of the reader, with place and proposal: `cass.toml:3:1: unknown key `lanch`; did you mean `launch`?`

@@ -2,8 +2,10 @@
 
 mod find;
 mod model;
+mod sample;
 mod text;
 
-pub use find::{FILE_NAME, Found, find, read};
+pub use find::{FILE_NAME, Found, find, inline, read, read_owned};
 pub use model::{CheckTable, Config, FilesTable, Override, TranslateTable, schema};
+pub use sample::sample;
 pub use text::read_text;

@@ -46,6 +46,8 @@ pub struct RulePolicy {
     everywhere: RuleSettings,
     /// Put before a file's path before globs look at it: the way from the configuration file to the root of the run.
     prefix: String,
+    /// Taken from the start of a file's path before globs look at it: the way from the root of the run to a configuration below it.
+    folder: String,
 }
 
 impl RuleChoice {
@@ -109,6 +111,14 @@ impl RulePolicy {
         }
     }
 
+    /// An empty policy of a folder below the root of the run (with `/` at its end), whose globs see paths below it.
+    pub fn below(folder: String) -> Self {
+        Self {
+            folder,
+            ..Self::default()
+        }
+    }
+
     /// Adds a choice that goes over those before it, for the paths that match or for all.
     ///
     /// # Errors
@@ -125,6 +135,7 @@ impl RulePolicy {
         if self.layers.iter().all(|(globs, _)| globs.is_none()) {
             return Cow::Borrowed(&self.everywhere);
         }
+        let path = path.strip_prefix(&self.folder).unwrap_or(path);
         let path = format!("{}{path}", self.prefix);
         Cow::Owned(self.settle(|globs| globs.is_none_or(|globs| globs.is_match(&path))))
     }

@@ -1,5 +1,7 @@
 //! Everything that is the same for all files of a run.
 
+use std::sync::Arc;
+
 use crate::analysis::unit::Switches;
 use crate::diagnostic::codes;
 use crate::engine::RulePolicy;
@@ -19,13 +21,22 @@ pub struct Session {
     /// The tables, overlays included.
     pub table: ApiTable,
     /// What the tree itself defines.
-    pub project: ProjectIndex,
+    pub project: Arc<ProjectIndex>,
     /// Which rules run.
     pub rules: RulePolicy,
+    /// Sessions of folders with settings of their own, by the folder's path with `/` at its end; the deepest come last.
+    pub nested: Vec<(String, Session)>,
     pub(crate) wake: Wake,
 }
 
 impl Session {
+    /// The session that a file is translated in: that of the deepest folder around it with settings of its own, or this one.
+    pub fn of(&self, path: &str) -> &Self {
+        let around = self.nested.iter().rev();
+        let mut around = around.filter(|(folder, _)| path.starts_with(folder.as_str()));
+        around.next().map_or(self, |(_, session)| session)
+    }
+
     /// Whether a file has to be read at all, or is copied.
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
@@ -62,8 +73,9 @@ impl Session {
             wake: Wake::new(&table),
             options,
             table,
-            project: ProjectIndex::default(),
+            project: Arc::default(),
             rules: RulePolicy::default(),
+            nested: Vec::new(),
         }
     }
 

@@ -22,7 +22,7 @@ pub struct Unit {
 /// Translates the files of a unit together. `root` is the folder that names in the configuration are relative to.
 pub fn translate(files: &Files, root: &Path, mut session: Session) -> Unit {
     let planned: Vec<PlannedFile> = files.keys().map(|path| planned(path, root)).collect();
-    session.project = index_project(&planned, &session.table, []);
+    session.project = index_project(&planned, &session.table, []).into();
     let mut unit = Unit::default();
     for (planned, (path, bytes)) in planned.iter().zip(files) {
         let source = SourceFile::new(planned.entry.name(), bytes.clone());

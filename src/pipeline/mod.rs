@@ -11,6 +11,6 @@ mod walk;
 pub use changed::Changed;
 pub use left_out::{LeftOut, MANIFEST_NAME, RECORD_FOLDER, Reason, is_output};
 pub use plan::{Naming, Plan, PlannedFile, slashed};
-pub use run::{Interrupted, Job, Processed, index_project, run};
+pub use run::{Interrupted, Job, Processed, index_project, run, translated};
 pub use scrap::{SCRAP_PREFIX, scrap_owner};
 pub use walk::{Entry, EntryKind, Filter, Walked, globs, walk};

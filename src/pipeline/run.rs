@@ -107,6 +107,7 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
     if file.entry.kind != EntryKind::File || Language::of_path(&name) == Language::Other {
         return Processed::Opaque;
     }
+    let session = session.of(&name);
     if let Some(bytes) = session.passes_over(&name) {
         return Processed::Plain { bytes };
     }
@@ -121,7 +122,7 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
 }
 
 /// Translates one file; a panic in it is this file's failure and nobody else's.
-pub(crate) fn translated(source: SourceFile, session: &Session) -> Processed {
+pub fn translated(source: SourceFile, session: &Session) -> Processed {
     match catch_unwind(AssertUnwindSafe(|| translate(&source, session))) {
         Ok(outcome) => Processed::Source {
             source: Box::new(source),

@@ -192,6 +192,21 @@ impl Walked {
         });
     }
 
+    /// Leaves out what a configuration within the tree does not take.
+    pub fn filter(&mut self, takes: impl Fn(&Entry) -> bool) {
+        let (taken, filtered) = std::mem::take(&mut self.entries)
+            .into_iter()
+            .partition(|entry: &Entry| takes(entry));
+        self.entries = taken;
+        self.left_out
+            .extend(filtered.into_iter().map(|entry| LeftOut {
+                reason: Reason::Filtered,
+                path: entry.relative,
+                is_folder: false,
+            }));
+        self.left_out.sort();
+    }
+
     fn leave_out(&mut self, root: &Path, reason: Reason, path: PathBuf) {
         self.left_out.push(LeftOut {
             reason,
@@ -271,17 +286,7 @@ impl Globs<'_> {
 
     fn apply(&self, walked: &mut Walked) {
         walked.empty_folders.retain(|path| self.take(path));
-        let (taken, filtered) = std::mem::take(&mut walked.entries)
-            .into_iter()
-            .partition(|entry: &Entry| self.take(&entry.relative));
-        walked.entries = taken;
-        walked
-            .left_out
-            .extend(filtered.into_iter().map(|entry| LeftOut {
-                reason: Reason::Filtered,
-                path: entry.relative,
-                is_folder: false,
-            }));
+        walked.filter(|entry| self.take(&entry.relative));
     }
 }
 

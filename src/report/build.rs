@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::Counter;
+use super::excerpt::Excerpt;
 use super::figures::{Reference, is_ready, portability, reference};
 use super::fingerprint::Fingerprints;
 use super::model::*;
@@ -180,6 +181,7 @@ fn finding_report(
             .iter()
             .map(|label| label_report(counter, label))
             .collect(),
+        excerpt: Excerpt::new(source, finding),
         source_line,
         output_line,
     }

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use super::frame::COLUMNS;
 use super::model::Report;
 use super::{
     azure, baseline, checkstyle, github, gitlab, html, json, json_lines, junit, markdown, rdjson,
@@ -61,9 +62,18 @@ pub fn render(report: &Report, format: Format) -> String {
     written(report, format)
 }
 
+/// The report for people, fitted to a window of some columns.
+pub fn full(report: &Report, columns: usize) -> String {
+    let has_known = report.findings().any(|(_, finding)| finding.is_known());
+    if has_known {
+        return text::full(&baseline::only_new(report), columns);
+    }
+    text::full(report, columns)
+}
+
 fn written(report: &Report, format: Format) -> String {
     match format {
-        Format::Full => text::full(report),
+        Format::Full => text::full(report, COLUMNS),
         Format::Concise => text::concise(report),
         Format::Json => json::json(report),
         Format::JsonLines => json_lines::render(report),

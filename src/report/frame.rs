@@ -1,92 +1,88 @@
-//! A source line with carets under a place in it, as a terminal shows it.
+//! Lines of the source with carets under a place in them and with what a fix would write, fitted to the terminal.
 
-use unicode_width::UnicodeWidthChar as _;
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
-use super::escape::terminal;
+use super::escape::harmless;
+use super::excerpt::Excerpt;
+use super::model::FindingReport;
+use crate::diagnostic::Severity;
 
-/// Columns that a tab takes: carets line up whatever the terminal's own stops are.
-const TAB: &str = "    ";
-/// Terminal columns shown of a line; of a longer one, the part around the place.
-const WIDEST: usize = 140;
+/// Columns where nothing says how wide the reader's window is.
+pub const COLUMNS: usize = 140;
+/// Columns below which text is not folded further.
+const NARROWEST: usize = 40;
 
-/// A line made harmless for terminals, and where the carets go under it.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Frame {
-    /// The line.
-    pub(super) line: String,
-    /// Terminal columns before the first caret.
-    pub(super) indent: usize,
-    /// Carets, at least one.
-    pub(super) carets: usize,
-}
-
-/// The frame of the code points `start..end` (counted from 1) of a line; `None` when the line was cut before them.
-pub(super) fn frame(line: &str, start: u32, end: u32) -> Option<Frame> {
-    let (start, end) = (start as usize - 1, end as usize - 1);
-    let chars: Vec<char> = line.chars().collect();
-    if start > chars.len() {
-        return None;
+/// The lines of a finding, its notes and its advice, as they stand below its message.
+pub(super) fn frame(finding: &FindingReport, columns: usize) -> String {
+    let columns = columns.max(NARROWEST);
+    let level = level(finding.severity);
+    let excerpt = &finding.excerpt;
+    let is_shown = !excerpt.text.is_empty();
+    let renderer = Renderer::styled()
+        .decor_style(DecorStyle::Ascii)
+        .term_width(columns);
+    let mut text = String::new();
+    if is_shown {
+        let group = Group::with_level(level).element(lines(excerpt));
+        text.push_str(&renderer.render(&[group]));
+        text.push('\n');
     }
-    let (mut from, mut till) = (0, chars.len());
-    if width(&chars) > WIDEST {
-        from = start.saturating_sub(WIDEST / 3);
-        till = chars.len().min(from + WIDEST);
+    for label in finding.labels.iter().filter(|_| !excerpt.is_whole) {
+        let note = format!("line {}: {}", label.line, label.message);
+        text.push_str(&noted("note", &note, columns));
     }
-    let mark = |is_cut: bool| if is_cut { "…" } else { "" };
-    let shown: String = chars[from..till].iter().map(|&c| drawn(c)).collect();
-    Some(Frame {
-        line: format!("{}{shown}{}", mark(from > 0), mark(till < chars.len())),
-        indent: usize::from(from > 0) + width(&chars[from..start]),
-        carets: width(&chars[start..end.clamp(start, till.max(start))]).max(1),
-    })
+    if !finding.help.is_empty() {
+        text.push_str(&noted("help", &finding.help, columns));
+    }
+    if is_shown && let Some(patch) = patch(excerpt) {
+        let group = Group::with_level(Level::HELP).element(patch);
+        text.push_str(&renderer.render(&[group]));
+        text.push('\n');
+    }
+    text
 }
 
-fn width(chars: &[char]) -> usize {
-    let of = |&c: &char| match c {
-        '\t' => TAB.len(),
-        c => terminal(c).width().unwrap_or(1),
-    };
-    chars.iter().map(of).sum()
-}
-
-fn drawn(c: char) -> String {
-    if c == '\t' {
-        TAB.to_owned()
-    } else {
-        terminal(c).to_string()
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn lines(excerpt: &Excerpt) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+    let labels = excerpt.labels.iter().map(|(place, message)| {
+        let label = AnnotationKind::Context.span(place.clone());
+        label.label(harmless(message))
+    });
+    Snippet::source(excerpt.text.as_str())
+        .line_start(excerpt.first_line)
+        .fold(false)
+        .annotation(AnnotationKind::Primary.span(excerpt.place.clone()))
+        .annotations(labels)
+}
 
-    #[test]
-    fn carets_stand_under_the_place_behind_tabs_and_wide_text() {
-        let found = frame("\t漢字 f(x);", 5, 6).expect("the place is in the line");
-        assert_eq!((found.indent, found.carets), (9, 1));
-        assert_eq!(found.line, "    漢字 f(x);");
-    }
+/// What the fix writes in these lines; edits elsewhere, such as an include at the top, are left to the translation.
+fn patch(excerpt: &Excerpt) -> Option<Snippet<'_, Patch<'_>>> {
+    let patches = excerpt
+        .patches
+        .iter()
+        .map(|(place, content)| Patch::new(place.clone(), content.as_str()));
+    let snippet = Snippet::source(excerpt.text.as_str())
+        .line_start(excerpt.first_line)
+        .fold(true)
+        .patches(patches);
+    (!excerpt.patches.is_empty()).then_some(snippet)
+}
 
-    #[test]
-    fn combining_marks_take_no_column() {
-        let found = frame("e\u{301} f();", 4, 5).expect("the place is in the line");
-        assert_eq!(found.indent, 2);
-    }
-
-    #[test]
-    fn a_source_line_cannot_speak_to_the_terminal() {
-        let found = frame("x \u{1b}[31m\u{202e} f", 1, 2).expect("the place is in the line");
-        assert_eq!(found.line, "x ␛[31m\u{fffd} f");
-    }
-
-    #[test]
-    fn a_long_line_is_cut_around_the_place() {
-        let line = format!("{}f();{}", "a".repeat(300), "b".repeat(300));
-        let found = frame(&line, 301, 302).expect("the place is in the line");
-        let under: String = found.line.chars().skip(found.indent).take(1).collect();
-        assert_eq!(under, "f");
-        assert!(found.line.chars().count() <= WIDEST + 2);
-        assert_eq!(frame("short", 40, 41), None);
-    }
+/// A note whose further lines stand below its first word.
+fn noted(title: &str, note: &str, columns: usize) -> String {
+    let first = format!("  = {title}: ");
+    let further = " ".repeat(first.len());
+    let options = textwrap::Options::new(columns)
+        .initial_indent(&first)
+        .subsequent_indent(&further)
+        .break_words(false);
+    textwrap::fill(&harmless(note), options) + "\n"
 }

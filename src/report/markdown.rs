@@ -4,9 +4,8 @@ use super::figures::{
     ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
 };
 use super::model::{FileReport, FindingReport, Report};
-use super::plural::plural;
-use super::statistics::statistics;
-use super::text::word_of;
+use super::plural::{plural, word_of};
+use super::statistics::{CountBy, statistics};
 
 /// GitHub refuses comments of more than 65,536 characters; findings are listed as long as the text stays well below.
 const MOST_BYTES: usize = 60_000;
@@ -170,7 +169,7 @@ fn files(report: &Report) -> String {
 }
 
 fn rules(report: &Report) -> String {
-    let rules = statistics(report);
+    let rules = statistics(report, CountBy::Rule);
     if rules.is_empty() {
         return String::new();
     }
@@ -181,7 +180,9 @@ fn rules(report: &Report) -> String {
         let word = word_of(rule.severity);
         text.push_str(&format!(
             "| {} {} | {word} | {} |\n",
-            rule.code, rule.name, rule.count
+            rule.code.unwrap_or_default(),
+            rule.name,
+            rule.count
         ));
     }
     text + "\n`cass-transpile explain CODE` says what a rule is about and what to do.\n\n</details>\n\n"

@@ -7,6 +7,7 @@ mod checkstyle;
 mod columns;
 pub mod diff;
 mod escape;
+mod excerpt;
 mod figures;
 mod fingerprint;
 mod format;
@@ -30,12 +31,14 @@ pub mod text;
 
 pub use baseline::Baseline;
 pub use build::{Builder, file_report};
-pub use format::{Format, render};
+pub use excerpt::Excerpt;
+pub use format::{Format, full, render};
+pub use frame::COLUMNS;
 pub use left_out::{LeftOut, LeftOutReason};
 pub use model::*;
 pub use plural::plural;
 pub use port::{PortFile, PortReport, PortState};
-pub use statistics::{RuleCount, statistics, statistics_table};
+pub use statistics::{CountBy, FindingCount, statistics, statistics_table};
 
 /// Message and advice for formats that have one field for both.
 fn message_with_help(finding: &FindingReport) -> String {

@@ -190,9 +190,30 @@ pub struct FileReport {
     /// Size of the source in bytes.
     #[serde(skip)]
     pub bytes: u64,
+    /// Which findings are shown and which fail, by the settings that hold for the file.
+    #[serde(skip)]
+    pub levels: Levels,
     /// Macros by which it chooses its code for AMD.
     #[serde(skip)]
     pub switches: std::collections::BTreeSet<String>,
+}
+
+/// Which findings of a file are shown and which make a check fail.
+#[derive(Clone, Copy, Debug)]
+pub struct Levels {
+    /// Lowest severity that is shown.
+    pub show: Severity,
+    /// Lowest severity that fails.
+    pub fail: Severity,
+}
+
+impl Default for Levels {
+    fn default() -> Self {
+        Self {
+            show: Severity::Warning,
+            fail: Severity::Warning,
+        }
+    }
 }
 
 /// One finding.
@@ -252,6 +273,9 @@ pub struct FindingReport {
     pub labels: Vec<LabelReport>,
     /// The source line of its start, without line end; what is not UTF-8 is replaced; cut after 400 characters.
     pub source_line: String,
+    /// Its lines with what is marked in them, for terminals.
+    #[serde(skip)]
+    pub excerpt: super::excerpt::Excerpt,
     /// The same line of the output, when it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_line: Option<String>,
@@ -319,9 +343,10 @@ impl FileReport {
 }
 
 impl Report {
-    /// Leaves out findings below a severity; the counts stay.
-    pub fn retain(&mut self, least: Severity) {
+    /// Leaves out findings that are not to be shown; the counts stay.
+    pub fn retain_shown(&mut self) {
         for file in &mut self.files {
+            let least = file.levels.show;
             file.findings.retain(|finding| finding.severity >= least);
         }
     }

@@ -39,6 +39,7 @@ pub(super) fn render(report: &Report) -> String {
                 "name": report.tool.name,
                 "version": report.tool.version,
                 "semanticVersion": report.tool.version,
+                "informationUri": rules::site(),
                 "rules": fired.iter().filter_map(|code| rule(code)).collect::<Vec<_>>(),
             }},
             "invocations": [invocation(report)],
@@ -55,6 +56,7 @@ fn rule(code: &str) -> Option<Value> {
     let summary = format!("{}.", rule_docs::summary(docs));
     Some(json!({
         "id": rule.code,
+        "helpUri": rules::page(rule.code),
         "name": pascal(rule.name),
         "shortDescription": { "text": summary },
         "fullDescription": { "text": if why.is_empty() { &summary } else { why } },

@@ -2,36 +2,47 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::escape::terminal;
+pub use super::escape::harmless;
 use super::figures::{READY, host_sources, open, open_of, percent, reference_count, worst};
 use super::frame::frame;
 use super::left_out::LeftOut;
 use super::model::{FileReport, FindingReport, Report};
-use super::plural::plural;
+use super::plural::{plural, word_of};
 use super::port::PortReport;
 use crate::diagnostic::Severity;
 
-/// All findings as a compiler would print them, source line and carets included.
-pub fn full(report: &Report) -> String {
-    let findings = report.findings();
-    findings
-        .map(|(file, finding)| framed(&file.path, finding))
-        .collect()
+/// Stands before the message of a finding that translation deals with.
+const FIXABLE: &str = "[*] ";
+
+/// All findings as a compiler would print them, with their lines, marks and replacements, for a window of some columns.
+pub fn full(report: &Report, columns: usize) -> String {
+    let mut text = String::new();
+    for (file, finding) in report.findings() {
+        text.push_str(&line(&file.path, finding, report.wrote));
+        text.push_str(&frame(finding, columns));
+        text.push('\n');
+    }
+    text
 }
 
 /// All findings, one line each.
 pub fn concise(report: &Report) -> String {
     let findings = report.findings();
     findings
-        .map(|(file, finding)| line(&file.path, finding))
+        .map(|(file, finding)| line(&file.path, finding, report.wrote))
         .collect()
 }
 
-/// One finding in one line: `file:line:col: severity[CODE]: message`.
-fn line(path: &str, finding: &FindingReport) -> String {
+/// One finding in one line: `file:line:col: severity[CODE]: message`, behind `[*]` where translation would make the change.
+fn line(path: &str, finding: &FindingReport, wrote: bool) -> String {
     let style = style_of(finding.severity);
+    let mark = if finding.applied && !wrote {
+        FIXABLE
+    } else {
+        ""
+    };
     format!(
-        "{}:{}:{}: {style}{}[{}]{style:#}: {}\n",
+        "{}:{}:{}: {style}{}[{}]{style:#}: {mark}{}\n",
         harmless(path),
         finding.line,
         finding.column,
@@ -39,43 +50,6 @@ fn line(path: &str, finding: &FindingReport) -> String {
         finding.code,
         harmless(&finding.message)
     )
-}
-
-/// Text of the sources in our sentences: names, paths. It can neither move a cursor nor begin a line of its own, which the log of a CI
-/// job might obey (`::error::`).
-pub fn harmless(text: &str) -> String {
-    text.chars().map(terminal).collect()
-}
-
-fn framed(path: &str, finding: &FindingReport) -> String {
-    let mut text = line(path, finding);
-    let number = finding.line.to_string();
-    let margin = " ".repeat(number.len());
-    let blue = Style::new().fg_color(Some(AnsiColor::Blue.into()));
-    let (start, end) = finding.columns.chars;
-    // A place of several lines is marked from its start to the end of its first line.
-    let end = if finding.end_line == finding.line {
-        end
-    } else {
-        u32::MAX
-    };
-    if let Some(frame) = frame(&finding.source_line, start, end) {
-        let indent = " ".repeat(frame.indent);
-        let (style, carets) = (style_of(finding.severity), "^".repeat(frame.carets));
-        text.push_str(&format!(
-            "{margin} {blue}|{blue:#}\n{blue}{number} |{blue:#} {}\n{margin} {blue}|{blue:#} {indent}{style}{carets}{style:#}\n",
-            frame.line
-        ));
-    }
-    let mut note =
-        |note: &str| text.push_str(&format!("{margin} {blue}={blue:#} {}\n", harmless(note)));
-    for label in &finding.labels {
-        note(&format!("line {}: {}", label.line, label.message));
-    }
-    if !finding.help.is_empty() {
-        note(&format!("help: {}", finding.help));
-    }
-    text + "\n"
 }
 
 /// The summary of a run.
@@ -171,7 +145,7 @@ fn dealt_with(report: &Report) -> String {
         return String::new();
     }
     format!(
-        "translation makes the change for {count} of these findings; look at what it does there\n"
+        "{FIXABLE}translation makes the change for {count} of these findings; look at what it does there\n"
     )
 }
 
@@ -263,14 +237,6 @@ pub(super) fn older_release(report: &Report) -> &'static str {
             "; `--rocm` chooses the spellings of another release"
         }
         _ => "",
-    }
-}
-
-pub(super) fn word_of(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
     }
 }
 

@@ -87,10 +87,54 @@ pub fn find(code_or_name: &str) -> Option<(Registered, &'static str)> {
         .copied()
 }
 
+/// Where the documentation is published: what the release was built with, or the pages that every release of the crate has.
+const SITE: Option<&str> = option_env!("CASS_DOCS_URL");
+
+/// The address of the documentation.
+pub fn site() -> &'static str {
+    SITE.filter(|site| !site.is_empty())
+        .unwrap_or("https://docs.rs/cass-transpile")
+}
+
+/// The address of a rule's page on the web.
+pub fn page(code: &str) -> String {
+    page_at(SITE, code)
+}
+
+fn page_at(site: Option<&str>, code: &str) -> String {
+    match (site, find(code)) {
+        (Some(site), _) if !site.is_empty() => {
+            format!("{}/rules/{code}.html", site.trim_end_matches('/'))
+        }
+        (_, Some((rule, _))) => {
+            let path = [rule.group.name(), rule.name].map(|part| part.replace('-', "_"));
+            let root = "https://docs.rs/cass-transpile/latest/cass_transpile/rules";
+            format!("{root}/{}/index.html", path.join("/"))
+        }
+        (_, None) => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagnostic::codes;
+
+    #[test]
+    fn a_rule_has_a_page_wherever_the_site_lies() {
+        let at = |site| page_at(site, "CASS003");
+        assert_eq!(
+            at(Some("https://a.example/cass/")),
+            "https://a.example/cass/rules/CASS003.html"
+        );
+        for site in [None, Some("")] {
+            assert!(
+                at(site).ends_with("/rules/api/unsupported_api/index.html"),
+                "{}",
+                at(site)
+            );
+        }
+    }
 
     #[test]
     fn codes_that_analyses_name_are_those_of_the_rules() {

@@ -59,7 +59,7 @@ fn whole(session: &Session, path: &str, text: &str) {
     let outcome = translate(&source, session);
     let mut builder = Builder::new(Options::default(), Vec::new());
     builder.add(file_report(&source, &outcome, None, Severity::Info));
-    std::hint::black_box(text::full(&builder.finish()));
+    std::hint::black_box(text::full(&builder.finish(), 100));
 }
 
 fn tree(root: &Path) {
@@ -68,7 +68,7 @@ fn tree(root: &Path) {
         Naming::Keep,
     );
     let mut session = Session::new(Options::default(), ApiTable::builtin());
-    session.project = index_project(&plan.files, &session.table, plan.renames.clone());
+    session.project = index_project(&plan.files, &session.table, plan.renames.clone()).into();
     let done = run(
         &plan.files,
         &session,

@@ -188,3 +188,93 @@ fn a_chip_is_meant_by_its_features_and_products_too() {
         assert_eq!(found(target), 0, "{target}");
     }
 }
+
+#[test]
+fn each_file_follows_the_nearest_configuration() {
+    let tree = Tree::new(&[
+        ("a/gone.cu", GONE),
+        ("a/gen/gone.cu", GONE),
+        ("b/gone.cu", GONE),
+    ]);
+    tree.write("cass.toml", b"[rules]\nerror = [\"CASS003\"]\n");
+    tree.write(
+        "a/cass.toml",
+        b"[files]\nexclude = [\"gen\"]\n[rules]\nignore = [\"CASS003\"]\n",
+    );
+    // From above, from the folder and for the file itself it is the same.
+    assert_eq!(tree.run(&["check", "a"]).code, 0);
+    assert_eq!(tree.run(&["check", "a/gone.cu"]).code, 0);
+    let all = tree.run(&["check", "--output-format", "concise"]);
+    assert_eq!(all.out.lines().count(), 1, "{}", all.out);
+    assert!(all.out.starts_with("b/gone.cu:1:24: error"), "{}", all.out);
+    let alone = tree.run(&["check", "--isolated", "--output-format", "concise"]);
+    assert_eq!(alone.out.lines().count(), 3, "{}", alone.out);
+    // Translation settings and thresholds are those of the folder as well.
+    tree.write(
+        "a/cass.toml",
+        b"[translate]\nlaunch = \"ggl\"\n[check]\nfail-on = \"error\"\n",
+    );
+    let launch = "#include <cuda_runtime.h>\n__global__ void k() {}\nvoid f() { k<<<1, 2>>>(); }\n";
+    tree.write("a/l.cu", launch.as_bytes());
+    tree.write("b/l.cu", launch.as_bytes());
+    tree.run(&[".", "out", "-q"]);
+    assert!(tree.read("out/a/l.cu").contains("hipLaunchKernelGGL(k"));
+    assert!(tree.read("out/b/l.cu").contains("k<<<1, 2>>>()"));
+    tree.write("a/cass.toml", b"[chekc]\n");
+    let wrong = tree.run(&["check"]);
+    assert!(
+        wrong.code == 2 && wrong.err.contains("a/cass.toml:1:"),
+        "{}",
+        wrong.err
+    );
+}
+
+#[test]
+fn single_settings_are_given_on_the_command_line() {
+    let tree = Tree::new(&[("gone.cu", GONE)]);
+    tree.write(
+        "cass.toml",
+        b"[translate]\nwarp = \"logical32\"\nrocm = \"7.0\"\n",
+    );
+    let shown = tree.run(&[
+        "check",
+        "--show-config",
+        "--config",
+        "translate.warp=native",
+        "--config",
+        "check.fail-on = \"error\"",
+    ]);
+    for line in ["warp = \"native\"", "fail-on = \"error\"", "rocm = \"7.0\""] {
+        assert!(shown.out.contains(line), "{}", shown.out);
+    }
+    assert_eq!(
+        tree.run(&["check", "--config", "rules.ignore=['CASS003']"])
+            .code,
+        0
+    );
+    for (wrong, says) in [
+        ("translate.wrap=native", "did you mean `warp`"),
+        ("translate.warp=big", "unknown variant `big`"),
+        ("rules.ignore=['CASS0O3']", "did you mean"),
+    ] {
+        let done = tree.run(&["check", "--config", wrong]);
+        assert!(
+            done.code == 2 && done.err.contains(says),
+            "{wrong}: {}",
+            done.err
+        );
+    }
+}
+
+#[test]
+fn init_writes_a_file_that_changes_nothing_and_writes_over_none() {
+    let tree = Tree::new(&[("gone.cu", GONE)]);
+    let before = tree.run(&["check", "--show-config"]).out;
+    assert_eq!(tree.run(&["init"]).code, 0);
+    let after = tree.run(&["check", "--show-config"]).out;
+    let settings = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(settings(&before), settings(&after));
+    assert!(tree.read("cass.toml").contains("# warp = \"logical32\""));
+    assert_eq!(tree.run(&["init"]).code, 2);
+    assert_eq!(tree.run(&["init", "--stdout"]).out, tree.read("cass.toml"));
+}

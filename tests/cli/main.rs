@@ -9,6 +9,7 @@ mod config;
 mod help;
 mod known;
 mod lsp;
+mod mcp;
 #[cfg(unix)]
 mod nvcc;
 #[cfg(unix)]
@@ -19,3 +20,4 @@ mod selection;
 mod shim;
 #[cfg(unix)]
 mod streams;
+mod usual;

@@ -156,3 +156,61 @@ fn options_that_pytorch_calls_nvcc_stay_and_a_command_of_that_name_is_reported()
     assert!(!findings.contains("torch/setup.py"), "{findings}");
     assert!(findings.contains("other/setup.py:2"), "{findings}");
 }
+
+#[test]
+fn rules_are_explained_by_group_prefix_and_all_at_once() {
+    let tree = Tree::new(&[]);
+    let pages = |words: &[&str]| {
+        let done = tree.run(&[&["explain"], words].concat());
+        assert_eq!(done.code, 0, "{words:?}: {}", done.err);
+        done.out
+            .lines()
+            .filter(|line| line.starts_with("# CASS"))
+            .count()
+    };
+    let all = tree.run(&["rules"]).out.lines().count();
+    assert_eq!(pages(&["--all"]), all);
+    assert_eq!(pages(&["CASS003", "warp-size"]), 2);
+    assert!((5..all).contains(&pages(&["warp"])) && (5..all).contains(&pages(&["cass4"])));
+    let near = tree.run(&["explain", "wrap"]);
+    assert!(
+        near.code == 2 && near.err.contains("did you mean `warp`"),
+        "{}",
+        near.err
+    );
+    assert_eq!(tree.run(&["explain"]).code, 2);
+}
+
+#[test]
+fn messages_of_compilers_are_explained() {
+    let tree = Tree::new(&[]);
+    for (message, says) in [
+        (
+            "use of undeclared identifier '__shfl_down_sync'",
+            "# sync intrinsic undeclared",
+        ),
+        ("The mask must be a 64-bit integer", "# mask 64 bit"),
+        ("undefined reference to `hipblasCreate'", "link with"),
+        ("__HIP_PLATFORM_AMD__", "-D__HIP_PLATFORM_AMD__"),
+    ] {
+        let done = tree.run(&["explain", message]);
+        assert!(
+            done.code == 0 && done.out.contains(says),
+            "{message}: {}{}",
+            done.out,
+            done.err
+        );
+    }
+    let log: &[u8] = b"a.cu:1: error: \xff\nk.hip:3:1: fatal error: 'cuda.h' file not found\nx: error: cannot find -lcudart\n";
+    let done = crate::common::done(tree.command().args(["explain", "-"]).write_stdin(log));
+    assert_eq!(done.out.matches("## What to do").count(), 2, "{}", done.out);
+    assert_eq!(tree.run(&["explain", "all is well here"]).code, 2);
+    let json: Value =
+        serde_json::from_str(&tree.run(&["explain", "--errors", "--json"]).out).expect("JSON");
+    for error in json["errors"].as_array().expect("a list") {
+        for rule in error["rules"].as_array().expect("a list") {
+            let name = rule.as_str().expect("a name");
+            assert_eq!(tree.run(&["explain", name]).code, 0, "{name}");
+        }
+    }
+}

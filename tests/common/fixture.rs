@@ -37,7 +37,8 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
     if source.path.starts_with("invalid-renamed-neighbour.") {
         let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
         session.project = cass_transpile::project::ProjectIndex::new([], paths.clone())
-            .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))));
+            .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))))
+            .into();
     }
     session
 }

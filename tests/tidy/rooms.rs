@@ -51,6 +51,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
+    // A table that is read as it is.
+    ("symptom", &[]),
     ("survey", &["mapping", "rules", "syntax", "text"]),
     (
         "pipeline",
@@ -103,7 +105,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("port", &["emit", "pipeline"]),
     (
         "lsp",
-        &["diagnostic", "edit", "engine", "mapping", "syntax", "text"],
+        &[
+            "diagnostic",
+            "edit",
+            "engine",
+            "mapping",
+            "rules",
+            "syntax",
+            "text",
+        ],
     ),
     ("cli", CLI),
 ];
@@ -168,6 +178,7 @@ const CLI: &[&str] = &[
     "rules",
     "shim",
     "survey",
+    "symptom",
     "syntax",
     "text",
     "verify",

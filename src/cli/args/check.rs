@@ -5,11 +5,12 @@ use clap::{Args, ValueEnum};
 use super::super::reports::ReportArgs;
 use super::SettingsArgs;
 use crate::diagnostic::Severity;
+use crate::report::CountBy;
 
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct CheckArgs {
-    /// Files and folders to check
-    #[arg(required = true)]
+    /// Files and folders to check; `-` reads standard input
+    #[arg(default_value = ".")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// List only the names that this header of `#define cudaX hipX` does not cover, with the lines to add
     #[arg(long, value_name = "FILE")]
@@ -38,9 +39,15 @@ pub(in crate::cli) struct CheckArgs {
     /// Write a suppression with this reason before each line with findings, in the sources themselves
     #[arg(long, value_name = "REASON", conflicts_with = "shim")]
     pub(in crate::cli) add_suppressions: Option<String>,
-    /// Count findings by rule in place of listing them
-    #[arg(long)]
-    pub(in crate::cli) statistics: bool,
+    /// Count findings by rule, name or folder in place of listing them
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "rule", value_name = "BY")]
+    pub(in crate::cli) statistics: Option<CountBy>,
+    /// Check again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["update_baseline", "add_suppressions"])]
+    pub(in crate::cli) watch: bool,
+    /// Name of the input for `-`, which also says which cass.toml holds [default: stdin.cu]
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) stdin_filename: Option<String>,
     /// Exit with 0 whatever is found
     #[arg(long)]
     pub(in crate::cli) exit_zero: bool,
@@ -48,6 +55,13 @@ pub(in crate::cli) struct CheckArgs {
     pub(in crate::cli) reports: ReportArgs,
     #[command(flatten)]
     pub(in crate::cli) settings: SettingsArgs,
+}
+
+impl CheckArgs {
+    /// What standard input is called.
+    pub(in crate::cli) fn stdin_name(&self) -> &str {
+        self.stdin_filename.as_deref().unwrap_or("stdin.cu")
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,18 +6,26 @@ use super::super::reports::ReportArgs;
 use super::SettingsArgs;
 use crate::pipeline::Naming;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct ConvertArgs {
-    /// File or folder to translate; `-` reads standard input
-    #[arg(required = true)]
-    pub(in crate::cli) src: Option<PathBuf>,
+    /// Files or folders to translate, then the folder for the result. `-` reads standard input. Several sources keep their places
+    /// below the folder that they share
+    #[arg(value_name = "SRC> [SRC]... [OUT")]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+    /// The file or folder that all of SRC lie in
+    #[arg(skip)]
+    pub(in crate::cli) src: PathBuf,
+    /// What of it is translated
+    #[arg(skip)]
+    pub(in crate::cli) sources: Vec<PathBuf>,
     /// Folder for the result
+    #[arg(skip)]
     pub(in crate::cli) out: Option<PathBuf>,
     /// File for the result of a single file; `-` writes to standard output
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["out", "in_place"])]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Change the files of SRC themselves
-    #[arg(long, conflicts_with = "out")]
+    #[arg(long)]
     pub(in crate::cli) in_place: bool,
     /// With --in-place: keep each changed file beside the new one, with this suffix
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, default_missing_value = ".cuda-orig", requires = "in_place")]
@@ -41,9 +49,6 @@ pub(in crate::cli) struct ConvertArgs {
     /// How files are called: `hip` turns .cu into .hip and follows it in includes [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) naming: Option<Naming>,
-    /// Print no summary, only errors
-    #[arg(short, long)]
-    pub(in crate::cli) quiet: bool,
     #[command(flatten)]
     pub(in crate::cli) reports: ReportArgs,
     #[command(flatten)]
@@ -58,8 +63,10 @@ impl ConvertArgs {
 
     /// Whether the translation itself goes to standard output.
     pub(in crate::cli) fn prints_result(&self) -> bool {
-        let is_stream = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-        is_stream(&self.output) || (is_stream(&self.src) && self.output.is_none())
+        let is_stream = |path: &Path| path == Path::new("-");
+        self.output
+            .as_deref()
+            .map_or_else(|| is_stream(&self.src), is_stream)
     }
 }
 

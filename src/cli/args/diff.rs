@@ -7,7 +7,8 @@ use crate::pipeline::Naming;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct DiffArgs {
-    /// File or folder to translate
+    /// File or folder to translate; `-` reads standard input
+    #[arg(default_value = ".")]
     pub(in crate::cli) src: PathBuf,
     /// Folder that holds the result: shows what a run would change there, exit code 1 if it is behind or was changed by hand and
     /// nobody accepted that
@@ -30,6 +31,9 @@ pub(in crate::cli) struct DiffArgs {
     /// How files of OUT are called [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) naming: Option<Naming>,
+    /// Name of the input for `-` [default: stdin.cu]
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) stdin_filename: Option<String>,
     #[command(flatten)]
     pub(in crate::cli) settings: SettingsArgs,
 }

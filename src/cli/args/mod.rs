@@ -21,11 +21,11 @@ pub(super) use convert::{Annotate, ConvertArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use nvcc::NvccArgs;
 pub(super) use other::{
-    CompletionsArgs, ExplainArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
+    CompletionsArgs, ExplainArgs, InitArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
 };
 pub(super) use pairs::{PairsArgs, ProofArgs};
 pub(super) use port::{AcceptArgs, StatusArgs};
-pub(super) use settings::{FileArgs, RuleArgs, SettingsArgs};
+pub(super) use settings::{FileArgs, SettingsArgs};
 pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
 pub(super) use verify::{
@@ -35,11 +35,11 @@ pub(super) use verify::{
 
 const EXAMPLES: &str = "\
 Examples:
+  cass-transpile check                list what needs a person, in this folder; writes nothing, exit code 1 if there is something
   cass-transpile src/ out/            translate a tree; the report is printed and written to out/
   cass-transpile kernel.cu -o k.hip   translate one file
   cass-transpile --in-place --backup src/
   cat k.cu | cass-transpile - --stdin-filename k.cu
-  cass-transpile check src/           list what needs a person; writes nothing, exit code 1 if there is something
   cass-transpile diff src/            show the translation as a patch
   cass-transpile status src/ out/     what a second run would do; it merges what was changed by hand in out/
   cass-transpile explain CASS003      what a finding means and what to do
@@ -51,13 +51,19 @@ Exit codes: 0 done, 1 findings at or above --fail-on (check), a difference (diff
 ///
 /// Needs no CUDA, no ROCm and no compiler flags. Every file of SRC arrives in OUT: translated, or copied as it is.
 #[derive(Debug, Parser)]
-#[command(name = "cass-transpile", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, max_term_width = 110)]
+#[command(name = "cass-transpile", version, after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
     /// Whether output is coloured; `auto` does so on terminals, and follows NO_COLOR and CLICOLOR_FORCE
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub(super) color: Color,
+    /// Print no summary and no notes: only findings, results and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(super) quiet: bool,
+    /// Also say which settings hold, how many files took part and how long it took
+    #[arg(short, long, global = true)]
+    pub(super) verbose: bool,
     #[command(flatten)]
     pub(super) convert: ConvertArgs,
 }
@@ -75,6 +81,8 @@ pub(super) enum Command {
     Accept(AcceptArgs),
     /// Print the documentation of a rule
     Explain(ExplainArgs),
+    /// Write a cass.toml with every setting, its default and what it means
+    Init(InitArgs),
     /// List all rules
     Rules(RulesArgs),
     /// List the AMD GPUs that --target takes: wavefront, LDS, features, products
@@ -87,6 +95,8 @@ pub(super) enum Command {
     Nvcc(NvccArgs),
     /// Serve an editor over the language server protocol
     Lsp(LspArgs),
+    /// Serve a coding agent over the Model Context Protocol, on standard input and output
+    Mcp,
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print the manual page of the program, or of one of its commands

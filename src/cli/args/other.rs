@@ -1,13 +1,36 @@
 //! Commands with hardly an argument.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 use super::SettingsArgs;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExplainArgs {
-    /// Code or name of a rule: CASS003, unsupported-api
-    pub(in crate::cli) rule: String,
+    /// Codes, names or groups of rules (CASS003, unsupported-api, warp, CASS4), or what a compiler or linker said in quotes; `-` reads
+    /// that from standard input
+    #[arg(required_unless_present_any = ["all", "errors"])]
+    pub(in crate::cli) words: Vec<String>,
+    /// All rules, one page behind the other
+    #[arg(long)]
+    pub(in crate::cli) all: bool,
+    /// All messages of compilers, linkers and programs that are known here
+    #[arg(long)]
+    pub(in crate::cli) errors: bool,
+    /// As JSON
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct InitArgs {
+    /// Folder of the project
+    #[arg(default_value = ".")]
+    pub(in crate::cli) folder: PathBuf,
+    /// Print it in place of writing a file
+    #[arg(long)]
+    pub(in crate::cli) stdout: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,3 @@
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::TranslateArgs;
@@ -54,9 +52,9 @@ pub(in crate::cli) struct RuleArgs {
     /// Report these as warnings
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(in crate::cli) warn: Vec<String>,
-    /// Configuration to use in place of the nearest cass.toml at or above SRC
-    #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
-    pub(in crate::cli) config: Option<PathBuf>,
+    /// File to use in place of the nearest cass.toml of each file, or one setting: `--config 'translate.warp="native"'` (repeatable)
+    #[arg(long, value_name = "FILE|KEY=VALUE")]
+    pub(in crate::cli) config: Vec<String>,
     /// Read no cass.toml
     #[arg(long)]
     pub(in crate::cli) isolated: bool,

@@ -1,7 +1,8 @@
 use anyhow::Result;
 
+use crate::cli::settings::Settings;
 use crate::cli::{Exit, output, reports};
-use crate::diagnostic::{Finding, Group, Severity};
+use crate::diagnostic::{Finding, Group};
 use crate::emit;
 use crate::engine::FileOutcome;
 use crate::engine::suppressing;
@@ -16,8 +17,8 @@ pub(super) struct Checker<'a> {
     pub(super) prefix: String,
     /// What goes before names to make them relative to the repository.
     pub(super) repository: String,
-    /// Findings below this are counted only.
-    pub(super) least: Severity,
+    /// Which findings are shown or fail; others are counted only.
+    pub(super) settings: &'a Settings,
     /// Why findings are suppressed in the sources, if they are.
     pub(super) reason: Option<&'a str>,
 }
@@ -38,6 +39,7 @@ impl Checker<'_> {
             },
             Processed::Failed { message } => failed(file, message),
         };
+        report.levels = self.settings.of(&report.path).levels();
         report.repository_path = format!("{}{}", self.repository, report.path);
         report.path.insert_str(0, &self.prefix);
         report
@@ -49,15 +51,15 @@ impl Checker<'_> {
         source: &SourceFile,
         outcome: &FileOutcome,
     ) -> FileReport {
-        let report = file_report(source, outcome, None, self.least);
+        let levels = self.settings.of(&source.path).levels();
+        let least = levels.show.min(levels.fail);
+        let report = file_report(source, outcome, None, least);
         let Some(reason) = self.reason else {
             return report;
         };
         let loud: Vec<&Finding> = outcome
             .visible()
-            .filter(|finding| {
-                finding.severity >= self.least && !is_about_suppressions(finding.code)
-            })
+            .filter(|finding| finding.severity >= least && !is_about_suppressions(finding.code))
             .collect();
         let Some(bytes) = suppressing(source, &loud, reason) else {
             return report;

@@ -12,8 +12,8 @@ use crate::pipeline::Naming;
 /// # Errors
 /// When there is one; the message names the flag and the remedy.
 pub(super) fn refuse_idle(args: &ConvertArgs, naming: Naming) -> Result<()> {
-    let is_stdin = args.src.as_deref() == Some(Path::new("-"));
-    let is_tree = args.out.is_some();
+    let is_stdin = args.src == Path::new("-");
+    let is_tree = args.out.is_some() || (args.dry_run && args.output.is_none() && !args.in_place);
     let idle = [
         (
             args.backup.is_some() && !args.in_place,

@@ -4,14 +4,15 @@ mod backup;
 mod flags;
 mod helper_header;
 mod keep;
+mod sources;
 mod target;
 mod writer;
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::args::ConvertArgs;
@@ -25,7 +26,7 @@ use crate::emit::{self, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::CompatMode;
-use crate::pipeline::{Plan, run as run_pipeline, walk};
+use crate::pipeline::{Plan, run as run_pipeline};
 use crate::port::Port;
 use crate::report::{self, Builder, PortReport, Report, file_report};
 use crate::text::SourceFile;
@@ -37,9 +38,13 @@ use writer::{Done, Writer, annotations};
 
 /// Translates a tree or a file.
 pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
+    if args.paths.is_empty() && !args.settings.rules.show_config {
+        return output::short_help();
+    }
+    let args = &sources::resolved(args)?;
     input::set_threads(&args.settings.files);
-    let source = args.src.as_deref().expect("clap requires SRC");
-    let settings = Settings::new(source, &given(args))?;
+    let source = args.src.as_path();
+    let mut settings = Settings::new(source, &given(args))?;
     if args.settings.rules.show_config {
         settings.print(source)?;
         return Ok(Exit::Clean);
@@ -56,7 +61,8 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     let backup = args.backup.as_deref().map(Backup::new).transpose()?;
     let target = Target::new(source, args)?;
     let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
-    let mut walked = walk(source, &filter)?;
+    let mut walked = sources::walk_all(args, &filter)?;
+    settings.nest(&mut walked)?;
     if let Some(backup) = &backup {
         walked.entries.retain(|entry| !backup.is_one(&entry.path));
     }
@@ -68,7 +74,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         Target::Tree(tree) => Some(open_port(args, tree, &plan)?),
         _ => None,
     };
-    let bar = progress(plan.files.len(), args.quiet);
+    let bar = progress(plan.files.len());
     let keeper = port.as_ref().zip(target.tree()).map(|(port, tree)| Keeper {
         tree,
         port,
@@ -120,7 +126,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
 
 /// What an output remembers, with the marks of this run in it: nothing is written before them.
 fn open_port(args: &ConvertArgs, tree: &OutputTree, plan: &Plan) -> Result<Port> {
-    let source = args.src.as_deref().unwrap_or(Path::new(""));
+    let source = args.src.as_path();
     let mut port = port::open(tree.root())?;
     if !args.force
         && let Some(lost) = port::lost_memory(&port, source, tree.root())
@@ -257,16 +263,16 @@ fn print(
     match args.reports.output_format {
         Some(format) => {
             // In the result names begin below SRC; whoever reads this stands above it.
-            let prefix = args.src.as_deref().map(input::prefix).unwrap_or_default();
+            let prefix = input::prefix(&args.src);
             let files = report.files.iter_mut();
             files.for_each(|file| file.path.insert_str(0, &prefix));
             reports::print(report, format, &summary)
         }
-        None if args.quiet => Ok(()),
         None if target.is_stdout() => {
             output::note(&summary);
             Ok(())
         }
+        None if output::is_quiet() => Ok(()),
         None => output::print(&(summary + &where_to_look(args, target, is_written))),
     }
 }
@@ -277,18 +283,14 @@ fn where_to_look(args: &ConvertArgs, target: &Target, is_written: bool) -> Strin
             "written to {}; findings: {}, or `cass-transpile check {}`\n",
             tree.root().display(),
             tree.root().join(REPORT_NAME).display(),
-            args.src.as_deref().unwrap_or(Path::new("SRC")).display()
+            sources::shown(args)
         ),
         _ => String::new(),
     }
 }
 
 fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .context("standard input cannot be read")?;
+    let bytes = input::read_all()?;
     let session = settings.lone_session()?;
     let source = SourceFile::new(args.stdin_name(), bytes);
     let outcome = translate(&source, &session);
@@ -308,15 +310,13 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     let report = builder.finish();
     args.reports
         .write(&report, &report::text::summary(&report, "translated"))?;
-    if !args.quiet {
-        output::note(&report::text::full(&report));
-    }
+    output::note(&report::text::full(&report, output::columns()));
     Ok(Exit::Clean)
 }
 
 /// A bar on a terminal; nothing elsewhere. It shows itself only when a run takes long enough to be noticed.
-fn progress(files: usize, quiet: bool) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
+fn progress(files: usize) -> ProgressBar {
+    if output::is_quiet() || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files {elapsed}")

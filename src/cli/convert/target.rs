@@ -47,10 +47,13 @@ impl Target {
                 Self::File(output.clone())
             });
         }
-        let Some(out) = &args.out else {
-            bail!(
+        let out = match &args.out {
+            Some(out) => out,
+            // Nothing is written, so nothing has to be named.
+            None if args.dry_run => return Ok(Self::InPlace(source.to_path_buf())),
+            None => bail!(
                 "say where the result goes: a folder as second argument, `-o FILE` for one file, or --in-place"
-            );
+            ),
         };
         if is_file && !out.exists() && is_named_as_source(out) {
             bail!(
@@ -123,7 +126,7 @@ impl Target {
     /// into a folder one after the other, of the header that is there.
     pub(super) fn earlier_helpers(&self, args: &ConvertArgs) -> BTreeSet<&'static str> {
         let folder = match self {
-            Self::Tree(_) => args.src.as_deref().filter(|source| source.is_dir()),
+            Self::Tree(_) => Some(args.src.as_path()).filter(|source| source.is_dir()),
             _ => self.beside(),
         };
         let header = folder.and_then(|folder| std::fs::read(folder.join(compat::HEADER_NAME)).ok());

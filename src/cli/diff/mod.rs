@@ -6,19 +6,22 @@ mod outlet;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::args::DiffArgs;
 use super::settings::{Given, Settings};
-use super::{Exit, input, output, port};
+use super::{Exit, input, output, port, suggest};
 use crate::compat;
 use crate::config::CheckTable;
 use crate::edit::EditSet;
 use crate::engine::FileOutcome;
 use crate::options::CompatMode;
-use crate::pipeline::{EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, walk};
+use crate::pipeline::{
+    EntryKind, Plan, PlannedFile, Processed, run as run_pipeline, translated, walk,
+};
 use crate::port::Memory;
 use crate::report::diff::{FilePatch, Mode};
+use crate::text::SourceFile;
 use outlet::{Outlet, Rendered, path_bytes};
 
 /// The patch of one file, and the helpers that its translation calls.
@@ -27,10 +30,16 @@ type Piece = (Rendered, BTreeSet<&'static str>);
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     input::set_threads(&args.settings.files);
-    let settings = Settings::new(&args.src, &given(args))?;
+    let mut settings = Settings::new(&args.src, &given(args))?;
     if args.settings.rules.show_config {
         settings.print(&args.src)?;
         return Ok(Exit::Clean);
+    }
+    if args.src == Path::new("-") {
+        return from_stdin(args, &settings);
+    }
+    if !args.src.exists() {
+        suggest::command(&args.src)?;
     }
     if let Some(out) = args.out.as_deref().filter(|_| !args.fresh) {
         let port = port::open(out)?;
@@ -42,7 +51,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         }
     }
     let filter = settings.filter(args.out.clone().into_iter().collect());
-    let walked = walk(&args.src, &filter)?;
+    let mut walked = walk(&args.src, &filter)?;
+    settings.nest(&mut walked)?;
     let plan = Plan::new(walked.entries, settings.naming());
     let session = settings.session(&plan)?;
     let pieces = run_pipeline(
@@ -71,6 +81,23 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     }
     let problems = walked.problems.iter();
     problems.for_each(|problem| outlet.complain(problem));
+    outlet.finish()
+}
+
+/// What translation changes in standard input.
+fn from_stdin(args: &DiffArgs, settings: &Settings) -> Result<Exit> {
+    if args.out.is_some() {
+        bail!("-: standard input has no place in a folder; leave OUT out");
+    }
+    let name = args.stdin_filename.as_deref().unwrap_or("stdin.cu");
+    let source = SourceFile::new(name, input::read_all()?);
+    let session = settings.lone_session()?;
+    let mut outlet = Outlet::new(args);
+    let file = input::stand_in(name);
+    match piece(args, &file, translated(source, &session)) {
+        Ok((patch, _)) => outlet.take(patch)?,
+        Err(message) => outlet.complain(&message),
+    }
     outlet.finish()
 }
 

@@ -88,11 +88,10 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
         naming: Some(Naming::Keep),
         check: CheckTable::default(),
     };
-    let settings = Settings::new(source, &given)?;
-    let walked = walk(
-        source,
-        &settings.filter(args.output.iter().cloned().collect()),
-    )?;
+    let mut settings = Settings::new(source, &given)?;
+    let filter = settings.filter(args.output.iter().cloned().collect());
+    let mut walked = walk(source, &filter)?;
+    settings.nest(&mut walked)?;
     let mut problems = walked.problems;
     let plan = Plan::new(walked.entries, Naming::Keep);
     let session = settings.session(&plan)?;

@@ -72,9 +72,10 @@ impl Overview {
             naming: asked.naming,
             check: CheckTable::default(),
         };
-        let settings = Settings::new(asked.source, &given)?;
+        let mut settings = Settings::new(asked.source, &given)?;
         let skip: Vec<PathBuf> = vec![asked.out.to_path_buf()];
-        let walked = walk(asked.source, &settings.filter(skip))?;
+        let mut walked = walk(asked.source, &settings.filter(skip))?;
+        settings.nest(&mut walked)?;
         let plan = Plan::new(walked.entries, settings.naming());
         let session = settings.session(&plan)?;
         let mut port = super::open(asked.out)?;

@@ -280,6 +280,7 @@ fn finding(at: usize, difference: &Difference) -> FindingReport {
         applied: false,
         targets: Vec::new(),
         labels: Vec::new(),
+        excerpt: crate::report::Excerpt::default(),
         source_line: difference.want.clone(),
         output_line: Some(difference.got.clone()),
     }

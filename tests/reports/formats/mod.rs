@@ -14,8 +14,8 @@ use cass_transpile::engine::translate;
 use cass_transpile::mapping::ApiTable;
 use cass_transpile::options::Options;
 use cass_transpile::report::{
-    Action, Builder, FileReport, Format, Report, file_report, render, statistics, statistics_table,
-    text,
+    Action, Builder, CountBy, FileReport, Format, Report, file_report, render, statistics,
+    statistics_table, text,
 };
 use cass_transpile::rules;
 use cass_transpile::text::SourceFile;
@@ -85,7 +85,10 @@ fn each_format_has_its_snapshot() {
     insta::assert_snapshot!("rdjson", plain(Format::Rdjson));
     insta::assert_snapshot!("markdown", plain(Format::Markdown));
     insta::assert_snapshot!("summary", text::summary(&report, "translated"));
-    insta::assert_snapshot!("statistics", statistics_table(&statistics(&report)));
+    insta::assert_snapshot!(
+        "statistics",
+        statistics_table(&statistics(&report, CountBy::Rule))
+    );
 }
 
 #[test]

@@ -1,0 +1,142 @@
+//! The findings of what a command line names, as one report.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::checker::Checker;
+use super::cover::Cover;
+use crate::cli::args::{CheckArgs, Level};
+use crate::cli::settings::{Given, Settings};
+use crate::cli::{input, reports, suggest};
+use crate::config::CheckTable;
+use crate::pipeline::{Changed, Naming, Plan, run as run_pipeline, translated, walk};
+use crate::report::{Builder, FileReport, LeftOut, Report};
+use crate::text::SourceFile;
+
+/// What a check found.
+pub(super) struct Gathered {
+    pub(super) report: Report,
+    /// Settings of the first path: those that hold for the run as a whole.
+    pub(super) settings: Settings,
+}
+
+/// The findings of each path in turn.
+#[derive(Default)]
+struct Found {
+    files: Vec<FileReport>,
+    problems: Vec<String>,
+    left_out: Vec<LeftOut>,
+}
+
+/// Checks all paths. `None` where settings are printed in place of findings, and where a person ended the run.
+///
+/// # Errors
+/// When a path or its settings cannot be read.
+pub(super) fn gather(args: &CheckArgs, cover: &mut Option<Cover>) -> Result<Option<Gathered>> {
+    let (mut found, mut first) = (Found::default(), None::<Settings>);
+    for path in &args.paths {
+        let mut settings = Settings::new(&place(args, path), &given(args))?;
+        if args.settings.rules.show_config {
+            settings.print(path)?;
+            continue;
+        }
+        if path == Path::new("-") {
+            found.files.push(standard_input(args, &settings)?);
+        } else {
+            found.take(args, path, &mut settings, cover)?;
+        }
+        first.get_or_insert(settings);
+    }
+    let Some(settings) = first.filter(|_| !input::was_interrupted()) else {
+        return Ok(None);
+    };
+    let builder = Builder::new(settings.options().clone(), found.problems);
+    let mut builder = builder.leaving_out(found.left_out);
+    found.files.into_iter().for_each(|file| builder.add(file));
+    let report = builder.finish();
+    Ok(Some(Gathered { report, settings }))
+}
+
+impl Found {
+    fn take(
+        &mut self,
+        args: &CheckArgs,
+        path: &Path,
+        settings: &mut Settings,
+        cover: &mut Option<Cover>,
+    ) -> Result<()> {
+        if !path.exists() {
+            suggest::command(path)?;
+        }
+        let mut filter = settings.filter(Vec::new());
+        filter.files_too = args.force_exclude;
+        let mut walked = walk(path, &filter)?;
+        settings.nest(&mut walked)?;
+        self.problems.extend(walked.problems);
+        self.left_out
+            .extend(reports::left_out(&walked.left_out, &input::prefix(path)));
+        let mut plan = Plan::new(walked.entries, Naming::Keep);
+        let session = settings.session(&plan)?;
+        if args.changed {
+            // The index above is of the whole tree: a file's meaning depends on headers that did not change.
+            let changed = Changed::new(path, args.since.as_deref())?;
+            plan.files.retain(|file| changed.contains(&file.entry.path));
+        }
+        let checker = Checker {
+            prefix: input::prefix(path),
+            repository: reports::repository_prefix(path),
+            settings,
+            reason: args.add_suppressions.as_deref(),
+        };
+        self.files.extend(match cover {
+            Some(cover) => cover.check(&plan, &session, &checker),
+            None => run_pipeline(
+                &plan.files,
+                &session,
+                input::interrupted(),
+                |file, processed| checker.finish(file, processed),
+            ),
+        });
+        Ok(())
+    }
+}
+
+/// What comes from standard input, under the name that it was given.
+fn standard_input(args: &CheckArgs, settings: &Settings) -> Result<FileReport> {
+    if args.changed || args.add_suppressions.is_some() || args.shim.is_some() {
+        bail!("-: standard input has no file that --changed, --add-suppressions or --shim need");
+    }
+    let file = input::stand_in(args.stdin_name());
+    let source = SourceFile::new(args.stdin_name(), input::read_all()?);
+    let session = settings.lone_session()?;
+    let checker = Checker {
+        prefix: String::new(),
+        repository: String::new(),
+        settings,
+        reason: None,
+    };
+    Ok(checker.finish(&file, translated(source, &session)))
+}
+
+/// Where the settings of a path are looked for: those of standard input belong to the file that it stands for.
+fn place(args: &CheckArgs, path: &Path) -> PathBuf {
+    if path != Path::new("-") {
+        return path.to_path_buf();
+    }
+    let folder = Path::new(args.stdin_name()).parent();
+    let folder = folder.filter(|folder| folder.is_dir());
+    folder.unwrap_or(Path::new(".")).to_path_buf()
+}
+
+fn given(args: &CheckArgs) -> Given<'_> {
+    Given {
+        settings: &args.settings,
+        naming: None,
+        check: CheckTable {
+            fail_on: args.fail_on.map(Level::severity),
+            show: args.show.map(Level::severity),
+            baseline: args.baseline.clone(),
+        },
+    }
+}
