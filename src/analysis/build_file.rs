@@ -74,7 +74,31 @@ pub(crate) fn bare(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Op
     if links.iter().any(|name| is_called(doc, command, name)) {
         return Some(Place::Target);
     }
-    is_called(doc, command, "find_library").then_some(Place::Name)
+    if is_called(doc, command, "find_library") {
+        return Some(Place::Name);
+    }
+    is_behind_keyword(doc, command, index).then_some(Place::Target)
+}
+
+/// `add_bench(NAME demo LINK_LIBRARIES cublas)`: a function of the project that says itself what it links.
+fn is_behind_keyword(doc: &Document<'_>, command: &Command, index: TokenIndex) -> bool {
+    const LINKS: &[&[u8]] = &[
+        b"LINK_LIBRARIES",
+        b"LINK_LIBS",
+        b"LIBRARIES",
+        b"LIBS",
+        b"LINKS",
+    ];
+    let is_keyword = |at: &TokenIndex| {
+        let word = doc.bytes(*at);
+        word.len() > 2
+            && word
+                .iter()
+                .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+    };
+    let calls_own = !is_called(doc, command, "set") && !is_called(doc, command, "list");
+    let keyword = (command.open + 1..index).rev().find(is_keyword);
+    calls_own && keyword.is_some_and(|at| LINKS.contains(&doc.bytes(at)))
 }
 
 /// The imported target of CMake; that of the family which was chosen, where the linker's option says another than the table.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::analysis::unit::Unit;
 use crate::cpp::declarations::is_statement_word;
 use crate::options::WarpMode;
-use crate::syntax::{Call, DirectiveKind, Document, Include, TokenIndex, Vendor, flags};
+use crate::syntax::{Call, DirectiveKind, Document, Include, Space, TokenIndex, Vendor, flags};
 use crate::text::number::integer;
 
 /// The mask of all 32 lanes of a warp of CUDA.
@@ -18,17 +18,43 @@ const ALL_LANES: u64 = 0xffff_ffff;
 pub enum Mask {
     /// All lanes, or the lanes that are active here: the call means the same without it.
     Whole,
+    /// What the caller of a function gives: where lanes part is to be seen there.
+    Callers,
     /// Some lanes, or not known.
     Other,
 }
 
 /// What the tokens of a mask argument say.
 pub fn mask(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>) -> Mask {
-    if is_whole(cx, tokens, 0) {
+    if is_whole(cx, tokens.clone(), 0) {
         Mask::Whole
+    } else if is_parameter(cx.doc, without_casts(cx.doc, tokens)) {
+        Mask::Callers
     } else {
         Mask::Other
     }
+}
+
+/// Whether the tokens are the name of a parameter that the function around them passes on as it is.
+fn is_parameter(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
+    let Some(function) = doc
+        .scopes()
+        .enclosing(tokens.start)
+        .filter(|_| tokens.len() == 1)
+    else {
+        return false;
+    };
+    let name = doc.bytes(tokens.start);
+    let mut head = doc.occurrences(name, function.head.clone());
+    let is_set = || {
+        values_in(doc, name, function.body.clone(), Some(tokens.start))
+            .iter()
+            .any(|_| true)
+    };
+    doc.is_ident(tokens.start)
+        && function.space == Space::Device
+        && head.any(|at| is_declared_here(doc, at))
+        && !is_set()
 }
 
 fn is_whole(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> bool {

@@ -3,6 +3,7 @@
 use super::hidden_arguments;
 use crate::analysis::unit::Unit;
 use crate::cpp::names::is_members_name;
+use crate::cpp::statements::is_result_ignored;
 use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Applicability, Edit, Fix};
@@ -65,6 +66,9 @@ fn support_at(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> Support
         })
     };
     if support == Support::Review && !entry.unless.is_empty() && call().is_some_and(is_settled) {
+        return Support::Full;
+    }
+    if support == Support::Review && entry.result && is_result_ignored(cx.doc, index) {
         return Support::Full;
     }
     support

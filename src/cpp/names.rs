@@ -40,6 +40,16 @@ pub fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
         .is_some_and(|at| document.is_ident(at) && !is_keyword(document.bytes(at)))
 }
 
+/// Whether a condition of the preprocessor asks for the name.
+pub fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
+    let number = document
+        .directives
+        .partition_point(|directive| directive.tokens.end <= name);
+    let directive = document.directives.get(number);
+    directive
+        .is_some_and(|directive| directive.tokens.contains(&name) && directive.kind.is_condition())
+}
+
 /// Keywords in front of a leading `::`: they qualify nothing.
 pub fn is_keyword(word: &[u8]) -> bool {
     // `__restrict__`, `__grid_constant__`

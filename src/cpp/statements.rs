@@ -47,6 +47,14 @@ pub fn whole_statement(doc: &Document<'_>, name: TokenIndex) -> Option<TextRange
     matches!(doc.bytes(before), b";" | b"{" | b"}").then(|| lines_of(doc, first, end))
 }
 
+/// Whether nobody reads what the call at `name` gives: it is a statement of its own, bare or behind `(void)`.
+pub fn is_result_ignored(doc: &Document<'_>, name: TokenIndex) -> bool {
+    let ends = |call: crate::syntax::Call| doc.next_is(call.close, ";");
+    let is_cast = doc.prev_is(name, ")") && name >= 3 && doc.is(name - 2, "void");
+    let begins = |at: TokenIndex| matches!(doc.bytes(at), b";" | b"{" | b"}");
+    doc.call(name).is_some_and(ends) && (is_cast || doc.prev(name).is_some_and(begins))
+}
+
 /// The bytes of some tokens, with their lines when nothing else stands on these.
 fn lines_of(doc: &Document<'_>, first: TokenIndex, last: TokenIndex) -> TextRange {
     let bytes = &doc.source.bytes;

@@ -124,6 +124,9 @@ fn leftover<'t>(
     index: usize,
 ) -> Option<&'t ApiEntry> {
     let entry = is_foreign(result.bytes(index), session, own)?;
+    if entry.kind == Kind::Pattern && crate::cpp::names::is_asked_for(result, index) {
+        return None;
+    }
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;
     let is_anothers =
         entry.kind != Kind::Macro && crate::cpp::names::is_members_name(result, index);

@@ -86,6 +86,7 @@ fn entry() -> Value {
                     }
                 }
             },
+            "result": { "type": "boolean", "description": "What differs is the result: a call whose result nobody reads needs no review." },
             "context": { "type": "boolean", "description": "The name alone does not say CUDA: it is looked for only in files that do." },
             "include": { "type": "string", "description": "HIP header that the target needs." },
             "source": { "type": "string", "description": "Where the facts can be checked." },

@@ -83,6 +83,9 @@ pub struct RawEntry {
     /// Arguments that settle what the note doubts.
     #[serde(default)]
     pub unless: Vec<RawUnless>,
+    /// What differs is the result: a call whose result nobody reads needs no review.
+    #[serde(default)]
+    pub result: bool,
     /// The key does not say CUDA by itself.
     #[serde(default)]
     pub context: bool,

@@ -159,6 +159,7 @@ fn entry<'r>(
         args: args(&raw.args)?,
         forms: raw.forms.iter().map(form).collect::<Result<_, _>>()?,
         unless: raw.unless.iter().map(unless).collect(),
+        result: raw.result,
         cuda_versions: span(&raw.cuda)?,
         rocm: span(&raw.rocm)?,
         older: raw.older.iter().map(older).collect::<Result<_, _>>()?,

@@ -101,6 +101,41 @@ impl ProjectIndex {
             .collect()
     }
 
+    /// The C files that come to a file by their includes, the file itself if it is one, and to no header of C++: in order.
+    pub(crate) fn c_files(&self, path: &str) -> Vec<&str> {
+        let graph = self.graph();
+        let reach = graph.that_reach("headers of C++", || {
+            let files = graph.paths().iter().zip(0..);
+            let has_cpp = |path: &String| {
+                is_cpp(path)
+                    || self.files[path]
+                        .includes
+                        .iter()
+                        .any(|include| is_cpp(include))
+            };
+            files
+                .filter(|(path, _)| has_cpp(path))
+                .map(|(_, at)| at)
+                .collect()
+        });
+        let (mut seen, mut queue) = (BTreeSet::new(), Vec::new());
+        queue.extend(graph.number(path));
+        while let Some(file) = queue.pop() {
+            if seen.insert(file) {
+                queue.extend(graph.includers(file));
+            }
+        }
+        let is_c =
+            |file: &Number| graph.paths()[*file as usize].ends_with(".c") && !reach.contains(file);
+        let mut found: Vec<&str> = seen
+            .iter()
+            .filter(|file| is_c(file))
+            .map(|file| graph.paths()[*file as usize].as_str())
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
     /// The files that include one.
     pub(crate) fn includers<'p>(&'p self, path: &str) -> impl Iterator<Item = &'p str> {
         let graph = self.graph();
@@ -148,6 +183,22 @@ fn is_well_known(include: &str, table: &ApiTable) -> bool {
         || of_samples
         || of_cpp
         || FOLDERS.iter().any(|folder| include.starts_with(folder))
+}
+
+/// Whether an include path is of C++ only: `vector`, `detail/array.hpp`, `thrust/sort.h`.
+pub(crate) fn is_cpp(path: &str) -> bool {
+    const EXTENSIONS: &[&str] = &["hpp", "hxx", "hh", "cuh", "h++", "inl"];
+    const FOLDERS: &[&str] = &[
+        "thrust/",
+        "cub/",
+        "cooperative_groups",
+        "hipcub/",
+        "rocprim/",
+    ];
+    let name = file_name(path);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_none_or(|extension| EXTENSIONS.contains(&extension))
+        || FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
 #[cfg(test)]

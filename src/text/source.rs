@@ -22,7 +22,7 @@ pub enum BuildTool {
     CMake,
     /// `build.sh`.
     Shell,
-    /// `setup.py`, `meson.build`, `BUILD.bazel`, `configure.ac`: read, never changed.
+    /// `setup.py`, `meson.build`, `BUILD.bazel`, `configure`, `configure.ac`, `cuda.m4`: read, never changed.
     Other,
 }
 
@@ -56,6 +56,7 @@ impl BuildTool {
             "BUILD",
             "BUILD.bazel",
             "configure.ac",
+            "configure",
             "SConstruct",
             "SConscript",
         ];
@@ -68,7 +69,7 @@ impl BuildTool {
             "sh" | "bash" => Some(Self::Shell),
             _ if name == "CMakeLists.txt" => Some(Self::CMake),
             _ if matches!(stem, "Makefile" | "makefile" | "GNUmakefile") => Some(Self::Make),
-            _ if OTHER.contains(&name) => Some(Self::Other),
+            _ if OTHER.contains(&name) || extension == "m4" => Some(Self::Other),
             _ => None,
         }
     }

@@ -162,8 +162,11 @@ fn edits(
 
 /// Behind the name comes `::`, or it stands in `using namespace x;` or `namespace y = x;` — and it is nobody's member.
 fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) -> bool {
+    // `mine::thrust::cuda::par`: nobody but Thrust has such a member, whatever its namespace was wrapped in.
+    let is_wrapped = start < last && doc.is(start, "thrust");
     let qualified_by = doc
         .prev(start)
+        .filter(|_| !is_wrapped)
         .filter(|&prev| doc.is(prev, "::"))
         .and_then(|prev| doc.prev(prev))
         .filter(|&at| doc.is_ident(at) && !crate::cpp::names::is_keyword(doc.bytes(at)));

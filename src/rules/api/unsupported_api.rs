@@ -15,7 +15,7 @@
 //! The notes in `mappings/`.
 
 use crate::analysis::conditions::verdict::is_left_out;
-use crate::cpp::names::is_members_name;
+use crate::cpp::names::{is_asked_for, is_members_name};
 use crate::rules::prelude::*;
 
 /// Reports table entries without target.
@@ -28,6 +28,12 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+/// Whether a name that only its form gives away belongs to the project: the tree declares it, or a condition asks for it. Macros of
+/// CUDA's headers that conditions ask for have rows of their own; `NVTX_RANGES` is what a build passes with `-D`.
+fn is_projects(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    cx.project.declares(cx.doc.bytes(index)) || is_asked_for(cx.doc, index)
+}
+
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let Some(hit) = cx.table().get_or_pattern(cx.doc.bytes(index)) else {
@@ -36,7 +42,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let entry = hit.entry;
     if entry.support_under(&cx.options().choices) != Support::Unsupported
         || entry.kind == Kind::Namespace
-        || entry.kind == Kind::Pattern && cx.project.declares(cx.doc.bytes(index))
+        || entry.kind == Kind::Pattern && is_projects(cx, index)
         || is_members_name(cx.doc, index)
         || crate::analysis::error_case::speaks_of(cx, index)
     {

@@ -18,6 +18,7 @@
 use std::collections::BTreeSet;
 
 use crate::cpp::build_file::{is_in_prose, run, words};
+use crate::mapping::BuildTable;
 use crate::rules::prelude::*;
 
 /// Reports each name of such a folder once a file.
@@ -118,7 +119,23 @@ fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
     });
     // Under `word` what is not a source or header of the project's own.
     let is_file = word.ends_with(b".cu") || word.ends_with(b".h") || word.ends_with(b".cuh");
-    is_path && !is_file || VARIABLES.iter().any(|name| doc.is(at, name))
+    is_path && !is_file || VARIABLES.iter().any(|name| doc.is(at, name)) || is_searched(doc, at)
+}
+
+/// `-I$(CUDATKDIR)/include`, `-L${CUDA_LIBDIR}`: a variable of whatever name that says CUDA, where a compiler looks for files.
+fn is_searched(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let is_cudas = doc.bytes(at).starts_with(b"CUDA")
+        && BuildTable::builtin()
+            .cmake(&doc.source.text(doc.tokens[at].range()))
+            .is_none();
+    // The project's own code for CUDA.
+    const OWN: &[&[u8]] = &[b"SRC", b"SOURCE", b"OBJ", b"KERNEL", b"TEST"];
+    let is_own = OWN
+        .iter()
+        .any(|part| memchr::memmem::find(doc.bytes(at), part).is_some());
+    let opens = |at: TokenIndex| doc.is(at, "(") || doc.is(at, "{");
+    let is_option = |at: TokenIndex| doc.is(at, "-I") || doc.is(at, "-L") || doc.is(at, "-isystem");
+    is_cudas && !is_own && at >= 3 && opens(at - 1) && doc.is(at - 2, "$") && is_option(at - 3)
 }
 
 /// Whether the folder is part of a path to nvcc, which goes as a whole.

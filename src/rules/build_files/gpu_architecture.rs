@@ -39,6 +39,9 @@ const OPTIONS: &[&str] = &[
     "--generate-code",
     "-code",
     "--gpu-code",
+    "--gpu-name",
+    "-gpu-name",
+    "--cuda-gpu-arch",
 ];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {

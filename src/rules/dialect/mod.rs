@@ -3,6 +3,7 @@
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod assigned_value;
+pub mod c_header;
 pub mod dependent_template;
 pub mod device_error;
 pub mod device_linkage;
@@ -29,6 +30,7 @@ pub mod void_arithmetic;
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("assigned-value", &assigned_value::RULE),
+    ("c-header", &c_header::RULE),
     ("dependent-template", &dependent_template::RULE),
     ("device-error", &device_error::RULE),
     ("device-linkage", &device_linkage::RULE),

@@ -57,6 +57,8 @@ pub static RULE: Rule = Rule {
 
 const STEP_HELP: &str = "HIP 6.4 takes no mask here; check that each lane whose value is read reaches this call together with \
                          its readers, which a mask made by a ballot of the guarding condition ensures";
+const CALLERS_HELP: &str = "the mask is a parameter, which HIP 6.4 has no use for: what matters is that callers reach this call with all lanes whose \
+                            values are read";
 const NATIVE_HELP: &str = "it now spans the whole wavefront, 64 lanes on CDNA: check distances, loops that start at 16, and \
                            what lane 0 does with the result; pass a width to keep smaller groups";
 
@@ -88,18 +90,19 @@ fn masked(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Option<Finding
     if call.arguments.len() == 3 && !native {
         edits.push(width(cx, &call));
     }
-    let whole = lane_mask::mask(cx, call.arguments[0].clone()) == Mask::Whole;
+    let mask = lane_mask::mask(cx, call.arguments[0].clone());
     let finding = RULE.finding(
         cx.range(index),
         format!("`{base}_sync` becomes `{base}` without mask"),
     );
-    Some(match (native && call.arguments.len() == 3, whole) {
+    Some(match (native && call.arguments.len() == 3, mask) {
         (true, _) => finding
             .severity(Severity::Warning)
             .help(NATIVE_HELP)
             .fix(Fix::review(edits)),
-        (false, true) => finding.fix(Fix::safe(edits)),
-        (false, false) => RULE
+        (false, Mask::Whole) => finding.fix(Fix::safe(edits)),
+        (false, Mask::Callers) => finding.help(CALLERS_HELP).fix(Fix::review(edits)),
+        (false, Mask::Other) => RULE
             .finding(
                 cx.range(index),
                 format!("`{base}_sync` becomes `{base}`, and its mask is dropped"),
