@@ -173,6 +173,10 @@ pub fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenInd
     }
     if matches!(doc.bytes(first), b"\"" | b"'") {
         let quote = doc.bytes(first);
+        // `" -Xcompiler "`: the quote ends the text that the option stands in.
+        if quote == b"\"" && is_quoted(doc, option) {
+            return None;
+        }
         let close = (first + 1..doc.tokens.len()).find(|&at| doc.bytes(at) == quote);
         return close.map(|close| first..close + 1);
     }

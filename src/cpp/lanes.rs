@@ -43,19 +43,27 @@ pub fn speaks_of_lanes(word: &[u8]) -> bool {
     word.len() < 64 && (holds(b"warp") || holds(b"lane") || holds(b"wavefront"))
 }
 
-/// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `WARP`.
+/// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `WARP`, `LANES`.
 pub fn names_size(word: &[u8]) -> bool {
     let lower = word.to_ascii_lowercase();
     let holds = |part: &str| memchr::memmem::find(&lower, part.as_bytes()).is_some();
     let of_warp = holds("warp") || holds("wave");
-    of_warp
-        && (["size", "thread", "lanes", "width", "_sz"]
-            .iter()
-            .any(|part| holds(part))
-            || matches!(
-                lower.as_slice(),
-                b"warp" | b"kwarp" | b"wave" | b"wavefront"
-            ))
+    let of_lanes = [
+        &b"lanes"[..],
+        b"klanes",
+        b"nlanes",
+        b"num_lanes",
+        b"numlanes",
+    ];
+    of_lanes.contains(&lower.as_slice())
+        || of_warp
+            && (["size", "thread", "lanes", "width", "_sz"]
+                .iter()
+                .any(|part| holds(part))
+                || matches!(
+                    lower.as_slice(),
+                    b"warp" | b"kwarp" | b"wave" | b"wavefront"
+                ))
 }
 
 /// Whether the token counts by the lanes of a warp of CUDA: `& 31`, `% 32`, `/ 32`, `>> 5`.

@@ -120,11 +120,25 @@ fn is_waiting_body(
     condition: &Range<TokenIndex>,
 ) -> bool {
     let all = || body.clone().chain(condition.clone());
+    // Tries that are counted beside the wait do not end it.
+    let is_of_condition = |at: Option<TokenIndex>| {
+        at.is_some_and(|at| {
+            doc.is_ident(at)
+                && condition
+                    .clone()
+                    .any(|other| doc.bytes(other) == doc.bytes(at))
+        })
+    };
     let moves = |at: TokenIndex| {
-        matches!(
+        let changes = matches!(
             doc.bytes(at),
             b"++" | b"--" | b"+=" | b"-=" | b">>=" | b"<<=" | b"/=" | b"*="
-        )
+        );
+        let is_counter = body.contains(&at)
+            && !doc.is(at - 1, "]")
+            && !is_of_condition(doc.prev(at))
+            && !is_of_condition(doc.next(at));
+        changes && !is_counter
     };
     let is_set = |at: TokenIndex| doc.is_ident(at) && doc.next_is(at, "=");
     let set: Vec<&[u8]> = all()
@@ -146,6 +160,10 @@ fn is_waiting_body(
             at += 1;
             continue;
         }
+        if let Some(end) = counter(doc, at).or_else(|| way_out(doc, at)) {
+            at = end;
+            continue;
+        }
         let asked = condition
             .clone()
             .any(|other| doc.bytes(other) == doc.bytes(at));
@@ -156,6 +174,31 @@ fn is_waiting_body(
         }
     }
     true
+}
+
+/// The end of `++tries;`, `tries += 2;`.
+fn counter(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let signs: [&[u8]; 4] = [b"++", b"--", b"+=", b"-="];
+    let is_sign = |at: TokenIndex| signs.contains(&doc.bytes(at));
+    let counts = is_sign(at) && doc.is_ident(at + 1) || doc.is_ident(at) && is_sign(at + 1);
+    (at..(at + 4).min(doc.tokens.len())).find(|&end| counts && doc.is(end, ";"))
+}
+
+/// The end of `if (tries > limit) { … }` whose branch leaves the loop or pauses: what a wait does that may give up.
+fn way_out(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let open = doc
+        .next(at)
+        .filter(|&open| doc.is(at, "if") && doc.is(open, "("))?;
+    let first = doc.next(doc.partner(open)?)?;
+    let end = match doc.is(first, "{") {
+        true => doc.partner(first)?,
+        false => (first..doc.tokens.len()).find(|&end| doc.is(end, ";"))?,
+    };
+    let leaves =
+        |at: TokenIndex| matches!(doc.bytes(at), b"break" | b"return" | b"__trap" | b"goto");
+    let sets = |at: TokenIndex| doc.is(at, "=") || doc.is(at, "while") || doc.is(at, "for");
+    let pauses = (first..end).all(|at| is_pause(doc, at) || doc.is(at, "{"));
+    ((first..end).any(leaves) && !(first..end).any(sets) || pauses).then_some(end + 1)
 }
 
 fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {

@@ -93,8 +93,19 @@ impl Emulator {
         arguments: &[&str],
         schedules: &[&str],
     ) -> Vec<String> {
+        self.failures_on(&CHIPS, program, arguments, schedules)
+    }
+
+    /// The same on some chips.
+    pub(crate) fn failures_on(
+        &self,
+        chips: &[&str],
+        program: &Path,
+        arguments: &[&str],
+        schedules: &[&str],
+    ) -> Vec<String> {
         let mut failures = Vec::new();
-        for chip in CHIPS {
+        for chip in chips {
             for schedule in schedules {
                 let ran = self.run(program, arguments, chip, schedule);
                 if !ran.status.success() {

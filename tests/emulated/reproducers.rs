@@ -2,10 +2,15 @@
 //! apart is the result, not the text.
 
 use crate::common::Tree;
-use crate::emulator::{Emulator, SCHEDULES};
+use crate::emulator::{CHIPS, Emulator, SCHEDULES};
 
 /// Translates a program, builds it and runs it at both widths; its exit code says whether the numbers are CUDA's.
 fn computes(name: &str, source: &str, options: &[&str]) {
+    computes_on(&CHIPS, name, source, options);
+}
+
+/// The same on some chips.
+fn computes_on(chips: &[&str], name: &str, source: &str, options: &[&str]) {
     let Some(emulator) = Emulator::from_environment(&format!("emulated::reproducers::{name}"))
     else {
         return;
@@ -14,7 +19,7 @@ fn computes(name: &str, source: &str, options: &[&str]) {
     let done = tree.run(&["in", "out"]);
     assert!(done.code < 2, "{}", done.err);
     let program = emulator.build(&tree.path("out"), options, &["program.cu"]);
-    let failures = emulator.failures(&program, &[], &SCHEDULES);
+    let failures = emulator.failures_on(chips, &program, &[], &SCHEDULES);
     assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
 }
 
@@ -47,4 +52,57 @@ fn vote_for_amd() {
 #[test]
 fn block_of_a_wave() {
     computes("block_of_a_wave", include_str!("block.cu"), &[]);
+}
+
+/// Lanes, warps, votes and collectives as CUB counts them.
+#[test]
+fn lanes_of_cub() {
+    computes("lanes_of_cub", include_str!("cub_lane.cu"), &[]);
+}
+
+/// Queues of lanes, a vote that says when they are merged, a sort by shuffles.
+#[test]
+fn selection_by_a_warp() {
+    computes("selection_by_a_warp", include_str!("select.cu"), &[]);
+}
+
+/// Two groups of 16 lanes in a warp, a shuffle wrapper with `warpSize` and a mask.
+#[test]
+fn substitution_by_half_warps() {
+    computes("substitution_by_half_warps", include_str!("lu.cu"), &[]);
+}
+
+/// Ballots, counts of lanes below, atomics in shared memory that lanes of one warp contend for.
+#[test]
+fn set_by_a_warp() {
+    computes("set_by_a_warp", include_str!("hash_set.cu"), &[]);
+}
+
+/// A volatile tail, parts that warps leave for the first, groups of 16 lanes.
+#[test]
+fn sums_of_rows() {
+    computes("sums_of_rows", include_str!("sums.cu"), &[]);
+}
+
+/// Collectives of the default width over `dim3(32, 4)`.
+#[test]
+fn sums_by_warps() {
+    computes("sums_by_warps", include_str!("bands.cu"), &[]);
+}
+
+/// The same in a project that counts by 64 lanes for AMD: on a wavefront of 64 lanes its own side stays as it is.
+#[test]
+fn sums_by_wavefronts() {
+    let plain = "#include <cub/cub.cuh>\n#define LANES 32\n";
+    let for_amd = "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\nnamespace cub = hipcub;\n#define LANES 64\n";
+    let both = format!("#ifdef USE_ROCM\n{for_amd}#else\n{plain}#endif\n");
+    let source = include_str!("bands.cu").replace(plain, &both);
+    assert!(source.contains(for_amd), "the program has this beginning");
+    computes_on(&CHIPS[..1], "sums_by_wavefronts", &source, &["-DUSE_ROCM"]);
+}
+
+/// A table that 16 lanes hold, read by shuffles.
+#[test]
+fn table_in_lanes() {
+    computes("table_in_lanes", include_str!("table_lookup.cu"), &[]);
 }

@@ -101,6 +101,12 @@ fn report(
     let finding = RULE.finding(range, message).help(format!(
         "use `{target}`, or the targets that the program is for"
     ));
+    // One warning a line: the other chips go with the first.
+    let finding = if is_first {
+        finding
+    } else {
+        finding.severity(Severity::Info)
+    };
     // One chip for one; of several the person has to say which.
     let is_sure = is_alone && cx.doc.bytes(first).ends_with(b"arch");
     let applicability = if is_sure {

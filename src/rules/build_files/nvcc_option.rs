@@ -50,8 +50,12 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if is_in_prose(cx.doc, index)
             || is_of_cmake(cx.doc, index)
             || word.shared && !is_of_nvcc(cx.doc, index)
-            || has_argument && value.is_none()
+            || is_clangs(cx.doc, index, &text)
         {
+            continue;
+        }
+        if has_argument && value.is_none() {
+            alone(cx, index);
             continue;
         }
         let is_assigned = cx.doc.is(index + 1, "=");
@@ -109,6 +113,22 @@ fn report(
         }
     }
     cx.report(finding);
+}
+
+/// `string(PREPEND FLAGS "-Xcompiler ")`: the argument comes from elsewhere.
+fn alone(cx: &mut Context<'_, '_>, index: TokenIndex) {
+    let message = format!(
+        "nvcc option `{}` stands without its argument",
+        cx.text(index)
+    );
+    cx.report(RULE.finding(cx.range(index), message).help(
+        "hipcc takes the host compiler's and the linker's options as they are: leave it out",
+    ));
+}
+
+/// Whether clang takes the option as it is: `-Xlinker --as-needed`, where nvcc would also take a list.
+fn is_clangs(doc: &Document<'_>, index: TokenIndex, argument: &str) -> bool {
+    doc.is(index, "-Xlinker") && !doc.is(index + 1, "=") && !argument.contains(',')
 }
 
 /// Whether a word stands in the line of another.

@@ -1,7 +1,7 @@
 //! What CUB says of the warp itself: its size, the caller's lane, votes.
 //!
 //! ## Why on AMD
-//! hipCUB's functions of these names speak of the wavefront: `hipcub::LaneId()` goes to 63 on gfx90a and gfx942, `hipcub::WARP_ALL` asks
+//! hipCUB's functions of these names mean the wavefront: `hipcub::LaneId()` goes to 63 on gfx90a and gfx942, `hipcub::WARP_ALL` asks
 //! 64 lanes and passes over its mask, `HIPCUB_WARP_THREADS` is 64. The translation keeps warps of 32 lanes; code that divides its
 //! threads by `CUB_PTX_WARP_THREADS` and exchanges values within 32 lanes would mix the two, and compute other numbers in silence.
 //!
@@ -122,12 +122,12 @@ fn of_wavefront(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
 fn function(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let name = cx.text(index).into_owned();
     let range = cx.doc.range(index - 2, index);
-    let message = format!("`cub::{name}` speaks of 32 lanes, `hipcub::{name}` of the wavefront");
+    let message = format!("`cub::{name}` means a warp of 32 lanes, `hipcub::{name}` the wavefront");
     let finding = RULE.finding(range, message);
     let by_hand = |help: &str| {
         let finding = RULE.finding(
             range,
-            format!("`hipcub::{name}` speaks of the wavefront, 64 lanes on CDNA"),
+            format!("`hipcub::{name}` means the wavefront, 64 lanes on CDNA"),
         );
         Some(finding.severity(Severity::Warning).help(help.to_owned()))
     };

@@ -50,7 +50,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if !cx.may_be_device(wait.at) || takes_lock(cx.doc, &wait) {
             continue;
         }
-        let finding = among_threads(cx, &wait, function).or_else(|| for_variable(cx, &wait));
+        let finding = among_threads(cx, &wait, function)
+            .or_else(|| by_weak_load(cx, &wait))
+            .or_else(|| for_variable(cx, &wait));
         if let Some(finding) = finding {
             cx.report(finding);
         }
@@ -137,6 +139,21 @@ fn reads_memory(doc: &Document<'_>, wait: &Wait) -> bool {
         b"(" => doc.prev(at).is_some_and(|name| doc.is_ident(name)),
         _ => false,
     })
+}
+
+/// `while (__ldcs(flag) == 0) ;`: CUDA's headers hold the hinted loads as assembly that is done each time; here they are ordinary loads.
+fn by_weak_load(cx: &Context<'_, '_>, wait: &Wait) -> Option<Finding> {
+    const WEAK: &[&str] = &["__ldcs", "__ldlu", "__ldca", "__ldg"];
+    let doc = cx.doc;
+    let load = wait
+        .tokens()
+        .find(|&at| WEAK.iter().any(|name| doc.is(at, name)) && doc.next_is(at, "("))?;
+    let message = format!(
+        "the compiler may load by `{}` once and wait for ever",
+        cx.text(load)
+    );
+    let finding = RULE.finding(cx.range(load), message);
+    Some(finding.help("wait by __ldcg, __ldcv or a pointer to volatile, which are read each time and see what other blocks wrote"))
 }
 
 /// `while (*flag == 0) ;` of an ordinary pointer: it is read once.
