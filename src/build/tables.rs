@@ -9,10 +9,10 @@ use crate::{chip_table, fail, files, read, schema, validate};
 /// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
 /// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
-    // Three have schemas of their own (src/ptx/table.rs, src/mapping/build_table.rs, src/mapping/chip_table.rs): their keys are no names
-    // of an API.
+    // Four have schemas of their own (src/ptx/table.rs, src/mapping/build_table.rs, src/mapping/chip_table.rs, src/mapping/torch.rs):
+    // their keys are no names of an API with a target of ours.
     let of_api = |path: &PathBuf| {
-        let others = ["build.toml", "chips.toml", "ptx.toml"];
+        let others = ["build.toml", "chips.toml", "ptx.toml", "torch.toml"];
         !others.iter().any(|other| path.ends_with(other))
     };
     let texts: Vec<(PathBuf, String)> = files(folder, "toml")

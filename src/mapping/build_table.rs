@@ -28,6 +28,8 @@ pub struct BuildWord {
     pub shared: bool,
     /// What stands in its place, `{}` for the argument; `None` when there is nothing like it.
     pub becomes: Option<String>,
+    /// What stands in its place in an extension of PyTorch, where it is not the same.
+    pub extension: Option<String>,
     /// What a person must look at.
     pub review: String,
     /// What to do where nothing is like it.

@@ -18,6 +18,7 @@ mod schema;
 mod slot;
 mod table;
 mod target;
+mod torch;
 mod validate;
 mod version;
 
@@ -34,5 +35,6 @@ pub use prefilter::{mentions_cuda, stems};
 pub use schema::{RawArg, RawEntry, RawTable};
 pub use table::{ApiTable, Hit};
 pub use target::Target;
+pub use torch::TorchTable;
 pub use validate::{Problem, validate};
 pub use version::{Span, Version};

@@ -1,0 +1,155 @@
+//! The table `mappings/torch.toml`: what PyTorch's own hipify renames when it builds an extension for ROCm.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::entry::{ApiEntry, Support, Verb};
+use super::origin::Origin;
+use super::table::ApiTable;
+
+/// What PyTorch's hipify renames, by kind of key. Names that only some of the listed releases rename have a span.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TorchTable {
+    releases: Vec<String>,
+    names: BTreeMap<String, TorchName>,
+    headers: BTreeMap<String, TorchName>,
+    qualified: BTreeMap<String, TorchName>,
+}
+
+/// What a key becomes, in all releases or in some.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum TorchName {
+    Always(String),
+    Sometimes(Spanned),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spanned {
+    hip: String,
+    #[expect(dead_code, reason = "it says which release to look at")]
+    since: Option<String>,
+    #[expect(dead_code, reason = "it says which release to look at")]
+    until: Option<String>,
+}
+
+/// Folders of PyTorch's own headers, which its build rewrites by their path.
+const OWN_HEADERS: &[&str] = &["ATen/", "c10/", "torch/", "THC/", "caffe2/"];
+
+impl TorchTable {
+    /// The table that is compiled in.
+    pub fn builtin() -> &'static Self {
+        static TABLE: LazyLock<TorchTable> = LazyLock::new(|| {
+            toml::from_str(include_str!("../../mappings/torch.toml"))
+                .expect("the compiled-in table of PyTorch's renames is valid, a test reads it")
+        });
+        &TABLE
+    }
+
+    /// What a name becomes when an extension is built by any of the releases. One that a newer release leaves alone is a name that
+    /// PyTorch has on both vendors by then.
+    pub fn name(&self, name: &str) -> Option<&str> {
+        self.names.get(name).map(TorchName::hip)
+    }
+
+    /// What a member of a namespace becomes: `cub::BlockReduce`.
+    pub fn qualified(&self, name: &str) -> Option<&str> {
+        self.qualified.get(name).map(TorchName::hip)
+    }
+
+    /// Whether PyTorch's build takes care of an include: its own headers, and those of CUDA that it renames.
+    pub fn converts_include(&self, path: &str) -> bool {
+        self.headers.contains_key(path)
+            || OWN_HEADERS.iter().any(|folder| path.starts_with(folder))
+            || path.starts_with("thrust/system/cuda/")
+    }
+
+    /// The releases that the table was made from.
+    pub fn releases(&self) -> &[String] {
+        &self.releases
+    }
+
+    /// All plain names with their targets.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pair = |(name, target): (&'static String, &'static TorchName)| (name.as_str(), target.hip());
+        Self::builtin().names.iter().map(pair)
+    }
+}
+
+impl TorchName {
+    fn hip(&self) -> &str {
+        match self {
+            Self::Always(hip) => hip,
+            Self::Sometimes(spanned) => &spanned.hip,
+        }
+    }
+}
+
+impl ApiTable {
+    /// The table of the dialect `torch`: what PyTorch renames itself keeps its name and is no finding. Overlays go over that.
+    #[must_use]
+    pub fn for_torch(&self) -> Self {
+        let torch = TorchTable::builtin();
+        let base = Self::builtin();
+        let names = torch.names.iter().filter_map(|(name, target)| {
+            let hit = base.get(name.as_bytes())?;
+            Some((kept(hit.entry, Some(target.hip())), hit.origin))
+        });
+        let headers = torch.headers.keys().filter_map(|path| {
+            let hit = base.header(path.as_bytes())?;
+            (hit.entry.cuda == path).then(|| (kept(hit.entry, None), hit.origin))
+        });
+        let kept: Vec<(ApiEntry, Origin)> = names.chain(headers).collect();
+        base.with(kept).with(self.overlays())
+    }
+}
+
+/// The entry of a name that PyTorch renames: it stays, and only what the call needs besides the name is left to do.
+fn kept(entry: &ApiEntry, target: Option<&str>) -> ApiEntry {
+    let mut stays = entry.clone();
+    stays.hip = Some(entry.cuda);
+    // The call changes as ours does only where the function is ours; a cast to a type of C++ is right on both vendors.
+    let is_ours = target.is_none() || target == entry.hip;
+    let is_cast = |verb: &Verb<'_>| matches!(verb, Verb::Cast(ty) if !ty.contains("hip"));
+    stays.args.retain(|edit| is_ours && is_cast(&edit.verb));
+    stays.forms.clear();
+    stays.roc = None;
+    stays.older.clear();
+    stays.support = Support::Full;
+    stays.note = None;
+    stays.include = None;
+    stays.rocm = super::Span::default();
+    stays.unless.clear();
+    stays
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_pytorch_renames_stay_and_others_do_not() {
+        let table = ApiTable::builtin().for_torch();
+        let target = |name: &str| table.get(name.as_bytes()).and_then(|hit| hit.entry.hip);
+        assert_eq!(target("cudaMalloc"), Some("cudaMalloc"));
+        assert_eq!(target("cudaStream_t"), Some("cudaStream_t"));
+        assert_ne!(target("nv_bfloat162"), Some("nv_bfloat162"));
+        let header = table.header(b"cuda_runtime.h").and_then(|hit| hit.entry.hip);
+        assert_eq!(header, Some("cuda_runtime.h"));
+    }
+
+    #[test]
+    fn the_table_knows_what_headers_the_build_converts() {
+        let torch = TorchTable::builtin();
+        assert!(torch.converts_include("ATen/cuda/CUDAContext.h"));
+        assert!(torch.converts_include("cuda_fp16.h"));
+        assert!(!torch.converts_include("device_launch_parameters.h"));
+        assert_eq!(torch.qualified("cub::BlockReduce"), Some("hipcub::BlockReduce"));
+        assert!(!torch.releases().is_empty());
+        assert!(torch.names().count() > 3000);
+    }
+}
