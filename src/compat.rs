@@ -30,6 +30,16 @@ pub struct Helper {
     pub text: &'static str,
 }
 
+impl Helper {
+    /// Whether `function` of this snippet takes the place of CUDA's `name` in a call of the same arguments, so that it is that function
+    /// where the header is compiled for NVIDIA.
+    pub fn is_alias_of(&self, function: &str, name: &str) -> bool {
+        self.replaces.contains(&name)
+            && self.provides.contains(&function)
+            && function.strip_prefix("cass_") == Some(name.trim_start_matches('_'))
+    }
+}
+
 /// Snippets by the functions that they define; the last of several counts.
 static BY_FUNCTION: LazyLock<FxHashMap<&'static str, &'static Helper>> =
     LazyLock::new(|| by(HELPERS.iter(), |helper| helper.provides));
@@ -86,23 +96,51 @@ pub fn snippets(used: &BTreeSet<&'static str>) -> String {
     needed
         .into_iter()
         .for_each(|helper| add(helper, &mut ordered));
-    let includes: BTreeSet<&str> = ordered
-        .iter()
-        .flat_map(|helper| helper.includes.iter().copied())
-        .collect();
-    let mut text = String::from("#include <hip/hip_runtime.h>\n");
-    includes
-        .iter()
-        .filter(|path| **path != "hip/hip_runtime.h")
-        .for_each(|path| text.push_str(&format!("#include <{path}>\n")));
+    let mut text = includes(&ordered);
     for helper in ordered {
         let guard = guard(helper);
         text.push_str(&format!(
             "\n#ifndef {guard}\n#define {guard}\n{}\n#endif\n",
-            body(helper.text)
+            helper.for_both()
         ));
     }
     text
+}
+
+/// The headers of the snippets, for either vendor.
+fn includes(ordered: &[&Helper]) -> String {
+    let wanted: BTreeSet<&str> = ordered
+        .iter()
+        .flat_map(|helper| helper.includes.iter().copied())
+        .filter(|path| *path != "hip/hip_runtime.h")
+        .collect();
+    let lines = |paths: &[&str]| -> String {
+        paths.iter().map(|path| format!("#include <{path}>\n")).collect()
+    };
+    let (amd, both): (Vec<&str>, Vec<&str>) = wanted.iter().partition(|path| path.contains('/'));
+    let nvidia: Vec<&str> = amd.iter().filter_map(|path| for_nvidia(path)).collect();
+    format!(
+        "{AMD}\n#define CASS_FOR_AMD\n#include <hip/hip_runtime.h>\n{}#else\n#include <cuda_runtime.h>\n{}#endif\n{}",
+        lines(&amd),
+        lines(&nvidia),
+        lines(&both)
+    )
+}
+
+/// True where the code is compiled for AMD: by hipcc, by clang as HIP, or by a host compiler with the macros of such a build.
+const AMD: &str =
+    "#if defined(__HIP_PLATFORM_AMD__) || defined(USE_ROCM) || defined(__HIP__) && !defined(__CUDACC__)";
+
+/// CUDA's header for one of HIP.
+fn for_nvidia(path: &str) -> Option<&'static str> {
+    const PAIRS: &[(&str, &str)] = &[
+        ("hip/hip_bf16.h", "cuda_bf16.h"),
+        ("hip/hip_cooperative_groups.h", "cooperative_groups.h"),
+        ("hip/hip_fp16.h", "cuda_fp16.h"),
+        ("roctracer/roctx.h", "nvtx3/nvToolsExt.h"),
+    ];
+    let found = PAIRS.iter().find(|(hip, _)| *hip == path);
+    found.map(|(_, cuda)| *cuda)
 }
 
 /// The snippets that an earlier helper header holds: files translated then still call them.
@@ -122,9 +160,16 @@ fn guard(helper: &Helper) -> String {
     format!("CASS_HELPER_{}", helper.name.to_uppercase())
 }
 
-/// The include path of the helper header as seen from a file of the output.
-pub fn include_path(path: &str) -> String {
-    format!("{}{HEADER_NAME}", "../".repeat(path.matches('/').count()))
+/// The include path of the helper header as seen from a file of the output; both are paths from its root.
+pub fn include_path(path: &str, header: &str) -> String {
+    let folders = |path: &str| -> Vec<String> {
+        let all = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+        all.split('/').filter(|it| !it.is_empty()).map(str::to_owned).collect()
+    };
+    let (from, to) = (folders(path), folders(header));
+    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let down: String = to[shared..].iter().map(|folder| format!("{folder}/")).collect();
+    format!("{}{down}{HEADER_NAME}", "../".repeat(from.len() - shared))
 }
 
 fn add(helper: &'static Helper, ordered: &mut Vec<&'static Helper>) {
@@ -142,11 +187,40 @@ fn add(helper: &'static Helper, ordered: &mut Vec<&'static Helper>) {
     }
 }
 
+impl Helper {
+    /// The snippet with what NVIDIA's compiler reads in its place, if that is something else.
+    fn for_both(&self) -> String {
+        let (text, nvidia) = self.text.split_once("\n// nvidia:\n").unwrap_or((self.text, ""));
+        let (amd, nvidia) = (body(text), nvidia.trim_end());
+        if text.contains("\n// nvidia: same\n") {
+            return amd;
+        }
+        let aliases = self.aliases();
+        let mut other = vec![nvidia.to_owned()];
+        other.extend(aliases.iter().map(|(function, name)| format!("#define {function} {name}")));
+        other.retain(|part| !part.is_empty());
+        match other.is_empty() {
+            true => format!("#ifdef CASS_FOR_AMD\n{amd}\n#endif"),
+            false => format!("#ifdef CASS_FOR_AMD\n{amd}\n#else\n{}\n#endif", other.join("\n")),
+        }
+    }
+
+    /// The functions of the snippet that are functions of CUDA under another name, each with that.
+    fn aliases(&self) -> Vec<(&'static str, &'static str)> {
+        let name_of = |function: &&'static str| {
+            let mut names = self.replaces.iter().copied();
+            names.find(|name| self.is_alias_of(function, name))
+        };
+        let pairs = self.provides.iter().copied();
+        pairs.filter_map(|function| Some((function, name_of(&function)?))).collect()
+    }
+}
+
 /// The snippet without the keys that only the tool reads; its summary stays.
 fn body(text: &str) -> String {
     let is_key = |line: &&str| {
         [
-            "name", "replaces", "provides", "requires", "includes", "source",
+            "name", "replaces", "provides", "requires", "includes", "source", "nvidia",
         ]
         .iter()
         .any(|key| line.starts_with(&format!("// {key}:")))

@@ -21,7 +21,7 @@ const DEVICE_ONLY: &[(&str, &str)] = &[
 ];
 /// Keys of a snippet's first lines.
 const KEYS: &[&str] = &[
-    "name", "provides", "replaces", "requires", "includes", "summary", "source",
+    "name", "provides", "replaces", "requires", "includes", "summary", "source", "nvidia",
 ];
 /// Warnings about the language of the device, which g++ does not know.
 const QUIET: &[&str] = &[
@@ -95,7 +95,7 @@ fn run(program: &str, change: impl Fn(String) -> String) -> (Output, String) {
     let text = change(snippets(&tested_by(&source)));
     std::fs::write(work.path().join("helpers.hpp"), text).expect("the folder can be written");
     let built = Command::new("g++")
-        .args(["-std=c++17", "-O1", "-Wall", "-Wextra"])
+        .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-D__HIP_PLATFORM_AMD__"])
         .args(QUIET)
         .arg("-I")
         .arg(folder())

@@ -3,6 +3,7 @@
 // replaces: bfe.u32, bfe.s32, bfe.u64, bfe.s64
 // summary: Bit field of a number, with all positions and lengths that PTX allows (each modulo 256).
 // source: PTX ISA 8.7, bfe
+// nvidia: same
 __host__ __device__ inline unsigned cass_bfe_u32(unsigned a, unsigned position, unsigned length)
 {
     position &= 0xff;

@@ -3,6 +3,7 @@
 // replaces: bfi.b32, bfi.b64
 // summary: Inserts a bit field into a number, with all positions and lengths that PTX allows (each modulo 256).
 // source: PTX ISA 8.7, bfi
+// nvidia: same
 __host__ __device__ inline unsigned cass_bfi_b32(unsigned field, unsigned into, unsigned position, unsigned length)
 {
     position &= 0xff;

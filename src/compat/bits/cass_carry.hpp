@@ -3,6 +3,7 @@
 // replaces:
 // summary: Sums and differences that hand a carry or borrow of 0 or 1 on in a variable, for chains over many words.
 // source: PTX ISA 8.7, extended-precision integer arithmetic
+// nvidia: same
 template <typename T>
 __host__ __device__ inline T cass_addc_cc(T a, T b, unsigned& carry)
 {

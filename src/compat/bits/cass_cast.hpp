@@ -3,6 +3,7 @@
 // replaces: static_cast
 // summary: Casts as static_cast does, and between half and bfloat16 by way of float.
 // source: CUDA's cuda_bf16.hpp, whose bfloat16 converts to half implicitly through float; hip/amd_detail/amd_hip_bf16.h of ROCm 6.4
+// nvidia: same
 template <class To, class From>
 __host__ __device__ inline To cass_cast(const From& value)
 {

@@ -3,6 +3,7 @@
 // replaces:
 // summary: Whether a double is neither an infinity nor a NaN, from its bits, so that -ffast-math cannot fold the test.
 // source: IEEE 754-2019, binary64 encoding
+// nvidia: same
 __host__ __device__ inline bool cass_is_finite(double x)
 {
     unsigned long long bits;

@@ -3,6 +3,7 @@
 // replaces: lop3.b32
 // summary: Any logical function of three words, given by its truth table as PTX gives it; the compiler folds it to its operations.
 // source: PTX ISA 8.7, lop3
+// nvidia: same
 template <unsigned Table>
 __host__ __device__ inline unsigned cass_lop3(unsigned a, unsigned b, unsigned c)
 {

@@ -3,6 +3,7 @@
 // replaces: prmt.b32, prmt.b32.f4e, prmt.b32.b4e, prmt.b32.rc8, prmt.b32.ecl, prmt.b32.ecr, prmt.b32.rc16
 // summary: Picks four bytes out of two words, by a selector or in one of the ways that PTX has names for.
 // source: PTX ISA 8.7, prmt
+// nvidia: same
 
 // Each digit of `selector` names a byte of a (0 to 3) or b (4 to 7); 8 added to it asks for the sign of the byte instead.
 __host__ __device__ inline unsigned cass_prmt(unsigned a, unsigned b, unsigned selector)

@@ -3,6 +3,7 @@
 // replaces: shf.l.wrap.b32, shf.l.clamp.b32, shf.r.wrap.b32, shf.r.clamp.b32
 // summary: Funnel shifts of two words, low word first, with the distance modulo 32 (wrap) or at most 32 (clamp).
 // source: PTX ISA 8.7, shf
+// nvidia: same
 __host__ __device__ inline unsigned cass_shf_left(unsigned low, unsigned high, unsigned distance)
 {
     unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;

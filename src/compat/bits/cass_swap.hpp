@@ -3,6 +3,7 @@
 // replaces: std::swap
 // summary: Exchanges two values in code for host and device.
 // source: C++17 std::swap, which is not constexpr before C++20
+// nvidia: same
 template <class T>
 __host__ __device__ inline void cass_swap(T& a, T& b)
 {

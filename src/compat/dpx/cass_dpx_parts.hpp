@@ -4,6 +4,7 @@
 // requires: cass_simd_map
 // summary: Minimum, maximum and a three-operand map over 16-bit parts, for the dynamic-programming (DPX) functions.
 // source: CUDA Math API 13.0, integer and SIMD intrinsics (DPX)
+// nvidia: same
 template <typename T>
 __host__ __device__ inline T cass_smaller(T a, T b)
 {

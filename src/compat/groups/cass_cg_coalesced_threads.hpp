@@ -9,3 +9,8 @@ __device__ inline cooperative_groups::coalesced_group cass_cg_coalesced_threads(
 {
     return cass_cg_coalesced_group(__ballot(1) & 0xffffffffull << (__lane_id() & 32u));
 }
+// nvidia:
+__device__ inline cooperative_groups::coalesced_group cass_cg_coalesced_threads()
+{
+    return cooperative_groups::coalesced_threads();
+}

@@ -19,3 +19,9 @@ __device__ inline T cass_cg_exclusive_scan(const Group& group, T value)
 {
     return cass_cg_exclusive_scan(group, value, cass_plus<T>());
 }
+// nvidia:
+template <typename Group, typename T, typename... Op>
+__device__ inline T cass_cg_exclusive_scan(const Group& group, T value, Op... op)
+{
+    return cooperative_groups::exclusive_scan(group, value, op...);
+}

@@ -4,6 +4,7 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Members of grid_group that HIP lacks, as functions of the group: linear block index, number of blocks, grid shape.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, grid_group
+// nvidia: same
 __device__ inline unsigned long long cass_cg_block_rank(const cooperative_groups::grid_group&)
 {
     unsigned long long plane = static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y;

@@ -34,3 +34,10 @@ __device__ inline T cass_cg_inclusive_scan(const Group& group, T value)
 {
     return cass_cg_inclusive_scan(group, value, cass_plus<T>());
 }
+// nvidia:
+#include <cooperative_groups/scan.h>
+template <typename Group, typename T, typename... Op>
+__device__ inline T cass_cg_inclusive_scan(const Group& group, T value, Op... op)
+{
+    return cooperative_groups::inclusive_scan(group, value, op...);
+}

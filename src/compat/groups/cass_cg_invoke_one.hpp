@@ -4,6 +4,7 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Calls the function in the first member of the group only.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, invoke_one (any one member may be chosen; the result is not returned here)
+// nvidia: same
 template <typename Group, typename Function, typename... Args>
 __device__ inline void cass_cg_invoke_one(const Group& group, Function&& function, Args&&... args)
 {

@@ -5,6 +5,7 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: The group copies at once, without a pipeline; the data is visible to the group after cass_cg_wait.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, memcpy_async (byte form, and the form with element counts of both layouts)
+// nvidia: same
 template <typename Group, typename T, typename Size>
 __device__ inline void cass_cg_memcpy_async(const Group& group, T* to, const T* from, const Size& bytes)
 {

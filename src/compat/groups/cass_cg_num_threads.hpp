@@ -4,6 +4,7 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Number of threads of any group: the newer CUDA spelling of size(), 64 bits wide for a whole grid.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups (num_threads is the preferred name of size)
+// nvidia: same
 template <typename Group>
 __device__ inline unsigned cass_cg_num_threads(const Group& group)
 {

@@ -3,6 +3,7 @@
 // replaces: cooperative_groups::plus, cooperative_groups::less, cooperative_groups::greater, cooperative_groups::bit_and, cooperative_groups::bit_or, cooperative_groups::bit_xor
 // summary: Function objects for group reductions and scans; less keeps the smaller of two values and greater the larger.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, cooperative_groups/reduce.h
+// nvidia: same
 template <typename T> struct cass_plus {
     __host__ __device__ T operator()(T a, T b) const { return a + b; }
 };

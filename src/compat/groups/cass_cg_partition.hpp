@@ -15,3 +15,14 @@ __device__ inline cooperative_groups::coalesced_group cass_cg_binary_partition(c
 {
     return cass_cg_labeled_partition(group, static_cast<int>(predicate));
 }
+// nvidia:
+template <typename Group, typename Label>
+__device__ inline cooperative_groups::coalesced_group cass_cg_labeled_partition(const Group& group, Label label)
+{
+    return cooperative_groups::labeled_partition(group, label);
+}
+template <typename Group>
+__device__ inline cooperative_groups::coalesced_group cass_cg_binary_partition(const Group& group, bool predicate)
+{
+    return cooperative_groups::binary_partition(group, predicate);
+}

@@ -21,3 +21,10 @@ __device__ inline T cass_cg_reduce(const cooperative_groups::coalesced_group& gr
         result = op(result, cass_lane_read(value, static_cast<unsigned>(__builtin_ctzll(members))));
     return result;
 }
+// nvidia:
+#include <cooperative_groups/reduce.h>
+template <typename Group, typename T, typename Op>
+__device__ inline T cass_cg_reduce(const Group& group, T value, Op op)
+{
+    return cooperative_groups::reduce(group, value, op);
+}

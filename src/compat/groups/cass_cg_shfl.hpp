@@ -40,3 +40,24 @@ __device__ inline T cass_cg_shfl_xor(const Group& group, T value, unsigned mask)
     unsigned rank = group.thread_rank(), size = static_cast<unsigned>(group.size());
     return cass_lane_read(value, cass_cg_lane(group, (rank ^ mask) < size ? rank ^ mask : rank));
 }
+// nvidia:
+template <typename Group, typename T>
+__device__ inline T cass_cg_shfl(const Group& group, T value, int rank)
+{
+    return group.shfl(value, rank);
+}
+template <typename Group, typename T>
+__device__ inline T cass_cg_shfl_up(const Group& group, T value, unsigned delta)
+{
+    return group.shfl_up(value, static_cast<int>(delta));
+}
+template <typename Group, typename T>
+__device__ inline T cass_cg_shfl_down(const Group& group, T value, unsigned delta)
+{
+    return group.shfl_down(value, static_cast<int>(delta));
+}
+template <typename Group, typename T>
+__device__ inline T cass_cg_shfl_xor(const Group& group, T value, unsigned mask)
+{
+    return group.shfl_xor(value, mask);
+}

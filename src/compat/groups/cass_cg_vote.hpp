@@ -32,3 +32,29 @@ __device__ inline unsigned cass_cg_match_all(const Group& group, T value, int& p
     predicate = cass_wave_match(members, value) == members;
     return predicate ? cass_cg_pack(group, members) : 0u;
 }
+// nvidia:
+template <typename Group>
+__device__ inline unsigned cass_cg_ballot(const Group& group, int predicate)
+{
+    return group.ballot(predicate);
+}
+template <typename Group>
+__device__ inline int cass_cg_any(const Group& group, int predicate)
+{
+    return group.any(predicate);
+}
+template <typename Group>
+__device__ inline int cass_cg_all(const Group& group, int predicate)
+{
+    return group.all(predicate);
+}
+template <typename Group, typename T>
+__device__ inline unsigned cass_cg_match_any(const Group& group, T value)
+{
+    return group.match_any(value);
+}
+template <typename Group, typename T>
+__device__ inline unsigned cass_cg_match_all(const Group& group, T value, int& predicate)
+{
+    return group.match_all(value, predicate);
+}

@@ -4,6 +4,7 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Makes the copies of all members visible to the group. Copies are synchronous here, so it is a group barrier.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, wait and wait_prior
+// nvidia: same
 template <typename Group>
 __device__ inline void cass_cg_wait(const Group& group)
 {

@@ -3,6 +3,7 @@
 // replaces:
 // summary: bfloat16 arithmetic on the bits that hold one number or two, rounded to nearest once.
 // source: PTX ISA 8.7, half precision floating-point instructions and cvt; S. Boldo and G. Melquiond 2008 (rounding to odd)
+// nvidia: same
 __host__ __device__ inline unsigned short cass_bf16_from_f32(float value)
 {
     unsigned bits;

@@ -39,3 +39,14 @@ __device__ inline void cass_agent_store(T* address, const T& value)
     for (unsigned i = 0; i < whole.count; ++i)
         __hip_atomic_store(reinterpret_cast<Word*>(address) + i, whole.words[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
+// nvidia:
+template <typename T>
+__device__ inline T cass_agent_load(const T* address)
+{
+    return __ldcg(address);
+}
+template <typename T>
+__device__ inline void cass_agent_store(T* address, const T& value)
+{
+    __stcg(address, value);
+}

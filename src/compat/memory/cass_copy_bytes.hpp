@@ -4,6 +4,7 @@
 // requires: cass_piece
 // summary: Cooperative copy: each of `count` threads moves every count-th piece, in the widest pieces the addresses allow.
 // source: own design; asynchronous copies to LDS have no counterpart that works on gfx90a, gfx942 and gfx11 alike
+// nvidia: same
 template <unsigned Bytes>
 __device__ inline void cass_copy_pieces(void* to, const void* from, size_t size, unsigned rank, unsigned count)
 {

@@ -4,6 +4,7 @@
 // requires: cass_cvta
 // summary: Copy of 4, 8 or 16 bytes to an LDS address, at once; what `given` leaves of them becomes zero.
 // source: PTX ISA 8.7, cp.async; asynchronous copies to LDS exist on gfx950 alone in this width
+// nvidia: same
 template <unsigned Bytes>
 __device__ inline void cass_cp_async(unsigned to, const void* from, unsigned given = Bytes)
 {

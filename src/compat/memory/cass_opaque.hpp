@@ -11,3 +11,9 @@ __host__ __device__ inline T cass_opaque(T value)
 #endif
     return value;
 }
+// nvidia:
+template <typename T>
+__host__ __device__ inline T cass_opaque(T value)
+{
+    return value;
+}

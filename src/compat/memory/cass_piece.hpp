@@ -28,3 +28,18 @@ union cass_pieces {
     __device__ cass_pieces() {}
     __device__ explicit cass_pieces(const T& from) : value(from) {}
 };
+// nvidia:
+__host__ __device__ constexpr unsigned cass_piece_size(unsigned size, unsigned alignment)
+{
+    unsigned piece = 16;
+    while (size % piece != 0 || alignment % piece != 0)
+        piece /= 2;
+    return piece;
+}
+
+template <unsigned Bytes> struct cass_piece;
+template <> struct cass_piece<1> { typedef unsigned char type; };
+template <> struct cass_piece<2> { typedef unsigned short type; };
+template <> struct cass_piece<4> { typedef unsigned int type; };
+template <> struct cass_piece<8> { typedef uint2 type; };
+template <> struct cass_piece<16> { typedef uint4 type; };

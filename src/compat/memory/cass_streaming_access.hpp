@@ -22,3 +22,14 @@ __device__ inline void cass_streaming_store(T* address, const T& value)
     for (unsigned i = 0; i < whole.count; ++i)
         __builtin_nontemporal_store(whole.pieces[i], reinterpret_cast<Piece*>(address) + i);
 }
+// nvidia:
+template <typename T>
+__device__ inline T cass_streaming_load(const T* address)
+{
+    return __ldcs(address);
+}
+template <typename T>
+__device__ inline void cass_streaming_store(T* address, const T& value)
+{
+    __stcs(address, value);
+}

@@ -22,3 +22,14 @@ __device__ inline void cass_volatile_store(T* address, const T& value)
     for (unsigned i = 0; i < whole.count; ++i)
         reinterpret_cast<volatile Piece*>(address)[i] = whole.pieces[i];
 }
+// nvidia:
+template <typename T>
+__device__ inline T cass_volatile_load(const T* address)
+{
+    return __ldcv(address);
+}
+template <typename T>
+__device__ inline void cass_volatile_store(T* address, const T& value)
+{
+    __stwt(address, value);
+}

@@ -3,6 +3,7 @@
 // replaces: cvt.rna.tf32.f32
 // summary: Bits of a float rounded to the 10 fraction bits of tf32, to nearest with halves away from zero.
 // source: PTX ISA 8.7, cvt.rna.tf32.f32
+// nvidia: same
 __host__ __device__ inline unsigned cass_cvt_rna_tf32(float value)
 {
     unsigned bits;

@@ -3,6 +3,7 @@
 // replaces:
 // summary: Neighbour of a floating-point number, and the choice between a number and its neighbour from the side of the exact result.
 // source: IEEE 754-2019, rounding-direction attributes and nextUp
+// nvidia: same
 
 // The next number above (direction 1) or below (-1); steps from an infinity to the largest number, and through zero.
 __host__ __device__ inline float cass_rounding_step(float x, int direction)

@@ -51,3 +51,8 @@ __host__ __device__ inline hipError_t cass_peek_last_error()
     return hipPeekAtLastError();
 #endif
 }
+// nvidia:
+#define cass_error_string cudaGetErrorString
+#define cass_error_name cudaGetErrorName
+#define cass_last_error cudaGetLastError
+#define cass_peek_last_error cudaPeekAtLastError

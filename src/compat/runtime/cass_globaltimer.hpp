@@ -10,3 +10,10 @@ __device__ inline unsigned long long cass_globaltimer()
 {
     return static_cast<unsigned long long>(wall_clock64()) * 1000u / CASS_WALL_CLOCK_MHZ;
 }
+// nvidia:
+__device__ inline unsigned long long cass_globaltimer()
+{
+    unsigned long long nanoseconds;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
+    return nanoseconds;
+}

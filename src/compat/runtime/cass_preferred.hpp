@@ -8,3 +8,5 @@
 #else
 #define CASS_PREFERRED
 #endif
+// nvidia:
+#define CASS_PREFERRED

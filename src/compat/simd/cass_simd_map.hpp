@@ -3,6 +3,7 @@
 // replaces:
 // summary: Applies a function to each pair of parts (two 16-bit or four 8-bit integers) of two words and joins the low bits of the results.
 // source: CUDA Math API 13.0, SIMD intrinsics
+// nvidia: same
 template <unsigned Parts, bool Signed>
 __host__ __device__ inline int cass_simd_part(unsigned word, unsigned index)
 {

@@ -3,6 +3,7 @@
 // replaces:
 // summary: Double from a one-dimensional texture of int2 elements, the low word first.
 // source: CUDA C++ Programming Guide 13.0, texture functions (no texture of doubles)
+// nvidia: same
 
 // A template, so that chips without textures can read the header.
 template <typename Texture>

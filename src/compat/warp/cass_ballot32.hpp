@@ -7,3 +7,8 @@ __device__ inline unsigned cass_ballot32(int predicate)
 {
     return static_cast<unsigned>(__ballot(predicate) >> (__lane_id() & 32u));
 }
+// nvidia:
+__device__ inline unsigned cass_ballot32(int predicate)
+{
+    return __ballot_sync(__activemask(), predicate);
+}

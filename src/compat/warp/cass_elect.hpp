@@ -4,6 +4,7 @@
 // requires: cass_ballot32, cass_lane_id32
 // summary: True in exactly one active lane of the mask: the lowest of the 32-lane logical warp.
 // source: PTX ISA 8.7, elect.sync
+// nvidia: same
 __device__ inline bool cass_elect(unsigned mask = 0xffffffffu)
 {
     unsigned members = cass_ballot32(1) & mask;

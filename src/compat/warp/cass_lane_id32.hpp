@@ -7,3 +7,10 @@ __device__ inline unsigned cass_lane_id32()
 {
     return __lane_id() & 31u;
 }
+// nvidia:
+__device__ inline unsigned cass_lane_id32()
+{
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}

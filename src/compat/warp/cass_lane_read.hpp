@@ -14,3 +14,15 @@ __device__ inline T cass_lane_read(__attribute__((maybe_undef)) T value, unsigne
     __builtin_memcpy(static_cast<void*>(&value), piece, sizeof(T));
     return value;
 }
+// nvidia:
+template <typename T>
+__device__ inline T cass_lane_read(T value, unsigned lane)
+{
+    constexpr unsigned words = (sizeof(T) + 3) / 4;
+    int piece[words] = {};
+    memcpy(piece, &value, sizeof(T));
+    for (unsigned i = 0; i < words; ++i)
+        piece[i] = __shfl_sync(__activemask(), piece[i], static_cast<int>(lane));
+    memcpy(&value, piece, sizeof(T));
+    return value;
+}
