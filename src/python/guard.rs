@@ -1,0 +1,242 @@
+//! Which vendor a place of a build script is for: branches of `if`, conditional expressions, early returns, functions that only one
+//! side calls.
+
+use tree_sitter::Node;
+
+use super::{PyFile, parents};
+
+/// Who reads a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Builds for AMD alone.
+    Amd,
+    /// Builds for NVIDIA alone.
+    Nvidia,
+}
+
+/// How deep functions that call each other are followed.
+const DEPTH: usize = 3;
+
+impl PyFile<'_> {
+    /// Who reads a place; `None` for both.
+    pub fn side(&self, node: Node<'_>) -> Option<Side> {
+        self.side_within(node, DEPTH)
+    }
+
+    fn side_within(&self, node: Node<'_>, depth: usize) -> Option<Side> {
+        let mut below = node;
+        for parent in parents(node) {
+            let found = match parent.kind() {
+                "if_statement" | "elif_clause" | "conditional_expression" => self.of_branch(parent, below),
+                "else_clause" => None,
+                "block" | "module" => self.of_early_end(parent, below),
+                "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
+                "boolean_operator" => self.of_operand(parent, below),
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+            below = parent;
+        }
+        None
+    }
+
+    /// A branch of `if`, by its condition and those of the branches in front of it.
+    fn of_branch(&self, statement: Node<'_>, below: Node<'_>) -> Option<Side> {
+        if statement.kind() == "conditional_expression" {
+            let parts = self.elements(statement);
+            let [value, condition, other] = parts[..] else { return None };
+            return match below {
+                it if it == value => self.if_true(condition),
+                it if it == other => self.if_false(condition),
+                _ => None,
+            };
+        }
+        let condition = statement.child_by_field_name("condition")?;
+        if statement.child_by_field_name("consequence") == Some(below) {
+            return self.if_true(condition);
+        }
+        if below == condition {
+            return None;
+        }
+        // `elif` and `else` come where all conditions before them were false.
+        let mut cursor = statement.walk();
+        let before = statement
+            .children(&mut cursor)
+            .take_while(|child| *child != below)
+            .filter(|child| child.kind() == "elif_clause")
+            .filter_map(|clause| clause.child_by_field_name("condition"));
+        let mut conditions = std::iter::once(condition).chain(before.collect::<Vec<_>>());
+        conditions.find_map(|condition| self.if_false(condition))
+    }
+
+    /// What comes behind `if torch.version.hip: return`.
+    fn of_early_end(&self, block: Node<'_>, below: Node<'_>) -> Option<Side> {
+        let mut cursor = block.walk();
+        let before: Vec<Node<'_>> = block
+            .named_children(&mut cursor)
+            .take_while(|it| *it != below)
+            .filter(|it| it.kind() == "if_statement" && it.child_by_field_name("alternative").is_none())
+            .collect();
+        before.into_iter().find_map(|statement| {
+            let consequence = statement.child_by_field_name("consequence")?;
+            let last = self.elements(consequence).pop()?;
+            let ends = matches!(last.kind(), "return_statement" | "raise_statement" | "continue_statement");
+            let condition = statement.child_by_field_name("condition").filter(|_| ends)?;
+            self.if_false(condition)
+        })
+    }
+
+    /// A function that is called, and only on one side.
+    fn of_callers(&self, function: Node<'_>, depth: usize) -> Option<Side> {
+        let name = self.text(function.child_by_field_name("name")?);
+        let calls = self.all(&["call"]);
+        let mut sides = calls
+            .into_iter()
+            .filter(|call| call.child_by_field_name("function").is_some_and(|it| self.text(it) == name))
+            .map(|call| self.side_within(call, depth));
+        let first = sides.next()??;
+        sides.all(|side| side == Some(first)).then_some(first)
+    }
+
+    /// `torch.version.hip and …`: what stands behind is for AMD.
+    fn of_operand(&self, operator: Node<'_>, below: Node<'_>) -> Option<Side> {
+        let left = operator.child_by_field_name("left")?;
+        if left == below {
+            return None;
+        }
+        match &*self.text(operator.child_by_field_name("operator")?) {
+            "and" => self.if_true(left),
+            _ => self.if_false(left),
+        }
+    }
+
+    /// Who it is if a condition holds.
+    pub fn if_true(&self, condition: Node<'_>) -> Option<Side> {
+        let parts = || self.elements(condition);
+        match condition.kind() {
+            "parenthesized_expression" => self.if_true(*parts().first()?),
+            "not_operator" => self.if_false(condition.child_by_field_name("argument")?),
+            "boolean_operator" => {
+                let sides: Vec<_> = parts().into_iter().map(|part| self.if_true(part)).collect();
+                self.joined(condition, "and", &sides)
+            }
+            _ => self.asked(condition).map(|(side, is)| if is { side } else { side.other() }),
+        }
+    }
+
+    /// Who it is if a condition does not hold.
+    pub fn if_false(&self, condition: Node<'_>) -> Option<Side> {
+        let parts = || self.elements(condition);
+        match condition.kind() {
+            "parenthesized_expression" => self.if_false(*parts().first()?),
+            "not_operator" => self.if_true(condition.child_by_field_name("argument")?),
+            "boolean_operator" => {
+                let sides: Vec<_> = parts().into_iter().map(|part| self.if_false(part)).collect();
+                self.joined(condition, "or", &sides)
+            }
+            _ => self.asked(condition).map(|(side, is)| if is { side.other() } else { side }),
+        }
+    }
+
+    /// One part decides where the operator is `strong`, else all must agree.
+    fn joined(&self, condition: Node<'_>, strong: &str, sides: &[Option<Side>]) -> Option<Side> {
+        let operator = condition.child_by_field_name("operator")?;
+        if self.text(operator) == strong {
+            return sides.iter().flatten().copied().next();
+        }
+        let first = *sides.first()?;
+        first.filter(|_| sides.iter().all(|side| *side == first))
+    }
+
+    /// The vendor that a simple condition asks for, and whether it asks that it is the one.
+    fn asked(&self, condition: Node<'_>) -> Option<(Side, bool)> {
+        let text = self.squeezed(condition);
+        let negated = text.contains("isNone") || text.contains("==None") || text.contains("!=\"") || text.contains("!='");
+        let name = text.split(['=', '!', '.', '(', '[']).next().unwrap_or("");
+        let is_amd = ["version.hip", "version.rocm", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME"]
+            .iter()
+            .any(|sign| text.contains(sign))
+            || text.contains("==\"rocm\"") || text.contains("=='rocm'")
+            || text.contains("==\"hip\"") || text.contains("=='hip'")
+            || is_amd_name(&text)
+            || condition.kind() == "identifier" && self.is_amd_variable(name);
+        if is_amd {
+            // Truth of a version says that it is there: `torch.version.hip is None` says it is not.
+            return Some((Side::Amd, !negated));
+        }
+        let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
+            || text.contains("==\"cuda\"") || text.contains("=='cuda'");
+        let is_plain = !text.contains("parse(") && !text.contains("split(") && !text.contains("startswith");
+        (is_cuda && is_plain).then_some((Side::Nvidia, !negated))
+    }
+
+    /// Whether a variable is set to a question for AMD, wherever it is set.
+    fn is_amd_variable(&self, name: &str) -> bool {
+        let values = self.all(&["assignment"]).into_iter().filter_map(|assignment| {
+            let left = assignment.child_by_field_name("left")?;
+            (self.text(left) == name).then(|| assignment.child_by_field_name("right"))?
+        });
+        let mut values = values.peekable();
+        values.peek().is_some()
+            && values.all(|value| {
+                let text = self.squeezed(value);
+                (text.contains("version.hip") || text.contains("ROCM_HOME") || text.contains("IS_HIP_EXTENSION"))
+                    && !text.contains("isNone") && !text.starts_with("not")
+            })
+    }
+}
+
+/// `is_rocm`, `IS_ROCM_PYTORCH`, `HIP_BUILD`, `self.use_rocm`: a switch of the project's own.
+fn is_amd_name(text: &str) -> bool {
+    let name = text.rsplit('.').next().unwrap_or(text);
+    let is_word = !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+    let lower = name.to_ascii_lowercase();
+    let mut words = lower.split('_');
+    is_word && !lower.contains("cuda") && !lower.contains("version") && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship"))
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Self::Amd => Self::Nvidia,
+            Self::Nvidia => Self::Amd,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The side of the string `'x'` in a script.
+    fn side(source: &str) -> Option<Side> {
+        let file = PyFile::new(source.as_bytes());
+        let strings = file.all(&["string"]);
+        let node = strings.into_iter().find(|node| file.text(*node) == "'x'").expect("it is there");
+        file.side(node)
+    }
+
+    #[test]
+    fn branches_say_whom_they_are_for() {
+        let (amd, nvidia) = (Some(Side::Amd), Some(Side::Nvidia));
+        for (source, wanted) in [
+            ("if torch.version.hip:\n    f('x')\n", amd),
+            ("if torch.version.hip is None:\n    f('x')\n", nvidia),
+            ("if a:\n    pass\nelif not torch.version.hip:\n    f('x')\n", nvidia),
+            ("if torch.version.hip:\n    pass\nelse:\n    f('x')\n", nvidia),
+            ("a = ['x'] if IS_ROCM else []\n", amd),
+            ("a = [] if is_hip else ['x']\n", nvidia),
+            ("is_it = torch.version.hip is not None\nif not is_it and b:\n    f('x')\n", nvidia),
+            ("def g():\n    if torch.version.hip:\n        return\n    f('x')\n", nvidia),
+            ("def g(a):\n    return ['x']\nif torch.version.hip:\n    pass\nelse:\n    g(1)\n", nvidia),
+            ("def g(a):\n    return ['x']\ng(1)\nif not torch.version.hip:\n    g(1)\n", None),
+            ("if torch.cuda.is_available():\n    f('x')\n", None),
+            ("if a or torch.version.hip:\n    f('x')\n", None),
+            ("if torch.version.cuda and parse(torch.version.cuda) < v:\n    f('x')\n", nvidia),
+        ] {
+            assert_eq!(side(source), wanted, "{source}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Python files as trees of tree-sitter: strings, calls, lists, and which vendor a branch is for. Nothing is run or evaluated.
+
+mod guard;
+mod literal;
+mod scope;
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use tree_sitter::{Node, Parser, Tree};
+
+use crate::text::TextRange;
+
+pub use guard::Side;
+pub use literal::Literal;
+pub use scope::Question;
+
+/// A Python file. Offsets are those of its bytes; what the grammar cannot read is an `ERROR` node and no failure.
+pub struct PyFile<'s> {
+    bytes: &'s [u8],
+    tree: Tree,
+}
+
+thread_local! {
+    static PARSER: RefCell<Parser> = RefCell::new({
+        let mut parser = Parser::new();
+        parser.set_language(&tree_sitter_python::LANGUAGE.into()).expect("the grammar is built for this library version");
+        parser
+    });
+}
+
+/// Whether a Python file builds extensions of PyTorch: all that is read of Python so far.
+pub fn concerns(bytes: &[u8]) -> bool {
+    let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    has("CUDAExtension") || has("cpp_extension")
+}
+
+impl<'s> PyFile<'s> {
+    /// Parses a file.
+    pub fn new(bytes: &'s [u8]) -> Self {
+        let parsed = PARSER.with_borrow_mut(|parser| parser.parse(bytes, None));
+        let tree = parsed.expect("a language is set and nothing cancels");
+        Self { bytes, tree }
+    }
+
+    /// The module.
+    pub fn root(&self) -> Node<'_> {
+        self.tree.root_node()
+    }
+
+    /// The bytes of a node.
+    pub fn range(&self, node: Node<'_>) -> TextRange {
+        TextRange::new(node.start_byte() as u32, node.end_byte() as u32)
+    }
+
+    /// The text of a node; invalid UTF-8 is replaced.
+    pub fn text(&self, node: Node<'_>) -> Cow<'s, str> {
+        String::from_utf8_lossy(&self.bytes[node.byte_range()])
+    }
+
+    /// The text of a node without white space, to compare expressions by.
+    pub fn squeezed(&self, node: Node<'_>) -> String {
+        self.text(node).split_whitespace().collect()
+    }
+
+    /// All nodes of these kinds below a node and the node itself, first byte first.
+    pub fn all_below<'t>(&'t self, node: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
+        let mut found = Vec::new();
+        let mut cursor = node.walk();
+        loop {
+            if kinds.contains(&cursor.node().kind()) {
+                found.push(cursor.node());
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while cursor.node() != node && !cursor.goto_next_sibling() {
+                cursor.goto_parent();
+            }
+            if cursor.node() == node {
+                return found;
+            }
+        }
+    }
+
+    /// All nodes of these kinds.
+    pub fn all<'t>(&'t self, kinds: &[&str]) -> Vec<Node<'t>> {
+        self.all_below(self.root(), kinds)
+    }
+
+    /// The elements of a list, tuple, call or block: its named children but comments.
+    pub fn elements<'t>(&'t self, node: Node<'t>) -> Vec<Node<'t>> {
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).filter(|it| it.kind() != "comment").collect()
+    }
+
+    /// The blanks in front of the line that a node starts on, and where that line starts.
+    pub fn indent(&self, node: Node<'_>) -> (usize, &'s str) {
+        let line = memchr::memrchr(b'\n', &self.bytes[..node.start_byte()]).map_or(0, |at| at + 1);
+        let blanks = self.bytes[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        (line, std::str::from_utf8(&self.bytes[line..line + blanks]).unwrap_or(""))
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(&self) -> &'s [u8] {
+        self.bytes
+    }
+
+    /// The name that a call calls: `append` of `flags.append(x)`, `load` of `load(x)`.
+    pub fn callee(&self, call: Node<'_>) -> Option<Cow<'s, str>> {
+        let function = call.child_by_field_name("function")?;
+        let name = match function.kind() {
+            "attribute" => function.child_by_field_name("attribute")?,
+            _ => function,
+        };
+        Some(self.text(name))
+    }
+}
+
+/// The nodes around one, the nearest first.
+pub fn parents(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    std::iter::successors(node.parent(), |node| node.parent())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_found_in_order_and_broken_text_is_read() {
+        let file = PyFile::new(b"a = ['x', ['y']]\nf('z'\n");
+        let strings = file.all(&["string"]);
+        let texts: Vec<_> = strings.iter().map(|node| file.text(*node)).collect();
+        assert_eq!(texts, ["'x'", "'y'", "'z'"]);
+        assert!(file.all(&["no_such_kind"]).is_empty());
+        let list = file.all(&["list"])[0];
+        assert_eq!(file.all_below(list, &["string"]).len(), 2);
+    }
+}
