@@ -12,6 +12,7 @@
 //! | [`compat`] | the helper header |
 //! | [`syntax`] | tokens, directives, guards, launches, scopes, trees |
 //! | [`ptx`] | inline PTX as C++: instructions, types, the table of `mappings/ptx.toml` |
+//! | [`python`] | Python files: strings, lists, whom a branch is for |
 //! | [`options`] | what a person chose |
 //! | [`cpp`] | what the tokens of one file tell: declarations, types, values, names, conditions |
 //! | [`project`] | what the tree tells: files, includes, its own names, who brings the runtime header |
@@ -52,6 +53,7 @@ pub mod pipeline;
 pub mod port;
 pub mod project;
 pub mod ptx;
+pub mod python;
 pub mod report;
 pub mod rules;
 pub mod shim;

@@ -46,6 +46,21 @@ pub enum WarpMode {
     Native,
 }
 
+/// Who builds the sources for AMD, and so what is left to do in them.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// Each file's own: `torch` where the tree builds PyTorch extensions, else `cuda`.
+    #[default]
+    Auto,
+    /// hipcc reads what this program writes.
+    Cuda,
+    /// PyTorch's build renames CUDA itself: one source for both vendors, with only what that build does not do.
+    Torch,
+}
+
 /// How helper functions reach the output.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
@@ -65,6 +80,8 @@ pub enum CompatMode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
+    /// Who builds the sources.
+    pub dialect: Dialect,
     /// How launches are written.
     pub launch: LaunchStyle,
     /// Library families.
@@ -94,6 +111,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            dialect: Dialect::Auto,
             launch: LaunchStyle::Keep,
             choices: Choices::default(),
             runtime_header: RuntimeHeader::default(),

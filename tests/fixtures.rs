@@ -32,7 +32,7 @@ use common::fixture;
 fn rule_fixtures() {
     insta::glob!(
         "../fixtures/rules",
-        "*/*.{cu,cuh,h,hpp,cpp,c,mk,cmake,sh}",
+        "*/*.{cu,cuh,h,hpp,cpp,c,mk,cmake,sh,py}",
         |path| {
             let rule = path
                 .parent()
@@ -46,7 +46,7 @@ fn rule_fixtures() {
                 .expect("fixtures have names")
                 .to_owned();
             let source = SourceFile::new(
-                name.clone(),
+                fixture::path(&name),
                 std::fs::read(path).expect("fixtures are readable"),
             );
             let session = fixture::session(&source, &[]);

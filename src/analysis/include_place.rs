@@ -79,10 +79,11 @@ pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> boo
     at.is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
 }
 
-/// The includes that the applied fixes need, as one more fix.
+/// The includes that the applied fixes need, as one more fix; `header` is where the helper header lies.
 pub(crate) fn includes(
     document: &Document<'_>,
     mode: CompatMode,
+    header: &str,
     helpers: &BTreeSet<&'static str>,
     headers: &BTreeSet<&'static str>,
     edits: &EditSet,
@@ -106,11 +107,11 @@ pub(crate) fn includes(
         .collect();
     if !helpers.is_empty() {
         match mode {
-            CompatMode::Header if has(&compat::include_path(&document.source.path)) => {}
+            CompatMode::Header if has(&compat::include_path(&document.source.path, header)) => {}
             CompatMode::Header if brings_helpers(document, edits) => {}
             CompatMode::Header => text.push_str(&format!(
                 "#include \"{}\"{newline}",
-                compat::include_path(&document.source.path)
+                compat::include_path(&document.source.path, header)
             )),
             CompatMode::Inline => text.push_str(&compat::snippets(helpers).replace('\n', newline)),
             CompatMode::None => {}
@@ -152,7 +153,7 @@ fn brings_helpers(document: &Document<'_>, edits: &EditSet) -> bool {
 }
 
 /// Helpers and headers come behind the last of the leading includes, so that they see what the file includes itself.
-fn helper_point(document: &Document<'_>) -> u32 {
+pub(crate) fn helper_point(document: &Document<'_>) -> u32 {
     let start = insertion_point(document);
     let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
     let before_code = |at: u32| {

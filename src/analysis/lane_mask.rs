@@ -352,7 +352,7 @@ pub fn mentions_bfloat16(doc: &Document<'_>) -> bool {
 /// The call at a shuffle with mask whose mask argument can be taken out: three or four arguments, a mask without side effects or
 /// comments, a value of a type that HIP shuffles.
 pub(crate) fn droppable(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<Call> {
-    let call = trusted_call(cx.doc, index)?;
+    let call = trusted_call(cx.doc, index).filter(|_| !cx.is_torch())?;
     let fits = (3..=4).contains(&call.arguments.len())
         && is_pure(cx.doc, call.arguments[0].clone())
         && !needs_helper(cx, &call);

@@ -10,13 +10,14 @@ use rustc_hash::FxHashMap;
 use crate::analysis::claims::Claims;
 use crate::diagnostic::ApiUse;
 use crate::mapping::{ApiEntry, ApiTable};
-use crate::options::{Options, WarpMode};
+use crate::options::{Dialect, Options, WarpMode};
 use crate::project::ProjectIndex;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::project::warps::{WarpFacts, Warps};
+use crate::python::PyFile;
 use crate::syntax::{Call, Document, TokenIndex};
-use crate::text::{RangeSet, TextRange};
+use crate::text::{Language, RangeSet, TextRange};
 
 /// Where comments of a file switch a rule off: hands off, findings and edits alike.
 pub trait Switches {
@@ -48,6 +49,7 @@ pub struct Unit<'d, 's> {
     /// What comments of the file switch off.
     pub switches: &'d dyn Switches,
     pub(crate) options: &'d Options,
+    pub(crate) dialect: Dialect,
     pub(crate) table: &'d ApiTable,
     pub(crate) own: &'d OwnNames<'d>,
     pub(crate) inactive: RangeSet,
@@ -55,6 +57,8 @@ pub struct Unit<'d, 's> {
     /// By the start of a branch: whether AMD leaves it out.
     pub(crate) left_out: RefCell<FxHashMap<u32, bool>>,
     pub(crate) textures: KnownTextures,
+    /// The file as Python reads it.
+    pub(crate) python: OnceCell<PyFile<'s>>,
     /// Facts of the file alone, where it is not part of the tree.
     pub(crate) warps: OnceCell<Warps>,
 }
@@ -68,6 +72,7 @@ impl<'d, 's> Unit<'d, 's> {
             left_out: RefCell::default(),
             textures: KnownTextures::default(),
             warps: OnceCell::new(),
+            python: OnceCell::new(),
             ..*self
         }
     }
@@ -91,6 +96,17 @@ impl<'d, 's> Unit<'d, 's> {
     /// What a person chose.
     pub fn options(&self) -> &'d Options {
         self.options
+    }
+
+    /// The file as Python reads it; `None` for other languages.
+    pub fn python(&self) -> Option<&PyFile<'s>> {
+        let source = self.doc.source;
+        (source.language == Language::Python).then(|| self.python.get_or_init(|| PyFile::new(&source.bytes)))
+    }
+
+    /// Whether PyTorch's build translates the file, so that it stays CUDA's and serves both vendors.
+    pub fn is_torch(&self) -> bool {
+        self.dialect == Dialect::Torch
     }
 
     /// What a warp becomes in this file: the wavefront also where the project counts by 64 for AMD itself.

@@ -8,8 +8,9 @@ use globset::GlobSet;
 
 use super::args::SettingsArgs;
 use super::output;
-use crate::config::{self, CheckTable, Config, Found};
+use crate::config::{self, CheckTable, Config, Found, Override};
 use crate::diagnostic::Severity;
+use crate::engine::DialectChoice;
 use crate::engine::Session;
 use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
@@ -32,6 +33,7 @@ pub(super) struct Settings {
     pub(super) config: Config,
     options: Options,
     policy: RulePolicy,
+    dialects: DialectChoice,
     prefix: String,
     found: Option<Found>,
     line: Line,
@@ -106,6 +108,10 @@ impl Settings {
             .map(|found| found.config.clone())
             .unwrap_or_default()
             .with(line.inline.clone());
+        // The command line speaks for all paths.
+        let chosen = line.config.translate.dialect.is_some();
+        let overrides = if chosen { &[][..] } else { &file.overrides };
+        let dialects = dialects(overrides, &policy)?;
         let policy = filled(policy, &file, line.choice.clone())?;
         let config = Config::defaults().with(file).with(line.config.clone());
         let options = config
@@ -116,6 +122,7 @@ impl Settings {
             config,
             options,
             policy,
+            dialects,
             prefix: String::new(),
             found,
             line,
@@ -240,6 +247,7 @@ impl Settings {
     pub(super) fn lone_session(&self) -> Result<Session> {
         let mut session = Session::new(self.options.clone(), self.table()?);
         session.rules = self.policy.clone();
+        session.dialects = self.dialects.clone();
         Ok(session)
     }
 
@@ -321,6 +329,17 @@ fn config_arguments(arguments: &[String]) -> Result<(Option<PathBuf>, Config)> {
         }
     }
     Ok((file, inline))
+}
+
+/// The dialects that the overrides of the file give to their paths.
+fn dialects(overrides: &[Override], policy: &RulePolicy) -> Result<DialectChoice> {
+    let mut dialects = DialectChoice::beside(policy);
+    for over in overrides {
+        if let Some(dialect) = over.dialect {
+            dialects.add(globs(&over.paths)?, dialect);
+        }
+    }
+    Ok(dialects)
 }
 
 /// The way from the folder of the configuration to the folder of `root`, empty or with `/` at its end.

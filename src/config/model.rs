@@ -8,6 +8,7 @@ use crate::edit::Applicability;
 use crate::engine::RuleChoice;
 use crate::mapping::{LibraryVendor, chip};
 use crate::options::CompatMode;
+use crate::options::Dialect;
 use crate::options::LaunchStyle;
 use crate::options::Options;
 use crate::options::RuntimeHeader;
@@ -40,6 +41,8 @@ pub struct Config {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TranslateTable {
+    /// Who builds for AMD: hipcc or PyTorch's build.
+    pub dialect: Option<Dialect>,
     /// How launches are written.
     pub launch: Option<LaunchStyle>,
     /// Target of cuBLAS.
@@ -106,6 +109,9 @@ pub struct CheckTable {
 pub struct Override {
     /// Globs, relative to this file.
     pub paths: Vec<String>,
+    /// Who builds these files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<Dialect>,
     /// Report only these.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub select: Vec<String>,
@@ -213,6 +219,7 @@ impl FilesTable {
 impl TranslateTable {
     fn with(self, over: Self) -> Self {
         Self {
+            dialect: over.dialect.or(self.dialect),
             launch: over.launch.or(self.launch),
             blas: over.blas.or(self.blas),
             fft: over.fft.or(self.fft),
@@ -236,6 +243,7 @@ impl TranslateTable {
     fn defaults() -> Self {
         let options = Options::default();
         Self {
+            dialect: Some(options.dialect),
             launch: Some(options.launch),
             blas: Some(options.choices.blas),
             fft: Some(options.choices.fft),
@@ -262,6 +270,7 @@ impl TranslateTable {
     /// When a chip or the ROCm release is none that the tables know, or `fix-level` would apply what is only a proposal.
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
+        set(&mut options.dialect, self.dialect);
         set(&mut options.launch, self.launch);
         set(&mut options.choices.blas, self.blas);
         set(&mut options.choices.fft, self.fft);

@@ -46,6 +46,8 @@ pub enum Group {
     Dialect,
     /// Error codes and values that HIP numbers differently.
     Errors,
+    /// PyTorch extensions and their build scripts.
+    Extensions,
     /// Launches and kernels.
     Launch,
     /// Library calls beyond names.
@@ -62,7 +64,7 @@ pub enum Group {
 
 impl Group {
     /// All groups, by name.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Api,
         Self::Atomics,
         Self::BuildFiles,
@@ -71,6 +73,7 @@ impl Group {
         Self::CooperativeGroups,
         Self::Dialect,
         Self::Errors,
+        Self::Extensions,
         Self::Launch,
         Self::Library,
         Self::Memory,
@@ -90,6 +93,7 @@ impl Group {
             Self::CooperativeGroups => "cooperative-groups",
             Self::Dialect => "dialect",
             Self::Errors => "errors",
+            Self::Extensions => "extensions",
             Self::Launch => "launch",
             Self::Library => "library",
             Self::Memory => "memory",

@@ -28,6 +28,7 @@ pub(crate) struct Wake {
     pub(crate) directive: Vec<&'static Rule>,
     pub(crate) file: Vec<&'static Rule>,
     pub(crate) build_file: Vec<&'static Rule>,
+    pub(crate) extension: Vec<&'static Rule>,
     pub(crate) claims: Claims,
 }
 
@@ -41,6 +42,7 @@ impl Wake {
             directive: Vec::new(),
             file: Vec::new(),
             build_file: Vec::new(),
+            extension: Vec::new(),
             claims: Claims::default(),
         };
         let mut helper_rules = Vec::new();
@@ -59,6 +61,7 @@ impl Wake {
                     Trigger::Directive => wake.directive.push(rule),
                     Trigger::File => wake.file.push(rule),
                     Trigger::BuildFile => wake.build_file.push(rule),
+                    Trigger::Extension => wake.extension.push(rule),
                 }
             }
         }

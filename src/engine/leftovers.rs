@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
-use crate::engine::Session;
+use crate::engine::session::FileSession;
 use crate::engine::changed_lines::stretches;
 use crate::mapping::{ApiEntry, Kind};
 use crate::project::visible::OwnNames;
@@ -14,7 +14,7 @@ use crate::text::{SourceFile, TextRange};
 /// the tables know.
 pub(crate) fn leftovers(
     document: &Document<'_>,
-    session: &Session,
+    session: &FileSession<'_>,
     own: &OwnNames<'_>,
     names: &[TokenIndex],
     edits: &EditSet,
@@ -57,7 +57,7 @@ pub(crate) fn leftovers(
 /// read anew.
 fn foreign(
     document: &Document<'_>,
-    session: &Session,
+    session: &FileSession<'_>,
     own: &OwnNames<'_>,
     mut names: &[TokenIndex],
     edits: &EditSet,
@@ -106,7 +106,7 @@ fn covered(findings: &[Finding]) -> Vec<TextRange> {
 }
 
 /// The entry of a word that AMD's code has no use for.
-fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames<'_>) -> Option<&'t ApiEntry> {
+fn is_foreign<'t>(word: &[u8], session: &FileSession<'t>, own: &OwnNames<'_>) -> Option<&'t ApiEntry> {
     let entry = session.table.get_or_pattern(word)?.entry;
     let stays = entry.is_unchanged()
         || entry.context
@@ -119,7 +119,7 @@ fn is_foreign<'t>(word: &[u8], session: &'t Session, own: &OwnNames<'_>) -> Opti
 /// The entry of a name that should not be in the output.
 fn leftover<'t>(
     result: &Document<'_>,
-    session: &'t Session,
+    session: &FileSession<'t>,
     own: &OwnNames<'_>,
     index: usize,
 ) -> Option<&'t ApiEntry> {

@@ -1,6 +1,8 @@
 //! Decides: reads a unit, dispatches the rules, resolves their fixes, looks for leftovers.
 
+mod both_vendors;
 pub mod changed_lines;
+pub mod dialect;
 pub mod dispatch;
 pub mod example;
 #[cfg(test)]
@@ -19,6 +21,7 @@ pub mod suppression;
 pub mod translate;
 pub mod vendor_code;
 
+pub use dialect::DialectChoice;
 pub use outcome::FileOutcome;
 pub use policy::{RuleChoice, RulePolicy, RuleSettings};
 pub use session::{Session, file_index};

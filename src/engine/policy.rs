@@ -135,9 +135,14 @@ impl RulePolicy {
         if self.layers.iter().all(|(globs, _)| globs.is_none()) {
             return Cow::Borrowed(&self.everywhere);
         }
-        let path = path.strip_prefix(&self.folder).unwrap_or(path);
-        let path = format!("{}{path}", self.prefix);
+        let path = self.seen(path);
         Cow::Owned(self.settle(|globs| globs.is_none_or(|globs| globs.is_match(&path))))
+    }
+
+    /// A path of the run as the globs of the configuration see it.
+    pub(super) fn seen(&self, path: &str) -> String {
+        let path = path.strip_prefix(&self.folder).unwrap_or(path);
+        format!("{}{path}", self.prefix)
     }
 
     fn settle(&self, holds: impl Fn(Option<&GlobSet>) -> bool) -> RuleSettings {

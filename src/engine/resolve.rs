@@ -8,7 +8,8 @@ use crate::diagnostic::Finding;
 use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::judge::Judge;
 use crate::engine::suppression::Suppressions;
-use crate::engine::{Session, lost_fixes};
+use crate::engine::session::FileSession;
+use crate::engine::{both_vendors, lost_fixes};
 use crate::rules::api::runtime_header;
 use crate::rules::find;
 use crate::syntax::Document;
@@ -17,28 +18,30 @@ use crate::text::TextRange;
 /// Priority of the includes that fixes need.
 const INCLUDES: u8 = 6;
 
-/// Chooses among the fixes. Findings in code that a chosen fix takes from AMD go, and those whose fix was lost are raised.
+/// Chooses among the fixes; also tells the names that stay CUDA's because a guard gives them AMD's meaning. Findings in code that a chosen fix takes from AMD go, and those whose fix was lost are raised.
 pub(super) fn plan(
     document: &Document<'_>,
-    session: &Session,
+    session: &FileSession<'_>,
     judge: &Judge<'_>,
     findings: &mut Vec<Finding>,
-) -> (EditSet, BTreeSet<&'static str>) {
+) -> (EditSet, BTreeSet<&'static str>, BTreeSet<String>) {
     let mut plan = resolve(document, session, judge.suppressions(), findings);
     if drop_hidden_code(findings) {
         plan = resolve(document, session, judge.suppressions(), findings);
     }
+    let (edits, helpers) = plan;
+    let (edits, aliases) = both_vendors::guard(document, session, findings, edits);
     lost_fixes::raise(document, findings, session.options.fix_level);
     findings
         .iter_mut()
         .for_each(|finding| judge.set_severity(finding));
-    plan
+    (edits, helpers, aliases)
 }
 
 /// Chooses among the fixes, marks findings whose fix is in, and adds the includes that the chosen fixes need.
 fn resolve(
     document: &Document<'_>,
-    session: &Session,
+    session: &FileSession<'_>,
     suppressions: &Suppressions,
     findings: &mut [Finding],
 ) -> (EditSet, BTreeSet<&'static str>) {
@@ -64,6 +67,7 @@ fn resolve(
     let mut extra = include_place::includes(
         document,
         session.options.compat,
+        session.project.helper_header(),
         &helpers,
         &headers,
         &resolution.edits,

@@ -6,16 +6,18 @@ use crate::analysis::unit::Unit;
 use crate::diagnostic::Finding;
 use crate::engine::dispatch::Wake;
 use crate::engine::suppression::Suppressions;
-use crate::engine::{RuleSettings, Session};
+use crate::engine::RuleSettings;
+use crate::engine::session::FileSession;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
+use crate::python;
 use crate::rules::{At, Context};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::Language;
 
 /// The identifiers that a rule or the tables know.
-pub(super) fn known_names(document: &Document<'_>, session: &Session) -> Vec<TokenIndex> {
-    if matches!(document.source.language, Language::Build(_)) {
+pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) -> Vec<TokenIndex> {
+    if document.source.language != Language::CFamily {
         return Vec::new();
     }
     document.all_that(|word| {
@@ -26,7 +28,7 @@ pub(super) fn known_names(document: &Document<'_>, session: &Session) -> Vec<Tok
 /// Runs the rules on all that wakes them; `names` are the identifiers among it.
 pub(super) fn run_rules(
     document: &Document<'_>,
-    session: &Session,
+    session: &FileSession<'_>,
     settings: &RuleSettings,
     switches: &Suppressions,
     own: &OwnNames<'_>,
@@ -38,21 +40,23 @@ pub(super) fn run_rules(
             project: &session.project,
             claims: &session.wake.claims,
             off: &settings.off,
-            rules: &session.wake,
+            rules: session.wake,
             switches,
             options: &session.options,
-            table: &session.table,
+            dialect: session.dialect,
+            table: session.table,
             own,
             inactive: session.inactive(document).into_iter().collect(),
             not_meant: OnceCell::new(),
             left_out: RefCell::default(),
             textures: KnownTextures::default(),
             warps: OnceCell::new(),
+            python: OnceCell::new(),
         },
         tables: &session.wake.tables,
         findings: Vec::new(),
     };
-    for_all(&mut context, &session.wake, settings, names);
+    for_all(&mut context, session.wake, settings, names);
     context.findings
 }
 
@@ -63,9 +67,14 @@ fn for_all(
     names: &[TokenIndex],
 ) {
     let doc = context.doc;
-    if matches!(doc.source.language, Language::Build(_)) {
-        let rules = wake.build_file.iter();
-        return rules.for_each(|rule| (rule.check)(At::File, context));
+    let once = match doc.source.language {
+        Language::Build(_) => Some(&wake.build_file),
+        Language::Python if python::concerns(&doc.source.bytes) => Some(&wake.extension),
+        Language::Python => Some(&wake.build_file),
+        _ => None,
+    };
+    if let Some(rules) = once {
+        return rules.iter().for_each(|rule| (rule.check)(At::File, context));
     }
     for &name in names {
         on_name(context, wake, settings, name);
@@ -92,7 +101,7 @@ fn for_all(
 
 fn on_name(context: &mut Context<'_, '_>, wake: &Wake, settings: &RuleSettings, index: TokenIndex) {
     let word = context.doc.bytes(index);
-    if context.is_own(word) {
+    if context.is_own(word) && !is_overloaded(context, word) {
         return;
     }
     let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);
@@ -108,4 +117,12 @@ fn on_name(context: &mut Context<'_, '_>, wake: &Wake, settings: &RuleSettings, 
     if !owned {
         context.ask_tables(At::Ident(index));
     }
+}
+
+/// Whether the project adds overloads for types of its own to a shuffle of CUDA: definitions and calls go to the helper together, whose
+/// name is CUDA's where the header is compiled for NVIDIA.
+fn is_overloaded(context: &Context<'_, '_>, word: &[u8]) -> bool {
+    const SHUFFLES: &[&[u8]] = &[b"__shfl_sync", b"__shfl_up_sync", b"__shfl_down_sync", b"__shfl_xor_sync"];
+    let project = context.project;
+    context.is_torch() && SHUFFLES.contains(&word) && !project.is_ported() && !project.is_macro(word)
 }

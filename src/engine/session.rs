@@ -1,14 +1,16 @@
 //! Everything that is the same for all files of a run.
 
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use crate::analysis::unit::Switches;
 use crate::diagnostic::codes;
 use crate::engine::RulePolicy;
+use crate::engine::dialect::DialectChoice;
 use crate::engine::dispatch::Wake;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
-use crate::options::{Options, RuntimeHeader};
+use crate::options::{Dialect, Options, RuntimeHeader};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::syntax::{Document, inactive_ranges};
@@ -26,7 +28,30 @@ pub struct Session {
     pub rules: RulePolicy,
     /// Sessions of folders with settings of their own, by the folder's path with `/` at its end; the deepest come last.
     pub nested: Vec<(String, Session)>,
+    /// The dialects of some paths.
+    pub dialects: DialectChoice,
     pub(crate) wake: Wake,
+    /// Tables and rules for what PyTorch builds, once a file asks for them.
+    torch: OnceLock<Box<(ApiTable, Wake)>>,
+}
+
+/// A session as one file sees it, with the tables and rules of its dialect.
+pub(crate) struct FileSession<'s> {
+    session: &'s Session,
+    /// `Cuda` or `Torch`.
+    pub(crate) dialect: Dialect,
+    /// The tables.
+    pub(crate) table: &'s ApiTable,
+    /// Which words wake which rules.
+    pub(crate) wake: &'s Wake,
+}
+
+impl Deref for FileSession<'_> {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        self.session
+    }
 }
 
 impl Session {
@@ -37,11 +62,32 @@ impl Session {
         around.next().map_or(self, |(_, session)| session)
     }
 
+    /// The session as a file of this dialect sees it.
+    pub(crate) fn in_dialect(&self, dialect: Dialect) -> FileSession<'_> {
+        let (table, wake) = match dialect {
+            Dialect::Torch => {
+                let torch = self.torch.get_or_init(|| {
+                    let table = self.table.for_torch();
+                    let wake = Wake::new(&table);
+                    Box::new((table, wake))
+                });
+                (&torch.0, &torch.1)
+            }
+            _ => (&self.table, &self.wake),
+        };
+        let session = self;
+        FileSession { session, dialect, table, wake }
+    }
+
     /// Whether a file has to be read at all, or is copied.
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
         let concerns = match Language::of_path(path) {
             Language::Build(_) => !self.options.reverse && crate::cpp::build_file::concerns(bytes),
+            Language::Python => {
+                let is_setup = path.ends_with("setup.py") && crate::cpp::build_file::concerns(bytes);
+                !self.options.reverse && (is_setup || crate::python::concerns(bytes))
+            }
             _ => self.table.concerns(bytes) || self.is_utf16_with_cuda(bytes),
         };
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
@@ -76,6 +122,8 @@ impl Session {
             project: Arc::default(),
             rules: RulePolicy::default(),
             nested: Vec::new(),
+            dialects: DialectChoice::default(),
+            torch: OnceLock::new(),
         }
     }
 

@@ -7,7 +7,9 @@ use crate::engine::judge::{Judge, by_settings};
 use crate::engine::run_rules::{known_names, run_rules};
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
-use crate::engine::{FileOutcome, Session, leftovers, regression, resolve, same_problem};
+use crate::engine::{
+    FileOutcome, Session, both_vendors, leftovers, regression, resolve, same_problem,
+};
 use crate::rules::dialect::source_encoding;
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile};
@@ -22,9 +24,10 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     }
     // What is there.
     let document = Document::new(source);
-    let own = session.project.visible(&document, &session.table);
+    let session = &session.in_dialect(session.dialect_of(&document));
+    let own = session.project.visible(&document, session.table);
     let names = known_names(&document, session);
-    let settings = session.rules.of(&source.path);
+    let settings = both_vendors::settings(session, &source.path);
     let mut judge = Judge::new(&document, &settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
     let found = run_rules(
@@ -36,10 +39,12 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         &names,
     );
     let mut findings = judge.admit(&document, found);
-    let (edits, helpers) = resolve::plan(&document, session, &judge, &mut findings);
+    both_vendors::leave_to_others(&document, session, &mut findings);
+    let (edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
     // What is left of CUDA in the result, and what the comments were for.
     if source.language == Language::CFamily {
         let mut late = leftovers::leftovers(&document, session, &own, &names, &edits, &findings);
+        late.retain(|finding| finding.api.is_none_or(|api| !aliases.contains(api.name)));
         late.extend(regression::regression(&document, &edits, &findings));
         findings.extend(judge.admit(&document, late));
     }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::Session;
+use crate::engine::session::FileSession;
 use crate::syntax::{DirectiveKind, Document, Include, TokenIndex, Vendor, is_hip_macro};
 
 /// How many names of the tables and includes of CUDA stand in code that is guarded for one vendor.
 pub(crate) fn guarded_uses(
     document: &Document<'_>,
-    session: &Session,
+    session: &FileSession<'_>,
     names: &[TokenIndex],
 ) -> usize {
     let is_guarded =
@@ -22,7 +22,7 @@ pub(crate) fn guarded_uses(
 }
 
 /// How many names and headers of HIP stand in code that is not for one vendor.
-pub(crate) fn hip_uses(document: &Document<'_>, session: &Session) -> usize {
+pub(crate) fn hip_uses(document: &Document<'_>, session: &FileSession<'_>) -> usize {
     let is_anybodys = |at: u32| document.vendor_at(at) == Vendor::Any;
     let names = document.all_that(|word| session.table.is_target(word));
     let names = names
@@ -36,7 +36,7 @@ pub(crate) fn hip_uses(document: &Document<'_>, session: &Session) -> usize {
 }
 
 /// How many includes that conversion would change stand in such code.
-fn guarded_includes(document: &Document<'_>, session: &Session) -> usize {
+fn guarded_includes(document: &Document<'_>, session: &FileSession<'_>) -> usize {
     let includes = document.includes.iter();
     let changes = |include: &&Include| {
         let hit = session.table.header(document.source.slice(include.path));

@@ -7,6 +7,7 @@ use super::closure::Files;
 use super::lines::with_lines;
 use crate::diagnostic::Severity;
 use crate::engine::{self, FileOutcome, Session};
+use crate::options::Dialect;
 use crate::pipeline::{Entry, EntryKind, PlannedFile, index_project, slashed};
 use crate::text::{Language, SourceFile};
 
@@ -23,6 +24,8 @@ pub struct Unit {
 pub fn translate(files: &Files, root: &Path, mut session: Session) -> Unit {
     let planned: Vec<PlannedFile> = files.keys().map(|path| planned(path, root)).collect();
     session.project = index_project(&planned, &session.table, []).into();
+    // What comes out of here goes to clang at once: nobody renames anything behind it.
+    session.options.dialect = Dialect::Cuda;
     let mut unit = Unit::default();
     for (planned, (path, bytes)) in planned.iter().zip(files) {
         let source = SourceFile::new(planned.entry.name(), bytes.clone());

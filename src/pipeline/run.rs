@@ -12,6 +12,7 @@ use crate::engine::translate;
 use crate::mapping::ApiTable;
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
+use crate::project::build_mark::{self, Mark};
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile, from_utf16};
 
@@ -58,7 +59,26 @@ pub fn index_project(
         .par_iter()
         .filter_map(|file| index_file(file, table))
         .collect();
-    ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name())).with_renames(renames)
+    let marks: Vec<(String, Mark, bool)> = files.par_iter().filter_map(mark_of).collect();
+    let is_ported = marks.iter().any(|(_, _, asks)| *asks);
+    let marks = marks.into_iter().map(|(folder, mark, _)| (folder, mark));
+    ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
+        .with_renames(renames)
+        .with_marks(marks)
+        .with_port(is_ported)
+}
+
+/// What a build script says of its folder, and whether it asks for AMD.
+fn mark_of(file: &PlannedFile) -> Option<(String, Mark, bool)> {
+    let name = file.entry.name();
+    if file.entry.kind != EntryKind::File || !build_mark::may_mark(&name) {
+        return None;
+    }
+    let bytes = read(&file.entry.path).ok()?;
+    let mark = build_mark::mark(&name, &bytes)?;
+    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let asks = mark == Mark::Torch && build_mark::asks_for_amd(&bytes);
+    Some((folder.to_owned(), mark, asks))
 }
 
 fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex)> {

@@ -27,6 +27,8 @@ pub(crate) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
 pub struct FileIndex {
     /// Names of CUDA that the file defines itself.
     pub(crate) names: FxHashSet<Box<[u8]>>,
+    /// Those of the names that are macros.
+    pub(crate) macros: FxHashSet<Box<[u8]>>,
     /// Functions of CUDA's names that the file declares; the project's where the tree defines them.
     pub(crate) declared: FxHashSet<Box<[u8]>>,
     /// Names of CUDA's form that no table knows and the file defines or declares.
@@ -180,6 +182,7 @@ impl FileIndex {
                 && !stands_in(document, table, directive)
             {
                 self.names.insert(word.into());
+                self.macros.insert(word.into());
             }
             let body = operands.clone();
             let value: Vec<TokenIndex> = operands

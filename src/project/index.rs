@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::brought::Brought;
 use crate::project::definers::Definers;
+use crate::project::build_mark::Mark;
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
 use crate::project::warps::Warps;
@@ -28,6 +29,13 @@ pub struct ProjectIndex {
     coined: OnceLock<FxHashSet<Box<[u8]>>>,
     warps: OnceLock<Warps>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
+    /// What the build scripts of folders make.
+    pub(crate) marks: FxHashMap<String, Mark>,
+    pub(crate) helper_header: OnceLock<String>,
+    /// A build script asks for AMD.
+    pub(crate) ported: bool,
+    /// Files that come by headers of PyTorch.
+    pub(crate) torch: OnceLock<FxHashSet<String>>,
 }
 
 impl ProjectIndex {
@@ -80,6 +88,11 @@ impl ProjectIndex {
             all.cloned().collect()
         });
         names.contains(name)
+    }
+
+    /// Whether any file of the tree defines the name as a macro.
+    pub(crate) fn is_macro(&self, name: &[u8]) -> bool {
+        self.files.values().any(|file| file.macros.contains(name))
     }
 
     /// Whether any file of the tree defines or declares a name of CUDA's form that no table knows.

@@ -1,7 +1,9 @@
 //! What the tree tells: its files, the include graph, its own names, who brings the runtime header.
 
 pub(crate) mod brought;
+pub mod build_mark;
 pub(crate) mod definers;
+pub mod dialect;
 pub mod file;
 pub(crate) mod graph;
 pub mod includes;

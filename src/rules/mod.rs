@@ -15,6 +15,7 @@ pub mod conditions;
 pub mod cooperative_groups;
 pub mod dialect;
 pub mod errors;
+pub mod extensions;
 pub mod launch;
 pub mod library;
 pub mod memory;

@@ -16,6 +16,7 @@ static FOLDERS: &[(Group, &[(&str, &Rule)])] = &[
     (Group::CooperativeGroups, super::cooperative_groups::RULES),
     (Group::Dialect, super::dialect::RULES),
     (Group::Errors, super::errors::RULES),
+    (Group::Extensions, super::extensions::RULES),
     (Group::Launch, super::launch::RULES),
     (Group::Library, super::library::RULES),
     (Group::Memory, super::memory::RULES),

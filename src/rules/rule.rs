@@ -42,6 +42,8 @@ pub enum Trigger {
     File,
     /// Once per build file: a Makefile, a CMake list.
     BuildFile,
+    /// Once per Python file that builds extensions of PyTorch.
+    Extension,
 }
 
 impl Rule {

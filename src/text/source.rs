@@ -9,6 +9,8 @@ pub enum Language {
     CFamily,
     /// What says how those are compiled.
     Build(BuildTool),
+    /// Python, which may build extensions.
+    Python,
     /// Anything else: copied, never translated.
     Other,
 }
@@ -22,7 +24,7 @@ pub enum BuildTool {
     CMake,
     /// `build.sh`.
     Shell,
-    /// `setup.py`, `meson.build`, `BUILD.bazel`, `configure`, `configure.ac`, `cuda.m4`: read, never changed.
+    /// `meson.build`, `BUILD.bazel`, `configure`, `configure.ac`, `cuda.m4`: read, never changed.
     Other,
 }
 
@@ -38,6 +40,7 @@ impl Language {
             Some((_, extension)) if C_FAMILY.contains(&extension.to_ascii_lowercase().as_str()) => {
                 Self::CFamily
             }
+            Some((_, "py")) => Self::Python,
             _ => BuildTool::of_name(name).map_or(Self::Other, Self::Build),
         }
     }
@@ -51,7 +54,6 @@ impl BuildTool {
             return None;
         }
         const OTHER: &[&str] = &[
-            "setup.py",
             "meson.build",
             "BUILD",
             "BUILD.bazel",

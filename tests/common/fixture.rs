@@ -40,5 +40,18 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
             .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))))
             .into();
     }
+    // Neighbours in a folder that PyTorch's build for ROCm renames.
+    if source.path.contains("cuda/") {
+        let paths = ["kernels.cuh", "helpers.h", "table.inl"].map(|name| format!("cuda/{name}"));
+        session.project = cass_transpile::project::ProjectIndex::new([], paths).into();
+    }
     session
+}
+
+/// The path of a fixture in its tree: nearly always its name alone.
+pub(crate) fn path(name: &str) -> String {
+    match name.contains("moved-neighbour") {
+        true => format!("cuda/{name}"),
+        false => name.to_owned(),
+    }
 }

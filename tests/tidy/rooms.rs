@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("compat", &[]),
     ("syntax", &["text"]),
     ("ptx", &["edit", "syntax", "text"]),
+    ("python", &["text"]),
     ("options", &["edit", "mapping"]),
     ("cpp", CPP),
     ("project", PROJECT),
@@ -129,6 +130,7 @@ const ANALYSIS: &[&str] = &[
     "options",
     "project",
     "ptx",
+    "python",
     "syntax",
     "text",
 ];
@@ -142,6 +144,7 @@ const RULES: &[&str] = &[
     "options",
     "project",
     "ptx",
+    "python",
     "syntax",
     "text",
 ];
@@ -155,6 +158,7 @@ const ENGINE: &[&str] = &[
     "options",
     "project",
     "rules",
+    "python",
     "syntax",
     "text",
 ];

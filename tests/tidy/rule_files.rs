@@ -66,7 +66,7 @@ fn rules_are_documented_in_the_same_way() {
                 rule.name
             ));
         }
-        if !["```cuda", "```make", "```cmake"]
+        if !["```cuda", "```make", "```cmake", "```python"]
             .iter()
             .any(|fence| docs.contains(fence))
         {

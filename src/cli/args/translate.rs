@@ -6,6 +6,7 @@ use crate::config::TranslateTable;
 use crate::edit::Applicability;
 use crate::mapping::{LibraryVendor, Version, chip};
 use crate::options::CompatMode;
+use crate::options::Dialect;
 use crate::options::LaunchStyle;
 use crate::options::RuntimeHeader;
 use crate::options::WarpMode;
@@ -14,6 +15,9 @@ use crate::options::WarpMode;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Translation")]
 pub(in crate::cli) struct TranslateArgs {
+    /// Who builds for AMD: hipcc, or PyTorch's build, which renames CUDA itself and wants one source for both vendors [default: auto]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) dialect: Option<Dialect>,
     /// How launches are written: as they are, or as hipLaunchKernelGGL [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) launch: Option<LaunchStyle>,
@@ -74,6 +78,7 @@ impl TranslateArgs {
     /// What the command line says, in the terms of a configuration file.
     pub(in crate::cli) fn table(&self) -> TranslateTable {
         TranslateTable {
+            dialect: self.dialect,
             launch: self.launch,
             blas: self.blas,
             fft: self.fft,

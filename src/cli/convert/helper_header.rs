@@ -11,14 +11,17 @@ use crate::compat;
 /// The helpers that the header on disk holds by now.
 pub(super) struct HelperHeader<'t> {
     target: &'t Target,
+    /// Where it lies, from the root.
+    path: &'t str,
     held: Mutex<BTreeSet<&'static str>>,
 }
 
 impl<'t> HelperHeader<'t> {
     /// A header that already has what files translated earlier call.
-    pub(super) fn new(target: &'t Target, earlier: BTreeSet<&'static str>) -> Self {
+    pub(super) fn new(target: &'t Target, path: &'t str, earlier: BTreeSet<&'static str>) -> Self {
         Self {
             target,
+            path,
             held: Mutex::new(earlier),
         }
     }
@@ -34,7 +37,7 @@ impl<'t> HelperHeader<'t> {
         }
         let all: BTreeSet<_> = held.union(helpers).copied().collect();
         self.target
-            .write_beside(compat::HEADER_NAME, &compat::header(&all))?;
+            .write_beside(self.path, &compat::header(&all))?;
         *held = all;
         Ok(())
     }

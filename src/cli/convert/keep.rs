@@ -7,7 +7,6 @@ use anyhow::Result;
 
 use super::writer::Done;
 use crate::cli::port::{Keeper, Stand, Theirs, Vanished, changed_options, header, options};
-use crate::compat;
 use crate::emit::OutputTree;
 use crate::engine::Session;
 use crate::pipeline::{Naming, Plan};
@@ -50,7 +49,7 @@ impl Ending<'_> {
         if let Some(theirs) = &header {
             stands.push(self.keep_header(&port, theirs)?);
         }
-        let others = header.as_ref().map(|_| compat::HEADER_NAME);
+        let others = header.as_ref().map(|_| self.session.project.helper_header());
         let vanished = self.vanished(&port, others.as_slice())?;
         let has_conflict = stands
             .iter()
@@ -77,7 +76,7 @@ impl Ending<'_> {
             force: self.force,
             dry_run: self.dry_run,
         };
-        let kept = keeper.keep(compat::HEADER_NAME, theirs, Path::new(""))?;
+        let kept = keeper.keep(self.session.project.helper_header(), theirs, Path::new(""))?;
         Ok(kept.stand)
     }
 

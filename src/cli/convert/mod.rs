@@ -68,6 +68,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     }
     let plan = Plan::new(walked.entries, settings.naming());
     let session = settings.session(&plan)?;
+    let header = session.project.helper_header();
     // From here on something is written: who interrupts the run now ends it between two files.
     input::interrupted();
     let mut port = match &target {
@@ -88,8 +89,9 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         repository: reports::repository_prefix(source),
         keeper,
         backup,
+        header_path: header,
         header: (session.options.compat == CompatMode::Header && !target.is_tree())
-            .then(|| HelperHeader::new(&target, target.earlier_helpers(args))),
+            .then(|| HelperHeader::new(&target, header, target.earlier_helpers(args, header))),
     };
     let mut done = run_pipeline(
         &plan.files,
@@ -153,7 +155,7 @@ fn helpers(
     let mut helpers: BTreeSet<&'static str> = called.collect();
     helpers.extend(session.project.called_helpers());
     if !helpers.is_empty() {
-        helpers.extend(target.earlier_helpers(args));
+        helpers.extend(target.earlier_helpers(args, session.project.helper_header()));
     }
     helpers
 }
@@ -245,7 +247,7 @@ fn write_beside(
         return Ok(());
     }
     if !target.is_tree() && !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        target.write_beside(compat::HEADER_NAME, &compat::header(helpers))?;
+        target.write_beside(session.project.helper_header(), &compat::header(helpers))?;
     }
     if target.is_tree() {
         target.write_beside(REPORT_NAME, &report::json::json(report))?;

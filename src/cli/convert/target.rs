@@ -124,12 +124,12 @@ impl Target {
 
     /// Helpers that files translated earlier call: those of the header in the source tree, or, where single files are written
     /// into a folder one after the other, of the header that is there.
-    pub(super) fn earlier_helpers(&self, args: &ConvertArgs) -> BTreeSet<&'static str> {
+    pub(super) fn earlier_helpers(&self, args: &ConvertArgs, path: &str) -> BTreeSet<&'static str> {
         let folder = match self {
             Self::Tree(_) => Some(args.src.as_path()).filter(|source| source.is_dir()),
             _ => self.beside(),
         };
-        let header = folder.and_then(|folder| std::fs::read(folder.join(compat::HEADER_NAME)).ok());
+        let header = folder.and_then(|folder| std::fs::read(folder.join(path)).ok());
         header.map_or_else(BTreeSet::new, |header| compat::held(&header))
     }
 

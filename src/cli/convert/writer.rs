@@ -8,7 +8,6 @@ use super::{Backup, HelperHeader, Target};
 use crate::cli::args::{Annotate, ConvertArgs};
 use crate::cli::output;
 use crate::cli::port::{Keeper, Kept, REPORT_NAME, Stand, Theirs, add_findings, theirs};
-use crate::compat;
 use crate::diagnostic::Severity;
 use crate::emit;
 use crate::engine::FileOutcome;
@@ -45,6 +44,8 @@ pub(super) struct Writer<'a> {
     pub(super) keeper: Option<Keeper<'a>>,
     /// How the originals are kept, if they are.
     pub(super) backup: Option<Backup>,
+    /// Where the helper header lies, from the root.
+    pub(super) header_path: &'a str,
     /// The header that comes before the files that need it.
     pub(super) header: Option<HelperHeader<'a>>,
 }
@@ -115,7 +116,7 @@ impl Writer<'_> {
             };
             theirs(file, processed, changed)?
         };
-        if key == compat::HEADER_NAME {
+        if key == self.header_path {
             return Ok(Some(Err(theirs)));
         }
         let kept = keeper.keep(&key, &theirs, &file.entry.path)?;

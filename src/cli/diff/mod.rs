@@ -77,7 +77,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         }
     }
     if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        outlet.take(Rendered::new(&header(args, &helpers)))?;
+        outlet.take(Rendered::new(&header(args, session.project.helper_header(), &helpers)))?;
     }
     let problems = walked.problems.iter();
     problems.for_each(|problem| outlet.complain(problem));
@@ -177,18 +177,18 @@ fn change(
 }
 
 /// The helper header belongs to the translation as any file does: without it, a patched tree would not compile.
-fn header(args: &DiffArgs, helpers: &BTreeSet<&'static str>) -> FilePatch {
+fn header(args: &DiffArgs, path: &str, helpers: &BTreeSet<&'static str>) -> FilePatch {
     let folder = match &args.out {
         Some(out) => out.as_path(),
         None if args.src.is_dir() => &args.src,
         None => args.src.parent().unwrap_or(Path::new("")),
     };
-    let path = compat::HEADER_NAME.as_bytes().to_vec();
-    let old = found(&folder.join(compat::HEADER_NAME)).ok().flatten();
+    let old = found(&folder.join(path)).ok().flatten();
     let mut helpers = helpers.clone();
-    if let Ok(earlier) = std::fs::read(args.src.join(compat::HEADER_NAME)) {
+    if let Ok(earlier) = std::fs::read(args.src.join(path)) {
         helpers.extend(compat::held(&earlier));
     }
+    let path = path.as_bytes().to_vec();
     FilePatch {
         old: old.map(|old| (path.clone(), old)),
         path,

@@ -107,6 +107,7 @@ impl Overview {
         session: &Session,
         plan: &Plan,
     ) -> Result<()> {
+        let path = session.project.helper_header();
         let mut helpers = BTreeSet::new();
         for file in looked {
             match file {
@@ -117,14 +118,14 @@ impl Overview {
                 Err(error) => self.problems.push(format!("{error:#}")),
             }
         }
-        if let Some(earlier) = self.of_sources() {
+        if let Some(earlier) = self.of_sources(path) {
             helpers.extend(compat::held(&earlier));
         }
         let header = header(&helpers, session.options.compat);
         if let Some(theirs) = header {
             self.files
-                .retain(|file| file.stand.key != compat::HEADER_NAME);
-            let looked = looked_at(&self.port, compat::HEADER_NAME, theirs)?;
+                .retain(|file| file.stand.key != path);
+            let looked = looked_at(&self.port, path, theirs)?;
             self.files.push(looked);
         }
         self.files
@@ -136,9 +137,9 @@ impl Overview {
     }
 
     /// The helper header that the sources have themselves.
-    fn of_sources(&self) -> Option<Vec<u8>> {
+    fn of_sources(&self, path: &str) -> Option<Vec<u8>> {
         let mut files = self.files.iter();
-        let own = files.find(|file| file.stand.key == compat::HEADER_NAME)?;
+        let own = files.find(|file| file.stand.key == path)?;
         own.theirs.content.bytes.clone()
     }
 }

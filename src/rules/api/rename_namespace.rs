@@ -23,6 +23,7 @@
 use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
+use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
 
 /// Renames the namespaces of the tables.
@@ -49,12 +50,24 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
             && !is_told_by_member(cx, start, index, entry)
+            && !(cx.is_torch() && is_renamed_by_torch(cx, start, index))
             && (entry.hip != Some(entry.cuda)
                 || kept.insert(entry.cuda) && brings_in(cx, entry.cuda))
         {
             report(cx, start, index, entry);
         }
     }
+}
+
+/// Whether PyTorch's build renames the namespace where it stands: it knows members, `cub::BlockReduce`, and few namespaces.
+fn is_renamed_by_torch(cx: &Context<'_, '_>, start: TokenIndex, last: TokenIndex) -> bool {
+    let knows = |end: TokenIndex| {
+        let text = cx.text_of(cx.doc.range(start, end)).replace(char::is_whitespace, "");
+        TorchTable::builtin().qualified(&text).is_some()
+    };
+    // `namespace cub = hipcub;` under a guard for AMD.
+    let name = cx.text_of(cx.doc.range(start, last));
+    cx.doc.source.mentions(&format!("namespace {name} = ")) || knows(last) || cx.doc.is(last + 1, "::") && last + 2 < cx.doc.tokens.len() && knows(last + 2)
 }
 
 /// Whether the file includes a header of the namespace: OpenCV's `cuda::GpuMat` behind `using namespace cv` looks like libcu++'s.

@@ -23,6 +23,7 @@
 
 use crate::analysis::include_place::is_in_statement;
 use crate::cpp::deletion::include_line;
+use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
 
 /// Rewrites, drops or reports includes of CUDA's headers.
@@ -47,6 +48,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     else {
         return;
     };
+    if cx.is_torch() && TorchTable::builtin().converts_include(&path) {
+        return;
+    }
     if is_projects_own(cx, include, &path, hit.entry)
         || crate::analysis::helpers::header_for(cx, include).is_some()
     {

@@ -19,6 +19,7 @@
 //! ## Source
 //! `math_functions.h` of CUDA 13.0; `__clang_hip_math.h` of clang 19.
 
+use crate::cpp::declarations::is_statement_word;
 use crate::cpp::names::{is_members_name, is_qualified};
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -52,7 +53,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    let Some(call) = call else { return };
+    // `inline float rsqrtf(float x)`: the project's own.
+    let is_declared = doc.prev(index).is_some_and(|at| doc.is_ident(at) && !is_statement_word(doc.bytes(at)));
+    let Some(call) = call.filter(|_| !is_declared) else { return };
     let (one, root) = if doc.is(index, "rsqrtf") {
         ("(1.0f / ", "sqrtf")
     } else {

@@ -1,0 +1,102 @@
+//! What the build scripts of a tree make: programs by nvcc, or extensions of PyTorch.
+
+use crate::syntax::Document;
+
+/// What a build script makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// Programs and libraries by nvcc alone.
+    Cuda,
+    /// PyTorch extensions.
+    Torch,
+}
+
+/// Folders of headers that only PyTorch has.
+const HEADERS: &[&str] = &["torch/", "ATen/", "c10/", "THC/"];
+
+/// Whether a file of this name can be a build script that says what it makes.
+pub fn may_mark(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    const NAMES: &[&str] = &["CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "pyproject.toml"];
+    file.ends_with(".py") || NAMES.contains(&file)
+}
+
+/// What a build script says of its folder, by its name and text; `None` for files that are no build script.
+pub fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
+    let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let torch = |is_torch: bool| is_torch.then_some(Mark::Torch);
+    let cuda = |is_cuda: bool| is_cuda.then_some(Mark::Cuda);
+    match file {
+        "CMakeLists.txt" => torch(finds_torch(bytes)).or_else(|| cuda(has("CUDA") || has(".cu"))),
+        "Makefile" | "makefile" | "GNUmakefile" => cuda(has("nvcc")),
+        "pyproject.toml" => torch(requires_torch(bytes)),
+        "setup.py" => torch(has("CUDAExtension") || has("cpp_extension")),
+        _ if file.ends_with(".py") => {
+            let builds = ["CUDAExtension", "BuildExtension", "load(", "load_inline("];
+            torch(has("cpp_extension") && builds.iter().any(|call| has(call)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a build script of PyTorch extensions asks for AMD.
+pub fn asks_for_amd(bytes: &[u8]) -> bool {
+    const SIGNS: &[&str] = &["version.hip", "ROCM_HOME", "HIP_HOME", "IS_HIP_EXTENSION", "version.rocm"];
+    SIGNS.iter().any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
+}
+
+/// `find_package(Torch REQUIRED)`, whatever the case and the blanks.
+fn finds_torch(bytes: &[u8]) -> bool {
+    let lower = bytes.to_ascii_lowercase();
+    memchr::memmem::find_iter(&lower, b"find_package").any(|at| {
+        let rest = &lower[at + "find_package".len()..];
+        let rest = rest.trim_ascii_start().strip_prefix(b"(");
+        rest.is_some_and(|rest| rest.trim_ascii_start().starts_with(b"torch"))
+    })
+}
+
+/// Whether `[build-system]` asks for torch, as a build of extensions does.
+fn requires_torch(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let Some((_, section)) = text.split_once("[build-system]") else {
+        return false;
+    };
+    let section = section.split("\n[").next().unwrap_or(section);
+    let Some((_, list)) = section.split_once("requires") else {
+        return false;
+    };
+    let list = list.split(']').next().unwrap_or(list);
+    let mut items = list.split(['"', '\'']).skip(1).step_by(2);
+    items.any(|item| item.split([' ', '=', '>', '<', '~', '!', ';']).next() == Some("torch"))
+}
+
+/// Whether an include path is one of PyTorch's.
+pub fn is_torch_header(path: &str) -> bool {
+    HEADERS.iter().any(|folder| path.starts_with(folder))
+}
+
+/// Whether a file includes a header of PyTorch itself.
+pub fn includes_torch(document: &Document<'_>) -> bool {
+    let mut paths = document.includes.iter();
+    paths.any(|include| is_torch_header(&document.source.text(include.path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn build_scripts_say_what_they_make() {
+        let of = |name: &str, text: &str| mark(name, text.as_bytes());
+        assert_eq!(of("setup.py", "from torch.utils.cpp_extension import CUDAExtension"), Some(Mark::Torch));
+        assert_eq!(of("a/jit.py", "from torch.utils.cpp_extension import load\nload(x)"), Some(Mark::Torch));
+        assert_eq!(of("a/b.py", "import torch"), None);
+        assert_eq!(of("CMakeLists.txt", "project(a CUDA)\nfind_package( Torch REQUIRED)"), Some(Mark::Torch));
+        assert_eq!(of("CMakeLists.txt", "project(a CUDA)"), Some(Mark::Cuda));
+        let requires = "[build-system]\nrequires = [\n  \"setuptools\",\n  \"torch>=2.1\",\n]\n";
+        assert_eq!(of("pyproject.toml", requires), Some(Mark::Torch));
+        assert_eq!(of("pyproject.toml", "[build-system]\nrequires = [\"torchvision\"]\n"), None);
+        assert_eq!(of("pyproject.toml", "[project]\nrequires = [\"torch\"]\n"), None);
+    }
+}

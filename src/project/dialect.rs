@@ -1,0 +1,126 @@
+//! Which files of a tree PyTorch's build translates: those that use its headers or are used by such, and those beside a build script
+//! that makes extensions.
+
+use rustc_hash::FxHashSet;
+
+use crate::compat;
+use crate::project::build_mark::{Mark, is_torch_header};
+use crate::project::graph::Number;
+use crate::project::index::ProjectIndex;
+
+impl ProjectIndex {
+    /// Adds what the build scripts of folders make: folder (empty for the root) and mark.
+    #[must_use]
+    pub fn with_marks(mut self, marks: impl IntoIterator<Item = (String, Mark)>) -> Self {
+        for (folder, mark) in marks {
+            let known = self.marks.entry(folder).or_insert(mark);
+            // Who keeps a setup.py beside a Makefile builds the extension with the first.
+            *known = mark.max(*known);
+        }
+        self
+    }
+
+    /// Says that a build script of the tree knows AMD.
+    #[must_use]
+    pub fn with_port(mut self, is_ported: bool) -> Self {
+        self.ported = is_ported;
+        self
+    }
+
+    /// Whether a build script of the tree asks for AMD, so that somebody builds for it.
+    pub fn is_ported(&self) -> bool {
+        self.ported
+    }
+
+    /// Whether any part of the tree is built by PyTorch.
+    pub fn has_torch(&self) -> bool {
+        self.marks.values().any(|mark| *mark == Mark::Torch) || !self.by_torch_headers().is_empty()
+    }
+
+    /// Whether PyTorch's build translates a file.
+    pub fn is_torch(&self, path: &str) -> bool {
+        self.by_torch_headers().contains(path) || self.mark_above(path) == Some(Mark::Torch)
+    }
+
+    /// Where the helper header lies, from the root of the tree: at the root, or, where PyTorch builds all that uses CUDA, in the folder
+    /// that has all of it, which goes into packages with the sources.
+    pub fn helper_header(&self) -> &str {
+        self.helper_header.get_or_init(|| {
+            let mut users: Vec<&String> = self.files.iter().filter(|(_, file)| file.plain_bytes.is_none()).map(|(path, _)| path).collect();
+            users.sort();
+            let (Some(first), Some(last)) = (users.first(), users.last()) else {
+                return compat::HEADER_NAME.to_owned();
+            };
+            let is_all_torch = users.iter().all(|path| self.is_torch(path));
+            // Of sorted paths the first and the last have in common what all have.
+            let shared = first.split('/').zip(last.split('/')).take_while(|(one, other)| one == other);
+            let parts = first.matches('/').count();
+            let folder: String = shared.take(parts).map(|(part, _)| format!("{part}/")).collect();
+            match is_all_torch {
+                true => format!("{folder}{}", compat::HEADER_NAME),
+                false => compat::HEADER_NAME.to_owned(),
+            }
+        })
+    }
+
+    /// The mark of the nearest folder above a file that has one.
+    fn mark_above(&self, path: &str) -> Option<Mark> {
+        let mut folder = path;
+        while let Some((above, _)) = folder.rsplit_once('/') {
+            if let Some(mark) = self.marks.get(above) {
+                return Some(*mark);
+            }
+            folder = above;
+        }
+        self.marks.get("").copied()
+    }
+
+    /// The files that come by a header of PyTorch, and all that those include.
+    fn by_torch_headers(&self) -> &FxHashSet<String> {
+        self.torch.get_or_init(|| {
+            let graph = self.graph();
+            let uses = |path: &String| {
+                let mut includes = self.files[path].includes.iter();
+                includes.any(|include| is_torch_header(include))
+            };
+            let users = graph.that_reach("headers of PyTorch", || {
+                let files = graph.paths().iter().zip(0..);
+                files.filter(|(path, _)| uses(path)).map(|(_, at)| at).collect()
+            });
+            let mut queue: Vec<Number> = users.iter().copied().collect();
+            let mut found: FxHashSet<Number> = queue.iter().copied().collect();
+            while let Some(file) = queue.pop() {
+                let meant = graph.meanings(file).iter().filter_map(|it| it.file());
+                queue.extend(meant.filter(|next| found.insert(*next)));
+            }
+            let paths = graph.paths();
+            found.into_iter().map(|at| paths[at as usize].clone()).collect()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::FileIndex;
+
+    #[test]
+    fn the_nearest_build_script_counts_and_headers_more() {
+        let plain = |text: &str| FileIndex::of_plain(text.as_bytes());
+        let files = [
+            ("tool/main.cu", plain("#include \"k.cuh\"\n")),
+            ("tool/k.cuh", plain("")),
+            ("tool/op.cu", plain("#include <ATen/ATen.h>\n#include \"shared.cuh\"\n")),
+            ("tool/shared.cuh", plain("")),
+            ("csrc/a.cu", plain("")),
+        ]
+        .map(|(path, index)| (path.to_owned(), index));
+        let paths = files.clone().map(|(path, _)| path);
+        let marks = [("", Mark::Torch), ("tool", Mark::Cuda), ("", Mark::Cuda)];
+        let project = ProjectIndex::new(files, paths)
+            .with_marks(marks.map(|(folder, mark)| (folder.to_owned(), mark)));
+        let torch = |path: &str| project.is_torch(path);
+        assert!(torch("csrc/a.cu") && torch("tool/op.cu") && torch("tool/shared.cuh"));
+        assert!(!torch("tool/main.cu") && !torch("tool/k.cuh") && project.has_torch());
+    }
+}

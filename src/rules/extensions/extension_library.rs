@@ -1,0 +1,103 @@
+//! A library of CUDA that a PyTorch extension links.
+//!
+//! ## Why on AMD
+//! PyTorch's build renames the libraries of PyTorch alone; `libraries=['cublas']` is handed to the linker as it is, which finds no
+//! libcublas.
+//!
+//! ## Example
+//! ```python
+//! CUDAExtension("ext", sources, libraries=["cublas"])
+//! ```
+//! becomes
+//! ```python
+//! CUDAExtension("ext", sources, libraries=["hipblas" if torch.version.hip else "cublas"])
+//! ```
+//!
+//! ## When to ignore
+//! Never.
+//!
+//! ## Source
+//! `torch/utils/cpp_extension.py` of PyTorch 2.11; the libraries of ROCm 6.4.
+
+use tree_sitter::Node;
+
+use crate::mapping::BuildTable;
+use crate::python::{Literal, PyFile, parents};
+use crate::rules::prelude::*;
+
+/// Names AMD's library beside NVIDIA's.
+pub static RULE: Rule = Rule {
+    code: "CASS643",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::Extension],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx.python() else { return };
+    let found: Vec<Finding> = file.all(&["string"]).into_iter().filter_map(|node| of_string(cx, file, node)).collect();
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
+
+fn of_string(cx: &Context<'_, '_>, file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
+    let literal = Literal::new(file, node)?;
+    let name = match literal.text.strip_prefix("-l") {
+        Some(name) => name,
+        None if is_linked(file, node) => literal.text.as_str(),
+        None => return None,
+    };
+    let library = BuildTable::builtin().library(name)?;
+    if file.side(node).is_some() || !is_element(node) || is_on_windows(file, node) {
+        return None;
+    }
+    let finding = RULE.finding(file.range(node), format!("`{name}` is a library of CUDA"));
+    let Some(link) = library.link(&cx.options().choices) else {
+        return Some(finding.severity(Severity::Error).help(library.advice.as_str()));
+    };
+    let is_option = literal.text.starts_with("-l");
+    let target = if is_option { link.clone() } else { link.trim_start_matches("-l").to_owned() };
+    let finding = finding.help(format!("link `{target}` for AMD"));
+    if target.is_empty() || target.contains(' ') {
+        return Some(finding);
+    }
+    let question = file.question(node)?;
+    let text = format!("{} if {} else ", literal.quoted(&target), question.text);
+    let mut edits = vec![Edit::insert(node.start_byte() as u32, text)];
+    edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
+    Some(finding.severity(Severity::Info).fix(Fix::safe(edits)))
+}
+
+/// Whether the string is one of several words, or handed over alone.
+fn is_element(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|parent| matches!(parent.kind(), "list" | "tuple" | "argument_list"))
+}
+
+/// Whether the string stands among the libraries of an extension.
+fn is_linked(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let is_name = |node: Option<Node<'_>>| node.is_some_and(|it| {
+        let text = file.text(it);
+        let text = text.split('.').next().unwrap_or("").trim();
+        text.ends_with("libraries") || text.ends_with("LIBRARIES") || text.ends_with("libs")
+    });
+    parents(node).take(5).any(|parent| match parent.kind() {
+        "keyword_argument" => is_name(parent.child_by_field_name("name")),
+        "assignment" | "augmented_assignment" => is_name(parent.child_by_field_name("left")),
+        "call" => is_name(parent.child_by_field_name("function")),
+        _ => false,
+    })
+}
+
+/// `… if windows else []`: ROCm's builds of PyTorch are for Linux.
+fn is_on_windows(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let conditions = parents(node).filter_map(|it| match it.kind() {
+        "conditional_expression" => it.named_child(1),
+        "if_statement" => it.child_by_field_name("condition"),
+        _ => None,
+    });
+    conditions.into_iter().any(|it| {
+        let text = file.text(it).to_lowercase();
+        text.contains("win") || text.contains("\"nt\"") || text.contains("'nt'")
+    })
+}

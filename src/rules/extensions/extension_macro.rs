@@ -1,0 +1,91 @@
+//! A macro that a PyTorch extension defines on the command line and that its build for ROCm renames or overrides.
+//!
+//! ## Why on AMD
+//! For ROCm PyTorch writes `HIP` for the first `CUDA` in every option of `nvcc`, names of macros included: `-DWITH_CUDA` becomes
+//! `-DWITH_HIP`, while the options of `cxx` and `define_macros` keep theirs. A source that asks `#ifdef WITH_CUDA` compiles to nothing.
+//! An option in two words is left alone. `undef_macros` of what PyTorch defines itself has no effect, because it comes first.
+//!
+//! ## Example
+//! ```python
+//! extra_compile_args = {"nvcc": ["-O3", "-DWITH_CUDA"]}
+//! ```
+//! becomes
+//! ```python
+//! extra_compile_args = {"nvcc": ["-O3", "-D", "WITH_CUDA"]}
+//! ```
+//!
+//! ## When to ignore
+//! When no source asks for the macro.
+//!
+//! ## Source
+//! `BuildExtension._hipify_compile_flags` of PyTorch 2.11.
+
+use tree_sitter::Node;
+
+use crate::python::{Literal, PyFile, parents};
+use crate::rules::prelude::*;
+
+/// Keeps macros of the project as they are called.
+pub static RULE: Rule = Rule {
+    code: "CASS644",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::Extension],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx.python() else { return };
+    let strings = file.all(&["string"]);
+    let found: Vec<Finding> = strings.into_iter().filter_map(|node| renamed(file, node).or_else(|| undefined(file, node))).collect();
+    found.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// `"-DWITH_CUDA"` among the options of nvcc.
+fn renamed(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
+    let literal = Literal::new(file, node)?;
+    let definition = literal.text.strip_prefix("-D")?;
+    let name = definition.split('=').next().unwrap_or(definition);
+    // Those of CUDA's own headers have HIP's names then, as they should.
+    let is_projects = name.contains("CUDA") && !name.starts_with("__CUDA") && name != "CUDA_HAS_FP16" && !name.starts_with("TORCH_");
+    let list = node.parent().filter(|it| it.kind() == "list")?;
+    if !is_projects || file.side(node).is_some() || !is_for_nvcc(file, list) {
+        return None;
+    }
+    let renamed = name.replacen("CUDA", "HIP", 1);
+    let message = format!("PyTorch's build for ROCm defines `{renamed}` in place of `{name}`");
+    let text = format!("{}, {}", literal.quoted("-D"), literal.quoted(definition));
+    let edit = Edit::replace(file.range(node), text);
+    let finding = RULE.finding(file.range(node), message).help("an option in two words keeps the name");
+    Some(if literal.has_holes { finding } else { finding.severity(Severity::Info).fix(Fix::safe(vec![edit])) })
+}
+
+/// `undef_macros=["__HIP_NO_HALF_CONVERSIONS__"]`.
+fn undefined(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
+    let literal = Literal::new(file, node).filter(|it| it.text.starts_with("__HIP_NO_"))?;
+    let is_undef = |it: Node<'_>| {
+        let name = it.child_by_field_name("name").or_else(|| it.child_by_field_name("left"));
+        name.is_some_and(|name| file.text(name).contains("undef_macros"))
+    };
+    let message = format!("`undef_macros` does not undefine `{}`, which PyTorch defines behind it", literal.text);
+    let help = format!("write \"-U{}\" among the options of nvcc", literal.text);
+    let finding = RULE.finding(file.range(node), message).severity(Severity::Info).help(help);
+    parents(node).take(4).any(is_undef).then_some(finding)
+}
+
+/// Whether a list holds options of nvcc.
+fn is_for_nvcc(file: &PyFile<'_>, list: Node<'_>) -> bool {
+    parents(list).take(6).any(|parent| {
+        let name = match parent.kind() {
+            "pair" => parent.child_by_field_name("key"),
+            "keyword_argument" => parent.child_by_field_name("name"),
+            "assignment" | "augmented_assignment" => parent.child_by_field_name("left"),
+            _ => None,
+        };
+        name.is_some_and(|name| {
+            let lower = file.text(name).to_ascii_lowercase();
+            lower.contains("nvcc") || lower.contains("cuda_cflags") || lower.contains("cuda_flags")
+        })
+    })
+}

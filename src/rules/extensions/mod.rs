@@ -1,0 +1,25 @@
+//! PyTorch extensions: build scripts in Python, and what PyTorch's own build for ROCm does not do.
+//!
+//! The list is written by `cargo xtask rules`: a new rule is a new file.
+
+pub mod capability_gate;
+pub mod cuda_home;
+pub mod deprecated_torch;
+pub mod extension_library;
+pub mod extension_macro;
+pub mod extension_option;
+pub mod left_behind;
+pub mod nvcc_version;
+
+/// The rules of this folder, by file name.
+#[rustfmt::skip]
+pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("capability-gate", &capability_gate::RULE),
+    ("cuda-home", &cuda_home::RULE),
+    ("deprecated-torch", &deprecated_torch::RULE),
+    ("extension-library", &extension_library::RULE),
+    ("extension-macro", &extension_macro::RULE),
+    ("extension-option", &extension_option::RULE),
+    ("left-behind", &left_behind::RULE),
+    ("nvcc-version", &nvcc_version::RULE),
+];
