@@ -115,7 +115,10 @@ fn includes(ordered: &[&Helper]) -> String {
         .filter(|path| *path != "hip/hip_runtime.h")
         .collect();
     let lines = |paths: &[&str]| -> String {
-        paths.iter().map(|path| format!("#include <{path}>\n")).collect()
+        paths
+            .iter()
+            .map(|path| format!("#include <{path}>\n"))
+            .collect()
     };
     let (amd, both): (Vec<&str>, Vec<&str>) = wanted.iter().partition(|path| path.contains('/'));
     let nvidia: Vec<&str> = amd.iter().filter_map(|path| for_nvidia(path)).collect();
@@ -128,8 +131,7 @@ fn includes(ordered: &[&Helper]) -> String {
 }
 
 /// True where the code is compiled for AMD: by hipcc, by clang as HIP, or by a host compiler with the macros of such a build.
-const AMD: &str =
-    "#if defined(__HIP_PLATFORM_AMD__) || defined(USE_ROCM) || defined(__HIP__) && !defined(__CUDACC__)";
+const AMD: &str = "#if defined(__HIP_PLATFORM_AMD__) || defined(USE_ROCM) || defined(__HIP__) && !defined(__CUDACC__)";
 
 /// CUDA's header for one of HIP.
 fn for_nvidia(path: &str) -> Option<&'static str> {
@@ -164,11 +166,21 @@ fn guard(helper: &Helper) -> String {
 pub fn include_path(path: &str, header: &str) -> String {
     let folders = |path: &str| -> Vec<String> {
         let all = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-        all.split('/').filter(|it| !it.is_empty()).map(str::to_owned).collect()
+        all.split('/')
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     let (from, to) = (folders(path), folders(header));
-    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
-    let down: String = to[shared..].iter().map(|folder| format!("{folder}/")).collect();
+    let shared = from
+        .iter()
+        .zip(&to)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let down: String = to[shared..]
+        .iter()
+        .map(|folder| format!("{folder}/"))
+        .collect();
     format!("{}{down}{HEADER_NAME}", "../".repeat(from.len() - shared))
 }
 
@@ -190,18 +202,28 @@ fn add(helper: &'static Helper, ordered: &mut Vec<&'static Helper>) {
 impl Helper {
     /// The snippet with what NVIDIA's compiler reads in its place, if that is something else.
     fn for_both(&self) -> String {
-        let (text, nvidia) = self.text.split_once("\n// nvidia:\n").unwrap_or((self.text, ""));
+        let (text, nvidia) = self
+            .text
+            .split_once("\n// nvidia:\n")
+            .unwrap_or((self.text, ""));
         let (amd, nvidia) = (body(text), nvidia.trim_end());
         if text.contains("\n// nvidia: same\n") {
             return amd;
         }
         let aliases = self.aliases();
         let mut other = vec![nvidia.to_owned()];
-        other.extend(aliases.iter().map(|(function, name)| format!("#define {function} {name}")));
+        other.extend(
+            aliases
+                .iter()
+                .map(|(function, name)| format!("#define {function} {name}")),
+        );
         other.retain(|part| !part.is_empty());
         match other.is_empty() {
             true => format!("#ifdef CASS_FOR_AMD\n{amd}\n#endif"),
-            false => format!("#ifdef CASS_FOR_AMD\n{amd}\n#else\n{}\n#endif", other.join("\n")),
+            false => format!(
+                "#ifdef CASS_FOR_AMD\n{amd}\n#else\n{}\n#endif",
+                other.join("\n")
+            ),
         }
     }
 
@@ -212,7 +234,9 @@ impl Helper {
             names.find(|name| self.is_alias_of(function, name))
         };
         let pairs = self.provides.iter().copied();
-        pairs.filter_map(|function| Some((function, name_of(&function)?))).collect()
+        pairs
+            .filter_map(|function| Some((function, name_of(&function)?)))
+            .collect()
     }
 }
 

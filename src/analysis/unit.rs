@@ -101,7 +101,8 @@ impl<'d, 's> Unit<'d, 's> {
     /// The file as Python reads it; `None` for other languages.
     pub fn python(&self) -> Option<&PyFile<'s>> {
         let source = self.doc.source;
-        (source.language == Language::Python).then(|| self.python.get_or_init(|| PyFile::new(&source.bytes)))
+        (source.language == Language::Python)
+            .then(|| self.python.get_or_init(|| PyFile::new(&source.bytes)))
     }
 
     /// Whether PyTorch's build translates the file, so that it stays CUDA's and serves both vendors.

@@ -81,12 +81,18 @@ pub(super) fn settings<'s>(session: &'s FileSession<'_>, path: &str) -> Cow<'s, 
         return settings;
     }
     let mut settings = settings.into_owned();
-    settings.off.extend(OFF.iter().filter_map(|name| Some(find(name)?.0.code)));
+    settings
+        .off
+        .extend(OFF.iter().filter_map(|name| Some(find(name)?.0.code)));
     Cow::Owned(settings)
 }
 
 /// Leaves to a person, to another build or to those who ported the tree what is theirs.
-pub(super) fn leave_to_others(document: &Document<'_>, session: &FileSession<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn leave_to_others(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    findings: &mut Vec<Finding>,
+) {
     if session.dialect != Dialect::Torch {
         return;
     }
@@ -118,7 +124,10 @@ fn leave_decided(findings: &mut [Finding], is_ported: bool) {
     let is_decided = |finding: &Finding| {
         find(finding.code).is_some_and(|(rule, _)| DECIDED.contains(&rule.name))
     };
-    for finding in findings.iter_mut().filter(|finding| is_ported && is_decided(finding)) {
+    for finding in findings
+        .iter_mut()
+        .filter(|finding| is_ported && is_decided(finding))
+    {
         finding.fix = None;
         finding.helpers.clear();
         finding.headers.clear();
@@ -130,7 +139,10 @@ fn leave_decided(findings: &mut [Finding], is_ported: bool) {
 /// Turns fixes that no guard can hold into findings for a person: their lines have a part of a condition in them.
 fn leave_to_people(document: &Document<'_>, findings: &mut [Finding]) {
     for finding in findings {
-        if finding.fix.is_some() && !is_neutral(document, finding) && parts_directives(document, finding) {
+        if finding.fix.is_some()
+            && !is_neutral(document, finding)
+            && parts_directives(document, finding)
+        {
             finding.fix = None;
             finding.helpers.clear();
             finding.headers.clear();
@@ -182,7 +194,14 @@ pub(super) fn guard(
     }
     let fix = Fix::safe(all);
     let edits = EditSet::resolve(&[(0, Some(&fix))], Applicability::Safe).edits;
-    (edits, aliases.names.into_keys().chain(aliases.namespaces.into_keys()).collect())
+    (
+        edits,
+        aliases
+            .names
+            .into_keys()
+            .chain(aliases.namespaces.into_keys())
+            .collect(),
+    )
 }
 
 /// Whether nvcc reads the result of a fix as it read the source.
@@ -195,7 +214,9 @@ fn is_neutral(document: &Document<'_>, finding: &Finding) -> bool {
         return true;
     }
     // Lines of the preprocessor that ask for AMD themselves.
-    let is_guard = |edit: &Edit| edit.content.trim_start().starts_with('#') && !edit.content.contains("include");
+    let is_guard = |edit: &Edit| {
+        edit.content.trim_start().starts_with('#') && !edit.content.contains("include")
+    };
     if edits().next().is_some() && edits().all(is_guard) {
         return true;
     }
@@ -218,7 +239,9 @@ fn is_width(edit: &Edit) -> bool {
 /// Whether inserted text has no word of AMD's.
 fn is_plain(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    !["hip", "roc", "amd", "cass_"].iter().any(|word| lower.contains(word))
+    !["hip", "roc", "amd", "cass_"]
+        .iter()
+        .any(|word| lower.contains(word))
 }
 
 impl Aliases {
@@ -234,7 +257,10 @@ impl Aliases {
                 continue;
             };
             let is_name = |text: &str| {
-                !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_:".contains(&byte))
+                !text.is_empty()
+                    && text
+                        .bytes()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b"_:".contains(&byte))
             };
             let name = document.source.text(edit.range);
             if edit.range != finding.range || !is_name(&name) || !is_name(&edit.content) {
@@ -258,8 +284,14 @@ impl Aliases {
     /// The lines that give the names their meaning for AMD, but those that the file has already.
     fn text(&self, document: &Document<'_>) -> String {
         let newline = document.newline();
-        let names = self.names.iter().map(|(name, target)| format!("#define {name} {target}"));
-        let spaces = self.namespaces.iter().map(|(name, target)| format!("namespace {name} = {target};"));
+        let names = self
+            .names
+            .iter()
+            .map(|(name, target)| format!("#define {name} {target}"));
+        let spaces = self
+            .namespaces
+            .iter()
+            .map(|(name, target)| format!("namespace {name} = {target};"));
         let lines: String = names
             .chain(spaces)
             .filter(|line| !document.source.mentions(line))
@@ -287,7 +319,9 @@ fn guarded(document: &Document<'_>, edits: &[Edit], ranges: &BTreeSet<TextRange>
     let mut all = Vec::new();
     let mut rest = edits;
     for block in blocks {
-        let before = rest.partition_point(|edit| edit.range.end < block.start || edit.range.end == block.start && !edit.range.is_empty());
+        let before = rest.partition_point(|edit| {
+            edit.range.end < block.start || edit.range.end == block.start && !edit.range.is_empty()
+        });
         all.extend(rest[..before].iter().cloned());
         let within = rest[before..].partition_point(|edit| edit.range.start < block.end);
         let (inner, behind) = rest[before..].split_at(within);
@@ -304,7 +338,10 @@ fn lines_around(document: &Document<'_>, range: TextRange) -> TextRange {
     let (mut start, mut end) = (range.start, range.end);
     let directives = &document.directives;
     let at = directives.partition_point(|directive| directive.range.end < start);
-    if let Some(directive) = directives.get(at).filter(|it| it.range.start <= end.saturating_sub(1).max(start)) {
+    if let Some(directive) = directives
+        .get(at)
+        .filter(|it| it.range.start <= end.saturating_sub(1).max(start))
+    {
         start = start.min(directive.range.start);
         end = end.max(directive.range.end);
     }
@@ -322,7 +359,9 @@ fn lines_around(document: &Document<'_>, range: TextRange) -> TextRange {
         .filter(|comment| comment.start < line_start || comment.end() > line_end);
     let (mut from, mut to) = (line_start, line_end);
     for comment in crossing {
-        from = from.min(memchr::memrchr(b'\n', &bytes[..comment.start as usize]).map_or(0, |at| at as u32 + 1));
+        from = from.min(
+            memchr::memrchr(b'\n', &bytes[..comment.start as usize]).map_or(0, |at| at as u32 + 1),
+        );
         to = to.max(self::line_end(bytes, comment.end()));
     }
     TextRange::new(from, to)
@@ -335,7 +374,12 @@ fn line_end(bytes: &[u8], offset: u32) -> u32 {
 }
 
 /// Both versions of some lines: with all edits for AMD, without those of `ranges` for NVIDIA.
-fn both(document: &Document<'_>, block: TextRange, edits: &[Edit], ranges: &BTreeSet<TextRange>) -> Edit {
+fn both(
+    document: &Document<'_>,
+    block: TextRange,
+    edits: &[Edit],
+    ranges: &BTreeSet<TextRange>,
+) -> Edit {
     let bytes = &document.source.bytes;
     let version = |edits: &[Edit]| {
         let mut text = Vec::new();
@@ -346,7 +390,11 @@ fn both(document: &Document<'_>, block: TextRange, edits: &[Edit], ranges: &BTre
         }
         text
     };
-    let for_nvidia: Vec<Edit> = edits.iter().filter(|edit| !ranges.contains(&edit.range)).cloned().collect();
+    let for_nvidia: Vec<Edit> = edits
+        .iter()
+        .filter(|edit| !ranges.contains(&edit.range))
+        .cloned()
+        .collect();
     let (amd, nvidia) = (version(edits), version(&for_nvidia));
     let newline = document.newline();
     let text = match (amd.trim().is_empty(), nvidia.trim().is_empty()) {

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
-use crate::engine::session::FileSession;
 use crate::engine::changed_lines::stretches;
+use crate::engine::session::FileSession;
 use crate::mapping::{ApiEntry, Kind};
 use crate::project::visible::OwnNames;
 use crate::rules::api::api_left;
@@ -106,7 +106,11 @@ fn covered(findings: &[Finding]) -> Vec<TextRange> {
 }
 
 /// The entry of a word that AMD's code has no use for.
-fn is_foreign<'t>(word: &[u8], session: &FileSession<'t>, own: &OwnNames<'_>) -> Option<&'t ApiEntry> {
+fn is_foreign<'t>(
+    word: &[u8],
+    session: &FileSession<'t>,
+    own: &OwnNames<'_>,
+) -> Option<&'t ApiEntry> {
     let entry = session.table.get_or_pattern(word)?.entry;
     let stays = entry.is_unchanged()
         || entry.context

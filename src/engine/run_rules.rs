@@ -4,10 +4,10 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::analysis::unit::Unit;
 use crate::diagnostic::Finding;
-use crate::engine::dispatch::Wake;
-use crate::engine::suppression::Suppressions;
 use crate::engine::RuleSettings;
+use crate::engine::dispatch::Wake;
 use crate::engine::session::FileSession;
+use crate::engine::suppression::Suppressions;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
@@ -74,7 +74,9 @@ fn for_all(
         _ => None,
     };
     if let Some(rules) = once {
-        return rules.iter().for_each(|rule| (rule.check)(At::File, context));
+        return rules
+            .iter()
+            .for_each(|rule| (rule.check)(At::File, context));
     }
     for &name in names {
         on_name(context, wake, settings, name);
@@ -122,7 +124,15 @@ fn on_name(context: &mut Context<'_, '_>, wake: &Wake, settings: &RuleSettings, 
 /// Whether the project adds overloads for types of its own to a shuffle of CUDA: definitions and calls go to the helper together, whose
 /// name is CUDA's where the header is compiled for NVIDIA.
 fn is_overloaded(context: &Context<'_, '_>, word: &[u8]) -> bool {
-    const SHUFFLES: &[&[u8]] = &[b"__shfl_sync", b"__shfl_up_sync", b"__shfl_down_sync", b"__shfl_xor_sync"];
+    const SHUFFLES: &[&[u8]] = &[
+        b"__shfl_sync",
+        b"__shfl_up_sync",
+        b"__shfl_down_sync",
+        b"__shfl_xor_sync",
+    ];
     let project = context.project;
-    context.is_torch() && SHUFFLES.contains(&word) && !project.is_ported() && !project.is_macro(word)
+    context.is_torch()
+        && SHUFFLES.contains(&word)
+        && !project.is_ported()
+        && !project.is_macro(word)
 }

@@ -76,7 +76,12 @@ impl Session {
             _ => (&self.table, &self.wake),
         };
         let session = self;
-        FileSession { session, dialect, table, wake }
+        FileSession {
+            session,
+            dialect,
+            table,
+            wake,
+        }
     }
 
     /// Whether a file has to be read at all, or is copied.
@@ -85,7 +90,8 @@ impl Session {
         let concerns = match Language::of_path(path) {
             Language::Build(_) => !self.options.reverse && crate::cpp::build_file::concerns(bytes),
             Language::Python => {
-                let is_setup = path.ends_with("setup.py") && crate::cpp::build_file::concerns(bytes);
+                let is_setup =
+                    path.ends_with("setup.py") && crate::cpp::build_file::concerns(bytes);
                 !self.options.reverse && (is_setup || crate::python::concerns(bytes))
             }
             _ => self.table.concerns(bytes) || self.is_utf16_with_cuda(bytes),

@@ -116,8 +116,13 @@ impl ApiTable {
 
     /// The entries that overlays brought, in their order.
     pub(super) fn overlays(&self) -> Vec<(ApiEntry, Origin)> {
-        let slots = self.entries.iter().filter(|slot| slot.origin != Origin::Builtin);
-        slots.map(|slot| (slot.entry().clone(), slot.origin)).collect()
+        let slots = self
+            .entries
+            .iter()
+            .filter(|slot| slot.origin != Origin::Builtin);
+        slots
+            .map(|slot| (slot.entry().clone(), slot.origin))
+            .collect()
     }
 
     /// The entry of an identifier; patterns are not asked.

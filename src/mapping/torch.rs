@@ -75,7 +75,8 @@ impl TorchTable {
 
     /// All plain names with their targets.
     pub fn names(&self) -> impl Iterator<Item = (&str, &str)> {
-        let pair = |(name, target): (&'static String, &'static TorchName)| (name.as_str(), target.hip());
+        let pair =
+            |(name, target): (&'static String, &'static TorchName)| (name.as_str(), target.hip());
         Self::builtin().names.iter().map(pair)
     }
 }
@@ -138,7 +139,9 @@ mod tests {
         assert_eq!(target("cudaMalloc"), Some("cudaMalloc"));
         assert_eq!(target("cudaStream_t"), Some("cudaStream_t"));
         assert_ne!(target("nv_bfloat162"), Some("nv_bfloat162"));
-        let header = table.header(b"cuda_runtime.h").and_then(|hit| hit.entry.hip);
+        let header = table
+            .header(b"cuda_runtime.h")
+            .and_then(|hit| hit.entry.hip);
         assert_eq!(header, Some("cuda_runtime.h"));
     }
 
@@ -148,7 +151,10 @@ mod tests {
         assert!(torch.converts_include("ATen/cuda/CUDAContext.h"));
         assert!(torch.converts_include("cuda_fp16.h"));
         assert!(!torch.converts_include("device_launch_parameters.h"));
-        assert_eq!(torch.qualified("cub::BlockReduce"), Some("hipcub::BlockReduce"));
+        assert_eq!(
+            torch.qualified("cub::BlockReduce"),
+            Some("hipcub::BlockReduce")
+        );
         assert!(!torch.releases().is_empty());
         assert!(torch.names().count() > 3000);
     }

@@ -17,7 +17,13 @@ const HEADERS: &[&str] = &["torch/", "ATen/", "c10/", "THC/"];
 /// Whether a file of this name can be a build script that says what it makes.
 pub fn may_mark(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
-    const NAMES: &[&str] = &["CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "pyproject.toml"];
+    const NAMES: &[&str] = &[
+        "CMakeLists.txt",
+        "Makefile",
+        "makefile",
+        "GNUmakefile",
+        "pyproject.toml",
+    ];
     file.ends_with(".py") || NAMES.contains(&file)
 }
 
@@ -42,8 +48,16 @@ pub fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
 
 /// Whether a build script of PyTorch extensions asks for AMD.
 pub fn asks_for_amd(bytes: &[u8]) -> bool {
-    const SIGNS: &[&str] = &["version.hip", "ROCM_HOME", "HIP_HOME", "IS_HIP_EXTENSION", "version.rocm"];
-    SIGNS.iter().any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
+    const SIGNS: &[&str] = &[
+        "version.hip",
+        "ROCM_HOME",
+        "HIP_HOME",
+        "IS_HIP_EXTENSION",
+        "version.rocm",
+    ];
+    SIGNS
+        .iter()
+        .any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
 }
 
 /// `find_package(Torch REQUIRED)`, whatever the case and the blanks.
@@ -89,14 +103,41 @@ mod tests {
     #[test]
     fn build_scripts_say_what_they_make() {
         let of = |name: &str, text: &str| mark(name, text.as_bytes());
-        assert_eq!(of("setup.py", "from torch.utils.cpp_extension import CUDAExtension"), Some(Mark::Torch));
-        assert_eq!(of("a/jit.py", "from torch.utils.cpp_extension import load\nload(x)"), Some(Mark::Torch));
+        assert_eq!(
+            of(
+                "setup.py",
+                "from torch.utils.cpp_extension import CUDAExtension"
+            ),
+            Some(Mark::Torch)
+        );
+        assert_eq!(
+            of(
+                "a/jit.py",
+                "from torch.utils.cpp_extension import load\nload(x)"
+            ),
+            Some(Mark::Torch)
+        );
         assert_eq!(of("a/b.py", "import torch"), None);
-        assert_eq!(of("CMakeLists.txt", "project(a CUDA)\nfind_package( Torch REQUIRED)"), Some(Mark::Torch));
+        assert_eq!(
+            of(
+                "CMakeLists.txt",
+                "project(a CUDA)\nfind_package( Torch REQUIRED)"
+            ),
+            Some(Mark::Torch)
+        );
         assert_eq!(of("CMakeLists.txt", "project(a CUDA)"), Some(Mark::Cuda));
         let requires = "[build-system]\nrequires = [\n  \"setuptools\",\n  \"torch>=2.1\",\n]\n";
         assert_eq!(of("pyproject.toml", requires), Some(Mark::Torch));
-        assert_eq!(of("pyproject.toml", "[build-system]\nrequires = [\"torchvision\"]\n"), None);
-        assert_eq!(of("pyproject.toml", "[project]\nrequires = [\"torch\"]\n"), None);
+        assert_eq!(
+            of(
+                "pyproject.toml",
+                "[build-system]\nrequires = [\"torchvision\"]\n"
+            ),
+            None
+        );
+        assert_eq!(
+            of("pyproject.toml", "[project]\nrequires = [\"torch\"]\n"),
+            None
+        );
     }
 }

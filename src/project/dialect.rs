@@ -46,16 +46,27 @@ impl ProjectIndex {
     /// that has all of it, which goes into packages with the sources.
     pub fn helper_header(&self) -> &str {
         self.helper_header.get_or_init(|| {
-            let mut users: Vec<&String> = self.files.iter().filter(|(_, file)| file.plain_bytes.is_none()).map(|(path, _)| path).collect();
+            let mut users: Vec<&String> = self
+                .files
+                .iter()
+                .filter(|(_, file)| file.plain_bytes.is_none())
+                .map(|(path, _)| path)
+                .collect();
             users.sort();
             let (Some(first), Some(last)) = (users.first(), users.last()) else {
                 return compat::HEADER_NAME.to_owned();
             };
             let is_all_torch = users.iter().all(|path| self.is_torch(path));
             // Of sorted paths the first and the last have in common what all have.
-            let shared = first.split('/').zip(last.split('/')).take_while(|(one, other)| one == other);
+            let shared = first
+                .split('/')
+                .zip(last.split('/'))
+                .take_while(|(one, other)| one == other);
             let parts = first.matches('/').count();
-            let folder: String = shared.take(parts).map(|(part, _)| format!("{part}/")).collect();
+            let folder: String = shared
+                .take(parts)
+                .map(|(part, _)| format!("{part}/"))
+                .collect();
             match is_all_torch {
                 true => format!("{folder}{}", compat::HEADER_NAME),
                 false => compat::HEADER_NAME.to_owned(),
@@ -85,7 +96,10 @@ impl ProjectIndex {
             };
             let users = graph.that_reach("headers of PyTorch", || {
                 let files = graph.paths().iter().zip(0..);
-                files.filter(|(path, _)| uses(path)).map(|(_, at)| at).collect()
+                files
+                    .filter(|(path, _)| uses(path))
+                    .map(|(_, at)| at)
+                    .collect()
             });
             let mut queue: Vec<Number> = users.iter().copied().collect();
             let mut found: FxHashSet<Number> = queue.iter().copied().collect();
@@ -94,7 +108,10 @@ impl ProjectIndex {
                 queue.extend(meant.filter(|next| found.insert(*next)));
             }
             let paths = graph.paths();
-            found.into_iter().map(|at| paths[at as usize].clone()).collect()
+            found
+                .into_iter()
+                .map(|at| paths[at as usize].clone())
+                .collect()
         })
     }
 }
@@ -110,7 +127,10 @@ mod tests {
         let files = [
             ("tool/main.cu", plain("#include \"k.cuh\"\n")),
             ("tool/k.cuh", plain("")),
-            ("tool/op.cu", plain("#include <ATen/ATen.h>\n#include \"shared.cuh\"\n")),
+            (
+                "tool/op.cu",
+                plain("#include <ATen/ATen.h>\n#include \"shared.cuh\"\n"),
+            ),
             ("tool/shared.cuh", plain("")),
             ("csrc/a.cu", plain("")),
         ]

@@ -27,7 +27,9 @@ impl PyFile<'_> {
         let mut below = node;
         for parent in parents(node) {
             let found = match parent.kind() {
-                "if_statement" | "elif_clause" | "conditional_expression" => self.of_branch(parent, below),
+                "if_statement" | "elif_clause" | "conditional_expression" => {
+                    self.of_branch(parent, below)
+                }
                 "else_clause" => None,
                 "block" | "module" => self.of_early_end(parent, below),
                 "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
@@ -46,7 +48,9 @@ impl PyFile<'_> {
     fn of_branch(&self, statement: Node<'_>, below: Node<'_>) -> Option<Side> {
         if statement.kind() == "conditional_expression" {
             let parts = self.elements(statement);
-            let [value, condition, other] = parts[..] else { return None };
+            let [value, condition, other] = parts[..] else {
+                return None;
+            };
             return match below {
                 it if it == value => self.if_true(condition),
                 it if it == other => self.if_false(condition),
@@ -77,13 +81,20 @@ impl PyFile<'_> {
         let before: Vec<Node<'_>> = block
             .named_children(&mut cursor)
             .take_while(|it| *it != below)
-            .filter(|it| it.kind() == "if_statement" && it.child_by_field_name("alternative").is_none())
+            .filter(|it| {
+                it.kind() == "if_statement" && it.child_by_field_name("alternative").is_none()
+            })
             .collect();
         before.into_iter().find_map(|statement| {
             let consequence = statement.child_by_field_name("consequence")?;
             let last = self.elements(consequence).pop()?;
-            let ends = matches!(last.kind(), "return_statement" | "raise_statement" | "continue_statement");
-            let condition = statement.child_by_field_name("condition").filter(|_| ends)?;
+            let ends = matches!(
+                last.kind(),
+                "return_statement" | "raise_statement" | "continue_statement"
+            );
+            let condition = statement
+                .child_by_field_name("condition")
+                .filter(|_| ends)?;
             self.if_false(condition)
         })
     }
@@ -94,7 +105,10 @@ impl PyFile<'_> {
         let calls = self.all(&["call"]);
         let mut sides = calls
             .into_iter()
-            .filter(|call| call.child_by_field_name("function").is_some_and(|it| self.text(it) == name))
+            .filter(|call| {
+                call.child_by_field_name("function")
+                    .is_some_and(|it| self.text(it) == name)
+            })
             .map(|call| self.side_within(call, depth));
         let first = sides.next()??;
         sides.all(|side| side == Some(first)).then_some(first)
@@ -122,7 +136,9 @@ impl PyFile<'_> {
                 let sides: Vec<_> = parts().into_iter().map(|part| self.if_true(part)).collect();
                 self.joined(condition, "and", &sides)
             }
-            _ => self.asked(condition).map(|(side, is)| if is { side } else { side.other() }),
+            _ => self
+                .asked(condition)
+                .map(|(side, is)| if is { side } else { side.other() }),
         }
     }
 
@@ -133,10 +149,15 @@ impl PyFile<'_> {
             "parenthesized_expression" => self.if_false(*parts().first()?),
             "not_operator" => self.if_true(condition.child_by_field_name("argument")?),
             "boolean_operator" => {
-                let sides: Vec<_> = parts().into_iter().map(|part| self.if_false(part)).collect();
+                let sides: Vec<_> = parts()
+                    .into_iter()
+                    .map(|part| self.if_false(part))
+                    .collect();
                 self.joined(condition, "or", &sides)
             }
-            _ => self.asked(condition).map(|(side, is)| if is { side.other() } else { side }),
+            _ => self
+                .asked(condition)
+                .map(|(side, is)| if is { side.other() } else { side }),
         }
     }
 
@@ -153,13 +174,24 @@ impl PyFile<'_> {
     /// The vendor that a simple condition asks for, and whether it asks that it is the one.
     fn asked(&self, condition: Node<'_>) -> Option<(Side, bool)> {
         let text = self.squeezed(condition);
-        let negated = text.contains("isNone") || text.contains("==None") || text.contains("!=\"") || text.contains("!='");
+        let negated = text.contains("isNone")
+            || text.contains("==None")
+            || text.contains("!=\"")
+            || text.contains("!='");
         let name = text.split(['=', '!', '.', '(', '[']).next().unwrap_or("");
-        let is_amd = ["version.hip", "version.rocm", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME"]
-            .iter()
-            .any(|sign| text.contains(sign))
-            || text.contains("==\"rocm\"") || text.contains("=='rocm'")
-            || text.contains("==\"hip\"") || text.contains("=='hip'")
+        let is_amd = [
+            "version.hip",
+            "version.rocm",
+            "IS_HIP_EXTENSION",
+            "ROCM_HOME",
+            "HIP_HOME",
+        ]
+        .iter()
+        .any(|sign| text.contains(sign))
+            || text.contains("==\"rocm\"")
+            || text.contains("=='rocm'")
+            || text.contains("==\"hip\"")
+            || text.contains("=='hip'")
             || is_amd_name(&text)
             || condition.kind() == "identifier" && self.is_amd_variable(name);
         if is_amd {
@@ -167,23 +199,31 @@ impl PyFile<'_> {
             return Some((Side::Amd, !negated));
         }
         let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
-            || text.contains("==\"cuda\"") || text.contains("=='cuda'");
-        let is_plain = !text.contains("parse(") && !text.contains("split(") && !text.contains("startswith");
+            || text.contains("==\"cuda\"")
+            || text.contains("=='cuda'");
+        let is_plain =
+            !text.contains("parse(") && !text.contains("split(") && !text.contains("startswith");
         (is_cuda && is_plain).then_some((Side::Nvidia, !negated))
     }
 
     /// Whether a variable is set to a question for AMD, wherever it is set.
     fn is_amd_variable(&self, name: &str) -> bool {
-        let values = self.all(&["assignment"]).into_iter().filter_map(|assignment| {
-            let left = assignment.child_by_field_name("left")?;
-            (self.text(left) == name).then(|| assignment.child_by_field_name("right"))?
-        });
+        let values = self
+            .all(&["assignment"])
+            .into_iter()
+            .filter_map(|assignment| {
+                let left = assignment.child_by_field_name("left")?;
+                (self.text(left) == name).then(|| assignment.child_by_field_name("right"))?
+            });
         let mut values = values.peekable();
         values.peek().is_some()
             && values.all(|value| {
                 let text = self.squeezed(value);
-                (text.contains("version.hip") || text.contains("ROCM_HOME") || text.contains("IS_HIP_EXTENSION"))
-                    && !text.contains("isNone") && !text.starts_with("not")
+                (text.contains("version.hip")
+                    || text.contains("ROCM_HOME")
+                    || text.contains("IS_HIP_EXTENSION"))
+                    && !text.contains("isNone")
+                    && !text.starts_with("not")
             })
     }
 }
@@ -191,10 +231,16 @@ impl PyFile<'_> {
 /// `is_rocm`, `IS_ROCM_PYTORCH`, `HIP_BUILD`, `self.use_rocm`: a switch of the project's own.
 fn is_amd_name(text: &str) -> bool {
     let name = text.rsplit('.').next().unwrap_or(text);
-    let is_word = !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+    let is_word = !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
     let lower = name.to_ascii_lowercase();
     let mut words = lower.split('_');
-    is_word && !lower.contains("cuda") && !lower.contains("version") && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship"))
+    is_word
+        && !lower.contains("cuda")
+        && !lower.contains("version")
+        && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship"))
 }
 
 impl Side {
@@ -214,7 +260,10 @@ mod tests {
     fn side(source: &str) -> Option<Side> {
         let file = PyFile::new(source.as_bytes());
         let strings = file.all(&["string"]);
-        let node = strings.into_iter().find(|node| file.text(*node) == "'x'").expect("it is there");
+        let node = strings
+            .into_iter()
+            .find(|node| file.text(*node) == "'x'")
+            .expect("it is there");
         file.side(node)
     }
 
@@ -224,17 +273,38 @@ mod tests {
         for (source, wanted) in [
             ("if torch.version.hip:\n    f('x')\n", amd),
             ("if torch.version.hip is None:\n    f('x')\n", nvidia),
-            ("if a:\n    pass\nelif not torch.version.hip:\n    f('x')\n", nvidia),
-            ("if torch.version.hip:\n    pass\nelse:\n    f('x')\n", nvidia),
+            (
+                "if a:\n    pass\nelif not torch.version.hip:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "if torch.version.hip:\n    pass\nelse:\n    f('x')\n",
+                nvidia,
+            ),
             ("a = ['x'] if IS_ROCM else []\n", amd),
             ("a = [] if is_hip else ['x']\n", nvidia),
-            ("is_it = torch.version.hip is not None\nif not is_it and b:\n    f('x')\n", nvidia),
-            ("def g():\n    if torch.version.hip:\n        return\n    f('x')\n", nvidia),
-            ("def g(a):\n    return ['x']\nif torch.version.hip:\n    pass\nelse:\n    g(1)\n", nvidia),
-            ("def g(a):\n    return ['x']\ng(1)\nif not torch.version.hip:\n    g(1)\n", None),
+            (
+                "is_it = torch.version.hip is not None\nif not is_it and b:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "def g():\n    if torch.version.hip:\n        return\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "def g(a):\n    return ['x']\nif torch.version.hip:\n    pass\nelse:\n    g(1)\n",
+                nvidia,
+            ),
+            (
+                "def g(a):\n    return ['x']\ng(1)\nif not torch.version.hip:\n    g(1)\n",
+                None,
+            ),
             ("if torch.cuda.is_available():\n    f('x')\n", None),
             ("if a or torch.version.hip:\n    f('x')\n", None),
-            ("if torch.version.cuda and parse(torch.version.cuda) < v:\n    f('x')\n", nvidia),
+            (
+                "if torch.version.cuda and parse(torch.version.cuda) < v:\n    f('x')\n",
+                nvidia,
+            ),
         ] {
             assert_eq!(side(source), wanted, "{source}");
         }

@@ -31,7 +31,10 @@ impl Literal {
         let start = *children.first().filter(|it| it.kind() == "string_start")?;
         let end = *children.last().filter(|it| it.kind() == "string_end")?;
         let opening = file.text(start).into_owned();
-        let letters = opening.len() - opening.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let letters = opening.len()
+            - opening
+                .trim_start_matches(|c: char| c.is_ascii_alphabetic())
+                .len();
         let prefix = opening[..letters].to_ascii_lowercase();
         let is_raw = prefix.contains('r');
         let (mut text, mut has_holes) = (String::new(), false);
@@ -56,7 +59,11 @@ impl Literal {
 
     /// The text as a literal with the same quotes.
     pub fn quoted(&self, text: &str) -> String {
-        let quote = if self.quote.starts_with('\'') { '\'' } else { '"' };
+        let quote = if self.quote.starts_with('\'') {
+            '\''
+        } else {
+            '"'
+        };
         format!("{quote}{text}{quote}")
     }
 }
@@ -106,7 +113,10 @@ mod tests {
         assert_eq!(of("x = '-O3'").text, "-O3");
         assert_eq!(of(r#"x = "a\tb\x41\u0042\q\\""#).text, "a\tbAB\\q\\");
         let raw = of("x = Rb'''a\\n'''");
-        assert_eq!((raw.prefix.as_str(), raw.quote.as_str(), raw.text.as_str()), ("rb", "'''", "a\\n"));
+        assert_eq!(
+            (raw.prefix.as_str(), raw.quote.as_str(), raw.text.as_str()),
+            ("rb", "'''", "a\\n")
+        );
         let field = of("x = f'sm_{num}'");
         assert_eq!((field.text.as_str(), field.has_holes), ("sm_{}", true));
         assert_eq!(of("x = 'a'").quoted("b"), "'b'");

@@ -91,14 +91,22 @@ impl<'s> PyFile<'s> {
     /// The elements of a list, tuple, call or block: its named children but comments.
     pub fn elements<'t>(&'t self, node: Node<'t>) -> Vec<Node<'t>> {
         let mut cursor = node.walk();
-        node.named_children(&mut cursor).filter(|it| it.kind() != "comment").collect()
+        node.named_children(&mut cursor)
+            .filter(|it| it.kind() != "comment")
+            .collect()
     }
 
     /// The blanks in front of the line that a node starts on, and where that line starts.
     pub fn indent(&self, node: Node<'_>) -> (usize, &'s str) {
         let line = memchr::memrchr(b'\n', &self.bytes[..node.start_byte()]).map_or(0, |at| at + 1);
-        let blanks = self.bytes[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        (line, std::str::from_utf8(&self.bytes[line..line + blanks]).unwrap_or(""))
+        let blanks = self.bytes[line..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+        (
+            line,
+            std::str::from_utf8(&self.bytes[line..line + blanks]).unwrap_or(""),
+        )
     }
 
     /// The bytes of the file.

@@ -24,13 +24,23 @@ impl PyFile<'_> {
         for import in &imports {
             let text = self.text(*import);
             let mut names = text.trim_start_matches("import").split(',').map(str::trim);
-            if import.kind() == "import_statement" && names.any(|name| name == "torch" || name.starts_with("torch.") && !name.contains(" as ")) {
+            if import.kind() == "import_statement"
+                && names.any(|name| {
+                    name == "torch" || name.starts_with("torch.") && !name.contains(" as ")
+                })
+            {
                 return plain("torch.version.hip".to_owned());
             }
         }
         for import in &imports {
-            let squeezed: Vec<String> = self.text(*import).split_whitespace().map(str::to_owned).collect();
-            if let ["from", "torch", "import", "version", "as", name] = squeezed.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            let squeezed: Vec<String> = self
+                .text(*import)
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect();
+            if let ["from", "torch", "import", "version", "as", name] =
+                squeezed.iter().map(String::as_str).collect::<Vec<_>>()[..]
+            {
                 return plain(format!("{name}.hip"));
             }
         }
@@ -47,12 +57,17 @@ impl PyFile<'_> {
     /// A variable of the module, or of the function around, that says whether the build is for AMD and is set before the place.
     fn switch_before(&self, place: Node<'_>) -> Option<String> {
         let assignments = self.all(&["assignment"]).into_iter();
-        let mut fitting = assignments.filter(|it| it.end_byte() <= place.start_byte() && is_seen_from(*it, place));
+        let mut fitting = assignments
+            .filter(|it| it.end_byte() <= place.start_byte() && is_seen_from(*it, place));
         fitting.find_map(|assignment| {
-            let left = assignment.child_by_field_name("left").filter(|it| it.kind() == "identifier")?;
+            let left = assignment
+                .child_by_field_name("left")
+                .filter(|it| it.kind() == "identifier")?;
             let value = assignment.child_by_field_name("right")?;
             let text = self.squeezed(value);
-            let asks = text.contains("version.hip") && !text.contains("isNone") && !text.starts_with("not");
+            let asks = text.contains("version.hip")
+                && !text.contains("isNone")
+                && !text.starts_with("not");
             let is_question = matches!(value.kind(), "comparison_operator" | "attribute")
                 || text.starts_with("bool(");
             (asks && is_question).then(|| self.text(left).into_owned())
@@ -62,7 +77,9 @@ impl PyFile<'_> {
     /// The imports that a place sees: of the module and of the functions around, in front of it.
     fn imports_before(&self, place: Node<'_>) -> Vec<Node<'_>> {
         let all = self.all(&["import_statement", "import_from_statement"]);
-        all.into_iter().filter(|it| it.end_byte() <= place.start_byte() && is_seen_from(*it, place)).collect()
+        all.into_iter()
+            .filter(|it| it.end_byte() <= place.start_byte() && is_seen_from(*it, place))
+            .collect()
     }
 }
 
@@ -86,14 +103,21 @@ mod tests {
     #[test]
     fn a_place_asks_by_what_it_sees() {
         let text = |source: &str| question(source).map(|it| it.text);
-        assert_eq!(text("import torch\nf('x')\n").as_deref(), Some("torch.version.hip"));
-        assert_eq!(text("import torch.utils.cpp_extension\nf('x')\n").as_deref(), Some("torch.version.hip"));
+        assert_eq!(
+            text("import torch\nf('x')\n").as_deref(),
+            Some("torch.version.hip")
+        );
+        assert_eq!(
+            text("import torch.utils.cpp_extension\nf('x')\n").as_deref(),
+            Some("torch.version.hip")
+        );
         let own = "import torch\nROCM = torch.version.hip is not None\nf('x')\n";
         assert_eq!(text(own).as_deref(), Some("ROCM"));
         let alias = "from torch import version as v\nf('x')\n";
         assert_eq!(text(alias).as_deref(), Some("v.hip"));
         assert_eq!(text("def g():\n    import torch\nf('x')\n"), None);
-        let asked = question("from torch.utils.cpp_extension import load\nf('x')\n").expect("an import is in sight");
+        let asked = question("from torch.utils.cpp_extension import load\nf('x')\n")
+            .expect("an import is in sight");
         assert_eq!(asked.import, Some((0, "import torch\n".to_owned())));
     }
 }

@@ -95,7 +95,13 @@ fn run(program: &str, change: impl Fn(String) -> String) -> (Output, String) {
     let text = change(snippets(&tested_by(&source)));
     std::fs::write(work.path().join("helpers.hpp"), text).expect("the folder can be written");
     let built = Command::new("g++")
-        .args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-D__HIP_PLATFORM_AMD__"])
+        .args([
+            "-std=c++17",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-D__HIP_PLATFORM_AMD__",
+        ])
         .args(QUIET)
         .arg("-I")
         .arg(folder())

@@ -60,7 +60,12 @@ fn every_fix_has_a_fixture() {
         .map(|(rule, _)| *rule)
         .filter(|rule| rule.fix >= Some(Applicability::Review) && !shown.contains(rule.code))
         // Of build files nothing is compiled.
-        .filter(|rule| !matches!(rule.triggers, [rules::Trigger::BuildFile | rules::Trigger::Extension]))
+        .filter(|rule| {
+            !matches!(
+                rule.triggers,
+                [rules::Trigger::BuildFile | rules::Trigger::Extension]
+            )
+        })
         .map(|rule| rule.name)
         .collect();
     assert!(

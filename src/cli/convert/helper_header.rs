@@ -36,8 +36,7 @@ impl<'t> HelperHeader<'t> {
             return Ok(());
         }
         let all: BTreeSet<_> = held.union(helpers).copied().collect();
-        self.target
-            .write_beside(self.path, &compat::header(&all))?;
+        self.target.write_beside(self.path, &compat::header(&all))?;
         *held = all;
         Ok(())
     }

@@ -49,7 +49,9 @@ impl Ending<'_> {
         if let Some(theirs) = &header {
             stands.push(self.keep_header(&port, theirs)?);
         }
-        let others = header.as_ref().map(|_| self.session.project.helper_header());
+        let others = header
+            .as_ref()
+            .map(|_| self.session.project.helper_header());
         let vanished = self.vanished(&port, others.as_slice())?;
         let has_conflict = stands
             .iter()

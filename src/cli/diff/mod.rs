@@ -77,7 +77,11 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         }
     }
     if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        outlet.take(Rendered::new(&header(args, session.project.helper_header(), &helpers)))?;
+        outlet.take(Rendered::new(&header(
+            args,
+            session.project.helper_header(),
+            &helpers,
+        )))?;
     }
     let problems = walked.problems.iter();
     problems.for_each(|problem| outlet.complain(problem));

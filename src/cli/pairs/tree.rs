@@ -125,7 +125,11 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
     }
     if !helpers.is_empty() {
         let header = compat::header(&helpers);
-        emit::write(&scratch.join(session.project.helper_header()), header.as_bytes(), None)?;
+        emit::write(
+            &scratch.join(session.project.helper_header()),
+            header.as_bytes(),
+            None,
+        )?;
     }
     Ok((work, problems))
 }

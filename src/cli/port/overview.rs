@@ -123,8 +123,7 @@ impl Overview {
         }
         let header = header(&helpers, session.options.compat);
         if let Some(theirs) = header {
-            self.files
-                .retain(|file| file.stand.key != path);
+            self.files.retain(|file| file.stand.key != path);
             let looked = looked_at(&self.port, path, theirs)?;
             self.files.push(looked);
         }

@@ -62,12 +62,16 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// Whether PyTorch's build renames the namespace where it stands: it knows members, `cub::BlockReduce`, and few namespaces.
 fn is_renamed_by_torch(cx: &Context<'_, '_>, start: TokenIndex, last: TokenIndex) -> bool {
     let knows = |end: TokenIndex| {
-        let text = cx.text_of(cx.doc.range(start, end)).replace(char::is_whitespace, "");
+        let text = cx
+            .text_of(cx.doc.range(start, end))
+            .replace(char::is_whitespace, "");
         TorchTable::builtin().qualified(&text).is_some()
     };
     // `namespace cub = hipcub;` under a guard for AMD.
     let name = cx.text_of(cx.doc.range(start, last));
-    cx.doc.source.mentions(&format!("namespace {name} = ")) || knows(last) || cx.doc.is(last + 1, "::") && last + 2 < cx.doc.tokens.len() && knows(last + 2)
+    cx.doc.source.mentions(&format!("namespace {name} = "))
+        || knows(last)
+        || cx.doc.is(last + 1, "::") && last + 2 < cx.doc.tokens.len() && knows(last + 2)
 }
 
 /// Whether the file includes a header of the namespace: OpenCV's `cuda::GpuMat` behind `using namespace cv` looks like libcu++'s.

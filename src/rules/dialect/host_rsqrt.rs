@@ -54,8 +54,12 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     // `inline float rsqrtf(float x)`: the project's own.
-    let is_declared = doc.prev(index).is_some_and(|at| doc.is_ident(at) && !is_statement_word(doc.bytes(at)));
-    let Some(call) = call.filter(|_| !is_declared) else { return };
+    let is_declared = doc
+        .prev(index)
+        .is_some_and(|at| doc.is_ident(at) && !is_statement_word(doc.bytes(at)));
+    let Some(call) = call.filter(|_| !is_declared) else {
+        return;
+    };
     let (one, root) = if doc.is(index, "rsqrtf") {
         ("(1.0f / ", "sqrtf")
     } else {

@@ -30,9 +30,18 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
-    let is_asked = |call: &tree_sitter::Node<'_>| file.callee(*call).is_some_and(|name| name == "get_device_capability");
-    let open = |call: &tree_sitter::Node<'_>| file.side(*call).is_none() && !parents(*call).any(|it| it.is_error());
-    let calls = file.all(&["call"]).into_iter().filter(is_asked).filter(open);
+    let is_asked = |call: &tree_sitter::Node<'_>| {
+        file.callee(*call)
+            .is_some_and(|name| name == "get_device_capability")
+    };
+    let open = |call: &tree_sitter::Node<'_>| {
+        file.side(*call).is_none() && !parents(*call).any(|it| it.is_error())
+    };
+    let calls = file
+        .all(&["call"])
+        .into_iter()
+        .filter(is_asked)
+        .filter(open);
     let findings: Vec<Finding> = calls
         .map(|call| {
             RULE.finding(file.range(call), "AMD's GPUs have capabilities of their own numbers: (9, 4) is MI300, not Hopper")

@@ -53,20 +53,33 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 fn of_name(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
     let test = tested(file, name)?;
     let negated = is_negated(file, test);
-    if file.side(test).is_some() || asks_already(file, test) || needs_folder(file, test, negated) || is_set_by_script(file) {
+    if file.side(test).is_some()
+        || asks_already(file, test)
+        || needs_folder(file, test, negated)
+        || is_set_by_script(file)
+    {
         return None;
     }
     let range = file.range(test);
     let finding = RULE
         .finding(range, "`CUDA_HOME` is None in PyTorch for ROCm")
         .help("add `or torch.version.hip` to what asks whether there is a GPU toolkit");
-    let Some(question) = file.question(test) else { return Some(finding) };
+    let Some(question) = file.question(test) else {
+        return Some(finding);
+    };
     let term = match negated {
         true => format!(" and not {}", question.text),
         false => format!(" or {}", question.text),
     };
     let parenthesised = is_operand(test);
-    let mut edits = vec![Edit::insert(range.end, if parenthesised { format!("{term})") } else { term })];
+    let mut edits = vec![Edit::insert(
+        range.end,
+        if parenthesised {
+            format!("{term})")
+        } else {
+            term
+        },
+    )];
     if parenthesised {
         edits.push(Edit::insert(range.start, "("));
     }
@@ -82,10 +95,16 @@ fn tested<'t>(file: &PyFile<'_>, name: Node<'t>) -> Option<Node<'t>> {
     match parent.kind() {
         "comparison_operator" => {
             let text = file.squeezed(parent);
-            matches!(text.as_str(), "CUDA_HOMEisNone" | "CUDA_HOMEisnotNone" | "CUDA_HOME==None" | "CUDA_HOME!=None").then_some(parent)
+            matches!(
+                text.as_str(),
+                "CUDA_HOMEisNone" | "CUDA_HOMEisnotNone" | "CUDA_HOME==None" | "CUDA_HOME!=None"
+            )
+            .then_some(parent)
         }
         "boolean_operator" | "not_operator" => Some(name),
-        "if_statement" | "elif_clause" => (parent.child_by_field_name("condition") == Some(name)).then_some(name),
+        "if_statement" | "elif_clause" => {
+            (parent.child_by_field_name("condition") == Some(name)).then_some(name)
+        }
         _ => None,
     }
 }
@@ -98,24 +117,45 @@ fn is_negated(file: &PyFile<'_>, test: Node<'_>) -> bool {
 
 /// Whether the expression is part of a larger one in which its operator would bind otherwise.
 fn is_operand(test: Node<'_>) -> bool {
-    test.parent().is_some_and(|parent| matches!(parent.kind(), "boolean_operator" | "not_operator" | "comparison_operator"))
+    test.parent().is_some_and(|parent| {
+        matches!(
+            parent.kind(),
+            "boolean_operator" | "not_operator" | "comparison_operator"
+        )
+    })
 }
 
 /// Whether the condition around asks for AMD itself.
 fn asks_already(file: &PyFile<'_>, test: Node<'_>) -> bool {
     let top = parents(test)
-        .take_while(|it| matches!(it.kind(), "boolean_operator" | "not_operator" | "parenthesized_expression"))
+        .take_while(|it| {
+            matches!(
+                it.kind(),
+                "boolean_operator" | "not_operator" | "parenthesized_expression"
+            )
+        })
         .last()
         .unwrap_or(test);
     let text = file.squeezed(top);
-    ["hip", "HIP", "rocm", "ROCM"].iter().any(|word| text.contains(word))
+    ["hip", "HIP", "rocm", "ROCM"]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 /// Whether what the test guards uses the folder, or runs nvcc: there AMD must not come.
 fn needs_folder(file: &PyFile<'_>, test: Node<'_>, negated: bool) -> bool {
-    let statement = parents(test).find(|it| matches!(it.kind(), "if_statement" | "elif_clause" | "conditional_expression"));
-    let Some(statement) = statement.filter(|_| !negated) else { return false };
-    let body = statement.child_by_field_name("consequence").or_else(|| statement.named_child(0));
+    let statement = parents(test).find(|it| {
+        matches!(
+            it.kind(),
+            "if_statement" | "elif_clause" | "conditional_expression"
+        )
+    });
+    let Some(statement) = statement.filter(|_| !negated) else {
+        return false;
+    };
+    let body = statement
+        .child_by_field_name("consequence")
+        .or_else(|| statement.named_child(0));
     body.is_some_and(|body| {
         let text = file.text(body);
         text.contains("CUDA_HOME") || text.contains("nvcc") && text.contains("check_output")
@@ -126,6 +166,10 @@ fn needs_folder(file: &PyFile<'_>, test: Node<'_>, negated: bool) -> bool {
 fn is_set_by_script(file: &PyFile<'_>) -> bool {
     file.all(&["assignment"]).into_iter().any(|assignment| {
         let left = assignment.child_by_field_name("left");
-        left.is_some_and(|left| file.text(left).split(',').any(|name| name.trim() == "CUDA_HOME"))
+        left.is_some_and(|left| {
+            file.text(left)
+                .split(',')
+                .any(|name| name.trim() == "CUDA_HOME")
+        })
     })
 }

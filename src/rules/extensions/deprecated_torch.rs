@@ -58,12 +58,17 @@ fn of_include(cx: &mut Context<'_, '_>, include: &Include) {
     let Some((_, target)) = HEADERS.iter().find(|(old, _)| *old == path) else {
         return;
     };
-    let finding = RULE.finding(include.directive, format!("PyTorch has no `{path}` since 1.11"));
+    let finding = RULE.finding(
+        include.directive,
+        format!("PyTorch has no `{path}` since 1.11"),
+    );
     if target.is_empty() {
         return cx.report(finding.help("use ATen/cuda/CUDAContext.h and c10/cuda/CUDAException.h for what the file takes from it"));
     }
     let edit = Edit::replace(include.path, *target);
-    let finding = finding.severity(Severity::Info).fix(Fix::review(vec![edit]));
+    let finding = finding
+        .severity(Severity::Info)
+        .fix(Fix::review(vec![edit]));
     cx.report(finding);
 }
 
@@ -71,15 +76,26 @@ fn of_include(cx: &mut Context<'_, '_>, include: &Include) {
 fn dispatches(cx: &mut Context<'_, '_>) {
     let macros = cx.doc.all_that(|word| word.starts_with(b"AT_DISPATCH_"));
     for name in macros {
-        let Some(argument) = cx.doc.call(name).and_then(|call| type_argument(cx.doc, &call)) else {
+        let Some(argument) = cx
+            .doc
+            .call(name)
+            .and_then(|call| type_argument(cx.doc, &call))
+        else {
             continue;
         };
         let tokens = argument.end - 4..argument.end;
         let words: Vec<&[u8]> = tokens.clone().map(|at| cx.doc.bytes(at)).collect();
         if let [b"." | b"->", b"type", b"(", b")"] = words[..] {
             let range = cx.range(tokens.start + 1);
-            let finding = RULE.finding(range, "PyTorch dispatches on `scalar_type()`; `type()` no longer converts to one");
-            cx.report(finding.severity(Severity::Info).fix(Fix::safe(vec![Edit::replace(range, "scalar_type")])));
+            let finding = RULE.finding(
+                range,
+                "PyTorch dispatches on `scalar_type()`; `type()` no longer converts to one",
+            );
+            cx.report(
+                finding
+                    .severity(Severity::Info)
+                    .fix(Fix::safe(vec![Edit::replace(range, "scalar_type")])),
+            );
         }
     }
 }

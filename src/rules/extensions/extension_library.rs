@@ -37,7 +37,11 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
-    let found: Vec<Finding> = file.all(&["string"]).into_iter().filter_map(|node| of_string(cx, file, node)).collect();
+    let found: Vec<Finding> = file
+        .all(&["string"])
+        .into_iter()
+        .filter_map(|node| of_string(cx, file, node))
+        .collect();
     found.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -54,10 +58,18 @@ fn of_string(cx: &Context<'_, '_>, file: &PyFile<'_>, node: Node<'_>) -> Option<
     }
     let finding = RULE.finding(file.range(node), format!("`{name}` is a library of CUDA"));
     let Some(link) = library.link(&cx.options().choices) else {
-        return Some(finding.severity(Severity::Error).help(library.advice.as_str()));
+        return Some(
+            finding
+                .severity(Severity::Error)
+                .help(library.advice.as_str()),
+        );
     };
     let is_option = literal.text.starts_with("-l");
-    let target = if is_option { link.clone() } else { link.trim_start_matches("-l").to_owned() };
+    let target = if is_option {
+        link.clone()
+    } else {
+        link.trim_start_matches("-l").to_owned()
+    };
     let finding = finding.help(format!("link `{target}` for AMD"));
     if target.is_empty() || target.contains(' ') {
         return Some(finding);
@@ -71,16 +83,19 @@ fn of_string(cx: &Context<'_, '_>, file: &PyFile<'_>, node: Node<'_>) -> Option<
 
 /// Whether the string is one of several words, or handed over alone.
 fn is_element(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|parent| matches!(parent.kind(), "list" | "tuple" | "argument_list"))
+    node.parent()
+        .is_some_and(|parent| matches!(parent.kind(), "list" | "tuple" | "argument_list"))
 }
 
 /// Whether the string stands among the libraries of an extension.
 fn is_linked(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    let is_name = |node: Option<Node<'_>>| node.is_some_and(|it| {
-        let text = file.text(it);
-        let text = text.split('.').next().unwrap_or("").trim();
-        text.ends_with("libraries") || text.ends_with("LIBRARIES") || text.ends_with("libs")
-    });
+    let is_name = |node: Option<Node<'_>>| {
+        node.is_some_and(|it| {
+            let text = file.text(it);
+            let text = text.split('.').next().unwrap_or("").trim();
+            text.ends_with("libraries") || text.ends_with("LIBRARIES") || text.ends_with("libs")
+        })
+    };
     parents(node).take(5).any(|parent| match parent.kind() {
         "keyword_argument" => is_name(parent.child_by_field_name("name")),
         "assignment" | "augmented_assignment" => is_name(parent.child_by_field_name("left")),

@@ -38,7 +38,10 @@ pub static RULE: Rule = Rule {
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = file.all(&["string"]);
-    let found: Vec<Finding> = strings.into_iter().filter_map(|node| renamed(file, node).or_else(|| undefined(file, node))).collect();
+    let found: Vec<Finding> = strings
+        .into_iter()
+        .filter_map(|node| renamed(file, node).or_else(|| undefined(file, node)))
+        .collect();
     found.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -48,7 +51,10 @@ fn renamed(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
     let definition = literal.text.strip_prefix("-D")?;
     let name = definition.split('=').next().unwrap_or(definition);
     // Those of CUDA's own headers have HIP's names then, as they should.
-    let is_projects = name.contains("CUDA") && !name.starts_with("__CUDA") && name != "CUDA_HAS_FP16" && !name.starts_with("TORCH_");
+    let is_projects = name.contains("CUDA")
+        && !name.starts_with("__CUDA")
+        && name != "CUDA_HAS_FP16"
+        && !name.starts_with("TORCH_");
     let list = node.parent().filter(|it| it.kind() == "list")?;
     if !is_projects || file.side(node).is_some() || !is_for_nvcc(file, list) {
         return None;
@@ -57,20 +63,34 @@ fn renamed(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
     let message = format!("PyTorch's build for ROCm defines `{renamed}` in place of `{name}`");
     let text = format!("{}, {}", literal.quoted("-D"), literal.quoted(definition));
     let edit = Edit::replace(file.range(node), text);
-    let finding = RULE.finding(file.range(node), message).help("an option in two words keeps the name");
-    Some(if literal.has_holes { finding } else { finding.severity(Severity::Info).fix(Fix::safe(vec![edit])) })
+    let finding = RULE
+        .finding(file.range(node), message)
+        .help("an option in two words keeps the name");
+    Some(if literal.has_holes {
+        finding
+    } else {
+        finding.severity(Severity::Info).fix(Fix::safe(vec![edit]))
+    })
 }
 
 /// `undef_macros=["__HIP_NO_HALF_CONVERSIONS__"]`.
 fn undefined(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
     let literal = Literal::new(file, node).filter(|it| it.text.starts_with("__HIP_NO_"))?;
     let is_undef = |it: Node<'_>| {
-        let name = it.child_by_field_name("name").or_else(|| it.child_by_field_name("left"));
+        let name = it
+            .child_by_field_name("name")
+            .or_else(|| it.child_by_field_name("left"));
         name.is_some_and(|name| file.text(name).contains("undef_macros"))
     };
-    let message = format!("`undef_macros` does not undefine `{}`, which PyTorch defines behind it", literal.text);
+    let message = format!(
+        "`undef_macros` does not undefine `{}`, which PyTorch defines behind it",
+        literal.text
+    );
     let help = format!("write \"-U{}\" among the options of nvcc", literal.text);
-    let finding = RULE.finding(file.range(node), message).severity(Severity::Info).help(help);
+    let finding = RULE
+        .finding(file.range(node), message)
+        .severity(Severity::Info)
+        .help(help);
     parents(node).take(4).any(is_undef).then_some(finding)
 }
 

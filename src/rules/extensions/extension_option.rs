@@ -40,7 +40,8 @@ pub static RULE: Rule = Rule {
 };
 
 /// What to do where a fix would ask for a module that is not imported.
-const NO_IMPORT: &str = "write `[] if torch.version.hip else [...]` around it, behind an import of torch";
+const NO_IMPORT: &str =
+    "write `[] if torch.version.hip else [...]` around it, behind an import of torch";
 
 /// What an element of a list is for AMD's compiler.
 enum Fate {
@@ -132,7 +133,10 @@ fn conditional(
     let quoted: Vec<String> = words.iter().map(|word| literal.quoted(word)).collect();
     let range = TextRange::new(file.range(first).start, file.range(last).end);
     Some(match (&quoted[..], group.nodes.len()) {
-        ([one], 1) => vec![Edit::insert(range.start, format!("{one} if {question} else "))],
+        ([one], 1) => vec![Edit::insert(
+            range.start,
+            format!("{one} if {question} else "),
+        )],
         _ => starred(range, &quoted.join(", "), question),
     })
 }
@@ -148,14 +152,26 @@ fn guarded(finding: Finding, question: &crate::python::Question, mut edits: Vec<
 /// A list of which nothing is left for AMD.
 fn whole_list(list: Node<'_>, question: &str) -> Vec<Edit> {
     const ALONE: &[&str] = &[
-        "assignment", "augmented_assignment", "return_statement", "keyword_argument",
-        "argument_list", "pair", "parenthesized_expression",
+        "assignment",
+        "augmented_assignment",
+        "return_statement",
+        "keyword_argument",
+        "argument_list",
+        "pair",
+        "parenthesized_expression",
     ];
-    let is_alone = list.parent().is_some_and(|parent| ALONE.contains(&parent.kind()));
+    let is_alone = list
+        .parent()
+        .is_some_and(|parent| ALONE.contains(&parent.kind()));
     let (open, close) = if is_alone { ("", "") } else { ("(", ")") };
-    let start = Edit::insert(list.start_byte() as u32, format!("{open}[] if {question} else "));
+    let start = Edit::insert(
+        list.start_byte() as u32,
+        format!("{open}[] if {question} else "),
+    );
     let end = Edit::insert(list.end_byte() as u32, close);
-    std::iter::once(start).chain((!is_alone).then_some(end)).collect()
+    std::iter::once(start)
+        .chain((!is_alone).then_some(end))
+        .collect()
 }
 
 fn shown(cx: &Context<'_, '_>, range: TextRange) -> String {
@@ -176,7 +192,13 @@ fn groups<'t>(file: &PyFile<'_>, list: Node<'t>, elements: &[Node<'t>]) -> Vec<G
         };
         let nodes = elements[at..at + taken].to_vec();
         match (groups.last_mut(), &fate) {
-            (Some(Group { nodes: earlier, fate: Fate::Goes(_) }), Fate::Goes(_)) if is_joined => earlier.extend(nodes),
+            (
+                Some(Group {
+                    nodes: earlier,
+                    fate: Fate::Goes(_),
+                }),
+                Fate::Goes(_),
+            ) if is_joined => earlier.extend(nodes),
             _ => groups.push(Group { nodes, fate }),
         }
         (at, is_joined) = (at + taken, true);
@@ -194,17 +216,29 @@ fn fate(file: &PyFile<'_>, list: Node<'_>, elements: &[Node<'_>]) -> Option<(Fat
     if !option.starts_with('-') {
         return None;
     }
-    let next = elements.get(1).and_then(|node| Literal::new(file, *node)).map(|it| it.text);
+    let next = elements
+        .get(1)
+        .and_then(|node| Literal::new(file, *node))
+        .map(|it| it.text);
     if is_architecture(option) {
-        let value = value.clone().or_else(|| next.clone()).filter(|value| names_chip(value))?;
+        let value = value
+            .clone()
+            .or_else(|| next.clone())
+            .filter(|value| names_chip(value))?;
         drop(value);
         let taken = 1 + usize::from(!literal.text.contains('='));
-        return Some((Fate::Goes("PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH"), taken));
+        return Some((
+            Fate::Goes("PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH"),
+            taken,
+        ));
     }
     let argument = value.clone().or(next).unwrap_or_default();
     let (word, takes) = BuildTable::builtin().option(option, &argument)?;
     let is_split = takes && value.is_none();
-    if is_split && elements.len() < 2 || (word.shared || is_split) && !is_for_device(file, list, 0) || is_for_host(file, list) {
+    if is_split && elements.len() < 2
+        || (word.shared || is_split) && !is_for_device(file, list, 0)
+        || is_for_host(file, list)
+    {
         return None;
     }
     Some((of_word(word, &argument), 1 + usize::from(is_split)))
@@ -224,12 +258,21 @@ fn of_word(word: &'static BuildWord, argument: &str) -> Fate {
 }
 
 fn is_architecture(option: &str) -> bool {
-    let names = ["gencode", "generate-code", "arch", "gpu-architecture", "code", "gpu-code"];
+    let names = [
+        "gencode",
+        "generate-code",
+        "arch",
+        "gpu-architecture",
+        "code",
+        "gpu-code",
+    ];
     names.contains(&option.trim_start_matches('-'))
 }
 
 fn names_chip(value: &str) -> bool {
-    ["sm_", "compute_", "native", "all-major", "all"].iter().any(|start| value.contains(start))
+    ["sm_", "compute_", "native", "all-major", "all"]
+        .iter()
+        .any(|start| value.contains(start))
 }
 
 /// Whether a list holds options of the device compiler, by what it is given to or called.
@@ -247,15 +290,21 @@ fn is_for_device(file: &PyFile<'_>, list: Node<'_>, depth: usize) -> bool {
             "function_definition" => parent.child_by_field_name("name"),
             _ => continue,
         };
-        let Some(name) = name.map(|name| file.text(name).into_owned()) else { continue };
+        let Some(name) = name.map(|name| file.text(name).into_owned()) else {
+            continue;
+        };
         if is_name(&name) {
             return true;
         }
-        let is_variable = matches!(parent.kind(), "assignment" | "augmented_assignment") && depth == 0;
+        let is_variable =
+            matches!(parent.kind(), "assignment" | "augmented_assignment") && depth == 0;
         if is_variable && uses(file, &name).any(|it| is_for_device(file, it, 1)) {
             return true;
         }
-        if matches!(parent.kind(), "pair" | "keyword_argument" | "function_definition" | "assignment") {
+        if matches!(
+            parent.kind(),
+            "pair" | "keyword_argument" | "function_definition" | "assignment"
+        ) {
             return false;
         }
     }
@@ -265,16 +314,25 @@ fn is_for_device(file: &PyFile<'_>, list: Node<'_>, depth: usize) -> bool {
 /// Where a variable is read.
 fn uses<'t>(file: &'t PyFile<'_>, name: &str) -> impl Iterator<Item = Node<'t>> {
     let nodes = file.all(&["identifier"]).into_iter();
-    nodes.filter(move |node| file.text(*node) == name).collect::<Vec<_>>().into_iter()
+    nodes
+        .filter(move |node| file.text(*node) == name)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// Whether a list holds options of the host's compiler.
 fn is_for_host(file: &PyFile<'_>, list: Node<'_>) -> bool {
     let pair = parents(list).find(|it| matches!(it.kind(), "pair" | "keyword_argument"));
-    let key = pair.and_then(|pair| pair.child_by_field_name("key").or_else(|| pair.child_by_field_name("name")));
+    let key = pair.and_then(|pair| {
+        pair.child_by_field_name("key")
+            .or_else(|| pair.child_by_field_name("name"))
+    });
     key.is_some_and(|key| {
         let key = file.text(key);
-        matches!(key.trim_matches(['"', '\'']), "cxx" | "extra_cflags" | "extra_link_args" | "extra_ldflags")
+        matches!(
+            key.trim_matches(['"', '\'']),
+            "cxx" | "extra_cflags" | "extra_link_args" | "extra_ldflags"
+        )
     })
 }
 
@@ -298,8 +356,13 @@ fn appended(cx: &Context<'_, '_>, file: &PyFile<'_>) -> Vec<Finding> {
 /// How many statements in front append options of which nothing is left for AMD.
 fn run_of_appends(file: &PyFile<'_>, statements: &[Node<'_>]) -> usize {
     let mut taken = 0;
-    while let Some(node) = statements.get(taken).and_then(|it| appended_value(file, *it)) {
-        let next = statements.get(taken + 1).and_then(|it| appended_value(file, *it));
+    while let Some(node) = statements
+        .get(taken)
+        .and_then(|it| appended_value(file, *it))
+    {
+        let next = statements
+            .get(taken + 1)
+            .and_then(|it| appended_value(file, *it));
         let elements: Vec<Node<'_>> = std::iter::once(node).chain(next).collect();
         match fate(file, node, &elements) {
             Some((Fate::Goes(_), count)) => taken += count,
@@ -324,15 +387,26 @@ fn under_condition(cx: &Context<'_, '_>, file: &PyFile<'_>, run: &[Node<'_>]) ->
     let (first, last) = (*run.first()?, *run.last()?);
     let range = TextRange::new(file.range(first).start, file.range(last).end);
     let message = format!("nvcc options {} are refused by hipcc", shown(cx, range));
-    let finding = RULE.finding(range, message).help("PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH");
-    let Some(question) = file.question(first) else { return Some(finding) };
+    let finding = RULE
+        .finding(range, message)
+        .help("PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH");
+    let Some(question) = file.question(first) else {
+        return Some(finding);
+    };
     let (line, indent) = file.indent(first);
     // Statements behind `;` or behind the colon of a block stay for a person.
     if line + indent.len() != first.start_byte() {
         return Some(finding);
     }
-    let step = if indent.starts_with('\t') { "\t" } else { "    " };
-    let mut edits = vec![Edit::insert(first.start_byte() as u32, format!("if not {}:\n{indent}{step}", question.text))];
+    let step = if indent.starts_with('\t') {
+        "\t"
+    } else {
+        "    "
+    };
+    let mut edits = vec![Edit::insert(
+        first.start_byte() as u32,
+        format!("if not {}:\n{indent}{step}", question.text),
+    )];
     let lines = memchr::memchr_iter(b'\n', &file.bytes()[range.as_usize()]);
     edits.extend(lines.map(|at| Edit::insert(range.start + at as u32 + 1, step)));
     Some(guarded(finding, &question, edits))

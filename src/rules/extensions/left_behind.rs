@@ -46,15 +46,21 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     }
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     if !TAKEN.contains(&extension) {
-        let message = format!("PyTorch's build for ROCm moves this file and leaves `{path}` behind");
+        let message =
+            format!("PyTorch's build for ROCm moves this file and leaves `{path}` behind");
         let help = "give the file the extension .cuh or .h, or name its folder in include_dirs";
         return cx.report(RULE.finding(include.directive, message).help(help));
     }
     let start = include.directive.start;
-    let written = cx.text_of(TextRange::new(start, include.path.start)).into_owned();
+    let written = cx
+        .text_of(TextRange::new(start, include.path.start))
+        .into_owned();
     if written != "#include \"" {
         let edit = Edit::replace(TextRange::new(start, include.path.start), "#include \"");
-        let finding = RULE.finding(include.directive, "PyTorch's build for ROCm reads `#include \"x\"` with one blank alone");
+        let finding = RULE.finding(
+            include.directive,
+            "PyTorch's build for ROCm reads `#include \"x\"` with one blank alone",
+        );
         cx.report(finding.severity(Severity::Info).fix(Fix::safe(vec![edit])));
     }
 }

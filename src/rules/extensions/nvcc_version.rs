@@ -50,24 +50,39 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let mut findings = Vec::new();
     let mut told: Vec<Node<'_>> = Vec::new();
     for call in file.all(&["call"]) {
-        let Some(what) = asks_nvcc(file, call) else { continue };
+        let Some(what) = asks_nvcc(file, call) else {
+            continue;
+        };
         if file.side(call).is_some() || parents(call).any(|it| told.contains(&it)) {
             continue;
         }
         let function = parents(call).find(|it| it.kind() == "function_definition");
         told.push(function.unwrap_or(call));
         let finding = RULE.finding(file.range(call), what).help(HELP);
-        findings.push(match function.and_then(|function| early_return(file, function)) {
-            Some(edits) => finding.fix(Fix::review(edits)).severity(Severity::Info).help(""),
-            None => finding,
-        });
+        findings.push(
+            match function.and_then(|function| early_return(file, function)) {
+                Some(edits) => finding
+                    .fix(Fix::review(edits))
+                    .severity(Severity::Info)
+                    .help(""),
+                None => finding,
+            },
+        );
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
 /// What a call does that AMD has not: runs nvcc, or reads CUDA's version.
 fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
-    const RUNS: &[&str] = &["check_output", "run", "Popen", "check_call", "call", "getoutput", "which"];
+    const RUNS: &[&str] = &[
+        "check_output",
+        "run",
+        "Popen",
+        "check_call",
+        "call",
+        "getoutput",
+        "which",
+    ];
     const READS: &[&str] = &["parse", "Version", "LooseVersion", "float", "split"];
     let callee = file.callee(call)?;
     let arguments = call.child_by_field_name("arguments")?;
@@ -90,7 +105,10 @@ fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
 fn early_return(file: &PyFile<'_>, function: Node<'_>) -> Option<Vec<Edit>> {
     let body = function.child_by_field_name("body")?;
     let statements = file.elements(body);
-    let is_docs = |node: &&Node<'_>| node.kind() == "expression_statement" && node.named_child(0).is_some_and(|it| it.kind() == "string");
+    let is_docs = |node: &&Node<'_>| {
+        node.kind() == "expression_statement"
+            && node.named_child(0).is_some_and(|it| it.kind() == "string")
+    };
     let first = *statements.iter().find(|it| !is_docs(it))?;
     let (line, indent) = file.indent(first);
     if line + indent.len() != first.start_byte() {
@@ -98,8 +116,15 @@ fn early_return(file: &PyFile<'_>, function: Node<'_>) -> Option<Vec<Edit>> {
     }
     let value = returned(file, function, body)?;
     let question = file.question(first)?;
-    let step = if indent.starts_with('\t') { "\t" } else { "    " };
-    let text = format!("if {}:\n{indent}{step}return{value}\n{indent}", question.text);
+    let step = if indent.starts_with('\t') {
+        "\t"
+    } else {
+        "    "
+    };
+    let text = format!(
+        "if {}:\n{indent}{step}return{value}\n{indent}",
+        question.text
+    );
     let mut edits = vec![Edit::insert(first.start_byte() as u32, text)];
     edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
     Some(edits)
@@ -107,23 +132,38 @@ fn early_return(file: &PyFile<'_>, function: Node<'_>) -> Option<Vec<Edit>> {
 
 /// What to return for AMD, with a blank in front; `None` where the returns of the function do not tell.
 fn returned(file: &PyFile<'_>, function: Node<'_>, body: Node<'_>) -> Option<String> {
-    let own = |node: &Node<'_>| parents(*node).find(|it| it.kind() == "function_definition") == Some(function);
-    let returns: Vec<Node<'_>> = file.all_below(body, &["return_statement"]).into_iter().filter(own).collect();
+    let own = |node: &Node<'_>| {
+        parents(*node).find(|it| it.kind() == "function_definition") == Some(function)
+    };
+    let returns: Vec<Node<'_>> = file
+        .all_below(body, &["return_statement"])
+        .into_iter()
+        .filter(own)
+        .collect();
     let values: Vec<Node<'_>> = returns.iter().filter_map(|it| it.named_child(0)).collect();
     if values.is_empty() {
         return Some(String::new());
     }
     // Whether the toolkit is there: for AMD it is.
-    if values.iter().all(|value| matches!(value.kind(), "true" | "false")) {
+    if values
+        .iter()
+        .all(|value| matches!(value.kind(), "true" | "false"))
+    {
         return Some(" True".to_owned());
     }
     let last = *values.last()?;
-    let parts = if last.kind() == "expression_list" || last.kind() == "tuple" { file.elements(last) } else { vec![last] };
+    let parts = if last.kind() == "expression_list" || last.kind() == "tuple" {
+        file.elements(last)
+    } else {
+        vec![last]
+    };
     let of = |part: &Node<'_>| match version_of(file, body, *part) {
         Some(callee) => format!("{callee}(\"{VERSION}\")"),
         None => "\"\"".to_owned(),
     };
-    let has_version = parts.iter().any(|part| version_of(file, body, *part).is_some());
+    let has_version = parts
+        .iter()
+        .any(|part| version_of(file, body, *part).is_some());
     let text: Vec<String> = parts.iter().map(of).collect();
     has_version.then(|| format!(" {}", text.join(", ")))
 }
@@ -131,7 +171,9 @@ fn returned(file: &PyFile<'_>, function: Node<'_>, body: Node<'_>) -> Option<Str
 /// The function that makes a version of what is returned: `parse` of `v` behind `v = parse(…)`.
 fn version_of(file: &PyFile<'_>, body: Node<'_>, value: Node<'_>) -> Option<String> {
     let made = |node: Node<'_>| {
-        let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+        let function = node
+            .child_by_field_name("function")
+            .filter(|_| node.kind() == "call")?;
         let name = file.text(function).into_owned();
         let last = name.rsplit('.').next().unwrap_or(&name);
         matches!(last, "parse" | "Version" | "LooseVersion").then_some(name)
@@ -140,6 +182,11 @@ fn version_of(file: &PyFile<'_>, body: Node<'_>, value: Node<'_>) -> Option<Stri
         return made(value);
     }
     let assignments = file.all_below(body, &["assignment"]).into_iter();
-    let named = assignments.filter(|it| it.child_by_field_name("left").is_some_and(|left| file.text(left) == file.text(value)));
-    named.filter_map(|it| it.child_by_field_name("right")).find_map(made)
+    let named = assignments.filter(|it| {
+        it.child_by_field_name("left")
+            .is_some_and(|left| file.text(left) == file.text(value))
+    });
+    named
+        .filter_map(|it| it.child_by_field_name("right"))
+        .find_map(made)
 }
