@@ -10,8 +10,15 @@ const BUILT: &str = "libhip_emulator.so";
 const LIBRARY: &str = "libamdhip64.so";
 /// The releases of its soname.
 const SONAMES: &[&str] = &["libamdhip64.so.5", "libamdhip64.so.6", "libamdhip64.so.7"];
-/// It has functions of hipBLAS as well.
-const LIBRARIES: &[&str] = &["libhipblas.so", "libhipblas.so.2", "libhipblas.so.3"];
+/// It has functions of hipBLAS and hiprtc as well.
+const LIBRARIES: &[&str] = &[
+    "libhipblas.so",
+    "libhipblas.so.2",
+    "libhipblas.so.3",
+    "libhiprtc.so",
+    "libhiprtc.so.6",
+    "libhiprtc.so.7",
+];
 
 /// An emulator on this machine.
 #[derive(Clone, Debug)]

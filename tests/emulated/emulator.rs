@@ -80,6 +80,7 @@ impl Emulator {
             .args(arguments)
             .current_dir(program.parent().expect("a program lies in a folder"))
             .env("LD_LIBRARY_PATH", self.home.join("lib"))
+            .env("CASS_ROCM", &self.rocm)
             .env("HIP_EMULATOR_ARCH", chip)
             .env("HIP_EMULATOR_SCHEDULE", schedule)
             .output()

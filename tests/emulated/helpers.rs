@@ -17,10 +17,16 @@ fn passes(name: &str, schedules: &[&str]) {
     std::fs::write(folder.path().join(HEADER_NAME), snippets(&all)).expect("writable");
     let source = root().join("tests/emulated").join(name);
     let include = |path: &str| format!("-I{}", root().join(path).display());
+    let written = std::fs::read_to_string(&source).expect("a program of this folder");
+    let links = written
+        .lines()
+        .find_map(|line| line.strip_prefix("// links: "));
+    let source = text(&source);
+    let words: Vec<&str> = std::iter::once(source.as_str()).chain(links).collect();
     let program = emulator.build(
         folder.path(),
         &["-I.", &include("tests/emulated"), &include("tests/compat")],
-        &[&text(&source)],
+        &words,
     );
     let failures = emulator.failures(&program, &[], schedules);
     assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
@@ -40,6 +46,12 @@ fn scalar() {
 #[test]
 fn warp() {
     passes("warp.hip", &SCHEDULES);
+}
+
+/// Kernels that are compiled while the program runs, by name and by expression.
+#[test]
+fn run_time_compilation() {
+    passes("rtc.hip", &SCHEDULES[..1]);
 }
 
 /// Cooperative groups.

@@ -2,7 +2,7 @@
 
 use super::handle::Handle;
 use super::level2::blend;
-use super::number::{Complex, Number};
+use super::number::{Complex, Half, Number};
 use super::place::{Matrix, Scalar};
 use super::{Op, Outcome, Status, enqueue};
 use crate::host::raw::{self, Ptr};
@@ -182,6 +182,7 @@ macro_rules! gemms {
 }
 
 gemms! {
+    hipblasHgemm hipblasHgemmStridedBatched hipblasHgemmBatched Half,
     hipblasSgemm hipblasSgemmStridedBatched hipblasSgemmBatched f32,
     hipblasDgemm hipblasDgemmStridedBatched hipblasDgemmBatched f64,
     hipblasCgemm hipblasCgemmStridedBatched hipblasCgemmBatched C,

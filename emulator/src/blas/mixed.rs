@@ -234,3 +234,38 @@ macro_rules! gemms {
 gemms! {
     hipblasGemmEx_v2 hipblasGemmStridedBatchedEx_v2 hipblasGemmBatchedEx_v2
 }
+
+/// `hipblasDotEx`: the sum of products of elements.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "hipBLAS's interface")]
+pub extern "C" fn hipblasDotEx_v2(
+    handle: Ptr,
+    n: i32,
+    x: usize,
+    x_type: i32,
+    incx: i32,
+    y: usize,
+    y_type: i32,
+    incy: i32,
+    result: usize,
+    result_type: i32,
+    _execution: i32,
+) -> i32 {
+    let for_host = |handle: &Handle| !handle.on_device();
+    enqueue(handle, for_host, |_| {
+        let count = usize::try_from(n).unwrap_or(0);
+        let stride = |inc: i32| usize::try_from(inc).map_err(|_| Status::NOT_SUPPORTED);
+        let (x, y) = (Given::new(x, x_type, 1, 0)?, Given::new(y, y_type, 1, 0)?);
+        let (incx, incy, to) = (stride(incx)?, stride(incy)?, Type::of(result_type)?);
+        Ok(move || {
+            let last = |inc: usize| count.saturating_sub(1) * inc + usize::from(count > 0);
+            x.check(1, last(incx));
+            y.check(1, last(incy));
+            let element = |of: &Given, inc: usize, k: usize| of.element.load(of.at(0, k * inc));
+            let sum = (0..count)
+                .map(|k| element(&x, incx, k) * element(&y, incy, k))
+                .sum();
+            to.store(result, sum);
+        })
+    })
+}

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Mul};
 
+use crate::device::float::{f16_bits, f16_value};
+
 /// A complex number as `hipComplex` and `hipDoubleComplex` lie in memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,8 +39,8 @@ pub(super) trait Sum:
     fn conjugate(self) -> Self;
     /// The sum of the sizes of its parts: what `amax` and `asum` compare and add.
     fn size(self) -> f64;
-    /// The square of its distance from 0.
-    fn square(self) -> f64;
+    /// The square of its distance from 0, in units of `unit`, so that large numbers do not overflow.
+    fn square(self, unit: f64) -> f64;
 }
 
 impl Sum for f64 {
@@ -48,8 +50,8 @@ impl Sum for f64 {
     fn size(self) -> f64 {
         self.abs()
     }
-    fn square(self) -> f64 {
-        self * self
+    fn square(self, unit: f64) -> f64 {
+        (self / unit).powi(2)
     }
 }
 
@@ -61,8 +63,8 @@ impl Sum for Complex<f64> {
     fn size(self) -> f64 {
         self.re.abs() + self.im.abs()
     }
-    fn square(self) -> f64 {
-        self.re * self.re + self.im * self.im
+    fn square(self, unit: f64) -> f64 {
+        (self.re / unit).powi(2) + (self.im / unit).powi(2)
     }
 }
 
@@ -92,6 +94,14 @@ macro_rules! number {
 }
 
 number!(f32, f64, f32, |x| x.into(), |s| s as f32);
+/// A number of 16 bits, by its bits.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Half(u16);
+
+number!(Half, f64, f32, |x| f16_value(x.0.into()).into(), |s| Half(
+    f16_bits(s as f32) as u16
+));
 number!(f64, f64, f64, |x| x, |s| s);
 number!(
     Complex<f32>,

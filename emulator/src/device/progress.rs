@@ -8,7 +8,7 @@ use super::group::Group;
 use super::wave::{State, Wave};
 
 /// Instructions of a thread without a change in memory before its waves are looked at.
-const QUIET: u64 = 500_000;
+const QUIET: u64 = 100_000;
 
 /// What the threads of a launch know of each other.
 #[derive(Default)]

@@ -22,26 +22,26 @@ pub struct Channels {
     pub kind: i32,
 }
 
-/// HIP's `HIP_ARRAY3D_DESCRIPTOR`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Descriptor3d {
-    width: usize,
-    height: usize,
-    depth: usize,
-    format: u32,
-    channels: u32,
-    flags: u32,
+layout! {
+    /// HIP's `HIP_ARRAY3D_DESCRIPTOR`.
+    pub struct Descriptor3d {
+        width: usize,
+        height: usize,
+        depth: usize,
+        format: u32,
+        channels: u32,
+        flags: u32,
+    }
 }
 
-/// HIP's `HIP_ARRAY_DESCRIPTOR`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Descriptor {
-    width: usize,
-    height: usize,
-    format: u32,
-    channels: u32,
+layout! {
+    /// HIP's `HIP_ARRAY_DESCRIPTOR`.
+    pub struct Descriptor {
+        width: usize,
+        height: usize,
+        format: u32,
+        channels: u32,
+    }
 }
 
 /// An array.

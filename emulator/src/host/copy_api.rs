@@ -91,18 +91,18 @@ fn fill_box(to: &Pitched, value: i32, extent: Extent) -> Fill {
     }
 }
 
-/// HIP's `hipMemcpy3DParms`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Copy3d {
-    from_array: Ptr,
-    from_at: [usize; 3],
-    from: Pitched,
-    to_array: Ptr,
-    to_at: [usize; 3],
-    to: Pitched,
-    extent: Extent,
-    kind: u32,
+layout! {
+    /// HIP's `hipMemcpy3DParms`.
+    pub struct Copy3d {
+        from_array: Ptr,
+        from_at: [usize; 3],
+        from: Pitched,
+        to_array: Ptr,
+        to_at: [usize; 3],
+        to: Pitched,
+        extent: Extent,
+        kind: u32,
+    }
 }
 
 fn place_of(array: Option<&Array>, pitched: &Pitched, at: [usize; 3]) -> Place {
@@ -156,52 +156,52 @@ impl Copy3d {
     }
 }
 
-/// One side of a driver's copy.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Side {
-    x: usize,
-    y: usize,
-    z: usize,
-    lod: usize,
-    kind: u32,
-    host: usize,
-    device: usize,
-    array: Ptr,
-    pitch: usize,
-    height: usize,
+layout! {
+    /// One side of a driver's copy.
+    pub struct Side {
+        x: usize,
+        y: usize,
+        z: usize,
+        lod: usize,
+        kind: u32,
+        host: usize,
+        device: usize,
+        array: Ptr,
+        pitch: usize,
+        height: usize,
+    }
 }
 
-/// One side of a driver's copy of two dimensions.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Side2d {
-    x: usize,
-    y: usize,
-    kind: u32,
-    host: usize,
-    device: usize,
-    array: Ptr,
-    pitch: usize,
+layout! {
+    /// One side of a driver's copy of two dimensions.
+    pub struct Side2d {
+        x: usize,
+        y: usize,
+        kind: u32,
+        host: usize,
+        device: usize,
+        array: Ptr,
+        pitch: usize,
+    }
 }
 
-/// HIP's `HIP_MEMCPY3D`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct DriverCopy3d {
-    from: Side,
-    to: Side,
-    extent: Extent,
+layout! {
+    /// HIP's `HIP_MEMCPY3D`.
+    pub struct DriverCopy3d {
+        from: Side,
+        to: Side,
+        extent: Extent,
+    }
 }
 
-/// HIP's `hip_Memcpy2D`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct DriverCopy2d {
-    from: Side2d,
-    to: Side2d,
-    width: usize,
-    height: usize,
+layout! {
+    /// HIP's `hip_Memcpy2D`.
+    pub struct DriverCopy2d {
+        from: Side2d,
+        to: Side2d,
+        width: usize,
+        height: usize,
+    }
 }
 
 /// `hipMemoryTypeHost`, `hipMemoryTypeArray`

@@ -83,20 +83,20 @@ fn limit(number: i32) -> Outcome<&'static AtomicUsize> {
         .ok_or(Code::UNSUPPORTED_LIMIT)
 }
 
-/// HIP's `hipFuncAttributes`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FunctionAttributes {
-    binary_version: i32,
-    cache_mode: i32,
-    constants: usize,
-    scratch: usize,
-    most_dynamic_lds: i32,
-    most_threads: i32,
-    registers: i32,
-    carveout: i32,
-    ptx_version: i32,
-    lds: usize,
+layout! {
+    /// HIP's `hipFuncAttributes`.
+    pub struct FunctionAttributes {
+        binary_version: i32,
+        cache_mode: i32,
+        constants: usize,
+        scratch: usize,
+        most_dynamic_lds: i32,
+        most_threads: i32,
+        registers: i32,
+        carveout: i32,
+        ptx_version: i32,
+        lds: usize,
+    }
 }
 
 fn attributes(function: &Function) -> FunctionAttributes {

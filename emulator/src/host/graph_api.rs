@@ -19,47 +19,47 @@ use super::stream;
 use super::work::{HostFunction, Work};
 use super::{memory, registry};
 
-/// HIP's `hipKernelNodeParams`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct KernelParams {
-    block: Dim3,
-    extra: *const Ptr,
-    function: Ptr,
-    grid: Dim3,
-    arguments: *const Ptr,
-    lds: u32,
+layout! {
+    /// HIP's `hipKernelNodeParams`.
+    pub struct KernelParams {
+        block: Dim3,
+        extra: *const Ptr,
+        function: Ptr,
+        grid: Dim3,
+        arguments: *const Ptr,
+        lds: u32,
+    }
 }
 
-/// HIP's `hipMemsetParams`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct FillParams {
-    to: usize,
-    element: u32,
-    height: usize,
-    pitch: usize,
-    value: u32,
-    width: usize,
+layout! {
+    /// HIP's `hipMemsetParams`.
+    pub struct FillParams {
+        to: usize,
+        element: u32,
+        height: usize,
+        pitch: usize,
+        value: u32,
+        width: usize,
+    }
 }
 
-/// HIP's `hipHostNodeParams`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct HostParams {
-    function: Option<HostFunction>,
-    data: Ptr,
+layout! {
+    /// HIP's `hipHostNodeParams`.
+    pub struct HostParams {
+        function: Option<HostFunction>,
+        data: Ptr,
+    }
 }
 
-/// HIP's `hipMemAllocNodeParams`, its pool properties unread.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct AllocateParams {
-    pool: [u8; 88],
-    access: *const c_void,
-    access_count: usize,
-    bytes: usize,
-    address: usize,
+layout! {
+    /// HIP's `hipMemAllocNodeParams`, its pool properties unread.
+    pub struct AllocateParams {
+        pool: [u8; 88],
+        access: *const c_void,
+        access_count: usize,
+        bytes: usize,
+        address: usize,
+    }
 }
 
 impl KernelParams {

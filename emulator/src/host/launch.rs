@@ -269,16 +269,16 @@ fn between_events(start: Ptr, stop: Ptr, stream: Ptr, launch: impl FnOnce() -> O
     record(stop)
 }
 
-/// HIP's parameters of one launch of several.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct LaunchParams {
-    function: *const c_void,
-    grid: Dim3,
-    block: Dim3,
-    arguments: *const Ptr,
-    lds: usize,
-    stream: Ptr,
+layout! {
+    /// HIP's parameters of one launch of several.
+    pub struct LaunchParams {
+        function: *const c_void,
+        grid: Dim3,
+        block: Dim3,
+        arguments: *const Ptr,
+        lds: usize,
+        stream: Ptr,
+    }
 }
 
 fn launch_several(list: *const LaunchParams, count: i32, cooperative: bool) -> Outcome {

@@ -20,30 +20,30 @@ pub const PITCH: usize = 256;
 /// `hipHostMallocMapped` and the like: all known bits.
 const HOST_FLAGS: u32 = 0x1f | 0x2000_0000 | 0x4000_0000 | 0x8000_0000;
 
-/// HIP's `hipPitchedPtr`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Pitched {
-    /// First byte.
-    pub address: usize,
-    /// Bytes from row to row.
-    pub pitch: usize,
-    /// Bytes of a row that count.
-    pub width: usize,
-    /// Rows of a slice.
-    pub height: usize,
+layout! {
+    /// HIP's `hipPitchedPtr`.
+    pub struct Pitched {
+        /// First byte.
+        pub address: usize,
+        /// Bytes from row to row.
+        pub pitch: usize,
+        /// Bytes of a row that count.
+        pub width: usize,
+        /// Rows of a slice.
+        pub height: usize,
+    }
 }
 
-/// HIP's `hipPointerAttribute_t`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct PointerAttributes {
-    kind: i32,
-    device: i32,
-    device_pointer: usize,
-    host_pointer: usize,
-    is_managed: i32,
-    flags: u32,
+layout! {
+    /// HIP's `hipPointerAttribute_t`.
+    pub struct PointerAttributes {
+        kind: i32,
+        device: i32,
+        device_pointer: usize,
+        host_pointer: usize,
+        is_managed: i32,
+        flags: u32,
+    }
 }
 
 /// `hipMemoryType`: unregistered, host, device, managed.

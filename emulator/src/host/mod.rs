@@ -11,6 +11,7 @@
 //! | `bundle`, `registry`, `module`, `function` | code objects: in programs and in files |
 //! | `memory`, `memory_api`, `array`, `copy`, `copy_api` | allocations and copies |
 //! | `line`, `stream`, `event`, `work`, `graph`, `graph_api`, `capture` | order: streams, events, graphs |
+//! | `rtc`, `rtc_compile` | kernels that are compiled at run time |
 //! | `launch`, `occupancy`, `hostcall`, `format` | kernels, and what they ask of the host |
 
 #![allow(non_snake_case, reason = "the names are HIP's")]
@@ -30,6 +31,23 @@ macro_rules! export {
             $crate::host::error::record(outcome())
         }
     )+};
+}
+
+/// A structure of HIP's interface, and where its fields lie: `tests/layouts.rs` holds them against AMD's headers.
+macro_rules! layout {
+    ($(#[$doc:meta])* pub struct $name:ident { $($(#[$of_field:meta])* $visible:vis $field:ident: $ty:ty,)+ }) => {
+        $(#[$doc])*
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub struct $name {
+            $($(#[$of_field])* $visible $field: $ty,)+
+        }
+
+        impl $name {
+            /// Bytes from the start to each field, in their order.
+            pub const OFFSETS: &'static [usize] = &[$(std::mem::offset_of!($name, $field)),+];
+        }
+    };
 }
 
 pub mod array;
@@ -57,6 +75,8 @@ pub mod properties;
 pub mod properties_layout;
 pub mod raw;
 pub mod registry;
+pub mod rtc;
+pub mod rtc_compile;
 pub mod runtime;
 pub mod stream;
 pub mod unsupported;

@@ -53,8 +53,8 @@ unsupported! {
     hipTexRefSetAddress hipTexRefSetAddress2D hipTexRefSetAddressMode hipTexRefSetArray hipTexRefSetBorderColor
     hipTexRefSetFilterMode hipTexRefSetFlags hipTexRefSetFormat hipTexRefSetMaxAnisotropy hipTexRefSetMipmapFilterMode
     hipTexRefSetMipmapLevelBias hipTexRefSetMipmapLevelClamp hipTexRefSetMipmappedArray hipUnbindTexture hipUserObjectCreate
-    hipUserObjectRelease hipUserObjectRetain hipWaitExternalSemaphoresAsync hiprtcAddNameExpression hiprtcCompileProgram
-    hiprtcCreateProgram hiprtcDestroyProgram hiprtcGetBitcode hiprtcGetBitcodeSize hiprtcGetCode hiprtcGetCodeSize
-    hiprtcGetErrorString hiprtcGetLoweredName hiprtcGetProgramLog hiprtcGetProgramLogSize hiprtcLinkAddData hiprtcLinkAddFile
-    hiprtcLinkComplete hiprtcLinkCreate hiprtcLinkDestroy hiprtcVersion
+    hipUserObjectRelease hipUserObjectRetain hipWaitExternalSemaphoresAsync
+    hiprtcGetBitcode hiprtcGetBitcodeSize
+    hiprtcLinkAddData hiprtcLinkAddFile
+    hiprtcLinkComplete hiprtcLinkCreate hiprtcLinkDestroy
 }
