@@ -37,5 +37,5 @@ pub use scope::{FunctionScope, Scopes, Space};
 pub use token::{Token, TokenKind, flags};
 pub use tree::SyntaxTree;
 
-/// Index of a token in [`Document::tokens`].
+/// Index of a token in `Document::tokens`.
 pub type TokenIndex = usize;
