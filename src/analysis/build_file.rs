@@ -97,7 +97,9 @@ fn is_behind_keyword(doc: &Document<'_>, command: &Command, index: TokenIndex) -
                 .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
     };
     let calls_own = !is_called(doc, command, "set") && !is_called(doc, command, "list");
-    let keyword = (command.open + 1..index).rev().find(is_keyword);
+    // Lists behind a keyword are short; one of thousands of files is not walked for each of them.
+    let from = (command.open + 1).max(index.saturating_sub(40));
+    let keyword = (from..index).rev().find(is_keyword);
     calls_own && keyword.is_some_and(|at| LINKS.contains(&doc.bytes(at)))
 }
 

@@ -51,6 +51,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             || is_of_cmake(cx.doc, index)
             || word.shared && !is_of_nvcc(cx.doc, index)
             || is_clangs(cx.doc, index, &text)
+            || is_pattern(cx.doc, index)
         {
             continue;
         }
@@ -124,6 +125,13 @@ fn alone(cx: &mut Context<'_, '_>, index: TokenIndex) {
     cx.report(RULE.finding(cx.range(index), message).help(
         "hipcc takes the host compiler's and the linker's options as they are: leave it out",
     ));
+}
+
+/// Whether the word is one of the patterns of a shell's `case`: `-G|-g)` asks for an option, and blanks would end it.
+fn is_pattern(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let is_joined = |at: TokenIndex| doc.is(at, "|") && !doc.tokens[at].has(flags::SPACE_BEFORE);
+    is_joined(index + 1)
+        || index > 0 && is_joined(index - 1) && !doc.tokens[index].has(flags::SPACE_BEFORE)
 }
 
 /// Whether clang takes the option as it is: `-Xlinker --as-needed`, where nvcc would also take a list.
