@@ -32,24 +32,32 @@
 //! | [`nvcc`] | a drop-in nvcc that makes AMD objects from CUDA sources |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
+//!
+//! For WebAssembly the rooms that read files, write them or run programs are left out: `emit` and what is built on it.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
 
 pub mod analysis;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod compat;
 pub mod config;
 pub mod cpp;
 pub mod diagnostic;
 pub mod edit;
+#[cfg(not(target_family = "wasm"))]
 pub mod emit;
 pub mod engine;
+#[cfg(not(target_family = "wasm"))]
 pub mod lsp;
 pub mod mapping;
+#[cfg(not(target_family = "wasm"))]
 pub mod nvcc;
 pub mod options;
+#[cfg(not(target_family = "wasm"))]
 pub mod pairs;
 pub mod pipeline;
+#[cfg(not(target_family = "wasm"))]
 pub mod port;
 pub mod project;
 pub mod ptx;
@@ -61,4 +69,5 @@ pub mod survey;
 pub mod symptom;
 pub mod syntax;
 pub mod text;
+#[cfg(not(target_family = "wasm"))]
 pub mod verify;

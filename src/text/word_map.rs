@@ -61,7 +61,7 @@ fn shape(word: &[u8]) -> usize {
     let last = word.last().map_or(0, |byte| usize::from(*byte));
     let mixed = byte(0) | byte(1) << 8 | last << 16 | word.len() << 24;
     // The upper bits of a product depend on all bits of its factors.
-    mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (usize::BITS - 16)
+    mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize) >> (usize::BITS - 16)
 }
 
 #[cfg(test)]
