@@ -4,8 +4,9 @@
     history.py REPOSITORY [--binary PATH] [--days 365] [--edits 20] [--seed 1] [--most N]
 
 REPOSITORY is a checkout or a bare repository. Prints how many edits are lost, how many conflicts there are beside those of git's own
-merge of the same changes, and how many bytes of the port differ from a fresh port with the same edits. Exit code 1 if one of them is
-not 0. A conflict, ours or git's, is resolved by taking the lines of the port, so that both sides go on from the same text.
+merge of the same changes, and how many bytes of the port differ from a fresh port with the same edits. Exit code 1 if edits or bytes
+differ, or conflicts are more. A person would resolve a conflict once: the lines of the port are taken, and both sides go on from that
+text. Where git draws the borders of a conflict at other lines, the two resolutions differ, which is a figure of its own.
 """
 
 import argparse
@@ -60,7 +61,7 @@ class Walk:
         self.folder = tempfile.mkdtemp(prefix="cass-history-")
         self.source = os.path.join(self.folder, "src")
         self.out = os.path.join(self.folder, "out")
-        self.figures = {"lost": 0, "ours": 0, "git": 0, "more": 0, "fewer": 0, "bytes": 0, "merged": 0}
+        self.figures = {"lost": 0, "ours": 0, "git": 0, "more": 0, "fewer": 0, "bytes": 0, "merged": 0, "borders": 0}
         self.tokens = {}
         self.base, self.expected = {}, {}
 
@@ -160,6 +161,10 @@ class Walk:
         if ours:
             now[key] = MARKERS.sub(lambda match: match.group(1), text)
             write(os.path.join(self.out, key), now[key])
+        if ours or git:
+            if now[key] != merged:
+                self.figures["borders"] += differing(merged, now[key])
+            self.expected[key] = now[key]
 
     def go(self, arguments):
         commits = self.commits(arguments.days, arguments.most)
@@ -199,7 +204,7 @@ def main():
     print(
         f"{commits} commits, {len(walk.tokens)} edits in {len(set(walk.tokens.values()))} files, {f['merged']} merges: "
         f"{f['lost']} edits lost, {f['ours']} conflicts ({f['git']} of git: {f['more']} more, {f['fewer']} fewer), "
-        f"{f['bytes']} bytes differ from a fresh port with the edits"
+        f"{f['bytes']} bytes differ from a fresh port with the edits, {f['borders']} at the borders of conflicts"
     )
     sys.exit(1 if f["lost"] or f["more"] or f["bytes"] else 0)
 
