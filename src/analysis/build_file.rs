@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::unit::Unit;
-use crate::cpp::build_file::{Command, commands, is_called, is_in_prose, words};
+use crate::cpp::build_file::{Command, commands, is_called, is_in_prose, tool, words};
+use crate::cpp::cmake::serves_amd;
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::syntax::{Document, TokenIndex};
+use crate::text::BuildTool;
 
 /// Whether a word is a file of the tree that is renamed, or stands for all of them: `%.cu`, `*.cu`, `.cu`.
 pub(crate) fn is_renamed(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
@@ -20,8 +22,18 @@ pub(crate) fn is_renamed(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
         || file().is_some_and(|file| project.renamed(file).is_some())
 }
 
-/// The packages of CMake that bring what the file links.
-pub(crate) fn used_packages(cx: &Unit<'_, '_>) -> BTreeSet<String> {
+/// The list by which the build of this one serves AMD already, itself or another of the tree.
+pub(crate) fn serving_amd<'u>(cx: &'u Unit<'_, '_>) -> Option<&'u str> {
+    let path = cx.doc.source.path.as_str();
+    let is_itself = || serves_amd(&cx.doc.source.bytes).then_some(path);
+    if tool(cx.doc) != BuildTool::CMake {
+        return None;
+    }
+    cx.project.builds.that_serves_amd(path).or_else(is_itself)
+}
+
+/// The package of CMake that brings a library.
+pub(crate) fn package_of(cx: &Unit<'_, '_>, library: &BuildLibrary) -> Option<String> {
     let package = |library: &BuildLibrary| {
         let link = library.link(&cx.options().choices)?;
         let target = target(library, &link);
@@ -30,12 +42,34 @@ pub(crate) fn used_packages(cx: &Unit<'_, '_>) -> BTreeSet<String> {
             .map(|name| format!("roc{name}"));
         Some(of_roc.unwrap_or_else(|| library.package.clone()))
     };
+    package(library).filter(|package| !package.is_empty())
+}
+
+/// The packages of CMake that bring what the file links.
+pub(crate) fn used_packages(cx: &Unit<'_, '_>) -> BTreeSet<String> {
     libraries(cx.doc)
         .into_iter()
         .filter(|(_, _, place)| *place == Place::Target)
-        .filter_map(|(_, library, _)| package(library))
-        .filter(|package| !package.is_empty())
+        .filter_map(|(_, library, _)| package_of(cx, library))
+        .chain(packages_of_variables(cx.doc))
         .collect()
+}
+
+/// The packages of libraries that FindCUDA names by variables: `${CUDA_cublas_LIBRARY}`.
+fn packages_of_variables(doc: &Document<'_>) -> Vec<String> {
+    let table = BuildTable::builtin();
+    let package = |at: TokenIndex| {
+        let word = std::str::from_utf8(doc.bytes(at)).ok()?;
+        let target = table
+            .cmake(word)?
+            .1
+            .filter(|target| target.contains("::"))?;
+        let library = table
+            .libraries()
+            .find(|(_, library)| library.target == target)?;
+        Some(library.1.package.clone())
+    };
+    words(doc).filter_map(package).collect()
 }
 
 /// How a library is named.

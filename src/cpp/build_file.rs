@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::build_edit::is_sound;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::BuildTable;
 use crate::syntax::{Document, TokenIndex, flags};
@@ -59,13 +60,15 @@ pub fn words<'d>(doc: &'d Document<'_>) -> impl Iterator<Item = TokenIndex> + 'd
     (0..doc.tokens.len()).filter(|&at| doc.is_ident(at))
 }
 
-/// A fix of a build file, which is only made where this tool knows how the file is read.
+/// A fix of a build file, which is only made where this tool knows how the file is read, and where every edit leaves quotes, brackets
+/// and variables as sound as they were.
 pub fn fix(doc: &Document<'_>, applicability: Applicability, edits: Vec<Edit>) -> Option<Fix> {
     let fix = match applicability {
         Applicability::Safe => Fix::safe(edits),
         _ => Fix::review(edits),
     };
-    (tool(doc) != BuildTool::Other).then_some(fix)
+    let is_sound = fix.edits.iter().all(|edit| is_sound(doc, edit));
+    (tool(doc) != BuildTool::Other && is_sound).then_some(fix)
 }
 
 /// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, or a `;`.

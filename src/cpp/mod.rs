@@ -1,7 +1,9 @@
 //! What the tokens of one file tell: declarations, types, constant values, names, statements, conditions.
 
 pub mod arithmetic;
+pub(crate) mod build_edit;
 pub mod build_file;
+pub mod cmake;
 pub mod coined;
 pub mod conditions;
 pub mod cooperative_groups;

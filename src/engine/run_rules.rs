@@ -2,6 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use crate::analysis::build_file::serving_amd;
 use crate::analysis::unit::Unit;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
@@ -11,6 +12,7 @@ use crate::engine::suppression::Suppressions;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
+use crate::rules::build_files::{both_vendors, renamed_source};
 use crate::rules::{At, Context};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::Language;
@@ -74,8 +76,12 @@ fn for_all(
         _ => None,
     };
     if let Some(rules) = once {
+        let is_left = serving_amd(context).is_some();
+        let stays =
+            |code: &str| code == both_vendors::RULE.code || code == renamed_source::RULE.code;
         return rules
             .iter()
+            .filter(|rule| !is_left || stays(rule.code))
             .for_each(|rule| (rule.check)(At::File, context));
     }
     for &name in names {

@@ -6,15 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::{EntryKind, PlannedFile};
+use crate::cpp::cmake::serves_amd;
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::mapping::ApiTable;
+use crate::project::Builds;
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::project::build_mark::{self, Mark};
 use crate::syntax::Document;
-use crate::text::{Language, SourceFile, from_utf16};
+use crate::text::{BuildTool, Language, SourceFile, from_utf16};
 
 /// Set when a person wants the run to end: no new file is begun.
 pub type Interrupted = AtomicBool;
@@ -66,6 +68,7 @@ pub fn index_project(
         .with_renames(renames)
         .with_marks(marks)
         .with_port(is_ported)
+        .with_builds(builds(files))
 }
 
 /// What a build script says of its folder, and whether it asks for AMD.
@@ -79,6 +82,23 @@ fn mark_of(file: &PlannedFile) -> Option<(String, Mark, bool)> {
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
     let asks = mark == Mark::Torch && build_mark::asks_for_amd(&bytes);
     Some((folder.to_owned(), mark, asks))
+}
+
+/// The CMake lists of a tree, and which of them serve AMD.
+fn builds(files: &[PlannedFile]) -> Builds {
+    let is_list = |file: &&PlannedFile| {
+        let language = Language::of_path(&file.entry.name());
+        file.entry.kind == EntryKind::File && language == Language::Build(BuildTool::CMake)
+    };
+    let lists: Vec<&PlannedFile> = files.iter().filter(is_list).collect();
+    let read: Vec<(String, bool)> = lists
+        .par_iter()
+        .map(|file| {
+            let bytes = read(&file.entry.path).unwrap_or_default();
+            (file.entry.name(), serves_amd(&bytes))
+        })
+        .collect();
+    Builds::new(&read)
 }
 
 fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex)> {

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::project::brought::Brought;
 use crate::project::build_mark::Mark;
 use crate::project::definers::Definers;
+use crate::project::builds::Builds;
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
 use crate::project::warps::Warps;
@@ -22,6 +23,8 @@ pub struct ProjectIndex {
     renames: FxHashMap<String, String>,
     /// What is worked out when it is first asked for, once for all files.
     graph: OnceLock<IncludeGraph>,
+    /// Its CMake lists.
+    pub(crate) builds: Builds,
     pub(crate) definers: OnceLock<Definers>,
     pub(crate) brought_by: OnceLock<Vec<Brought>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
@@ -63,6 +66,13 @@ impl ProjectIndex {
     #[must_use]
     pub fn with_renames(mut self, renames: impl IntoIterator<Item = (String, String)>) -> Self {
         self.renames.extend(renames);
+        self
+    }
+
+    /// Adds what the CMake lists say together.
+    #[must_use]
+    pub fn with_builds(mut self, builds: Builds) -> Self {
+        self.builds = builds;
         self
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod brought;
 pub mod build_mark;
+mod builds;
 pub(crate) mod definers;
 pub mod dialect;
 pub mod file;
@@ -13,5 +14,6 @@ pub mod textures;
 pub(crate) mod visible;
 pub mod warps;
 
+pub use builds::Builds;
 pub use file::FileIndex;
 pub use index::ProjectIndex;

@@ -57,7 +57,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("survey", &["mapping", "rules", "syntax", "text"]),
     (
         "pipeline",
-        &["engine", "mapping", "project", "syntax", "text"],
+        &["cpp", "engine", "mapping", "project", "syntax", "text"],
     ),
     (
         "report",

@@ -21,7 +21,8 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*`; `hip-lang-config.cmake` of ROCm 6.4.
 
-use crate::cpp::build_file::{Command, commands, is_called, tool, words};
+use crate::cpp::build_file::{Command, commands, fix, is_called, tool, words};
+use crate::cpp::cmake::enables_cuda;
 use crate::rules::prelude::*;
 
 /// Writes the language HIP, and the release of CMake that knows it.
@@ -62,18 +63,20 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let minimum = all
         .iter()
         .find(|command| is_called(cx.doc, command, "cmake_minimum_required"));
-    if let (Some(command), false) = (minimum, named.is_empty()) {
+    // FindCUDA needs no language; its counterpart does.
+    let is_needed = !named.is_empty() || all.iter().any(|command| enables_cuda(cx.doc, command));
+    if let (Some(command), true) = (minimum, is_needed) {
         check_minimum(cx, command.open + 2);
     }
 }
 
 fn report(cx: &mut Context<'_, '_>, range: TextRange, message: String, becomes: String) {
-    let fix = Fix::safe(vec![Edit::replace(range, becomes)]);
-    cx.report(
-        RULE.finding(range, message)
-            .fix(fix)
-            .severity(Severity::Info),
-    );
+    let finding = RULE.finding(range, message);
+    let edit = Edit::replace(range, becomes);
+    cx.report(match fix(cx.doc, Applicability::Safe, vec![edit]) {
+        Some(fix) => finding.fix(fix).severity(Severity::Info),
+        None => finding.help("write the language HIP"),
+    });
 }
 
 fn is_language(doc: &Document<'_>, all: &[Command], at: TokenIndex) -> bool {

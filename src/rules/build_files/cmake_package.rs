@@ -23,8 +23,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::build_file::used_packages;
-use crate::cpp::build_file::{Command, commands, indent, is_called, tool};
+use crate::analysis::build_file::{Place, libraries, package_of, used_packages};
+use crate::cpp::build_file::{Command, commands, fix, indent, is_called, tool};
+use crate::cpp::cmake::{branches, enables_cuda, holds_in};
 use crate::rules::prelude::*;
 
 /// Finds the packages of what the list links.
@@ -49,7 +50,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let found: Vec<Command> = all.iter().filter(is_toolkit).copied().collect();
     let mut packages = used_packages(cx);
     if found.is_empty() {
-        return add_packages(cx, &all, packages);
+        return add_packages(cx, &all);
     }
     packages.remove("hip");
     for command in found {
@@ -59,24 +60,63 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let message = format!("`{}` becomes ROCm's packages", cx.text(command.open + 1));
         let finding = RULE
             .finding(range, message)
-            .help("one package per library: check whether CMakeLists.txt of other folders link more of them")
-            .fix(Fix::review(vec![Edit::replace(range, lines)]));
-        cx.report(finding);
+            .help("one package per library: check whether CMakeLists.txt of other folders link more of them");
+        let fix = fix(
+            cx.doc,
+            Applicability::Review,
+            vec![Edit::replace(range, lines)],
+        );
+        cx.report(match fix {
+            Some(fix) => finding.fix(fix),
+            None => finding,
+        });
     }
 }
 
-/// The packages of what a list links that leaves finding the toolkit to another list: what that one finds is not known here.
-fn add_packages(cx: &mut Context<'_, '_>, all: &[Command], mut packages: BTreeSet<String>) {
-    let is_found = |package: &str| {
-        all.iter().any(|command| {
-            is_called(cx.doc, command, "find_package") && cx.doc.is(command.open + 1, package)
-        })
-    };
-    packages.retain(|package| !is_found(package));
-    let links = |command: &&Command| is_called(cx.doc, command, "target_link_libraries");
-    let Some(command) = all.iter().find(links).filter(|_| !packages.is_empty()) else {
-        return;
-    };
+/// The packages of what a list links that leaves finding the toolkit to another list: what that one finds is not known here. Each branch
+/// gets what is linked in it, so that nobody who switches the GPU off needs ROCm.
+fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
+    let branches = branches(cx.doc, all);
+    let mut found: Vec<(Vec<TokenIndex>, String)> = all
+        .iter()
+        .zip(&branches)
+        .filter(|(command, _)| is_called(cx.doc, command, "find_package"))
+        .map(|(command, branch)| (branch.clone(), cx.text(command.open + 1).into_owned()))
+        .collect();
+    if all.iter().any(|command| enables_cuda(cx.doc, command))
+        || cx.project.builds.has_parent(&cx.doc.source.path)
+    {
+        // The list that enables the language finds it for all.
+        found.push((Vec::new(), "hip".to_owned()));
+    }
+    let linked = libraries(cx.doc);
+    for (command, branch) in all.iter().zip(&branches) {
+        if !is_called(cx.doc, command, "target_link_libraries") {
+            continue;
+        }
+        let own = linked.iter().filter(|(at, _, place)| {
+            *place == Place::Target && (command.open..command.close).contains(at)
+        });
+        let mut packages: BTreeSet<String> = own
+            .filter_map(|(_, library, _)| package_of(cx, library))
+            .collect();
+        packages.retain(|package| {
+            !found
+                .iter()
+                .any(|(outer, name)| name == package && holds_in(outer, branch))
+        });
+        if !packages.is_empty() {
+            found.extend(
+                packages
+                    .iter()
+                    .map(|package| (branch.clone(), package.clone())),
+            );
+            insert(cx, command, &packages);
+        }
+    }
+}
+
+fn insert(cx: &mut Context<'_, '_>, command: &Command, packages: &BTreeSet<String>) {
     let range = cx.range(command.name);
     let blanks = indent(cx.doc, command.name);
     let line = |package: &String| {
@@ -91,11 +131,14 @@ fn add_packages(cx: &mut Context<'_, '_>, all: &[Command], mut packages: BTreeSe
     let mut finding = RULE
         .finding(range, message)
         .help(format!("`{}`", lines.trim()));
-    if blanks.is_some() {
-        let edit = Edit::insert(range.start, lines);
-        finding = finding
-            .fix(Fix::review(vec![edit]))
-            .severity(Severity::Info);
+    if blanks.is_some()
+        && let Some(fix) = fix(
+            cx.doc,
+            Applicability::Review,
+            vec![Edit::insert(range.start, lines)],
+        )
+    {
+        finding = finding.fix(fix).severity(Severity::Info);
     }
     cx.report(finding);
 }
@@ -104,10 +147,12 @@ fn package_lines(cx: &Context<'_, '_>, command: &Command, packages: BTreeSet<Str
     let has = |word: &str| (command.open..command.close).any(|at| cx.doc.is(at, word));
     let flag = ["REQUIRED", "QUIET"].into_iter().find(|word| has(word));
     let flag = flag.map_or_else(String::new, |word| format!(" {word}"));
-    let all: Vec<String> = std::iter::once("hip".to_owned())
+    let found = std::iter::once("hip".to_owned())
         .chain(packages)
-        .map(|package| format!("{}({package}{flag})", cx.text(command.name)))
-        .collect();
+        .map(|package| format!("{}({package}{flag})", cx.text(command.name)));
+    // FindCUDA brings its own commands; nothing else enables a language for them.
+    let enable = enables_cuda(cx.doc, command).then(|| "enable_language(HIP)".to_owned());
+    let all: Vec<String> = found.chain(enable).collect();
     let blanks = indent(cx.doc, command.name).unwrap_or_default();
     all.join(&format!("{}{blanks}", cx.doc.newline()))
 }

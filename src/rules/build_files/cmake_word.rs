@@ -19,7 +19,10 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
-use crate::cpp::build_file::{is_in_prose, tool, words};
+use crate::cpp::build_file::{
+    Command, commands, fix, indent, is_called, is_in_prose, is_joined, tool, words,
+};
+use crate::cpp::cmake::enables_cuda;
 use crate::mapping::BuildTable;
 use crate::rules::prelude::*;
 
@@ -40,8 +43,12 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| !is_in_prose(cx.doc, at))
         .collect();
+    let all = commands(cx.doc);
     for index in found {
-        let finding = architectures(cx, index).or_else(|| by_table(cx, index));
+        let finding = architectures(cx, index)
+            .or_else(|| release(cx, index))
+            .or_else(|| compiler_choice(cx, &all, index))
+            .or_else(|| by_table(cx, &all, index));
         if let Some(finding) = finding {
             cx.report(finding);
         }
@@ -49,22 +56,177 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 /// What the table says of a word.
-fn by_table(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
     let word = cx.text(index).into_owned();
     let (entry, becomes) = BuildTable::builtin().cmake(&word)?;
+    if word.ends_with("SEPARABLE_COMPILATION") && is_read(cx, all) {
+        return None;
+    }
     let range = cx.range(index);
     let Some(becomes) = becomes else {
         let message = format!("`{word}` has no effect on the HIP language");
         return Some(RULE.finding(range, message).help(entry.advice.as_str()));
     };
     let message = format!("`{word}` becomes `{becomes}`");
-    let edits = vec![Edit::replace(range, becomes)];
-    let finding = RULE.finding(range, message).help(entry.review.as_str());
-    Some(if entry.review.is_empty() {
-        finding.fix(Fix::safe(edits)).severity(Severity::Info)
+    let mut finding = RULE.finding(range, message).help(entry.review.as_str());
+    // A target or a program is no variable: it stands for the whole reference, where such a thing may stand.
+    let (range, is_meant) = match becomes.contains("::") || becomes == "hipcc" {
+        true => (
+            reference(cx, index).unwrap_or(range),
+            takes_items(cx, all, index),
+        ),
+        false => (range, true),
+    };
+    let mut edits = vec![Edit::replace(range, becomes)];
+    edits.extend(vendor(cx, index));
+    let is_sure = entry.review.is_empty();
+    let applicability = if is_sure {
+        Applicability::Safe
     } else {
-        finding.fix(Fix::review(edits))
+        Applicability::Review
+    };
+    match fix(cx.doc, applicability, edits).filter(|_| is_meant) {
+        Some(fix) if is_sure => finding = finding.fix(fix).severity(Severity::Info),
+        Some(fix) => finding = finding.fix(fix),
+        None => finding = finding.help("say here what the HIP build has in its place"),
+    }
+    Some(finding)
+}
+
+/// Whether the function that stands where CUDA was enabled reads the property.
+fn is_read(cx: &Context<'_, '_>, all: &[Command]) -> bool {
+    all.iter().any(|command| enables_cuda(cx.doc, command))
+        || cx.project.builds.has_parent(&cx.doc.source.path)
+}
+
+/// `${NAME}` around a name.
+fn reference(cx: &Context<'_, '_>, index: TokenIndex) -> Option<TextRange> {
+    let is_reference = index > 1
+        && cx.doc.is(index - 1, "{")
+        && cx.doc.is(index - 2, "$")
+        && cx.doc.is(index + 1, "}");
+    is_reference.then(|| cx.doc.range(index - 2, index + 1))
+}
+
+/// Whether a command takes libraries or programs where the word stands.
+fn takes_items(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
+    const TAKING: &[&str] = &[
+        "target_link_libraries",
+        "link_libraries",
+        "add_custom_command",
+        "add_custom_target",
+        "execute_process",
+        "list",
+        "set",
+    ];
+    let around = all
+        .iter()
+        .find(|command| command.open < index && index < command.close);
+    reference(cx, index).is_some()
+        && around.is_some_and(|command| TAKING.iter().any(|name| is_called(cx.doc, command, name)))
+}
+
+/// `STREQUAL "NVIDIA"` behind the compiler's identity.
+fn vendor(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Edit> {
+    if !cx.doc.is(index, "CMAKE_CUDA_COMPILER_ID") {
+        return None;
+    }
+    let operator =
+        (index + 1..index + 4).find(|&at| cx.doc.is(at, "STREQUAL") || cx.doc.is(at, "MATCHES"))?;
+    let name = (operator + 1..operator + 3).find(|&at| cx.doc.is(at, "NVIDIA"))?;
+    Some(Edit::replace(cx.range(name), "Clang"))
+}
+
+/// A comparison with a release of CUDA: HIP counts its releases otherwise, and ROCm covers what CUDA 12 has.
+fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    const NAMES: &[&str] = &[
+        "CUDAToolkit_VERSION",
+        "CUDA_VERSION",
+        "CUDA_VERSION_STRING",
+        "CMAKE_CUDA_COMPILER_VERSION",
+    ];
+    const COVERED: f64 = 12.9;
+    let doc = cx.doc;
+    let (first, last) = match reference(cx, index) {
+        Some(_) => (index - 2, index + 1),
+        None => (index, index),
+    };
+    let is_quoted = first > 0 && doc.is(first - 1, "\"") && doc.is(last + 1, "\"");
+    let (first, last) = if is_quoted {
+        (first - 1, last + 1)
+    } else {
+        (first, last)
+    };
+    let operator = cx
+        .doc
+        .tokens
+        .get(last + 1)
+        .map(|_| cx.text(last + 1).into_owned())?;
+    if !NAMES.iter().any(|name| doc.is(index, name)) || !operator.starts_with("VERSION_") {
+        return None;
+    }
+    let quote = usize::from(doc.is(last + 2, "\""));
+    let value = last + 2 + quote;
+    let text = doc.tokens.get(value).map(|_| cx.text(value).into_owned())?;
+    let mut parts = text.splitn(3, '.');
+    let number: f64 = [parts.next()?, ".", parts.next().unwrap_or("0")]
+        .concat()
+        .parse()
+        .ok()?;
+    let becomes = match operator.as_str() {
+        "VERSION_LESS" | "VERSION_LESS_EQUAL" if number <= COVERED => "FALSE",
+        "VERSION_GREATER" | "VERSION_GREATER_EQUAL" if number <= COVERED => "TRUE",
+        _ => return None,
+    };
+    let range = doc.range(first, value + quote);
+    let message = format!(
+        "`{}` compares releases of CUDA: {becomes} on AMD",
+        cx.text_of(range)
+    );
+    let edit = Edit::replace(range, becomes);
+    let finding = RULE
+        .finding(range, message)
+        .help("ROCm covers what CUDA 12 has; its own releases count from 6");
+    Some(match fix(doc, Applicability::Review, vec![edit]) {
+        Some(fix) => finding.fix(fix),
+        None => finding,
     })
+}
+
+/// `set(CMAKE_CUDA_COMPILER …)`: CMake finds AMD's by itself, and the compiler that is set there is nvcc.
+fn compiler_choice(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
+    const CHOICES: &[&str] = &[
+        "CMAKE_CUDA_COMPILER",
+        "CMAKE_CUDA_HOST_COMPILER",
+        "CUDA_HOST_COMPILER",
+    ];
+    let command = all
+        .iter()
+        .find(|command| command.open + 1 == index && is_called(cx.doc, command, "set"))?;
+    if !CHOICES.iter().any(|name| cx.doc.is(index, name))
+        || indent(cx.doc, command.name)?.contains('\n')
+    {
+        return None;
+    }
+    let range = cx
+        .doc
+        .range(command.name, command.close.min(cx.doc.tokens.len() - 1));
+    let message = format!(
+        "`{}` chooses a compiler for CUDA: CMake finds that of HIP by itself",
+        cx.text(index)
+    );
+    // An empty branch is one that CMake takes.
+    let finding = RULE.finding(range, message).help("leave it out");
+    Some(
+        match fix(
+            cx.doc,
+            Applicability::Review,
+            vec![Edit::replace(range, "")],
+        ) {
+            Some(fix) => finding.fix(fix).severity(Severity::Info),
+            None => finding,
+        },
+    )
 }
 
 /// `set(CMAKE_CUDA_ARCHITECTURES 70 80)` where it is known for which chips to build.
@@ -83,6 +245,12 @@ fn architectures(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let last = (index + 1..cx.doc.tokens.len())
         .take_while(is_chip)
         .last()?;
+    // A value with a variable in it is not known here.
+    let is_whole =
+        last + 1 >= cx.doc.tokens.len() || !is_joined(cx.doc, last + 1) || cx.doc.is(last + 1, ")");
+    if !is_whole {
+        return None;
+    }
     let targets = &cx.options().targets;
     if targets.is_empty() {
         return None;
@@ -100,5 +268,6 @@ fn architectures(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         range,
         format!("`{word}` becomes `{name}`, for the chips of --target"),
     );
-    Some(finding.fix(Fix::safe(vec![edit])).severity(Severity::Info))
+    let fix = fix(cx.doc, Applicability::Safe, vec![edit])?;
+    Some(finding.fix(fix).severity(Severity::Info))
 }

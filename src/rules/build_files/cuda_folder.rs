@@ -6,7 +6,11 @@
 //!
 //! ## Example
 //! ```make
-//! CFLAGS += -I$(CUDA_HOME)/include    # not needed with hipcc
+//! CFLAGS += -I$(CUDA_HOME)/include
+//! ```
+//! becomes
+//! ```make
+//! CFLAGS += -I$(or $(ROCM_PATH),/opt/rocm)/include -D__HIP_PLATFORM_AMD__
 //! ```
 //!
 //! ## When to ignore
@@ -17,7 +21,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::cpp::build_file::{is_in_prose, run, words};
+use crate::cpp::build_file::{fix, is_in_prose, range_of, run, tool, words};
 use crate::mapping::BuildTable;
 use crate::rules::prelude::*;
 
@@ -25,7 +29,7 @@ use crate::rules::prelude::*;
 pub static RULE: Rule = Rule {
     code: "CASS626",
     severity: Severity::Warning,
-    fix: None,
+    fix: Some(Applicability::Review),
     priority: 50,
     triggers: &[Trigger::BuildFile],
     check,
@@ -52,9 +56,11 @@ const VARIABLES: &[&str] = &[
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let mut told = BTreeSet::new();
+    let replaced = options(cx);
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| names_folder(cx.doc, at) && !is_in_prose(cx.doc, at))
         .filter(|&at| !is_of_nvcc(cx.doc, at))
+        .filter(|at| !replaced.iter().any(|tokens| tokens.contains(at)))
         .collect();
     let of_torch = |word: &[u8]| matches!(word, b"cpp_extension" | b"CUDAExtension");
     let help = if cx.doc.has_word(of_torch) {
@@ -84,6 +90,102 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             .help(help);
         cx.report(finding);
     }
+}
+
+/// `-I$(CUDA_HOME)/include` and `-L/usr/local/cuda/lib64`: those of ROCm, for compilers that are no hipcc. Reports them.
+fn options(cx: &mut Context<'_, '_>) -> Vec<std::ops::Range<TokenIndex>> {
+    let rocm = match tool(cx.doc) {
+        BuildTool::Make => "$(or $(ROCM_PATH),/opt/rocm)",
+        BuildTool::Shell => "${ROCM_PATH:-/opt/rocm}",
+        _ => return Vec::new(),
+    };
+    let variables = variables(cx.doc);
+    let is_option = |at: &TokenIndex| {
+        let word = cx.doc.bytes(*at);
+        word.starts_with(b"-I") || word.starts_with(b"-L")
+    };
+    let found: Vec<TokenIndex> = words(cx.doc)
+        .filter(is_option)
+        .filter(|&at| !is_in_prose(cx.doc, at))
+        .collect();
+    let mut replaced = Vec::new();
+    for at in found {
+        let tokens = run(cx.doc, at);
+        let range = range_of(cx.doc, &tokens);
+        let text = cx.text_of(range).into_owned();
+        let Some(becomes) = of_rocm(&text, &variables, rocm) else {
+            continue;
+        };
+        let message = format!("`{text}` becomes `{becomes}`");
+        let Some(fix) = fix(
+            cx.doc,
+            Applicability::Review,
+            vec![Edit::replace(range, becomes)],
+        ) else {
+            continue;
+        };
+        cx.report(
+            RULE.finding(range, message)
+                .fix(fix)
+                .severity(Severity::Info),
+        );
+        replaced.push(tokens);
+    }
+    replaced
+}
+
+/// The option for ROCm's folder in place of one for that of CUDA.
+fn of_rocm(text: &str, variables: &BTreeSet<String>, rocm: &str) -> Option<String> {
+    let folder = text[2..].trim_matches('"');
+    let is_quoted = text[2..].starts_with('"') && text.ends_with('"');
+    let of_variable = || {
+        let name = folder
+            .strip_prefix("$(")
+            .or_else(|| folder.strip_prefix("${"))?;
+        let (name, rest) = name.split_once([')', '}'])?;
+        variables.contains(name).then_some(rest)
+    };
+    let rest = of_variable().or_else(|| {
+        let rest = folder
+            .strip_prefix("/usr/local/cuda")
+            .or_else(|| folder.strip_prefix("/opt/cuda"))?;
+        let slash = rest.find('/')?;
+        let is_release = rest[..slash]
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.'));
+        is_release.then_some(&rest[slash..])
+    })?;
+    let rest = rest.trim_end_matches('/');
+    let quote = if is_quoted { "\"" } else { "" };
+    match (&text[..2], rest) {
+        ("-I", "/include") => Some(format!(
+            "-I{quote}{rocm}/include{quote} -D__HIP_PLATFORM_AMD__"
+        )),
+        ("-L", "/lib64" | "/lib" | "/lib64/stubs") => Some(format!("-L{quote}{rocm}/lib{quote}")),
+        _ => None,
+    }
+}
+
+/// Variables that name the toolkit's folder: by their usual names, or by what the file sets them to.
+fn variables(doc: &Document<'_>) -> BTreeSet<String> {
+    let set_to_cuda = |at: &TokenIndex| {
+        let equals = (at + 1..at + 4).find(|&at| doc.is(at, "="));
+        equals.is_some_and(|equals| {
+            let value = doc
+                .tokens
+                .get(equals + 1)
+                .map_or(&b""[..], |_| doc.bytes(equals + 1));
+            value.starts_with(b"/usr/local/cuda") || value.starts_with(b"/opt/cuda")
+        })
+    };
+    let named = words(doc)
+        .filter(|at| doc.tokens[*at].has(flags::LINE_START))
+        .filter(set_to_cuda);
+    let own = VARIABLES.iter().filter(|name| !is_projects(doc, name));
+    named
+        .map(|at| String::from_utf8_lossy(doc.bytes(at)).into_owned())
+        .chain(own.map(|name| (*name).to_owned()))
+        .collect()
 }
 
 /// Whether the file gives the variable a folder of its own: `CUDA_PATH = device`.

@@ -1,8 +1,10 @@
-//! A `.cu` file in a CMake list.
+//! A `.cu` file in a CMake build.
 //!
 //! ## Why on AMD
-//! CMake takes only `.hip` files for HIP by themselves. A `.cu` file needs the property, or it is left out of the build in silence
-//! where the language CUDA is not enabled.
+//! CMake takes only `.hip` files for HIP by themselves. A `.cu` file needs the property `LANGUAGE`, or it is left out of the build in
+//! silence. Sources come to a target by name, variable, glob, function or `target_sources`: a function that CMake calls when all
+//! targets are known sets the property on each, and gives host sources beside them HIP's headers. It stands behind the command that
+//! enabled CUDA. Separable compilation and the flags of FindCUDA, which the language HIP knows nothing of, are applied there too.
 //!
 //! ## Example
 //! ```cmake
@@ -15,16 +17,17 @@
 //! ```
 //!
 //! ## When to ignore
-//! When the property is set elsewhere in the same folder, for all sources.
+//! When the property is set elsewhere for all sources.
 //!
 //! ## Source
-//! CMake 3.21, `CMAKE_HIP_SOURCE_FILE_EXTENSIONS` and the source file property `LANGUAGE`.
+//! CMake 3.21, `CMAKE_HIP_SOURCE_FILE_EXTENSIONS`, the source file property `LANGUAGE`, `cmake_language(DEFER)`.
 
 use crate::analysis::build_file::is_renamed;
-use crate::cpp::build_file::{Command, commands, indent, is_called, tool, words};
+use crate::cpp::build_file::{Command, commands, fix, indent, is_called, is_joined, tool, words};
+use crate::cpp::cmake::enables_cuda;
 use crate::rules::prelude::*;
 
-/// Sets the property in front of the target; sources in variables are reported.
+/// Sets the property on all sources where CUDA was enabled, else in front of the target.
 pub static RULE: Rule = Rule {
     code: "CASS625",
     severity: Severity::Warning,
@@ -47,9 +50,96 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let all = commands(cx.doc);
-    let marked = marked(cx.doc, &all);
+    let enabling = all.iter().find(|command| enables_cuda(cx.doc, command));
+    if let Some(command) = enabling {
+        return defer(cx, command);
+    }
+    // The list above, which enables the language, has the function that comes by all sources.
+    if cx.project.builds.has_parent(&cx.doc.source.path) {
+        return;
+    }
+    one_by_one(cx, &all);
+}
+
+/// The function that gives all `.cu` files their language when the folder's targets are known.
+const FUNCTION: &str = r#"# .cu files are sources of HIP, however they come to a target, and host sources beside them use headers of HIP
+function(cass_use_hip dir)
+  get_property(targets DIRECTORY "${dir}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cu$")
+    if(NOT sources OR type MATCHES "INTERFACE|UTILITY")
+      continue()
+    endif()
+    get_target_property(folder ${target} SOURCE_DIR)
+    foreach(source IN LISTS sources)
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}")
+      set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
+    endforeach()
+    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES hip::host)
+    get_target_property(separable ${target} CUDA_SEPARABLE_COMPILATION)
+FLAGS    if(separable)
+      set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>")
+      set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS -fgpu-rdc --hip-link)
+      set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS -fgpu-rdc --hip-link)
+    endif()
+  endforeach()
+  get_property(folders DIRECTORY "${dir}" PROPERTY SUBDIRECTORIES)
+  foreach(folder IN LISTS folders)
+    cass_use_hip("${folder}")
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL cass_use_hip "${CMAKE_CURRENT_SOURCE_DIR}")
+"#;
+
+/// What FindCUDA takes from variables.
+const FLAGS: &str = r#"    get_directory_property(old_style DIRECTORY "${dir}" DEFINITION CUDA_SEPARABLE_COMPILATION)
+    if(old_style)
+      set(separable ON)
+    endif()
+    get_directory_property(flags DIRECTORY "${dir}" DEFINITION HIP_HIPCC_FLAGS)
+    set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:${flags}>")
+"#;
+
+fn defer(cx: &mut Context<'_, '_>, command: &Command) {
+    let range = cx.range(command.name);
+    let is_old = is_called(cx.doc, command, "find_package");
+    let all = commands(cx.doc);
+    let finds = all.iter().any(|command| {
+        let package = cx.doc.bytes(command.open + 1);
+        is_called(cx.doc, command, "find_package") && matches!(package, b"CUDAToolkit" | b"CUDA")
+    });
+    let mut text = FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" });
+    if !finds {
+        text.insert_str(0, "find_package(hip REQUIRED)\n");
+    }
+    let blanks = indent(cx.doc, command.name).unwrap_or_default();
+    let lines = text
+        .lines()
+        .map(|line| format!("{blanks}{line}{}", cx.doc.newline()));
+    let text: String = lines.collect();
+    let bytes = &cx.doc.source.bytes;
+    let close = cx.range(command.close.min(cx.doc.tokens.len() - 1)).end as usize;
+    let line = memchr::memchr(b'\n', &bytes[close..]).map(|end| close + end + 1);
+    let edit = match line {
+        Some(at) => Edit::insert(at as u32, text),
+        None => Edit::insert(bytes.len() as u32, format!("{}{text}", cx.doc.newline())),
+    };
+    let message = "`.cu` files of all targets become sources of HIP here";
+    let help = "set the source file property LANGUAGE to HIP for each `.cu` file";
+    let mut finding = RULE.finding(range, message).help(help);
+    if let Some(fix) = fix(cx.doc, Applicability::Safe, vec![edit]) {
+        finding = finding.fix(fix).severity(Severity::Info);
+    }
+    cx.report(finding);
+}
+
+/// Where no list of the tree enables CUDA: sources that targets name.
+fn one_by_one(cx: &mut Context<'_, '_>, all: &[Command]) {
+    let marked = marked(cx.doc, all);
     let mut told: Vec<String> = Vec::new();
-    for command in &all {
+    for command in all {
         let mut sources: Vec<String> = (command.open..command.close)
             .filter(|&at| is_source(cx.doc, at) && !is_renamed(cx, at))
             .map(|at| cx.text(at).into_owned())
@@ -80,8 +170,10 @@ fn report(cx: &mut Context<'_, '_>, command: &Command, sources: &[String]) {
     let mut finding = RULE.finding(range, message).help(format!("`{property}`"));
     if let Some(blanks) = indent(cx.doc, command.name) {
         let line = format!("{property}{}{blanks}", cx.doc.newline());
-        let fix = Fix::safe(vec![Edit::insert(range.start, line)]);
-        finding = finding.fix(fix).severity(Severity::Info);
+        let edit = Edit::insert(range.start, line);
+        if let Some(fix) = fix(cx.doc, Applicability::Safe, vec![edit]) {
+            finding = finding.fix(fix).severity(Severity::Info);
+        }
     }
     cx.report(finding);
 }
@@ -111,6 +203,8 @@ fn marked(doc: &Document<'_>, all: &[Command]) -> Vec<String> {
         .collect()
 }
 
+/// A source by its whole name: what stands behind a variable, as in `${t}.cu`, is no name.
 fn is_source(doc: &Document<'_>, at: TokenIndex) -> bool {
-    doc.is_ident(at) && doc.bytes(at).ends_with(b".cu")
+    let is_whole = !is_joined(doc, at) || doc.is_before(at, "(") || doc.is_before(at, "\"");
+    doc.is_ident(at) && is_whole && doc.bytes(at).ends_with(b".cu")
 }

@@ -20,7 +20,7 @@
 //! The libraries and CMake packages of ROCm 6.4.
 
 use crate::analysis::build_file::{Place, libraries, target};
-use crate::cpp::build_file::{deletion, fix};
+use crate::cpp::build_file::{deletion, fix, line_of};
 use crate::mapping::BuildLibrary;
 use crate::rules::prelude::*;
 
@@ -35,6 +35,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let mut linked: Vec<(TokenIndex, String)> = Vec::new();
     for (index, library, place) in libraries(cx.doc) {
         let link = library.link(&cx.options().choices);
         let becomes = link.map(|link| match place {
@@ -42,7 +43,20 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             Place::Target => target(library, &link),
             Place::Name => link.trim_start_matches("-l").to_owned(),
         });
-        report(cx, index, library, becomes);
+        // `-lcudart -lcuda` are one library on AMD: it is linked once a line.
+        let key = (line_of(cx.doc, index), becomes.clone().unwrap_or_default());
+        let is_there = place != Place::Name && linked.contains(&key);
+        linked.push(key);
+        report(
+            cx,
+            index,
+            library,
+            if is_there {
+                Some(String::new())
+            } else {
+                becomes
+            },
+        );
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
+pub mod both_vendors;
 pub mod cmake_language;
 pub mod cmake_package;
 pub mod cmake_word;
@@ -11,11 +12,13 @@ pub mod gpu_architecture;
 pub mod link_library;
 pub mod nvcc_command;
 pub mod nvcc_option;
+pub mod object_order;
 pub mod renamed_source;
 
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("both-vendors", &both_vendors::RULE),
     ("cmake-language", &cmake_language::RULE),
     ("cmake-package", &cmake_package::RULE),
     ("cmake-word", &cmake_word::RULE),
@@ -25,5 +28,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("link-library", &link_library::RULE),
     ("nvcc-command", &nvcc_command::RULE),
     ("nvcc-option", &nvcc_option::RULE),
+    ("object-order", &object_order::RULE),
     ("renamed-source", &renamed_source::RULE),
 ];

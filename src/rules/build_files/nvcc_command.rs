@@ -19,7 +19,7 @@
 //! ## Source
 //! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
 
-use crate::cpp::build_file::{fix, is_in_prose, is_joined, tool, words};
+use crate::cpp::build_file::{fix, is_in_prose, is_joined, line_of, tool, words};
 use crate::rules::prelude::*;
 
 /// Writes hipcc.
@@ -42,7 +42,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let range = cx.doc.range(path, index);
         let finding = RULE.finding(range, "nvcc does not target AMD; use hipcc");
         let edit = Edit::replace(range, "hipcc");
-        let fix = fix(cx.doc, Applicability::Safe, vec![edit]);
+        let fix = fix(cx.doc, Applicability::Safe, vec![edit]).filter(|_| !is_a_file(cx.doc, path));
         let finding = match fix {
             Some(fix) if tool(cx.doc) != BuildTool::CMake => {
                 finding.fix(fix).severity(Severity::Info)
@@ -73,13 +73,39 @@ fn is_nvcc(word: &[u8]) -> bool {
 /// The first token of the path that ends with the word: `$(CUDA_HOME)/bin/nvcc`.
 fn with_folder(doc: &Document<'_>, last: TokenIndex) -> TokenIndex {
     let mut first = last;
+    // `$(Q)$(CUDA)/bin/nvcc`: what stands in front of the path is no part of it.
+    let starts_path =
+        |at: TokenIndex| doc.is(at, "$") && (doc.is(at - 1, ")") || doc.is(at - 1, "}"));
     while first > 0
         && doc.bytes(last) != b"nvcc"
         && is_joined(doc, first)
         && (doc.is_ident(first - 1)
             || matches!(doc.bytes(first - 1), b"$" | b"(" | b")" | b"{" | b"}"))
     {
+        if first < last && starts_path(first) {
+            break;
+        }
         first -= 1;
     }
     first
+}
+
+/// Whether the line deals with nvcc as a file: a test, a link, a copy. A program of another name is no such file.
+fn is_a_file(doc: &Document<'_>, index: TokenIndex) -> bool {
+    const WORDS: &[&[u8]] = &[
+        b"-f",
+        b"-x",
+        b"-e",
+        b"-s",
+        b"-h",
+        b"-L",
+        b"ln",
+        b"cp",
+        b"mv",
+        b"rm",
+        b"wildcard",
+        b"EXISTS",
+    ];
+    let is_path = !doc.is(index, "nvcc");
+    is_path && (line_of(doc, index)..index).any(|at| WORDS.contains(&doc.bytes(at)))
 }

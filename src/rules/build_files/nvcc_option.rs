@@ -19,7 +19,9 @@
 //! ## Source
 //! `nvcc --help` of CUDA 12.9; clang 19, "HIP Support" and `clang --help`.
 
-use crate::cpp::build_file::{argument, deletion, fix, is_in_prose, line_of, range_of, words};
+use crate::cpp::build_file::{
+    argument, deletion, fix, is_in_prose, line_of, range_of, tool, words,
+};
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
 
@@ -83,6 +85,13 @@ fn report(
         return cx.report(finding.help(word.advice.as_str()));
     };
     let mut becomes = becomes.replace("{}", &as_words(argument));
+    if tool(cx.doc) == BuildTool::CMake {
+        // What clang calls it: CMake's compiler for HIP is no hipcc.
+        becomes = becomes.replace("--genco", "--cuda-device-only");
+    }
+    if becomes == "-O0 -g" && has_in_line(cx.doc, first, "-g") {
+        "-O0".clone_into(&mut becomes);
+    }
     if let Some(rest) = becomes
         .strip_suffix(" -c")
         .filter(|_| has_in_line(cx.doc, first, "-c"))
@@ -153,12 +162,34 @@ fn is_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
         let word = doc.bytes(at).to_ascii_uppercase();
         memchr::memmem::find(&word, b"NVCC").is_some() || word.starts_with(b"CMAKE_CUDA")
     };
-    (line_of(doc, index)..index).any(names)
+    (line_of(doc, index)..index).any(names) || fills_variable_of_nvcc(doc, index)
+}
+
+/// Whether the line sets a variable of a Makefile that a line with nvcc takes: `FLAGS = -t 0`, `nvcc $(FLAGS) a.cu`.
+fn fills_variable_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let line = line_of(doc, index);
+    let is_set = (line + 1..(line + 4).min(index)).any(|at| doc.is(at, "="));
+    if tool(doc) != BuildTool::Make || !is_set || !doc.is_ident(line) {
+        return false;
+    }
+    let names_nvcc = |at: TokenIndex| {
+        let word = doc.bytes(at).to_ascii_lowercase();
+        memchr::memmem::find(&word, b"nvcc").is_some()
+    };
+    let is_taken = |at: TokenIndex| doc.is_before(at, "(") || doc.is_before(at, "{");
+    words(doc)
+        .filter(|&at| at != line && doc.bytes(at) == doc.bytes(line) && is_taken(at))
+        .any(|at| (line_of(doc, at)..at).any(names_nvcc))
 }
 
 /// Whether the option is one of the program cmake: `cmake -G Ninja`.
 fn is_of_cmake(doc: &Document<'_>, index: TokenIndex) -> bool {
-    (line_of(doc, index)..index).any(|at| doc.bytes(at).ends_with(b"cmake"))
+    let names = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        let is_file = tool(doc) == BuildTool::CMake && !word.ends_with(b"cmake");
+        !is_file && memchr::memmem::find(word, b"cmake").is_some()
+    };
+    (line_of(doc, index)..index).any(names)
 }
 
 /// The argument of `-Xcompiler` as words: commas part them, quotes held them together.

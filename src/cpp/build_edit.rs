@@ -1,0 +1,59 @@
+//! Whether an edit leaves a build file as sound as it was: quotes, brackets and variables in pairs, no variable of an impossible name.
+
+use crate::edit::Edit;
+use crate::syntax::Document;
+
+/// Whether what an edit puts in is as balanced as what it takes out.
+pub(crate) fn is_sound(doc: &Document<'_>, edit: &Edit) -> bool {
+    let (before, after) = (doc.source.slice(edit.range), edit.content.as_bytes());
+    let is_even = |quote: u8| (count(before, quote) + count(after, quote)).is_multiple_of(2);
+    let is_level = |open: u8, close: u8| depth(before, open, close) == depth(after, open, close);
+    let in_variable = is_name_of_variable(doc, edit);
+    [b'"', b'\'', b'`'].into_iter().all(is_even)
+        && [(b'(', b')'), (b'{', b'}'), (b'[', b']')]
+            .into_iter()
+            .all(|(open, close)| is_level(open, close))
+        && !(in_variable && !is_variable_name(after))
+}
+
+fn count(bytes: &[u8], wanted: u8) -> usize {
+    memchr::memchr_iter(wanted, bytes).count()
+}
+
+fn depth(bytes: &[u8], open: u8, close: u8) -> i64 {
+    count(bytes, open) as i64 - count(bytes, close) as i64
+}
+
+/// Whether the edit replaces a name between `${` and `}`.
+fn is_name_of_variable(doc: &Document<'_>, edit: &Edit) -> bool {
+    let range = edit.range.as_usize();
+    let bytes = &doc.source.bytes;
+    bytes[..range.start].ends_with(b"${") && bytes[range.end..].starts_with(b"}")
+}
+
+fn is_variable_name(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+./$@{}".contains(byte);
+    !text.is_empty() && text.iter().all(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{SourceFile, TextRange};
+
+    #[test]
+    fn edits_that_break_a_line_are_found() {
+        let text = "set(X \"-Xcompiler \" ${CUDA_LIBRARIES}) $(Q)$(D)/bin/nvcc\n";
+        let source = SourceFile::new("a.cmake", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let sound = |old: &str, new: &'static str| {
+            let start = text.find(old).unwrap() as u32;
+            let range = TextRange::new(start, start + old.len() as u32);
+            is_sound(&doc, &Edit::replace(range, new))
+        };
+        assert!(sound("-Xcompiler ", "") && sound("${CUDA_LIBRARIES}", "hip::host"));
+        assert!(sound("CUDA_LIBRARIES", "hip_LIBRARIES") && sound("$(D)/bin/nvcc", "hipcc"));
+        assert!(!sound("-Xcompiler \"", "") && !sound("CUDA_LIBRARIES", "hip::host"));
+        assert!(!sound("Q)$(D)/bin/nvcc", "hipcc") && !sound("\"-Xcompiler \"", "\""));
+    }
+}

@@ -1,0 +1,75 @@
+//! A build that serves AMD as well as NVIDIA.
+//!
+//! ## Why on AMD
+//! A CMake build that enables the language HIP, or looks for HIP's package, in one branch and CUDA in another needs no translation: what
+//! is in CUDA's branch stays for NVIDIA. It is left as it is, with all its lists.
+//!
+//! ## Example
+//! ```cmake
+//! if(USE_CUDA)
+//!   enable_language(CUDA)
+//! elseif(USE_HIP)
+//!   enable_language(HIP)
+//! endif()
+//! ```
+//!
+//! ## When to ignore
+//! Once the build for AMD is known to work.
+//!
+//! ## Source
+//! The builds of ginkgo, LightGBM, quda and bitsandbytes, which choose by an option.
+
+use crate::analysis::build_file::serving_amd;
+use crate::cpp::build_file::{commands, is_called, words};
+use crate::rules::prelude::*;
+
+/// Reports once a list.
+pub static RULE: Rule = Rule {
+    code: "CASS630",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(by) = serving_amd(cx) else {
+        return;
+    };
+    let is_cuda = |at: &TokenIndex| {
+        let word = cx.doc.bytes(*at).to_ascii_lowercase();
+        memchr::memmem::find(&word, b"cuda").is_some()
+    };
+    let Some(first) = words(cx.doc).find(is_cuda) else {
+        return;
+    };
+    let message = format!("this build serves AMD as well (`{by}`): the file is left as it is");
+    let help = match option(cx.doc) {
+        Some(name) => format!("configure with -D{name}=ON, or whatever that option takes"),
+        None => format!("configure with the option for HIP that `{by}` asks for"),
+    };
+    cx.report(RULE.finding(cx.range(first), message).help(help));
+}
+
+/// The option that chooses HIP, where the file names it.
+fn option(doc: &Document<'_>) -> Option<String> {
+    let all = commands(doc);
+    let asks = |name: &'static str| {
+        all.iter()
+            .filter(move |command| is_called(doc, command, name))
+    };
+    let is_choice = |at: &TokenIndex| {
+        let word = doc.bytes(*at);
+        let is_name = word
+            .iter()
+            .all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+        let says = |part: &[u8]| memchr::memmem::find(word, part).is_some();
+        is_name && (says(b"_HIP") || says(b"HIP_") || says(b"ROCM")) && !word.starts_with(b"CMAKE")
+    };
+    let named = asks("option").chain(asks("if")).chain(asks("elseif"));
+    let mut found = named.filter_map(|command| (command.open + 1..command.close).find(is_choice));
+    found
+        .next()
+        .map(|at| String::from_utf8_lossy(doc.bytes(at)).into_owned())
+}
