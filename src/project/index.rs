@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::brought::Brought;
 use crate::project::build_mark::Mark;
-use crate::project::definers::Definers;
 use crate::project::builds::Builds;
+use crate::project::definers::Definers;
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
 use crate::project::warps::Warps;

@@ -11,7 +11,13 @@ use cass_transpile::mapping::BuildTable;
 /// Targets of packages that no distribution of the headers has: hipfftw, hipSPARSELt and hipTensor (ROCm 6.4).
 const NO_PACKAGE: &[&str] = &["hip::hipfftw", "roc::hipsparselt", "hiptensor::hiptensor"];
 /// Of hipcc, not of clang; what the test's own commands have; what writes files.
-const NOT_TRIED: &[&str] = &["--genco", "-x hip", "--save-temps", "--emit-static-lib", "--version"];
+const NOT_TRIED: &[&str] = &[
+    "--genco",
+    "-x hip",
+    "--save-temps",
+    "--emit-static-lib",
+    "--version",
+];
 
 #[test]
 fn the_targets_of_cmake_are_those_of_the_packages() {
