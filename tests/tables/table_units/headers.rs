@@ -71,6 +71,11 @@ pub(crate) const NOT_PACKAGED: &[(&str, usize, &str)] = &[
         "newest_rocm.rs, the declarations of ROCm 10.0",
     ),
     (
+        "headers",
+        7,
+        "nothing: namespaces of libraries that are ported outside of ROCm",
+    ),
+    (
         "libcudacxx",
         20,
         "nothing: libhipcxx is released apart from ROCm",
