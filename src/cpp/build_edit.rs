@@ -13,7 +13,7 @@ pub(crate) fn is_sound(doc: &Document<'_>, edit: &Edit) -> bool {
         && [(b'(', b')'), (b'{', b'}'), (b'[', b']')]
             .into_iter()
             .all(|(open, close)| is_level(open, close))
-        && !(in_variable && !is_variable_name(after))
+        && (!in_variable || is_variable_name(after))
 }
 
 fn count(bytes: &[u8], wanted: u8) -> usize {

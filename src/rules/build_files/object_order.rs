@@ -7,12 +7,12 @@
 //! ## Example
 //! ```make
 //! x: main.cu lib.o
-//! 	hipcc -o x main.cu lib.o
+//!     hipcc -o x main.cu lib.o
 //! ```
 //! becomes
 //! ```make
 //! x: main.cu lib.o
-//! 	hipcc -o x main.cu -x none lib.o
+//!     hipcc -o x main.cu -x none lib.o
 //! ```
 //!
 //! ## When to ignore
