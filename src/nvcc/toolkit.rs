@@ -78,10 +78,15 @@ pub fn install(folder: &Path, toolkit: &Toolkit<'_>) -> Result<()> {
 
 /// A link in the place of whatever link stands there.
 fn link(target: &Path, at: &Path) -> Result<()> {
-    if fs::read_link(at).is_ok_and(|there| there == target) {
+    let is_there = || fs::read_link(at).is_ok_and(|there| there == target);
+    if is_there() {
         return Ok(());
     }
-    emit::link(target, at).map(drop)
+    match emit::link(target, at) {
+        // Another command of `make -j` wrote it in between.
+        Err(_) if is_there() => Ok(()),
+        made => made.map(drop),
+    }
 }
 
 /// Folders of ROCm's headers by their own names, for compilers that know no ROCm.
