@@ -1,5 +1,5 @@
 //! The drop-in nvcc: what AMD's compiler is called with, what it sees of the sources, what a person is told. A script plays the
-//! compiler, so that no ROCm is needed; tests/build compiles and links with a real one.
+//! compiler, so that no ROCm is needed.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
