@@ -22,7 +22,12 @@ fn translated_ptx_means_what_ptx_means() {
     std::fs::write(work.path().join("translated.inc"), program).expect("it is writable");
     let binary = work.path().join("check");
     let built = Command::new("g++")
-        .args(["-std=c++17", "-O1", "-Wno-unknown-pragmas", "-D__HIP_PLATFORM_AMD__"])
+        .args([
+            "-std=c++17",
+            "-O1",
+            "-Wno-unknown-pragmas",
+            "-D__HIP_PLATFORM_AMD__",
+        ])
         .args([Path::new("-I"), work.path(), Path::new("-I"), &folder])
         .arg(folder.join("reference.cpp"))
         .arg("-o")
