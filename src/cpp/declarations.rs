@@ -195,7 +195,8 @@ pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<De
     while matches!(
         doc.bytes(at),
         b"*" | b"&" | b"__restrict__" | b"__restrict" | b"restrict"
-    ) {
+    ) || doc.is(at, "const") && doc.is_before(at, "*")
+    {
         pointers += usize::from(doc.is(at, "*"));
         at = doc.prev(at)?;
     }

@@ -7,6 +7,7 @@ use crate::syntax::Document;
 use crate::text::TextRange;
 
 const HELP: &str = "change it by hand, or translate the result once more";
+const BELOW: &str = "`--fix-level review` converts this; check the result";
 
 /// Raises the findings whose fix is at or above `policy` and yielded to another fix, and those whose fix is below it and that would
 /// pass for converted.
@@ -29,11 +30,20 @@ pub(super) fn raise(document: &Document<'_>, findings: &mut [Finding], policy: A
         let fix = finding.fix.as_ref().filter(|_| !finding.applied);
         let is_below =
             |fix: &Fix| fix.applicability == Applicability::Review && policy > fix.applicability;
-        if finding.severity == Severity::Info && fix.is_some_and(is_below) {
-            finding.severity = Severity::Warning;
-            if finding.help.is_empty() {
-                finding.help = "`--fix-level review` converts this; check the result".into();
-            }
+        if !fix.is_some_and(is_below) {
+            continue;
+        }
+        // A name of CUDA that stays does not compile.
+        let least = match finding.api {
+            Some(api) if api.target != Some(api.name) => Severity::Error,
+            _ => Severity::Warning,
+        };
+        if finding.severity < least {
+            finding.severity = least;
+            finding.help = match &*finding.help {
+                "" => BELOW.into(),
+                help => format!("{BELOW}; {help}").into(),
+            };
         }
     }
 }
@@ -208,5 +218,25 @@ mod tests {
                 "{text} {code}"
             );
         }
+    }
+    #[test]
+    fn a_name_that_the_level_leaves_is_an_error() {
+        let source = SourceFile::new("a.cu", CODE.as_bytes().to_vec());
+        let severity = |target| {
+            let api = crate::diagnostic::ApiUse {
+                name: "edges",
+                library: "CUDA runtime",
+                target: Some(target),
+                rocm_since: None,
+            };
+            let fix = Fix::review(vec![Edit::replace(TextRange::new(11, 16), "bytes")]);
+            let range = TextRange::new(11, 16);
+            let finding = Finding::new("CASS002", Severity::Warning, range, "it changes");
+            let mut findings = [finding.api(api).fix(fix)];
+            raise(&Document::new(&source), &mut findings, Applicability::Safe);
+            findings[0].severity
+        };
+        assert_eq!(severity("bytes"), Severity::Error);
+        assert_eq!(severity("edges"), Severity::Warning, "HIP has the name");
     }
 }

@@ -10,14 +10,18 @@ use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
 use crate::engine::{
     FileOutcome, Session, both_vendors, leftovers, regression, resolve, same_problem,
 };
+use crate::project::file::may_speak_of_hip;
 use crate::rules::dialect::source_encoding;
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile};
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
-    if source.language == Language::Other || !session.reads(&source.path, &source.bytes) {
+    if source.language == Language::Other {
         return FileOutcome::default();
+    }
+    if !session.reads(&source.path, &source.bytes) {
+        return of_hip_alone(source, session);
     }
     if session.is_utf16_with_cuda(&source.bytes) {
         return of_utf16(source, session);
@@ -71,6 +75,22 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     drop(document);
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
+}
+
+/// A file without CUDA: what it has of HIP counts, so that a finished port is seen as one.
+fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
+    let is_code = source.language == Language::CFamily && !session.options.reverse;
+    let already = if is_code && may_speak_of_hip(&source.bytes) {
+        let document = Document::new(source);
+        let session = &session.in_dialect(session.dialect_of(&document));
+        hip_uses(&document, session)
+    } else {
+        0
+    };
+    FileOutcome {
+        already,
+        ..FileOutcome::default()
+    }
 }
 
 /// A file without tokens: all that can be said is what it is written in.

@@ -152,10 +152,6 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         return Processed::Plain { bytes };
     }
     match read(&file.entry.path) {
-        Ok(bytes) if !session.reads(&name, &bytes) => Processed::Source {
-            source: Box::new(SourceFile::new(name, bytes)),
-            outcome: Box::default(),
-        },
         Ok(bytes) => translated(SourceFile::new(name, bytes), session),
         Err(message) => Processed::Failed { message },
     }

@@ -47,6 +47,8 @@ pub struct FileIndex {
     pub(crate) sure_includes: Vec<String>,
     /// One of those is the runtime header, or becomes it.
     pub(crate) has_runtime: bool,
+    /// The same as a quoted path, which may be that of a file of the tree: `"cuda.h"`.
+    pub(crate) quoted_runtime: Vec<String>,
     /// Its texture references.
     pub(crate) textures: TextureNames,
     /// How many of the includes stand in front of the first macro that is called like a function of C++'s library.
@@ -87,7 +89,8 @@ impl FileIndex {
     /// which is several times as fast as a document; of conditions only the depth is looked at.
     pub fn of_plain(bytes: &[u8]) -> Self {
         let mut index = Self {
-            plain_bytes: Some(bytes.len() as u64),
+            // A file that may speak of HIP is read for the figures.
+            plain_bytes: (!may_speak_of_hip(bytes)).then_some(bytes.len() as u64),
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
             ..Self::default()
@@ -245,10 +248,18 @@ impl FileIndex {
         self.sure_includes = sure
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
-        self.has_runtime = self
-            .sure_includes
-            .iter()
-            .any(|path| becomes_runtime(path, table));
+        for include in document.includes.iter() {
+            let path = document.source.text(include.path).replace('\\', "/");
+            let is_sure = document.is_sure_on_hip(include.directive.start);
+            if !is_sure || !becomes_runtime(&path, table) {
+                continue;
+            }
+            if include.angled {
+                self.has_runtime = true;
+            } else {
+                self.quoted_runtime.push(path);
+            }
+        }
     }
 
     /// `constexpr int TILE = 4 * 32;` and the like.
@@ -402,6 +413,11 @@ impl Depth {
     fn is_sure(&self) -> bool {
         self.open <= self.guards
     }
+}
+
+/// Whether a file may have names of HIP.
+pub(crate) fn may_speak_of_hip(bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, b"hip").is_some()
 }
 
 /// Whether an include path is that of a header of CUDA that ROCm has a full counterpart of.

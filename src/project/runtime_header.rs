@@ -95,7 +95,9 @@ impl ProjectIndex {
         let mut includers = FxHashMap::<&str, Vec<&str>>::default();
         let mut queue = Vec::new();
         for (path, index) in &self.files {
-            queue.extend(index.has_runtime.then_some(path.as_str()));
+            let is_cudas = |name: &String| self.resolve_covered(path, name, false).is_none();
+            let has_runtime = index.has_runtime || index.quoted_runtime.iter().any(is_cudas);
+            queue.extend(has_runtime.then_some(path.as_str()));
             for include in &index.sure_includes {
                 if let Some(file) = self.resolve_surely(path, include) {
                     includers.entry(file).or_default().push(path);
@@ -169,6 +171,9 @@ mod tests {
             "src/a.h",
             "#include <cuda_runtime_api.h>\n"
         )]));
+        let through = ("src/a.h", "#include \"cuda.h\"\n");
+        assert!(is_brought(&[through]));
+        assert!(!is_brought(&[through, ("src/cuda.h", "int own;\n")]));
     }
 
     #[test]

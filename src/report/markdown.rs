@@ -1,5 +1,6 @@
 //! A summary in Markdown, short enough for a comment on a pull request, details folded.
 
+use super::defines::defines;
 use super::figures::{
     ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
 };
@@ -112,9 +113,13 @@ fn needs(report: &Report) -> String {
             code(&report.link.join(" "))
         ));
     }
-    if !report.defines.is_empty() {
-        let defines = format!("-D{}", report.defines.join(" -D"));
-        text.push_str(&format!("**Define for AMD** {}\n\n", code(&defines)));
+    for (folder, flags) in defines(report) {
+        let program = match folder.as_str() {
+            "" => String::new(),
+            folder => format!(" in {}", code(folder)),
+        };
+        let flags = code(&flags.join(" "));
+        text.push_str(&format!("**Define for AMD**{program} {flags}\n\n"));
     }
     let on_host = host_sources(report);
     if on_host > 0 {

@@ -5,6 +5,7 @@ mod baseline;
 mod build;
 mod checkstyle;
 mod columns;
+mod defines;
 pub mod diff;
 mod escape;
 mod excerpt;

@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::defines::defines;
 pub use super::escape::harmless;
 use super::figures::{READY, host_sources, open, open_of, percent, reference_count, worst};
 use super::frame::frame;
@@ -204,9 +205,15 @@ fn needs(report: &Report) -> String {
             harmless(&report.link.join(" "))
         ));
     }
-    if !report.defines.is_empty() {
-        let defines = report.defines.join(" -D");
-        text.push_str(&format!("code for both vendors asks for: -D{defines}\n"));
+    for (folder, flags) in defines(report) {
+        let program = match folder.as_str() {
+            "" => String::new(),
+            folder => format!(" in {}", harmless(folder)),
+        };
+        let flags = flags.join(" ");
+        text.push_str(&format!(
+            "code for both vendors{program} asks for: {flags}\n"
+        ));
     }
     let on_host = host_sources(report);
     if on_host > 0 {

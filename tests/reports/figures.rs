@@ -67,6 +67,12 @@ fn a_finished_port_is_all_in_hip() {
     run(&folder, &["src", "out"]);
     let after = report(&folder, &["check", "out"])["totals"]["portability"].clone();
     assert_eq!(before, after);
+    // Without a single name of CUDA as well.
+    let hip = "#include <hip/hip_runtime.h>\nint main() { return hipFree(0); }\n";
+    let folder = tree(&[("a.hip", hip), ("b.cpp", "int b;\n")]);
+    let totals = &report(&folder, &["check", "."])["totals"];
+    assert_eq!(totals["portability"], 100.0, "{totals}");
+    assert_eq!(totals["counts"]["already"], 2);
 }
 
 #[test]

@@ -237,6 +237,29 @@ fn the_summary_names_the_macros_that_code_for_both_vendors_asks_for() {
 }
 
 #[test]
+fn macros_of_one_program_are_asked_for_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let guarded = |name: &str| {
+        format!(
+            "#ifdef {name}\n#include <hip/hip_runtime.h>\nint a = hipFree(0);\n#else\n#include <cuda_runtime.h>\nint a = cudaFree(0);\n#endif\n"
+        )
+    };
+    for (program, name) in [("p", "USE_ROCM"), ("q", "HIP_OF_Q"), ("r/deep", "USE_ROCM")] {
+        let source = folder.path().join("src").join(program);
+        std::fs::create_dir_all(&source).expect("writable");
+        std::fs::write(source.join("a.cu"), guarded(name)).expect("writable");
+    }
+    let output = cass(folder.path()).args(["src", "out"]).output();
+    let output = output.expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        said.contains("code for both vendors asks for: -DUSE_ROCM\n")
+            && said.contains("code for both vendors in q asks for: -DHIP_OF_Q\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_wrong_format_is_named_with_those_there_are() {
     let folder = repository();
     for wrong in ["pdf=x.pdf", "sarif", "sarif="] {

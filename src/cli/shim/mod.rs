@@ -17,6 +17,7 @@ use super::{Exit, output};
 use crate::config::CheckTable;
 use crate::emit;
 use crate::engine::Session;
+use crate::engine::vendor_code::switches;
 use crate::pipeline::{EntryKind, walk};
 use crate::report::plural;
 use crate::shim::{self, Use};
@@ -57,22 +58,31 @@ fn generate(args: &ShimGenerateArgs) -> Result<Exit> {
         .iter()
         .filter(|(name, use_)| shim::line_of(name, **use_, &session.options, release).is_none());
     left.extend(nameless.map(|(name, _)| (*name).to_owned()));
-    output::note(&how_to_use(args, &forwarding));
+    let switches: BTreeSet<String> = documents.iter().flat_map(|it| switches(it)).collect();
+    output::note(&how_to_use(args, &forwarding, &switches));
     let beyond = sources.iter().map(|source| beyond(source, &session));
     output::note(&what_is_left(&left, &beyond.flatten().collect::<Vec<_>>()));
     Ok(Exit::Clean)
 }
 
 /// How a build takes the shim.
-fn how_to_use(args: &ShimGenerateArgs, forwarding: &BTreeMap<String, String>) -> String {
+fn how_to_use(
+    args: &ShimGenerateArgs,
+    forwarding: &BTreeMap<String, String>,
+    switches: &BTreeSet<String>,
+) -> String {
+    // Code that knows both vendors has them choose.
+    let defines: String = switches.iter().map(|name| format!(" -D{name}")).collect();
     match (&args.include_dir, &args.output) {
         (Some(folder), _) => {
             let folder = folder.display();
             let name = shim::HEADER_NAME;
-            format!("compile with: hipcc -x hip -I {folder} -include {folder}/{name} FILE\n")
+            format!(
+                "compile with: hipcc -x hip -I {folder} -include {folder}/{name}{defines} FILE\n"
+            )
         }
         (None, output) if !forwarding.is_empty() => format!(
-            "compile with: hipcc -x hip -include {} FILE; the sources include {} of CUDA's headers, such as {}, which `--include-dir DIR` writes so that they lead to the shim\n",
+            "compile with: hipcc -x hip -include {}{defines} FILE; the sources include {} of CUDA's headers, such as {}, which `--include-dir DIR` writes so that they lead to the shim\n",
             output
                 .as_ref()
                 .map_or_else(|| "HEADER".into(), |path| path.display().to_string()),

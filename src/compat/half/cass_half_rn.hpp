@@ -8,7 +8,7 @@
 
 // Keeps the optimizer from merging the operation that made this value with the one that uses it.
 template <typename H>
-__device__ inline H cass_half_opaque(H value)
+__host__ __device__ inline H cass_half_opaque(H value)
 {
     unsigned bits = 0;
     __builtin_memcpy(&bits, static_cast<const void*>(&value), sizeof(H));
@@ -17,32 +17,32 @@ __device__ inline H cass_half_opaque(H value)
     return value;
 }
 template <typename H>
-__device__ inline H cass_hadd_rn(H a, H b)
+__host__ __device__ inline H cass_hadd_rn(H a, H b)
 {
     return cass_half_opaque(__hadd(cass_half_opaque(a), cass_half_opaque(b)));
 }
 template <typename H>
-__device__ inline H cass_hadd2_rn(H a, H b)
+__host__ __device__ inline H cass_hadd2_rn(H a, H b)
 {
     return cass_half_opaque(__hadd2(cass_half_opaque(a), cass_half_opaque(b)));
 }
 template <typename H>
-__device__ inline H cass_hsub_rn(H a, H b)
+__host__ __device__ inline H cass_hsub_rn(H a, H b)
 {
     return cass_half_opaque(__hsub(cass_half_opaque(a), cass_half_opaque(b)));
 }
 template <typename H>
-__device__ inline H cass_hsub2_rn(H a, H b)
+__host__ __device__ inline H cass_hsub2_rn(H a, H b)
 {
     return cass_half_opaque(__hsub2(cass_half_opaque(a), cass_half_opaque(b)));
 }
 template <typename H>
-__device__ inline H cass_hmul_rn(H a, H b)
+__host__ __device__ inline H cass_hmul_rn(H a, H b)
 {
     return cass_half_opaque(__hmul(cass_half_opaque(a), cass_half_opaque(b)));
 }
 template <typename H>
-__device__ inline H cass_hmul2_rn(H a, H b)
+__host__ __device__ inline H cass_hmul2_rn(H a, H b)
 {
     return cass_half_opaque(__hmul2(cass_half_opaque(a), cass_half_opaque(b)));
 }

@@ -3,6 +3,7 @@
 
 mod data;
 
+use super::defines::defines;
 use super::escape::xml;
 use super::figures::{
     ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
@@ -230,14 +231,17 @@ fn needs(report: &Report) -> String {
 /// What the build has to say beyond libraries.
 fn build_needs(report: &Report) -> String {
     let mut text = String::new();
-    if !report.defines.is_empty() {
-        let flags: Vec<String> = report
-            .defines
+    for (folder, flags) in defines(report) {
+        let program = match folder.as_str() {
+            "" => String::new(),
+            folder => format!(" in {}", xml(folder)),
+        };
+        let flags: Vec<String> = flags
             .iter()
-            .map(|name| format!("<span>-D{}</span>", xml(name)))
+            .map(|flag| format!("<span>{}</span>", xml(flag)))
             .collect();
         text.push_str(&format!(
-            "<div><p>Code for both vendors asks for:</p><pre class=\"link\">{}</pre></div>",
+            "<div><p>Code for both vendors{program} asks for:</p><pre class=\"link\">{}</pre></div>",
             flags.join(" ")
         ));
     }

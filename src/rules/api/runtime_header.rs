@@ -204,8 +204,12 @@ fn brings_runtime(cx: &Context<'_, '_>, include: &Include, headers: &[&str]) -> 
 /// The path that an include has after translation.
 fn target<'a>(cx: &'a Context<'_, '_>, include: &Include) -> Cow<'a, str> {
     let path = cx.text_of(include.path);
+    let from = cx.doc.source.path.as_str();
+    // A `cuda.h` of the project is not CUDA's.
+    let own = cx.project.resolve_covered(from, &path, include.angled);
     let hit = cx.table().header(path.as_bytes());
-    hit.and_then(|hit| hit.entry.hip)
+    hit.filter(|_| own.is_none())
+        .and_then(|hit| hit.entry.hip)
         .map_or(path, Cow::Borrowed)
 }
 

@@ -8,9 +8,10 @@ pub mod dependent_template;
 pub mod device_error;
 pub mod device_linkage;
 pub mod elaborated_type;
-pub mod host_rsqrt;
+pub mod host_math;
 pub mod literal_macro;
 pub mod long_double;
+pub mod missing_overload;
 pub mod narrowing;
 pub mod nvcc_pragma;
 pub mod nvcc_word;
@@ -35,9 +36,10 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("device-error", &device_error::RULE),
     ("device-linkage", &device_linkage::RULE),
     ("elaborated-type", &elaborated_type::RULE),
-    ("host-rsqrt", &host_rsqrt::RULE),
+    ("host-math", &host_math::RULE),
     ("literal-macro", &literal_macro::RULE),
     ("long-double", &long_double::RULE),
+    ("missing-overload", &missing_overload::RULE),
     ("narrowing", &narrowing::RULE),
     ("nvcc-pragma", &nvcc_pragma::RULE),
     ("nvcc-word", &nvcc_word::RULE),

@@ -46,6 +46,7 @@ pub static RULE: Rule = Rule {
             "cudaEventCreateWithFlags",
             "cudaEventRecord",
             "cudaStreamWaitEvent",
+            "cudaGraphLaunch",
         ]),
     ],
     check,

@@ -46,6 +46,7 @@ const MISSING: &[&str] = &[
     "uchar3",
     "short3",
     "ushort3",
+    "ushort4",
     "int3",
     "uint3",
     "long3",

@@ -1,0 +1,60 @@
+// helpers: cass_host_math
+//
+// Against values of 60 digits, computed for the double that stands in the source, and the values that CUDA's manual has for the ends.
+#include "host_shim.hpp"
+#include "helpers.hpp"
+
+#include <cmath>
+#include <limits>
+
+struct Row { double x, expected; };
+
+static bool near(double value, double expected, double unit, double ulps)
+{
+    return std::fabs(value - expected) <= ulps * unit * std::fabs(expected);
+}
+
+// In double, in float by either name, and of an int as a double.
+#define CHECK_AT(NAME, ULPS, ...) \
+    do { \
+        const Row rows[] = {__VA_ARGS__}; \
+        for (const Row& row : rows) { \
+            CHECK(near(cass_##NAME(row.x), row.expected, 0x1p-52, ULPS)); \
+            const float x = static_cast<float>(row.x); \
+            const double wide = cass_##NAME(static_cast<double>(x)); \
+            CHECK(cass_##NAME##f(x) == static_cast<float>(wide) && cass_##NAME(x) == static_cast<float>(wide)); \
+        } \
+        CHECK(cass_##NAME(1) == cass_##NAME(1.0)); \
+    } while (0)
+
+int main()
+{
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK_AT(rsqrt, 6, {2.0, 0.7071067811865475244}, {1e-300, 9.9999999999999998747e+149}, {12345.678, 0.0090000003690000227359});
+    CHECK_AT(rcbrt, 6, {2.0, 0.79370052598409973738}, {-27.5, -0.33130076247196199266}, {1e-300, 9.9999999999999999165e+99});
+    CHECK_AT(sinpi, 6, {0.25, 0.7071067811865475244}, {-0.75, -0.7071067811865475244}, {1.3, -0.80901699437494750611}, {1000001.125, -0.38268343236508977173}, {-2.9, -0.30901699437494768948});
+    CHECK_AT(cospi, 6, {0.25, 0.7071067811865475244}, {-0.75, -0.7071067811865475244}, {1.3, -0.5877852522924730163}, {1000001.125, -0.92387953251128675613}, {-2.9, -0.95105651629515348589});
+    CHECK_AT(erfinv, 6, {0.25, 0.22531205501217810473}, {-0.5, -0.47693627620446987338}, {0.75, 0.81341984759761854169}, {-0.999, -2.3267537655135244939}, {0.9999999999, 4.5728249585449249378});
+    CHECK_AT(erfcinv, 6, {0.25, 0.81341984759761854169}, {0.5, 0.47693627620446987338}, {1.3, -0.27246271472675439801}, {1.999, -2.3267537655135465806}, {1e-10, 4.5728249673894852748}, {1e-300, 26.209469960516123886});
+    CHECK_AT(erfcx, 6, {0.0, 1.0}, {-5.5, 27443409954929.709659}, {0.7, 0.52593033734944095849}, {10.3, 0.054521097798767251871}, {24.9, 0.022639987776049506286}, {25.1, 0.022459875817581388236}, {1e10, 5.6418958354775628695e-11});
+    CHECK_AT(normcdf, 6, {0.0, 0.5}, {1.3, 0.90319951541438967446}, {-1.3, 0.096800484585610325542}, {-12.7, 2.9564853648520500771e-37}, {-37.3, 8.2054948449307733469e-305}, {5.0, 0.99999971334842812081});
+    CHECK_AT(normcdfinv, 6, {0.5, 0.0}, {0.3, -0.52440051270804081597}, {0.01, -2.3263478740408410931}, {0.999, 3.0902323061678132778}, {1e-200, -30.205594179579643063});
+    // Where the argument is a whole number or a half there is nothing to round.
+    CHECK(cass_sinpi(3.0) == 0 && cass_sinpi(2.5) == 1 && cass_sinpi(-0.5) == -1 && cass_sinpi(1e300) == 0);
+    CHECK(cass_cospi(3.0) == -1 && cass_cospi(2.5) == 0 && cass_cospi(-0.5) == 0 && cass_cospi(1e300) == 1);
+    CHECK(std::isnan(cass_sinpi(infinity)) && std::isnan(cass_cospi(infinity)));
+    CHECK(cass_rsqrt(0.0) == infinity && cass_rsqrt(infinity) == 0 && std::isnan(cass_rsqrt(-1.0)));
+    CHECK(cass_rcbrt(infinity) == 0 && cass_rcbrt(0.0) == infinity);
+    CHECK(cass_erfinv(0.0) == 0 && cass_erfinv(1.0) == infinity && cass_erfinv(-1.0) == -infinity && std::isnan(cass_erfinv(1.5)));
+    CHECK(cass_erfcinv(1.0) == 0 && cass_erfcinv(0.0) == infinity && cass_erfcinv(2.0) == -infinity && std::isnan(cass_erfcinv(-0.5)));
+    CHECK(cass_erfcx(-infinity) == infinity && cass_erfcx(infinity) == 0);
+    CHECK(cass_normcdf(infinity) == 1 && cass_normcdf(-infinity) == 0);
+    CHECK(cass_normcdfinv(0.0) == -infinity && cass_normcdfinv(1.0) == infinity && std::isnan(cass_normcdfinv(2.0)));
+    double sine = 0, cosine = 0;
+    cass_sincospi(0.3, &sine, &cosine);
+    CHECK(sine == cass_sinpi(0.3) && cosine == cass_cospi(0.3));
+    float sine_f = 0, cosine_f = 0;
+    cass_sincospif(0.3f, &sine_f, &cosine_f);
+    CHECK(sine_f == cass_sinpif(0.3f) && cosine_f == cass_cospif(0.3f));
+    return finish();
+}
