@@ -102,14 +102,12 @@ fn float_to_integer(
     let call = |text: &str| format!("{stem}{whole}_{mode}({text})");
     Ok(Some(match result.bits() {
         32 | 64 => call(bare(&text)),
+        // Clamped as an integer: a NaN is 0 in PTX, which `fmaxf` would make the lower limit.
         narrow => {
             let (low, high) = limits(narrow, signed);
-            let clamped = if bits == 32 {
-                format!("fminf(fmaxf({}, {low}.0f), {high}.0f)", bare(&text))
-            } else {
-                format!("fmin(fmax({}, {low}.0), {high}.0)", bare(&text))
-            };
-            format!("static_cast<{}>({})", result.name(), call(&clamped))
+            let whole = format!("{stem}int_{mode}({})", bare(&text));
+            let clamped = format!("min(max({whole}, {low}), {high})");
+            format!("static_cast<{}>({clamped})", result.name())
         }
     }))
 }

@@ -183,6 +183,7 @@ __device__ int converted(int mode, float x, int i) {
     if (mode == 4) asm("cvt.u32.u16 %0, %1;" : "=r"(r) : "h"((unsigned short)i));
     if (mode == 5) asm("mov.b32 %0, %1;" : "=r"(r) : "f"(x));
     if (mode == 6) asm("cvt.rmi.s32.f32 %0, %1;" : "=r"(r) : "f"(x));
+    if (mode == 7) asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(r) : "f"(x));
     return r;
 }
 __device__ unsigned bf16_fma(unsigned a, unsigned b, unsigned c) {

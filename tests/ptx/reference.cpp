@@ -245,8 +245,11 @@ static void check_floats()
         if (x == x && !std::isinf(x)) {
             same(converted(0, x, 0), static_cast<int>(std::nearbyint(x)), "cvt.rni", bits, 0, 0);
             same(converted(6, x, 0), static_cast<int>(std::floor(x)), "cvt.rmi", bits, 0, 0);
-            same(converted(1, x, 0), x < 0 ? 0 : x > 255 ? 255 : static_cast<int>(x), "cvt.rzi.sat.u8", bits, 0, 0);
         }
+        // A NaN fails every comparison and is 0.
+        same(converted(1, x, 0), x > 255 ? 255 : x > 0 ? static_cast<int>(x) : 0, "cvt.rzi.sat.u8", bits, 0, 0);
+        int near = x > 127 ? 127 : x < -128 ? -128 : x == x ? static_cast<int>(std::nearbyint(x)) : 0;
+        same(converted(7, x, 0), near, "cvt.rni.sat.s8", bits, 0, 0);
     }
     for (unsigned word : words) {
         int i = static_cast<int>(word);

@@ -44,8 +44,14 @@ inline unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift) { retu
 inline unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift) { return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) << std::min(shift, 32u) >> 32); }
 inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift) { return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) >> (shift & 31u)); }
 inline unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift) { return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) >> std::min(shift, 32u)); }
-inline int __float2int_rn(float x) { return static_cast<int>(std::rint(x)); }
-inline int __float2int_rd(float x) { return static_cast<int>(std::floor(x)); }
-inline unsigned __float2uint_rz(float x) { return static_cast<unsigned>(x); }
+// As v_cvt_i32_f32 does: clamped, and a NaN is 0.
+inline int saturated(float x) {
+    if (x != x) return 0;
+    if (x >= 2147483648.0f) return 2147483647;
+    return x <= -2147483648.0f ? -2147483647 - 1 : static_cast<int>(x);
+}
+inline int __float2int_rn(float x) { return saturated(std::rint(x)); }
+inline int __float2int_rd(float x) { return saturated(std::floor(x)); }
+inline int __float2int_rz(float x) { return saturated(x); }
 struct char4 { signed char x, y, z, w; };
 struct uchar4 { unsigned char x, y, z, w; };
