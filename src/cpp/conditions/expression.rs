@@ -183,7 +183,9 @@ impl Atom {
         constant: &Constant<'_>,
         world: World,
     ) -> Option<bool> {
-        let about = self.about?;
+        let Some(about) = self.about else {
+            return self.literal(doc);
+        };
         let number = |tokens| arithmetic(doc, constant, tokens, world);
         match self.kind {
             AtomKind::Defined => Some(lookup(about, world).is_some()),
@@ -194,6 +196,20 @@ impl Atom {
                 let exact = matches!(doc.bytes(operator), b"==" | b"!=");
                 // `== 700` wants that chip, which AMD is not; the other values of the macro are no help in choosing.
                 (!exact || world == World::Today).then(|| compare(doc.bytes(operator), left, right))
+            }
+        }
+    }
+
+    /// The truth of what holds literals alone: `0` in `#if 0 && defined(__CUDA_ARCH__)`.
+    fn literal(&self, doc: &Document<'_>) -> Option<bool> {
+        let number = |tokens| arithmetic(doc, &|_| None, tokens, World::Today);
+        match self.kind {
+            AtomKind::Defined => None,
+            AtomKind::Value => Some(number(self.tokens.clone())? != 0),
+            AtomKind::Compare(operator) => {
+                let left = number(self.tokens.start..operator)?;
+                let right = number(operator + 1..self.tokens.end)?;
+                Some(compare(doc.bytes(operator), left, right))
             }
         }
     }
