@@ -32,6 +32,7 @@ EXPECTED=(
 )
 
 die() { echo "setup.sh: $*" >&2; exit 1; }
+. "$(dirname "$0")/apt.sh"
 
 compiler_is_here() {
   local program
@@ -46,46 +47,9 @@ install_compiler() {
   compiler_is_here || die "the packages ${COMPILER_PACKAGES[*]} did not bring ${COMPILER_PROGRAMS[*]}"
 }
 
-# The archive that this machine already uses for Debian itself; security archives hold no suites of the kind needed here.
-# apt knows it by the release files it has downloaded; where it has none yet, they are fetched beside it.
-debian_archive() {
-  local uri
-  uri=$(debian_uri)
-  if [ -z "$uri" ]; then
-    mkdir -p "$APT/own/partial"
-    apt-get -q -o Dir::State::Lists="$APT/own" -o APT::Sandbox::User=root update >/dev/null
-    uri=$(debian_uri -o Dir::State::Lists="$APT/own")
-  fi
-  [ -n "$uri" ] || die "apt knows no Debian archive on this machine"
-  echo "$uri"
-}
-
-debian_uri() {
-  apt-get "$@" indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-    awk -F'|' '$1 == "Debian" && $2 == "Debian" && !seen { print $3; seen = 1 }'
-}
-
-# A private apt: its own sources, lists, cache and an empty dpkg status; proxies and certificates stay the machine's own.
-prepare_apt() {
-  local suite key=/usr/share/keyrings/debian-archive-keyring.gpg signed=""
-  mkdir -p "$APT/lists/partial" "$APT/cache/archives/partial" "$APT/debs"
-  [ -r "$key" ] && signed="[signed-by=$key] "
-  for suite in "$HEADER_SUITE" "$BITCODE_SUITE"; do echo "deb $signed$ARCHIVE $suite main"; done >"$APT/sources.list"
-  : >"$APT/status"
-  APT_OPTIONS=(
-    -q -o Dir::Etc::SourceList="$APT/sources.list" -o Dir::Etc::SourceParts=/dev/null
-    -o Dir::Etc::Preferences=/dev/null -o Dir::Etc::PreferencesParts=/dev/null
-    -o Dir::State::Lists="$APT/lists" -o Dir::State::status="$APT/status" -o Dir::Cache="$APT/cache"
-    -o APT::Sandbox::User=root -o APT::Get::List-Cleanup=0 -o Acquire::Languages=none -o Acquire::Retries=3
-  )
-  apt-get "${APT_OPTIONS[@]}" update >/dev/null
-}
-
 fetch_and_unpack() {
   local deb
-  rm -f "$APT"/debs/*.deb
-  (cd "$APT/debs" && apt-get "${APT_OPTIONS[@]}" download \
-    "${HEADER_PACKAGES[@]/%//$HEADER_SUITE}" "${BITCODE_PACKAGES[@]/%//$BITCODE_SUITE}" >/dev/null)
+  download "${HEADER_PACKAGES[@]/%//$HEADER_SUITE}" "${BITCODE_PACKAGES[@]/%//$BITCODE_SUITE}"
   for deb in "$APT"/debs/*.deb; do dpkg -x "$deb" "$DIR"; done
 }
 
@@ -105,8 +69,7 @@ if [ "$(cat "$DIR/.complete" 2>/dev/null)" = "$WANTED" ] && everything_unpacked;
   exit 0
 fi
 rm -f "$DIR/.complete"
-ARCHIVE=$(debian_archive)
-prepare_apt
+prepare_apt "$HEADER_SUITE" "$BITCODE_SUITE"
 fetch_and_unpack
 everything_unpacked || die "the archive's packages do not hold what is needed"
 (cd "$APT/debs" && for deb in *.deb; do echo "${deb%_*}"; done) >"$DIR/versions.txt"
