@@ -12,6 +12,7 @@ pub mod definitions;
 pub mod deletion;
 pub mod functions;
 pub mod lanes;
+pub(crate) mod make;
 pub mod names;
 pub mod statements;
 pub mod texture_uses;

@@ -36,10 +36,14 @@ impl Language {
             "inc", "ipp", "tpp", "tcc", "txx", "cl", "hip", "impl", "def", "cuinc",
         ];
         let name = path.rsplit('/').next().unwrap_or(path);
+        let is_c_family = |name: &str| {
+            let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+            extension.is_some_and(|it| C_FAMILY.contains(&it.to_ascii_lowercase().as_str()))
+        };
         match name.rsplit_once('.') {
-            Some((_, extension)) if C_FAMILY.contains(&extension.to_ascii_lowercase().as_str()) => {
-                Self::CFamily
-            }
+            _ if is_c_family(name) => Self::CFamily,
+            // What CMake or configure fills in: `kernel.cu.in`, `config.h.in`.
+            Some((template, "in")) if is_c_family(template) => Self::CFamily,
             Some((_, "py")) => Self::Python,
             _ => BuildTool::of_name(name).map_or(Self::Other, Self::Build),
         }
@@ -140,5 +144,20 @@ impl SourceFile {
             .map_or(self.bytes.len(), |next| next as usize - 1);
         let text = &self.bytes[start..end.max(start)];
         text.strip_suffix(b"\r").unwrap_or(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_is_what_it_becomes() {
+        for name in ["lib.cu.in", "config.h.in", "a/b.hpp.in"] {
+            assert_eq!(Language::of_path(name), Language::CFamily, "{name}");
+        }
+        let make = Language::Build(BuildTool::Make);
+        assert_eq!(Language::of_path("Makefile.in"), make);
+        assert_eq!(Language::of_path("notes.in"), Language::Other);
     }
 }

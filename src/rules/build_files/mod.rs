@@ -8,6 +8,7 @@ pub mod cmake_package;
 pub mod cmake_word;
 pub mod cuda_folder;
 pub mod cuda_source;
+pub mod device_link;
 pub mod gpu_architecture;
 pub mod link_library;
 pub mod nvcc_command;
@@ -24,6 +25,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("cmake-word", &cmake_word::RULE),
     ("cuda-folder", &cuda_folder::RULE),
     ("cuda-source", &cuda_source::RULE),
+    ("device-link", &device_link::RULE),
     ("gpu-architecture", &gpu_architecture::RULE),
     ("link-library", &link_library::RULE),
     ("nvcc-command", &nvcc_command::RULE),

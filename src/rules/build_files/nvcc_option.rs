@@ -22,6 +22,7 @@
 use crate::cpp::build_file::{
     argument, deletion, fix, is_in_prose, line_of, range_of, tool, words,
 };
+use crate::cpp::make::DEVICE_LINK;
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
 
@@ -54,6 +55,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             || word.shared && !is_of_nvcc(cx.doc, index)
             || is_clangs(cx.doc, index, &text)
             || is_pattern(cx.doc, index)
+            || is_device_link(cx.doc, index)
         {
             continue;
         }
@@ -146,6 +148,12 @@ fn is_pattern(doc: &Document<'_>, index: TokenIndex) -> bool {
 /// Whether clang takes the option as it is: `-Xlinker --as-needed`, where nvcc would also take a list.
 fn is_clangs(doc: &Document<'_>, index: TokenIndex, argument: &str) -> bool {
     doc.is(index, "-Xlinker") && !doc.is(index + 1, "=") && !argument.contains(',')
+}
+
+/// Whether the option is the step that another rule finds a place for.
+fn is_device_link(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let is_command = matches!(tool(doc), BuildTool::Make | BuildTool::Shell);
+    is_command && DEVICE_LINK.contains(&doc.bytes(index))
 }
 
 /// Whether a word stands in the line of another.

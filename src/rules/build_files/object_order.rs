@@ -21,7 +21,8 @@
 //! ## Source
 //! hipcc 7.0.2 with HIPCC_VERBOSE=1; clang's `-x`.
 
-use crate::cpp::build_file::{fix, is_in_prose, is_joined, line_of, tool, words};
+use crate::cpp::build_file::{fix, is_in_prose, is_joined, tool, words};
+use crate::cpp::make::{arguments, is_device_compiler, is_read, is_told, prerequisites};
 use crate::rules::prelude::*;
 
 /// Ends the language of sources in front of the first object.
@@ -34,69 +35,101 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+const SOURCES: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
+const OBJECTS: &[&str] = &[".o", ".a", ".so", ".obj"];
+/// Objects first, in the words of GNU make.
+const SORTED: &str = "$(filter %.o %.a %.so,$^) $(filter-out %.o %.a %.so,$^)";
+
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }
     let compilers: Vec<TokenIndex> = words(cx.doc)
-        .filter(|&at| is_compiler(cx.doc, at) && !is_in_prose(cx.doc, at))
+        .filter(|&at| is_device_compiler(cx.doc, at) && !is_in_prose(cx.doc, at))
         .collect();
     for compiler in compilers {
-        if let Some(object) = object_behind_source(cx.doc, compiler) {
-            report(cx, object);
+        let told = arguments(cx.doc, compiler);
+        let is_no_link = |&at: &TokenIndex| NO_LINK.contains(&cx.doc.bytes(at));
+        if told.iter().any(is_no_link) {
+            continue;
+        }
+        if let Some(object) = behind_source(cx.doc, &told) {
+            report(
+                cx,
+                object,
+                Edit::insert(cx.doc.tokens[object].start, "-x none "),
+            );
+        } else if let Some(all) = mixed_prerequisites(cx.doc, compiler, &told) {
+            let range = cx.doc.range(all, all + 1);
+            report(cx, all, Edit::replace(range, SORTED));
         }
     }
 }
 
-fn report(cx: &mut Context<'_, '_>, object: TokenIndex) {
-    let range = cx.range(object);
+/// What says that a command does not link, or names the language itself.
+const NO_LINK: &[&[u8]] = &[
+    b"-c",
+    b"-dc",
+    b"-dlink",
+    b"-x",
+    b"-lib",
+    b"--emit-static-lib",
+    b"-M",
+    b"-MM",
+    b"-E",
+];
+
+fn report(cx: &mut Context<'_, '_>, object: TokenIndex, edit: Edit) {
+    let range = edit.range.cover(cx.range(object));
     let message = format!(
         "hipcc reads `{}` behind a source as source code",
-        cx.text(object)
+        cx.text_of(range)
     );
     let finding = RULE
         .finding(range, message)
         .help("objects first, or `-x none` before them");
-    let edit = Edit::insert(range.start, "-x none ");
     cx.report(match fix(cx.doc, Applicability::Safe, vec![edit]) {
         Some(fix) => finding.fix(fix).severity(Severity::Info),
         None => finding,
     });
 }
 
-/// `nvcc`, `hipcc`, `$(NVCC)`.
-fn is_compiler(doc: &Document<'_>, at: TokenIndex) -> bool {
-    let word = doc.bytes(at);
-    let is_program = word == b"nvcc" || word == b"hipcc" || word.ends_with(b"/nvcc");
-    is_program || word == b"NVCC" && (doc.is_before(at, "(") || doc.is_before(at, "{"))
+/// Whether a word is a file of such a kind, or a variable of the file that says one.
+fn is_one(doc: &Document<'_>, at: TokenIndex, endings: &[&str]) -> bool {
+    let ends = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        endings
+            .iter()
+            .any(|ending| word.ends_with(ending.as_bytes()))
+    };
+    let is_file = |at: TokenIndex| doc.is_ident(at) && !is_joined(doc, at) && ends(at);
+    is_file(at) || is_read(doc, at) && is_told(doc, &[at], &|at| doc.is_ident(at) && ends(at))
 }
 
-/// The first object or archive behind a source in the command of a compiler, if it links.
-fn object_behind_source(doc: &Document<'_>, compiler: TokenIndex) -> Option<TokenIndex> {
-    let line = line_of(doc, compiler);
-    let ends = |at: &TokenIndex| {
-        line_of(doc, *at) == line && !matches!(doc.bytes(*at), b";" | b"&" | b"|" | b"=")
+/// The first object or archive behind a source, or the `$` of the variable that says it.
+fn behind_source(doc: &Document<'_>, told: &[TokenIndex]) -> Option<TokenIndex> {
+    let source = told.iter().position(|&at| is_one(doc, at, SOURCES))?;
+    let is_object = |at: &TokenIndex| {
+        let is_output = doc.is_before(*at, "-o");
+        !is_output && is_one(doc, *at, OBJECTS) && !is_one(doc, *at, SOURCES)
     };
-    let rest: Vec<TokenIndex> = (compiler + 1..doc.tokens.len()).take_while(ends).collect();
-    let has = |ending: &[&str], at: TokenIndex| {
-        let word = doc.bytes(at);
-        doc.is_ident(at)
-            && !is_joined(doc, at)
-            && ending
-                .iter()
-                .any(|ending| word.ends_with(ending.as_bytes()))
-    };
-    if rest
-        .iter()
-        .any(|&at| doc.is(at, "-c") || doc.is(at, "-dc") || doc.is(at, "-x"))
-    {
-        return None;
+    let object = told[source..].iter().copied().find(is_object)?;
+    match is_read(doc, object) {
+        true => (!is_joined(doc, object - 2)).then_some(object - 2),
+        false => Some(object),
     }
-    let source = rest
-        .iter()
-        .position(|&at| has(&[".cu", ".cpp", ".cc", ".cxx"], at))?;
-    rest[source..]
-        .iter()
-        .copied()
-        .find(|&at| has(&[".o", ".a", ".so", ".obj"], at) && !doc.is_before(at, "-o"))
+}
+
+/// The `$` of `$^`, where the prerequisites are sources and, behind them, objects.
+fn mixed_prerequisites(
+    doc: &Document<'_>,
+    compiler: TokenIndex,
+    told: &[TokenIndex],
+) -> Option<TokenIndex> {
+    let is_all = |at: &TokenIndex| doc.is(*at, "$") && doc.is(*at + 1, "^");
+    let all = told.iter().copied().find(is_all)?;
+    let files = prerequisites(doc, compiler);
+    let is_sorted = told.iter().any(|&at| doc.is(at, "filter"));
+    (tool(doc) == BuildTool::Make && !is_sorted && behind_source(doc, &files).is_some())
+        .then_some(all)
 }
