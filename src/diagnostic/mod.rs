@@ -56,6 +56,8 @@ pub enum Group {
     Memory,
     /// Inline assembly.
     Ptx,
+    /// Programs in Python: CUDA in strings, PyTorch, Triton, Numba.
+    Python,
     /// Textures, surfaces, images.
     Textures,
     /// Warps, lane masks, synchronisation.
@@ -64,7 +66,7 @@ pub enum Group {
 
 impl Group {
     /// All groups, by name.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Api,
         Self::Atomics,
         Self::BuildFiles,
@@ -78,6 +80,7 @@ impl Group {
         Self::Library,
         Self::Memory,
         Self::Ptx,
+        Self::Python,
         Self::Textures,
         Self::Warp,
     ];
@@ -98,6 +101,7 @@ impl Group {
             Self::Library => "library",
             Self::Memory => "memory",
             Self::Ptx => "ptx",
+            Self::Python => "python",
             Self::Textures => "textures",
             Self::Warp => "warp",
         }

@@ -29,6 +29,7 @@ pub(crate) struct Wake {
     pub(crate) file: Vec<&'static Rule>,
     pub(crate) build_file: Vec<&'static Rule>,
     pub(crate) extension: Vec<&'static Rule>,
+    pub(crate) python: Vec<&'static Rule>,
     pub(crate) claims: Claims,
 }
 
@@ -43,6 +44,7 @@ impl Wake {
             file: Vec::new(),
             build_file: Vec::new(),
             extension: Vec::new(),
+            python: Vec::new(),
             claims: Claims::default(),
         };
         let mut helper_rules = Vec::new();
@@ -62,6 +64,7 @@ impl Wake {
                     Trigger::File => wake.file.push(rule),
                     Trigger::BuildFile => wake.build_file.push(rule),
                     Trigger::Extension => wake.extension.push(rule),
+                    Trigger::Python => wake.python.push(rule),
                 }
             }
         }

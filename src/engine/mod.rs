@@ -4,12 +4,14 @@ mod both_vendors;
 pub mod changed_lines;
 pub mod dialect;
 pub mod dispatch;
+mod embedded;
 pub mod example;
 #[cfg(test)]
 mod growth;
 mod judge;
 pub mod leftovers;
 mod lost_fixes;
+mod notebook;
 mod outcome;
 pub mod policy;
 pub mod regression;

@@ -13,9 +13,12 @@ use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
 use crate::rules::build_files::{both_vendors, renamed_source};
-use crate::rules::{At, Context};
+use crate::rules::{At, Context, Rule};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::Language;
+
+/// No rules.
+static NOTHING: Vec<&'static Rule> = Vec::new();
 
 /// The identifiers that a rule or the tables know.
 pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) -> Vec<TokenIndex> {
@@ -71,10 +74,14 @@ fn for_all(
     let doc = context.doc;
     let once = match doc.source.language {
         Language::Build(_) => Some(&wake.build_file),
-        Language::Python if python::concerns(&doc.source.bytes) => Some(&wake.extension),
-        Language::Python => Some(&wake.build_file),
+        Language::Python if python::builds_extensions(&doc.source.bytes) => Some(&wake.extension),
+        Language::Python if doc.source.path.ends_with("setup.py") => Some(&wake.build_file),
+        Language::Python => Some(&NOTHING),
         _ => None,
     };
+    if doc.source.language == Language::Python {
+        wake.python.iter().for_each(|rule| (rule.check)(At::File, context));
+    }
     if let Some(rules) = once {
         let is_left = serving_amd(context).is_some();
         let stays =

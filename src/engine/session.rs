@@ -1,5 +1,6 @@
 //! Everything that is the same for all files of a run.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -38,6 +39,8 @@ pub struct Session {
 /// A session as one file sees it, with the tables and rules of its dialect.
 pub(crate) struct FileSession<'s> {
     session: &'s Session,
+    /// What a person chose, with what the file's own reader asks for.
+    pub(crate) options: Cow<'s, Options>,
     /// `Cuda` or `Torch`.
     pub(crate) dialect: Dialect,
     /// The tables.
@@ -78,6 +81,7 @@ impl Session {
         let session = self;
         FileSession {
             session,
+            options: Cow::Borrowed(&self.options),
             dialect,
             table,
             wake,
@@ -94,6 +98,7 @@ impl Session {
                     path.ends_with("setup.py") && crate::cpp::build_file::concerns(bytes);
                 !self.options.reverse && (is_setup || crate::python::concerns(bytes))
             }
+            Language::Notebook => !self.options.reverse && crate::python::concerns(bytes),
             _ => self.table.concerns(bytes) || self.is_utf16_with_cuda(bytes),
         };
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))

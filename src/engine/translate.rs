@@ -7,8 +7,10 @@ use crate::engine::judge::{Judge, by_settings};
 use crate::engine::run_rules::{known_names, run_rules};
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
+use crate::engine::session::FileSession;
 use crate::engine::{
-    FileOutcome, Session, both_vendors, leftovers, regression, resolve, same_problem,
+    FileOutcome, RuleSettings, Session, both_vendors, embedded, leftovers, notebook, regression,
+    resolve, same_problem,
 };
 use crate::project::file::may_speak_of_hip;
 use crate::rules::dialect::source_encoding;
@@ -26,25 +28,37 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     if session.is_utf16_with_cuda(&source.bytes) {
         return of_utf16(source, session);
     }
-    // What is there.
+    if source.language == Language::Notebook {
+        return notebook::translate_cells(source, session);
+    }
     let document = Document::new(source);
     let session = &session.in_dialect(session.dialect_of(&document));
+    let settings = both_vendors::settings(session, &source.path);
+    unit(document, session, &settings)
+}
+
+/// Translates one unit: a file, or what stands in the strings of one.
+pub(super) fn unit(
+    document: Document<'_>,
+    session: &FileSession<'_>,
+    settings: &RuleSettings,
+) -> FileOutcome {
+    let source = document.source;
     let own = session.project.visible(&document, session.table);
     let names = known_names(&document, session);
-    let settings = both_vendors::settings(session, &source.path);
-    let mut judge = Judge::new(&document, &settings, &session.options.targets);
+    let mut judge = Judge::new(&document, settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
     let found = run_rules(
         &document,
         session,
-        &settings,
+        settings,
         judge.suppressions(),
         &own,
         &names,
     );
     let mut findings = judge.admit(&document, found);
     both_vendors::leave_to_others(&document, session, &mut findings);
-    let (edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
+    let (mut edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
     // What is left of CUDA in the result, and what the comments were for.
     if source.language == Language::CFamily {
         let mut late = leftovers::leftovers(&document, session, &own, &names, &edits, &findings);
@@ -52,14 +66,17 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         late.extend(regression::regression(&document, &edits, &findings));
         findings.extend(judge.admit(&document, late));
     }
+    let inner = embedded::translate(&document, session, judge.suppressions(), &mut edits);
+    let inner_guarded = inner.guarded;
+    findings.extend(judge.admit(&document, inner.findings));
     findings.extend(judge.about_comments(&document));
     same_problem::merge(&document, &mut findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
     let guarded = guarded_uses(&document, session, &names);
     let mut outcome = FileOutcome {
         is_cuda: true,
-        already: hip_uses(&document, session),
-        guarded,
+        already: hip_uses(&document, session) + inner.already,
+        guarded: guarded + inner_guarded,
         switches: if guarded > 0 {
             switches(&document)
         } else {

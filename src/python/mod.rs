@@ -1,19 +1,28 @@
 //! Python files as trees of tree-sitter: strings, calls, lists, and which vendor a branch is for. Nothing is run or evaluated.
 
+mod embedded;
 mod guard;
 mod literal;
+mod notebook;
 mod scope;
+mod strings;
+mod template;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use tree_sitter::{Node, Parser, Tree};
 
 use crate::text::TextRange;
 
+pub use embedded::{Embedded, Reader, embedded};
 pub use guard::Side;
 pub use literal::Literal;
+pub use notebook::notebook;
 pub use scope::Question;
+pub use strings::{Strings, Text};
 
 /// A Python file. Offsets are those of its bytes; what the grammar cannot read is an `ERROR` node and no failure.
 pub struct PyFile<'s> {
@@ -29,10 +38,24 @@ thread_local! {
     });
 }
 
-/// Whether a Python file builds extensions of PyTorch: all that is read of Python so far.
-pub fn concerns(bytes: &[u8]) -> bool {
+/// Words of which every Python file that is read has one.
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "CUDAExtension", "cpp_extension", "load_inline", "__global__",
+    "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core",
+];
+
+/// Whether a Python file builds extensions of PyTorch.
+pub fn builds_extensions(bytes: &[u8]) -> bool {
     let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     has("CUDAExtension") || has("cpp_extension")
+}
+
+/// Whether a Python file can have to do with CUDA; what does not is copied without being read further.
+pub fn concerns(bytes: &[u8]) -> bool {
+    static FINDERS: LazyLock<Vec<Finder<'static>>> =
+        LazyLock::new(|| WORDS.iter().map(|word| Finder::new(word.as_bytes())).collect());
+    FINDERS.iter().any(|finder| finder.find(bytes).is_some())
 }
 
 impl<'s> PyFile<'s> {

@@ -20,6 +20,7 @@ pub mod launch;
 pub mod library;
 pub mod memory;
 pub mod ptx;
+pub mod python;
 pub mod textures;
 pub mod warp;
 

@@ -21,6 +21,7 @@ static FOLDERS: &[(Group, &[(&str, &Rule)])] = &[
     (Group::Library, super::library::RULES),
     (Group::Memory, super::memory::RULES),
     (Group::Ptx, super::ptx::RULES),
+    (Group::Python, super::python::RULES),
     (Group::Textures, super::textures::RULES),
     (Group::Warp, super::warp::RULES),
 ];

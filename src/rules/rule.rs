@@ -44,6 +44,8 @@ pub enum Trigger {
     BuildFile,
     /// Once per Python file that builds extensions of PyTorch.
     Extension,
+    /// Once per Python file that has to do with GPUs.
+    Python,
 }
 
 impl Rule {

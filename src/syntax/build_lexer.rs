@@ -6,11 +6,41 @@ use super::token::{Token, TokenKind, flags};
 /// All tokens of `bytes`, white space and comments included, in order and without gaps. Words are [`TokenKind::Ident`]: options, paths
 /// and names with `::`; an assignment or a list with commas is several.
 pub(super) fn lex(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
+    lex_with(bytes, |_| None)
+}
+
+/// The same for Python, whose long strings are one token each: what looks like a comment in them is none.
+pub(super) fn lex_python(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
+    lex_with(bytes, long_string)
+}
+
+/// The length of a string in three quotes at the start of some bytes; to their end where it has none.
+fn long_string(bytes: &[u8]) -> Option<usize> {
+    let quotes = bytes.get(..3).filter(|it| matches!(*it, b"\"\"\"" | b"'''"))?;
+    let mut at = 3;
+    loop {
+        at += memchr::memchr2(quotes[0], b'\\', bytes.get(at..)?).unwrap_or(bytes.len());
+        match bytes.get(at) {
+            None => return Some(bytes.len()),
+            Some(b'\\') => at = (at + 2).min(bytes.len()),
+            _ if bytes[at..].starts_with(quotes) => return Some(at + 3),
+            _ => at += 1,
+        }
+    }
+}
+
+fn lex_with(
+    bytes: &[u8],
+    string: fn(&[u8]) -> Option<usize>,
+) -> impl Iterator<Item = Token> + '_ {
     let (mut at, mut line_start, mut space_before) = (0, true, false);
     std::iter::from_fn(move || {
         let start = at;
         let first = *bytes.get(start)?;
-        let (kind, end) = scan(bytes, start, first, line_start || space_before);
+        let (kind, end) = match string(&bytes[start..]) {
+            Some(len) => (TokenKind::Str, start + len),
+            None => scan(bytes, start, first, line_start || space_before),
+        };
         at = end.min(start + Token::LONGEST);
         let bits = (u8::from(space_before) * flags::SPACE_BEFORE)
             | (u8::from(line_start) * flags::LINE_START);

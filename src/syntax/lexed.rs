@@ -26,7 +26,8 @@ impl<'s> Lexed<'s> {
             _ => {}
         };
         match source.language {
-            Language::Build(_) | Language::Python => build_lexer::lex(&source.bytes).for_each(sort),
+            Language::Build(_) => build_lexer::lex(&source.bytes).for_each(sort),
+            Language::Python | Language::Notebook => build_lexer::lex_python(&source.bytes).for_each(sort),
             _ => lexer::lex(&source.bytes).for_each(sort),
         }
         let directives = directive::directives(&source.bytes, &tokens);

@@ -4,6 +4,7 @@ mod encoding;
 mod line_index;
 mod nearest;
 pub mod number;
+pub mod quoted;
 mod range;
 mod range_set;
 mod source;

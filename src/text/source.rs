@@ -9,8 +9,10 @@ pub enum Language {
     CFamily,
     /// What says how those are compiled.
     Build(BuildTool),
-    /// Python, which may build extensions.
+    /// Python, which may build extensions, hold CUDA in strings, or write kernels itself.
     Python,
+    /// A Jupyter notebook: Python in cells of a JSON file.
+    Notebook,
     /// Anything else: copied, never translated.
     Other,
 }
@@ -44,7 +46,8 @@ impl Language {
             _ if is_c_family(name) => Self::CFamily,
             // What CMake or configure fills in: `kernel.cu.in`, `config.h.in`.
             Some((template, "in")) if is_c_family(template) => Self::CFamily,
-            Some((_, "py")) => Self::Python,
+            Some((_, "py" | "pyi" | "pyw")) => Self::Python,
+            Some((_, "ipynb")) => Self::Notebook,
             _ => BuildTool::of_name(name).map_or(Self::Other, Self::Build),
         }
     }

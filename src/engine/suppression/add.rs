@@ -47,7 +47,7 @@ fn comment(source: &SourceFile, line: u32, codes: &BTreeSet<&str>, reason: &str)
 /// What begins a comment.
 pub(crate) fn mark(source: &SourceFile) -> &'static str {
     match source.language {
-        Language::Build(_) | Language::Python => "#",
+        Language::Build(_) | Language::Python | Language::Notebook => "#",
         _ => "//",
     }
 }

@@ -1,0 +1,154 @@
+//! CUDA C++ in the strings of a Python file: each text is a unit of its own, translated as its reader needs it, and its edits are
+//! written back into the bytes of the literals.
+
+use std::borrow::Cow;
+
+use crate::analysis::unit::Switches;
+use crate::diagnostic::{Finding, Severity};
+use crate::edit::{Applicability, Edit, EditSet, Fix};
+use crate::engine::session::FileSession;
+use crate::engine::suppression::Suppressions;
+use crate::engine::translate::unit;
+use crate::engine::{FileOutcome, Session, both_vendors};
+use crate::options::{CompatMode, Dialect};
+use crate::python::{Embedded, PyFile, Reader, Strings, embedded};
+use crate::rules::find;
+use crate::syntax::Document;
+use crate::text::quoted::Quoted;
+use crate::text::{Language, SourceFile, TextRange};
+
+/// What the strings of a file came to.
+#[derive(Debug, Default)]
+pub(super) struct Inner {
+    /// Their findings, at bytes of the file.
+    pub(super) findings: Vec<Finding>,
+    /// Uses of HIP that they have already.
+    pub(super) already: usize,
+    /// Uses of CUDA under guards.
+    pub(super) guarded: usize,
+}
+
+/// Rules about a program that hipcc builds: what hiprtc compiles has the runtime's declarations without a header.
+const OFF_FOR_RTC: &[&str] = &["runtime-header", "std-in-device"];
+
+/// What to do where a literal cannot hold the result.
+const UNWRITTEN: &str = "write the text as a raw string in three quotes, or in a file of its own, and translate that";
+
+/// Translates the strings of a Python file and adds their edits.
+pub(super) fn translate(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    switches: &Suppressions,
+    edits: &mut EditSet,
+) -> Inner {
+    let source = document.source;
+    let mut inner = Inner::default();
+    if source.language != Language::Python || session.options.reverse {
+        return inner;
+    }
+    let file = PyFile::new(&source.bytes);
+    let strings = Strings::new(&file);
+    let mut fixes: Vec<Fix> = vec![Fix::safe(edits.iter().cloned().collect())];
+    for part in embedded(&strings).sources {
+        let start = part.text.quoted.extent().start;
+        if switches.is_off(start, crate::rules::api::rename_api::RULE.code)
+            || !session.table.concerns(part.text.quoted.text())
+        {
+            continue;
+        }
+        let outcome = of_part(source, &part, session);
+        inner.already += outcome.already;
+        inner.guarded += outcome.guarded;
+        let (fix, findings) = written_back(&part, outcome);
+        fixes.extend(fix);
+        inner.findings.extend(findings);
+    }
+    let key = |it: &Finding| (it.range, it.code, it.message.clone());
+    inner.findings.sort_by_key(key);
+    inner.findings.dedup_by(|a, b| key(a) == key(b));
+    let list: Vec<(u8, Option<&Fix>)> = fixes.iter().map(|fix| (0, Some(fix))).collect();
+    let resolution = EditSet::resolve(&list, Applicability::Manual);
+    for &lost in &resolution.conflicts {
+        unwritten(&fixes[lost], &mut inner.findings);
+    }
+    *edits = resolution.edits;
+    inner
+}
+
+/// Translates one text as a unit of its own.
+fn of_part(source: &SourceFile, part: &Embedded<'_>, session: &FileSession<'_>) -> FileOutcome {
+    let mut text = SourceFile::new(format!("{}.cu", source.path), part.text.quoted.text().to_vec());
+    text.language = Language::CFamily;
+    let dialect = match part.reader {
+        Reader::Torch => Dialect::Torch,
+        _ => Dialect::Cuda,
+    };
+    let outer: &Session = session;
+    let mut inner = outer.in_dialect(dialect);
+    let mut options = session.options.clone().into_owned();
+    // No header lies beside a string.
+    options.compat = match (part.reader, options.compat) {
+        (Reader::CupyPart, _) | (_, CompatMode::None) => CompatMode::None,
+        _ => CompatMode::Inline,
+    };
+    inner.options = Cow::Owned(options);
+    let mut settings = both_vendors::settings(&inner, &source.path).into_owned();
+    if matches!(part.reader, Reader::Cupy | Reader::CupyPart | Reader::Nvrtc) {
+        settings.off.extend(OFF_FOR_RTC.iter().filter_map(|name| Some(find(name)?.0.code)));
+    }
+    unit(Document::new(&text), &inner, &settings)
+}
+
+/// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.
+fn written_back(part: &Embedded<'_>, outcome: FileOutcome) -> (Option<Fix>, Vec<Finding>) {
+    let quoted = &part.text.quoted;
+    let in_statement = |edit: &Edit| part.reader == Reader::CupyPart && edit.content.trim_start().starts_with('#');
+    let edits: Option<Vec<Edit>> = outcome
+        .edits
+        .iter()
+        .map(|edit| if in_statement(edit) { None } else { rewritten(quoted, edit) })
+        .collect::<Option<Vec<_>>>()
+        .map(|edits| edits.into_iter().flatten().collect());
+    let is_written = edits.is_some();
+    let findings = outcome.findings.into_iter().map(|finding| moved(quoted, finding, is_written));
+    let fix = edits.filter(|edits| !edits.is_empty()).map(Fix::safe);
+    (fix, findings.collect())
+}
+
+pub(super) fn rewritten(quoted: &Quoted, edit: &Edit) -> Option<Vec<Edit>> {
+    let parts = quoted.rewrite(edit.range, &edit.content)?;
+    Some(parts.into_iter().map(|(range, content)| Edit::replace(range, content)).collect())
+}
+
+/// A finding with its places and its fix in terms of the file.
+pub(super) fn moved(quoted: &Quoted, mut finding: Finding, is_written: bool) -> Finding {
+    finding.range = quoted.origin_of(finding.range);
+    finding.labels.iter_mut().for_each(|label| label.range = quoted.origin_of(label.range));
+    finding.hides = None;
+    if let Some(fix) = finding.fix.take() {
+        let edits: Option<Vec<Vec<Edit>>> = fix.edits.iter().map(|edit| rewritten(quoted, edit)).collect();
+        finding.fix = edits.map(|edits| Fix {
+            edits: edits.into_iter().flatten().collect(),
+            applicability: fix.applicability,
+        });
+        if finding.applied && !is_written {
+            finding.applied = false;
+            finding.fix = None;
+            finding.severity = finding.severity.max(Severity::Warning);
+            finding.help = UNWRITTEN.into();
+        }
+    }
+    finding
+}
+
+/// Raises the findings of a text whose edits another text that shares its literals excludes.
+fn unwritten(fix: &Fix, findings: &mut [Finding]) {
+    let around = fix.edits.iter().map(|edit| edit.range).reduce(TextRange::cover);
+    let Some(around) = around else { return };
+    for finding in findings.iter_mut().filter(|it| it.applied && around.contains(it.range)) {
+        finding.applied = false;
+        finding.fix = None;
+        finding.severity = finding.severity.max(Severity::Warning);
+        finding.help = "another program in this file shares a part of the text and needs it otherwise: give each its own".into();
+    }
+}

@@ -1,0 +1,176 @@
+//! CUDA C++ in the strings of a Python file: who reads it, and what it is.
+
+use tree_sitter::Node;
+
+use super::{PyFile, Strings, Text};
+
+/// Who compiles a string, and so what is left to do in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// `torch.utils.cpp_extension`: PyTorch's build for ROCm renames CUDA itself.
+    Torch,
+    /// CuPy, which hands the source to hiprtc as it is.
+    Cupy,
+    /// Statements that CuPy puts into a kernel of its own making.
+    CupyPart,
+    /// PyCUDA, which has no backend for AMD.
+    PyCuda,
+    /// NVRTC by NVIDIA's Python packages.
+    Nvrtc,
+    /// A file that the program writes for a compiler.
+    File,
+}
+
+/// A string of CUDA C++ and the call that hands it over.
+#[derive(Clone, Debug)]
+pub struct Embedded<'t> {
+    /// Who compiles it.
+    pub reader: Reader,
+    /// The call.
+    pub call: Node<'t>,
+    /// The text.
+    pub text: Text,
+}
+
+/// What a file says in CUDA C++.
+#[derive(Debug, Default)]
+pub struct Found<'t> {
+    /// The sources.
+    pub sources: Vec<Embedded<'t>>,
+    /// Arguments that are sources and whose text is not known, and strings of kernels that nobody is seen to read.
+    pub unknown: Vec<Node<'t>>,
+}
+
+/// A function that takes sources: its name, who it is, and its arguments by place and name.
+struct Taker {
+    name: &'static str,
+    reader: Reader,
+    arguments: &'static [(usize, &'static str)],
+}
+
+/// A place that no positional argument has.
+const NAMED: usize = 99;
+
+#[rustfmt::skip]
+static TAKERS: &[Taker] = &[
+    Taker { name: "load_inline", reader: Reader::Torch, arguments: &[(1, "cpp_sources"), (2, "cuda_sources")] },
+    Taker { name: "RawKernel", reader: Reader::Cupy, arguments: &[(0, "code")] },
+    Taker { name: "RawModule", reader: Reader::Cupy, arguments: &[(0, "code")] },
+    Taker { name: "compile_with_cache", reader: Reader::Cupy, arguments: &[(0, "source")] },
+    Taker { name: "ElementwiseKernel", reader: Reader::CupyPart, arguments: &[(2, "operation"), (NAMED, "preamble"), (NAMED, "loop_prep"), (NAMED, "after_loop")] },
+    Taker { name: "ReductionKernel", reader: Reader::CupyPart, arguments: &[(2, "map_expr"), (3, "reduce_expr"), (4, "post_map_expr"), (NAMED, "preamble")] },
+    Taker { name: "SourceModule", reader: Reader::PyCuda, arguments: &[(0, "source")] },
+    Taker { name: "DynamicSourceModule", reader: Reader::PyCuda, arguments: &[(0, "source")] },
+    Taker { name: "nvrtcCreateProgram", reader: Reader::Nvrtc, arguments: &[(0, "src")] },
+    Taker { name: "Program", reader: Reader::Nvrtc, arguments: &[(0, "code")] },
+    Taker { name: "CUSource", reader: Reader::Nvrtc, arguments: &[(0, "data")] },
+    Taker { name: "write", reader: Reader::File, arguments: &[(0, "text")] },
+    Taker { name: "write_text", reader: Reader::File, arguments: &[(0, "data")] },
+    Taker { name: "write_bytes", reader: Reader::File, arguments: &[(0, "data")] },
+];
+
+/// The CUDA C++ of a file.
+pub fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
+    let file = strings.file();
+    let mut found = Found::default();
+    for taker in TAKERS.iter().filter(|taker| taker.is_meant(file)) {
+        for &call in strings.calls(taker.name) {
+            taker.take(strings, call, &mut found);
+        }
+    }
+    found.sources.sort_by_key(|it| it.call.start_byte());
+    let unread = file.all(&["string"]).into_iter().filter(|it| is_unread_kernel(file, *it, &found)).collect::<Vec<_>>();
+    found.unknown.extend(unread);
+    found.unknown.sort_by_key(Node::start_byte);
+    found
+}
+
+impl Taker {
+    /// Whether a name that others have too is meant in a file.
+    fn is_meant(&self, file: &PyFile<'_>) -> bool {
+        let has = |text: &str| memchr::memmem::find(file.bytes(), text.as_bytes()).is_some();
+        match self.name {
+            "Program" => has("cuda.core"),
+            "ElementwiseKernel" | "ReductionKernel" => has("cupy") || has("pycuda"),
+            _ => true,
+        }
+    }
+
+    fn take<'t>(&self, strings: &Strings<'t>, call: Node<'t>, found: &mut Found<'t>) {
+        let file = strings.file();
+        let has = |text: &str| memchr::memmem::find(file.bytes(), text.as_bytes()).is_some();
+        let is_pycuda = self.reader == Reader::CupyPart && has("pycuda") && !has("cupy");
+        for &(position, name) in self.arguments {
+            // PyCUDA's classes have the types of the arguments in one string.
+            let position = if is_pycuda && position < NAMED { position.saturating_sub(1) } else { position };
+            let Some(argument) = file.argument(call, position, name) else { continue };
+            let texts = strings.texts(argument);
+            if texts.is_empty() && self.reader != Reader::File && is_expression(argument) {
+                found.unknown.push(argument);
+            }
+            for text in texts.into_iter().filter(|text| !text.is_file) {
+                let reader = match self.reader {
+                    Reader::File if !looks_like_cuda(text.quoted.text()) => continue,
+                    Reader::File if has("cpp_extension") => Reader::Torch,
+                    Reader::CupyPart if is_pycuda => Reader::PyCuda,
+                    Reader::CupyPart if name == "preamble" => Reader::Cupy,
+                    reader => reader,
+                };
+                if found.sources.iter().all(|it| it.text.quoted != text.quoted) {
+                    found.sources.push(Embedded { reader, call, text });
+                }
+            }
+        }
+    }
+}
+
+/// Whether an argument can be a source whose text is not known; a constant such as `None` is none.
+fn is_expression(node: Node<'_>) -> bool {
+    !matches!(node.kind(), "none" | "integer" | "true" | "false" | "list" | "tuple")
+}
+
+fn looks_like_cuda(text: &[u8]) -> bool {
+    let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
+    has("__global__") || has("__device__") || has("#include <cuda") || has("<<<")
+}
+
+/// A string with a kernel that is no source found yet: not one that a program looks for, and no documentation.
+fn is_unread_kernel(file: &PyFile<'_>, node: Node<'_>, found: &Found<'_>) -> bool {
+    let bytes = &file.bytes()[node.byte_range()];
+    let at = |word: &str| memchr::memmem::find(bytes, word.as_bytes());
+    let is_kernel = at("__global__").is_some_and(|start| bytes[start..].contains(&b'(') && bytes[start..].contains(&b'{') && bytes[start..].contains(&b';'));
+    let is_prose = node.parent().is_some_and(|it| it.kind() == "expression_statement");
+    is_kernel && !is_prose && {
+        let range = file.range(node);
+        found.sources.iter().all(|it| !it.text.quoted.touches(range))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn readers(source: &str) -> (Vec<Reader>, usize) {
+        let file = PyFile::new(source.as_bytes());
+        let strings = Strings::new(&file);
+        let found = embedded(&strings);
+        (found.sources.iter().map(|it| it.reader).collect(), found.unknown.len())
+    }
+
+    #[test]
+    fn who_reads_a_string_is_told_by_the_call() {
+        for (source, wanted) in [
+            ("load_inline('x', cpp_sources='a', cuda_sources=['b', 'c'])", (vec![Reader::Torch; 3], 0)),
+            ("import cupy\ncupy.RawKernel(r'a', 'k')", (vec![Reader::Cupy], 0)),
+            ("import cupy as cp\ncp.ElementwiseKernel('x', 'y', 'z', preamble='p')", (vec![Reader::CupyPart, Reader::Cupy], 0)),
+            ("from pycuda.compiler import SourceModule\nSourceModule(make())", (vec![], 1)),
+            ("nvrtc.nvrtcCreateProgram(str.encode(S), b'x', 0, [], [])\nS = 'a'", (vec![Reader::Nvrtc], 0)),
+            ("from torch.utils.cpp_extension import load\nf.write('__global__ void k();')", (vec![Reader::Torch], 0)),
+            ("f.write('text')\nProgram('x')", (vec![], 0)),
+            ("S = '__global__ void k() { x(); }'", (vec![], 1)),
+            ("'''__global__ void k() { x(); }'''\nif '__global__' in S: pass", (vec![], 0)),
+        ] {
+            assert_eq!(readers(source), wanted, "{source}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Jupyter notebooks: where the strings of the code cells lie in the JSON file.
+
+use crate::text::TextRange;
+use crate::text::quoted::{Kind, Quoted, Style};
+
+/// The code cells of a notebook as one Python text, each byte with its place in the file; `None` where the file is no notebook.
+/// What only IPython reads (`%matplotlib`, `!nvcc`) is left out, so that the rest is Python.
+pub fn notebook(bytes: &[u8]) -> Option<Quoted> {
+    let mut json = Json { bytes, at: 0 };
+    let mut text = Quoted::new();
+    let mut has_cells = false;
+    json.members(|json, key| {
+        if key != "cells" {
+            return json.skip();
+        }
+        has_cells = true;
+        json.items(|json| cell(json, &mut text))
+    })?;
+    has_cells.then_some(text)
+}
+
+/// Adds a cell if it is of code.
+fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
+    let (mut is_code, mut lines) = (false, Vec::new());
+    json.members(|json, key| match key {
+        "cell_type" => {
+            let range = json.string()?;
+            is_code = &json.bytes[range.as_usize()] == b"code";
+            Some(())
+        }
+        "source" if json.peek()? == b'[' => json.items(|json| {
+            lines.push(json.string()?);
+            Some(())
+        }),
+        "source" => {
+            lines.push(json.string()?);
+            Some(())
+        }
+        _ => json.skip(),
+    })?;
+    if !is_code {
+        return Some(());
+    }
+    let is_magic = lines.first().is_some_and(|line| json.bytes[line.as_usize()].starts_with(b"%%"));
+    for line in lines.iter().filter(|_| !is_magic) {
+        let start = json.bytes[line.as_usize()].trim_ascii_start();
+        if !start.starts_with(b"%") && !start.starts_with(b"!") {
+            text.begin(Style::new(Kind::Json));
+            pieces(json.bytes, *line, text);
+        }
+    }
+    if let Some(last) = lines.last() {
+        text.joint(b"\n", last.end);
+    }
+    Some(())
+}
+
+/// Reads a string of JSON (RFC 8259, section 7).
+fn pieces(bytes: &[u8], range: TextRange, text: &mut Quoted) {
+    let (mut at, end) = (range.start as usize, range.end as usize);
+    let mut plain = at;
+    while let Some(len) = memchr::memchr(b'\\', &bytes[at..end]) {
+        at += len;
+        let Some((taken, stands_for)) = escape(&bytes[at..end]) else { break };
+        text.plain(&bytes[plain..at], plain as u32);
+        text.escape(&stands_for, TextRange::new(at as u32, (at + taken) as u32));
+        at += taken;
+        plain = at;
+    }
+    if plain < end {
+        text.plain(&bytes[plain..end], plain as u32);
+    }
+}
+
+fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
+    let unit = |at: usize| {
+        let digits = bytes.get(at..at + 4)?;
+        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let byte = match bytes.get(1)? {
+        b'n' => b'\n',
+        b't' => b'\t',
+        b'r' => b'\r',
+        b'b' => 8,
+        b'f' => 12,
+        b'u' => {
+            let first = unit(2)?;
+            let second = bytes.get(6..8).filter(|it| *it == b"\\u").and_then(|_| unit(8));
+            let (taken, value) = match (first, second) {
+                (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => (12, 0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00)),
+                _ => (6, first),
+            };
+            let letter = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
+            return Some((taken, letter.to_string().into_bytes()));
+        }
+        other => *other,
+    };
+    Some((2, vec![byte]))
+}
+
+/// A reader of JSON that knows where it is; every function gives `None` where the text is none.
+struct Json<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Json<'_> {
+    /// The next byte that is no white space.
+    fn peek(&mut self) -> Option<u8> {
+        let rest = &self.bytes[self.at..];
+        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.bytes.get(self.at).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.peek()? == byte).then(|| self.at += 1)
+    }
+
+    /// The bytes between the quotes of a string.
+    fn string(&mut self) -> Option<TextRange> {
+        self.take(b'"')?;
+        let start = self.at;
+        loop {
+            self.at += memchr::memchr2(b'"', b'\\', &self.bytes[self.at..])?;
+            match self.bytes[self.at] {
+                b'"' => break,
+                _ => self.at = (self.at + 2).min(self.bytes.len()),
+            }
+        }
+        self.at += 1;
+        Some(TextRange::new(start as u32, self.at as u32 - 1))
+    }
+
+    /// Calls `each` for each member of an object, in front of its value.
+    fn members(&mut self, mut each: impl FnMut(&mut Self, &str) -> Option<()>) -> Option<()> {
+        self.take(b'{')?;
+        while self.peek()? != b'}' {
+            let key = self.string()?;
+            self.take(b':')?;
+            let key = String::from_utf8_lossy(&self.bytes[key.as_usize()]).into_owned();
+            each(self, &key)?;
+            if self.peek()? == b',' {
+                self.at += 1;
+            }
+        }
+        self.take(b'}')
+    }
+
+    /// Calls `each` in front of each item of an array.
+    fn items(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        self.take(b'[')?;
+        while self.peek()? != b']' {
+            each(self)?;
+            if self.peek()? == b',' {
+                self.at += 1;
+            }
+        }
+        self.take(b']')
+    }
+
+    /// Passes over a value of any kind, however deep.
+    fn skip(&mut self) -> Option<()> {
+        let mut depth = 0_usize;
+        loop {
+            match self.peek()? {
+                b'"' => drop(self.string()?),
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    depth = depth.checked_sub(1)?;
+                    self.at += 1;
+                }
+                b',' | b':' => self.at += 1,
+                _ => {
+                    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+');
+                    let len = self.bytes[self.at..].iter().take_while(is_word).count();
+                    self.at += (len > 0).then_some(len)?;
+                }
+            }
+            if depth == 0 {
+                return Some(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_cells_are_one_program() {
+        let json = br#"{"metadata": {"x": [1, {"y": null}]}, "cells": [
+            {"cell_type": "markdown", "source": ["a = 0"]},
+            {"source": ["a = \"\u00e9\"\n", "%time\n", "b"], "cell_type": "code", "outputs": []},
+            {"cell_type": "code", "source": "%%bash\nls"},
+            {"cell_type": "code", "source": "c"}]}"#;
+        let text = notebook(json).expect("a notebook");
+        assert_eq!(String::from_utf8_lossy(text.text()), "a = \"\u{e9}\"\nb\n\nc\n");
+        let at = text.text().iter().position(|byte| *byte == b'b').expect("b") as u32;
+        let range = TextRange::new(at, at + 1);
+        let edits = text.rewrite(range, "d\n\"").expect("JSON can say anything");
+        let place = json.windows(3).position(|it| it == b"\"b\"").expect("b") as u32 + 1;
+        assert_eq!(edits, [(TextRange::new(place, place + 1), "d\\n\\\"".to_owned())]);
+        for broken in ["", "[]", "{\"cells\": [", "{\"cells\": [{\"source\": 1}]}", "{}"] {
+            assert_eq!(notebook(broken.as_bytes()), None, "{broken}");
+        }
+    }
+}

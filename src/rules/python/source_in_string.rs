@@ -1,0 +1,45 @@
+//! CUDA source in a Python string that cannot be followed: its text is only known when the program runs, or nothing is seen to compile it.
+//!
+//! ## Why on AMD
+//! Source in a string is translated where it stands: a literal, a named constant, what is joined of them, and the parts of a template
+//! around its holes. What a function of another module gives back, or what is looked up at run time, is not there to be read; it still
+//! reaches AMD's compiler as CUDA.
+//!
+//! ## Example
+//! ```python
+//! module = cupy.RawModule(code=generate(shape))
+//! ```
+//!
+//! ## When to ignore
+//! When the text is translated where it comes from, or is no program.
+//!
+//! ## Source
+//! CuPy documentation, user-defined kernels; `torch/utils/cpp_extension.py` of PyTorch 2.11.
+
+use crate::python::{Strings, embedded};
+use crate::rules::prelude::*;
+
+/// Reports sources that are not translated.
+pub static RULE: Rule = Rule {
+    code: "CASS660",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Python],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx.python() else { return };
+    let strings = Strings::new(file);
+    let of_node = |node: tree_sitter::Node<'_>| match node.kind() {
+        "string" => RULE
+            .finding(file.range(node), "this string holds kernel source, and nothing is seen to compile it: it is not translated")
+            .help("hand the string to the call that compiles it in this file, or keep it in a .cu file"),
+        _ => RULE
+            .finding(file.range(node), "this CUDA source is only known when the program runs: it is not translated")
+            .help("translate the text where it is written, as a .cu file or as a constant of this file"),
+    };
+    let findings: Vec<Finding> = embedded(&strings).unknown.into_iter().map(of_node).collect();
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}

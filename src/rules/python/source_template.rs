@@ -1,0 +1,48 @@
+//! CUDA source in a Python string that the program completes: an f-string, `%`, `.format`, `.replace`, a template.
+//!
+//! ## Why on AMD
+//! The parts around the holes are translated; what fills them is not seen. A type, a name or a number needs nothing; code of CUDA in a
+//! hole reaches AMD's compiler as it is, and a text that `.replace` looks for may be called otherwise now.
+//!
+//! ## Example
+//! ```python
+//! code = "__global__ void scale(%(type)s *x) { x[threadIdx.x] *= 2; }" % {"type": name}
+//! ```
+//!
+//! ## When to ignore
+//! Once it is known what fills the holes.
+//!
+//! ## Source
+//! Python documentation, `str.format` and printf-style formatting.
+
+use crate::python::{Strings, embedded};
+use crate::rules::prelude::*;
+
+/// Reports sources with holes.
+pub static RULE: Rule = Rule {
+    code: "CASS661",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Python],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx.python() else { return };
+    let strings = Strings::new(file);
+    let table = cx.table();
+    let mut findings: Vec<Finding> = Vec::new();
+    for source in embedded(&strings).sources {
+        let quoted = &source.text.quoted;
+        if source.text.is_template && table.concerns(quoted.text()) {
+            let start = quoted.extent().start;
+            let finding = RULE
+                .finding(TextRange::at(start), "this CUDA source is completed when the program runs: its parts are translated, what fills them is not")
+                .help("look at what fills the holes; a type, a name or a number needs nothing");
+            findings.push(finding);
+        }
+    }
+    findings.dedup_by_key(|finding| finding.range);
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
