@@ -8,8 +8,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
-use crate::engine::translate::unit;
-use crate::engine::{FileOutcome, Session, both_vendors};
+use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
 use crate::python::{Embedded, PyFile, Reader, Strings, embedded};
 use crate::rules::find;
@@ -28,11 +27,15 @@ pub(super) struct Inner {
     pub(super) guarded: usize,
 }
 
+/// What translates a unit.
+pub(super) type TranslateUnit = fn(Document<'_>, &FileSession<'_>, &RuleSettings) -> FileOutcome;
+
 /// Rules about a program that hipcc builds: what hiprtc compiles has the runtime's declarations without a header.
 const OFF_FOR_RTC: &[&str] = &["runtime-header", "std-in-device"];
 
 /// What to do where a literal cannot hold the result.
-const UNWRITTEN: &str = "write the text as a raw string in three quotes, or in a file of its own, and translate that";
+const UNWRITTEN: &str =
+    "write the text as a raw string in three quotes, or in a file of its own, and translate that";
 
 /// Translates the strings of a Python file and adds their edits.
 pub(super) fn translate(
@@ -40,6 +43,7 @@ pub(super) fn translate(
     session: &FileSession<'_>,
     switches: &Suppressions,
     edits: &mut EditSet,
+    unit: TranslateUnit,
 ) -> Inner {
     let source = document.source;
     let mut inner = Inner::default();
@@ -56,7 +60,7 @@ pub(super) fn translate(
         {
             continue;
         }
-        let outcome = of_part(source, &part, session);
+        let outcome = of_part(source, &part, session, unit);
         inner.already += outcome.already;
         inner.guarded += outcome.guarded;
         let (fix, findings) = written_back(&part, outcome);
@@ -76,8 +80,16 @@ pub(super) fn translate(
 }
 
 /// Translates one text as a unit of its own.
-fn of_part(source: &SourceFile, part: &Embedded<'_>, session: &FileSession<'_>) -> FileOutcome {
-    let mut text = SourceFile::new(format!("{}.cu", source.path), part.text.quoted.text().to_vec());
+fn of_part(
+    source: &SourceFile,
+    part: &Embedded<'_>,
+    session: &FileSession<'_>,
+    unit: TranslateUnit,
+) -> FileOutcome {
+    let mut text = SourceFile::new(
+        format!("{}.cu", source.path),
+        part.text.quoted.text().to_vec(),
+    );
     text.language = Language::CFamily;
     let dialect = match part.reader {
         Reader::Torch => Dialect::Torch,
@@ -94,7 +106,11 @@ fn of_part(source: &SourceFile, part: &Embedded<'_>, session: &FileSession<'_>) 
     inner.options = Cow::Owned(options);
     let mut settings = both_vendors::settings(&inner, &source.path).into_owned();
     if matches!(part.reader, Reader::Cupy | Reader::CupyPart | Reader::Nvrtc) {
-        settings.off.extend(OFF_FOR_RTC.iter().filter_map(|name| Some(find(name)?.0.code)));
+        settings.off.extend(
+            OFF_FOR_RTC
+                .iter()
+                .filter_map(|name| Some(find(name)?.0.code)),
+        );
     }
     unit(Document::new(&text), &inner, &settings)
 }
@@ -102,31 +118,53 @@ fn of_part(source: &SourceFile, part: &Embedded<'_>, session: &FileSession<'_>) 
 /// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.
 fn written_back(part: &Embedded<'_>, outcome: FileOutcome) -> (Option<Fix>, Vec<Finding>) {
     let quoted = &part.text.quoted;
-    let in_statement = |edit: &Edit| part.reader == Reader::CupyPart && edit.content.trim_start().starts_with('#');
+    let in_statement =
+        |edit: &Edit| part.reader == Reader::CupyPart && edit.content.trim_start().starts_with('#');
     let edits: Option<Vec<Edit>> = outcome
         .edits
         .iter()
-        .map(|edit| if in_statement(edit) { None } else { rewritten(quoted, edit) })
+        .map(|edit| {
+            if in_statement(edit) {
+                None
+            } else {
+                rewritten(quoted, edit)
+            }
+        })
         .collect::<Option<Vec<_>>>()
         .map(|edits| edits.into_iter().flatten().collect());
     let is_written = edits.is_some();
-    let findings = outcome.findings.into_iter().map(|finding| moved(quoted, finding, is_written));
+    let findings = outcome
+        .findings
+        .into_iter()
+        .map(|finding| moved(quoted, finding, is_written));
     let fix = edits.filter(|edits| !edits.is_empty()).map(Fix::safe);
     (fix, findings.collect())
 }
 
 pub(super) fn rewritten(quoted: &Quoted, edit: &Edit) -> Option<Vec<Edit>> {
     let parts = quoted.rewrite(edit.range, &edit.content)?;
-    Some(parts.into_iter().map(|(range, content)| Edit::replace(range, content)).collect())
+    Some(
+        parts
+            .into_iter()
+            .map(|(range, content)| Edit::replace(range, content))
+            .collect(),
+    )
 }
 
 /// A finding with its places and its fix in terms of the file.
 pub(super) fn moved(quoted: &Quoted, mut finding: Finding, is_written: bool) -> Finding {
     finding.range = quoted.origin_of(finding.range);
-    finding.labels.iter_mut().for_each(|label| label.range = quoted.origin_of(label.range));
+    finding
+        .labels
+        .iter_mut()
+        .for_each(|label| label.range = quoted.origin_of(label.range));
     finding.hides = None;
     if let Some(fix) = finding.fix.take() {
-        let edits: Option<Vec<Vec<Edit>>> = fix.edits.iter().map(|edit| rewritten(quoted, edit)).collect();
+        let edits: Option<Vec<Vec<Edit>>> = fix
+            .edits
+            .iter()
+            .map(|edit| rewritten(quoted, edit))
+            .collect();
         finding.fix = edits.map(|edits| Fix {
             edits: edits.into_iter().flatten().collect(),
             applicability: fix.applicability,
@@ -143,9 +181,16 @@ pub(super) fn moved(quoted: &Quoted, mut finding: Finding, is_written: bool) -> 
 
 /// Raises the findings of a text whose edits another text that shares its literals excludes.
 fn unwritten(fix: &Fix, findings: &mut [Finding]) {
-    let around = fix.edits.iter().map(|edit| edit.range).reduce(TextRange::cover);
+    let around = fix
+        .edits
+        .iter()
+        .map(|edit| edit.range)
+        .reduce(TextRange::cover);
     let Some(around) = around else { return };
-    for finding in findings.iter_mut().filter(|it| it.applied && around.contains(it.range)) {
+    for finding in findings
+        .iter_mut()
+        .filter(|it| it.applied && around.contains(it.range))
+    {
         finding.applied = false;
         finding.fix = None;
         finding.severity = finding.severity.max(Severity::Warning);

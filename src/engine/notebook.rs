@@ -2,12 +2,16 @@
 
 use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
 use crate::engine::embedded::{moved, rewritten};
-use crate::engine::{FileOutcome, Session, translate};
+use crate::engine::{FileOutcome, Session};
 use crate::python::notebook;
 use crate::text::{Language, SourceFile};
 
 /// Translates the code cells of a notebook; what is no notebook stays as it is.
-pub(super) fn translate_cells(source: &SourceFile, session: &Session) -> FileOutcome {
+pub(super) fn translate_cells(
+    source: &SourceFile,
+    session: &Session,
+    translate: fn(&SourceFile, &Session) -> FileOutcome,
+) -> FileOutcome {
     let Some(cells) = notebook(&source.bytes) else {
         return FileOutcome::default();
     };
@@ -21,11 +25,22 @@ pub(super) fn translate_cells(source: &SourceFile, session: &Session) -> FileOut
         .collect();
     // One edit that the cells cannot hold, across two of them, leaves all to a person.
     let is_written = fixes.iter().all(Option::is_some);
-    let edits: Vec<Edit> = fixes.into_iter().flatten().filter(|_| is_written).flat_map(|fix| fix.edits).collect();
+    let edits: Vec<Edit> = fixes
+        .into_iter()
+        .flatten()
+        .filter(|_| is_written)
+        .flat_map(|fix| fix.edits)
+        .collect();
     let fix = Fix::safe(edits);
     outcome.edits = EditSet::resolve(&[(0, Some(&fix))], Applicability::Manual).edits;
-    outcome.findings = outcome.findings.into_iter().map(|finding| moved(&cells, finding, is_written)).collect();
-    outcome.findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
+    outcome.findings = outcome
+        .findings
+        .into_iter()
+        .map(|finding| moved(&cells, finding, is_written))
+        .collect();
+    outcome
+        .findings
+        .sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
 }

@@ -80,7 +80,9 @@ fn for_all(
         _ => None,
     };
     if doc.source.language == Language::Python {
-        wake.python.iter().for_each(|rule| (rule.check)(At::File, context));
+        wake.python
+            .iter()
+            .for_each(|rule| (rule.check)(At::File, context));
     }
     if let Some(rules) = once {
         let is_left = serving_amd(context).is_some();

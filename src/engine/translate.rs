@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use crate::edit::apply;
 use crate::engine::judge::{Judge, by_settings};
 use crate::engine::run_rules::{known_names, run_rules};
+use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
-use crate::engine::session::FileSession;
 use crate::engine::{
     FileOutcome, RuleSettings, Session, both_vendors, embedded, leftovers, notebook, regression,
     resolve, same_problem,
@@ -29,7 +29,7 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         return of_utf16(source, session);
     }
     if source.language == Language::Notebook {
-        return notebook::translate_cells(source, session);
+        return notebook::translate_cells(source, session, translate);
     }
     let document = Document::new(source);
     let session = &session.in_dialect(session.dialect_of(&document));
@@ -66,7 +66,7 @@ pub(super) fn unit(
         late.extend(regression::regression(&document, &edits, &findings));
         findings.extend(judge.admit(&document, late));
     }
-    let inner = embedded::translate(&document, session, judge.suppressions(), &mut edits);
+    let inner = embedded::translate(&document, session, judge.suppressions(), &mut edits, unit);
     let inner_guarded = inner.guarded;
     findings.extend(judge.admit(&document, inner.findings));
     findings.extend(judge.about_comments(&document));

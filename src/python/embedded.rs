@@ -79,7 +79,11 @@ pub fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
         }
     }
     found.sources.sort_by_key(|it| it.call.start_byte());
-    let unread = file.all(&["string"]).into_iter().filter(|it| is_unread_kernel(file, *it, &found)).collect::<Vec<_>>();
+    let unread = file
+        .all(&["string"])
+        .into_iter()
+        .filter(|it| is_unread_kernel(file, *it, &found))
+        .collect::<Vec<_>>();
     found.unknown.extend(unread);
     found.unknown.sort_by_key(Node::start_byte);
     found
@@ -102,8 +106,14 @@ impl Taker {
         let is_pycuda = self.reader == Reader::CupyPart && has("pycuda") && !has("cupy");
         for &(position, name) in self.arguments {
             // PyCUDA's classes have the types of the arguments in one string.
-            let position = if is_pycuda && position < NAMED { position.saturating_sub(1) } else { position };
-            let Some(argument) = file.argument(call, position, name) else { continue };
+            let position = if is_pycuda && position < NAMED {
+                position.saturating_sub(1)
+            } else {
+                position
+            };
+            let Some(argument) = file.argument(call, position, name) else {
+                continue;
+            };
             let texts = strings.texts(argument);
             if texts.is_empty() && self.reader != Reader::File && is_expression(argument) {
                 found.unknown.push(argument);
@@ -126,7 +136,10 @@ impl Taker {
 
 /// Whether an argument can be a source whose text is not known; a constant such as `None` is none.
 fn is_expression(node: Node<'_>) -> bool {
-    !matches!(node.kind(), "none" | "integer" | "true" | "false" | "list" | "tuple")
+    !matches!(
+        node.kind(),
+        "none" | "integer" | "true" | "false" | "list" | "tuple"
+    )
 }
 
 fn looks_like_cuda(text: &[u8]) -> bool {
@@ -138,11 +151,20 @@ fn looks_like_cuda(text: &[u8]) -> bool {
 fn is_unread_kernel(file: &PyFile<'_>, node: Node<'_>, found: &Found<'_>) -> bool {
     let bytes = &file.bytes()[node.byte_range()];
     let at = |word: &str| memchr::memmem::find(bytes, word.as_bytes());
-    let is_kernel = at("__global__").is_some_and(|start| bytes[start..].contains(&b'(') && bytes[start..].contains(&b'{') && bytes[start..].contains(&b';'));
-    let is_prose = node.parent().is_some_and(|it| it.kind() == "expression_statement");
+    let is_kernel = at("__global__").is_some_and(|start| {
+        bytes[start..].contains(&b'(')
+            && bytes[start..].contains(&b'{')
+            && bytes[start..].contains(&b';')
+    });
+    let is_prose = node
+        .parent()
+        .is_some_and(|it| it.kind() == "expression_statement");
     is_kernel && !is_prose && {
         let range = file.range(node);
-        found.sources.iter().all(|it| !it.text.quoted.touches(range))
+        found
+            .sources
+            .iter()
+            .all(|it| !it.text.quoted.touches(range))
     }
 }
 
@@ -154,21 +176,45 @@ mod tests {
         let file = PyFile::new(source.as_bytes());
         let strings = Strings::new(&file);
         let found = embedded(&strings);
-        (found.sources.iter().map(|it| it.reader).collect(), found.unknown.len())
+        (
+            found.sources.iter().map(|it| it.reader).collect(),
+            found.unknown.len(),
+        )
     }
 
     #[test]
     fn who_reads_a_string_is_told_by_the_call() {
         for (source, wanted) in [
-            ("load_inline('x', cpp_sources='a', cuda_sources=['b', 'c'])", (vec![Reader::Torch; 3], 0)),
-            ("import cupy\ncupy.RawKernel(r'a', 'k')", (vec![Reader::Cupy], 0)),
-            ("import cupy as cp\ncp.ElementwiseKernel('x', 'y', 'z', preamble='p')", (vec![Reader::CupyPart, Reader::Cupy], 0)),
-            ("from pycuda.compiler import SourceModule\nSourceModule(make())", (vec![], 1)),
-            ("nvrtc.nvrtcCreateProgram(str.encode(S), b'x', 0, [], [])\nS = 'a'", (vec![Reader::Nvrtc], 0)),
-            ("from torch.utils.cpp_extension import load\nf.write('__global__ void k();')", (vec![Reader::Torch], 0)),
+            (
+                "load_inline('x', cpp_sources='a', cuda_sources=['b', 'c'])",
+                (vec![Reader::Torch; 3], 0),
+            ),
+            (
+                "import cupy\ncupy.RawKernel(r'a', 'k')",
+                (vec![Reader::Cupy], 0),
+            ),
+            (
+                "import cupy as cp\ncp.ElementwiseKernel('x', 'y', 'z', preamble='p')",
+                (vec![Reader::CupyPart, Reader::Cupy], 0),
+            ),
+            (
+                "from pycuda.compiler import SourceModule\nSourceModule(make())",
+                (vec![], 1),
+            ),
+            (
+                "nvrtc.nvrtcCreateProgram(str.encode(S), b'x', 0, [], [])\nS = 'a'",
+                (vec![Reader::Nvrtc], 0),
+            ),
+            (
+                "from torch.utils.cpp_extension import load\nf.write('__global__ void k();')",
+                (vec![Reader::Torch], 0),
+            ),
             ("f.write('text')\nProgram('x')", (vec![], 0)),
             ("S = '__global__ void k() { x(); }'", (vec![], 1)),
-            ("'''__global__ void k() { x(); }'''\nif '__global__' in S: pass", (vec![], 0)),
+            (
+                "'''__global__ void k() { x(); }'''\nif '__global__' in S: pass",
+                (vec![], 0),
+            ),
         ] {
             assert_eq!(readers(source), wanted, "{source}");
         }

@@ -42,7 +42,8 @@ thread_local! {
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
     "CUDAExtension", "cpp_extension", "load_inline", "__global__",
-    "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core",
+    "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core", "pycuda",
+    "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
 ];
 
 /// Whether a Python file builds extensions of PyTorch.
@@ -53,8 +54,12 @@ pub fn builds_extensions(bytes: &[u8]) -> bool {
 
 /// Whether a Python file can have to do with CUDA; what does not is copied without being read further.
 pub fn concerns(bytes: &[u8]) -> bool {
-    static FINDERS: LazyLock<Vec<Finder<'static>>> =
-        LazyLock::new(|| WORDS.iter().map(|word| Finder::new(word.as_bytes())).collect());
+    static FINDERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
+        WORDS
+            .iter()
+            .map(|word| Finder::new(word.as_bytes()))
+            .collect()
+    });
     FINDERS.iter().any(|finder| finder.find(bytes).is_some())
 }
 

@@ -1,6 +1,7 @@
 //! Jupyter notebooks: where the strings of the code cells lie in the JSON file.
 
 use crate::text::TextRange;
+use crate::text::number;
 use crate::text::quoted::{Kind, Quoted, Style};
 
 /// The code cells of a notebook as one Python text, each byte with its place in the file; `None` where the file is no notebook.
@@ -41,7 +42,9 @@ fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
     if !is_code {
         return Some(());
     }
-    let is_magic = lines.first().is_some_and(|line| json.bytes[line.as_usize()].starts_with(b"%%"));
+    let is_magic = lines
+        .first()
+        .is_some_and(|line| json.bytes[line.as_usize()].starts_with(b"%%"));
     for line in lines.iter().filter(|_| !is_magic) {
         let start = json.bytes[line.as_usize()].trim_ascii_start();
         if !start.starts_with(b"%") && !start.starts_with(b"!") {
@@ -61,7 +64,9 @@ fn pieces(bytes: &[u8], range: TextRange, text: &mut Quoted) {
     let mut plain = at;
     while let Some(len) = memchr::memchr(b'\\', &bytes[at..end]) {
         at += len;
-        let Some((taken, stands_for)) = escape(&bytes[at..end]) else { break };
+        let Some((taken, stands_for)) = escape(&bytes[at..end]) else {
+            break;
+        };
         text.plain(&bytes[plain..at], plain as u32);
         text.escape(&stands_for, TextRange::new(at as u32, (at + taken) as u32));
         at += taken;
@@ -75,7 +80,7 @@ fn pieces(bytes: &[u8], range: TextRange, text: &mut Quoted) {
 fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
     let unit = |at: usize| {
         let digits = bytes.get(at..at + 4)?;
-        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+        u32::try_from(number::hex(std::str::from_utf8(digits).ok()?)?).ok()
     };
     let byte = match bytes.get(1)? {
         b'n' => b'\n',
@@ -85,9 +90,14 @@ fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
         b'f' => 12,
         b'u' => {
             let first = unit(2)?;
-            let second = bytes.get(6..8).filter(|it| *it == b"\\u").and_then(|_| unit(8));
+            let second = bytes
+                .get(6..8)
+                .filter(|it| *it == b"\\u")
+                .and_then(|_| unit(8));
             let (taken, value) = match (first, second) {
-                (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => (12, 0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00)),
+                (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+                    (12, 0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00))
+                }
                 _ => (6, first),
             };
             let letter = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
@@ -108,7 +118,10 @@ impl Json<'_> {
     /// The next byte that is no white space.
     fn peek(&mut self) -> Option<u8> {
         let rest = &self.bytes[self.at..];
-        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.at += rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
         self.bytes.get(self.at).copied()
     }
 
@@ -174,7 +187,9 @@ impl Json<'_> {
                 }
                 b',' | b':' => self.at += 1,
                 _ => {
-                    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+');
+                    let is_word = |byte: &&u8| {
+                        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+')
+                    };
                     let len = self.bytes[self.at..].iter().take_while(is_word).count();
                     self.at += (len > 0).then_some(len)?;
                 }
@@ -198,13 +213,29 @@ mod tests {
             {"cell_type": "code", "source": "%%bash\nls"},
             {"cell_type": "code", "source": "c"}]}"#;
         let text = notebook(json).expect("a notebook");
-        assert_eq!(String::from_utf8_lossy(text.text()), "a = \"\u{e9}\"\nb\n\nc\n");
-        let at = text.text().iter().position(|byte| *byte == b'b').expect("b") as u32;
+        assert_eq!(
+            String::from_utf8_lossy(text.text()),
+            "a = \"\u{e9}\"\nb\n\nc\n"
+        );
+        let at = text
+            .text()
+            .iter()
+            .position(|byte| *byte == b'b')
+            .expect("b") as u32;
         let range = TextRange::new(at, at + 1);
         let edits = text.rewrite(range, "d\n\"").expect("JSON can say anything");
         let place = json.windows(3).position(|it| it == b"\"b\"").expect("b") as u32 + 1;
-        assert_eq!(edits, [(TextRange::new(place, place + 1), "d\\n\\\"".to_owned())]);
-        for broken in ["", "[]", "{\"cells\": [", "{\"cells\": [{\"source\": 1}]}", "{}"] {
+        assert_eq!(
+            edits,
+            [(TextRange::new(place, place + 1), "d\\n\\\"".to_owned())]
+        );
+        for broken in [
+            "",
+            "[]",
+            "{\"cells\": [",
+            "{\"cells\": [{\"source\": 1}]}",
+            "{}",
+        ] {
             assert_eq!(notebook(broken.as_bytes()), None, "{broken}");
         }
     }

@@ -1,6 +1,7 @@
 //! The pieces of a string literal: plain bytes, escapes, doubled signs, and the holes of `%` and `.format`.
 
 use crate::text::TextRange;
+use crate::text::number;
 use crate::text::quoted::{Quoted, Template};
 
 /// The holes of a template in the bytes of a literal that begin at `start`.
@@ -34,11 +35,18 @@ fn conversion(bytes: &[u8]) -> Option<usize> {
     if bytes.get(at) == Some(&b'(') {
         at += memchr::memchr(b')', &bytes[at..])? + 1;
     }
-    let skip = |from: usize, set: &[u8]| from + bytes[from..].iter().take_while(|byte| set.contains(byte)).count();
+    let skip = |from: usize, set: &[u8]| {
+        from + bytes[from..]
+            .iter()
+            .take_while(|byte| set.contains(byte))
+            .count()
+    };
     at = skip(at, b"#0- +");
     at = skip(at, b"*0123456789.");
     at = skip(at, b"hlL");
-    b"diouxXeEfFgGcrsa".contains(bytes.get(at)?).then_some(at + 1)
+    b"diouxXeEfFgGcrsa"
+        .contains(bytes.get(at)?)
+        .then_some(at + 1)
 }
 
 /// `{}`, `{name}`, `{0.x!r:>{width}}`: a field of `str.format`.
@@ -65,11 +73,20 @@ fn doubled(bytes: &[u8], template: Template) -> Option<usize> {
         Template::Percent => &[b"%%"],
         Template::Braces => &[b"{{", b"}}"],
     };
-    signs.iter().any(|sign| bytes.starts_with(sign)).then_some(2)
+    signs
+        .iter()
+        .any(|sign| bytes.starts_with(sign))
+        .then_some(2)
 }
 
 /// Reads what lies between two holes.
-pub(super) fn pieces(bytes: &[u8], range: TextRange, raw: bool, template: Template, out: &mut Quoted) {
+pub(super) fn pieces(
+    bytes: &[u8],
+    range: TextRange,
+    raw: bool,
+    template: Template,
+    out: &mut Quoted,
+) {
     let end = range.end as usize;
     let (mut at, mut plain) = (range.start as usize, range.start as usize);
     while at < end {
@@ -102,7 +119,7 @@ fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
     };
     let hex = |digits: usize| {
         let text = std::str::from_utf8(bytes.get(2..2 + digits)?).ok()?;
-        of_char(2 + digits, u32::from_str_radix(text, 16).ok()?)
+        of_char(2 + digits, u32::try_from(number::hex(text)?).ok()?)
     };
     let one = |byte: u8| Some((2, vec![byte]));
     match letter {
@@ -120,9 +137,15 @@ fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
         b'u' => hex(4),
         b'U' => hex(8),
         b'0'..=b'7' => {
-            let len = bytes[1..].iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
-            let text = std::str::from_utf8(&bytes[1..=len]).ok()?;
-            of_char(1 + len, u32::from_str_radix(text, 8).ok()?)
+            let len = bytes[1..]
+                .iter()
+                .take(3)
+                .take_while(|byte| (b'0'..=b'7').contains(byte))
+                .count();
+            let value = bytes[1..=len]
+                .iter()
+                .fold(0, |value, digit| value * 8 + u32::from(digit - b'0'));
+            of_char(1 + len, value)
         }
         _ => None,
     }

@@ -16,7 +16,9 @@ pub(super) fn lex_python(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
 
 /// The length of a string in three quotes at the start of some bytes; to their end where it has none.
 fn long_string(bytes: &[u8]) -> Option<usize> {
-    let quotes = bytes.get(..3).filter(|it| matches!(*it, b"\"\"\"" | b"'''"))?;
+    let quotes = bytes
+        .get(..3)
+        .filter(|it| matches!(*it, b"\"\"\"" | b"'''"))?;
     let mut at = 3;
     loop {
         at += memchr::memchr2(quotes[0], b'\\', bytes.get(at..)?).unwrap_or(bytes.len());
@@ -29,10 +31,7 @@ fn long_string(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-fn lex_with(
-    bytes: &[u8],
-    string: fn(&[u8]) -> Option<usize>,
-) -> impl Iterator<Item = Token> + '_ {
+fn lex_with(bytes: &[u8], string: fn(&[u8]) -> Option<usize>) -> impl Iterator<Item = Token> + '_ {
     let (mut at, mut line_start, mut space_before) = (0, true, false);
     std::iter::from_fn(move || {
         let start = at;

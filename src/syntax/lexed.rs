@@ -27,7 +27,9 @@ impl<'s> Lexed<'s> {
         };
         match source.language {
             Language::Build(_) => build_lexer::lex(&source.bytes).for_each(sort),
-            Language::Python | Language::Notebook => build_lexer::lex_python(&source.bytes).for_each(sort),
+            Language::Python | Language::Notebook => {
+                build_lexer::lex_python(&source.bytes).for_each(sort)
+            }
             _ => lexer::lex(&source.bytes).for_each(sort),
         }
         let directives = directive::directives(&source.bytes, &tokens);

@@ -34,14 +34,24 @@ pub static RULE: Rule = Rule {
 };
 
 /// What compiles kernels.
-const BUILDERS: &[&str] = &["load_inline", "RawKernel", "RawModule", "SourceModule", "load", "compile_module", "CUDAKernel"];
+const BUILDERS: &[&str] = &[
+    "load_inline",
+    "RawKernel",
+    "RawModule",
+    "SourceModule",
+    "load",
+    "compile_module",
+    "CUDAKernel",
+];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     let mut handlers: Vec<Node<'_>> = Vec::new();
     for call in builds(file, &strings) {
-        let Some(handler) = hiding(file, call) else { continue };
+        let Some(handler) = hiding(file, call) else {
+            continue;
+        };
         if !handlers.contains(&handler) {
             handlers.push(handler);
         }
@@ -63,13 +73,24 @@ fn builds<'t>(file: &'t PyFile<'t>, strings: &Strings<'t>) -> Vec<Node<'t>> {
     let is_torch = memchr::memmem::find(file.bytes(), b"cpp_extension").is_some();
     let mut calls: Vec<Node<'t>> = Vec::new();
     for name in BUILDERS.iter().filter(|name| **name != "load" || is_torch) {
-        calls.extend(strings.calls(name).iter().filter(|call| *name != "load" || is_load(file, **call)));
+        calls.extend(
+            strings
+                .calls(name)
+                .iter()
+                .filter(|call| *name != "load" || is_load(file, **call)),
+        );
     }
     let of_function = |call: &Node<'t>| {
         let function = parents(*call).find(|it| it.kind() == "function_definition")?;
-        function.child_by_field_name("name").map(|it| file.text(it).into_owned())
+        function
+            .child_by_field_name("name")
+            .map(|it| file.text(it).into_owned())
     };
-    let names: std::collections::BTreeSet<String> = calls.iter().filter_map(of_function).filter(|name| !name.starts_with("__")).collect();
+    let names: std::collections::BTreeSet<String> = calls
+        .iter()
+        .filter_map(of_function)
+        .filter(|name| !name.starts_with("__"))
+        .collect();
     calls.extend(names.iter().flat_map(|name| strings.calls(name)));
     calls
 }
@@ -84,8 +105,12 @@ fn hiding<'t>(file: &'t PyFile<'t>, call: Node<'t>) -> Option<Node<'t>> {
     let mut below = call;
     for parent in parents(call) {
         if parent.kind() == "try_statement" && parent.child_by_field_name("body") == Some(below) {
-            let handlers = file.elements(parent).into_iter().filter(|it| it.kind() == "except_clause");
-            let mut silent = handlers.filter(|it| file.all_below(*it, &["raise_statement"]).is_empty());
+            let handlers = file
+                .elements(parent)
+                .into_iter()
+                .filter(|it| it.kind() == "except_clause");
+            let mut silent =
+                handlers.filter(|it| file.all_below(*it, &["raise_statement"]).is_empty());
             if let Some(handler) = silent.find(|it| catches_all(file, *it)) {
                 return Some(handler);
             }
@@ -102,6 +127,11 @@ fn hiding<'t>(file: &'t PyFile<'t>, call: Node<'t>) -> Option<Node<'t>> {
 fn catches_all(file: &PyFile<'_>, handler: Node<'_>) -> bool {
     let text = file.text(handler);
     let head = text.split(':').next().unwrap_or_default();
-    let names = ["Exception", "RuntimeError", "BaseException", "CalledProcessError"];
+    let names = [
+        "Exception",
+        "RuntimeError",
+        "BaseException",
+        "CalledProcessError",
+    ];
     head.trim() == "except" || names.iter().any(|name| head.contains(name))
 }

@@ -52,27 +52,47 @@ fn never_builds(strings: &Strings<'_>, call: Node<'_>) -> Option<(String, &'stat
         let argument = file.argument(call, position, name);
         argument.map_or_else(Vec::new, |it| strings.texts(it))
     };
-    let (cpp, cuda) = (joined(&texts(1, "cpp_sources")), joined(&texts(2, "cuda_sources")));
+    let (cpp, cuda) = (
+        joined(&texts(1, "cpp_sources")),
+        joined(&texts(2, "cuda_sources")),
+    );
     let functions = names(strings, call);
     let (cpp, cuda) = (Source::new(&cpp), Source::new(&cuda));
     let (cpp_doc, cuda_doc) = (Document::new(&cpp.0), Document::new(&cuda.0));
-    if let Some(name) = functions.iter().find(|name| is_kernel(&cuda_doc, name) || is_kernel(&cpp_doc, name)) {
-        let why = format!("`{name}` is a kernel: `load_inline` binds host functions alone, and does not build");
-        return Some((why, "write a host function that launches the kernel, declare it in cpp_sources, and name it in functions"));
+    if let Some(name) = functions
+        .iter()
+        .find(|name| is_kernel(&cuda_doc, name) || is_kernel(&cpp_doc, name))
+    {
+        let why = format!(
+            "`{name}` is a kernel: `load_inline` binds host functions alone, and does not build"
+        );
+        return Some((
+            why,
+            "write a host function that launches the kernel, declare it in cpp_sources, and name it in functions",
+        ));
     }
     let binds = |doc: &Document<'_>| !doc.all_that(|word| word == b"PYBIND11_MODULE").is_empty();
     if !functions.is_empty() && (binds(&cpp_doc) || binds(&cuda_doc)) {
         let why = "`functions` makes `load_inline` write a second PYBIND11_MODULE: the extension does not build";
-        return Some((why.to_owned(), "leave out either PYBIND11_MODULE or functions"));
+        return Some((
+            why.to_owned(),
+            "leave out either PYBIND11_MODULE or functions",
+        ));
     }
     if let Some(name) = functions.iter().find(|name| !is_declared(&cpp_doc, name)) {
         let why = format!("`{name}` is not declared in cpp_sources: `load_inline` does not build");
-        return Some((why, "declare the function in cpp_sources, where the binding is written"));
+        return Some((
+            why,
+            "declare the function in cpp_sources, where the binding is written",
+        ));
     }
     let is_device = |word: &[u8]| matches!(word, b"__global__" | b"threadIdx" | b"blockIdx");
     if !cpp_doc.all_that(is_device).is_empty() || !cpp_doc.launches.is_empty() {
         let why = "cpp_sources has kernels or launches, which the host's compiler does not read";
-        return Some((why.to_owned(), "move the kernels and what launches them to cuda_sources"));
+        return Some((
+            why.to_owned(),
+            "move the kernels and what launches them to cuda_sources",
+        ));
     }
     None
 }
@@ -96,10 +116,15 @@ fn joined(texts: &[Text]) -> Vec<u8> {
 /// The functions that a call binds; those of them that are literals.
 fn names(strings: &Strings<'_>, call: Node<'_>) -> Vec<String> {
     let file = strings.file();
-    let Some(argument) = file.argument(call, 3, "functions") else { return Vec::new() };
+    let Some(argument) = file.argument(call, 3, "functions") else {
+        return Vec::new();
+    };
     let texts = match argument.kind() {
         "dictionary" => {
-            let keys = file.elements(argument).into_iter().filter_map(|pair| pair.child_by_field_name("key"));
+            let keys = file
+                .elements(argument)
+                .into_iter()
+                .filter_map(|pair| pair.child_by_field_name("key"));
             keys.flat_map(|key| strings.texts(key)).collect()
         }
         _ => strings.texts(argument),
@@ -112,7 +137,10 @@ fn names(strings: &Strings<'_>, call: Node<'_>) -> Vec<String> {
 fn is_kernel(doc: &Document<'_>, name: &str) -> bool {
     let named = doc.all_that(|word| word == name.as_bytes());
     named.into_iter().any(|at| {
-        let before = (0..at).rev().take(24).take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
+        let before = (0..at)
+            .rev()
+            .take(24)
+            .take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
         doc.is(at + 1, "(") && before.into_iter().any(|it| doc.is(it, "__global__"))
     })
 }

@@ -53,7 +53,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let text = file.squeezed(node);
         let is_it = |(module, name): &&(&str, &str)| match name.is_empty() {
             true => text == *module,
-            false => text.strip_prefix(module).and_then(|rest| rest.strip_prefix('.')) == Some(name),
+            false => {
+                text.strip_prefix(module)
+                    .and_then(|rest| rest.strip_prefix('.'))
+                    == Some(name)
+            }
         };
         if MISSING.iter().any(|it| is_it(&it)) {
             let finding = RULE

@@ -58,7 +58,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     }
     lists.sort_by_key(Node::start_byte);
     lists.dedup();
-    let findings: Vec<Finding> = lists.into_iter().flat_map(|list| of_list(file, list)).collect();
+    let findings: Vec<Finding> = lists
+        .into_iter()
+        .flat_map(|list| of_list(file, list))
+        .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -73,25 +76,45 @@ fn of_list(file: &PyFile<'_>, list: Node<'_>) -> Vec<Finding> {
     for (at, becomes) in fates.iter().enumerate() {
         let Some(becomes) = becomes else { continue };
         let node = elements[at];
-        let Some(literal) = Literal::new(file, node) else { continue };
+        let Some(literal) = Literal::new(file, node) else {
+            continue;
+        };
         let range = file.range(node);
         let edits = match becomes.is_empty() {
             false => vec![Edit::replace(literal.content, becomes.clone())],
             true => deleted(file, list, &elements, &fates, at),
         };
         let message = match becomes.is_empty() {
-            true => format!("option `{}` is not hiprtc's, which needs nothing in its place", literal.text),
+            true => format!(
+                "option `{}` is not hiprtc's, which needs nothing in its place",
+                literal.text
+            ),
             false => format!("option `{}` becomes `{becomes}` for hiprtc", literal.text),
         };
-        let help = "look whether the kernel relied on it: fast mathematics, registers, an architecture";
-        findings.push(RULE.finding(range, message).help(help).fix(Fix::review(edits)));
+        let help =
+            "check whether the kernel relied on it: fast mathematics, registers, an architecture";
+        findings.push(
+            RULE.finding(range, message)
+                .help(help)
+                .fix(Fix::review(edits)),
+        );
     }
     findings
 }
 
 /// Takes an element out: up to the next one, the last one from the one before; a tuple of one keeps its comma.
-fn deleted(file: &PyFile<'_>, list: Node<'_>, elements: &[Node<'_>], fates: &[Option<String>], at: usize) -> Vec<Edit> {
-    let stays = |at: &usize| fates[*at].as_ref().is_none_or(|becomes| !becomes.is_empty());
+fn deleted(
+    file: &PyFile<'_>,
+    list: Node<'_>,
+    elements: &[Node<'_>],
+    fates: &[Option<String>],
+    at: usize,
+) -> Vec<Edit> {
+    let stays = |at: &usize| {
+        fates[*at]
+            .as_ref()
+            .is_none_or(|becomes| !becomes.is_empty())
+    };
     let range = file.range(elements[at]);
     let staying: Vec<usize> = (0..elements.len()).filter(stays).collect();
     let end = |at: usize| file.range(elements[at]).end;
@@ -100,10 +123,19 @@ fn deleted(file: &PyFile<'_>, list: Node<'_>, elements: &[Node<'_>], fates: &[Op
         rest.trim_ascii_start().starts_with(b",")
     };
     let mut edits = match (elements.get(at + 1), (0..at).rev().find(|at| stays(at))) {
-        (Some(next), _) => vec![Edit::delete(TextRange::new(range.start, next.start_byte() as u32))],
-        (None, Some(before)) => vec![Edit::delete(TextRange::new(end(before).max(if at > 0 { end(at - 1) } else { 0 }), range.end))],
+        (Some(next), _) => vec![Edit::delete(TextRange::new(
+            range.start,
+            next.start_byte() as u32,
+        ))],
+        (None, Some(before)) => vec![Edit::delete(TextRange::new(
+            end(before).max(if at > 0 { end(at - 1) } else { 0 }),
+            range.end,
+        ))],
         // Nothing is left: the comma goes too.
-        (None, None) => vec![Edit::delete(TextRange::new(range.start, list.end_byte() as u32 - 1))],
+        (None, None) => vec![Edit::delete(TextRange::new(
+            range.start,
+            list.end_byte() as u32 - 1,
+        ))],
     };
     if let ([only], "tuple") = (&staying[..], list.kind())
         && !(only + 1 == elements.len() && comma(*only))
@@ -117,9 +149,17 @@ fn deleted(file: &PyFile<'_>, list: Node<'_>, elements: &[Node<'_>], fates: &[Op
 fn fate(file: &PyFile<'_>, node: Node<'_>) -> Option<String> {
     let literal = Literal::new(file, node)?;
     let (option, value) = literal.text.split_once('=').unwrap_or((&literal.text, ""));
+    if matches!(
+        option,
+        "-default-device" | "--device-as-default-execution-space"
+    ) {
+        return Some(String::new());
+    }
     let names = ["gpu-architecture", "arch", "gpu-code", "code", "gencode"];
     if names.contains(&option.trim_start_matches('-')) && option.starts_with('-') {
-        let is_nvidia = ["sm_", "compute_", "{}"].iter().any(|start| value.starts_with(start));
+        let is_nvidia = ["sm_", "compute_", "{}"]
+            .iter()
+            .any(|start| value.starts_with(start));
         return is_nvidia.then(String::new);
     }
     let (word, takes) = BuildTable::builtin().option(option, value)?;

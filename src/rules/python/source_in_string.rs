@@ -32,14 +32,20 @@ pub static RULE: Rule = Rule {
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
-    let of_node = |node: tree_sitter::Node<'_>| match node.kind() {
+    let of_node = |node: tree_sitter::Node<'_>| {
+        match node.kind() {
         "string" => RULE
             .finding(file.range(node), "this string holds kernel source, and nothing is seen to compile it: it is not translated")
             .help("hand the string to the call that compiles it in this file, or keep it in a .cu file"),
         _ => RULE
             .finding(file.range(node), "this CUDA source is only known when the program runs: it is not translated")
             .help("translate the text where it is written, as a .cu file or as a constant of this file"),
+    }
     };
-    let findings: Vec<Finding> = embedded(&strings).unknown.into_iter().map(of_node).collect();
+    let findings: Vec<Finding> = embedded(&strings)
+        .unknown
+        .into_iter()
+        .map(of_node)
+        .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }

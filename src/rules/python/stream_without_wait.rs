@@ -32,7 +32,14 @@ pub static RULE: Rule = Rule {
 };
 
 /// What waits for a stream.
-const WAITS: &[&str] = &["wait_stream", "wait_event", "synchronize", "record_event", "record_stream", "query"];
+const WAITS: &[&str] = &[
+    "wait_stream",
+    "wait_event",
+    "synchronize",
+    "record_event",
+    "record_stream",
+    "query",
+];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
@@ -41,7 +48,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let is_scope = |call: &&tree_sitter::Node<'_>| {
-        let is_with = crate::python::parents(**call).take(3).any(|it| it.kind() == "with_item");
+        let is_with = crate::python::parents(**call)
+            .take(3)
+            .any(|it| it.kind() == "with_item");
         is_with && file.squeezed(**call).starts_with("torch.cuda.stream(")
     };
     let findings: Vec<Finding> = strings

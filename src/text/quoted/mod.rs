@@ -125,12 +125,21 @@ impl Quoted {
             let is_named = run.write == Write::Hole && bytes.starts_with(HOLE.as_bytes());
             if is_named && before > 0 {
                 let name = self.next_hole();
-                self.push(name.as_bytes(), run.from, run.literal.map(|it| it + literals), run.write);
+                self.push(
+                    name.as_bytes(),
+                    run.from,
+                    run.literal.map(|it| it + literals),
+                    run.write,
+                );
                 continue;
             }
             let at = self.text.len() as u32;
             self.text.extend_from_slice(bytes);
-            self.runs.push(Run { at, literal: run.literal.map(|it| it + literals), ..*run });
+            self.runs.push(Run {
+                at,
+                literal: run.literal.map(|it| it + literals),
+                ..*run
+            });
         }
         debug_assert!(self.text.len() as u32 >= shift, "texts grow");
     }
@@ -138,7 +147,13 @@ impl Quoted {
     fn push(&mut self, bytes: &[u8], from: TextRange, literal: Option<u32>, write: Write) {
         let (at, len) = (self.text.len() as u32, bytes.len() as u32);
         self.text.extend_from_slice(bytes);
-        self.runs.push(Run { at, len, from, literal, write });
+        self.runs.push(Run {
+            at,
+            len,
+            from,
+            literal,
+            write,
+        });
     }
 
     fn literal(&self) -> Option<u32> {
@@ -146,7 +161,10 @@ impl Quoted {
     }
 
     fn holes(&self) -> usize {
-        self.runs.iter().filter(|run| run.write == Write::Hole).count()
+        self.runs
+            .iter()
+            .filter(|run| run.write == Write::Hole)
+            .count()
     }
 
     fn next_hole(&self) -> String {
@@ -163,7 +181,9 @@ impl Quoted {
     pub fn origin(&self, offset: u32) -> u32 {
         match self.run_at(offset) {
             None => 0,
-            Some(run) if run.write == Write::Plain => run.from.start + (offset - run.at).min(run.len),
+            Some(run) if run.write == Write::Plain => {
+                run.from.start + (offset - run.at).min(run.len)
+            }
             Some(run) if offset >= run.at + run.len => run.from.end,
             Some(run) => run.from.start,
         }
@@ -181,7 +201,11 @@ impl Quoted {
             None => start,
         };
         // Literals need not stand in the order in which they are joined.
-        if end < start { TextRange::at(start) } else { TextRange::new(start, end) }
+        if end < start {
+            TextRange::at(start)
+        } else {
+            TextRange::new(start, end)
+        }
     }
 
     /// An edit of the text as edits of the file: the content goes where the range begins, and what the range has of further literals
@@ -202,8 +226,13 @@ impl Quoted {
             return self.insertion(range.start).map(|part| vec![part]);
         }
         let mut parts: Vec<(TextRange, u32)> = Vec::new();
-        let first = self.runs.partition_point(|run| run.at + run.len <= range.start);
-        for run in self.runs[first..].iter().take_while(|run| run.at < range.end) {
+        let first = self
+            .runs
+            .partition_point(|run| run.at + run.len <= range.start);
+        for run in self.runs[first..]
+            .iter()
+            .take_while(|run| run.at < range.end)
+        {
             let from = run.cut(range)?;
             let literal = run.literal?;
             match parts.last_mut() {
@@ -225,7 +254,10 @@ impl Quoted {
             };
             return Some((TextRange::at(from), run.literal?));
         }
-        let before = self.runs[..at].iter().rev().find(|run| run.literal.is_some())?;
+        let before = self.runs[..at]
+            .iter()
+            .rev()
+            .find(|run| run.literal.is_some())?;
         let is_next = before.at + before.len == offset;
         is_next.then_some((TextRange::at(before.from.end), before.literal?))
     }
@@ -239,7 +271,8 @@ impl Quoted {
             let end = at + HOLE.len() + rest[at + HOLE.len()..].find('_')? + 1;
             let name = &rest[at..end];
             let run = self.runs.iter().find(|run| {
-                run.write == Write::Hole && self.text[run.at as usize..(run.at + run.len) as usize] == *name.as_bytes()
+                run.write == Write::Hole
+                    && self.text[run.at as usize..(run.at + run.len) as usize] == *name.as_bytes()
             })?;
             style.encode(&rest[..at], &mut out)?;
             out.push_str(style.hole(run.from)?);
@@ -249,7 +282,10 @@ impl Quoted {
         style.encode(rest, &mut out)?;
         // A hole that the range takes must come back.
         let lost = self.runs.iter().any(|run| {
-            run.write == Write::Hole && run.at < range.end && range.start < run.at + run.len && !taken.contains(&run.at)
+            run.write == Write::Hole
+                && run.at < range.end
+                && range.start < run.at + run.len
+                && !taken.contains(&run.at)
         });
         (!lost).then_some(out)
     }
@@ -260,7 +296,10 @@ impl Run {
     fn cut(&self, range: TextRange) -> Option<TextRange> {
         let (start, end) = (range.start.max(self.at), range.end.min(self.at + self.len));
         if self.write == Write::Plain {
-            return Some(TextRange::new(self.from.start + (start - self.at), self.from.start + (end - self.at)));
+            return Some(TextRange::new(
+                self.from.start + (start - self.at),
+                self.from.start + (end - self.at),
+            ));
         }
         (start == self.at && end == self.at + self.len).then_some(self.from)
     }
@@ -291,11 +330,23 @@ mod tests {
         let text = joined();
         assert_eq!(text.text(), b"a\nbcass_hole_0_c");
         let at = |start, end| TextRange::new(start, end);
-        assert_eq!(text.rewrite(at(0, 1), "\"x\"\n"), Some(vec![(at(1, 2), "\\\"x\\\"\\n".to_owned())]));
-        assert_eq!(text.rewrite(at(1, 3), "{"), Some(vec![(at(2, 4), "{".to_owned()), (at(8, 9), String::new())]));
-        assert_eq!(text.rewrite(at(3, 3), "{"), Some(vec![(at(9, 9), "{{".to_owned())]));
+        assert_eq!(
+            text.rewrite(at(0, 1), "\"x\"\n"),
+            Some(vec![(at(1, 2), "\\\"x\\\"\\n".to_owned())])
+        );
+        assert_eq!(
+            text.rewrite(at(1, 3), "{"),
+            Some(vec![(at(2, 4), "{".to_owned()), (at(8, 9), String::new())])
+        );
+        assert_eq!(
+            text.rewrite(at(3, 3), "{"),
+            Some(vec![(at(9, 9), "{{".to_owned())])
+        );
         // A hole that comes back may be moved, one that goes may not.
-        assert_eq!(text.rewrite(at(2, 15), "f(cass_hole_0_)"), Some(vec![(at(8, 12), "f({x})".to_owned())]));
+        assert_eq!(
+            text.rewrite(at(2, 15), "f(cass_hole_0_)"),
+            Some(vec![(at(8, 12), "f({x})".to_owned())])
+        );
         assert_eq!(text.rewrite(at(2, 15), "f"), None);
         assert_eq!(text.rewrite(at(4, 6), "f"), None);
         assert_eq!(text.origin_of(at(15, 16)), at(12, 13));
@@ -308,6 +359,9 @@ mod tests {
         text.plain(b"ab", 2);
         assert_eq!(text.rewrite(TextRange::at(1), "\""), None);
         assert_eq!(text.rewrite(TextRange::at(1), "\n"), None);
-        assert_eq!(text.rewrite(TextRange::at(2), "\\d"), Some(vec![(TextRange::at(4), "\\d".to_owned())]));
+        assert_eq!(
+            text.rewrite(TextRange::at(2), "\\d"),
+            Some(vec![(TextRange::at(4), "\\d".to_owned())])
+        );
     }
 }

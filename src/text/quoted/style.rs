@@ -47,14 +47,22 @@ pub enum Template {
 impl Style {
     /// A literal without holes.
     pub fn new(kind: Kind) -> Self {
-        Self { kind, template: Template::None, holes: Vec::new() }
+        Self {
+            kind,
+            template: Template::None,
+            holes: Vec::new(),
+        }
     }
 
     /// A string of Python with these letters in front of its quote.
     pub fn python(prefix: &str, quote: &str) -> Self {
         let prefix = prefix.to_ascii_lowercase();
         let has = |letter: char| prefix.contains(letter);
-        Self::new(Kind::Python { raw: has('r'), bytes: has('b'), quote: quote.to_owned() })
+        Self::new(Kind::Python {
+            raw: has('r'),
+            bytes: has('b'),
+            quote: quote.to_owned(),
+        })
     }
 
     /// Says how a hole is written.
@@ -80,7 +88,11 @@ impl Style {
                 if *bytes && !text.is_ascii() {
                     return None;
                 }
-                if *raw { verbatim(&text, quote, out) } else { python(&text, quote, out) }
+                if *raw {
+                    verbatim(&text, quote, out)
+                } else {
+                    python(&text, quote, out)
+                }
             }
             Kind::Json => escaped(&text, false, out),
             Kind::Cpp => escaped(&text, true, out),
@@ -110,7 +122,8 @@ fn python(text: &str, quote: &str, out: &mut String) -> Option<()> {
     let mut rest = text.chars().peekable();
     while let Some(it) = rest.next() {
         // In a long string only three of its quotes in a row end it.
-        let is_lone = is_long && before != Some(letter) && rest.peek().is_some_and(|next| *next != letter);
+        let is_lone =
+            is_long && before != Some(letter) && rest.peek().is_some_and(|next| *next != letter);
         match it {
             '\\' => out.push_str("\\\\"),
             _ if it == letter && !is_lone => out.extend(['\\', it]),
