@@ -10,6 +10,7 @@ mod exit;
 mod explain;
 mod init;
 mod input;
+mod jsonl;
 mod lsp;
 mod mappings;
 mod mcp;
@@ -131,5 +132,6 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Mappings(args)) => mappings::run(args),
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Pairs(args)) => pairs::run(args),
+        Some(Command::Jsonl(args)) => jsonl::run(args),
     }
 }

@@ -63,6 +63,44 @@ pub fn concerns(bytes: &[u8]) -> bool {
     FINDERS.iter().any(|finder| finder.find(bytes).is_some())
 }
 
+/// Whether a text reads as Python rather than as C++: by the words that lines of either begin with, else by its tree.
+pub fn reads_as_python(bytes: &[u8]) -> bool {
+    const PYTHON: &[&[u8]] = &[
+        b"import ",
+        b"from ",
+        b"def ",
+        b"class ",
+        b"@",
+        b"\"\"\"",
+        b"if __name__",
+    ];
+    const CPP: &[&[u8]] = &[
+        b"#include",
+        b"//",
+        b"/*",
+        b"template",
+        b"__global__",
+        b"extern ",
+        b"using ",
+        b"namespace ",
+        b"#define",
+        b"#pragma",
+        b"void ",
+    ];
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let starts = |words: &[&[u8]]| words.iter().any(|word| line.starts_with(word));
+        match (starts(PYTHON), starts(CPP)) {
+            // `class` begins lines of both; Python's end in a colon.
+            (true, _) if !line.starts_with(b"class ") || line.trim_ascii_end().ends_with(b":") => {
+                return true;
+            }
+            (_, true) => return false,
+            _ => {}
+        }
+    }
+    !PyFile::new(bytes).root().has_error()
+}
+
 impl<'s> PyFile<'s> {
     /// Parses a file.
     pub fn new(bytes: &'s [u8]) -> Self {

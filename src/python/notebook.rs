@@ -1,13 +1,14 @@
 //! Jupyter notebooks: where the strings of the code cells lie in the JSON file.
 
 use crate::text::TextRange;
+use crate::text::json::Json;
 use crate::text::number;
 use crate::text::quoted::{Kind, Quoted, Style};
 
 /// The code cells of a notebook as one Python text, each byte with its place in the file; `None` where the file is no notebook.
 /// What only IPython reads (`%matplotlib`, `!nvcc`) is left out, so that the rest is Python.
 pub fn notebook(bytes: &[u8]) -> Option<Quoted> {
-    let mut json = Json { bytes, at: 0 };
+    let mut json = Json::new(bytes);
     let mut text = Quoted::new();
     let mut has_cells = false;
     json.members(|json, key| {
@@ -26,7 +27,7 @@ fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
     json.members(|json, key| match key {
         "cell_type" => {
             let range = json.string()?;
-            is_code = &json.bytes[range.as_usize()] == b"code";
+            is_code = &json.bytes()[range.as_usize()] == b"code";
             Some(())
         }
         "source" if json.peek()? == b'[' => json.items(|json| {
@@ -44,12 +45,12 @@ fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
     }
     let is_magic = lines
         .first()
-        .is_some_and(|line| json.bytes[line.as_usize()].starts_with(b"%%"));
+        .is_some_and(|line| json.bytes()[line.as_usize()].starts_with(b"%%"));
     for line in lines.iter().filter(|_| !is_magic) {
-        let start = json.bytes[line.as_usize()].trim_ascii_start();
+        let start = json.bytes()[line.as_usize()].trim_ascii_start();
         if !start.starts_with(b"%") && !start.starts_with(b"!") {
             text.begin(Style::new(Kind::Json));
-            pieces(json.bytes, *line, text);
+            pieces(json.bytes(), *line, text);
         }
     }
     if let Some(last) = lines.last() {
@@ -106,99 +107,6 @@ fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
         other => *other,
     };
     Some((2, vec![byte]))
-}
-
-/// A reader of JSON that knows where it is; every function gives `None` where the text is none.
-struct Json<'b> {
-    bytes: &'b [u8],
-    at: usize,
-}
-
-impl Json<'_> {
-    /// The next byte that is no white space.
-    fn peek(&mut self) -> Option<u8> {
-        let rest = &self.bytes[self.at..];
-        self.at += rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace())
-            .count();
-        self.bytes.get(self.at).copied()
-    }
-
-    fn take(&mut self, byte: u8) -> Option<()> {
-        (self.peek()? == byte).then(|| self.at += 1)
-    }
-
-    /// The bytes between the quotes of a string.
-    fn string(&mut self) -> Option<TextRange> {
-        self.take(b'"')?;
-        let start = self.at;
-        loop {
-            self.at += memchr::memchr2(b'"', b'\\', &self.bytes[self.at..])?;
-            match self.bytes[self.at] {
-                b'"' => break,
-                _ => self.at = (self.at + 2).min(self.bytes.len()),
-            }
-        }
-        self.at += 1;
-        Some(TextRange::new(start as u32, self.at as u32 - 1))
-    }
-
-    /// Calls `each` for each member of an object, in front of its value.
-    fn members(&mut self, mut each: impl FnMut(&mut Self, &str) -> Option<()>) -> Option<()> {
-        self.take(b'{')?;
-        while self.peek()? != b'}' {
-            let key = self.string()?;
-            self.take(b':')?;
-            let key = String::from_utf8_lossy(&self.bytes[key.as_usize()]).into_owned();
-            each(self, &key)?;
-            if self.peek()? == b',' {
-                self.at += 1;
-            }
-        }
-        self.take(b'}')
-    }
-
-    /// Calls `each` in front of each item of an array.
-    fn items(&mut self, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
-        self.take(b'[')?;
-        while self.peek()? != b']' {
-            each(self)?;
-            if self.peek()? == b',' {
-                self.at += 1;
-            }
-        }
-        self.take(b']')
-    }
-
-    /// Passes over a value of any kind, however deep.
-    fn skip(&mut self) -> Option<()> {
-        let mut depth = 0_usize;
-        loop {
-            match self.peek()? {
-                b'"' => drop(self.string()?),
-                b'{' | b'[' => {
-                    depth += 1;
-                    self.at += 1;
-                }
-                b'}' | b']' => {
-                    depth = depth.checked_sub(1)?;
-                    self.at += 1;
-                }
-                b',' | b':' => self.at += 1,
-                _ => {
-                    let is_word = |byte: &&u8| {
-                        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+')
-                    };
-                    let len = self.bytes[self.at..].iter().take_while(is_word).count();
-                    self.at += (len > 0).then_some(len)?;
-                }
-            }
-            if depth == 0 {
-                return Some(());
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Offsets, ranges, lines and source files: the vocabulary every other module speaks. Knows nothing of CUDA.
 
 mod encoding;
+pub mod json;
 mod line_index;
 mod nearest;
 pub mod number;

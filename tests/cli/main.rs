@@ -7,6 +7,8 @@ mod chips;
 mod common;
 mod config;
 mod help;
+#[cfg(unix)]
+mod jsonl;
 mod known;
 mod lsp;
 mod mcp;

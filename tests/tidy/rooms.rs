@@ -178,6 +178,7 @@ const CLI: &[&str] = &[
     "pipeline",
     "port",
     "project",
+    "python",
     "report",
     "rules",
     "shim",

@@ -4,6 +4,7 @@ mod check;
 mod chips;
 mod convert;
 mod diff;
+mod jsonl;
 mod nvcc;
 mod other;
 mod pairs;
@@ -19,6 +20,7 @@ pub(super) use check::{CheckArgs, Level};
 pub(super) use chips::ChipsArgs;
 pub(super) use convert::{Annotate, ConvertArgs};
 pub(super) use diff::DiffArgs;
+pub(super) use jsonl::{CodeLanguage, JsonlArgs};
 pub(super) use nvcc::NvccArgs;
 pub(super) use other::{
     CompletionsArgs, ExplainArgs, InitArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
@@ -109,6 +111,8 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Write pairs of CUDA and HIP for research and training, with the level of proof that each reached
     Pairs(PairsArgs),
+    /// Translate one member of each record of a data set: lines of JSON in, lines of JSON out
+    Jsonl(JsonlArgs),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,33 @@
+"""Translates a column of a data set with PySpark: `python pyspark_jsonl.py ROWS.jsonl OUT FIELD`.
+
+`mapInPandas` hands each partition to one `cass-transpile jsonl` and reads its records back; nothing but the program has to be on the
+workers.  CASS names it if it is not on the path.  With PIPE=1 `RDD.pipe` does the same on the lines themselves.
+"""
+import json, os, subprocess, sys, threading
+
+import pandas
+from pyspark.sql import SparkSession
+
+rows, out, field = sys.argv[1:]
+command = [os.environ.get("CASS", "cass-transpile"), "jsonl", "--field", field]
+
+
+def ported(frames):
+    for frame in frames:
+        lines = frame["value"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # Written beside reading: neither pipe fills up.
+        threading.Thread(target=lambda: (process.stdin.writelines(line + "\n" for line in lines), process.stdin.close()), daemon=True).start()
+        yield pandas.DataFrame({"value": [line.rstrip("\n") for line in process.stdout]})
+        process.wait()
+
+
+spark = SparkSession.builder.appName("cass-transpile").getOrCreate()
+if os.environ.get("PIPE"):
+    quoted = " ".join(command)
+    spark.sparkContext.textFile(rows).pipe(quoted).saveAsTextFile(out)
+else:
+    spark.read.text(rows).mapInPandas(ported, "value string").write.mode("overwrite").text(out)
+verdicts = spark.read.text(out).rdd.map(lambda row: json.loads(row.value)["cass"]["verdict"]).countByValue()
+print(json.dumps(dict(sorted(verdicts.items()))))
+spark.stop()
