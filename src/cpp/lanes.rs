@@ -1,6 +1,6 @@
 //! Words that say what code does with the lanes of a warp.
 
-use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
+use crate::syntax::{Document, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::number::integer;
 
 /// Whether a function or type of that name exchanges values or votes between lanes.
@@ -76,13 +76,26 @@ pub fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
         )
 }
 
-/// Whether the number at `at` says, for AMD alone, that warps have 64 lanes: such a file counts with the wavefront there.
+/// The width of the wavefront, as HIP and clang spell it.
+const WAVEFRONT: [&[u8]; 4] = [
+    b"warpSize",
+    b"__AMDGCN_WAVEFRONT_SIZE",
+    b"__AMDGCN_WAVEFRONT_SIZE__",
+    b"__builtin_amdgcn_wavefrontsize",
+];
+
+/// Whether the token at `at` says, for AMD alone, that warps have 64 lanes or as many as the wavefront: such a file counts with the
+/// wavefront there.
 pub fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
-    if doc.tokens[at].kind != TokenKind::Number
-        || integer(doc.bytes(at)) != Some(64)
-        || doc.vendor_at(doc.tokens[at].start) != Vendor::Hip
-    {
+    let is_wavefront = doc.is_ident(at) && WAVEFRONT.contains(&doc.bytes(at));
+    let is_number = doc.tokens[at].kind == TokenKind::Number;
+    let is_width = is_wavefront || is_number && integer(doc.bytes(at)) == Some(64);
+    if !is_width || doc.vendor_at(doc.tokens[at].start) != Vendor::Hip {
         return false;
+    }
+    // A macro of AMD's branch, whatever its name: `#define WARPS (1024 / warpSize)`.
+    if is_wavefront && doc.tokens[at].has(flags::MACRO_BODY) {
+        return true;
     }
     let before = |back: usize| at.checked_sub(back).filter(|&at| doc.is_ident(at));
     let is_value = (1..=3)

@@ -306,6 +306,12 @@ mod tests {
         let of_macro = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif";
         let of_function = "__device__ int warp_size() {\n#ifdef USE_ROCM\nreturn 64;\n#else\nreturn 32;\n#endif\n}";
         assert!(facts(of_macro).says_64 && facts(of_function).says_64);
+        for value in ["warpSize", "(1024 / warpSize)", "__AMDGCN_WAVEFRONT_SIZE"] {
+            let of_wavefront = format!("#ifdef USE_ROCM\n#define PARTS {value}\n#endif");
+            assert!(facts(&of_wavefront).says_64, "{value}");
+        }
+        assert!(!facts("#define LANES warpSize").says_64);
+        assert!(!facts("#ifdef USE_ROCM\nvoid f() { g(warpSize); }\n#endif").says_64);
         assert!(!facts("#define WARP_SIZE 64").says_64);
         assert!(!facts("#ifdef USE_ROCM\n#define TILE 64\n#endif").says_64);
     }
