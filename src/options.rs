@@ -1,4 +1,4 @@
-//! What a person chose: everything that decides what a file becomes.
+//! What a person chose: everything that decides what a file becomes, and what an estimate of the work by hand assumes.
 
 use clap::ValueEnum;
 use schemars::JsonSchema;
@@ -123,6 +123,38 @@ impl Default for Options {
             rocm: Version::new(6, 4),
             targets: Vec::new(),
             fix_level: Applicability::Review,
+        }
+    }
+}
+
+/// Minutes that a problem takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Minutes {
+    /// From and to, for understanding it and changing its first place.
+    pub first: [u32; 2],
+    /// From and to, for each further place.
+    pub again: [u32; 2],
+}
+
+/// Minutes by kind of problem. Nobody has measured the defaults: they are ranges that porters may argue about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// An error: somebody has to write other code.
+    pub error: Minutes,
+    /// A warning without a change: somebody has to find out whether it matters here.
+    pub warning: Minutes,
+    /// A warning whose change translation makes: somebody has to read it.
+    pub review: Minutes,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        let minutes = |first, again| Minutes { first, again };
+        Self {
+            error: minutes([30, 240], [3, 15]),
+            warning: minutes([10, 60], [1, 5]),
+            review: minutes([5, 30], [1, 3]),
         }
     }
 }

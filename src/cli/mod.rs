@@ -1,5 +1,6 @@
 //! The command line: the only user of clap and the only place that prints.
 
+mod about;
 mod accept;
 mod args;
 mod check;

@@ -44,6 +44,13 @@ fn report_file(text: &str) -> Result<(Format, PathBuf)> {
 }
 
 impl ReportArgs {
+    /// Whether one of the reports says of what and when it is.
+    pub(super) fn is_for_people(&self) -> bool {
+        let files = self.report.iter().map(|(format, _)| *format);
+        let mut all = files.chain(self.output_format);
+        all.any(|format| matches!(format, Format::Html | Format::Markdown))
+    }
+
     /// Writes the files that were asked for; those for people end in the summary.
     ///
     /// # Errors

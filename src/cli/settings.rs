@@ -8,13 +8,13 @@ use globset::GlobSet;
 
 use super::args::SettingsArgs;
 use super::output;
-use crate::config::{self, CheckTable, Config, Found, Override};
+use crate::config::{self, CheckTable, Config, EstimateTable, Found, Override};
 use crate::diagnostic::Severity;
 use crate::engine::DialectChoice;
 use crate::engine::Session;
 use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
-use crate::options::{CompatMode, Options};
+use crate::options::{CompatMode, Options, Weights};
 use crate::pipeline::{
     Entry, EntryKind, Filter, Naming, Plan, Walked, globs, index_project, slashed,
 };
@@ -210,6 +210,15 @@ impl Settings {
         }
     }
 
+    /// What the estimate of a report assumes.
+    ///
+    /// # Errors
+    /// When a range on the command line ends before it begins.
+    pub(super) fn weights(&self) -> Result<Weights> {
+        let weights = self.config.estimate.weights();
+        weights.map_err(|message| anyhow!(message))
+    }
+
     /// What decides the translation.
     pub(super) fn options(&self) -> &Options {
         &self.options
@@ -296,6 +305,7 @@ impl Given<'_> {
             translate,
             files: self.settings.files.table(),
             check: self.check.clone(),
+            estimate: EstimateTable::default(),
             rules: self.settings.rules.choice(),
             overrides: Vec::new(),
         }

@@ -150,6 +150,7 @@ fn validate(config: &Config, path: &Path) -> Result<()> {
         .translate
         .options()
         .map(drop)
+        .and_then(|()| config.estimate.weights().map(drop))
         .and_then(|()| config.rules.validate())
         .and_then(|()| {
             config
@@ -218,6 +219,11 @@ mod tests {
         );
         assert!(message("[translate]\nwarp = \"big\"\n").contains(":2:8: unknown variant `big`"));
         assert!(message("[translate]\nrocm = \"six\"\n").contains("`six` is not a version"));
+        assert!(
+            message("[estimate]\nerror = { first = [5, 1], again = [1, 1] }\n")
+                .contains("`[5, 1]` in `estimate` ends before it begins")
+        );
+        assert!(message("[estimate]\nerrors = 1\n").contains("did you mean `error`?"));
         assert!(message("[rules]\nselect = [\"wrap\"]\n").contains("did you mean `warp`?"));
         assert!(message("x = ").contains("/cass.toml:1:"));
     }

@@ -6,6 +6,6 @@ mod sample;
 mod text;
 
 pub use find::{FILE_NAME, Found, find, inline, read, read_owned};
-pub use model::{CheckTable, Config, FilesTable, Override, TranslateTable, schema};
+pub use model::{CheckTable, Config, EstimateTable, FilesTable, Override, TranslateTable, schema};
 pub use sample::sample;
 pub use text::read_text;

@@ -10,9 +10,11 @@ use crate::mapping::{LibraryVendor, chip};
 use crate::options::CompatMode;
 use crate::options::Dialect;
 use crate::options::LaunchStyle;
+use crate::options::Minutes;
 use crate::options::Options;
 use crate::options::RuntimeHeader;
 use crate::options::WarpMode;
+use crate::options::Weights;
 use crate::pipeline::Naming;
 
 /// The settings of a project. Every key has the name of its flag; what is missing keeps its default.
@@ -29,6 +31,9 @@ pub struct Config {
     /// What `check` prints and fails on.
     #[serde(skip_serializing_if = "is_default")]
     pub check: CheckTable,
+    /// What the estimate of a report assumes.
+    #[serde(skip_serializing_if = "is_default")]
+    pub estimate: EstimateTable,
     /// Which rules report.
     #[serde(skip_serializing_if = "is_default")]
     pub rules: RuleChoice,
@@ -103,6 +108,18 @@ pub struct CheckTable {
     pub baseline: Option<PathBuf>,
 }
 
+/// What the estimate of a report assumes: minutes of one person, from and to, `{ first = [30, 240], again = [3, 15] }`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct EstimateTable {
+    /// Minutes for an error: its first place, and each further one.
+    pub error: Option<Minutes>,
+    /// Minutes for a warning that changes nothing.
+    pub warning: Option<Minutes>,
+    /// Minutes for a warning whose change translation makes.
+    pub review: Option<Minutes>,
+}
+
 /// Other rules for some paths.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -164,6 +181,7 @@ impl Config {
                 show: over.check.show.or(self.check.show),
                 baseline: over.check.baseline.or(self.check.baseline),
             },
+            estimate: self.estimate.with(over.estimate),
             rules: merged(self.rules, over.rules),
             overrides: [self.overrides, over.overrides].concat(),
         }
@@ -183,6 +201,7 @@ impl Config {
                 show: Some(Severity::Warning),
                 baseline: None,
             },
+            estimate: EstimateTable::defaults(),
             ..Self::default()
         }
     }
@@ -199,6 +218,45 @@ fn merged(low: RuleChoice, high: RuleChoice) -> RuleChoice {
         off: [low.off, high.off].concat(),
         error: [low.error, high.error].concat(),
         warn: [low.warn, high.warn].concat(),
+    }
+}
+
+impl EstimateTable {
+    fn with(self, over: Self) -> Self {
+        Self {
+            error: over.error.or(self.error),
+            warning: over.warning.or(self.warning),
+            review: over.review.or(self.review),
+        }
+    }
+
+    fn defaults() -> Self {
+        let weights = Weights::default();
+        Self {
+            error: Some(weights.error),
+            warning: Some(weights.warning),
+            review: Some(weights.review),
+        }
+    }
+
+    /// The minutes; what is missing keeps its default.
+    ///
+    /// # Errors
+    /// When a range ends before it begins.
+    pub fn weights(&self) -> Result<Weights, String> {
+        let mut weights = Weights::default();
+        set(&mut weights.error, self.error);
+        set(&mut weights.warning, self.warning);
+        set(&mut weights.review, self.review);
+        let kinds = [weights.error, weights.warning, weights.review];
+        for [from, to] in kinds.iter().flat_map(|kind| [kind.first, kind.again]) {
+            if from > to {
+                return Err(format!(
+                    "`[{from}, {to}]` in `estimate` ends before it begins; write `[{to}, {from}]`"
+                ));
+            }
+        }
+        Ok(weights)
     }
 }
 

@@ -160,7 +160,7 @@ pub fn unit(
         options: options.clone(),
     };
     for finding in file_report(source, outcome, None, Severity::Info).findings {
-        if finding.applied {
+        if finding.fixable {
             *pair.rules.entry(finding.code.to_owned()).or_default() += 1;
         }
         if finding.severity > Severity::Info {
@@ -169,7 +169,7 @@ pub fn unit(
                 severity: finding.severity,
                 line: finding.line,
                 message: finding.message,
-                applied: finding.applied,
+                applied: finding.fixable,
             });
         }
     }

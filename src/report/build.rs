@@ -174,7 +174,8 @@ fn finding_report(
             .flat_map(|fix| &fix.edits)
             .map(|edit| edit_report(counter, edit))
             .collect(),
-        applied: finding.applied,
+        fixable: finding.applied,
+        applied: false,
         targets: finding.targets.to_vec(),
         labels: finding
             .labels
@@ -267,7 +268,10 @@ impl Builder {
     }
 
     /// Adds a file.
-    pub fn add(&mut self, file: FileReport) {
+    pub fn add(&mut self, mut file: FileReport) {
+        for finding in &mut file.findings {
+            finding.applied = finding.fixable && self.report.wrote;
+        }
         let totals = &mut self.report.totals;
         totals.files += 1;
         totals.bytes += file.bytes;

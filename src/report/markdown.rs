@@ -1,24 +1,34 @@
 //! A summary in Markdown, short enough for a comment on a pull request, details folded.
 
 use super::defines::defines;
+use super::estimate::{shares, total, words};
 use super::figures::{
     ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
 };
+use super::folders::folders;
 use super::model::{FileReport, FindingReport, Report};
+use super::next_steps::next_steps;
 use super::plural::{plural, word_of};
-use super::statistics::{CountBy, statistics};
+use super::problems::problems as grouped;
+use super::run::Commit;
+use crate::rules;
 
 /// GitHub refuses comments of more than 65,536 characters; findings are listed as long as the text stays well below.
 const MOST_BYTES: usize = 60_000;
 /// Files in the table of the worst.
 const MOST_FILES: usize = 10;
+/// Rows in the tables of problems and folders.
+const MOST_ROWS: usize = 15;
 
 pub(super) fn render(report: &Report) -> String {
     let mut text = headline(report);
+    text.push_str(&run(report));
     text.push_str(&figures(report));
     text.push_str(&needs(report));
+    text.push_str(&plan(report));
+    text.push_str(&by_problem(report));
+    text.push_str(&by_folder(report));
     text.push_str(&files(report));
-    text.push_str(&rules(report));
     let problems = problems(report);
     let room = MOST_BYTES.saturating_sub(text.len() + problems.len());
     text.push_str(&findings(report, room));
@@ -45,6 +55,21 @@ fn headline(report: &Report) -> String {
     format!(
         "## CUDA to HIP: {errors} {new}{} to change, {warnings} to review\n\n",
         plural(errors, "place")
+    )
+}
+
+/// Of what and when it is.
+fn run(report: &Report) -> String {
+    let Some(run) = &report.run else {
+        return String::new();
+    };
+    let commit = run.commit.as_ref().map(Commit::words);
+    let commit = commit.map_or_else(String::new, |commit| format!(" at {}", plain(&commit)));
+    format!(
+        "**{}**{commit}, {}: {}\n\n",
+        plain(&run.project),
+        run.date(),
+        code(&run.command)
     )
 }
 
@@ -92,6 +117,22 @@ fn figures(report: &Report) -> String {
         totals.lines_changed.to_string(),
         "that translation changes",
     );
+    let shares = shares(report);
+    if !shares.is_empty() {
+        let kind = |share: &super::estimate::Share| {
+            let problems = plural(share.problems, "problem");
+            format!("{} {problems} {}", share.problems, share.what)
+        };
+        let kinds: Vec<String> = shares.iter().map(kind).collect();
+        let meaning = format!(
+            "of work by hand for {}; an assumption that nobody measured, see `[estimate]` of `cass.toml`",
+            kinds.join(", ")
+        );
+        text.push_str(&format!(
+            "| Estimate | {} | {meaning} |\n",
+            words(total(&shares))
+        ));
+    }
     text + "\n"
 }
 
@@ -173,24 +214,81 @@ fn files(report: &Report) -> String {
     text + "\nEffort orders files: five points for an error, one for a warning. It is no estimate of time.\n\n</details>\n\n"
 }
 
-fn rules(report: &Report) -> String {
-    let rules = statistics(report, CountBy::Rule);
-    if rules.is_empty() {
+/// What to do next, and what else the summary says.
+fn plan(report: &Report) -> String {
+    let list = grouped(report);
+    let mut text = String::new();
+    for (number, step) in next_steps(report).iter().enumerate() {
+        // Outside of tables a bar in code is a bar.
+        let step_text = prose(&step.text).replace("\\|", "|");
+        text.push_str(&format!("{}. {step_text}\n", number + 1));
+        for &at in &step.problems {
+            let message = prose(&list[at].title());
+            text.push_str(&format!("   - {message} ({})\n", list[at].places));
+        }
+    }
+    if !text.is_empty() {
+        text = format!("<details><summary>What to do next</summary>\n\n{text}\n</details>\n\n");
+    }
+    for note in super::text::notes(report) {
+        text.push_str(&format!("{}\n\n", plain(note.trim())));
+    }
+    text
+}
+
+fn by_problem(report: &Report) -> String {
+    let list = grouped(report);
+    if list.is_empty() {
         return String::new();
     }
-    let mut text = String::from(
-        "<details><summary>Findings by rule</summary>\n\n| Rule | Severity | Findings |\n|:--|:--|--:|\n",
+    let title = shown(list.len(), "problem");
+    let mut text = format!(
+        "<details><summary>{title}</summary>\n\n| Rule | Severity | Problem | Places | Files |\n|:--|:--|:--|--:|--:|\n"
     );
-    for rule in &rules {
-        let word = word_of(rule.severity);
+    for problem in list.iter().take(MOST_ROWS) {
+        let finding = problem.finding;
         text.push_str(&format!(
-            "| {} {} | {word} | {} |\n",
-            rule.code.unwrap_or_default(),
-            rule.name,
-            rule.count
+            "| [{}]({}) | {} | {} | {} | {} |\n",
+            finding.code,
+            rules::page(finding.code),
+            word_of(finding.severity),
+            prose(&problem.title()),
+            problem.places,
+            problem.files
         ));
     }
-    text + "\n`cass-transpile explain CODE` says what a rule is about and what to do.\n\n</details>\n\n"
+    text + "\nPlaces with the same advice are one problem.\n\n</details>\n\n"
+}
+
+fn by_folder(report: &Report) -> String {
+    let list = folders(report);
+    if list.is_empty() {
+        return String::new();
+    }
+    let title = shown(list.len(), "folder");
+    let mut text = format!(
+        "<details><summary>{title}</summary>\n\n| Folder | Errors | Warnings | Files with CUDA | To work on |\n|:--|--:|--:|--:|--:|\n"
+    );
+    for folder in list.iter().take(MOST_ROWS) {
+        text.push_str(&format!(
+            "| {} | {} | {} | {} | {} |\n",
+            code(&folder.path),
+            folder.open.0,
+            folder.open.1,
+            folder.files,
+            folder.to_do
+        ));
+    }
+    text + "\n</details>\n\n"
+}
+
+/// `12 problems`, or how many of them are shown.
+fn shown(count: usize, what: &str) -> String {
+    let words = plural(count, what);
+    if count > MOST_ROWS {
+        return format!("The {MOST_ROWS} largest of {count} {words}");
+    }
+    format!("{count} {words}")
 }
 
 fn findings(report: &Report, room: usize) -> String {

@@ -41,6 +41,12 @@ pub struct Report {
     pub left_out: Vec<super::left_out::LeftOut>,
     /// Problems that belong to no file: unreadable folders, name collisions.
     pub problems: Vec<String>,
+    /// Of what and when it is, for people.
+    #[serde(skip)]
+    pub run: Option<super::run::Run>,
+    /// What an estimate assumes.
+    #[serde(skip)]
+    pub weights: crate::options::Weights,
 }
 
 /// Who wrote the report.
@@ -263,7 +269,9 @@ pub struct FindingReport {
     /// Edits of the fix, in terms of the source.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<EditReport>,
-    /// Whether the fix is in the output, or would be: `wrote` of the report says which.
+    /// Whether translation makes the change of its fix.
+    pub fixable: bool,
+    /// Whether this run made it: never where nothing was written.
     pub applied: bool,
     /// Chips it holds for; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -29,7 +29,7 @@ pub(super) fn render(report: &Report) -> String {
         .collect();
     let results: Vec<Value> = report
         .findings()
-        .map(|(file, finding)| result(file, finding, &fired, report.wrote))
+        .map(|(file, finding)| result(file, finding, &fired))
         .collect();
     let log = json!({
         "$schema": SCHEMA,
@@ -76,7 +76,7 @@ fn tags(group: Group) -> Vec<String> {
     ["cuda", "hip", group.name()].map(str::to_owned).to_vec()
 }
 
-fn result(file: &FileReport, finding: &FindingReport, fired: &[&str], wrote: bool) -> Value {
+fn result(file: &FileReport, finding: &FindingReport, fired: &[&str]) -> Value {
     let place = json!({
         "artifactLocation": artifact(file),
         "region": region((finding.line, finding.end_line), finding.columns),
@@ -106,7 +106,7 @@ fn result(file: &FileReport, finding: &FindingReport, fired: &[&str], wrote: boo
             BaselineState::Unchanged => "unchanged",
         });
     }
-    result["properties"] = properties(finding, wrote);
+    result["properties"] = properties(finding);
     result
 }
 
@@ -141,14 +141,14 @@ fn fix(file: &FileReport, finding: &FindingReport) -> Value {
 }
 
 /// What SARIF has no place for.
-fn properties(finding: &FindingReport, wrote: bool) -> Value {
+fn properties(finding: &FindingReport) -> Value {
     let mut bag = Map::new();
     let mut put = |key: &str, text: Option<&str>| {
         text.map(|text| bag.insert(key.to_owned(), json!(text)));
     };
     put("api", finding.api);
     put("library", finding.library);
-    bag.insert("applied".to_owned(), json!(finding.applied && wrote));
+    bag.insert("applied".to_owned(), json!(finding.applied));
     if !finding.targets.is_empty() {
         bag.insert("targets".to_owned(), json!(finding.targets));
     }

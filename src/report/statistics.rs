@@ -35,7 +35,7 @@ pub struct FindingCount {
     /// Files that they are in.
     pub files: usize,
     /// Findings that translation deals with by itself.
-    pub applied: usize,
+    pub fixable: usize,
     /// Findings with a fix that only a person applies.
     pub proposed: usize,
 }
@@ -52,7 +52,7 @@ pub fn statistics(report: &Report, by: CountBy) -> Vec<FindingCount> {
                 severity: finding.severity,
                 count: 0,
                 files: 0,
-                applied: 0,
+                fixable: 0,
                 proposed: 0,
             };
             (none, "")
@@ -87,8 +87,8 @@ fn folder(path: &str) -> &str {
 fn add(count: &mut FindingCount, finding: &FindingReport) {
     count.severity = count.severity.max(finding.severity);
     count.count += 1;
-    count.applied += usize::from(finding.applied);
-    let is_proposal = finding.fix == Some(Applicability::Manual) && !finding.applied;
+    count.fixable += usize::from(finding.fixable);
+    let is_proposal = finding.fix == Some(Applicability::Manual) && !finding.fixable;
     count.proposed += usize::from(is_proposal);
 }
 
@@ -102,10 +102,10 @@ pub fn statistics_table(counts: &[FindingCount]) -> String {
         let code = one
             .code
             .map_or_else(String::new, |code| format!("{code}  "));
-        let note = match one.applied {
+        let note = match one.fixable {
             0 => String::new(),
-            applied if applied == one.count => ", fixed by translation".to_owned(),
-            applied => format!(", {applied} fixed by translation"),
+            fixable if fixable == one.count => ", fixed by translation".to_owned(),
+            fixable => format!(", {fixable} fixed by translation"),
         };
         let files = match one.files {
             1 => String::new(),

@@ -37,7 +37,7 @@ pub fn concise(report: &Report) -> String {
 /// One finding in one line: `file:line:col: severity[CODE]: message`, behind `[*]` where translation would make the change.
 fn line(path: &str, finding: &FindingReport, wrote: bool) -> String {
     let style = style_of(finding.severity);
-    let mark = if finding.applied && !wrote {
+    let mark = if finding.fixable && !wrote {
         FIXABLE
     } else {
         ""
@@ -112,13 +112,23 @@ pub fn summary(report: &Report, verb: &str) -> String {
     text.push_str(&dealt_with(report));
     text.push_str(&worst_files(report));
     text.push_str(&needs(report));
-    text.extend(report.port.iter().map(PortReport::summary));
-    text.extend(report.left_out.iter().map(LeftOut::line));
+    for note in notes(report) {
+        text.push_str(&note);
+        text.push('\n');
+    }
     report
         .problems
         .iter()
         .for_each(|problem| text.push_str(&format!("problem: {}\n", harmless(problem))));
     text
+}
+
+/// How the output of an earlier run stands, and what took no part: one line each.
+pub(super) fn notes(report: &Report) -> Vec<String> {
+    let of_port = report.port.iter().map(PortReport::summary);
+    let left_out = report.left_out.iter().map(LeftOut::line);
+    let text: String = of_port.chain(left_out).collect();
+    text.lines().map(str::to_owned).collect()
 }
 
 /// How many findings there are, and how many of them the baseline has.
@@ -139,7 +149,7 @@ fn findings_line(report: &Report) -> String {
 /// How many of the findings a translation deals with, where nothing was written.
 fn dealt_with(report: &Report) -> String {
     let dealt = |(_, finding): &(&FileReport, &FindingReport)| {
-        finding.applied && finding.severity > Severity::Info && !finding.is_known()
+        finding.fixable && finding.severity > Severity::Info && !finding.is_known()
     };
     let count = report.findings().filter(dealt).count();
     if report.wrote || count == 0 {

@@ -96,7 +96,9 @@ fn without_style_and_script(page: &str) -> String {
         let (_, after) = rest.split_once(close).expect("it ends");
         format!("{before}{open}…{close}{after}")
     };
-    cut(&cut(page, "<style>", "</style>"), "<script>", "</script>")
+    let page = cut(&cut(page, "<style>", "</style>"), "<script>", "</script>");
+    // A line for each element: changes are read by people.
+    page.replace("><", ">\n<")
 }
 
 #[test]
@@ -126,12 +128,26 @@ fn the_page_asks_the_network_for_nothing() {
         "@import",
         "url(",
         "http:",
-        "https:",
+        "<script src",
         "fetch(",
         "XMLHttpRequest",
         "innerHTML",
     ] {
         assert!(!page.contains(word), "{word}");
+    }
+    // Addresses are those of pages about rules, for people to follow.
+    let addresses = page.match_indices("https:").map(|(at, _)| &page[at..]);
+    let pages: Vec<String> = RULES
+        .iter()
+        .map(|code| cass_transpile::rules::page(code))
+        .collect();
+    for address in addresses {
+        let end = address.find(['"', '<']).expect("it ends");
+        assert!(
+            pages.iter().any(|page| page == &address[..end]),
+            "{}",
+            &address[..end]
+        );
     }
 }
 

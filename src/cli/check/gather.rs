@@ -8,7 +8,7 @@ use super::checker::Checker;
 use super::cover::Cover;
 use crate::cli::args::{CheckArgs, Level};
 use crate::cli::settings::{Given, Settings};
-use crate::cli::{input, reports, suggest};
+use crate::cli::{about, input, reports, suggest};
 use crate::config::CheckTable;
 use crate::pipeline::{Changed, Naming, Plan, run as run_pipeline, translated, walk};
 use crate::report::{Builder, FileReport, LeftOut, Report};
@@ -54,7 +54,9 @@ pub(super) fn gather(args: &CheckArgs, cover: &mut Option<Cover>) -> Result<Opti
     let builder = Builder::new(settings.options().clone(), found.problems);
     let mut builder = builder.leaving_out(found.left_out);
     found.files.into_iter().for_each(|file| builder.add(file));
-    let report = builder.finish();
+    let mut report = builder.finish();
+    report.run = about::run_of(&args.reports, &args.paths[0]);
+    report.weights = settings.weights()?;
     Ok(Some(Gathered { report, settings }))
 }
 

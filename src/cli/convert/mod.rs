@@ -18,14 +18,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cli::args::ConvertArgs;
 use crate::cli::port::{self, Keeper, REPORT_NAME};
 use crate::cli::settings::{Given, Settings};
-use crate::cli::{Exit, input, output, reports};
+use crate::cli::{Exit, about, input, output, reports};
 use crate::compat;
 use crate::config::CheckTable;
 use crate::diagnostic::Severity;
 use crate::emit::{self, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
-use crate::options::CompatMode;
+use crate::options::{CompatMode, Weights};
 use crate::pipeline::{Plan, run as run_pipeline};
 use crate::port::Port;
 use crate::report::{self, Builder, PortReport, Report, file_report};
@@ -122,6 +122,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         collisions: plan.collisions,
         unread: walked.problems,
         left_out: reports::left_out(&walked.left_out, ""),
+        weights: settings.weights()?,
     };
     conclude(args, &target, &session, done, &helpers, ended, aside)
 }
@@ -173,6 +174,7 @@ struct Aside {
     collisions: Vec<String>,
     unread: Vec<String>,
     left_out: Vec<report::LeftOut>,
+    weights: Weights,
 }
 
 fn conclude(
@@ -195,6 +197,8 @@ fn conclude(
         .of_port(port);
     done.into_iter().for_each(|done| builder.add(done.report));
     let mut report = builder.finish();
+    report.run = about::run_of(&args.reports, &args.src);
+    report.weights = aside.weights;
     let verb = if args.dry_run {
         "would be translated"
     } else {
@@ -282,10 +286,10 @@ fn print(
 fn where_to_look(args: &ConvertArgs, target: &Target, is_written: bool) -> String {
     match target {
         Target::Tree(tree) if is_written => format!(
-            "written to {}; findings: {}, or `cass-transpile check {}`\n",
+            "written to {}; findings: {}, or `cass-transpile check {names}`; a page to send round: `cass-transpile check {names} --report html=report.html`\n",
             tree.root().display(),
             tree.root().join(REPORT_NAME).display(),
-            sources::shown(args)
+            names = sources::shown(args)
         ),
         _ => String::new(),
     }
@@ -309,7 +313,9 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     }
     let mut builder = Builder::new(session.options.clone(), Vec::new()).writing(true);
     builder.add(file_report(&source, &outcome, None, Severity::Warning));
-    let report = builder.finish();
+    let mut report = builder.finish();
+    report.run = about::run_of(&args.reports, &args.src);
+    report.weights = settings.weights()?;
     args.reports
         .write(&report, &report::text::summary(&report, "translated"))?;
     output::note(&report::text::full(&report, output::columns()));

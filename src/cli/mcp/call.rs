@@ -155,7 +155,7 @@ fn told(report: &Value, limit: usize, problems: &str) -> Value {
         "column",
         "message",
         "help",
-        "applied",
+        "fixable",
         "source_line",
     ];
     let short = |(path, finding): (&Value, &Value)| {

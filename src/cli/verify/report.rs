@@ -277,6 +277,7 @@ fn finding(at: usize, difference: &Difference) -> FindingReport {
         api: None,
         fix: None,
         edits: Vec::new(),
+        fixable: false,
         applied: false,
         targets: Vec::new(),
         labels: Vec::new(),

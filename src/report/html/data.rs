@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use crate::diagnostic::Severity;
 use crate::edit::Applicability;
-use crate::report::figures::effort;
+use crate::report::figures::{effort, is_ready, open_of};
 use crate::report::model::{Action, FileReport, FindingReport, Report};
+use crate::report::problems::{Key, Problem, is_work, key, problems};
 use crate::report::rule_docs;
 use crate::rules;
 
@@ -35,31 +36,44 @@ impl<T: Clone + Eq + Hash> Pool<T> {
     }
 }
 
-/// What findings have in common: rule, severity, message, help, fix, whether it is applied.
-type Kind<'r> = (usize, u8, &'r str, usize, u8, bool);
+/// What findings have in common: rule, severity, message, help, fix, whether it is applied, problem (its place in the list counted
+/// from 1; 0 is none).
+type Kind<'r> = (usize, u8, &'r str, usize, u8, bool, usize);
 
 struct Pools<'r> {
     rules: Pool<&'static str>,
     helps: Pool<&'r str>,
     kinds: Pool<Kind<'r>>,
     lines: Pool<(&'r str, Option<&'r str>)>,
+    /// Places in the list of problems.
+    problems: HashMap<Key<'r>, usize>,
 }
 
 /// The data as JSON that may stand in a script element: no `<` in it, so nothing ends the element or opens a comment.
 pub(super) fn json(report: &Report) -> String {
+    let problems = problems(report);
+    let numbered = problems.iter().enumerate();
     let mut pools = Pools {
         rules: Pool::new(),
         helps: Pool::new(),
         kinds: Pool::new(),
         lines: Pool::new(),
+        problems: numbered
+            .map(|(at, problem)| (key(problem.finding), at + 1))
+            .collect(),
     };
+    let problems: Vec<Value> = problems
+        .iter()
+        .map(|problem| problem_entry(problem, &mut pools))
+        .collect();
     let files: Vec<Value> = report
         .files
         .iter()
-        .map(|file| file_entry(file, &mut pools))
+        .map(|file| file_entry(report, file, &mut pools))
         .collect();
     let data = json!({
         "files": files,
+        "problems": problems,
         "rules": pools.rules.values.iter().map(|code| rule_entry(code)).collect::<Vec<_>>(),
         "helps": pools.helps.values,
         "kinds": pools.kinds.values,
@@ -70,16 +84,42 @@ pub(super) fn json(report: &Report) -> String {
 
 fn rule_entry(code: &str) -> Value {
     match rules::find(code) {
-        Some((rule, docs)) => json!([rule.code, rule.name, rule.group, rule_docs::summary(docs)]),
+        Some((rule, docs)) => json!([
+            rule.code,
+            rule.name,
+            rule_docs::summary(docs),
+            rules::page(rule.code)
+        ]),
         None => json!([code, "", "", ""]),
     }
 }
 
-/// `[path, failed, errors, warnings, safe, review, manual, lines changed, effort, findings, labels]`; a finding is five numbers in a
+/// `[rule, severity, title, help]`.
+fn problem_entry<'r>(problem: &Problem<'r>, pools: &mut Pools<'r>) -> Value {
+    let finding = problem.finding;
+    json!([
+        pools.rules.number(finding.code),
+        weight(finding.severity),
+        problem.title(),
+        pools.helps.number(&finding.help),
+    ])
+}
+
+fn weight(severity: Severity) -> u8 {
+    match severity {
+        Severity::Error => 2,
+        Severity::Warning => 1,
+        Severity::Info => 0,
+    }
+}
+
+/// `[path, state, errors, warnings, safe, review, manual, lines changed, effort, findings, labels]`. State 3 is a file that failed, 2 one
+/// that needs no hand, 1 another with CUDA, 0 another without. A finding is five numbers in a
 /// row: lines since the finding before, column, width, kind, and the text of its line: 0 is the next text that was not used yet, a
 /// negative number counts back from there.
-fn file_entry<'r>(file: &'r FileReport, pools: &mut Pools<'r>) -> Value {
+fn file_entry<'r>(report: &Report, file: &'r FileReport, pools: &mut Pools<'r>) -> Value {
     let counts = file.counts;
+    let open = open_of(report, file);
     let mut findings: Vec<i64> = Vec::with_capacity(file.findings.len() * 5);
     let mut line = 0;
     let mut labels = serde_json::Map::new();
@@ -97,38 +137,44 @@ fn file_entry<'r>(file: &'r FileReport, pools: &mut Pools<'r>) -> Value {
     }
     json!([
         file.path,
-        file.action == Action::Failed,
-        counts.errors,
-        counts.warnings,
+        state(file),
+        open.0,
+        open.1,
         counts.safe,
         counts.review,
         counts.manual,
         file.lines_changed,
-        effort((counts.errors, counts.warnings)),
+        effort(open),
         findings,
         labels,
     ])
 }
 
+fn state(file: &FileReport) -> u8 {
+    match file.action {
+        Action::Failed => 3,
+        _ if is_ready(file) => 2,
+        _ => u8::from(file.is_cuda),
+    }
+}
+
 fn finding_entry<'r>(finding: &'r FindingReport, pools: &mut Pools<'r>) -> [i64; 5] {
-    let severity = match finding.severity {
-        Severity::Error => 2,
-        Severity::Warning => 1,
-        Severity::Info => 0,
-    };
     let fix = match finding.fix {
         None => 0,
         Some(Applicability::Safe) => 1,
         Some(Applicability::Review) => 2,
         Some(Applicability::Manual) => 3,
     };
+    let problem = pools.problems.get(&key(finding));
+    let problem = problem.filter(|_| is_work(finding));
     let kind = (
         pools.rules.number(finding.code),
-        severity,
+        weight(finding.severity),
         finding.message.as_str(),
         pools.helps.number(&finding.help),
         fix,
-        finding.applied,
+        finding.fixable,
+        problem.copied().unwrap_or(0),
     );
     // Indentation costs bytes and says nothing in a table.
     let line = finding.source_line.trim_start();
