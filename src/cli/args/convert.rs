@@ -28,7 +28,7 @@ pub(in crate::cli) struct ConvertArgs {
     #[arg(long)]
     pub(in crate::cli) in_place: bool,
     /// With --in-place: keep each changed file beside the new one, with this suffix
-    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, default_missing_value = ".cuda-orig", requires = "in_place")]
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, default_missing_value = ".cuda-orig")]
     pub(in crate::cli) backup: Option<String>,
     /// Put a comment `// CASS003: advice` before each line of the result that a person has to change, in place of those of an
     /// earlier run; `remove` only takes them out
