@@ -16,8 +16,6 @@ use crate::text::SourceFile;
 
 /// The command that explains a rule; its argument is the code.
 pub(super) const EXPLAIN: &str = "cass-transpile.explain";
-/// The reason that a suppression gets until somebody writes a better one.
-const REASON: &str = "TODO: say why";
 
 /// What can be done about the findings that touch a range, and with the file.
 pub(super) fn actions(
@@ -80,11 +78,11 @@ fn fix(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeAction> 
     })
 }
 
-/// A comment that silences the finding.
+/// A comment that silences the finding. It has no reason: only who chooses this knows one, and writes it behind the code.
 fn suppression(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeAction> {
-    let text = suppressing(source, &[finding], REASON)?;
+    let text = suppressing(source, &[finding], "")?;
     Some(CodeAction {
-        title: format!("{}: ignore here, with a reason", finding.code),
+        title: format!("{}: ignore here", finding.code),
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(source, finding)]),
         edit: Some(replaced(uri, source, &text)),
