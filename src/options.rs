@@ -61,6 +61,19 @@ pub enum Dialect {
     Torch,
 }
 
+/// Whom the build files of the output serve.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum BuildMode {
+    /// AMD alone.
+    #[default]
+    Hip,
+    /// Both vendors, by an option: what was there goes on building for NVIDIA.
+    Dual,
+}
+
 /// How helper functions reach the output.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
@@ -82,6 +95,8 @@ pub enum CompatMode {
 pub struct Options {
     /// Who builds the sources.
     pub dialect: Dialect,
+    /// Whom the build files serve.
+    pub build: BuildMode,
     /// How launches are written.
     pub launch: LaunchStyle,
     /// Library families.
@@ -112,6 +127,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             dialect: Dialect::Auto,
+            build: BuildMode::default(),
             launch: LaunchStyle::Keep,
             choices: Choices::default(),
             runtime_header: RuntimeHeader::default(),

@@ -26,6 +26,10 @@ pub(crate) fn is_renamed(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
 pub(crate) fn serving_amd<'u>(cx: &'u Unit<'_, '_>) -> Option<&'u str> {
     let path = cx.doc.source.path.as_str();
     let is_itself = || serves_amd(&cx.doc.source.bytes).then_some(path);
+    // What this program writes for both vendors.
+    if tool(cx.doc) == BuildTool::Make && cx.doc.source.mentions("ifdef USE_HIP\n") {
+        return Some(path);
+    }
     if tool(cx.doc) != BuildTool::CMake {
         return None;
     }

@@ -7,6 +7,7 @@ use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 use crate::engine::RuleChoice;
 use crate::mapping::{LibraryVendor, chip};
+use crate::options::BuildMode;
 use crate::options::CompatMode;
 use crate::options::Dialect;
 use crate::options::LaunchStyle;
@@ -48,6 +49,8 @@ pub struct Config {
 pub struct TranslateTable {
     /// Who builds for AMD: hipcc or PyTorch's build.
     pub dialect: Option<Dialect>,
+    /// Whom build files serve: AMD, or both vendors by an option.
+    pub build: Option<BuildMode>,
     /// How launches are written.
     pub launch: Option<LaunchStyle>,
     /// Target of cuBLAS.
@@ -278,6 +281,7 @@ impl TranslateTable {
     fn with(self, over: Self) -> Self {
         Self {
             dialect: over.dialect.or(self.dialect),
+            build: over.build.or(self.build),
             launch: over.launch.or(self.launch),
             blas: over.blas.or(self.blas),
             fft: over.fft.or(self.fft),
@@ -302,6 +306,7 @@ impl TranslateTable {
         let options = Options::default();
         Self {
             dialect: Some(options.dialect),
+            build: Some(options.build),
             launch: Some(options.launch),
             blas: Some(options.choices.blas),
             fft: Some(options.choices.fft),
@@ -329,6 +334,7 @@ impl TranslateTable {
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
         set(&mut options.dialect, self.dialect);
+        set(&mut options.build, self.build);
         set(&mut options.launch, self.launch);
         set(&mut options.choices.blas, self.blas);
         set(&mut options.choices.fft, self.fft);

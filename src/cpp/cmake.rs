@@ -1,6 +1,6 @@
 //! The commands of a CMake list: what they do for a language, and which branch each stands in.
 
-use crate::cpp::build_file::{Command, is_called};
+use crate::cpp::build_file::{Command, commands, is_called};
 use crate::syntax::{Document, TokenIndex};
 
 /// Whether a command makes CMake compile CUDA: a language, or the old package with its `cuda_add_executable`.
@@ -24,6 +24,7 @@ pub fn serves_amd(bytes: &[u8]) -> bool {
         b"hip::host",
         b"hip::device",
         b"LANGUAGE HIP",
+        b"option(USE_HIP ",
     ];
     let mut code = bytes
         .split(|byte| *byte == b'\n')
@@ -65,4 +66,13 @@ pub(crate) fn branches(doc: &Document<'_>, commands: &[Command]) -> Vec<Vec<Toke
 /// Whether what is done in one branch holds in another: it is the same, or around it.
 pub(crate) fn holds_in(outer: &[TokenIndex], inner: &[TokenIndex]) -> bool {
     inner.starts_with(outer)
+}
+
+/// Whether the list is the one that a build begins with: it names the project.
+pub(crate) fn is_top_list(doc: &Document<'_>) -> bool {
+    let all = commands(doc);
+    let mut named = all
+        .iter()
+        .filter(|command| is_called(doc, command, "project"));
+    named.next().is_some()
 }

@@ -1,6 +1,7 @@
 //! What the tokens of one file tell: declarations, types, constant values, names, statements, conditions.
 
 pub mod arithmetic;
+pub(crate) mod both_builds;
 pub(crate) mod build_edit;
 pub mod build_file;
 pub mod cmake;
@@ -11,6 +12,7 @@ pub mod declarations;
 pub mod definitions;
 pub mod deletion;
 pub mod functions;
+pub mod hip_sources;
 pub mod lanes;
 pub(crate) mod make;
 pub mod names;

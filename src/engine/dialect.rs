@@ -3,9 +3,10 @@
 use globset::GlobSet;
 
 use crate::engine::{RulePolicy, Session};
-use crate::options::Dialect;
+use crate::options::{BuildMode, Dialect};
 use crate::project::build_mark::includes_torch;
 use crate::syntax::Document;
+use crate::text::Language;
 
 /// The dialects that a configuration gives to some paths; later ones win.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +56,13 @@ impl Session {
         match chosen {
             // Back from HIP only names change, whoever builds.
             _ if self.options.reverse => Dialect::Cuda,
+            // One source for both vendors is what that dialect writes; the build files have both in their own way.
+            Dialect::Auto if self.options.build == BuildMode::Dual => {
+                match Language::of_path(path) {
+                    Language::CFamily => Dialect::Torch,
+                    _ => Dialect::Cuda,
+                }
+            }
             Dialect::Auto if self.project.is_torch(path) => Dialect::Torch,
             Dialect::Auto => Dialect::Cuda,
             chosen => chosen,

@@ -9,7 +9,8 @@ use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::judge::Judge;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
-use crate::engine::{both_vendors, lost_fixes};
+use crate::engine::{both_builds, both_vendors, lost_fixes};
+use crate::options::BuildMode;
 use crate::rules::api::runtime_header;
 use crate::rules::find;
 use crate::syntax::Document;
@@ -31,6 +32,10 @@ pub(super) fn plan(
     }
     let (edits, helpers) = plan;
     let (edits, aliases) = both_vendors::guard(document, session, findings, edits);
+    let edits = match session.options.build {
+        BuildMode::Dual => both_builds::beside(document, &edits).unwrap_or(edits),
+        BuildMode::Hip => edits,
+    };
     lost_fixes::raise(document, findings, session.options.fix_level);
     findings
         .iter_mut()

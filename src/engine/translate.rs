@@ -9,8 +9,8 @@ use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, both_vendors, embedded, leftovers, notebook, regression,
-    resolve, same_problem,
+    FileOutcome, RuleSettings, Session, both_builds, both_vendors, embedded, leftovers, notebook,
+    regression, resolve, same_problem,
 };
 use crate::project::file::may_speak_of_hip;
 use crate::rules::dialect::source_encoding;
@@ -58,6 +58,7 @@ pub(super) fn unit(
     );
     let mut findings = judge.admit(&document, found);
     both_vendors::leave_to_others(&document, session, &mut findings);
+    both_builds::leave_scripts(&document, session, &mut findings);
     let (mut edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
     // What is left of CUDA in the result, and what the comments were for.
     if source.language == Language::CFamily {

@@ -54,11 +54,11 @@ style('c06-toolkit-targets', "CMakeLists.txt", '''
 style('c07-architectures', "CMakeLists.txt", '''
     cmake_minimum_required(VERSION 3.18)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 70 75 80)
+      set(CMAKE_CUDA_ARCHITECTURES 75 80 90)
     endif()
     project(x LANGUAGES CUDA CXX)
     add_executable(x main.cu)
-    set_target_properties(x PROPERTIES CUDA_ARCHITECTURES "70;80" CUDA_STANDARD 17)
+    set_target_properties(x PROPERTIES CUDA_ARCHITECTURES "75;80" CUDA_STANDARD 17)
     ''', one)
 style('c08-archs-native-all-off', "CMakeLists.txt", '''
     cmake_minimum_required(VERSION 3.24)

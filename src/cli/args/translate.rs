@@ -5,6 +5,7 @@ use clap::{Args, ValueEnum};
 use crate::config::TranslateTable;
 use crate::edit::Applicability;
 use crate::mapping::{LibraryVendor, Version, chip};
+use crate::options::BuildMode;
 use crate::options::CompatMode;
 use crate::options::Dialect;
 use crate::options::LaunchStyle;
@@ -18,6 +19,9 @@ pub(in crate::cli) struct TranslateArgs {
     /// Who builds for AMD: hipcc, or PyTorch's build, which renames CUDA itself and wants one source for both vendors [default: auto]
     #[arg(long, value_enum)]
     pub(in crate::cli) dialect: Option<Dialect>,
+    /// Whom build files serve: AMD, or both vendors, by an option that is off at first [default: hip]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) build: Option<BuildMode>,
     /// How launches are written: as they are, or as hipLaunchKernelGGL [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) launch: Option<LaunchStyle>,
@@ -79,6 +83,7 @@ impl TranslateArgs {
     pub(in crate::cli) fn table(&self) -> TranslateTable {
         TranslateTable {
             dialect: self.dialect,
+            build: self.build,
             launch: self.launch,
             blas: self.blas,
             fft: self.fft,

@@ -1,6 +1,7 @@
 //! Translation of a tree, a file or standard input.
 
 mod backup;
+mod both_vendors;
 mod flags;
 mod helper_header;
 mod keep;
@@ -25,7 +26,7 @@ use crate::diagnostic::Severity;
 use crate::emit::{self, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
-use crate::options::{CompatMode, Weights};
+use crate::options::{BuildMode, CompatMode, Weights};
 use crate::pipeline::{Plan, run as run_pipeline};
 use crate::port::Port;
 use crate::report::{self, Builder, PortReport, Report, file_report};
@@ -118,6 +119,9 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         .end(port, &mut done, &helpers),
         _ => Ok((None, false)),
     };
+    if session.options.build == BuildMode::Dual && !args.dry_run {
+        both_vendors::write_headers(&plan.files, &target, &session)?;
+    }
     let aside = Aside {
         collisions: plan.collisions,
         unread: walked.problems,

@@ -26,6 +26,8 @@ use std::collections::BTreeSet;
 use crate::analysis::build_file::{Place, libraries, package_of, used_packages};
 use crate::cpp::build_file::{Command, commands, fix, indent, is_called, tool};
 use crate::cpp::cmake::{branches, enables_cuda, holds_in};
+use crate::cpp::hip_sources::include;
+use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
 /// Finds the packages of what the list links.
@@ -53,8 +55,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return add_packages(cx, &all);
     }
     packages.remove("hip");
+    let mut headers = headers(cx, &all);
     for command in found {
-        let lines = package_lines(cx, &command, std::mem::take(&mut packages));
+        let taken = std::mem::take(&mut packages);
+        let lines = package_lines(cx, &command, taken, &mut headers);
         let last = command.close.min(cx.doc.tokens.len() - 1);
         let range = cx.doc.range(command.name, last);
         let message = format!("`{}` becomes ROCm's packages", cx.text(command.open + 1));
@@ -143,7 +147,20 @@ fn insert(cx: &mut Context<'_, '_>, command: &Command, packages: &BTreeSet<Strin
     cx.report(finding);
 }
 
-fn package_lines(cx: &Context<'_, '_>, command: &Command, packages: BTreeSet<String>) -> String {
+/// The headers of HIP under CUDA's names, where sources stay as they are and no other command brings those.
+fn headers(cx: &Context<'_, '_>, all: &[Command]) -> Option<String> {
+    let path = &cx.doc.source.path;
+    let is_brought = all.iter().any(|command| enables_cuda(cx.doc, command))
+        || cx.project.builds.has_parent(path);
+    (cx.options().build == BuildMode::Dual && !is_brought).then(|| include(path))
+}
+
+fn package_lines(
+    cx: &Context<'_, '_>,
+    command: &Command,
+    packages: BTreeSet<String>,
+    headers: &mut Option<String>,
+) -> String {
     let has = |word: &str| (command.open..command.close).any(|at| cx.doc.is(at, word));
     let flag = ["REQUIRED", "QUIET"].into_iter().find(|word| has(word));
     let flag = flag.map_or_else(String::new, |word| format!(" {word}"));
@@ -152,7 +169,7 @@ fn package_lines(cx: &Context<'_, '_>, command: &Command, packages: BTreeSet<Str
         .map(|package| format!("{}({package}{flag})", cx.text(command.name)));
     // FindCUDA brings its own commands; nothing else enables a language for them.
     let enable = enables_cuda(cx.doc, command).then(|| "enable_language(HIP)".to_owned());
-    let all: Vec<String> = found.chain(enable).collect();
+    let all: Vec<String> = found.chain(enable).chain(headers.take()).collect();
     let blanks = indent(cx.doc, command.name).unwrap_or_default();
     all.join(&format!("{}{blanks}", cx.doc.newline()))
 }

@@ -22,7 +22,9 @@
 use std::collections::BTreeSet;
 
 use crate::cpp::build_file::{fix, is_in_prose, range_of, run, tool, words};
+use crate::cpp::hip_sources::folder_from;
 use crate::mapping::BuildTable;
+use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
 /// Reports each name of such a folder once a file.
@@ -113,9 +115,12 @@ fn options(cx: &mut Context<'_, '_>) -> Vec<std::ops::Range<TokenIndex>> {
         let tokens = run(cx.doc, at);
         let range = range_of(cx.doc, &tokens);
         let text = cx.text_of(range).into_owned();
-        let Some(becomes) = of_rocm(&text, &variables, rocm) else {
+        let Some(mut becomes) = of_rocm(&text, &variables, rocm) else {
             continue;
         };
+        if cx.options().build == BuildMode::Dual && becomes.starts_with("-I") {
+            becomes.insert_str(0, &format!("-I{} ", folder_from(&cx.doc.source.path)));
+        }
         let message = format!("`{text}` becomes `{becomes}`");
         let Some(fix) = fix(
             cx.doc,

@@ -25,6 +25,8 @@
 use crate::analysis::build_file::is_renamed;
 use crate::cpp::build_file::{Command, commands, fix, indent, is_called, is_joined, tool, words};
 use crate::cpp::cmake::enables_cuda;
+use crate::cpp::hip_sources::{function, include};
+use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
 /// Sets the property on all sources where CUDA was enabled, else in front of the target.
@@ -61,47 +63,6 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     one_by_one(cx, &all);
 }
 
-/// The function that gives all `.cu` files their language when the folder's targets are known.
-const FUNCTION: &str = r#"# .cu files are sources of HIP, however they come to a target, and host sources beside them use headers of HIP
-function(cass_use_hip dir)
-  get_property(targets DIRECTORY "${dir}" PROPERTY BUILDSYSTEM_TARGETS)
-  foreach(target IN LISTS targets)
-    get_target_property(type ${target} TYPE)
-    get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "\\.cu$")
-    if(NOT sources OR type MATCHES "INTERFACE|UTILITY")
-      continue()
-    endif()
-    get_target_property(folder ${target} SOURCE_DIR)
-    foreach(source IN LISTS sources)
-      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}")
-      set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
-    endforeach()
-    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES hip::host)
-    get_target_property(separable ${target} CUDA_SEPARABLE_COMPILATION)
-FLAGS    if(separable)
-      set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>")
-      set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS -fgpu-rdc --hip-link)
-      set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS -fgpu-rdc --hip-link)
-    endif()
-  endforeach()
-  get_property(folders DIRECTORY "${dir}" PROPERTY SUBDIRECTORIES)
-  foreach(folder IN LISTS folders)
-    cass_use_hip("${folder}")
-  endforeach()
-endfunction()
-cmake_language(DEFER CALL cass_use_hip "${CMAKE_CURRENT_SOURCE_DIR}")
-"#;
-
-/// What FindCUDA takes from variables.
-const FLAGS: &str = r#"    get_directory_property(old_style DIRECTORY "${dir}" DEFINITION CUDA_SEPARABLE_COMPILATION)
-    if(old_style)
-      set(separable ON)
-    endif()
-    get_directory_property(flags DIRECTORY "${dir}" DEFINITION HIP_HIPCC_FLAGS)
-    set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:${flags}>")
-"#;
-
 fn defer(cx: &mut Context<'_, '_>, command: &Command) {
     let range = cx.range(command.name);
     let is_old = is_called(cx.doc, command, "find_package");
@@ -110,8 +71,10 @@ fn defer(cx: &mut Context<'_, '_>, command: &Command) {
         let package = cx.doc.bytes(command.open + 1);
         is_called(cx.doc, command, "find_package") && matches!(package, b"CUDAToolkit" | b"CUDA")
     });
-    let mut text = FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" });
-    if !finds {
+    let mut text = function(is_old);
+    if cx.options().build == BuildMode::Dual {
+        text = format!("{}\n", include(&cx.doc.source.path));
+    } else if !finds {
         text.insert_str(0, "find_package(hip REQUIRED)\n");
     }
     let blanks = indent(cx.doc, command.name).unwrap_or_default();

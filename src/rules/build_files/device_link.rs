@@ -16,7 +16,7 @@
 //! becomes
 //! ```make
 //! x: a.o b.o
-//!     $(NVCC) -c -x c /dev/null -x none -o dlink.o a.o b.o
+//!     $(NVCC) -c -x hip /dev/null -x none -o dlink.o a.o b.o
 //!     hipcc -fgpu-rdc --hip-link -o x a.o b.o dlink.o -lamdhip64
 //! %.o: %.cu
 //!     $(NVCC) -fgpu-rdc -c -o $@ $<
@@ -102,7 +102,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     for &step in &steps {
-        let edit = Edit::replace(cx.range(step), "-c -x c /dev/null -x none");
+        let edit = Edit::replace(cx.range(step), "-c -x hip /dev/null -x none");
         let message = "there is no device link step on AMD: an empty object stands in its place";
         report(cx, step, message, edit);
     }

@@ -20,6 +20,8 @@
 //! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
 
 use crate::cpp::build_file::{fix, is_in_prose, is_joined, line_of, tool, words};
+use crate::cpp::hip_sources::folder_from;
+use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
 /// Writes hipcc.
@@ -41,7 +43,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let path = with_folder(cx.doc, index);
         let range = cx.doc.range(path, index);
         let finding = RULE.finding(range, "nvcc does not target AMD; use hipcc");
-        let edit = Edit::replace(range, "hipcc");
+        let edit = Edit::replace(range, hipcc(cx));
         let fix = fix(cx.doc, Applicability::Safe, vec![edit]).filter(|_| !is_a_file(cx.doc, path));
         let finding = match fix {
             Some(fix) if tool(cx.doc) != BuildTool::CMake => {
@@ -52,6 +54,15 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         };
         cx.report(finding);
     }
+}
+
+/// The compiler for AMD. Where the sources stay as they are for NVIDIA, it is told which headers lead CUDA's names to HIP's.
+fn hipcc(cx: &Context<'_, '_>) -> String {
+    if cx.options().build != BuildMode::Dual {
+        return "hipcc".to_owned();
+    }
+    let folder = folder_from(&cx.doc.source.path);
+    format!("hipcc -DUSE_ROCM -I{folder} -include cass_cuda_shim.h")
 }
 
 /// Whether the word is the key under which PyTorch's build takes options for the device compiler, whoever makes it:

@@ -168,7 +168,10 @@ fn has_in_line(doc: &Document<'_>, index: TokenIndex, word: &str) -> bool {
 fn is_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
     let names = |at: TokenIndex| {
         let word = doc.bytes(at).to_ascii_uppercase();
-        memchr::memmem::find(&word, b"NVCC").is_some() || word.starts_with(b"CMAKE_CUDA")
+        let in_generator = word == b"CUDA" && doc.is_before(at, ":");
+        memchr::memmem::find(&word, b"NVCC").is_some()
+            || word.starts_with(b"CMAKE_CUDA")
+            || in_generator
     };
     (line_of(doc, index)..index).any(names) || fills_variable_of_nvcc(doc, index)
 }

@@ -1,0 +1,339 @@
+//! Lines of a build file for both vendors, in the terms of CMake and of make.
+
+use crate::cpp::build_file::{Command, commands, is_called};
+use crate::cpp::cmake::{branches, is_top_list};
+use crate::edit::{Edit, apply_within};
+use crate::syntax::{Document, TokenIndex};
+use crate::text::TextRange;
+
+/// The commands whose conditions say what is built.
+const CONDITIONS: &[&str] = &["if", "elseif", "while"];
+/// Commands that stand for themselves: nothing can be put around one of them alone.
+const PARTS: &[&str] = &[
+    "if",
+    "elseif",
+    "else",
+    "endif",
+    "while",
+    "endwhile",
+    "foreach",
+    "endforeach",
+    "function",
+    "endfunction",
+    "macro",
+    "endmacro",
+    "block",
+    "endblock",
+    "return",
+];
+
+/// Some whole lines, and the edits in them.
+struct Block<'e> {
+    lines: TextRange,
+    edits: Vec<&'e Edit>,
+    /// The one command that the lines are, where nothing can be put around it.
+    part: Option<Command>,
+}
+
+/// The edits of a CMake list with what they make under `if(USE_HIP)`.
+pub(crate) fn of_cmake(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
+    let all = commands(doc);
+    let of = |command: &Command| lines_of(doc, command);
+    let units: Vec<TextRange> = all.iter().map(of).collect();
+    let mut made = Vec::new();
+    let mut option = Choice::default();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let edits: Vec<Edit> = edits.iter().map(|edit| at_line_start(doc, edit)).collect();
+    for edit in &edits {
+        let around = units.partition_point(|unit| unit.end <= edit.range.start);
+        let command = all
+            .get(around)
+            .filter(|_| units[around].start <= edit.range.start && !is_line(doc, edit));
+        if let Some(command) = command {
+            option.see(doc, command, edit);
+            if is_called(doc, command, "cmake_minimum_required") {
+                continue;
+            }
+            if let Some(edit) = language_of_project(doc, command, edit) {
+                made.push(edit);
+                continue;
+            }
+        }
+        let part = command
+            .copied()
+            .filter(|command| PARTS.iter().any(|name| is_called(doc, command, name)));
+        let lines = match command {
+            Some(_) => units[around].cover(TextRange::new(edit.range.start, edit.range.end)),
+            None => edit.range,
+        };
+        add(&mut blocks, lines, edit, part);
+    }
+    let first = blocks.first().map(|block| block.lines.start);
+    made.extend(blocks.iter().filter_map(|block| match block.part {
+        Some(command) => condition(doc, &command, &block.edits),
+        None => Some(beside(doc, block, &CMAKE)),
+    }));
+    if is_top_list(doc) && (first.is_some() || !made.is_empty()) {
+        let at = made.iter().map(|edit| edit.range.start).min().unwrap_or(0);
+        made.push(Edit::insert(option.place(doc, &all, at), option.text(doc)));
+    }
+    made
+}
+
+/// The edits of a Makefile with what they make under `ifdef USE_HIP`.
+pub(crate) fn of_make(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    for edit in edits {
+        add(&mut blocks, joined_lines(doc, edit.range), edit, None);
+    }
+    blocks
+        .iter()
+        .map(|block| beside(doc, block, &MAKE))
+        .collect()
+}
+
+/// How lines are put under a condition.
+struct Words {
+    only: &'static str,
+    unless: &'static str,
+    other: &'static str,
+    end: &'static str,
+    indent: &'static str,
+}
+
+const CMAKE: Words = Words {
+    only: "if(USE_HIP)",
+    unless: "if(NOT USE_HIP)",
+    other: "else()",
+    end: "endif()",
+    indent: "  ",
+};
+const MAKE: Words = Words {
+    only: "ifdef USE_HIP",
+    unless: "ifndef USE_HIP",
+    other: "else",
+    end: "endif",
+    indent: "",
+};
+
+/// Puts an edit to the block of its lines; neighbours share one.
+fn add<'e>(blocks: &mut Vec<Block<'e>>, lines: TextRange, edit: &'e Edit, part: Option<Command>) {
+    match blocks.last_mut() {
+        Some(last)
+            if lines.start < last.lines.end
+                || lines.start == last.lines.end && last.part.is_none() && part.is_none() =>
+        {
+            last.lines = last.lines.cover(lines);
+            last.edits.push(edit);
+        }
+        _ => blocks.push(Block {
+            lines,
+            edits: vec![edit],
+            part,
+        }),
+    }
+}
+
+/// The whole lines of a command.
+fn lines_of(doc: &Document<'_>, command: &Command) -> TextRange {
+    let last = command.close.min(doc.tokens.len() - 1);
+    whole_lines(doc, doc.range(command.name, last))
+}
+
+fn whole_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
+    let bytes = &doc.source.bytes;
+    let start = memchr::memrchr(b'\n', &bytes[..range.start as usize]).map_or(0, |at| at + 1);
+    let end = memchr::memchr(b'\n', &bytes[range.end as usize..]);
+    let end = end.map_or(bytes.len(), |at| range.end as usize + at + 1);
+    TextRange::new(start as u32, end as u32)
+}
+
+/// The lines of a Makefile around a place, with those that backslashes join to them.
+fn joined_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
+    let bytes = &doc.source.bytes;
+    let ends = |end: u32| {
+        let line = &bytes[..end as usize];
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        !line.ends_with(b"\\")
+    };
+    let mut lines = whole_lines(doc, range);
+    // An edit that takes lines whole takes the end of the last one too.
+    if !range.is_empty() && bytes[..range.end as usize].ends_with(b"\n") {
+        lines = whole_lines(doc, TextRange::new(range.start, range.end - 1));
+    }
+    while lines.start > 0 && !ends(lines.start) {
+        lines.start = whole_lines(doc, TextRange::at(lines.start - 1)).start;
+    }
+    while (lines.end as usize) < bytes.len() && !ends(lines.end) {
+        lines.end = whole_lines(doc, TextRange::at(lines.end)).end;
+    }
+    lines
+}
+
+/// Both versions of some lines.
+fn beside(doc: &Document<'_>, block: &Block<'_>, words: &Words) -> Edit {
+    let newline = doc.newline();
+    let for_nvidia = doc.source.text(block.lines).into_owned();
+    let for_amd = with_edits(doc, block.lines, &block.edits);
+    let blanks: String = {
+        let text = if for_nvidia.trim().is_empty() {
+            &for_amd
+        } else {
+            &for_nvidia
+        };
+        let is_blank = |char: &char| words.indent == "  " && matches!(char, ' ' | '\t');
+        text.chars().take_while(is_blank).collect()
+    };
+    // A text of several lines would change with the blanks in front of them.
+    let holds_text = |text: &str| text.lines().any(|line| line.matches('"').count() % 2 == 1);
+    let indent = match holds_text(&for_nvidia) || holds_text(&for_amd) {
+        true => "",
+        false => words.indent,
+    };
+    let shifted = |text: &str| {
+        let line = |line: &str| match line.trim().is_empty() {
+            true => newline.to_owned(),
+            false => format!("{indent}{line}{newline}"),
+        };
+        text.lines().map(line).collect::<String>()
+    };
+    let (amd, nvidia) = (shifted(&for_amd), shifted(&for_nvidia));
+    let (only, unless, other, end) = (words.only, words.unless, words.other, words.end);
+    let text = match (amd.trim().is_empty(), nvidia.trim().is_empty()) {
+        (true, _) => format!("{blanks}{unless}{newline}{nvidia}{blanks}{end}{newline}"),
+        (_, true) => format!("{blanks}{only}{newline}{amd}{blanks}{end}{newline}"),
+        _ => format!(
+            "{blanks}{only}{newline}{amd}{blanks}{other}{newline}{nvidia}{blanks}{end}{newline}"
+        ),
+    };
+    Edit::replace(block.lines, text)
+}
+
+fn with_edits(doc: &Document<'_>, part: TextRange, edits: &[&Edit]) -> String {
+    let edits: Vec<Edit> = edits.iter().map(|edit| (*edit).clone()).collect();
+    let mut text = Vec::new();
+    apply_within(&doc.source.bytes, part, &edits, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// A condition that asks as before for NVIDIA, and as the edits have it for AMD. What opens or ends a block of another kind stays.
+fn condition(doc: &Document<'_>, command: &Command, edits: &[&Edit]) -> Option<Edit> {
+    let is_one = CONDITIONS.iter().any(|name| is_called(doc, command, name));
+    if !is_one || command.close >= doc.tokens.len() {
+        return None;
+    }
+    let start = doc.tokens[command.open].end();
+    let inside = TextRange::new(start, doc.tokens[command.close].start);
+    let is_inside = |edit: &&Edit| inside.contains(edit.range);
+    if !edits.iter().all(is_inside) {
+        return None;
+    }
+    let (before, after) = (doc.source.text(inside), with_edits(doc, inside, edits));
+    let text = match after.trim() {
+        "FALSE" => format!("NOT USE_HIP AND {}", group(&before)),
+        "TRUE" => format!("USE_HIP OR {}", group(&before)),
+        after => format!(
+            "(USE_HIP AND {}) OR (NOT USE_HIP AND {})",
+            group(after),
+            group(&before)
+        ),
+    };
+    Some(Edit::replace(inside, text))
+}
+
+/// A condition as one operand.
+fn group(condition: &str) -> String {
+    match condition.trim().contains(char::is_whitespace) {
+        true => format!("({condition})"),
+        false => condition.trim().to_owned(),
+    }
+}
+
+/// Whether an edit adds lines in front of one.
+fn is_line(doc: &Document<'_>, edit: &Edit) -> bool {
+    let at = edit.range.start as usize;
+    let starts_line = at == 0 || doc.source.bytes[at - 1] == b'\n';
+    edit.range.is_empty() && starts_line && edit.content.ends_with('\n')
+}
+
+/// An edit that puts a line in front of a command, behind the blanks of the command's line, as one that adds a whole line.
+fn at_line_start(doc: &Document<'_>, edit: &Edit) -> Edit {
+    let line = whole_lines(doc, TextRange::at(edit.range.start)).start;
+    let blanks = doc.source.text(TextRange::new(line, edit.range.start));
+    let is_new_line = edit.range.is_empty() && !blanks.is_empty() && blanks.trim().is_empty();
+    match edit.content.strip_suffix(blanks.as_ref()) {
+        Some(text) if is_new_line && text.ends_with('\n') => {
+            Edit::insert(line, format!("{blanks}{text}"))
+        }
+        _ => edit.clone(),
+    }
+}
+
+/// `project(x LANGUAGES CXX CUDA)`: the language is that of the option.
+fn language_of_project(doc: &Document<'_>, command: &Command, edit: &Edit) -> Option<Edit> {
+    let is_language = edit.content == "HIP" && doc.source.slice(edit.range) == b"CUDA";
+    let is_project = is_called(doc, command, "project");
+    (is_project && is_language).then(|| Edit::replace(edit.range, "${GPU_LANGUAGE}"))
+}
+
+/// What the option has to do beside being there.
+#[derive(Default)]
+struct Choice {
+    /// The release of CMake that the language HIP needs, where the list asks for an older one.
+    release: Option<String>,
+    /// `project` names the language by a variable.
+    has_language: bool,
+}
+
+impl Choice {
+    fn see(&mut self, doc: &Document<'_>, command: &Command, edit: &Edit) {
+        if is_called(doc, command, "cmake_minimum_required") {
+            self.release = Some(
+                edit.content
+                    .split("...")
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned(),
+            );
+        }
+        self.has_language |= language_of_project(doc, command, edit).is_some();
+    }
+
+    /// Where it stands: in front of the first command of the outermost level that asks for it.
+    fn place(&self, doc: &Document<'_>, all: &[Command], first: u32) -> u32 {
+        let outer = branches(doc, all);
+        let at = all.partition_point(|command| lines_of(doc, command).end <= first);
+        let name: Option<TokenIndex> = match (all.get(at), outer.get(at)) {
+            (Some(command), Some(branch)) if lines_of(doc, command).start <= first => {
+                Some(branch.first().copied().unwrap_or(command.name))
+            }
+            _ => None,
+        };
+        name.map_or(first, |name| {
+            whole_lines(doc, doc.tokens[name].range()).start
+        })
+    }
+
+    fn text(&self, doc: &Document<'_>) -> String {
+        let mut lines = vec!["option(USE_HIP \"Build for AMD GPUs, with HIP\" OFF)".to_owned()];
+        let release = self.release.as_ref();
+        let release = release.map(|it| format!("  cmake_minimum_required(VERSION {it})"));
+        let languages = self
+            .has_language
+            .then_some(("  set(GPU_LANGUAGE HIP)", "  set(GPU_LANGUAGE CUDA)"));
+        if release.is_some() || languages.is_some() {
+            lines.push("if(USE_HIP)".to_owned());
+            lines.extend(release);
+            lines.extend(languages.map(|(hip, _)| hip.to_owned()));
+            if let Some((_, cuda)) = languages {
+                lines.extend(["else()".to_owned(), cuda.to_owned()]);
+            }
+            lines.push("endif()".to_owned());
+        }
+        lines
+            .iter()
+            .map(|line| format!("{line}{}", doc.newline()))
+            .collect()
+    }
+}

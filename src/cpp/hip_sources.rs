@@ -1,0 +1,77 @@
+//! What CMake is told about `.cu` files for AMD: a function that it calls when all targets are known.
+
+/// The folder beside the output in which a build for both vendors finds what is for AMD alone.
+pub const FOLDER: &str = "cass_hip";
+/// The module of CMake in it.
+pub const MODULE: &str = "use_hip.cmake";
+
+/// Gives all `.cu` files their language. `FLAGS` stands for what follows.
+const FUNCTION: &str = r#"# .cu files are sources of HIP, however they come to a target, and host sources beside them use headers of HIP
+function(cass_use_hip dir)
+  get_property(targets DIRECTORY "${dir}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cu$")
+    if(NOT sources OR type MATCHES "INTERFACE|UTILITY")
+      continue()
+    endif()
+    get_target_property(folder ${target} SOURCE_DIR)
+    foreach(source IN LISTS sources)
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${folder}")
+      set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
+    endforeach()
+    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES hip::host)
+    get_target_property(separable ${target} CUDA_SEPARABLE_COMPILATION)
+FLAGS    if(separable)
+      set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>")
+      set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS -fgpu-rdc --hip-link)
+      set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_OPTIONS -fgpu-rdc --hip-link)
+    endif()
+  endforeach()
+  get_property(folders DIRECTORY "${dir}" PROPERTY SUBDIRECTORIES)
+  foreach(folder IN LISTS folders)
+    cass_use_hip("${folder}")
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL cass_use_hip "${CMAKE_CURRENT_SOURCE_DIR}")
+"#;
+
+/// What FindCUDA takes from variables.
+const FLAGS: &str = r#"    get_directory_property(old_style DIRECTORY "${dir}" DEFINITION CUDA_SEPARABLE_COMPILATION)
+    if(old_style)
+      set(separable ON)
+    endif()
+    get_directory_property(flags DIRECTORY "${dir}" DEFINITION HIP_HIPCC_FLAGS)
+    set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:${flags}>")
+"#;
+
+/// How sources that go on including CUDA's headers and calling its names find HIP's.
+const NAMES: &str = r#"# CUDA's headers and names lead to HIP's
+include_directories(BEFORE "${CMAKE_CURRENT_LIST_DIR}")
+add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-include cass_cuda_shim.h>")
+add_compile_definitions(USE_ROCM)
+"#;
+
+/// The function and its deferred call; `is_old` where FindCUDA's variables count.
+pub fn function(is_old: bool) -> String {
+    FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" })
+}
+
+/// The way from a file of the tree to the folder.
+pub fn folder_from(path: &str) -> String {
+    let up = "../".repeat(path.matches('/').count());
+    format!("{up}{FOLDER}")
+}
+
+/// The line by which a list takes the module.
+pub fn include(path: &str) -> String {
+    let folder = folder_from(path);
+    format!("include(\"${{CMAKE_CURRENT_SOURCE_DIR}}/{folder}/{MODULE}\")")
+}
+
+/// The module of a build for both vendors, which the list includes where it enables HIP.
+pub fn module() -> String {
+    let packages = "# What a build for AMD needs: included where the language HIP is enabled\nfind_package(hip REQUIRED)\n";
+    [packages, NAMES, &function(true)].concat()
+}
