@@ -77,6 +77,8 @@ pub(super) struct Case<'a> {
     pub(super) theirs: &'a Content,
     /// What to remember when that is written.
     pub(super) fresh: Record,
+    /// A run that came to its end left it there: what is missing then was deleted. One that was killed may not have come to write it.
+    pub(super) was_there: bool,
     /// A person said that everything is to be written anew.
     pub(super) force: bool,
 }
@@ -95,7 +97,7 @@ impl Case<'_> {
         };
         match self.ours {
             _ if is_same => self.done(State::InSync, Write::Nothing),
-            None if self.force => self.done(State::New, Write::Theirs),
+            None if self.force || !self.was_there => self.done(State::New, Write::Theirs),
             None => {
                 let accepted = record.accepts(None);
                 self.kept(State::Deleted, accepted, None)
@@ -262,6 +264,7 @@ mod tests {
             ours,
             theirs,
             fresh: Record::new("a.cu".to_owned(), Hash::of(b"t"), theirs.mark),
+            was_there: true,
             force: false,
         }
         .decide()
@@ -284,6 +287,25 @@ mod tests {
         assert_eq!(
             state(Some("b"), Some("b"), "t"),
             (State::Behind, Write::Theirs)
+        );
+    }
+
+    #[test]
+    fn what_a_killed_run_did_not_come_to_write_was_not_deleted() {
+        let record = Record::new("a.cu".to_owned(), Hash::of(b"s"), file("t").mark);
+        let decision = Case {
+            records: &[&record],
+            text: &|_| None,
+            ours: None,
+            theirs: &file("t"),
+            fresh: record.clone(),
+            was_there: false,
+            force: false,
+        }
+        .decide();
+        assert_eq!(
+            (decision.state, decision.write),
+            (State::New, Write::Theirs)
         );
     }
 

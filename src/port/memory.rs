@@ -74,6 +74,8 @@ pub struct Port {
 struct Now {
     journal: Option<Journal>,
     records: BTreeMap<String, Record>,
+    /// Files that could not be written.
+    unwritten: BTreeSet<String>,
     texts: Texts,
 }
 
@@ -151,6 +153,7 @@ impl Port {
             ours: ours.as_ref(),
             theirs,
             fresh,
+            was_there: self.known.files.contains_key(key),
             force,
         };
         Ok(case.decide())
@@ -166,6 +169,7 @@ impl Port {
             ours: ours.as_ref(),
             theirs,
             fresh: fresh.clone(),
+            was_there: self.known.files.contains_key(old),
             force: false,
         };
         let mut decision = case.decide();
@@ -265,6 +269,13 @@ impl Port {
         Ok(())
     }
 
+    /// Takes back what was remembered of a file that could not be written then.
+    pub fn forget(&self, key: &str) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        now.records.remove(key);
+        now.unwritten.insert(key.to_owned());
+    }
+
     /// What this run remembered of a file.
     pub fn remembered(&self, key: &str) -> Option<Record> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
@@ -286,7 +297,8 @@ impl Port {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
         let mut files = self.known.files;
-        files.extend(self.unfinished);
+        let unfinished = self.unfinished.into_iter();
+        files.extend(unfinished.filter(|(key, _)| !now.unwritten.contains(key)));
         files.extend(now.records);
         files.retain(|key, _| !dropped.contains(key));
         let mut texts = self.stored;

@@ -124,6 +124,20 @@ fn a_run_that_is_killed_is_taken_up_by_the_next_one() {
 }
 
 #[test]
+fn what_could_not_be_written_is_written_by_the_next_run() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    tree.write("src/new/b.cu", SAFE.as_bytes());
+    tree.write("out/new", b"in the way\n");
+    let failed = tree.run(&["src", "out"]);
+    assert_eq!(failed.code, 2, "{}", failed.err);
+    std::fs::remove_file(tree.path("out/new")).expect("it is there");
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    assert!(tree.read("out/new/b.cu").contains("hipFree"));
+}
+
+#[test]
 fn work_by_hand_survives_runs_that_are_killed() {
     let tree = Tree::new(&[]);
     write_sources(&tree, 0);

@@ -45,7 +45,12 @@ impl Keeper<'_> {
                 self.port
                     .remember(self.tree, key, record, theirs.content.text())?;
             }
-            self.write(key, &decision.write, theirs, source)?;
+            let written = self.write(key, &decision.write, theirs, source);
+            if written.is_err() {
+                // What is not there was not deleted by hand: the next run writes it.
+                self.port.forget(key);
+            }
+            written?;
         }
         let called = self.called(&stand, &decision)?;
         Ok(Kept {
