@@ -79,15 +79,21 @@ pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> boo
     at.is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
 }
 
-/// The includes that the applied fixes need, as one more fix; `header` is where the helper header lies.
-pub(crate) fn includes(
-    document: &Document<'_>,
-    mode: CompatMode,
-    header: &str,
-    helpers: &BTreeSet<&'static str>,
-    headers: &BTreeSet<&'static str>,
-    edits: &EditSet,
-) -> Option<Fix> {
+/// What the applied fixes need of other files.
+pub(crate) struct Needs<'a> {
+    pub(crate) mode: CompatMode,
+    /// Where the helper header lies.
+    pub(crate) header: &'a str,
+    pub(crate) helpers: BTreeSet<&'static str>,
+    pub(crate) headers: BTreeSet<&'static str>,
+    /// The first place that needs one of them; a macro needs it where it is used.
+    pub(crate) first: u32,
+}
+
+/// The includes that the applied fixes need, as one more fix.
+pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> Option<Fix> {
+    let Needs { mode, header, .. } = *needs;
+    let (helpers, headers) = (&needs.helpers, &needs.headers);
     let newline = document.newline();
     let has = |path: &str| {
         document
@@ -95,7 +101,7 @@ pub(crate) fn includes(
             .iter()
             .any(|include| document.source.slice(include.path) == path.as_bytes())
     };
-    let point = helper_point(document);
+    let point = helper_point(document, needs.first);
     let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();
     let is_late = wanted.iter().any(|path| AFTER_RUNTIME.contains(path));
     if is_late && !has_runtime_before(document, edits, point) {
@@ -152,9 +158,10 @@ fn brings_helpers(document: &Document<'_>, edits: &EditSet) -> bool {
     })
 }
 
-/// Helpers and headers come behind the last of the leading includes, so that they see what the file includes itself.
-pub(crate) fn helper_point(document: &Document<'_>) -> u32 {
-    let start = insertion_point(document);
+/// Helpers and headers come behind the last of the leading includes, so that they see what the file includes itself, and before `limit`,
+/// the first place that needs them: code may stand in front of a file's first include.
+pub(crate) fn helper_point(document: &Document<'_>, limit: u32) -> u32 {
+    let start = insertion_point_before(document, limit);
     let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
     let before_code = |at: u32| {
         let code = document

@@ -189,7 +189,7 @@ pub(super) fn guard(
     let mut all = guarded(document, &kept, &ranges);
     let text = aliases.text(document);
     if !text.is_empty() {
-        let point = include_place::helper_point(document);
+        let point = include_place::helper_point(document, u32::MAX);
         all.push(Edit::insert(point, text));
     }
     let fix = Fix::safe(all);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::include_place;
+use crate::analysis::include_place::{self, Needs};
 use crate::analysis::unit::Switches;
 use crate::diagnostic::Finding;
 use crate::edit::{Applicability, Edit, EditSet, Fix};
@@ -13,7 +13,7 @@ use crate::engine::{both_builds, both_vendors, lost_fixes};
 use crate::options::BuildMode;
 use crate::rules::api::runtime_header;
 use crate::rules::find;
-use crate::syntax::Document;
+use crate::syntax::{Document, flags};
 use crate::text::TextRange;
 
 /// Priority of the includes that fixes need.
@@ -59,24 +59,9 @@ fn resolve(
     for (finding, applied) in findings.iter_mut().zip(&resolution.applied) {
         finding.applied = *applied;
     }
-    let helpers = findings
-        .iter()
-        .filter(|f| f.applied)
-        .flat_map(|f| f.helpers.iter().copied())
-        .collect();
-    let headers: BTreeSet<&'static str> = findings
-        .iter()
-        .filter(|f| f.applied)
-        .flat_map(|f| f.headers.iter().copied())
-        .collect();
-    let mut extra = include_place::includes(
-        document,
-        session.options.compat,
-        session.project.helper_header(),
-        &helpers,
-        &headers,
-        &resolution.edits,
-    );
+    let needs = needs(document, session, findings);
+    let mut extra = include_place::includes(document, &needs, &resolution.edits);
+    let helpers = needs.helpers;
     for edit in extra.iter_mut().flat_map(|fix| &mut fix.edits) {
         let code = runtime_header::RULE.code;
         edit.range = TextRange::at(suppressions.outside(document, edit.range.start, code));
@@ -101,6 +86,35 @@ fn resolve(
         findings[at].applied = *applied;
     }
     (resolution.edits, helpers)
+}
+
+/// What the chosen fixes need of other files.
+fn needs<'a>(
+    document: &Document<'_>,
+    session: &'a FileSession<'_>,
+    findings: &[Finding],
+) -> Needs<'a> {
+    let applied = || findings.iter().filter(|finding| finding.applied);
+    let is_in_directive = |at: u32| {
+        let token = document.tokens.get(document.token_at(at));
+        token.is_some_and(|token| token.has(flags::DIRECTIVE))
+    };
+    let places = applied().filter(|it| !it.helpers.is_empty() || !it.headers.is_empty());
+    let places = places.map(|finding| finding.range.start);
+    Needs {
+        mode: session.options.compat,
+        header: session.project.helper_header(),
+        helpers: applied()
+            .flat_map(|it| it.helpers.iter().copied())
+            .collect(),
+        headers: applied()
+            .flat_map(|it| it.headers.iter().copied())
+            .collect(),
+        first: places
+            .filter(|&at| !is_in_directive(at))
+            .min()
+            .unwrap_or(u32::MAX),
+    }
 }
 
 /// Drops findings in code that an applied fix takes from AMD: it stays as it is, for NVIDIA. Whether there were any.
