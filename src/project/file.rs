@@ -417,7 +417,11 @@ impl Depth {
 
 /// Whether a file may have names of HIP.
 pub(crate) fn may_speak_of_hip(bytes: &[u8]) -> bool {
-    memchr::memmem::find(bytes, b"hip").is_some()
+    // Not all of ROCm's libraries are called hip: MIOpen and RCCL are not.
+    const SIGNS: &[&[u8]] = &[b"hip", b"miopen", b"rccl"];
+    SIGNS
+        .iter()
+        .any(|sign| memchr::memmem::find(bytes, sign).is_some())
 }
 
 /// Whether an include path is that of a header of CUDA that ROCm has a full counterpart of.
@@ -444,6 +448,21 @@ pub(crate) fn first_clashing_macro(document: &Document<'_>) -> Option<TextRange>
         })
     });
     found.map(|directive| directive.range)
+}
+
+/// The name that a directive defines, if it is one of a parameter in HIP's headers: macros of these names stop the compilation of
+/// `hip/hip_runtime.h` 6.4 for gfx90a, each tried with clang 19.
+pub(crate) fn parameter_macro(
+    document: &Document<'_>,
+    directive: &Directive,
+) -> Option<TokenIndex> {
+    const NAMES: &[&[u8]] = &[
+        b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
+    ];
+    let name = directive.operands().next()?;
+    let is_parameter =
+        directive.kind == DirectiveKind::Define && NAMES.contains(&document.bytes(name));
+    is_parameter.then_some(name)
 }
 
 /// Whether the text behind `#define` makes a macro of a function that the C++ headers behind HIP's runtime header have.

@@ -55,6 +55,8 @@ fn scan(bytes: &[u8], start: usize, first: u8, is_apart: bool) -> (TokenKind, us
         end.unwrap_or(bytes.len())
     };
     match first {
+        // A byte order mark is part of no word and no comment.
+        0xef if start == 0 && bytes.starts_with(b"\xef\xbb\xbf") => (TokenKind::Space, 3),
         b'\n' => (TokenKind::Newline, start + 1),
         b'\\' if joins_lines(&bytes[start + 1..]).is_some() => {
             let splice = joins_lines(&bytes[start + 1..]).unwrap_or(0);

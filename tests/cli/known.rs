@@ -31,6 +31,22 @@ fn suppressions_are_added_where_the_findings_are() {
 }
 
 #[test]
+fn a_suppression_behind_a_byte_order_mark_is_read() {
+    let text = "\u{feff}set(CMAKE_CUDA_ARCHITECTURES 70)\n";
+    let tree = Tree::new(&[("CMakeLists.txt", text)]);
+    let add = || {
+        tree.run(&["check", ".", "--add-suppressions", "known"])
+            .code
+    };
+    assert_eq!((add(), add()), (0, 0));
+    let comment = "\u{feff}# cass: ignore-next-line[CASS628] known\n";
+    assert_eq!(
+        tree.read("CMakeLists.txt"),
+        format!("{comment}set(CMAKE_CUDA_ARCHITECTURES 70)\n")
+    );
+}
+
+#[test]
 fn a_baseline_lets_only_new_findings_fail() {
     let tree = Tree::new(&[("src/a.cu", GONE), ("src/b.cu", &GONE.repeat(2))]);
     let check =

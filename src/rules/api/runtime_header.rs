@@ -26,7 +26,7 @@
 
 use crate::analysis::include_place::AFTER_RUNTIME;
 use crate::analysis::inline_asm;
-use crate::project::file::first_clashing_macro;
+use crate::project::file::{first_clashing_macro, parameter_macro};
 use std::borrow::Cow;
 
 use crate::analysis::include_place::{insertion_point, insertion_point_before};
@@ -102,11 +102,21 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
     } else {
         // What is a macro in front of it would break it, as `go_before_macros` knows.
         let own = first_clashing_macro(cx.doc).filter(|_| !cx.doc.source.path.ends_with(".c"));
-        let limit = own.map_or(range.end, |own| own.start.min(range.end));
-        insertion_point_before(cx.doc, limit)
+        let mut directives = cx.doc.directives.iter();
+        let parameter = directives.find(|it| parameter_macro(cx.doc, it).is_some());
+        let parameter = parameter.map(|directive| directive.range);
+        let limits = own.into_iter().chain(parameter).map(|it| it.start);
+        insertion_point_before(cx.doc, limits.chain([range.end]).min().unwrap_or(u32::MAX))
     };
     let point = cx.outside_off(point, RULE.code);
-    let edit = Edit::insert(point, "#include <hip/hip_runtime.h>\n");
+    let bytes = &cx.doc.source.bytes;
+    // `#pragma once` may be all there is, without a line end.
+    let is_behind_open_line = point > 0 && point as usize == bytes.len() && !bytes.ends_with(b"\n");
+    let text = match is_behind_open_line {
+        true => "\n#include <hip/hip_runtime.h>",
+        false => "#include <hip/hip_runtime.h>\n",
+    };
+    let edit = Edit::insert(point, text);
     let finding = RULE.finding(range, message).fix(Fix::safe(vec![edit]));
     cx.report(finding);
 }

@@ -16,6 +16,7 @@
 //! ## Source
 //! `hip/amd_detail/*.h` of ROCm 6.4; clang 19: "expected unqualified-id" in `amd_hip_vector_types.h`.
 
+use crate::project::file::parameter_macro;
 use crate::rules::prelude::*;
 
 /// Says which macro stands in the way of the headers.
@@ -28,22 +29,13 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// Macros of these names stop the compilation of `hip/hip_runtime.h` 6.4 for gfx90a, each tried with clang 19.
-const NAMES: &[&[u8]] = &[
-    b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
-];
-
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Directive(directive) = at else { return };
     let doc = cx.doc;
-    let name = directive.operands().next();
-    let Some(name) = name.filter(|_| directive.kind == DirectiveKind::Define) else {
+    let Some(name) = parameter_macro(doc, directive).filter(|_| reaches_headers(cx, directive))
+    else {
         return;
     };
-    let is_parameter = NAMES.contains(&doc.bytes(name));
-    if !is_parameter || !reaches_headers(cx, directive) {
-        return;
-    }
     let word = cx.text(name).into_owned();
     let finding = RULE
         .finding(

@@ -49,7 +49,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    let text = "#ifndef HIPBLAS_V2\n#define HIPBLAS_V2\n#endif\n";
+    // The include may be indented; what stands in front of it stays in front of the first line.
+    let start = include.directive.start;
+    let before = &cx.doc.source.bytes[..start as usize];
+    let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let indent = String::from_utf8_lossy(&before[line..]);
+    let indent = indent.trim_matches(|at| at != ' ' && at != '\t');
+    let text = format!("#ifndef HIPBLAS_V2\n{indent}#define HIPBLAS_V2\n{indent}#endif\n{indent}");
     let finding = RULE
         .finding(
             include.directive,
