@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use crate::cpp::build_edit::is_sound;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::BuildTable;
@@ -185,6 +187,29 @@ pub fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenInd
     }
     let run = run(doc, first);
     (!run.is_empty()).then_some(run)
+}
+
+/// The options of nvcc that name NVIDIA's chips.
+pub const CHIP_OPTIONS: &[&str] = &[
+    "-arch",
+    "--gpu-architecture",
+    "-gencode",
+    "--generate-code",
+    "-code",
+    "--gpu-code",
+    "--gpu-name",
+    "-gpu-name",
+    "--cuda-gpu-arch",
+];
+
+/// The words that nvcc only hands on to the host's compiler: `-Xcompiler -arch=native`.
+pub fn passed_on(doc: &Document<'_>) -> FxHashSet<TokenIndex> {
+    const PASSES: &[&str] = &["-Xcompiler", "--compiler-options"];
+    let passing = words(doc).filter(|&at| PASSES.iter().any(|option| doc.is(at, option)));
+    passing
+        .filter_map(|at| argument(doc, at))
+        .flatten()
+        .collect()
 }
 
 /// Bytes of some tokens.

@@ -19,7 +19,9 @@
 //! ## Source
 //! `nvcc --help` of CUDA 12.9; clang 19, `--offload-arch`; HIPCC documentation (ROCm 6.4).
 
-use crate::cpp::build_file::{argument, deletion, fix, is_in_prose, range_of, words};
+use crate::cpp::build_file::{
+    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, passed_on, range_of, words,
+};
 use crate::rules::prelude::*;
 
 /// Writes `--offload-arch`, once where several stand in one line.
@@ -31,18 +33,6 @@ pub static RULE: Rule = Rule {
     triggers: &[Trigger::BuildFile],
     check,
 };
-
-const OPTIONS: &[&str] = &[
-    "-arch",
-    "--gpu-architecture",
-    "-gencode",
-    "--generate-code",
-    "-code",
-    "--gpu-code",
-    "--gpu-name",
-    "-gpu-name",
-    "--cuda-gpu-arch",
-];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let found = options(cx);
@@ -71,9 +61,10 @@ fn options(cx: &Context<'_, '_>) -> Vec<(TokenIndex, TokenIndex)> {
         CHIPS.iter().any(|chip| text.contains(chip))
             || is_nvccs && ANY.iter().any(|chip| text.starts_with(chip))
     };
+    let passed = passed_on(cx.doc);
     words(cx.doc)
-        .filter(|&at| OPTIONS.iter().any(|option| cx.doc.is(at, option)))
-        .filter(|&at| !is_in_prose(cx.doc, at))
+        .filter(|&at| CHIP_OPTIONS.iter().any(|option| cx.doc.is(at, option)))
+        .filter(|&at| !is_in_prose(cx.doc, at) && !passed.contains(&at))
         .filter_map(|at| {
             Some((
                 at,

@@ -20,7 +20,7 @@
 //! `nvcc --help` of CUDA 12.9; clang 19, "HIP Support" and `clang --help`.
 
 use crate::cpp::build_file::{
-    argument, deletion, fix, is_in_prose, line_of, range_of, tool, words,
+    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, range_of, tool, words,
 };
 use crate::cpp::make::DEVICE_LINK;
 use crate::mapping::{BuildTable, BuildWord};
@@ -86,7 +86,13 @@ fn report(
         let finding = RULE.finding(range, message).severity(Severity::Error);
         return cx.report(finding.help(word.advice.as_str()));
     };
-    let mut becomes = becomes.replace("{}", &as_words(argument));
+    let words = as_words(argument);
+    if let Some(word) = words.split(' ').find(|word| names_chips(word)) {
+        let message = format!("`{option}` gives `{word}` to the host's compiler");
+        let help = "hipcc has one compiler for host and device: leave it out, or write what it means on the host, as -march=native";
+        return cx.report(RULE.finding(range, message).help(help));
+    }
+    let mut becomes = becomes.replace("{}", &words);
     if tool(cx.doc) == BuildTool::CMake {
         // What clang calls it: CMake's compiler for HIP is no hipcc.
         becomes = becomes.replace("--genco", "--cuda-device-only");
@@ -201,6 +207,12 @@ fn is_of_cmake(doc: &Document<'_>, index: TokenIndex) -> bool {
         !is_file && memchr::memmem::find(word, b"cmake").is_some()
     };
     (line_of(doc, index)..index).any(names)
+}
+
+/// Whether a word that was for another compiler would name NVIDIA's chips once it is an option of hipcc.
+fn names_chips(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or_default();
+    CHIP_OPTIONS.contains(&name)
 }
 
 /// The argument of `-Xcompiler` as words: commas part them, quotes held them together.
