@@ -141,13 +141,18 @@ fn message(cuda: &str, hip: &str, is_edited: bool) -> String {
 }
 
 /// A word that CUDA shares with everybody (`texture`) and that keeps its name says nothing by itself: functions must be called in
-/// device code, types must have template arguments.
+/// device code, types must have template arguments or a name of several words (`textureReference`).
 fn is_surely_meant(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> bool {
     match entry.kind {
         Kind::Function => cx.doc.call(index).is_some() && cx.may_be_device(index),
-        Kind::Type => cx.doc.next_is(index, "<") || entry.cuda.starts_with("__"),
+        Kind::Type => cx.doc.next_is(index, "<") || is_of_several_words(entry.cuda),
         _ => true,
     }
+}
+
+fn is_of_several_words(name: &str) -> bool {
+    let is_seam = |byte: u8| byte == b'_' || byte.is_ascii_uppercase();
+    name.bytes().skip(1).any(is_seam)
 }
 
 /// Works out the rename of the identifier at `name`, which is called as `call` if it is called.

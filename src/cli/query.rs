@@ -62,6 +62,9 @@ struct Answer<'e> {
     library: &'e str,
     title: &'e str,
     support: Support,
+    /// A person must look only where the result is read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    of_result: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     hip: Option<&'e str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,7 +170,13 @@ fn find<'t>(table: &'t ApiTable, word: &str) -> Vec<Hit<'t>> {
         hits.extend(table.ending(whole.as_bytes()));
     }
     if hits.is_empty() {
-        hits.extend(qualified(table, word));
+        let named = |hit: &Hit<'_>| hit.entry.cuda == word;
+        hits.extend(
+            table
+                .namespaces()
+                .find(named)
+                .or_else(|| qualified(table, word)),
+        );
     }
     if hits.is_empty() {
         let starts = |hit: &Hit<'_>| sides(hit.entry).any(|side| side.starts_with(word));
@@ -281,8 +290,9 @@ fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
     let entry = hit.entry;
     let rocm = session.options.rocm;
     // A rule that owns a name does all there is to do: its entry does not tell what becomes of it.
-    let example = session
-        .owns(entry.cuda.as_bytes())
+    // So does one that has no counterpart and belongs to somebody else.
+    let is_left = entry.hip.is_none() && matches!(entry.kind, Kind::Header | Kind::Namespace);
+    let example = (is_left || session.owns(entry.cuda.as_bytes()))
         .then(|| example::of_name(entry.cuda, Some(entry), session))
         .flatten()
         .map(shown);
@@ -297,6 +307,7 @@ fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
         library: entry.library,
         title: library::title(entry.library),
         support: entry.support,
+        of_result: entry.result,
         hip: entry.hip,
         roc: entry.roc.as_ref().map(|roc| roc.name),
         cuda_since: version(entry.cuda_versions.since),
@@ -447,6 +458,9 @@ fn text(answer: &Answer<'_>, rocm: Version) -> String {
         }
         _ if owned.is_some() => "does not convert",
         Support::Full => "converts safely",
+        Support::Review if answer.of_result => {
+            "converts; a person must look where the result is read"
+        }
         Support::Review => "converts; a person must look",
         Support::Unsupported => "does not convert",
     };

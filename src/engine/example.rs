@@ -46,7 +46,9 @@ pub fn of_name(name: &str, entry: Option<&ApiEntry>, session: &Session) -> Optio
             .iter()
             .map(|arguments| format!("{name}({arguments})"))
             .collect(),
-        Kind::Header | Kind::Field | Kind::Namespace | Kind::Pattern => return None,
+        Kind::Header => return of_header(name, session),
+        Kind::Namespace => return of_member(name, session),
+        Kind::Field | Kind::Pattern => return None,
         Kind::Type => vec![format!("{name} value")],
         _ => vec![name.to_owned()],
     };
@@ -55,6 +57,22 @@ pub fn of_name(name: &str, entry: Option<&ApiEntry>, session: &Session) -> Optio
         run("example.cu", &before, code, ";\n}\n", session)
     });
     best(examples)
+}
+
+/// An include; `*` stands for any name.
+fn of_header(name: &str, session: &Session) -> Option<Example> {
+    let code = format!("#include <{}>", name.replace('*', "any.h"));
+    Some(run("example.cu", "", code, "\nint value;\n", session))
+}
+
+/// A member of a namespace, or the namespace of something; `None` when nobody has anything to say of it.
+fn of_member(name: &str, session: &Session) -> Option<Example> {
+    let uses = [format!("{name}(x, y)"), format!("{name}::any(x)")];
+    let examples = uses.into_iter().map(|code| {
+        let before = "#include <cooperative_groups.h>\n__global__ void kernel(float x, int y) {\n";
+        run("example.cu", before, code, ";\n}\n", session)
+    });
+    best(examples.filter(|example| !example.findings.is_empty()))
 }
 
 /// A word of a build file; `None` when no rule has anything to say of it.

@@ -102,6 +102,12 @@ fn described(entry: &ApiEntry, session: &Session) -> String {
     let target = entry.target(&session.options.choices, session.options.rocm, None);
     let becomes = match (&target, entry.support) {
         (Some(target), Support::Full) => format!("becomes `{}`", target.name),
+        (Some(target), _) if entry.result => {
+            format!(
+                "becomes `{}`, to be reviewed where the result is read",
+                target.name
+            )
+        }
         (Some(target), _) => format!("becomes `{}`, to be reviewed", target.name),
         (None, _) => "has no counterpart on AMD".to_owned(),
     };

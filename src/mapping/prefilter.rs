@@ -179,6 +179,16 @@ const STEMS: &[&str] = &[
     "texture_indirect_functions",
     "vector_functions.h",
     "vector_types.h",
+    // In quotes these could be the project's own.
+    "<cuvs/",
+    "<device_functions.h",
+    "<driver_functions.h",
+    "<library_types.h",
+    "<math_functions.h",
+    "<raft/",
+    "<rmm/",
+    "<surface_types.h",
+    "<texture_types.h",
 ];
 
 /// The literals by their first three bytes. Every start of the program builds this, so it is no automaton, which takes a millisecond.

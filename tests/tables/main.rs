@@ -1,5 +1,6 @@
 //! The tables of `mappings/`: their own rules, and each target and argument held against the headers of ROCm and CUDA.
 
+mod answers;
 mod argument_verbs;
 mod build_files;
 #[path = "../common/mod.rs"]

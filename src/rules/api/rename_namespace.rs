@@ -92,7 +92,9 @@ fn is_told_by_member(
     if entry.support == Support::Full || entry.hip.is_some_and(|hip| hip != entry.cuda) {
         return is_member && crate::analysis::namespaces::is_member_apart(entry);
     }
-    is_member
+    // Functions and operators of cooperative groups have rules of their own; a namespace in there has none.
+    let is_opened = cx.doc.is(last + 1, "::") && entry.library == "cooperative_groups";
+    is_member && !is_opened
         || cx.doc.is_ident(last + 2)
             && cx
                 .table()
