@@ -8,7 +8,7 @@ use crate::text::Language;
 const REACH: usize = 400;
 
 /// Makes one finding of the errors about a call's name and about names among its arguments: the others become labels of the first.
-/// They are hidden and still count as references.
+/// They are hidden and still count as references. A comment that keeps the first quiet keeps all of them quiet, wherever its lines end.
 pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
     if document.source.language != Language::CFamily {
         return;
@@ -30,6 +30,9 @@ pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
         let first = group[0].2;
         for &(_, _, other) in &group[1..] {
             let told = &findings[other];
+            if told.hidden.is_some() {
+                continue;
+            }
             let label = match &*told.help {
                 "" => told.message.clone(),
                 help => format!("{}: {help}", told.message).into(),
@@ -46,7 +49,7 @@ pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
 
 fn is_about_a_name(finding: &Finding) -> bool {
     finding.severity == Severity::Error
-        && finding.hidden.is_none()
+        && matches!(finding.hidden, None | Some(Hidden::Comment))
         && finding.fix.is_none()
         && finding.api.is_some_and(|api| api.library != "headers")
 }
@@ -108,6 +111,24 @@ mod tests {
         };
         session.rules.add(None, choice).expect("it names a rule");
         assert_eq!(seen(&session), ["CASS402"]);
+    }
+
+    #[test]
+    fn a_comment_at_the_call_is_about_all_of_it() {
+        let lines = |code: &str| {
+            errors(&format!(
+                "\n// cass: ignore-next-line[CASS015] known\n{code}"
+            ))
+            .0
+        };
+        assert_eq!(lines("cudaNewCall(cudaNewMode,\n  cudaNewKind);"), 0);
+        assert_eq!(lines("use(cudaNewMode,\n  cudaNewKind);"), 0);
+        assert_eq!(lines("cudaNewCall(1);\ncudaNewCall(cudaNewMode);"), 1);
+        // Said of an argument, it is about that argument.
+        assert_eq!(
+            errors("cudaNewCall(\n  // cass: ignore-next-line[CASS015] known\n  cudaNewMode);").0,
+            1
+        );
     }
 
     #[test]
