@@ -22,6 +22,8 @@ pub struct FileOutcome {
     pub guarded: usize,
     /// Macros that such code asks for and no compiler defines: `USE_ROCM`.
     pub switches: BTreeSet<String>,
+    /// HIP's runtime header comes to the file, by its own include or by a header of the tree.
+    pub reaches_runtime: bool,
     /// Findings that a comment in the file suppressed.
     pub suppressed: usize,
     /// Helpers of the compatibility header that the output calls.

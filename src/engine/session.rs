@@ -112,7 +112,9 @@ impl Session {
     /// The size of a file of the tree that is known to have nothing to read.
     pub fn passes_over(&self, path: &str) -> Option<u64> {
         let bytes = self.project.plain_bytes(path)?;
-        (!self.reads(path, &[])).then_some(bytes)
+        // One that comes to HIP's header by another file is counted.
+        let is_plain = !self.reads(path, &[]) && !self.project.reaches_runtime(path, &self.table);
+        is_plain.then_some(bytes)
     }
 
     /// The parts of a file that a person asked to leave alone.

@@ -77,6 +77,7 @@ pub(super) fn unit(
     let mut outcome = FileOutcome {
         is_cuda: true,
         already: hip_uses(&document, session) + inner.already,
+        reaches_runtime: session.project.reaches_runtime(&source.path, session.table),
         guarded: guarded + inner_guarded,
         switches: if guarded > 0 {
             switches(&document)
@@ -105,8 +106,13 @@ fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
     } else {
         0
     };
+    let is_read = source.language == Language::CFamily;
     FileOutcome {
         already,
+        reaches_runtime: is_read
+            && session
+                .project
+                .reaches_runtime(&source.path, &session.table),
         ..FileOutcome::default()
     }
 }

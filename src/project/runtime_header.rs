@@ -45,6 +45,12 @@ impl ProjectIndex {
         None
     }
 
+    /// Whether the compiler comes to HIP's runtime header in a file of the tree, in some build for AMD.
+    pub(crate) fn reaches_runtime(&self, path: &str, table: &ApiTable) -> bool {
+        let number = self.graph().number(path);
+        number.is_some_and(|file| self.brought_by(table)[file as usize].has_runtime)
+    }
+
     /// What each file brings, by number; each file is walked once, those that it includes before it.
     fn brought_by(&self, table: &ApiTable) -> &[Brought] {
         self.brought_by.get_or_init(|| {

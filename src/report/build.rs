@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::Counter;
 use super::excerpt::Excerpt;
-use super::figures::{Reference, is_ready, portability, reference};
+use super::figures::{Reference, is_host_source, is_ready, portability, reference};
 use super::fingerprint::Fingerprints;
 use super::model::*;
 use crate::diagnostic::{Finding, Severity};
@@ -35,6 +35,7 @@ pub fn file_report(
     report.counts.guarded = outcome.guarded;
     report.counts.already = outcome.already;
     report.switches.clone_from(&outcome.switches);
+    report.reaches_runtime = outcome.reaches_runtime;
     report.counts.suppressed = outcome.suppressed;
     outcome
         .findings
@@ -282,6 +283,7 @@ impl Builder {
             Action::Failed => totals.failed += 1,
         }
         totals.ready_files += usize::from(is_ready(&file));
+        totals.host_files += usize::from(is_host_source(&file));
         totals.lines_changed += file.lines_changed;
         totals.bytes_changed += file.bytes_changed;
         add_counts(&mut totals.counts, &file.counts);

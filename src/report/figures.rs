@@ -7,7 +7,7 @@
 //! | safe | converted with the same meaning; so is an argument that the conversion of its call drops |
 //! | review | converted, or kept, with a warning that says at what to look |
 //! | manual | not converted: an error says what to do, and only that |
-//! | guarded | stands in code that AMD does not compile, and was left alone |
+//! | guarded | stands in code that AMD does not compile, or that `cass: off` keeps, and was left alone |
 //! | portability | (already + safe + review) / (already + safe + review + manual) |
 //! | ready | files with CUDA without an error: nobody has to change them by hand |
 //! | error | a problem that somebody has to solve; a call and its arguments are one |
@@ -22,6 +22,9 @@ pub(super) const ERRORS: &str = "do not compile or do not work on AMD until some
 pub(super) const WARNINGS: &str = "convert or compile, but a person should look";
 /// What files that need no hand are, for people.
 pub(super) const READY: &str = "have no error: nobody has to change them by hand";
+
+/// What guarded names are, for people.
+pub(super) const GUARDED: &str = "in code that AMD does not compile or `cass: off` keeps";
 
 /// What became of one reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,13 +121,11 @@ pub(super) fn worst(report: &Report) -> Vec<&FileReport> {
     files
 }
 
-/// Sources that builds give to the host's compiler, which does not know for which vendor HIP's headers are asked
+/// Whether builds give a source to the host's compiler, which does not know for which vendor HIP's headers are asked
 /// (`hip/hip_runtime_api.h` stops without the macro, ROCm 6.4).
-pub(super) fn host_sources(report: &Report) -> usize {
+pub(super) fn is_host_source(file: &FileReport) -> bool {
     const HOST: &[&str] = &["c", "cc", "cpp", "cxx", "c++"];
-    let is_host = |file: &&FileReport| {
-        let extension = file.path.rsplit('.').next().unwrap_or_default();
-        HOST.contains(&extension) && file.headers.iter().any(|header| header.starts_with("hip"))
-    };
-    report.files.iter().filter(is_host).count()
+    let extension = file.path.rsplit('.').next().unwrap_or_default();
+    let has_header = || file.headers.iter().any(|header| header.starts_with("hip"));
+    HOST.contains(&extension) && (file.reaches_runtime || has_header())
 }

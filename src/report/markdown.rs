@@ -3,7 +3,7 @@
 use super::defines::defines;
 use super::estimate::{shares, total, words};
 use super::figures::{
-    ERRORS, READY, WARNINGS, effort, host_sources, open, open_of, percent, reference_count, worst,
+    ERRORS, GUARDED, READY, WARNINGS, effort, open, open_of, percent, reference_count, worst,
 };
 use super::folders::folders;
 use super::model::{FileReport, FindingReport, Report};
@@ -107,8 +107,8 @@ fn figures(report: &Report) -> String {
     let meaning = format!("{WARNINGS}{}", of_all(counts.warnings));
     row("Warnings", warnings.to_string(), &meaning);
     if counts.guarded > 0 {
-        let meaning = "names of CUDA in code that AMD does not compile, left alone";
-        row("Guarded", counts.guarded.to_string(), meaning);
+        let meaning = format!("names of CUDA {GUARDED}, left alone");
+        row("Guarded", counts.guarded.to_string(), &meaning);
     }
     let meaning = format!("with CUDA in them, of {}", totals.files);
     row("Files", totals.cuda_files.to_string(), &meaning);
@@ -162,7 +162,7 @@ fn needs(report: &Report) -> String {
         let flags = code(&flags.join(" "));
         text.push_str(&format!("**Define for AMD**{program} {flags}\n\n"));
     }
-    let on_host = host_sources(report);
+    let on_host = report.totals.host_files;
     if on_host > 0 {
         text.push_str(&format!("**For the host's compiler** {on_host} {} HIP's headers: hipcc, or `-D__HIP_PLATFORM_AMD__` and ROCm's `-I`\n\n", if on_host == 1 { "file includes" } else { "files include" }));
     }

@@ -85,7 +85,7 @@ pub struct Counts {
     pub errors: usize,
     /// Findings of severity warning.
     pub warnings: usize,
-    /// Names and headers of CUDA in code that AMD does not compile (guarded for one vendor, for older chips) and that was left alone.
+    /// Names and headers of CUDA in code that AMD does not compile (guarded for one vendor, for older chips) or that `cass: off` keeps, and that was left alone.
     pub guarded: usize,
     /// Findings that comments suppressed.
     pub suppressed: usize,
@@ -117,6 +117,9 @@ pub struct Totals {
     pub portability: Option<f64>,
     /// Files with CUDA that need no hand: they could be read, and no finding in them is an error.
     pub ready_files: usize,
+    /// Sources for the host's compiler that come to HIP's headers.
+    #[serde(skip)]
+    pub host_files: usize,
 }
 
 /// References of one library.
@@ -179,6 +182,9 @@ pub struct FileReport {
     pub bytes_changed: u64,
     /// Headers of ROCm that the output includes in place of CUDA's.
     pub headers: Vec<String>,
+    /// HIP's runtime header comes to the file, by its own include or by a header of the tree.
+    #[serde(skip)]
+    pub reaches_runtime: bool,
     /// Findings at or above the level that was asked for, by position.
     pub findings: Vec<FindingReport>,
     /// References by library: safe, review, manual.

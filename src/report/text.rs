@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::defines::defines;
 pub use super::escape::harmless;
-use super::figures::{READY, host_sources, open, open_of, percent, reference_count, worst};
+use super::figures::{GUARDED, READY, open, open_of, percent, reference_count, worst};
 use super::frame::frame;
 use super::left_out::LeftOut;
 use super::model::{FileReport, FindingReport, Report};
@@ -103,7 +103,7 @@ pub fn summary(report: &Report, verb: &str) -> String {
     ));
     if counts.guarded > 0 {
         text.push_str(&format!(
-            "; {} {} in code that AMD does not compile left alone",
+            "; {} {} {GUARDED} left alone",
             counts.guarded,
             plural(counts.guarded, "name")
         ));
@@ -225,7 +225,7 @@ fn needs(report: &Report) -> String {
             "code for both vendors{program} asks for: {flags}\n"
         ));
     }
-    let on_host = host_sources(report);
+    let on_host = report.totals.host_files;
     if on_host > 0 {
         text.push_str(&format!(
             "{on_host} {} for the host's compiler {} HIP's headers: hipcc, or -D__HIP_PLATFORM_AMD__ and ROCm's -I\n",

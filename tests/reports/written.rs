@@ -199,12 +199,25 @@ fn the_summary_counts_the_files_of_the_hosts_compiler() {
     for name in ["a.cpp", "b.c", "k.cu", "h.h"] {
         std::fs::write(source.join(name), text).expect("writable");
     }
-    std::fs::write(source.join("plain.cpp"), "int g();\n").expect("writable");
+    // Most come to it by a header of the project, often behind a switch of the build.
+    let more = [
+        ("plain.cpp", "int g();\n"),
+        ("by_header.c", "int g();\n#include \"h.h\"\n"),
+        (
+            "switched.h",
+            "#ifdef GPU\n#include \"cuda_runtime.h\"\n#endif\n",
+        ),
+        ("twice.h", "#include \"switched.h\"\n"),
+        ("by_two.cc", "#include \"twice.h\"\n"),
+    ];
+    for (name, text) in more {
+        std::fs::write(source.join(name), text).expect("writable");
+    }
     let output = cass(folder.path()).args(["src", "out"]).output();
     let output = output.expect("it runs");
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
-    let line = "2 files for the host's compiler include HIP's headers";
+    let line = "4 files for the host's compiler include HIP's headers";
     assert!(said.contains(line), "{said}");
 }
 

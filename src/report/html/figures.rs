@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::report::figures::{ERRORS, READY, WARNINGS, open, percent, reference_count};
+use crate::report::figures::{ERRORS, GUARDED, READY, WARNINGS, open, percent, reference_count};
 use crate::report::model::Report;
 use crate::report::plural::number;
 
@@ -102,8 +102,9 @@ fn hazards(report: &Report) -> String {
     let guarded = match report.totals.counts.guarded {
         0 => String::new(),
         guarded => format!(
-            " {} names stand in code that AMD does not compile and stay.",
-            number(guarded)
+            " {} names stand {} and stay.",
+            number(guarded),
+            GUARDED.replace('`', "")
         ),
     };
     format!(

@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::prose::prose;
 use crate::report::defines::defines;
-use crate::report::figures::host_sources;
 use crate::report::model::Report;
 use crate::report::plural::{number, plural};
 use crate::report::text;
@@ -76,7 +75,7 @@ fn flag_list(flags: &[String]) -> Markup {
 }
 
 fn host(report: &Report) -> Markup {
-    let count = host_sources(report);
+    let count = report.totals.host_files;
     html! {
         @if count > 0 {
             div { p {
