@@ -12,7 +12,13 @@ pub(super) fn pack(folder: &Path, out: &Path) {
     // Four have schemas of their own (src/ptx/table.rs, src/mapping/build_table.rs, src/mapping/chip_table.rs, src/mapping/torch.rs):
     // their keys are no names of an API with a target of ours.
     let of_api = |path: &PathBuf| {
-        let others = ["build.toml", "chips.toml", "ptx.toml", "torch.toml"];
+        let others = [
+            "build.toml",
+            "chips.toml",
+            "numba.toml",
+            "ptx.toml",
+            "torch.toml",
+        ];
         !others.iter().any(|other| path.ends_with(other))
     };
     let texts: Vec<(PathBuf, String)> = files(folder, "toml")

@@ -9,6 +9,7 @@ mod form;
 mod import;
 mod json_schema;
 pub mod library;
+mod numba;
 mod origin;
 mod overlay;
 mod pattern;
@@ -29,6 +30,7 @@ pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support,
 pub use form::{is_intrinsic_by_form, library_by_form};
 pub use import::{Imported, import_custom_map};
 pub use json_schema::json_schema;
+pub use numba::{NumbaName, NumbaRename, NumbaTable};
 pub use origin::Origin;
 pub use overlay::OverlayError;
 pub use prefilter::{mentions_cuda, stems};

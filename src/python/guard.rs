@@ -230,7 +230,8 @@ impl PyFile<'_> {
 
 /// `is_rocm`, `IS_ROCM_PYTORCH`, `HIP_BUILD`, `self.use_rocm`: a switch of the project's own.
 fn is_amd_name(text: &str) -> bool {
-    let name = text.rsplit('.').next().unwrap_or(text);
+    let name = text.strip_suffix("()").unwrap_or(text);
+    let name = name.rsplit('.').next().unwrap_or(name);
     let is_word = !name.is_empty()
         && name
             .bytes()
@@ -299,6 +300,8 @@ mod tests {
                 "def g(a):\n    return ['x']\ng(1)\nif not torch.version.hip:\n    g(1)\n",
                 None,
             ),
+            ("if is_hip():\n    f('x')\n", amd),
+            ("if not utils.is_hip():\n    f('x')\n", nvidia),
             ("if torch.cuda.is_available():\n    f('x')\n", None),
             ("if a or torch.version.hip:\n    f('x')\n", None),
             (

@@ -7,6 +7,7 @@ mod notebook;
 mod scope;
 mod strings;
 mod template;
+mod triton;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -43,7 +44,8 @@ thread_local! {
 const WORDS: &[&str] = &[
     "CUDAExtension", "cpp_extension", "load_inline", "__global__",
     "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core", "pycuda",
-    "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
+    "version.cuda", "get_device_capability", "get_device_name", "TORCH_CUDA_ARCH_LIST", "nvml", "nvidia-smi", "nvidia_smi",
+    "is_built_with_cuda", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
 ];
 
 /// Whether a Python file builds extensions of PyTorch.

@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Extension],
+    triggers: &[Trigger::Python],
     check,
 };
 

@@ -2,24 +2,54 @@
 //!
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
+pub mod arch_list;
+pub mod cuda_version_test;
+pub mod gpu_product;
 pub mod hidden_failure;
 pub mod load_inline_call;
 pub mod missing_torch_api;
+pub mod numba_cuda;
+pub mod nvidia_management;
 pub mod pycuda_package;
 pub mod runtime_option;
 pub mod source_in_string;
 pub mod source_template;
 pub mod stream_without_wait;
+pub mod tensorflow_build;
+pub mod tf32_switch;
+pub mod triton_assembly_text;
+pub mod triton_dot_precision;
+pub mod triton_fp8;
+pub mod triton_hopper_feature;
+pub mod triton_inline_assembly;
+pub mod triton_launch_option;
+pub mod triton_libdevice;
+pub mod triton_warp_size;
 
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("arch-list", &arch_list::RULE),
+    ("cuda-version-test", &cuda_version_test::RULE),
+    ("gpu-product", &gpu_product::RULE),
     ("hidden-failure", &hidden_failure::RULE),
     ("load-inline-call", &load_inline_call::RULE),
     ("missing-torch-api", &missing_torch_api::RULE),
+    ("numba-cuda", &numba_cuda::RULE),
+    ("nvidia-management", &nvidia_management::RULE),
     ("pycuda-package", &pycuda_package::RULE),
     ("runtime-option", &runtime_option::RULE),
     ("source-in-string", &source_in_string::RULE),
     ("source-template", &source_template::RULE),
     ("stream-without-wait", &stream_without_wait::RULE),
+    ("tensorflow-build", &tensorflow_build::RULE),
+    ("tf32-switch", &tf32_switch::RULE),
+    ("triton-assembly-text", &triton_assembly_text::RULE),
+    ("triton-dot-precision", &triton_dot_precision::RULE),
+    ("triton-fp8", &triton_fp8::RULE),
+    ("triton-hopper-feature", &triton_hopper_feature::RULE),
+    ("triton-inline-assembly", &triton_inline_assembly::RULE),
+    ("triton-launch-option", &triton_launch_option::RULE),
+    ("triton-libdevice", &triton_libdevice::RULE),
+    ("triton-warp-size", &triton_warp_size::RULE),
 ];

@@ -1,0 +1,66 @@
+//! A program that sets `TORCH_CUDA_ARCH_LIST`.
+//!
+//! ## Why on AMD
+//! PyTorch for ROCm builds extensions for the chips in `PYTORCH_ROCM_ARCH`, or for those of the machine where that is not set; the list
+//! of CUDA's architectures is not read.
+//!
+//! ## Example
+//! ```python
+//! os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0;9.0"
+//! ```
+//!
+//! ## When to ignore
+//! When extensions are built on the machine that runs them.
+//!
+//! ## Source
+//! `_get_rocm_arch_flags` in `torch/utils/cpp_extension.py` of PyTorch 2.11.
+
+use crate::python::parents;
+use crate::rules::prelude::*;
+
+/// Reports where the list is set.
+pub static RULE: Rule = Rule {
+    code: "CASS672",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Python],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx.python() else { return };
+    if memchr::memmem::find(file.bytes(), b"TORCH_CUDA_ARCH_LIST").is_none()
+        || memchr::memmem::find(file.bytes(), b"PYTORCH_ROCM_ARCH").is_some()
+    {
+        return;
+    }
+    let is_name = |node: &tree_sitter::Node<'_>| {
+        file.text(*node).trim_matches(['"', '\'']) == "TORCH_CUDA_ARCH_LIST"
+    };
+    let is_set = |node: &tree_sitter::Node<'_>| {
+        parents(*node).take(4).any(|it| match it.kind() {
+            "assignment" => it
+                .child_by_field_name("left")
+                .is_some_and(|left| left.end_byte() >= node.end_byte()),
+            "call" => file
+                .callee(it)
+                .is_some_and(|name| matches!(&*name, "setdefault" | "putenv" | "setenv")),
+            "pair" => true,
+            _ => false,
+        })
+    };
+    let places = file
+        .all(&["string"])
+        .into_iter()
+        .filter(is_name)
+        .filter(is_set);
+    let findings: Vec<Finding> = places
+        .filter(|node| file.side(*node).is_none())
+        .map(|node| {
+            RULE.finding(file.range(node), "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST")
+                .help("set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those of the machine are built for")
+        })
+        .collect();
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}

@@ -1,0 +1,62 @@
+//! NVIDIA's management library, or its `nvidia-smi`, asked by a program.
+//!
+//! ## Why on AMD
+//! `pynvml` finds no library, and `nvidia-smi` is not there. AMD SMI answers the same questions, by the package `amdsmi` and the program
+//! `amd-smi`; memory in use, utilisation and the number of devices PyTorch tells for both vendors.
+//!
+//! ## Example
+//! ```python
+//! import pynvml
+//! ```
+//!
+//! ## When to ignore
+//! When the program goes on without the answer.
+//!
+//! ## Source
+//! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
+
+use crate::python::parents;
+use crate::rules::prelude::*;
+
+/// Reports imports and calls of the program.
+pub static RULE: Rule = Rule {
+    code: "CASS673",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Python],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx.python() else { return };
+    let mut findings = Vec::new();
+    for node in file.all(&["import_statement", "import_from_statement"]) {
+        let text = file.text(node);
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let is_nvml = words.any(|word| matches!(word, "pynvml" | "py3nvml" | "nvidia_smi"));
+        let is_tried = parents(node).any(|it| it.kind() == "try_statement");
+        if is_nvml && !is_tried && file.side(node).is_none() {
+            let finding = RULE.finding(
+                file.range(node),
+                "NVML is NVIDIA's: its package finds no library on AMD",
+            );
+            findings.push(finding.help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor"));
+        }
+    }
+    for node in file.all(&["string"]) {
+        let text = file.text(node);
+        let word = text
+            .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
+            .trim_matches(['"', '\'']);
+        let is_run = word.split_whitespace().next() == Some("nvidia-smi")
+            && parents(node).take(3).any(|it| it.kind() == "call");
+        if is_run && file.side(node).is_none() {
+            let finding = RULE.finding(file.range(node), "nvidia-smi is not there on AMD");
+            findings.push(finding.help(
+                "run amd-smi or rocm-smi where torch.version.hip is set; their output is another",
+            ));
+        }
+    }
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}

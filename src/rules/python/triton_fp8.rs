@@ -1,0 +1,61 @@
+//! An 8-bit float of NVIDIA's kind in a Triton program.
+//!
+//! ## Why on AMD
+//! MI300 computes in `float8_e4m3fnuz`, whose bias is one more and whose largest number is 240, not 448. `float8_e4m3fn` compiles, and
+//! is converted in software: slower, and scales that were chosen for 448 overflow where the data becomes `fnuz`. MI350 and RDNA4 have
+//! the same format as NVIDIA.
+//!
+//! ## Example
+//! ```python
+//! y = x.to(tl.float8e4nv)
+//! ```
+//!
+//! ## When to ignore
+//! When the chips are MI350 or later.
+//!
+//! ## Source
+//! AMD CDNA3 instruction set, "FP8 formats"; Triton 3.6, compiled for gfx942.
+
+use crate::rules::prelude::*;
+
+/// Reports the formats.
+pub static RULE: Rule = Rule {
+    code: "CASS684",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Python],
+    check,
+};
+
+/// MI300 and its kin.
+const CHIPS: &[&str] = &["gfx940", "gfx941", "gfx942"];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+        return;
+    };
+    if memchr::memmem::find(file.bytes(), b"fnuz").is_some() {
+        return;
+    }
+    let mut findings: Vec<Finding> = Vec::new();
+    for node in file.all(&["attribute"]) {
+        let Some(name) = node.child_by_field_name("attribute") else {
+            continue;
+        };
+        if matches!(&*file.text(name), "float8e4nv" | "float8_e4m3fn") && file.side(node).is_none()
+        {
+            let message = format!(
+                "MI300 computes in `float8_e4m3fnuz`, not in `{}`",
+                file.text(name)
+            );
+            let help = "use torch.float8_e4m3fnuz with a largest number of 240 where torch.version.hip is set and the chip is gfx942";
+            findings.push(
+                RULE.finding(file.range(node), message)
+                    .help(help)
+                    .targets(CHIPS),
+            );
+        }
+    }
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}

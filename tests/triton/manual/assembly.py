@@ -1,0 +1,15 @@
+"""Rounds to TF32 by PTX: nothing translates it."""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def round_kernel(x, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    value = tl.load(x + at)
+    value = tl.inline_asm_elementwise("cvt.rna.tf32.f32 $0, $1;", "=r,r", [value], tl.float32, is_pure=True, pack=1)
+    tl.store(x + at, value)
+
+
+round_kernel[(1,)](torch.empty(256), BLOCK=256)
