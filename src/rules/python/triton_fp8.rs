@@ -28,9 +28,6 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// MI300 and its kin.
-const CHIPS: &[&str] = &["gfx940", "gfx941", "gfx942"];
-
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
         return;
@@ -50,11 +47,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
                 file.text(name)
             );
             let help = "use torch.float8_e4m3fnuz with a largest number of 240 where torch.version.hip is set and the chip is gfx942";
-            findings.push(
-                RULE.finding(file.range(node), message)
-                    .help(help)
-                    .targets(CHIPS),
-            );
+            findings.push(RULE.finding(file.range(node), message).help(help));
         }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
