@@ -284,9 +284,7 @@ fn outside_comments(document: &Document<'_>, offset: u32) -> u32 {
 }
 
 fn start_of_line(document: &Document<'_>, offset: u32) -> u32 {
-    // A carriage return alone ends a line too: of a comment, for one.
-    let start = memchr::memrchr2(b'\n', b'\r', &document.source.bytes[..offset as usize])
-        .map_or(0, |at| at as u32 + 1);
+    let start = crate::text::line_start(&document.source.bytes, offset);
     // A byte order mark stays the first thing in the file.
     if start == 0 && document.source.bytes.starts_with(b"\xef\xbb\xbf") {
         3

@@ -8,8 +8,8 @@ use crate::cpp::build_edit::is_sound;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::BuildTable;
 use crate::syntax::{Document, TokenIndex, flags};
-use crate::text::Language;
 use crate::text::{BuildTool, TextRange};
+use crate::text::{Language, next_line};
 
 /// A command of CMake, or whatever else looks like `name(…)`.
 #[derive(Clone, Copy, Debug)]
@@ -254,8 +254,8 @@ fn own_line(doc: &Document<'_>, line: TextRange) -> Option<TextRange> {
             content as u32,
         ));
     }
-    let newline = memchr::memchr(b'\n', rest)? as u32 + 1;
-    (tool(doc) == BuildTool::CMake).then(|| TextRange::new(line.start, line.end + newline))
+    let next = next_line(bytes, line.end)?;
+    (tool(doc) == BuildTool::CMake).then(|| TextRange::new(line.start, next))
 }
 
 /// Whether the word at an offset is an option that is taken out, and the blanks in front of it with it.

@@ -2,7 +2,7 @@
 
 use crate::edit::Edit;
 use crate::syntax::{Call, Document, Include, TokenIndex};
-use crate::text::TextRange;
+use crate::text::{TextRange, line_start, next_line, whole_lines};
 
 /// Deletes a word and the blanks behind it, or in front of it when it is the last of its line.
 pub fn delete_word(doc: &Document<'_>, index: TokenIndex) -> Edit {
@@ -40,19 +40,16 @@ fn joins(left: u8, right: u8) -> bool {
 /// one goes as well.
 pub fn delete_lines(doc: &Document<'_>, range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
-    // A lone carriage return ends a line as well.
-    let start =
-        memchr::memrchr2(b'\n', b'\r', &bytes[..range.start as usize]).map_or(0, |at| at + 1);
-    let end = memchr::memchr(b'\n', &bytes[range.end as usize..])
-        .map_or(bytes.len(), |at| range.end as usize + at + 1);
-    let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
-    if !blank(&bytes[start..range.start as usize]) || !blank(&bytes[range.end as usize..end]) {
+    let Some(lines) = whole_lines(bytes, range) else {
         return Edit::delete(range);
-    }
-    let before = bytes[..start].strip_suffix(b"\n").unwrap_or_default();
-    let before = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
-    let next = memchr::memchr(b'\n', &bytes[end..]).map_or(end, |at| end + at + 1);
-    let end = if blank(before) && blank(&bytes[end..next]) {
+    };
+    let (start, end) = (lines.start as usize, lines.end as usize);
+    let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
+    let above = bytes[..start].strip_suffix(b"\n").unwrap_or_default();
+    let above = above.strip_suffix(b"\r").unwrap_or(above);
+    let above = &above[line_start(above, above.len() as u32) as usize..];
+    let next = next_line(bytes, lines.end).map_or(end, |at| at as usize);
+    let end = if blank(above) && blank(&bytes[end..next]) {
         next
     } else {
         end
@@ -74,17 +71,51 @@ pub fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
 
 /// The whole line of an include, unless something else stands on it.
 pub fn include_line(doc: &Document<'_>, include: &Include) -> TextRange {
-    let bytes = &doc.source.bytes;
-    let (start, end) = (
-        include.directive.start as usize,
-        include.directive.end as usize,
-    );
-    let from = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
-    let to = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at + 1);
-    let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
-    if blank(&bytes[from..start]) && blank(&bytes[end..to]) {
-        TextRange::new(from as u32, to as u32)
-    } else {
-        include.directive
+    whole_lines(&doc.source.bytes, include.directive).unwrap_or(include.directive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// What is left when the word `x` goes, by `delete`.
+    fn left(text: &str, delete: impl Fn(&Document<'_>, TokenIndex) -> Edit) -> String {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let at = doc.all("x").next().expect("it is there");
+        let edit = delete(&doc, at);
+        let (start, end) = (edit.range.start as usize, edit.range.end as usize);
+        format!("{}{}{}", &text[..start], edit.content, &text[end..])
+    }
+
+    #[test]
+    fn words_go_with_their_blanks_and_join_nothing() {
+        for (text, expected) in [
+            ("a x b", "a b"),
+            ("a x\nb", "a\nb"),
+            ("x b", "b"),
+            ("a x", "a"),
+            ("(x b)", "(b)"),
+            ("a/**/x b", "a/**/b"),
+            ("+x +b", "+ +b"),
+        ] {
+            assert_eq!(left(text, delete_word), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn of_two_empty_lines_that_meet_one_goes() {
+        let lines = |doc: &Document<'_>, at: TokenIndex| delete_lines(doc, doc.tokens[at].range());
+        for (text, expected) in [
+            ("a\nx\nb\n", "a\nb\n"),
+            ("a\n\nx\n\nb\n", "a\n\nb\n"),
+            ("a\r\n\r\nx\r\n\r\nb\r\n", "a\r\n\r\nb\r\n"),
+            ("a\r\nx\r\n\r\nb\r\n", "a\r\n\r\nb\r\n"),
+            ("a\n\nx\nb\n", "a\n\nb\n"),
+            ("a x\nb\n", "a \nb\n"),
+        ] {
+            assert_eq!(left(text, lines), expected, "{text:?}");
+        }
     }
 }

@@ -37,3 +37,56 @@ pub fn uses_cuda(doc: &Document<'_>, table: &ApiTable) -> bool {
         || doc.includes.iter().any(is_header)
         || doc.has_word(is_name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn lambdas_belong_to_the_function_around_them() {
+        for (text, name, is_device) in [
+            ("__global__ void k() { x; }", Some("k"), true),
+            ("__device__ int d() { return x; }", Some("d"), true),
+            (
+                "__host__ __device__ int b() { return x; }",
+                Some("b"),
+                false,
+            ),
+            ("void h() { x; }", Some("h"), false),
+            (
+                "__global__ void k() { auto l = [&] { x; }; }",
+                Some("k"),
+                true,
+            ),
+            ("int x;", None, false),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let at = doc.all("x").next().expect("it is there");
+            let function = named_function(&doc, at).and_then(|function| function.name);
+            let found = function.map(|at| doc.bytes(at));
+            assert_eq!(found, name.map(str::as_bytes), "{text}");
+            assert_eq!(is_device_only(&doc, at), is_device, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_mentions_cuda_uses_it_not() {
+        let table = ApiTable::builtin();
+        for (path, text, expected) in [
+            ("a.cu", "int f();", true),
+            ("a.cpp", "int f();", false),
+            ("a.cpp", "#include <cuda_runtime.h>\n", true),
+            ("a.cpp", "int f() { return cudaFree(0); }", true),
+            ("a.cpp", "// cudaFree\nconst char *s = \"cudaFree\";", false),
+        ] {
+            let source = SourceFile::new(path, text.as_bytes().to_vec());
+            assert_eq!(
+                uses_cuda(&Document::new(&source), &table),
+                expected,
+                "{path} {text}"
+            );
+        }
+    }
+}

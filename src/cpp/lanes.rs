@@ -109,3 +109,63 @@ pub fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
     is_value
         || doc.is_before(at, "return") && function().is_some_and(|name| names_size(doc.bytes(name)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn names_of_sizes_are_told_from_names_of_lanes() {
+        for (name, of_lanes, of_size) in [
+            ("WARP_SIZE", true, true),
+            ("kWarpSize", true, true),
+            ("GPU_WARP_THREADS", true, true),
+            ("WARP", true, true),
+            ("lane_id", true, false),
+            ("warpReduce", true, false),
+            ("WAVEFRONT", true, true),
+            ("size", false, false),
+            ("threads", false, false),
+        ] {
+            assert_eq!(speaks_of_lanes(name.as_bytes()), of_lanes, "{name}");
+            assert_eq!(names_size(name.as_bytes()), of_size, "{name}");
+        }
+    }
+
+    #[test]
+    fn exchanges_are_told_from_barriers() {
+        for (name, expected) in [
+            ("__shfl_down_sync", true),
+            ("__ballot_sync", true),
+            ("__reduce_add_sync", true),
+            ("__reduce_max", false),
+            ("WarpScan", true),
+            ("__syncwarp", false),
+            ("BlockReduce", false),
+        ] {
+            assert_eq!(is_exchange(name.as_bytes()), expected, "{name}");
+        }
+        assert!(is_matrix(b"mma_sync") && !is_matrix(b"mma"));
+    }
+
+    #[test]
+    fn lanes_are_counted_by_32_alone() {
+        for (text, expected) in [
+            ("t & 31", true),
+            ("t & 0x1f", true),
+            ("t % 32", true),
+            ("t / 32u", true),
+            ("t >> 5", true),
+            ("t & 63", false),
+            ("t + 32", false),
+            ("t % 64", false),
+            ("32 % t", false),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let found = (0..doc.tokens.len()).any(|at| counts_lanes(&doc, at));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

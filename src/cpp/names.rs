@@ -109,3 +109,65 @@ pub fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let at = doc.all("x").next().expect("it is there");
+        ask(&doc, at)
+    }
+
+    #[test]
+    fn members_are_somebodys() {
+        for (text, expected) in [
+            ("a.x();", true),
+            ("a->x();", true),
+            ("My::x();", true),
+            ("A<int>::x();", true),
+            ("x();", false),
+            ("::x();", false),
+            ("return ::x();", false),
+            ("cub::x();", false),
+            ("cg::x();", false),
+            ("(x)();", false),
+        ] {
+            assert_eq!(at_x(text, is_members_name), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn qualified_names_start_at_their_first_part() {
+        for (text, name, expected) in [
+            ("a::b::x", "b::x", Some("b")),
+            ("a::b::x", "a::b::x", Some("a")),
+            ("a::b::x", "c::x", None),
+            ("x", "x", Some("x")),
+            ("x", "a::x", None),
+        ] {
+            let found = at_x(text, |doc, at| {
+                qualified_start(doc, at, name)
+                    .map(|at| doc.source.text(doc.tokens[at].range()).into_owned())
+            });
+            assert_eq!(found.as_deref(), expected, "{text} {name}");
+        }
+        assert!(at_x("a::x", is_qualified) && !at_x("return ::x", is_qualified));
+    }
+
+    #[test]
+    fn parentheses_are_those_of_the_statement() {
+        for (text, expected) in [
+            ("f(x)", true),
+            ("f(a, (b), x)", true),
+            ("f(a) x", false),
+            ("if (a) { x", false),
+            ("f(a); x", false),
+        ] {
+            assert_eq!(at_x(text, is_in_parentheses), expected, "{text}");
+        }
+    }
+}

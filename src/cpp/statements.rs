@@ -1,7 +1,7 @@
 //! Statements and first places, for rules that take something out or speak once per file.
 
 use crate::syntax::{Document, TokenIndex, Vendor};
-use crate::text::TextRange;
+use crate::text::{TextRange, whole_lines};
 
 /// Whether no identifier in front of `index` is one of these names, in code for everybody.
 pub fn is_first(doc: &Document<'_>, index: TokenIndex, names: &[&str]) -> bool {
@@ -57,15 +57,56 @@ pub fn is_result_ignored(doc: &Document<'_>, name: TokenIndex) -> bool {
 
 /// The bytes of some tokens, with their lines when nothing else stands on these.
 fn lines_of(doc: &Document<'_>, first: TokenIndex, last: TokenIndex) -> TextRange {
-    let bytes = &doc.source.bytes;
     let range = doc.range(first, last);
-    let (start, end) = (range.start as usize, range.end as usize);
-    let from = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
-    let to = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |at| end + at + 1);
-    let blank = |part: &[u8]| part.iter().all(u8::is_ascii_whitespace);
-    if blank(&bytes[from..start]) && blank(&bytes[end..to]) {
-        TextRange::new(from as u32, to as u32)
-    } else {
-        range
+    whole_lines(&doc.source.bytes, range).unwrap_or(range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// What `whole_statement` of the call of `f` takes.
+    fn statement(text: &str) -> Option<String> {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let call = doc.all("f").next().expect("it is called");
+        whole_statement(&doc, call).map(|range| source.text(range).into_owned())
+    }
+
+    #[test]
+    fn statements_come_with_their_lines() {
+        for (text, expected) in [
+            ("{ f(1); }", Some("f(1);")),
+            ("{\n  f(1);\n}", Some("  f(1);\n")),
+            ("{ CHECK(f(1)); }", Some("CHECK(f(1));")),
+            ("{ A(B(f(1))); }", Some("A(B(f(1)));")),
+            ("{ a(); f(1); }", Some("f(1);")),
+            ("{ x = f(1); }", None),
+            ("{ if (a) f(1); }", None),
+            ("{ return f(1); }", None),
+            ("{ g(f(1), 2); }", None),
+            ("{ f(1) }", None),
+        ] {
+            assert_eq!(statement(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_innermost_call_is_found_through_brackets() {
+        for (text, expected) in [
+            ("g(x);", Some("g")),
+            ("g(a, h(b), x);", Some("g")),
+            ("g(a, h(b, x));", Some("h")),
+            ("g(a[x]);", Some("g")),
+            ("g(a); x;", None),
+            ("{ x }", None),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let at = doc.all("x").next().expect("it is there");
+            let found = enclosing_call(&doc, at).map(|name| doc.bytes(name));
+            assert_eq!(found, expected.map(str::as_bytes), "{text}");
+        }
     }
 }

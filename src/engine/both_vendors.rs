@@ -13,7 +13,7 @@ use crate::engine::session::FileSession;
 use crate::options::Dialect;
 use crate::rules::find;
 use crate::syntax::{Document, flags};
-use crate::text::{Language, TextRange};
+use crate::text::{self, Language, TextRange, next_line};
 
 /// The macro that PyTorch's build defines for AMD (`COMMON_HIP_FLAGS` of `torch.utils.cpp_extension`).
 const SWITCH: &str = "USE_ROCM";
@@ -349,8 +349,7 @@ fn lines_around(document: &Document<'_>, range: TextRange) -> TextRange {
     if end > start && bytes[end as usize - 1] == b'\n' {
         end -= 1;
     }
-    let line_start = memchr::memrchr(b'\n', &bytes[..start as usize]).map_or(0, |at| at as u32 + 1);
-    let line_end = line_end(bytes, end);
+    let (line_start, line_end) = (text::line_start(bytes, start), line_end(bytes, end));
     let comments = &document.comments;
     let crossing = comments
         .iter()
@@ -359,9 +358,7 @@ fn lines_around(document: &Document<'_>, range: TextRange) -> TextRange {
         .filter(|comment| comment.start < line_start || comment.end() > line_end);
     let (mut from, mut to) = (line_start, line_end);
     for comment in crossing {
-        from = from.min(
-            memchr::memrchr(b'\n', &bytes[..comment.start as usize]).map_or(0, |at| at as u32 + 1),
-        );
+        from = from.min(text::line_start(bytes, comment.start));
         to = to.max(self::line_end(bytes, comment.end()));
     }
     TextRange::new(from, to)
@@ -369,8 +366,7 @@ fn lines_around(document: &Document<'_>, range: TextRange) -> TextRange {
 
 /// The offset behind the line end at or behind an offset.
 fn line_end(bytes: &[u8], offset: u32) -> u32 {
-    memchr::memchr(b'\n', &bytes[offset as usize..])
-        .map_or(bytes.len() as u32, |at| offset + at as u32 + 1)
+    next_line(bytes, offset).unwrap_or(bytes.len() as u32)
 }
 
 /// Both versions of some lines: with all edits for AMD, without those of `ranges` for NVIDIA.

@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use tree_sitter::{Node, Parser, Tree};
 
-use crate::text::TextRange;
+use crate::text::{TextRange, line_start};
 
 pub use embedded::{Embedded, Reader, embedded};
 pub use guard::Side;
@@ -166,7 +166,7 @@ impl<'s> PyFile<'s> {
 
     /// The blanks in front of the line that a node starts on, and where that line starts.
     pub fn indent(&self, node: Node<'_>) -> (usize, &'s str) {
-        let line = memchr::memrchr(b'\n', &self.bytes[..node.start_byte()]).map_or(0, |at| at + 1);
+        let line = line_start(self.bytes, node.start_byte() as u32) as usize;
         let blanks = self.bytes[line..]
             .iter()
             .take_while(|byte| matches!(byte, b' ' | b'\t'))

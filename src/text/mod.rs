@@ -9,6 +9,7 @@ pub mod quoted;
 mod range;
 mod range_set;
 mod source;
+mod whole_lines;
 mod word_map;
 
 pub use encoding::from_utf16;
@@ -17,4 +18,5 @@ pub use nearest::nearest;
 pub use range::TextRange;
 pub use range_set::RangeSet;
 pub use source::{BuildTool, Language, SourceFile};
+pub use whole_lines::{line_start, next_line, whole_lines};
 pub use word_map::WordMap;

@@ -22,6 +22,50 @@ const RESERVED: &[(&str, &[&str])] = &[
         "from_str_radix",
         &["text/number.rs", "ptx/", "lsp/", "pairs/", "port/"],
     ),
+    // Where a line starts and ends, and whether a range has lines of its own: text/whole_lines.rs. The others read lines one by one.
+    (
+        "rchr(b'\\n'",
+        &[
+            "text/",
+            "engine/changed_lines.rs",
+            "pairs/dedup.rs",
+            "syntax/tree.rs",
+        ],
+    ),
+    (
+        "::memchr(b'\\n'",
+        &[
+            "text/",
+            "engine/changed_lines.rs",
+            "pairs/dedup.rs",
+            "project/file.rs",
+            "rules/context.rs",
+            "syntax/build_lexer.rs",
+        ],
+    ),
+    // Numbers of C++ are read by text/number.rs; these are of TOML and of CMake.
+    (
+        ".parse::<u",
+        &[
+            "text/number.rs",
+            "mapping/chip_table.rs",
+            "rules/build_files/cmake_language.rs",
+        ],
+    ),
+    // Which branches there are, and who compiles them, is asked of `Document::branches` and `Guards`. These look for one form of
+    // directive; survey/ reads headers of others.
+    (
+        "DirectiveKind::If",
+        &[
+            "syntax/",
+            "survey/scan.rs",
+            "analysis/include_place.rs",
+            "rules/api/runtime_header.rs",
+            "rules/conditions/project_macro.rs",
+            "rules/dialect/nvcc_pragma.rs",
+            "rules/dialect/standard_header.rs",
+        ],
+    ),
     ("println!(", &[]),
     ("process::exit", &["cli/"]),
     ("std::env::", &["cli/", "main.rs"]),

@@ -4,6 +4,7 @@ mod circles;
 mod homes;
 mod rooms;
 mod rule_files;
+mod tables_beside;
 mod words;
 
 use std::collections::BTreeMap;

@@ -31,6 +31,7 @@ use std::borrow::Cow;
 
 use crate::analysis::include_place::{insertion_point, insertion_point_before};
 use crate::rules::prelude::*;
+use crate::text::next_line;
 
 use crate::project::textures::linear_declaration;
 
@@ -175,13 +176,12 @@ fn top(doc: &Document<'_>) -> u32 {
         }
         _ => None,
     };
-    let next_line = |end: u32| {
-        let rest = &doc.source.bytes[end as usize..];
-        memchr::memchr(b'\n', rest).map_or(end, |at| end + at as u32 + 1)
-    };
     behind.map_or_else(
         || insertion_point(doc),
-        |directive| next_line(directive.range.end),
+        |directive| {
+            let end = directive.range.end;
+            next_line(&doc.source.bytes, end).unwrap_or(end)
+        },
     )
 }
 

@@ -27,6 +27,7 @@ use crate::analysis::lane_mask;
 use crate::cpp::conditions::expression::Family;
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
+use crate::text::{line_start, next_line};
 
 /// Hides definitions of atomics that HIP has.
 pub static RULE: Rule = Rule {
@@ -156,8 +157,8 @@ fn whole_lines(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<(u32, u
     let bytes = &cx.doc.source.bytes;
     let first = cx.range(function.head.start).start as usize;
     let last = cx.range(function.body.end - 1).end as usize;
-    let start = memchr::memrchr(b'\n', &bytes[..first]).map_or(0, |at| at + 1);
-    let end = memchr::memchr(b'\n', &bytes[last..]).map(|at| last + at + 1)?;
+    let start = line_start(bytes, first as u32) as usize;
+    let end = next_line(bytes, last as u32)? as usize;
     let alone = bytes[start..first].iter().all(u8::is_ascii_whitespace)
         && !lane_mask::holds_comment(cx.doc, start as u32, first as u32);
     let next = cx.doc.token_at(last as u32);

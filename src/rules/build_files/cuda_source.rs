@@ -28,6 +28,7 @@ use crate::cpp::cmake::enables_cuda;
 use crate::cpp::hip_sources::{function, include};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
+use crate::text::next_line;
 
 /// Sets the property on all sources where CUDA was enabled, else in front of the target.
 pub static RULE: Rule = Rule {
@@ -83,10 +84,9 @@ fn defer(cx: &mut Context<'_, '_>, command: &Command) {
         .map(|line| format!("{blanks}{line}{}", cx.doc.newline()));
     let text: String = lines.collect();
     let bytes = &cx.doc.source.bytes;
-    let close = cx.range(command.close.min(cx.doc.tokens.len() - 1)).end as usize;
-    let line = memchr::memchr(b'\n', &bytes[close..]).map(|end| close + end + 1);
-    let edit = match line {
-        Some(at) => Edit::insert(at as u32, text),
+    let close = cx.range(command.close.min(cx.doc.tokens.len() - 1)).end;
+    let edit = match next_line(bytes, close) {
+        Some(at) => Edit::insert(at, text),
         None => Edit::insert(bytes.len() as u32, format!("{}{text}", cx.doc.newline())),
     };
     let message = "`.cu` files of all targets become sources of HIP here";

@@ -32,6 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::signature::{Definition, spelling};
 use crate::cpp::conditions::groups::groups;
 use crate::rules::prelude::*;
+use crate::text::{line_start, next_line};
 
 /// Hides the second of two definitions that become the same.
 pub static RULE: Rule = Rule {
@@ -168,8 +169,8 @@ fn lines(doc: &Document<'_>, definition: &Definition<'_>) -> Option<(u32, u32)> 
     let bytes = &doc.source.bytes;
     let start = doc.tokens[definition.first].start as usize;
     let end = doc.tokens[definition.last].end() as usize;
-    let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
-    let behind = end + memchr::memchr(b'\n', &bytes[end..])? + 1;
+    let line = line_start(bytes, start as u32) as usize;
+    let behind = next_line(bytes, end as u32)? as usize;
     let in_comment = |at: usize| {
         let mut comments = doc.comments.iter();
         comments.any(|comment| (comment.start as usize) < at && at < comment.end() as usize)

@@ -28,6 +28,7 @@ use crate::analysis::include_place::next_line;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::{FunctionScope, Space, split_arguments};
+use crate::text::line_start;
 
 /// Hides operators that repeat HIP's.
 pub static RULE: Rule = Rule {
@@ -238,7 +239,7 @@ fn report_repeated(cx: &mut Context<'_, '_>, run: &[Operator]) {
     }
     let bytes = &cx.doc.source.bytes;
     let (start, end) = (cx.range(first).start as usize, cx.range(last).end as usize);
-    let line = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1) as u32;
+    let line = line_start(bytes, start as u32);
     // A comment behind the last operator may go on over several lines.
     let next = next_line(cx.doc, end as u32);
     let is_open = next as usize == bytes.len() && !bytes.ends_with(b"\n");
