@@ -105,7 +105,10 @@ fn is_function_pointer(document: &Document<'_>, at: TokenIndex) -> bool {
 /// A word of `enum X { … }`.
 fn is_enumerator(document: &Document<'_>, at: TokenIndex) -> bool {
     let alone = [",", "}"].iter().any(|next| document.next_is(at, next));
-    let Some(brace) = document.braces_around(at).next().filter(|_| alone) else {
+    if !alone || document.all("enum").next().is_none() {
+        return false;
+    }
+    let Some(brace) = document.braces_around(at).next() else {
         return false;
     };
     let words = std::iter::successors(document.prev(brace), |&at| document.prev(at));

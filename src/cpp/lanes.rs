@@ -76,18 +76,21 @@ pub fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
         )
 }
 
-/// The width of the wavefront, as HIP and clang spell it.
-const WAVEFRONT: [&[u8]; 4] = [
-    b"warpSize",
-    b"__AMDGCN_WAVEFRONT_SIZE",
-    b"__AMDGCN_WAVEFRONT_SIZE__",
-    b"__builtin_amdgcn_wavefrontsize",
-];
+/// Whether a word is the width of the wavefront, as HIP and clang spell it.
+pub fn is_wavefront(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"warpSize"
+            | b"__AMDGCN_WAVEFRONT_SIZE"
+            | b"__AMDGCN_WAVEFRONT_SIZE__"
+            | b"__builtin_amdgcn_wavefrontsize"
+    )
+}
 
 /// Whether the token at `at` says, for AMD alone, that warps have 64 lanes or as many as the wavefront: such a file counts with the
 /// wavefront there.
 pub fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
-    let is_wavefront = doc.is_ident(at) && WAVEFRONT.contains(&doc.bytes(at));
+    let is_wavefront = doc.is_ident(at) && is_wavefront(doc.bytes(at));
     let is_number = doc.tokens[at].kind == TokenKind::Number;
     let is_width = is_wavefront || is_number && integer(doc.bytes(at)) == Some(64);
     if !is_width || doc.vendor_at(doc.tokens[at].start) != Vendor::Hip {

@@ -9,12 +9,11 @@ use crate::cpp::coined::{coins, is_by_form, words_by_form};
 use crate::cpp::conditions::groups::{groups, not_meant};
 use crate::cpp::definitions::{declares, defines};
 use crate::cpp::lanes::names_size;
-use crate::mapping::{ApiTable, Kind, Support};
+use crate::mapping::{ApiTable, Hit, Kind, Support};
 use crate::project::textures::TextureNames;
 use crate::project::warps::WarpFacts;
 use crate::syntax::{
-    Directive, DirectiveKind, Document, TokenIndex, TokenKind, Vendor, flags,
-    is_only_for_nvidia_device,
+    Directive, DirectiveKind, Document, TokenIndex, Vendor, flags, is_only_for_nvidia_device,
 };
 use crate::text::number::integer;
 use crate::text::{RangeSet, TextRange};
@@ -75,11 +74,13 @@ impl FileIndex {
         index.add_macros(document, table, &out);
         index.add_includes(document, table);
         index.add_sure_includes(document, table);
-        for at in 0..document.tokens.len() {
-            let token = document.tokens[at];
-            if token.kind == TokenKind::Ident {
-                index.add_definition(document, table, at, &out);
-                index.add_coined(document, table, at);
+        for (word, mut places) in document.each_word() {
+            let hit = table.get_or_pattern(word);
+            for at in places.clone() {
+                index.add_definition(document, hit, at, &out);
+            }
+            if hit.is_none() && is_by_form(word) && places.any(|at| coins(document, at)) {
+                index.coined.insert(word.into());
             }
         }
         index
@@ -149,14 +150,6 @@ impl FileIndex {
                 self.warps.says_64 |= names_size(name.as_bytes())
                     && matches!((before, value), (Some(32), 64) | (Some(64), 32));
             }
-        }
-    }
-
-    fn add_coined(&mut self, document: &Document<'_>, table: &ApiTable, at: TokenIndex) {
-        let word = document.bytes(at);
-        let is_new = is_by_form(word) && !self.coined.contains(word);
-        if is_new && table.get_or_pattern(word).is_none() && coins(document, at) {
-            self.coined.insert(word.into());
         }
     }
 
@@ -285,14 +278,13 @@ impl FileIndex {
     fn add_definition(
         &mut self,
         document: &Document<'_>,
-        table: &ApiTable,
+        hit: Option<Hit<'_>>,
         at: TokenIndex,
         out: &RangeSet,
     ) {
         let word = document.bytes(at);
         let in_directive = document.tokens[at].has(flags::DIRECTIVE);
         let is_assigned = !in_directive && document.is(at + 1, "=");
-        let hit = table.get_or_pattern(word);
         if !is_assigned && hit.is_none() || document.is_before(at, "=") && at >= 2 {
             return;
         }

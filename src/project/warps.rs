@@ -8,7 +8,9 @@ use std::ops::{BitOr, BitOrAssign, Range};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cpp::lanes::{counts_lanes, is_exchange, is_matrix, says_64, speaks_of_lanes};
+use crate::cpp::lanes::{
+    counts_lanes, is_exchange, is_matrix, is_wavefront, says_64, speaks_of_lanes,
+};
 use crate::syntax::{DirectiveKind, Document, Space, TokenIndex, TokenKind, flags};
 
 /// What a function does with warps.
@@ -66,21 +68,25 @@ pub struct WarpFacts {
 impl WarpFacts {
     /// Collects the facts of a file: of functions that may run on the device, and of macros.
     pub fn new(doc: &Document<'_>) -> Self {
+        let marks = Marks::new(doc);
         let mut facts = Self {
-            says_64: (0..doc.tokens.len()).any(|at| says_64(doc, at)),
+            says_64: marks.says_64,
             ..Self::default()
         };
         for function in doc.scopes().iter() {
             let Some(name) = function.name else { continue };
-            let found = of_tokens(doc, name, function.head.start..function.body.end);
-            if function.space != Space::Host || found.does.exchanges {
-                facts.functions.push(found);
+            let tokens = function.head.start..function.body.end;
+            let does = marks.within(doc, name, tokens.clone());
+            if function.space != Space::Host || does.exchanges {
+                facts.functions.push(of_tokens(doc, name, tokens, does));
             }
         }
         let defines = doc.directives.iter();
         for define in defines.filter(|directive| directive.kind == DirectiveKind::Define) {
             if let Some(name) = define.operands().next() {
-                let found = of_tokens(doc, name, name + 1..define.tokens.end);
+                let tokens = name + 1..define.tokens.end;
+                let does = marks.within(doc, name, tokens.clone());
+                let found = of_tokens(doc, name, tokens, does);
                 if found.does != WarpUse::default() || !found.calls.is_empty() {
                     facts.functions.push(found);
                 }
@@ -90,50 +96,103 @@ impl WarpFacts {
     }
 }
 
-fn of_tokens(doc: &Document<'_>, name: TokenIndex, tokens: Range<TokenIndex>) -> FunctionFacts {
-    let mut facts = FunctionFacts {
-        name: doc.bytes(name).into(),
-        ..FunctionFacts::default()
-    };
-    let mut seen = FxHashSet::default();
-    let in_macro = doc.tokens[name].has(flags::DIRECTIVE);
-    for at in tokens.filter(|&at| at != name && doc.tokens[at].has(flags::DIRECTIVE) == in_macro) {
-        facts.does |= of_token(doc, at);
-        if may_be_called(doc, at) && seen.insert(doc.bytes(at)) {
-            facts.calls.push(doc.bytes(at).into());
-        }
-    }
-    facts
+/// The tokens of a file that say something of warps, in order. Each different word is looked at once.
+struct Marks {
+    found: Vec<(TokenIndex, WarpUse)>,
+    /// A number or word says, for AMD alone, that warps have 64 lanes.
+    says_64: bool,
 }
 
-fn of_token(doc: &Document<'_>, at: TokenIndex) -> WarpUse {
-    let word = doc.bytes(at);
-    match doc.tokens[at].kind {
-        TokenKind::Ident => WarpUse {
-            exchanges: is_exchange(word),
-            counts: speaks_of_lanes(word),
-            matrix: is_matrix(word),
-        },
-        TokenKind::Str | TokenKind::RawStr => {
-            let holds = |part: &str| memchr::memmem::find(word, part.as_bytes()).is_some();
-            WarpUse {
-                exchanges: holds("shfl.") || holds("vote.") || holds("match.") || holds("redux."),
-                counts: holds("%laneid") || holds("%lanemask") || holds("%warpid"),
-                matrix: false,
+impl Marks {
+    fn new(doc: &Document<'_>) -> Self {
+        let (mut found, mut is_64) = (Vec::new(), false);
+        for (word, places) in doc.each_word() {
+            let does = of_word(word);
+            is_64 |= is_wavefront(word) && places.clone().any(|at| says_64(doc, at));
+            if does != WarpUse::default() {
+                found.extend(places.map(|at| (at, does)));
             }
         }
-        _ => WarpUse {
-            counts: counts_lanes(doc, at),
-            ..WarpUse::default()
-        },
+        for (at, token) in doc.tokens.iter().enumerate() {
+            let does = match token.kind {
+                TokenKind::Number => {
+                    is_64 |= says_64(doc, at);
+                    WarpUse {
+                        counts: counts_lanes(doc, at),
+                        ..WarpUse::default()
+                    }
+                }
+                TokenKind::Str | TokenKind::RawStr => of_text(doc.bytes(at)),
+                _ => continue,
+            };
+            if does != WarpUse::default() {
+                found.push((at, does));
+            }
+        }
+        found.sort_unstable_by_key(|(at, _)| *at);
+        Self {
+            found,
+            says_64: is_64,
+        }
+    }
+
+    /// What the tokens of a range do that are of the same text stream as the name of their function or macro.
+    fn within(&self, doc: &Document<'_>, name: TokenIndex, tokens: Range<TokenIndex>) -> WarpUse {
+        let before = |end: TokenIndex| self.found.partition_point(|(at, _)| *at < end);
+        let marks = &self.found[before(tokens.start)..before(tokens.end)];
+        let of_stream = marks.iter().filter(|(at, _)| is_beside(doc, name, *at));
+        of_stream.fold(WarpUse::default(), |all, (_, does)| all | *does)
+    }
+}
+
+/// Whether a token is another one than that of the name, and in a directive as that is.
+fn is_beside(doc: &Document<'_>, name: TokenIndex, at: TokenIndex) -> bool {
+    let in_directive = |at: TokenIndex| doc.tokens[at].has(flags::DIRECTIVE);
+    at != name && in_directive(at) == in_directive(name)
+}
+
+fn of_tokens(
+    doc: &Document<'_>,
+    name: TokenIndex,
+    tokens: Range<TokenIndex>,
+    does: WarpUse,
+) -> FunctionFacts {
+    let mut seen = FxHashSet::default();
+    let called = tokens.filter(|&at| is_beside(doc, name, at) && may_be_called(doc, at));
+    let called = called.map(|at| doc.bytes(at));
+    FunctionFacts {
+        name: doc.bytes(name).into(),
+        does,
+        calls: called
+            .filter(|word| seen.insert(*word))
+            .map(Into::into)
+            .collect(),
+    }
+}
+
+fn of_word(word: &[u8]) -> WarpUse {
+    WarpUse {
+        exchanges: is_exchange(word),
+        counts: speaks_of_lanes(word),
+        matrix: is_matrix(word),
+    }
+}
+
+/// What a string does, which may be inline assembly.
+fn of_text(text: &[u8]) -> WarpUse {
+    let holds = |part: &str| memchr::memmem::find(text, part.as_bytes()).is_some();
+    WarpUse {
+        exchanges: holds("shfl.") || holds("vote.") || holds("match.") || holds("redux."),
+        counts: holds("%laneid") || holds("%lanemask") || holds("%warpid"),
+        matrix: false,
     }
 }
 
 /// `f(`, `f<`, or a name in capitals, which may be a macro.
 fn may_be_called(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let is_bracket = |next: TokenIndex| doc.is(next, "(") || doc.is(next, "<");
     doc.is_ident(at)
-        && (doc.next_is(at, "(")
-            || doc.next_is(at, "<")
+        && (doc.next(at).is_some_and(is_bracket)
             || !doc.bytes(at).iter().any(u8::is_ascii_lowercase))
 }
 

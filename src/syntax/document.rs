@@ -156,6 +156,15 @@ impl<'s> Document<'s> {
         fact
     }
 
+    /// The different identifiers of the file, each with its places in order.
+    pub fn each_word(
+        &self,
+    ) -> impl Iterator<Item = (&'s [u8], impl Iterator<Item = TokenIndex> + Clone)> {
+        let place = |&index: &u32| index as TokenIndex;
+        let words = self.words().iter();
+        words.map(move |(word, places)| (word, places.iter().map(place)))
+    }
+
     /// Whether `wanted` takes an identifier of the file.
     pub fn has_word(&self, wanted: impl Fn(&'s [u8]) -> bool) -> bool {
         self.words().iter().any(|(word, _)| wanted(word))

@@ -20,8 +20,12 @@ pub(super) struct Words<'s> {
 impl<'s> Words<'s> {
     pub(super) fn new(source: &'s [u8], tokens: &[Token]) -> Self {
         let mut found = Self::default();
-        let (mut numbers, mut counts) = (Vec::new(), Vec::<u32>::new());
-        for token in tokens.iter().filter(|token| is_ident(token)) {
+        // About every second token is an identifier.
+        let (mut numbers, mut counts) = (Vec::with_capacity(tokens.len() / 2), Vec::<u32>::new());
+        for token in tokens {
+            if token.kind != TokenKind::Ident {
+                continue;
+            }
             let number = found.number(&source[token.range().as_usize()]);
             if number as usize == counts.len() {
                 counts.push(0);
@@ -32,11 +36,15 @@ impl<'s> Words<'s> {
         found.starts = sums(&counts);
         found.places = vec![0; numbers.len()];
         let mut next = found.starts.clone();
-        let idents = (0u32..).zip(tokens).filter(|(_, token)| is_ident(token));
-        for ((index, _), number) in idents.zip(numbers) {
-            let place = &mut next[number as usize];
-            found.places[*place as usize] = index;
-            *place += 1;
+        let mut numbers = numbers.into_iter();
+        for (index, token) in tokens.iter().enumerate() {
+            if token.kind == TokenKind::Ident
+                && let Some(number) = numbers.next()
+            {
+                let place = &mut next[number as usize];
+                found.places[*place as usize] = index as u32;
+                *place += 1;
+            }
         }
         found
     }
@@ -66,11 +74,6 @@ impl<'s> Words<'s> {
         }
         number
     }
-}
-
-#[inline]
-fn is_ident(token: &Token) -> bool {
-    token.kind == TokenKind::Ident
 }
 
 /// The sum in front of each number, and that of all.

@@ -34,6 +34,7 @@ const LACKING: &[&str] = &[
     "cpp/cooperative_groups.rs",
     "cpp/declarations.rs",
     "cpp/definitions.rs",
+    "cpp/make.rs",
     "cpp/texture_uses.rs",
     "cpp/threads.rs",
     "cpp/waits.rs",
