@@ -209,17 +209,14 @@ fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
     (is_guard && closes_last && same).then_some((second.range.end, true))
 }
 
-/// For each token, the last one that a brace up to it reaches; one without a partner reaches all.
-struct Reach(Vec<TokenIndex>);
+/// For each opening brace, how far it and those before it reach; one without a partner reaches all.
+struct Reach(Vec<(TokenIndex, TokenIndex)>);
 
 impl Reach {
     fn new(document: &Document<'_>) -> Self {
-        let mut furthest = 0;
-        let reach = (0..document.tokens.len()).map(|at| {
-            if document.is(at, "{") {
-                furthest = furthest.max(document.partner(at).unwrap_or(usize::MAX));
-            }
-            furthest
+        let reach = document.open_braces().scan(0, |furthest, open| {
+            *furthest = document.partner(open).unwrap_or(usize::MAX).max(*furthest);
+            Some((open, *furthest))
         });
         Self(reach.collect())
     }
@@ -229,7 +226,8 @@ impl Reach {
 fn in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
     let reach = document.fact(Reach::new);
-    before > 0 && reach.0[before - 1] >= before
+    let opened = reach.0.partition_point(|(open, _)| *open < before);
+    opened > 0 && reach.0[opened - 1].1 >= before
 }
 
 /// The start of the comment that stands directly in front of a line of code and speaks of it; one about the whole file does not.

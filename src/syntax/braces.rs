@@ -1,7 +1,7 @@
 //! Which braces stand around a token.
 
+use super::TokenIndex;
 use super::lexed::Lexed;
-use super::{TokenIndex, TokenKind};
 
 /// The braces of a file that have a partner, in order.
 #[derive(Debug, Default)]
@@ -54,11 +54,8 @@ impl Braces {
 }
 
 fn pairs(document: &Lexed<'_>) -> impl Iterator<Item = (u32, u32)> {
-    let puncts =
-        (0..document.tokens.len()).filter(|&index| document.tokens[index].kind == TokenKind::Punct);
-    puncts
-        .filter(|&index| document.is(index, "{"))
-        .filter_map(|open| Some((open as u32, document.partner(open)? as u32)))
+    let braces = document.open_braces();
+    braces.filter_map(|open| Some((open as u32, document.partner(open)? as u32)))
 }
 
 #[cfg(test)]

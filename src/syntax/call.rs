@@ -89,6 +89,9 @@ impl Torn {
             while open.last().is_some_and(|&(_, close)| close <= at) {
                 open.pop();
             }
+            if document.tokens[at].kind != TokenKind::Punct {
+                continue;
+            }
             match document.bytes(at) {
                 b"(" | b"{" => open.extend(document.partner(at).map(|close| (at, close))),
                 b";" => {

@@ -113,6 +113,12 @@ impl<'s> Lexed<'s> {
         self.partners.get(index)
     }
 
+    /// The opening braces, in order.
+    pub fn open_braces(&self) -> impl Iterator<Item = TokenIndex> {
+        let brackets = self.partners.brackets();
+        brackets.filter(|&at| self.source.bytes[self.tokens[at].start as usize] == b'{')
+    }
+
     /// Index of the first token that starts at or behind `offset`.
     pub fn token_at(&self, offset: u32) -> TokenIndex {
         self.tokens.partition_point(|token| token.start < offset)

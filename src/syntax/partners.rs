@@ -54,6 +54,16 @@ impl Partners {
         (partner != NONE).then_some(partner as TokenIndex)
     }
 
+    /// All brackets, in order.
+    pub(super) fn brackets(&self) -> impl Iterator<Item = TokenIndex> {
+        let words = self.words.iter().enumerate();
+        words.flat_map(|(word, &(bits, _))| {
+            let rest = |bits: &u64| Some(bits & bits.wrapping_sub(1));
+            let bits = std::iter::successors(Some(bits), rest).take_while(|bits| *bits != 0);
+            bits.map(move |bits| word * 64 + bits.trailing_zeros() as usize)
+        })
+    }
+
     fn counted(mut self) -> Self {
         let mut count = 0;
         for (bits, before) in &mut self.words {

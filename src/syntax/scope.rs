@@ -41,12 +41,10 @@ pub struct Scopes {
 
 impl Scopes {
     pub(super) fn new(document: &Lexed<'_>) -> Self {
-        let mut functions: Vec<FunctionScope> = Vec::new();
-        for index in 0..document.tokens.len() {
-            if document.is(index, "{") {
-                functions.extend(function_at(document, index));
-            }
-        }
+        let braces = document.open_braces();
+        let mut functions: Vec<FunctionScope> = braces
+            .filter_map(|open| function_at(document, open))
+            .collect();
         // A macro may be defined between a head and its body.
         functions.sort_by_key(|function| function.head.start);
         let reach = functions

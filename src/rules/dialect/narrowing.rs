@@ -52,8 +52,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if doc.source.path.ends_with(".c") || !uses_cuda(cx.doc, cx.table()) {
         return;
     }
-    for brace in 0..doc.tokens.len() {
-        if !doc.is(brace, "{") || doc.tokens[brace].has(flags::DIRECTIVE) {
+    for brace in doc.open_braces() {
+        if doc.tokens[brace].has(flags::DIRECTIVE) {
             continue;
         }
         let Some((list, close)) = list(cx, brace).zip(doc.partner(brace)) else {
