@@ -216,8 +216,8 @@ static MATCHER: LazyLock<Stems> = LazyLock::new(|| {
 });
 
 fn hash(start: [u8; START]) -> usize {
-    let [a, b, c] = start.map(u32::from);
-    ((a | b << 8 | c << 16).wrapping_mul(0x9e37_79b1) >> 16) as usize
+    let [a, b, c] = start;
+    (u32::from_le_bytes([a, b, c, 0]).wrapping_mul(0x9e37_79b1) >> 16) as usize
 }
 
 impl Stems {

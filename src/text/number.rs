@@ -15,39 +15,53 @@ impl Integer {
     /// Reads a literal in base 2, 8, 10 or 16, with digit separators and suffixes in any case. `None` for everything else and for
     /// what 64 bits do not hold.
     pub fn parse(text: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
-        let (base, text) = match text.as_bytes() {
-            [b'0', b'x', ..] => (16, &text[2..]),
-            [b'0', b'b', ..] => (2, &text[2..]),
-            [b'0', _, ..] => (8, &text[..]),
-            _ => (10, &text[..]),
+        let (base, text) = match text {
+            [b'0', b'x' | b'X', rest @ ..] => (16, rest),
+            [b'0', b'b' | b'B', rest @ ..] => (2, rest),
+            [b'0', _, ..] => (8, text),
+            _ => (10, text),
         };
-        let digits = text.trim_end_matches(['u', 'l', 'z']);
-        let (is_unsigned, longs) = suffix(&text[digits.len()..])?;
-        let is_separated = !digits.starts_with('\'') && !digits.ends_with('\'');
-        let digits = digits.replace('\'', "");
-        let has_sign = digits.starts_with('+');
-        let value = u64::from_str_radix(&digits, base).ok()?;
-        (is_separated && !has_sign).then_some(Self {
-            value,
-            is_unsigned,
-            longs,
+        let is_digit = |byte: &u8| !matches!(byte, b'u' | b'U' | b'l' | b'L' | b'z' | b'Z');
+        let (digits, suffix) = text.split_at(text.iter().rposition(is_digit)? + 1);
+        let (_, is_unsigned, longs) = SUFFIXES
+            .iter()
+            .find(|(text, ..)| text.as_bytes().eq_ignore_ascii_case(suffix))?;
+        Some(Self {
+            value: value(digits, base)?,
+            is_unsigned: *is_unsigned,
+            longs: *longs,
         })
     }
 }
 
-/// Whether a suffix says `u`, and how many `l`.
-fn suffix(text: &str) -> Option<(bool, u8)> {
-    Some(match text {
-        "" => (false, 0),
-        "u" => (true, 0),
-        "l" | "z" => (false, 1),
-        "ul" | "lu" | "uz" | "zu" => (true, 1),
-        "ll" => (false, 2),
-        "ull" | "llu" => (true, 2),
-        _ => return None,
+/// What digits are worth, separators between them aside.
+fn value(digits: &[u8], base: u32) -> Option<u64> {
+    if digits.starts_with(b"'") || digits.ends_with(b"'") {
+        return None;
+    }
+    let mut digits = digits.iter().filter(|&&byte| byte != b'\'');
+    digits.try_fold(0u64, |value, &byte| {
+        let digit = char::from(byte).to_digit(base)?;
+        value
+            .checked_mul(u64::from(base))?
+            .checked_add(u64::from(digit))
     })
 }
+
+/// Suffixes of integers, whether they say `u`, and how many `l` they have.
+const SUFFIXES: &[(&str, bool, u8)] = &[
+    ("", false, 0),
+    ("u", true, 0),
+    ("l", false, 1),
+    ("ul", true, 1),
+    ("lu", true, 1),
+    ("ll", false, 2),
+    ("ull", true, 2),
+    ("llu", true, 2),
+    ("z", false, 1),
+    ("uz", true, 1),
+    ("zu", true, 1),
+];
 
 /// The value of an integer literal.
 pub fn integer(text: &[u8]) -> Option<u64> {

@@ -21,6 +21,8 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use crate::cpp::build_file::{fix, is_in_prose, range_of, run, tool, words};
 use crate::cpp::hip_sources::folder_from;
 use crate::mapping::BuildTable;
@@ -195,19 +197,38 @@ fn variables(doc: &Document<'_>) -> BTreeSet<String> {
 
 /// Whether the file gives the variable a folder of its own: `CUDA_PATH = device`.
 fn is_projects(doc: &Document<'_>, variable: &str) -> bool {
-    let text = String::from_utf8_lossy(&doc.source.bytes);
-    let values = text.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix(variable)?.trim_start();
-        rest.trim_start_matches([':', '?']).strip_prefix('=')
-    });
-    let mut values = values.map(str::trim).peekable();
-    values.peek().is_some()
-        && values.all(|value| {
-            !value.is_empty()
-                && !value.starts_with('/')
-                && !value.contains('$')
-                && !value.to_ascii_lowercase().contains("cuda")
-        })
+    let set = doc.fact(Variables::new);
+    set.0.get(variable).copied().unwrap_or_default()
+}
+
+/// The variables that lines of a file set, and whether each is always set to a folder of the project's own.
+struct Variables(FxHashMap<String, bool>);
+
+impl Variables {
+    fn new(doc: &Document<'_>) -> Self {
+        let text = String::from_utf8_lossy(&doc.source.bytes);
+        let mut set = FxHashMap::default();
+        for line in text
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.contains('='))
+        {
+            let end = line.find(|byte: char| byte.is_whitespace() || ":?=".contains(byte));
+            let (name, rest) = line.split_at(end.unwrap_or(line.len()));
+            let rest = rest.trim_start().trim_start_matches([':', '?']);
+            if let Some(value) = rest.strip_prefix('=') {
+                *set.entry(name.to_owned()).or_insert(true) &= is_own_folder(value.trim());
+            }
+        }
+        Self(set)
+    }
+}
+
+fn is_own_folder(value: &str) -> bool {
+    !value.is_empty()
+        && !value.starts_with('/')
+        && !value.contains('$')
+        && !value.to_ascii_lowercase().contains("cuda")
 }
 
 /// Whether only an assignment stands there: ` = `, `:=`, `?=`.

@@ -45,6 +45,9 @@ fn check(_: At<'_>, context: &mut Context<'_, '_>) {
 /// The first marker of each conflict that has all three markers.
 fn conflicts(bytes: &[u8]) -> Vec<TextRange> {
     let (mut found, mut open, mut at) = (Vec::new(), None, 0);
+    if memchr::memmem::find(bytes, b"<<<<<<< ").is_none() {
+        return found;
+    }
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let start = at;
         at += line.len();

@@ -36,14 +36,14 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if cx.doc.source.path.ends_with(".c") {
         return;
     }
-    for index in 1..cx.doc.tokens.len() {
-        let token = cx.doc.tokens[index];
-        if is_literal(cx.doc.tokens[index - 1].kind)
-            && token.kind == TokenKind::Ident
-            && !token.has(flags::SPACE_BEFORE)
-            && is_macros_name(cx.doc.bytes(index))
+    let doc = cx.doc;
+    for (before, pair) in doc.tokens.windows(2).enumerate() {
+        if is_literal(pair[0].kind)
+            && pair[1].kind == TokenKind::Ident
+            && !pair[1].has(flags::SPACE_BEFORE)
+            && is_macros_name(doc.bytes(before + 1))
         {
-            report(cx, index);
+            report(cx, before + 1);
         }
     }
 }

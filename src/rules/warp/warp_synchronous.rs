@@ -20,7 +20,6 @@
 //! CUDA C++ Programming Guide, independent thread scheduling; HIP porting guide.
 
 use crate::rules::prelude::*;
-use crate::syntax::Token;
 use crate::text::number::integer;
 
 /// Reports steps of a reduction without barrier.
@@ -42,16 +41,7 @@ struct Step<'s> {
 }
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    let of_kinds = |tokens: &[Token]| {
-        use TokenKind::{Ident, Number, Punct};
-        let kinds = [0, 1, 2, 3, 4, 5].map(|at: usize| tokens[at].kind);
-        kinds == [Ident, Punct, Ident, Punct, Number, Punct]
-    };
-    let windows = cx.doc.tokens.windows(6).enumerate();
-    let steps: Vec<Step<'_>> = windows
-        .filter(|(_, tokens)| of_kinds(tokens))
-        .filter_map(|(at, _)| step(cx.doc, at))
-        .collect();
+    let steps = steps(cx.doc);
     let mut last_function = None;
     for pair in steps.windows(2) {
         let function = cx.doc.scopes().enclosing(pair[0].at).map(|f| f.body.start);
@@ -76,6 +66,21 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             .help("add __syncwarp() after each step before translating, or reduce with shuffles");
         cx.report(finding);
     }
+}
+
+/// All of a file, in order. Numbers are the rarest of their tokens.
+fn steps<'s>(doc: &Document<'s>) -> Vec<Step<'s>> {
+    let is_step = |at: usize| {
+        let is_ident = |at: usize| doc.tokens[at].kind == TokenKind::Ident;
+        is_ident(at) && is_ident(at + 2)
+    };
+    let tokens = doc.tokens.iter().enumerate();
+    let numbers = tokens.filter(|(_, token)| token.kind == TokenKind::Number);
+    numbers
+        .filter_map(|(number, _)| number.checked_sub(4))
+        .filter(|&at| is_step(at))
+        .filter_map(|at| step(doc, at))
+        .collect()
 }
 
 /// `array[index + 8]` in tokens of these kinds: distances of half a warp and less.
