@@ -26,7 +26,7 @@ timeout 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$s
     "http://127.0.0.1:$port/drive.html" >/dev/null 2>&1 &
 browsing=$!
 for _ in $(seq 900); do
-    said=$(sed -n 's/.*GET \/said-\([^ ]*\).*/\1/p' "$scratch.log" | sed 's/%20/ /g; s/%3B/;/g')
+    said=$(sed -n 's/.*GET \/said-\([^ ]*\).*/\1/p' "$scratch.log" | sed 's/%20/ /g; s/%3B/;/g; s/%3A/:/g; s/%2C/,/g')
     [ -z "$said" ] || break
     sleep 0.1
 done

@@ -90,14 +90,21 @@ function element(name, className, ...children) {
   return made;
 }
 
+// What stands between backticks is code.
+function prose(text) {
+  const pieces = text.split("`");
+  if (pieces.length % 2 === 0) return [text];
+  return pieces.map((piece, at) => (at % 2 ? element("code", "", piece) : piece));
+}
+
 function item(finding) {
   const link = element("a", "", finding.code);
   link.href = finding.page;
   link.title = finding.name;
   const place = element("span", "place", `${finding.line}:${finding.column} `);
   const mark = finding.applied ? "[*] " : "";
-  const button = element("button", "", place, element("b", finding.severity, finding.severity), " ", link, ` ${mark}${finding.message}`);
-  if (finding.help) button.append(element("small", "", finding.help));
+  const button = element("button", "", place, element("b", finding.severity, finding.severity), " ", link, ` ${mark}`, ...prose(finding.message));
+  if (finding.help) button.append(element("small", "", ...prose(finding.help)));
   button.onclick = (event) => { if (event.target !== link) follow(finding); };
   return element("li", "", button);
 }
@@ -131,13 +138,17 @@ function show(answer) {
   $("findings").replaceChildren(...findings.map(item));
   $("summary").textContent = answer.summary;
   const count = (severity) => answer.findings.filter((one) => one.severity === severity).length;
-  $("status").value = `${count("error")} errors, ${count("warning")} warnings`;
+  const counted = (severity) => `${count(severity)} ${severity}${count(severity) === 1 ? "" : "s"}`;
+  $("status").value = `${counted("error")}, ${counted("warning")}`;
   mark(answer.findings);
 }
 
 let last = null;
-worker.onmessage = ({ data: { id, answer } }) => {
-  if (id === asked) show((last = answer));
+worker.onmessage = ({ data: { id, answer, times } }) => {
+  if (id !== asked) return;
+  show((last = answer));
+  // `performance.getEntriesByName("result")` says when results came and where the time went.
+  performance.mark("result", { detail: times });
 };
 worker.onerror = (event) => { $("status").value = event.message; };
 $("source").oninput = later;

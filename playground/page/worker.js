@@ -8,8 +8,9 @@ let module;
 async function load() {
   const response = await fetch("cass.wasm");
   if (!response.ok) throw new Error(`cass.wasm: ${response.status}`);
-  // Some file servers do not know the type of the file, which streaming insists on.
-  return WebAssembly.compile(await response.arrayBuffer());
+  // Streaming compiles what has arrived while the rest comes. It insists on a type that some file servers do not know.
+  const isTyped = (response.headers.get("content-type") || "").startsWith("application/wasm");
+  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 function run(request) {
@@ -66,11 +67,19 @@ function run(request) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-const ready = load().then((loaded) => { module = loaded; });
+// Milliseconds that the page can say where its time went.
+const times = {};
+const begin = performance.now();
+const ready = load().then((loaded) => {
+  module = loaded;
+  times.load = performance.now() - begin;
+});
 onmessage = async ({ data: { id, request } }) => {
   try {
     await ready;
-    postMessage({ id, answer: run(request) });
+    const start = performance.now();
+    const answer = run(request);
+    postMessage({ id, answer, times: { ...times, run: performance.now() - start } });
   } catch (error) {
     postMessage({ id, answer: { error: String(error) } });
   }

@@ -85,7 +85,7 @@ fn answer(request: Request) -> Result<Answer, String> {
         column: finding.columns.utf16.0,
         end_line: finding.end_line,
         end_column: finding.columns.utf16.1,
-        applied: finding.applied,
+        applied: finding.fixable,
         page: format!(
             "../rules/{}.html",
             rules::find(finding.code).map_or("index", |(rule, _)| rule.code)
