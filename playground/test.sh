@@ -6,6 +6,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 scratch=$(mktemp -d)
 cp -r target/playground/. "$scratch"
 cp playground/drive.html "$scratch"
+: >"$scratch.log"
 python3 -u -m http.server --bind 127.0.0.1 --directory "$scratch" 0 >"$scratch.log" 2>&1 &
 server=$!
 browsing=
