@@ -128,28 +128,12 @@ fn reason(reason: Reason) -> LeftOutReason {
 /// continuous integration reads: empty or ending in `/`. Without a repository, the folder that the program runs in is the root;
 /// what lies outside keeps its absolute path.
 pub(super) fn repository_prefix(source: &Path) -> String {
-    let folder = if source.is_dir() {
-        source
-    } else {
-        source.parent().unwrap_or(source)
-    };
-    let here = std::env::current_dir()
-        .and_then(|folder| folder.canonicalize())
-        .ok();
-    let named = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let Ok(folder) = named.canonicalize() else {
+    let Some(folder) = resolved_folder(source) else {
         return String::new();
     };
-    let of_here = here
-        .as_deref()
-        .and_then(repository)
-        .filter(|root| folder.starts_with(root));
-    let root = of_here.or_else(|| repository(&folder)).or(here.as_deref());
+    let root = repository_root(source);
     let relative = root
+        .as_deref()
         .and_then(|root| folder.strip_prefix(root).ok())
         .unwrap_or(&folder);
     let text = relative.to_string_lossy().replace('\\', "/");
@@ -160,6 +144,32 @@ pub(super) fn repository_prefix(source: &Path) -> String {
     } else {
         format!("{text}/")
     }
+}
+
+/// The folder that such paths are relative to; none where `source` does not exist and nothing is known of where the program runs.
+pub(super) fn repository_root(source: &Path) -> Option<PathBuf> {
+    let folder = resolved_folder(source)?;
+    let here = std::env::current_dir()
+        .and_then(|folder| folder.canonicalize())
+        .ok();
+    let of_here = here
+        .as_deref()
+        .and_then(repository)
+        .filter(|root| folder.starts_with(root));
+    let root = of_here.or_else(|| repository(&folder)).or(here.as_deref());
+    root.map(Path::to_path_buf)
+}
+
+/// The folder of a source, or the source itself where it is one.
+fn resolved_folder(source: &Path) -> Option<PathBuf> {
+    let folder = if source.is_dir() {
+        source
+    } else {
+        source.parent().unwrap_or(source)
+    };
+    let is_here = folder.as_os_str().is_empty();
+    let named = if is_here { Path::new(".") } else { folder };
+    named.canonicalize().ok()
 }
 
 /// The folder at or above this one that holds `.git`, which is a file in work trees and submodules.

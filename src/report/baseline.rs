@@ -1,6 +1,6 @@
 //! Findings that a team knows of: `check` then fails only on new ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -61,8 +61,9 @@ impl Baseline {
         serde_json::to_string_pretty(self).expect("baselines are plain data") + "\n"
     }
 
-    /// Marks each finding as new or known.
-    pub fn mark(&self, report: &mut Report) -> Compared {
+    /// Marks each finding as new or known. Findings of a file that is no more (`is_there` says so of a path) are looked for in others:
+    /// it may have been renamed.
+    pub fn mark(&self, report: &mut Report, is_there: impl Fn(&str) -> bool) -> Compared {
         let known: BTreeSet<(&str, &str)> = self
             .findings
             .iter()
@@ -88,12 +89,38 @@ impl Baseline {
             .iter()
             .filter(|(path, _)| files.contains(*path))
             .count();
+        let moved = self.mark_moved(report, |path| files.contains(path) || is_there(path));
         let compared = Compared {
-            known: met.len(),
+            known: met.len() + moved,
             gone: here - met.len(),
         };
         report.baseline = Some(compared);
         compared
+    }
+}
+
+impl Baseline {
+    /// Marks findings as known that files had which are no more, each as often as they had it; how many.
+    fn mark_moved(&self, report: &mut Report, is_there: impl Fn(&str) -> bool) -> usize {
+        let mut is_gone = BTreeMap::<&str, bool>::new();
+        let mut moved = BTreeMap::<&str, usize>::new();
+        for known in &self.findings {
+            let gone = is_gone.entry(&known.path);
+            if *gone.or_insert_with(|| !is_there(&known.path)) {
+                *moved.entry(&known.fingerprint).or_default() += 1;
+            }
+        }
+        let mut count = 0;
+        let findings = report.files.iter_mut().flat_map(|file| &mut file.findings);
+        for finding in findings.filter(|finding| !finding.is_known()) {
+            let left = moved.get_mut(finding.fingerprint.as_str());
+            if let Some(left) = left.filter(|left| **left > 0) {
+                *left -= 1;
+                count += 1;
+                finding.baseline = Some(BaselineState::Unchanged);
+            }
+        }
+        count
     }
 }
 

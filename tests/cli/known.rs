@@ -95,6 +95,38 @@ fn a_baseline_lets_only_new_findings_fail() {
 }
 
 #[test]
+fn a_renamed_file_keeps_its_known_findings_and_a_copy_has_none() {
+    let tree = Tree::new(&[("src/a.cu", GONE), ("src/c.cu", GONE)]);
+    let check = |what: &str, more: &[&str]| {
+        tree.run(&[&["check", what, "--baseline", "k.json"], more].concat())
+    };
+    assert_eq!(check("src", &["--update-baseline"]).code, 0);
+    std::fs::rename(tree.path("src/a.cu"), tree.path("src/b.cu")).expect("renamed");
+    let renamed = check("src", &[]);
+    assert_eq!(renamed.code, 0, "{}", renamed.out);
+    assert!(renamed.err.contains("2 known findings"), "{}", renamed.err);
+    // Each as often as the file had it.
+    tree.write("src/b.cu", GONE.repeat(2).as_bytes());
+    let more = check("src", &["--output-format", "concise"]);
+    assert_eq!(
+        (more.code, more.out.lines().count()),
+        (1, 1),
+        "{}",
+        more.out
+    );
+    // A file that is there and merely not checked has not been renamed.
+    std::fs::rename(tree.path("src/b.cu"), tree.path("src/a.cu")).expect("renamed");
+    tree.write("src/d.cu", GONE.as_bytes());
+    let copy = check("src/d.cu", &["--output-format", "concise"]);
+    assert_eq!(
+        (copy.code, copy.out.lines().count()),
+        (1, 1),
+        "{}",
+        copy.out
+    );
+}
+
+#[test]
 fn the_baseline_of_the_configuration_is_found_from_below() {
     let tree = Tree::new(&[
         ("cass.toml", "[check]\nbaseline = \"known.json\"\n"),

@@ -48,7 +48,10 @@ fn refuse_other_files(path: &Path) -> Result<()> {
 }
 
 /// Marks what the baseline has, and says how much that is.
-pub(super) fn compare(path: &Path, report: &mut Report) -> Result<()> {
+///
+/// # Errors
+/// When there is no baseline at `path`. `source` is what was checked: paths of a baseline are relative to its repository.
+pub(super) fn compare(path: &Path, source: &Path, report: &mut Report) -> Result<()> {
     let text = config::read_text(path).with_context(|| {
         format!(
             "{}: cannot be read; `--update-baseline` writes it",
@@ -57,7 +60,8 @@ pub(super) fn compare(path: &Path, report: &mut Report) -> Result<()> {
     })?;
     let baseline = Baseline::parse(&text)
         .map_err(|error| anyhow!("{}: is no baseline: {error}", path.display()))?;
-    let Compared { known, gone } = baseline.mark(report);
+    let root = reports::repository_root(source).unwrap_or_default();
+    let Compared { known, gone } = baseline.mark(report, |place| root.join(place).exists());
     let (are, word) = (is_or_are(known), plural(known, "finding"));
     output::note(&format!("baseline: {known} known {word} {are} left out\n"));
     if gone > 0 {

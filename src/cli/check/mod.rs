@@ -63,7 +63,7 @@ fn ended(args: &CheckArgs, gathered: Gathered, cover: Option<&Cover>) -> Result<
         if args.update_baseline {
             return update_baseline(path, &report);
         }
-        compare(path, &mut report)?;
+        compare(path, &args.paths[0], &mut report)?;
     } else if args.update_baseline {
         bail!("--update-baseline needs `--baseline FILE`, or `baseline` in cass.toml");
     }

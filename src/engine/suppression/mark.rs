@@ -54,6 +54,7 @@ pub(crate) enum Problem {
     NeedsBrackets(String),
     UnknownCode(String),
     NothingToEnd,
+    NeverEnded,
 }
 
 impl Mark {
@@ -90,6 +91,9 @@ impl fmt::Display for Problem {
             Self::NothingToEnd => {
                 f.write_str("`cass: on` ends nothing: no matching `cass: off` is open")
             }
+            Self::NeverEnded => f.write_str(
+                "`cass: off` is never ended: nothing is reported to the end of the file",
+            ),
         }
     }
 }

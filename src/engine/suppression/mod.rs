@@ -5,7 +5,7 @@
 //! | `// cass: ignore[CODE] reason` | findings that start on its own line |
 //! | `// cass: ignore-next-line[CODE] reason` | the next line of code, its continuation lines included |
 //! | `// cass: ignore-file[CODE] reason` | the file |
-//! | `// cass: off[CODE] reason` … `// cass: on` | everything between; without `on`, to the end of the file |
+//! | `// cass: off[CODE] reason` … `// cass: on` | everything between; without `on`, to the end of the file, which is a finding |
 //!
 //! `[CODE]` is a list of codes, names and groups; without it all rules are meant. *Ignored* means seen: the finding is not reported,
 //! and what converts still converts. *Off* means hands off: neither findings nor edits. Block comments do as well.
@@ -79,6 +79,8 @@ impl Suppressions {
                 used_words,
             });
         }
+        let never_ended = open.iter().map(|&at| scopes[at].mark.range);
+        problems.extend(never_ended.map(|range| (range, Problem::NeverEnded)));
         Self {
             near: Near::new(&scopes),
             scopes,

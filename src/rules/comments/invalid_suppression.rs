@@ -1,7 +1,8 @@
-//! A `// cass:` comment that cannot be read, or that names a rule which does not exist.
+//! A `// cass:` comment that cannot be read, that names a rule which does not exist, or that switches off and never on again.
 //!
 //! ## Why on AMD
 //! A misspelt code suppresses nothing, and a list without brackets would suppress everything. Neither is what its author meant.
+//! An `off` without `on` silences what is added to the file later.
 //!
 //! ## Example
 //! ```cuda
@@ -9,7 +10,7 @@
 //! ```
 //!
 //! ## When to ignore
-//! Never: correct the comment.
+//! Never: correct the comment. `// cass: on` in the last line, or `ignore-file[CODE]`, says that the rest of the file is meant.
 //!
 //! ## Source
 //! The comments of the file; see `src/rules/suppress/mod.rs`.
