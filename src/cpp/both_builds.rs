@@ -4,7 +4,7 @@ use crate::cpp::build_file::{Command, commands, is_called};
 use crate::cpp::cmake::{branches, is_top_list};
 use crate::edit::{Edit, apply_within};
 use crate::syntax::{Document, TokenIndex};
-use crate::text::TextRange;
+use crate::text::{TextRange, lines_around};
 
 /// The commands whose conditions say what is built.
 const CONDITIONS: &[&str] = &["if", "elseif", "while"];
@@ -137,15 +137,7 @@ fn add<'e>(blocks: &mut Vec<Block<'e>>, lines: TextRange, edit: &'e Edit, part: 
 /// The whole lines of a command.
 fn lines_of(doc: &Document<'_>, command: &Command) -> TextRange {
     let last = command.close.min(doc.tokens.len() - 1);
-    whole_lines(doc, doc.range(command.name, last))
-}
-
-fn whole_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
-    let bytes = &doc.source.bytes;
-    let start = memchr::memrchr(b'\n', &bytes[..range.start as usize]).map_or(0, |at| at + 1);
-    let end = memchr::memchr(b'\n', &bytes[range.end as usize..]);
-    let end = end.map_or(bytes.len(), |at| range.end as usize + at + 1);
-    TextRange::new(start as u32, end as u32)
+    lines_around(&doc.source.bytes, doc.range(command.name, last))
 }
 
 /// The lines of a Makefile around a place, with those that backslashes join to them.
@@ -157,16 +149,16 @@ fn joined_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         !line.ends_with(b"\\")
     };
-    let mut lines = whole_lines(doc, range);
+    let mut lines = lines_around(&doc.source.bytes, range);
     // An edit that takes lines whole takes the end of the last one too.
     if !range.is_empty() && bytes[..range.end as usize].ends_with(b"\n") {
-        lines = whole_lines(doc, TextRange::new(range.start, range.end - 1));
+        lines = lines_around(&doc.source.bytes, TextRange::new(range.start, range.end - 1));
     }
     while lines.start > 0 && !ends(lines.start) {
-        lines.start = whole_lines(doc, TextRange::at(lines.start - 1)).start;
+        lines.start = lines_around(&doc.source.bytes, TextRange::at(lines.start - 1)).start;
     }
     while (lines.end as usize) < bytes.len() && !ends(lines.end) {
-        lines.end = whole_lines(doc, TextRange::at(lines.end)).end;
+        lines.end = lines_around(&doc.source.bytes, TextRange::at(lines.end)).end;
     }
     lines
 }
@@ -259,7 +251,7 @@ fn is_line(doc: &Document<'_>, edit: &Edit) -> bool {
 
 /// An edit that puts a line in front of a command, behind the blanks of the command's line, as one that adds a whole line.
 fn at_line_start(doc: &Document<'_>, edit: &Edit) -> Edit {
-    let line = whole_lines(doc, TextRange::at(edit.range.start)).start;
+    let line = lines_around(&doc.source.bytes, TextRange::at(edit.range.start)).start;
     let blanks = doc.source.text(TextRange::new(line, edit.range.start));
     let is_new_line = edit.range.is_empty() && !blanks.is_empty() && blanks.trim().is_empty();
     match edit.content.strip_suffix(blanks.as_ref()) {
@@ -311,7 +303,7 @@ impl Choice {
             _ => None,
         };
         name.map_or(first, |name| {
-            whole_lines(doc, doc.tokens[name].range()).start
+            lines_around(&doc.source.bytes, doc.tokens[name].range()).start
         })
     }
 

@@ -18,5 +18,5 @@ pub use nearest::nearest;
 pub use range::TextRange;
 pub use range_set::RangeSet;
 pub use source::{BuildTool, Language, SourceFile};
-pub use whole_lines::{line_start, next_line, whole_lines};
+pub use whole_lines::{line_start, lines_around, next_line, whole_lines};
 pub use word_map::WordMap;

@@ -4,7 +4,9 @@ use super::TextRange;
 
 /// Where the line of an offset starts. A carriage return alone ends a line as well.
 pub fn line_start(bytes: &[u8], offset: u32) -> u32 {
-    memchr::memrchr2(b'\n', b'\r', &bytes[..offset as usize]).map_or(0, |at| at as u32 + 1)
+    let is_end = |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+    let mut ends = memchr::memrchr2_iter(b'\n', b'\r', &bytes[..offset as usize]);
+    ends.find(is_end).map_or(0, |at| at as u32 + 1)
 }
 
 /// Where the line behind that of an offset starts; `None` on a last line without an end.
@@ -12,15 +14,20 @@ pub fn next_line(bytes: &[u8], offset: u32) -> Option<u32> {
     memchr::memchr(b'\n', &bytes[offset as usize..]).map(|at| offset + at as u32 + 1)
 }
 
+/// The lines that a range stands on, with their ends.
+pub fn lines_around(bytes: &[u8], range: TextRange) -> TextRange {
+    let end = next_line(bytes, range.end).unwrap_or(bytes.len() as u32);
+    TextRange::new(line_start(bytes, range.start), end)
+}
+
 /// The lines of a range, with their ends, if nothing but blanks stands beside it there.
 pub fn whole_lines(bytes: &[u8], range: TextRange) -> Option<TextRange> {
-    let start = line_start(bytes, range.start);
-    let end = next_line(bytes, range.end).unwrap_or(bytes.len() as u32);
+    let lines = lines_around(bytes, range);
     let is_blank = |from: u32, to: u32| {
         let part = &bytes[from as usize..to as usize];
         part.iter().all(u8::is_ascii_whitespace)
     };
-    (is_blank(start, range.start) && is_blank(range.end, end)).then(|| TextRange::new(start, end))
+    (is_blank(lines.start, range.start) && is_blank(range.end, lines.end)).then_some(lines)
 }
 
 #[cfg(test)]
@@ -57,5 +64,7 @@ mod tests {
         assert_eq!(line_start(b"a\nb", 3), 2);
         assert_eq!(line_start(b"a\nb", 2), 2);
         assert_eq!(line_start(b"a\nb", 1), 0);
+        assert_eq!(line_start(b"a\r\nb", 2), 0);
+        assert_eq!(line_start(b"a\rb", 2), 2);
     }
 }

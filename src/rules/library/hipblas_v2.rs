@@ -24,6 +24,7 @@
 //! `hipblas/hipblas.h` of ROCm 6.4; hipBLAS change log for ROCm 6.0 and 7.0.
 
 use crate::rules::prelude::*;
+use crate::text::line_start;
 
 /// Defines `HIPBLAS_V2` in front of hipBLAS for ROCm 6.
 pub static RULE: Rule = Rule {
@@ -51,9 +52,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     }
     // The include may be indented; what stands in front of it stays in front of the first line.
     let start = include.directive.start;
-    let before = &cx.doc.source.bytes[..start as usize];
-    let line = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    let indent = String::from_utf8_lossy(&before[line..]);
+    let line = line_start(&cx.doc.source.bytes, start);
+    let indent = cx.text_of(TextRange::new(line, start));
     let indent = indent.trim_matches(|at| at != ' ' && at != '\t');
     let text = format!("#ifndef HIPBLAS_V2\n{indent}#define HIPBLAS_V2\n{indent}#endif\n{indent}");
     let finding = RULE
