@@ -152,7 +152,10 @@ fn joined_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
     let mut lines = lines_around(&doc.source.bytes, range);
     // An edit that takes lines whole takes the end of the last one too.
     if !range.is_empty() && bytes[..range.end as usize].ends_with(b"\n") {
-        lines = lines_around(&doc.source.bytes, TextRange::new(range.start, range.end - 1));
+        lines = lines_around(
+            &doc.source.bytes,
+            TextRange::new(range.start, range.end - 1),
+        );
     }
     while lines.start > 0 && !ends(lines.start) {
         lines.start = lines_around(&doc.source.bytes, TextRange::at(lines.start - 1)).start;
