@@ -32,7 +32,7 @@ use common::fixture;
 fn rule_fixtures() {
     insta::glob!(
         "../fixtures/rules",
-        "*/*.{cu,cuh,h,hpp,cpp,c,mk,cmake,sh,py,ipynb}",
+        "*/*.{cu,cuh,h,hpp,cpp,c,mk,cmake,sh,py,ipynb,bzl,dockerfile,vcxproj,bat,m4}",
         |path| {
             let rule = path
                 .parent()

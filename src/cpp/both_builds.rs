@@ -38,35 +38,26 @@ struct Block<'e> {
 /// The edits of a CMake list with what they make under `if(USE_HIP)`.
 pub(crate) fn of_cmake(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
     let all = commands(doc);
-    let of = |command: &Command| lines_of(doc, command);
-    let units: Vec<TextRange> = all.iter().map(of).collect();
     let mut made = Vec::new();
     let mut option = Choice::default();
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let edits: Vec<Edit> = edits.iter().map(|edit| at_line_start(doc, edit)).collect();
     for edit in &edits {
-        let around = units.partition_point(|unit| unit.end <= edit.range.start);
-        let command = all
-            .get(around)
-            .filter(|_| units[around].start <= edit.range.start && !is_line(doc, edit));
-        if let Some(command) = command {
-            option.see(doc, command, edit);
-            if is_called(doc, command, "cmake_minimum_required") {
-                continue;
-            }
-            if let Some(edit) = language_of_project(doc, command, edit) {
-                made.push(edit);
-                continue;
-            }
+        if is_line(doc, edit) {
+            add(&mut blocks, edit.range, edit, None);
+            continue;
         }
-        let part = command
-            .copied()
-            .filter(|command| PARTS.iter().any(|name| is_called(doc, command, name)));
-        let lines = match command {
-            Some(_) => units[around].cover(TextRange::new(edit.range.start, edit.range.end)),
-            None => edit.range,
+        // What stands outside of commands, or shares its line with half a block, stays for both.
+        let Some(command) = alone(doc, &all, edit) else {
+            continue;
         };
-        add(&mut blocks, lines, edit, part);
+        option.see(doc, &command, edit);
+        if is_called(doc, &command, "project") {
+            made.extend(language_of_project(doc, &command, edit));
+        } else if !is_called(doc, &command, "cmake_minimum_required") {
+            let part = Some(command).filter(|command| is_part(doc, command));
+            add(&mut blocks, lines_of(doc, &command), edit, part);
+        }
     }
     let first = blocks.first().map(|block| block.lines.start);
     made.extend(blocks.iter().filter_map(|block| match block.part {
@@ -78,6 +69,35 @@ pub(crate) fn of_cmake(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
         made.push(Edit::insert(option.place(doc, &all, at), option.text(doc)));
     }
     made
+}
+
+/// The command that an edit lies in, if nothing can happen to others on its lines.
+fn alone(doc: &Document<'_>, all: &[Command], edit: &Edit) -> Option<Command> {
+    let last = |command: &Command| command.close.min(doc.tokens.len() - 1);
+    let end = |command: &Command| doc.tokens[last(command)].end();
+    let at = all.partition_point(|command| end(command) <= edit.range.start);
+    let command = all
+        .get(at)
+        .filter(|command| command.close < doc.tokens.len())?;
+    let lines = lines_of(doc, command);
+    let start = |command: &Command| doc.tokens[command.name].start;
+    let first = all.partition_point(|command| end(command) <= lines.start);
+    let mut beside = all[first..]
+        .iter()
+        .take_while(|command| start(command) < lines.end)
+        .filter(|other| other.name != command.name);
+    let is_alone = |other: &Command| !is_part(doc, other) && !is_called(doc, other, "project");
+    let is_inside = doc.range(command.name, command.close).contains(edit.range);
+    let is_special = is_part(doc, command) || is_called(doc, command, "project");
+    let is_free = match is_special {
+        true => beside.next().is_none(),
+        false => beside.all(is_alone),
+    };
+    (is_inside && is_free).then_some(*command)
+}
+
+fn is_part(doc: &Document<'_>, command: &Command) -> bool {
+    PARTS.iter().any(|name| is_called(doc, command, name))
 }
 
 /// The edits of a Makefile with what they make under `ifdef USE_HIP`.
@@ -171,6 +191,13 @@ fn beside(doc: &Document<'_>, block: &Block<'_>, words: &Words) -> Edit {
     let newline = doc.newline();
     let for_nvidia = doc.source.text(block.lines).into_owned();
     let for_amd = with_edits(doc, block.lines, &block.edits);
+    // Behind a last line without an end.
+    let for_amd = match for_amd.strip_prefix(newline) {
+        Some(text) if block.lines.is_empty() => text.to_owned(),
+        _ => for_amd,
+    };
+    let is_cut =
+        block.lines.start as usize == doc.source.bytes.len() && !doc.source.bytes.ends_with(b"\n");
     let blanks: String = {
         let text = if for_nvidia.trim().is_empty() {
             &for_amd
@@ -202,7 +229,8 @@ fn beside(doc: &Document<'_>, block: &Block<'_>, words: &Words) -> Edit {
             "{blanks}{only}{newline}{amd}{blanks}{other}{newline}{nvidia}{blanks}{end}{newline}"
         ),
     };
-    Edit::replace(block.lines, text)
+    let start = if is_cut { newline } else { "" };
+    Edit::replace(block.lines, format!("{start}{text}"))
 }
 
 fn with_edits(doc: &Document<'_>, part: TextRange, edits: &[&Edit]) -> String {
@@ -248,8 +276,9 @@ fn group(condition: &str) -> String {
 /// Whether an edit adds lines in front of one.
 fn is_line(doc: &Document<'_>, edit: &Edit) -> bool {
     let at = edit.range.start as usize;
+    let is_at_end = at == doc.source.bytes.len() && edit.content.starts_with(['\r', '\n']);
     let starts_line = at == 0 || doc.source.bytes[at - 1] == b'\n';
-    edit.range.is_empty() && starts_line && edit.content.ends_with('\n')
+    edit.range.is_empty() && (starts_line || is_at_end) && edit.content.ends_with('\n')
 }
 
 /// An edit that puts a line in front of a command, behind the blanks of the command's line, as one that adds a whole line.

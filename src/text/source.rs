@@ -26,7 +26,7 @@ pub enum BuildTool {
     CMake,
     /// `build.sh`.
     Shell,
-    /// `meson.build`, `BUILD.bazel`, `configure`, `configure.ac`, `cuda.m4`: read, never changed.
+    /// `meson.build`, `BUILD.bazel`, `configure`, a `Dockerfile`, a workflow of a CI, `requirements.txt`: read, never changed.
     Other,
 }
 
@@ -48,27 +48,19 @@ impl Language {
             Some((template, "in")) if is_c_family(template) => Self::CFamily,
             Some((_, "py" | "pyi" | "pyw")) => Self::Python,
             Some((_, "ipynb")) => Self::Notebook,
-            _ => BuildTool::of_name(name).map_or(Self::Other, Self::Build),
+            _ => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
         }
     }
 }
 
 impl BuildTool {
-    fn of_name(name: &str) -> Option<Self> {
+    fn of_path(path: &str) -> Option<Self> {
+        let name = path.rsplit('/').next().unwrap_or(path);
         // What an editor, `patch` or this program keeps beside a file that it changes: nobody builds with it.
         const KEPT: &[&str] = &[".cuda-orig", ".orig", ".rej", ".bak", ".old", ".save", "~"];
         if KEPT.iter().any(|suffix| name.ends_with(suffix)) || name.contains(".cuda-orig.") {
             return None;
         }
-        const OTHER: &[&str] = &[
-            "meson.build",
-            "BUILD",
-            "BUILD.bazel",
-            "configure.ac",
-            "configure",
-            "SConstruct",
-            "SConscript",
-        ];
         let name = name.strip_suffix(".in").unwrap_or(name);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let stem = name.split('.').next().unwrap_or(name);
@@ -78,10 +70,54 @@ impl BuildTool {
             "sh" | "bash" => Some(Self::Shell),
             _ if name == "CMakeLists.txt" => Some(Self::CMake),
             _ if matches!(stem, "Makefile" | "makefile" | "GNUmakefile") => Some(Self::Make),
-            _ if OTHER.contains(&name) || extension == "m4" => Some(Self::Other),
-            _ => None,
+            _ => is_other(path, name, stem, extension).then_some(Self::Other),
         }
     }
+}
+
+/// Whether a file says how something is built or installed, in a language that this program does not write.
+fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "meson.build",
+        "meson_options.txt",
+        "meson.options",
+        "BUILD",
+        "BUCK",
+        "WORKSPACE",
+        "configure.ac",
+        "configure",
+        "SConstruct",
+        "SConscript",
+        "xmake.lua",
+        "CMakePresets.json",
+        "CMakeUserPresets.json",
+        "pyproject.toml",
+        "meta.yaml",
+        "recipe.yaml",
+        "conda_build_config.yaml",
+        ".gitlab-ci.yml",
+        "azure-pipelines.yml",
+        "Jenkinsfile",
+    ];
+    const EXTENSIONS: &[&str] = &[
+        "m4",
+        "bzl",
+        "bazel",
+        "vcxproj",
+        "bat",
+        "cmd",
+        "ps1",
+        "dockerfile",
+    ];
+    let is_yaml = matches!(extension, "yml" | "yaml");
+    let starts = |starts: &[&str]| starts.iter().any(|start| stem.starts_with(start));
+    let in_folder = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
+    NAMES.contains(&name)
+        || EXTENSIONS.contains(&extension)
+        || starts(&["Dockerfile", "Containerfile"])
+        || is_yaml && starts(&["docker-compose", "compose", "environment"])
+        || is_yaml && (in_folder(".github/workflows/") || in_folder(".circleci/"))
+        || extension == "txt" && stem.starts_with("requirements")
 }
 
 /// One input file: its path relative to the tree's root, and its bytes, whatever their encoding.

@@ -1,6 +1,7 @@
 //! The program as people call it: arguments in, files, text and exit codes out.
 
 mod annotations;
+mod builds;
 mod changed;
 mod chips;
 #[path = "../common/mod.rs"]

@@ -4,6 +4,7 @@
 //! `PROPTEST_CASES=10000` more; what fails then goes to `recorded/`, whose inputs every run looks at. `CASS_PROPERTY_SOURCES=FOLDER` mutates
 //! the sources of a folder in place of the fixtures.
 
+mod builds;
 mod input;
 mod laws;
 mod pieces;

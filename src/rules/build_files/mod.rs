@@ -14,6 +14,7 @@ pub mod link_library;
 pub mod nvcc_command;
 pub mod nvcc_option;
 pub mod object_order;
+pub mod other_build;
 pub mod renamed_source;
 
 /// The rules of this folder, by file name.
@@ -31,5 +32,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("nvcc-command", &nvcc_command::RULE),
     ("nvcc-option", &nvcc_option::RULE),
     ("object-order", &object_order::RULE),
+    ("other-build", &other_build::RULE),
     ("renamed-source", &renamed_source::RULE),
 ];

@@ -1,0 +1,228 @@
+//! A build file, an image or a list of packages that speaks of CUDA, in a language that is not rewritten.
+//!
+//! ## Why on AMD
+//! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
+//! their own way. Often no single form is right for AMD: the file is left as it is, with one finding that says what to put there.
+//!
+//! ## Example
+//! ```python
+//! load("@rules_cuda//cuda:defs.bzl", "cuda_library")
+//! cuda_library(name = "lib", srcs = ["lib.cu"])
+//! ```
+//!
+//! ## When to ignore
+//! In files for NVIDIA's machines alone.
+//!
+//! ## Source
+//! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
+
+use crate::cpp::build_file::{line_of, words};
+use crate::rules::prelude::*;
+
+/// Reports once a file.
+pub static RULE: Rule = Rule {
+    code: "CASS633",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+/// By the end of a path or a part of it: what such a file has to say for AMD.
+const ADVICE: &[(&str, &str)] = &[
+    (
+        "meson",
+        "Meson has no language for HIP: set CXX to hipcc, use the language cpp, and `dependency('hip', method: 'cmake')` in place of `dependency('cuda')`",
+    ),
+    (
+        "configure",
+        "look for hipcc in place of nvcc (`AC_PATH_PROG([HIPCC], [hipcc], [no], [/opt/rocm/bin])`), and for libamdhip64 in /opt/rocm/lib",
+    ),
+    (
+        ".m4",
+        "look for hipcc in place of nvcc (`AC_PATH_PROG([HIPCC], [hipcc], [no], [/opt/rocm/bin])`), and for libamdhip64 in /opt/rocm/lib",
+    ),
+    (
+        "SCons",
+        "set CXX to hipcc, link amdhip64 and hipblas from /opt/rocm/lib",
+    ),
+    (
+        "xmake.lua",
+        "`set_toolchains(\"hip\")` or hipcc as the compiler of C++; add_cugencodes becomes `--offload-arch=…` in add_cxflags and add_ldflags",
+    ),
+    (
+        "Presets.json",
+        "add a preset with CMAKE_HIP_ARCHITECTURES, as gfx90a;gfx942, and CMAKE_PREFIX_PATH /opt/rocm; variables and tools of CUDA have no effect on HIP",
+    ),
+    (
+        "pyproject.toml",
+        "packages of NVIDIA's have no place: PyTorch comes from the index of ROCm, CuPy as cupy-rocm, the rest with ROCm itself",
+    ),
+    (
+        "requirements",
+        "packages of NVIDIA's have no place: PyTorch comes from the index of ROCm, CuPy as cupy-rocm, the rest with ROCm itself",
+    ),
+    (
+        "environment",
+        "packages of CUDA have no place: install ROCm beside the environment, and PyTorch from the index of ROCm by pip",
+    ),
+    (
+        "meta.yaml",
+        "compiler(\"cuda\") has no counterpart: build with ROCm's clang of the machine, CMAKE_PREFIX_PATH=/opt/rocm",
+    ),
+    (
+        "recipe.yaml",
+        "compiler(\"cuda\") has no counterpart: build with ROCm's clang of the machine, CMAKE_PREFIX_PATH=/opt/rocm",
+    ),
+    (
+        "conda_build_config",
+        "compiler(\"cuda\") has no counterpart: build with ROCm's clang of the machine, CMAKE_PREFIX_PATH=/opt/rocm",
+    ),
+    (
+        "compose",
+        "pass AMD's devices: `devices: [/dev/kfd, /dev/dri]`, `group_add: [video, render]`, no runtime",
+    ),
+    (
+        "ockerfile",
+        "start from AMD's image, `FROM rocm/dev-ubuntu-22.04:6.4-complete` (no packages of CUDA are needed then); run it with --device /dev/kfd --device /dev/dri",
+    ),
+    (
+        "Containerfile",
+        "start from AMD's image, `FROM rocm/dev-ubuntu-22.04:6.4-complete` (no packages of CUDA are needed then); run it with --device /dev/kfd --device /dev/dri",
+    ),
+    (
+        ".github/",
+        "add a job with `container: rocm/dev-ubuntu-22.04:6.4-complete`, which has hipcc; no GPU is needed to build with --offload-arch",
+    ),
+    (
+        ".gitlab-ci",
+        "add a job with the image rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
+    ),
+    (
+        ".circleci/",
+        "add a job with the image rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
+    ),
+    (
+        "azure-pipelines",
+        "add a job with the container rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
+    ),
+    (
+        "Jenkinsfile",
+        "add a stage in the image rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
+    ),
+    (
+        ".vcxproj",
+        "AMD's HIP SDK brings its own MSBuild toolset (PlatformToolset HIP clang); CudaCompile becomes ClCompile",
+    ),
+    (
+        ".bat",
+        "on Windows hipcc lies in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
+    ),
+    (
+        ".cmd",
+        "on Windows hipcc lies in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
+    ),
+    (
+        ".ps1",
+        "on Windows hipcc lies in $env:HIP_PATH\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
+    ),
+];
+/// Bazel and Buck: `BUILD.bazel`, `defs.bzl`, `WORKSPACE`.
+const OF_BAZEL: &str = "Bazel has rules_rocm, with hip_library in place of cuda_library; else a toolchain whose compiler is hipcc";
+
+/// What words of NVIDIA's hold, in small letters.
+const PARTS: &[&str] = &[
+    "nvcc",
+    "nvidia/cuda",
+    "cuda-toolkit",
+    "cudatoolkit",
+    "cmake_cuda",
+    "cuda_home",
+    "cuda_path",
+    "cuda_root",
+    "cudacxx",
+    "cuda_arch",
+    "nvidia-smi",
+    "nvidia_visible",
+    "cuda-version",
+    "cuda_version",
+    "cudacompile",
+    "rules_cuda",
+    "cuda_library",
+    "cuda_binary",
+    "local_cuda",
+    "cudart",
+    "cupy-cuda",
+    "/usr/local/cuda",
+    "add_cugencodes",
+    "libcublas",
+    "cublas-dev",
+    "cuda-nv",
+    "cuda-cudart",
+    "nccl-cu",
+    "-cu11",
+    "-cu12",
+    "-cu13",
+    "+cu11",
+    "+cu12",
+    "/cu118",
+    "/cu12",
+    "/cu13",
+    "--with-cuda",
+    "enable-cuda",
+    "/cuda:",
+];
+/// Words that are NVIDIA's as a whole.
+const WORDS: &[&str] = &["cuda", "nvidia"];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(first) = words(cx.doc).find(|&at| is_nvidias(cx.doc, at)) else {
+        return;
+    };
+    let path = cx.doc.source.path.as_str();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    // A folder is looked for in the whole path.
+    let is_of = |part: &str| match part.ends_with('/') {
+        true => path.contains(part),
+        false => name.contains(part),
+    };
+    let known = ADVICE.iter().find(|(part, _)| is_of(part));
+    let advice = known.map_or(OF_BAZEL, |(_, advice)| advice);
+    let serves_amd = cx.doc.has_word(|word| {
+        let word = word.to_ascii_lowercase();
+        let says = |part: &[u8]| memchr::memmem::find(&word, part).is_some();
+        says(b"rocm") || says(b"hipcc") || says(b"cmake_hip")
+    });
+    let word = cx.text(first);
+    let (message, severity) = match serves_amd {
+        true => (
+            format!("`{word}` is NVIDIA's; the file is about AMD as well and is left as it is"),
+            Severity::Info,
+        ),
+        false => (
+            format!("`{word}` is NVIDIA's: this file is not translated"),
+            Severity::Warning,
+        ),
+    };
+    let finding = RULE.finding(cx.range(first), message).severity(severity);
+    cx.report(finding.help(advice));
+}
+
+/// Whether a word names something of NVIDIA's; an address names whatever lies there.
+fn is_nvidias(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let word = doc.bytes(at).to_ascii_lowercase();
+    // Comments of batch files, Lua, M4 and Groovy.
+    let starts = ["rem", "REM", "Rem", "::", "--", "dnl"];
+    let is_comment = starts.iter().any(|start| doc.is(line_of(doc, at), start));
+    let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
+    let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    let is_source =
+        word.len() > 3 && word.ends_with(b".cu") && !doc.source.path.contains(".github/");
+    !is_address
+        && !is_comment
+        && (PARTS.iter().any(says)
+            || WORDS.iter().any(|own| word == own.as_bytes())
+            || word.starts_with(b"nvidia-")
+            || is_source)
+}

@@ -1,0 +1,129 @@
+//! Build files: those for both vendors, and those that are not rewritten.
+
+use crate::common::Tree;
+
+/// A file of each kind, as people write them.
+const OTHERS: &[(&str, &str)] = &[
+    (
+        "meson.build",
+        "project('x', 'cpp', 'cuda')\ncuda = import('unstable-cuda')\ndep = dependency('cuda', modules: ['cublas'])\nexecutable('x', 'lib.cu', dependencies: dep)\n",
+    ),
+    (
+        "bazel/BUILD.bazel",
+        "load(\"@rules_cuda//cuda:defs.bzl\", \"cuda_library\")\ncuda_library(name = \"lib\", srcs = [\"lib.cu\"])\n",
+    ),
+    (
+        "configure.ac",
+        "AC_PATH_PROG([NVCC],[nvcc],[no],[$CUDA_HOME/bin])\nLIBS=\"-L$CUDA_HOME/lib64 -lcudart\"\n",
+    ),
+    (
+        "x.vcxproj",
+        "<Project><ItemGroup><CudaCompile Include=\"main.cu\" /></ItemGroup></Project>\n",
+    ),
+    (
+        "docker/Dockerfile",
+        "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\nENV CUDA_HOME=/usr/local/cuda\nRUN nvcc main.cu -o x\n",
+    ),
+    (
+        "docker-compose.yml",
+        "services:\n  x:\n    build: .\n    runtime: nvidia\n    environment: [NVIDIA_VISIBLE_DEVICES=all] # cuda\n",
+    ),
+    (
+        ".github/workflows/ci.yml",
+        "jobs:\n  build:\n    container: nvidia/cuda:12.4.1-devel-ubuntu22.04\n    steps:\n      - run: nvcc --version && nvidia-smi\n",
+    ),
+    (
+        "recipe/meta.yaml",
+        "requirements:\n  build:\n    - {{ compiler(\"cuda\") }}\n  host:\n    - libcublas-dev\n",
+    ),
+    (
+        "environment.yml",
+        "dependencies:\n  - cuda-nvcc=12.4\n  - cudatoolkit\n",
+    ),
+    ("requirements.txt", "nvidia-cublas-cu12\ncupy-cuda12x\n"),
+    (
+        "pyproject.toml",
+        "[project]\nname = \"x\"\ndependencies = [\"cupy-cuda12x\", \"nvidia-cublas-cu12\"]\n",
+    ),
+    (
+        "CMakePresets.json",
+        "{\"configurePresets\": [{\"name\": \"gpu\", \"cacheVariables\": {\"CMAKE_CUDA_ARCHITECTURES\": \"80\"}}]}\n",
+    ),
+    ("build.bat", "nvcc -arch=sm_80 main.cu -o x.exe\n"),
+    ("build.ps1", "& \"$env:CUDA_PATH\\bin\\nvcc.exe\" main.cu\n"),
+    (
+        "xmake.lua",
+        "target(\"x\")\n    add_files(\"*.cu\")\n    add_cugencodes(\"native\")\n",
+    ),
+    (
+        "SConstruct",
+        "env = Environment(CXX='nvcc')\nenv.Append(LIBS=['cudart'])\n",
+    ),
+];
+
+#[test]
+fn files_that_are_not_rewritten_have_one_finding_each() {
+    let tree = Tree::new(OTHERS);
+    let done = tree.run(&["check", "."]);
+    for (name, _) in OTHERS {
+        let lines: Vec<&str> = done
+            .out
+            .lines()
+            .filter(|line| line.starts_with(&format!("{name}:")))
+            .collect();
+        assert_eq!(lines.len(), 1, "{name}: {}", done.out);
+        assert!(lines[0].contains("CASS633"), "{lines:?}");
+    }
+}
+
+#[test]
+fn addresses_and_names_of_the_project_are_not_cudas() {
+    let tree = Tree::new(&[
+        (
+            "Dockerfile",
+            "FROM ubuntu:22.04\nRUN git clone https://github.com/NVIDIA/cuda-samples # cuda\n",
+        ),
+        ("requirements.txt", "numpy\npytest-cudanaive\n"),
+        (
+            ".github/workflows/docs.yml",
+            "jobs:\n  docs:\n    steps:\n      - run: python docs/cuda_notes.py\n",
+        ),
+    ]);
+    let done = tree.run(&["check", "."]);
+    assert!(!done.out.contains("CASS6"), "{}", done.out);
+}
+
+#[test]
+fn a_build_for_both_vendors_has_the_headers_that_it_names() {
+    let tree = Tree::new(&[
+        (
+            "src/CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.18)\nproject(x LANGUAGES CXX CUDA)\nadd_executable(x main.cu)\n",
+        ),
+        (
+            "src/main.cu",
+            "#include <cuda_runtime.h>\nint main() { float *d; return cudaMalloc(&d, 4); }\n",
+        ),
+    ]);
+    let translate = || assert_eq!(tree.run(&["--build", "dual", "src", "out"]).code, 0);
+    translate();
+    let list = tree.read("out/CMakeLists.txt");
+    assert!(
+        list.contains("option(USE_HIP") && list.contains("cass_hip/use_hip.cmake"),
+        "{list}"
+    );
+    assert!(
+        tree.read("out/cass_hip/use_hip.cmake")
+            .contains("cass_use_hip")
+    );
+    assert!(tree.path("out/cass_hip/cuda_runtime.h").is_file());
+    let shim = tree.read("out/cass_hip/cass_cuda_shim.h");
+    assert!(shim.contains("#define cudaMalloc hipMalloc"), "{shim}");
+    assert_eq!(tree.read("out/main.cu"), tree.read("src/main.cu"));
+    translate();
+    assert_eq!(
+        tree.read("out/CMakeLists.txt"),
+        list,
+        "a second run changes nothing"
+    );
+}

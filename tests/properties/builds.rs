@@ -1,0 +1,111 @@
+//! Build files stay as sound as they were: quotes and brackets in pairs, no variable of an impossible name; for AMD and for both vendors.
+
+use proptest::prelude::*;
+
+use cass_transpile::engine::{Session, translate};
+use cass_transpile::mapping::ApiTable;
+use cass_transpile::options::{BuildMode, Options};
+use cass_transpile::text::SourceFile;
+
+/// What lines of build files are made of; several were broken by edits before.
+const PIECES: &[&str] = &[
+    "set(X ",
+    ")",
+    "\"",
+    "'",
+    " ",
+    "\n",
+    "\n\t",
+    "${CUDA_LIBRARIES}",
+    "${CUDA_CUDART_LIBRARY}",
+    "-Xcompiler ",
+    "\" -Xcompiler \"",
+    "-Xcompiler=\\\"-a\\\",",
+    "-DN=\"A B\" ",
+    "$(Q)",
+    "$(CUDA_DIR)/bin/nvcc ",
+    "${CUDA_HOME}/bin/nvcc",
+    "nvcc ",
+    "-G",
+    "-G'MinGW'",
+    "cmake ",
+    "cmake.args=",
+    "-ccbin $(lastword $(CXX)) ",
+    "-arch=sm_80 ",
+    "-gencode arch=compute_80,code=\\\"sm_80\\\" ",
+    "main.cu ",
+    "${t}.cu ",
+    "lib.o ",
+    "-lcudart ",
+    "-lcuda ",
+    "-L\"$(CUDA_HOME)/lib64\" ",
+    "-I/usr/local/cuda/include ",
+    "target_link_libraries(x ",
+    "add_executable(x ",
+    "project(x CUDA)\n",
+    "CUDA_ARCHITECTURES \"${A}\" ",
+    "if(CUDA_VERSION VERSION_LESS \"11.0\")",
+    "endif()\n",
+    "CUDA::cublas ",
+    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>",
+    "find_package(CUDA)\n",
+    "NVCC = ",
+    "FLAGS := ",
+    "\\\n",
+    ";",
+];
+const NAMES: &[&str] = &["Makefile", "CMakeLists.txt", "build.sh"];
+
+fn counts(bytes: &[u8]) -> [i64; 6] {
+    let of = |wanted: u8| bytes.iter().filter(|byte| **byte == wanted).count() as i64;
+    [
+        of(b'"') % 2,
+        of(b'\'') % 2,
+        of(b'`') % 2,
+        of(b'(') - of(b')'),
+        of(b'{') - of(b'}'),
+        of(b'[') - of(b']'),
+    ]
+}
+
+/// Whether `${a::b}` stands somewhere, which CMake refuses.
+fn has_impossible_variable(text: &str) -> bool {
+    let names = text
+        .split("${")
+        .skip(1)
+        .filter_map(|rest| rest.split(['}', '$', '\n']).next());
+    names.into_iter().any(|name| name.contains("::"))
+}
+
+proptest! {
+    #![proptest_config(crate::config(512))]
+    #[test]
+    fn build_files_stay_sound(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 1..24),
+        name in prop::sample::select(NAMES),
+        has_target in any::<bool>(),
+        is_dual in any::<bool>(),
+    ) {
+        let text = pieces.concat();
+        let options = Options {
+            targets: if has_target { vec!["gfx90a".to_owned()] } else { Vec::new() },
+            build: if is_dual { BuildMode::Dual } else { BuildMode::Hip },
+            ..Options::default()
+        };
+        let session = Session::new(options, ApiTable::builtin());
+        let source = SourceFile::new(name, text.clone().into_bytes());
+        let output = translate(&source, &session).output.unwrap_or_else(|| text.clone().into_bytes());
+        let written = String::from_utf8_lossy(&output).into_owned();
+        // Lines that stand there twice count twice: where each was level, all stay so. In CMake a text may go over several lines.
+        let mut lines = text.lines();
+        let by_line = name != "CMakeLists.txt";
+        let is_level = match by_line {
+            true => lines.all(|line| counts(line.as_bytes()) == [0; 6]),
+            false => counts(text.as_bytes()) == [0; 6],
+        };
+        if !is_dual || is_level {
+            prop_assert_eq!(counts(text.as_bytes()), counts(&output), "{}\n---\n{}", text, written);
+        }
+        prop_assert!(has_impossible_variable(&text) || !has_impossible_variable(&written), "{}\n---\n{}", text, written);
+    }
+}
