@@ -171,6 +171,14 @@ impl ProjectIndex {
             .map(String::as_str)
     }
 
+    /// The file of the tree that a build makes the header from which an include means: `config.cuh.in` becomes `config.cuh`.
+    pub(crate) fn resolve_template(&self, from: &str, include: &str) -> Option<&str> {
+        let mut names = [".in", ".cmake"]
+            .map(|ending| format!("{include}{ending}"))
+            .into_iter();
+        names.find_map(|name| self.resolve(from, &name))
+    }
+
     /// The file that an include means, unless another one could be meant: one that stands beside the includer, or the only one whose
     /// path ends so.
     pub(crate) fn resolve_surely(&self, from: &str, include: &str) -> Option<&str> {

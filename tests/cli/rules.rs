@@ -214,3 +214,21 @@ fn messages_of_compilers_are_explained() {
         }
     }
 }
+
+#[test]
+fn a_header_that_the_build_makes_from_a_file_of_the_tree_is_its_own() {
+    let text = "#include <cuda_runtime.h>\n#include <nvbench/config.cuh>\nvoid f(void *p) { cudaFree(p); }\n";
+    let own = Tree::new(&[
+        ("nvbench/config.cuh.in", "#define A @A@\n"),
+        ("nvbench/a.cuh", text),
+    ]);
+    let done = own.run(&["check", "."]);
+    assert_eq!(done.code, 0, "{}", done.out);
+    let foreign = Tree::new(&[("src/config.h.in", "#define A @A@\n"), ("src/a.cuh", text)]);
+    let done = foreign.run(&["check", ".", "--output-format", "concise"]);
+    assert!(
+        done.out.contains("`nvbench/config.cuh` has no counterpart"),
+        "{}",
+        done.out
+    );
+}

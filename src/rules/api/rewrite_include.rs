@@ -169,7 +169,8 @@ fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &
     let found = if is_covered {
         project.resolve_covered(from, path, include.angled)
     } else {
-        project.resolve(from, path)
+        let written = project.resolve(from, path);
+        written.or_else(|| project.resolve_template(from, path))
     };
     found.is_some()
 }
