@@ -89,6 +89,19 @@ pub enum CompatMode {
     None,
 }
 
+/// What becomes of code that a project builds for AMD already.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum HipSupport {
+    /// It stays as it is; what the support lacks is reported.
+    #[default]
+    Keep,
+    /// It is translated as if nobody had ported it.
+    Ignore,
+}
+
 /// What a person chose; everything that decides what a file becomes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -107,6 +120,8 @@ pub struct Options {
     pub strings: bool,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: bool,
+    /// What becomes of code that a project builds for AMD already.
+    pub hip_support: HipSupport,
     /// From HIP to CUDA.
     pub reverse: bool,
     /// What a warp becomes.
@@ -133,6 +148,7 @@ impl Default for Options {
             runtime_header: RuntimeHeader::default(),
             strings: false,
             skip_inactive: false,
+            hip_support: HipSupport::Keep,
             reverse: false,
             warp: WarpMode::default(),
             compat: CompatMode::default(),

@@ -1,10 +1,6 @@
 //! Where a file's new includes go: once, before its first include, behind its guard and licence comment, never inside `extern "C"`.
 
-use std::collections::BTreeSet;
-
-use crate::compat;
 use crate::edit::{Edit, EditSet, Fix};
-use crate::options::CompatMode;
 use crate::syntax::{DirectiveKind, Document, Include, Token, TokenIndex, TokenKind, flags};
 
 /// Byte offset of the line in front of which includes are inserted.
@@ -79,85 +75,6 @@ pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> boo
     at.is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
 }
 
-/// What the applied fixes need of other files.
-pub(crate) struct Needs<'a> {
-    pub(crate) mode: CompatMode,
-    /// Where the helper header lies.
-    pub(crate) header: &'a str,
-    pub(crate) helpers: BTreeSet<&'static str>,
-    pub(crate) headers: BTreeSet<&'static str>,
-    /// The first place that needs one of them; a macro needs it where it is used.
-    pub(crate) first: u32,
-}
-
-/// The includes that the applied fixes need, as one more fix.
-pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> Option<Fix> {
-    let Needs { mode, header, .. } = *needs;
-    let (helpers, headers) = (&needs.helpers, &needs.headers);
-    let newline = document.newline();
-    let has = |path: &str| {
-        document
-            .includes
-            .iter()
-            .any(|include| document.source.slice(include.path) == path.as_bytes())
-    };
-    let point = helper_point(document, needs.first);
-    let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();
-    let is_late = wanted.iter().any(|path| AFTER_RUNTIME.contains(path));
-    if is_late && !has_runtime_before(document, edits, point) {
-        wanted.insert(0, "hip/hip_runtime.h");
-    }
-    let mut text: String = wanted
-        .iter()
-        .map(|path| format!("#include <{path}>{newline}"))
-        .collect();
-    if !helpers.is_empty() {
-        match mode {
-            CompatMode::Header if has(&compat::include_path(&document.source.path, header)) => {}
-            CompatMode::Header if brings_helpers(document, edits) => {}
-            CompatMode::Header => text.push_str(&format!(
-                "#include \"{}\"{newline}",
-                compat::include_path(&document.source.path, header)
-            )),
-            CompatMode::Inline => text.push_str(&compat::snippets(helpers).replace('\n', newline)),
-            CompatMode::None => {}
-        }
-    }
-    let bytes = &document.source.bytes;
-    let behind_open_line = point as usize == bytes.len() && !bytes.ends_with(b"\n") && point > 0;
-    if behind_open_line && !text.is_empty() {
-        // The last line is an include that no line end follows.
-        text = format!("{newline}{}", text.trim_end());
-    }
-    (!text.is_empty()).then(|| Fix::safe(vec![Edit::insert(point, text)]))
-}
-
-/// Whether the runtime header stands in front of a place, or will.
-fn has_runtime_before(document: &Document<'_>, edits: &EditSet, point: u32) -> bool {
-    const STEM: &str = "hip/hip_runtime";
-    let mut new = edits.iter().filter(|edit| edit.range.start <= point);
-    let mut old = document
-        .includes
-        .iter()
-        .filter(|include| include.directive.start < point);
-    new.any(|edit| edit.content.contains(STEM))
-        || old.any(|include| {
-            document
-                .source
-                .slice(include.path)
-                .starts_with(STEM.as_bytes())
-        })
-}
-
-/// Whether an edit already puts the helper header where everyone sees it: in the place of a header that it replaces.
-fn brings_helpers(document: &Document<'_>, edits: &EditSet) -> bool {
-    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
-    edits.iter().any(|edit| {
-        edit.content.contains(compat::HEADER_NAME)
-            && document.branches.around(edit.range.start).count() <= limit
-    })
-}
-
 /// Helpers and headers come behind the last of the leading includes, so that they see what the file includes itself, and before `limit`,
 /// the first place that needs them: code may stand in front of a file's first include.
 pub(crate) fn helper_point(document: &Document<'_>, limit: u32) -> u32 {
@@ -181,7 +98,7 @@ pub(crate) fn helper_point(document: &Document<'_>, limit: u32) -> u32 {
 }
 
 /// End of `#pragma once` or of the `#define` of an include guard (with `true`), if the file starts with one.
-fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
+pub(crate) fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
     let first = document.directives.first()?;
     if first.tokens.start == 0
         && first.kind == DirectiveKind::Pragma
@@ -223,7 +140,7 @@ impl Reach {
 }
 
 /// Whether a brace is open at `offset`: an include in there would put the new one inside `extern "C"` or a namespace.
-fn in_braces(document: &Document<'_>, offset: u32) -> bool {
+pub(crate) fn in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
     let reach = document.fact(Reach::new);
     let opened = reach.0.partition_point(|(open, _)| *open < before);

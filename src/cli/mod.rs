@@ -28,6 +28,7 @@ mod shell;
 mod shim;
 mod status;
 mod suggest;
+mod support;
 mod verify;
 
 use std::ffi::OsString;

@@ -14,9 +14,9 @@ use crate::engine::DialectChoice;
 use crate::engine::Session;
 use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
-use crate::options::{CompatMode, Options, Weights};
+use crate::options::{CompatMode, HipSupport, Options, Weights};
 use crate::pipeline::{
-    Entry, EntryKind, Filter, Naming, Plan, Walked, globs, index_project, slashed,
+    Entry, EntryKind, Filter, Naming, Plan, Walked, globs, index_project, learn_fragments, slashed,
 };
 use crate::report::Levels;
 
@@ -243,10 +243,13 @@ impl Settings {
     pub(super) fn session(&self, plan: &Plan) -> Result<Session> {
         let mut session = self.lone_session()?;
         let project = index_project(&plan.files, &session.table, plan.renames.clone());
-        session.project = Arc::new(project);
+        session.set_project(project);
+        learn_fragments(&plan.files, &mut session);
         for (folder, settings) in &self.nested {
             let mut nested = settings.lone_session()?;
             nested.project = Arc::clone(&session.project);
+            nested.support = Arc::clone(&session.support);
+            nested.fragments = session.fragments.clone();
             session.nested.push((folder.clone(), nested));
         }
         Ok(session)
@@ -267,6 +270,8 @@ impl Settings {
         if session.options.compat == CompatMode::Header {
             session.options.compat = CompatMode::Inline;
         }
+        // The unit is being built for NVIDIA, whatever the project does for AMD.
+        session.options.hip_support = HipSupport::Ignore;
         Ok(session)
     }
 

@@ -10,6 +10,7 @@ use crate::mapping::{LibraryVendor, chip};
 use crate::options::BuildMode;
 use crate::options::CompatMode;
 use crate::options::Dialect;
+use crate::options::HipSupport;
 use crate::options::LaunchStyle;
 use crate::options::Minutes;
 use crate::options::Options;
@@ -73,6 +74,8 @@ pub struct TranslateTable {
     pub strings: Option<bool>,
     /// Code in `#if 0` and under macros that the file does not define stays as it is.
     pub skip_inactive: Option<bool>,
+    /// What becomes of code that a project builds for AMD already.
+    pub hip_support: Option<HipSupport>,
     /// Translate HIP to CUDA.
     pub reverse: Option<bool>,
     /// ROCm release to convert for: `"6.4"`.
@@ -295,6 +298,7 @@ impl TranslateTable {
             runtime_header: over.runtime_header.or(self.runtime_header),
             strings: over.strings.or(self.strings),
             skip_inactive: over.skip_inactive.or(self.skip_inactive),
+            hip_support: over.hip_support.or(self.hip_support),
             reverse: over.reverse.or(self.reverse),
             fix_level: over.fix_level.or(self.fix_level),
             naming: over.naming.or(self.naming),
@@ -320,6 +324,7 @@ impl TranslateTable {
             runtime_header: Some(options.runtime_header),
             strings: Some(options.strings),
             skip_inactive: Some(options.skip_inactive),
+            hip_support: Some(options.hip_support),
             reverse: Some(options.reverse),
             fix_level: Some(options.fix_level),
             naming: Some(Naming::default()),
@@ -346,6 +351,7 @@ impl TranslateTable {
         set(&mut options.runtime_header, self.runtime_header);
         set(&mut options.strings, self.strings);
         set(&mut options.skip_inactive, self.skip_inactive);
+        set(&mut options.hip_support, self.hip_support);
         set(&mut options.reverse, self.reverse);
         set(&mut options.fix_level, self.fix_level);
         for target in self.target.iter().flatten() {

@@ -12,6 +12,7 @@ pub mod declarations;
 pub mod definitions;
 pub mod deletion;
 pub mod functions;
+pub(crate) mod guarding;
 pub mod hip_sources;
 pub mod lanes;
 pub(crate) mod make;

@@ -5,6 +5,7 @@ use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::changed_lines::stretches;
 use crate::engine::session::FileSession;
 use crate::mapping::{ApiEntry, Kind};
+use crate::project::owner::Owner;
 use crate::project::visible::OwnNames;
 use crate::rules::api::api_left;
 use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
@@ -33,7 +34,7 @@ pub(crate) fn leftovers(
     // Rarely reached: only now the structure of the output is worth its price.
     let output = apply(&document.source.bytes, edits);
     let result = SourceFile::new(document.source.path.clone(), output);
-    let result = Document::new(&result);
+    let result = Document::with_macros(&result, session.support.macros(Owner::Ours));
     let inactive = session.inactive(&result);
     let left = |(place, range): (TextRange, TextRange)| {
         let index = result.token_at(place.start);

@@ -10,6 +10,7 @@ pub mod example;
 #[cfg(test)]
 mod growth;
 mod judge;
+mod kept;
 pub mod leftovers;
 mod lost_fixes;
 mod notebook;

@@ -20,6 +20,8 @@ pub struct FileOutcome {
     pub already: usize,
     /// Names and headers of CUDA in code that is guarded for one vendor and was left alone.
     pub guarded: usize,
+    /// Names of CUDA that the project's own support for AMD gives a meaning there, left alone.
+    pub covered: usize,
     /// Macros that such code asks for and no compiler defines: `USE_ROCM`.
     pub switches: BTreeSet<String>,
     /// HIP's runtime header comes to the file, by its own include or by a header of the tree.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::include_place::{self, Needs};
+use crate::analysis::include_place;
+use crate::analysis::new_includes::{self, Needs};
 use crate::analysis::unit::Switches;
 use crate::diagnostic::Finding;
 use crate::edit::{Applicability, Edit, EditSet, Fix};
@@ -59,8 +60,10 @@ fn resolve(
     for (finding, applied) in findings.iter_mut().zip(&resolution.applied) {
         finding.applied = *applied;
     }
+    let is_fragment = session.project.is_fragment(&document.source.path);
     let needs = needs(document, session, findings);
-    let mut extra = include_place::includes(document, &needs, &resolution.edits);
+    let mut extra =
+        new_includes::includes(document, &needs, &resolution.edits).filter(|_| !is_fragment);
     let helpers = needs.helpers;
     for edit in extra.iter_mut().flat_map(|fix| &mut fix.edits) {
         let code = runtime_header::RULE.code;
@@ -100,20 +103,27 @@ fn needs<'a>(
         token.is_some_and(|token| token.has(flags::DIRECTIVE))
     };
     let places = applied().filter(|it| !it.helpers.is_empty() || !it.headers.is_empty());
-    let places = places.map(|finding| finding.range.start);
+    let places: Vec<u32> = places.map(|finding| finding.range.start).collect();
+    // What the fragments call that the file includes inside a namespace or class.
+    let fragments = session.project.fragments_of(&document.source.path);
+    let fragments = fragments.filter_map(|path| session.fragments.get(path));
     Needs {
         mode: session.options.compat,
         header: session.project.helper_header(),
         helpers: applied()
             .flat_map(|it| it.helpers.iter().copied())
+            .chain(fragments.flatten().copied())
             .collect(),
         headers: applied()
             .flat_map(|it| it.headers.iter().copied())
             .collect(),
         first: places
+            .iter()
+            .copied()
             .filter(|&at| !is_in_directive(at))
             .min()
             .unwrap_or(u32::MAX),
+        places,
     }
 }
 

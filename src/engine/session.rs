@@ -11,11 +11,13 @@ use crate::engine::dialect::DialectChoice;
 use crate::engine::dispatch::Wake;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
-use crate::options::{Dialect, Options, RuntimeHeader};
+use crate::options::{Dialect, HipSupport, Options, RuntimeHeader};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
+use crate::project::support::Support;
 use crate::syntax::{Document, inactive_ranges};
-use crate::text::{Language, TextRange, from_utf16};
+use crate::text::{Language, SourceFile, TextRange, from_utf16};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is the same for all files of a run.
 pub struct Session {
@@ -32,6 +34,10 @@ pub struct Session {
     /// The dialects of some paths.
     pub dialects: DialectChoice,
     pub(crate) wake: Wake,
+    /// The support for AMD that the tree has already.
+    pub support: Arc<Support>,
+    /// By fragment that files include inside a namespace or class, the helpers that it calls: its includers bring them.
+    pub(crate) fragments: BTreeMap<String, BTreeSet<&'static str>>,
     /// Tables and rules for what PyTorch builds, once a file asks for them.
     torch: OnceLock<Box<(ApiTable, Wake)>>,
 }
@@ -130,14 +136,38 @@ impl Session {
     pub fn new(options: Options, table: ApiTable) -> Self {
         Self {
             wake: Wake::new(&table),
+            fragments: BTreeMap::new(),
             options,
             table,
             project: Arc::default(),
+            support: Arc::default(),
             rules: RulePolicy::default(),
             nested: Vec::new(),
             dialects: DialectChoice::default(),
             torch: OnceLock::new(),
         }
+    }
+
+    /// Puts the session into a tree.
+    pub fn set_project(&mut self, project: ProjectIndex) {
+        self.support = Arc::new(Support::new(&project));
+        self.project = Arc::new(project);
+    }
+
+    /// The support for AMD around a file: that of the tree, or what a file on its own shows. None where a person wants it passed over.
+    pub(crate) fn support(&self, source: &SourceFile) -> Cow<'_, Support> {
+        if self.options.reverse || self.options.hip_support == HipSupport::Ignore {
+            return Cow::Owned(Support::default());
+        }
+        let maps = memchr::memmem::find(&source.bytes, b"hip").is_some()
+            && source.language == Language::CFamily;
+        if self.project.holds(&source.path) || !maps {
+            return Cow::Borrowed(&self.support);
+        }
+        let index = file_index(&Document::new(source), &self.table);
+        let path = source.path.clone();
+        let alone = ProjectIndex::new([(path.clone(), index)], [path]);
+        Cow::Owned(Support::new(&alone))
     }
 
     /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.

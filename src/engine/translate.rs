@@ -7,12 +7,16 @@ use crate::engine::judge::{Judge, by_settings};
 use crate::engine::run_rules::{known_names, run_rules};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
-use crate::engine::vendor_code::{guarded_uses, hip_uses, switches};
+use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, both_builds, both_vendors, embedded, leftovers, notebook,
-    regression, resolve, same_problem,
+    FileOutcome, RuleSettings, Session, both_builds, both_vendors, embedded, kept, leftovers,
+    notebook, regression, resolve, same_problem,
 };
+use crate::options::Dialect;
 use crate::project::file::may_speak_of_hip;
+use crate::project::owner::Owner;
+use crate::project::support::Support;
+use crate::project::vendors::switches;
 use crate::rules::dialect::source_encoding;
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile};
@@ -31,7 +35,8 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
     if source.language == Language::Notebook {
         return notebook::translate_cells(source, session, translate);
     }
-    let document = Document::new(source);
+    let support = session.support(source);
+    let document = Document::with_macros(source, support.macros(support.owner(&source.path)));
     let session = &session.in_dialect(session.dialect_of(&document));
     let settings = both_vendors::settings(session, &source.path);
     unit(document, session, &settings)
@@ -44,6 +49,8 @@ pub(super) fn unit(
     settings: &RuleSettings,
 ) -> FileOutcome {
     let source = document.source;
+    let support = session.support(source);
+    let owner = owner(source, session, &support);
     let own = session.project.visible(&document, session.table);
     let names = known_names(&document, session);
     let mut judge = Judge::new(&document, settings, &session.options.targets);
@@ -56,12 +63,16 @@ pub(super) fn unit(
         &own,
         &names,
     );
+    let found = match owner {
+        Owner::Ours => found,
+        _ => kept::findings(&document, session, &support, found),
+    };
     let mut findings = judge.admit(&document, found);
     both_vendors::leave_to_others(&document, session, &mut findings);
     both_builds::leave_scripts(&document, session, &mut findings);
     let (mut edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
     // What is left of CUDA in the result, and what the comments were for.
-    if source.language == Language::CFamily {
+    if source.language == Language::CFamily && owner == Owner::Ours {
         let mut late = leftovers::leftovers(&document, session, &own, &names, &edits, &findings);
         late.retain(|finding| finding.api.is_none_or(|api| !aliases.contains(api.name)));
         late.extend(regression::regression(&document, &edits, &findings));
@@ -73,12 +84,20 @@ pub(super) fn unit(
     findings.extend(judge.about_comments(&document));
     same_problem::merge(&document, &mut findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
-    let guarded = guarded_uses(&document, session, &names);
+    let covered = match owner {
+        Owner::Shared => kept::covered(&document, session, &support, &names),
+        _ => 0,
+    };
+    let guarded = match owner {
+        Owner::Nvidia => foreign_uses(&document, session, &names),
+        _ => guarded_uses(&document, session, &names),
+    };
     let mut outcome = FileOutcome {
         is_cuda: true,
         already: hip_uses(&document, session) + inner.already,
         reaches_runtime: session.project.reaches_runtime(&source.path, session.table),
         guarded: guarded + inner_guarded,
+        covered,
         switches: if guarded > 0 {
             switches(&document)
         } else {
@@ -94,6 +113,20 @@ pub(super) fn unit(
     drop(document);
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
+}
+
+/// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, and of Python nobody keeps two versions.
+fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
+    let outer = source.path.trim_end_matches(".cu");
+    let is_python = |path| {
+        let language = Language::of_path(path);
+        matches!(language, Language::Python | Language::Notebook)
+    };
+    match session.dialect {
+        Dialect::Torch => Owner::Ours,
+        _ if is_python(&source.path) || is_python(outer) => Owner::Ours,
+        _ => support.owner(&source.path),
+    }
 }
 
 /// A file without CUDA: what it has of HIP counts, so that a finished port is seen as one.

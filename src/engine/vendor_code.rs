@@ -1,9 +1,7 @@
 //! Code that already knows both vendors: how much of it there is, and what it asks the build for.
 
-use std::collections::BTreeSet;
-
 use crate::engine::session::FileSession;
-use crate::syntax::{DirectiveKind, Document, Include, TokenIndex, Vendor, is_hip_macro};
+use crate::syntax::{Document, Include, TokenIndex, Vendor};
 
 /// How many names of the tables and includes of CUDA stand in code that is guarded for one vendor.
 pub(crate) fn guarded_uses(
@@ -19,6 +17,23 @@ pub(crate) fn guarded_uses(
     };
     let guarded = names.iter().filter(|name| is_guarded(name));
     guarded.filter(changes).count() + guarded_includes(document, session)
+}
+
+/// How many names of the tables and includes of CUDA a file has, wherever they stand.
+pub(crate) fn foreign_uses(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    names: &[TokenIndex],
+) -> usize {
+    let changes = |name: &&TokenIndex| {
+        let hit = session.table.get(document.bytes(**name));
+        hit.is_some_and(|hit| !hit.entry.is_unchanged())
+    };
+    let includes = document.includes.iter().filter(|include| {
+        let hit = session.table.header(document.source.slice(include.path));
+        hit.is_some_and(|hit| hit.entry.hip != Some(hit.entry.cuda))
+    });
+    names.iter().filter(changes).count() + includes.count()
 }
 
 /// How many names and headers of HIP stand in code that is not for one vendor.
@@ -46,48 +61,6 @@ fn guarded_includes(document: &Document<'_>, session: &FileSession<'_>) -> usize
         .filter(|include| document.vendor_at(include.directive.start) != Vendor::Any)
         .filter(changes)
         .count()
-}
-
-/// The macros of a build for AMD by which the file chooses its code, whatever they are called; not those that hipcc, HIP's headers or
-/// this tool define.
-pub(crate) fn switches(document: &Document<'_>) -> BTreeSet<String> {
-    const DEFINED: &[&str] = &[
-        "__HIP",
-        "__AMD",
-        "__HCC",
-        "HIP_VERSION",
-        "HIPCC",
-        "ROCM_VERSION",
-        "HIPBLAS_V2",
-        "HIP_INCLUDE_",
-    ];
-    let is_switch = |name: &[u8]| {
-        is_hip_macro(name)
-            && !DEFINED
-                .iter()
-                .any(|start| name.starts_with(start.as_bytes()))
-    };
-    let name = |at: TokenIndex| {
-        document
-            .source
-            .text(document.tokens[at].range())
-            .into_owned()
-    };
-    let of_kind = |define: bool| {
-        let directives = document.directives.iter();
-        directives.filter(move |it| (it.kind == DirectiveKind::Define) == define)
-    };
-    let defined: BTreeSet<String> = of_kind(true)
-        .filter_map(|directive| directive.operands().next())
-        .map(name)
-        .collect();
-    of_kind(false)
-        .filter(|directive| directive.kind.is_condition())
-        .flat_map(|directive| directive.operands())
-        .filter(|&at| is_switch(document.bytes(at)))
-        .map(name)
-        .filter(|name| !defined.contains(name))
-        .collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,6 @@ pub use changed::Changed;
 pub use left_out::{LeftOut, MANIFEST_NAME, RECORD_FOLDER, Reason, is_output};
 pub use plan::{Naming, Plan, PlannedFile, slashed};
 pub use repository::Repository;
-pub use run::{Interrupted, Job, Processed, index_project, run, translated};
+pub use run::{Interrupted, Job, Processed, index_project, learn_fragments, run, translated};
 pub use scrap::{SCRAP_PREFIX, scrap_owner};
 pub use walk::{Entry, EntryKind, Filter, Walked, globs, walk};

@@ -14,6 +14,7 @@ use crate::mapping::ApiTable;
 use crate::project::Builds;
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
+use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
 use crate::syntax::Document;
 use crate::text::{BuildTool, Language, SourceFile, from_utf16};
@@ -64,11 +65,13 @@ pub fn index_project(
     let marks: Vec<(String, Mark, bool)> = files.par_iter().filter_map(mark_of).collect();
     let is_ported = marks.iter().any(|(_, _, asks)| *asks);
     let marks = marks.into_iter().map(|(folder, mark, _)| (folder, mark));
+    let facts: Vec<(String, BuildFacts)> = files.par_iter().filter_map(build_facts).collect();
     ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_renames(renames)
         .with_marks(marks)
         .with_port(is_ported)
         .with_builds(builds(files))
+        .with_build_facts(facts)
 }
 
 /// What a build script says of its folder, and whether it asks for AMD.
@@ -99,6 +102,28 @@ fn builds(files: &[PlannedFile]) -> Builds {
         })
         .collect();
     Builds::new(&read)
+}
+
+/// Finds out which helpers the fragments call that files include inside a namespace or class, so that those files bring them.
+pub fn learn_fragments(files: &[PlannedFile], session: &mut Session) {
+    let names = files.iter().map(|file| (file.entry.name(), file));
+    let fragments = names.filter(|(name, _)| session.project.is_fragment(name));
+    let learnt = fragments.filter_map(|(name, file)| match process(file, session) {
+        Processed::Source { outcome, .. } => Some((name, outcome.helpers)),
+        _ => None,
+    });
+    session.fragments = learnt.collect();
+}
+
+fn build_facts(file: &PlannedFile) -> Option<(String, BuildFacts)> {
+    let name = file.entry.name();
+    let is_build =
+        matches!(Language::of_path(&name), Language::Build(_)) || is_config_header(&name);
+    if file.entry.kind != EntryKind::File || !is_build {
+        return None;
+    }
+    let facts = BuildFacts::new(&name, &read(&file.entry.path).ok()?)?;
+    Some((name, facts))
 }
 
 fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex)> {

@@ -8,12 +8,15 @@ use crate::compat;
 use crate::cpp::coined::{coins, is_by_form, words_by_form};
 use crate::cpp::conditions::groups::{groups, not_meant};
 use crate::cpp::definitions::{declares, defines};
+use crate::cpp::guarding::conditions;
 use crate::cpp::lanes::names_size;
 use crate::mapping::{ApiTable, Hit, Kind, Support};
 use crate::project::textures::TextureNames;
+use crate::project::vendors::VendorFacts;
 use crate::project::warps::WarpFacts;
 use crate::syntax::{
-    Directive, DirectiveKind, Document, TokenIndex, Vendor, flags, is_only_for_nvidia_device,
+    Directive, DirectiveKind, Document, Include, TokenIndex, Vendor, flags,
+    is_only_for_nvidia_device,
 };
 use crate::text::number::integer;
 use crate::text::{RangeSet, TextRange};
@@ -42,8 +45,12 @@ pub struct FileIndex {
     pub(crate) includes: Vec<String>,
     /// Those of the includes, by position, that are headers of CUDA with a counterpart on AMD; with `true` in angle brackets.
     pub(crate) covered: FxHashMap<usize, bool>,
+    /// Those of the includes that stand inside a namespace, class or function.
+    pub(crate) braced: Vec<String>,
     /// Include paths that every build for AMD reads: under no condition but the file's guard and those for HIP.
     pub(crate) sure_includes: Vec<String>,
+    /// Conditions, each alone, under which it includes the runtime header or what becomes it.
+    pub(crate) runtime_if: BTreeSet<String>,
     /// One of those is the runtime header, or becomes it.
     pub(crate) has_runtime: bool,
     /// The same as a quoted path, which may be that of a file of the tree: `"cuda.h"`.
@@ -58,6 +65,12 @@ pub struct FileIndex {
     pub(crate) helpers: BTreeSet<&'static str>,
     /// Size of a file without CUDA.
     pub(crate) plain_bytes: Option<u64>,
+    /// Macros without a value that a file without CUDA defines.
+    pub(crate) flags: FxHashSet<Box<[u8]>>,
+    /// A file without CUDA names HIP.
+    pub(crate) names_hip: bool,
+    /// What it says of the two vendors.
+    pub(crate) vendors: VendorFacts,
 }
 
 impl FileIndex {
@@ -68,6 +81,7 @@ impl FileIndex {
             textures: TextureNames::new(document, is_off),
             warps: WarpFacts::new(document),
             helpers: called_helpers(&document.source.bytes),
+            vendors: VendorFacts::new(document, table),
             ..Self::default()
         };
         let out = not_meant(document, table);
@@ -94,6 +108,7 @@ impl FileIndex {
             plain_bytes: (!may_speak_of_hip(bytes)).then_some(bytes.len() as u64),
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
+            names_hip: names_hip(bytes),
             ..Self::default()
         };
         let mut depth = Depth::default();
@@ -138,6 +153,9 @@ impl FileIndex {
             {
                 self.lists.insert(name.as_bytes().into());
             }
+            if !rest.trim().contains([' ', '\t', '(']) {
+                self.flags.insert(rest.trim().as_bytes().into());
+            }
             if let Some((name, text)) = rest.trim_start().split_once([' ', '\t']) {
                 let text = text.split("//").next().unwrap_or_default();
                 self.add_expression(name.as_bytes(), text.trim().as_bytes());
@@ -167,11 +185,15 @@ impl FileIndex {
                 self.lists.insert(document.bytes(name).into());
             }
             let at = directive.range.start;
+            let word = document.bytes(name);
+            // What AMD's branch defines is there in a build for AMD, whatever CUDA means by it.
+            if document.vendor_at(at) == Vendor::Hip && table.get_or_pattern(word).is_some() {
+                self.names.insert(word.into());
+            }
             if document.vendor_at(at) != Vendor::Any || out.contains(at) {
                 continue;
             }
             // A switch of CUDA's headers is theirs, though programs define it.
-            let word = document.bytes(name);
             let is_switch = word.starts_with(b"__CUDA_NO_");
             if !is_switch
                 && table.get_or_pattern(word).is_some()
@@ -214,13 +236,18 @@ impl FileIndex {
     }
 
     fn add_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
-        let is_open = |directive: TextRange| document.vendor_at(directive.start) == Vendor::Any;
+        let is_open = |directive: TextRange| document.vendor_at(directive.start) != Vendor::NotHip;
         let open = document.includes.iter();
         let open = open.filter(|include| is_open(include.directive));
         self.includes = open
             .clone()
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
+        let braced = open
+            .clone()
+            .filter(|include| is_in_scope(document, include));
+        let text = |include: &Include| document.source.text(include.path).replace('\\', "/");
+        self.braced = braced.map(text).collect();
         for (at, include) in open.clone().enumerate() {
             if is_covered(&self.includes[at], table) {
                 self.covered.insert(at, include.angled);
@@ -251,6 +278,15 @@ impl FileIndex {
                 self.has_runtime = true;
             } else {
                 self.quoted_runtime.push(path);
+            }
+        }
+        let brings = |include: &&Include| {
+            becomes_runtime(&document.source.text(include.path), table)
+                && document.vendor_at(include.directive.start) != Vendor::NotHip
+        };
+        for include in document.includes.iter().filter(brings) {
+            if let [condition] = &conditions(document, include.directive.start)[..] {
+                self.runtime_if.insert(condition.clone());
             }
         }
     }
@@ -308,7 +344,10 @@ impl FileIndex {
             self.declared.insert(word.into());
         }
         let is_own = match hit.entry.kind {
-            Kind::Namespace => false,
+            // `namespace cub = hipcub;` in AMD's branch is what the name means there.
+            Kind::Namespace => {
+                document.is_before(at, "namespace") && document.is(at + 1, "=") && !is_for_everybody
+            }
             // No parameter is called like an enumerator.
             Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
             // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
@@ -316,7 +355,7 @@ impl FileIndex {
             _ => !in_directive && defines(document, at),
         };
         if is_own
-            && document.vendor_at(document.tokens[at].start) == Vendor::Any
+            && document.vendor_at(document.tokens[at].start) != Vendor::NotHip
             && !is_only_for_nvidia_device(document, document.tokens[at].start)
             && !out.contains(document.tokens[at].start)
         {
@@ -325,12 +364,28 @@ impl FileIndex {
     }
 }
 
+/// Whether an include stands in braces that are not those of `extern "C"`.
+fn is_in_scope(document: &Document<'_>, include: &Include) -> bool {
+    let mut open = document.braces_around(include.token);
+    open.any(|open| open == 0 || document.tokens[open - 1].kind != TokenKind::Str)
+}
+
 /// `cudaError_t cudaCheckAll(int);` outside of directives.
 fn is_prototype(document: &Document<'_>, at: TokenIndex) -> bool {
     let close = document.next(at).and_then(|open| document.partner(open));
     !document.tokens[at].has(flags::DIRECTIVE)
         && close.is_some_and(|close| document.next_is(close, ";"))
         && declares(document, at)
+}
+
+/// Whether bytes hold a name or header of HIP: `hipMalloc`, `hip/hip_runtime.h`.
+fn names_hip(bytes: &[u8]) -> bool {
+    memchr::memmem::find_iter(bytes, "hip").any(|at| {
+        let rest = &bytes[at + 3..];
+        let is_name = rest.first().is_some_and(u8::is_ascii_uppercase);
+        let joins = at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_');
+        !joins && (is_name || rest.starts_with(b"/hip"))
+    })
 }
 
 /// The helpers that a file which includes the helper header names.

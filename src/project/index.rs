@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::brought::Brought;
+use crate::project::build_facts::BuildFacts;
 use crate::project::build_mark::Mark;
 use crate::project::builds::Builds;
 use crate::project::definers::Definers;
@@ -39,6 +40,9 @@ pub struct ProjectIndex {
     pub(crate) ported: bool,
     /// Files that come by headers of PyTorch.
     pub(crate) torch: OnceLock<FxHashSet<String>>,
+    /// Build files that speak of HIP.
+    pub(crate) build_facts: FxHashMap<String, BuildFacts>,
+    fragments: OnceLock<FxHashSet<String>>,
 }
 
 impl ProjectIndex {
@@ -74,6 +78,56 @@ impl ProjectIndex {
     pub fn with_builds(mut self, builds: Builds) -> Self {
         self.builds = builds;
         self
+    }
+
+    /// Adds the build files that speak of HIP.
+    #[must_use]
+    pub(crate) fn with_build_facts(mut self, facts: Vec<(String, BuildFacts)>) -> Self {
+        self.build_facts = facts.into_iter().collect();
+        self
+    }
+
+    /// Whether a file includes a header, directly or not, that maps names of CUDA to HIP's.
+    pub(crate) fn sees_mapping(&self, path: &str) -> bool {
+        let graph = self.graph();
+        let reach = graph.that_reach("mapping headers", || {
+            let files = graph.paths().iter().zip(0..);
+            let maps = |path: &String| self.files[path].vendors.is_mapping();
+            files
+                .filter(|(path, _)| maps(path))
+                .map(|(_, at)| at)
+                .collect()
+        });
+        graph.number(path).is_some_and(|file| reach.contains(&file))
+    }
+
+    /// Whether a file of the tree includes this one inside a namespace, class or function, where no header of HIP may come.
+    pub(crate) fn is_fragment(&self, path: &str) -> bool {
+        let fragments = self.fragments.get_or_init(|| {
+            let files = self.files.iter();
+            let braced =
+                files.flat_map(|(from, file)| file.braced.iter().map(move |it| (from, it)));
+            let meant = braced.filter_map(|(from, include)| self.resolve_surely(from, include));
+            meant.map(str::to_owned).collect()
+        });
+        fragments.contains(path)
+    }
+
+    /// The files that one includes so.
+    pub(crate) fn fragments_of(&self, path: &str) -> impl Iterator<Item = &str> {
+        let file = self.files.get(path);
+        let braced = file.into_iter().flat_map(|file| &file.braced);
+        braced
+            .filter_map(move |include| {
+                self.files
+                    .get_key_value(self.resolve_surely(path, include)?)
+            })
+            .map(|(path, _)| path.as_str())
+    }
+
+    /// All files of the tree, also those that were not read.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.by_name.values().flatten().map(String::as_str)
     }
 
     /// The number that all files of the tree which define a constant agree on: sources that are included by others see what those

@@ -1,6 +1,7 @@
 //! What the tree tells: its files, the include graph, its own names, who brings the runtime header.
 
 pub(crate) mod brought;
+pub(crate) mod build_facts;
 pub mod build_mark;
 mod builds;
 pub(crate) mod definers;
@@ -9,8 +10,12 @@ pub mod file;
 pub(crate) mod graph;
 pub mod includes;
 pub mod index;
+pub mod owner;
 pub mod runtime_header;
+pub mod support;
 pub mod textures;
+pub mod twins;
+pub(crate) mod vendors;
 pub(crate) mod visible;
 pub mod warps;
 

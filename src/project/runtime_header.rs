@@ -92,6 +92,28 @@ impl ProjectIndex {
             .is_some_and(|file| with_runtime.contains(file))
     }
 
+    /// Whether a fragment by its name, `k.inl`, is included by files of the tree alone that bring the header themselves.
+    pub(crate) fn is_served(&self, path: &str) -> bool {
+        const FRAGMENTS: &[&str] = &["inl", "inc", "ipp", "tpp", "tcc", "txx", "impl"];
+        let extension = path.rsplit('.').next().unwrap_or_default();
+        let stem = path
+            .strip_suffix(extension)
+            .unwrap_or(path)
+            .trim_end_matches('.');
+        let with_runtime = self.with_runtime.get_or_init(|| self.files_with_runtime());
+        let mut includers = self.includers(path).peekable();
+        (FRAGMENTS.contains(&extension) || stem.ends_with("_impl"))
+            && includers.peek().is_some()
+            && includers.all(|includer| with_runtime.contains(includer))
+    }
+
+    /// Whether an include of the file `from` brings it under one of some conditions.
+    pub(crate) fn brings_runtime_if(&self, from: &str, include: &str, met: &[String]) -> bool {
+        let file = self.resolve_surely(from, include);
+        let index = file.and_then(|file| self.files.get(file));
+        index.is_some_and(|index| met.iter().any(|it| index.runtime_if.contains(it)))
+    }
+
     /// Walks from the files that include the header itself to all that include those.
     #[expect(
         clippy::iter_over_hash_type,

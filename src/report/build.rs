@@ -34,6 +34,7 @@ pub fn file_report(
     };
     report.counts.guarded = outcome.guarded;
     report.counts.already = outcome.already;
+    report.counts.covered = outcome.covered;
     report.switches.clone_from(&outcome.switches);
     report.reaches_runtime = outcome.reaches_runtime;
     report.counts.suppressed = outcome.suppressed;
@@ -261,6 +262,13 @@ impl Builder {
         self
     }
 
+    /// Says what support for AMD the sources have already.
+    #[must_use]
+    pub fn supporting(mut self, supports: Vec<super::HipSupport>) -> Self {
+        self.report.hip_support = supports;
+        self
+    }
+
     /// Says how the output stands.
     #[must_use]
     pub fn of_port(mut self, port: Option<super::port::PortReport>) -> Self {
@@ -335,6 +343,7 @@ impl Builder {
 
 fn add_counts(sum: &mut Counts, file: &Counts) {
     sum.already += file.already;
+    sum.covered += file.covered;
     sum.safe += file.safe;
     sum.review += file.review;
     sum.manual += file.manual;

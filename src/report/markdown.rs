@@ -11,6 +11,7 @@ use super::next_steps::next_steps;
 use super::plural::{plural, word_of};
 use super::problems::problems as grouped;
 use super::run::Commit;
+use super::support::HipSupport;
 use crate::rules;
 
 /// GitHub refuses comments of more than 65,536 characters; findings are listed as long as the text stays well below.
@@ -23,6 +24,7 @@ const MOST_ROWS: usize = 15;
 pub(super) fn render(report: &Report) -> String {
     let mut text = headline(report);
     text.push_str(&run(report));
+    text.extend(report.hip_support.iter().map(supported));
     text.push_str(&figures(report));
     text.push_str(&needs(report));
     text.push_str(&plan(report));
@@ -70,6 +72,19 @@ fn run(report: &Report) -> String {
         plain(&run.project),
         run.date(),
         code(&run.command)
+    )
+}
+
+/// What a project does for AMD already.
+fn supported(support: &HipSupport) -> String {
+    let lines = support.lines();
+    let lines: String = lines
+        .iter()
+        .map(|line| format!("- {}\n", prose(line)))
+        .collect();
+    format!(
+        "**{} supports AMD already**; nothing that its own support covers is edited.\n\n{lines}\n",
+        prose(support.place())
     )
 }
 

@@ -33,6 +33,7 @@ mod rule_docs;
 mod run;
 mod sarif;
 mod statistics;
+mod support;
 pub mod text;
 
 pub use baseline::Baseline;
@@ -46,6 +47,7 @@ pub use plural::plural;
 pub use port::{PortFile, PortReport, PortState};
 pub use run::{Commit, Run};
 pub use statistics::{CountBy, FindingCount, statistics, statistics_table};
+pub use support::{BuildSigns, HipSupport, Mapping, Twin};
 
 /// Message and advice for formats that have one field for both.
 fn message_with_help(finding: &FindingReport) -> String {

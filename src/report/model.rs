@@ -19,6 +19,8 @@ pub struct Report {
     pub options: crate::options::Options,
     /// Whether the run wrote its result; a check and a dry run say what translation would do.
     pub wrote: bool,
+    /// The support for AMD that the sources have already; what it covers was left as it is.
+    pub hip_support: Vec<super::support::HipSupport>,
     /// Figures of the whole run.
     pub totals: Totals,
     /// How the findings stand to the baseline, when there is one; the figures of `totals` count known ones as well.
@@ -72,6 +74,8 @@ impl Default for Tool {
 pub struct Counts {
     /// Names and headers of HIP that the source has already.
     pub already: usize,
+    /// Names of CUDA that the project's own support for AMD gives a meaning there, left alone.
+    pub covered: usize,
     /// Uses of CUDA's names, headers and namespaces that converted with the same meaning; also arguments that the conversion of their
     /// call drops.
     pub safe: usize,
@@ -112,7 +116,7 @@ pub struct Totals {
     pub bytes_changed: u64,
     /// Sums over the files.
     pub counts: Counts,
-    /// Share of the references that are in HIP: `(already + safe + review) / (already + safe + review + manual)`, in percent, rounded
+    /// Share of the references that are in HIP: `(already + covered + safe + review) / (already + covered + safe + review + manual)`, in percent, rounded
     /// down to a tenth, so that 100 means all. Absent when there is no reference.
     pub portability: Option<f64>,
     /// Files with CUDA that need no hand: they could be read, and no finding in them is an error.

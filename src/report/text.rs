@@ -10,6 +10,7 @@ use super::left_out::LeftOut;
 use super::model::{FileReport, FindingReport, Report};
 use super::plural::{plural, word_of};
 use super::port::PortReport;
+use super::support::HipSupport;
 use crate::diagnostic::Severity;
 
 /// Stands before the message of a finding that translation deals with.
@@ -57,14 +58,15 @@ fn line(path: &str, finding: &FindingReport, wrote: bool) -> String {
 pub fn summary(report: &Report, verb: &str) -> String {
     let totals = &report.totals;
     let counts = totals.counts;
-    let mut text = format!(
+    let mut text: String = report.hip_support.iter().map(supported).collect();
+    text.push_str(&format!(
         "{} {}, {} with CUDA: {} {verb}, {} as they are",
         totals.files,
         plural(totals.files, "file"),
         totals.cuda_files,
         totals.translated,
         totals.copied
-    );
+    ));
     if totals.failed > 0 {
         text.push_str(&format!(", {} failed", totals.failed));
     }
@@ -78,9 +80,13 @@ pub fn summary(report: &Report, verb: &str) -> String {
         0 => String::new(),
         already => format!("{already} in HIP already + "),
     };
-    text.push_str(&format!("CUDA references: {references} = {already}{} converted safely + {} converted, to be reviewed + {} not converted\n", counts.safe, counts.review, counts.manual));
+    let covered = match counts.covered {
+        0 => String::new(),
+        covered => format!("{covered} covered by the project itself + "),
+    };
+    text.push_str(&format!("CUDA references: {references} = {already}{covered}{} converted safely + {} converted, to be reviewed + {} not converted\n", counts.safe, counts.review, counts.manual));
     if let Some(portability) = totals.portability {
-        let what = if counts.already == 0 {
+        let what = if counts.already + counts.covered == 0 {
             "converted"
         } else {
             "are in HIP"
@@ -129,6 +135,18 @@ pub(super) fn notes(report: &Report) -> Vec<String> {
     let left_out = report.left_out.iter().map(LeftOut::line);
     let text: String = of_port.chain(left_out).collect();
     text.lines().map(str::to_owned).collect()
+}
+
+/// What a project does for AMD already.
+fn supported(support: &HipSupport) -> String {
+    let mut text = format!(
+        "{} supports AMD already: nothing that its own support covers is edited; `--hip-support ignore` translates it\n",
+        harmless(support.place())
+    );
+    for line in support.lines() {
+        text.push_str(&format!("  {}\n", harmless(&line)));
+    }
+    text
 }
 
 /// How many findings there are, and how many of them the baseline has.

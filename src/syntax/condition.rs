@@ -52,7 +52,7 @@ impl Truth {
     }
 }
 
-/// Whether a macro's name says that the code is compiled by or for HIP: `HIP`, `ROCM` and their compounds as a word of the name.
+/// Whether a macro's name says that the code is compiled by or for HIP: `HIP`, `ROCM`, their compounds and libraries as a word of the name.
 pub(crate) fn is_hip_macro(name: &[u8]) -> bool {
     let words = || name.split(|&byte| byte == b'_');
     let vendor = words().any(|word| {
@@ -67,6 +67,19 @@ pub(crate) fn is_hip_macro(name: &[u8]) -> bool {
                 | b"AMD"
                 | b"HIPSYCL"
                 | b"HIPCL"
+                | b"HIPSPARSE"
+                | b"HIPSOLVER"
+                | b"HIPRAND"
+                | b"HIPFFT"
+                | b"HIPCUB"
+                | b"ROCBLAS"
+                | b"ROCSPARSE"
+                | b"ROCSOLVER"
+                | b"ROCRAND"
+                | b"ROCFFT"
+                | b"ROCPRIM"
+                | b"ROCTX"
+                | b"ROCTRACER"
         )
     });
     vendor
@@ -155,11 +168,6 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
     } else {
         Truth::Unknown
     }
-}
-
-/// Truth of an `#if` expression given as its tokens' texts.
-pub(crate) fn evaluate(tokens: &[&[u8]], assume: Assumption) -> Truth {
-    evaluate_with(tokens, &|name, _| defined(name, assume))
 }
 
 /// Parentheses and `!` within each other that a condition is followed through. People write fewer than ten; each level takes a frame
@@ -315,13 +323,11 @@ mod tests {
 
     fn on_hip(text: &str) -> Truth {
         let tokens: Vec<&[u8]> = text.split(' ').map(str::as_bytes).collect();
-        evaluate(
-            &tokens,
-            Assumption {
-                hip: true,
-                cuda: CudaMacros::Compiler,
-            },
-        )
+        let assume = Assumption {
+            hip: true,
+            cuda: CudaMacros::Compiler,
+        };
+        evaluate_with(&tokens, &|name, _| defined(name, assume))
     }
 
     #[test]

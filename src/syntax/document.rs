@@ -11,7 +11,7 @@ use super::lexed::Lexed;
 use super::words::Words;
 use super::{
     Call, Conditionals, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, TokenIndex,
-    Vendor,
+    Vendor, VendorMacros,
 };
 use super::{directive, launch};
 use crate::text::{SourceFile, TextRange};
@@ -49,10 +49,15 @@ impl<'s> Deref for Document<'s> {
 impl<'s> Document<'s> {
     /// Reads a file. Cannot fail: whatever the bytes are, there are tokens.
     pub fn new(source: &'s SourceFile) -> Self {
+        Self::with_macros(source, &VendorMacros::default())
+    }
+
+    /// The same where a tree tells more of whom macros belong to than their names do.
+    pub fn with_macros(source: &'s SourceFile, macros: &VendorMacros) -> Self {
         let lexed = Lexed::new(source);
         let (tokens, directives) = (&lexed.tokens, &lexed.directives);
         let includes = directive::includes(tokens, directives);
-        let guards = Guards::new(&source.bytes, tokens, directives);
+        let guards = Guards::new(&source.bytes, tokens, directives, macros);
         let branches = Conditionals::new(directives, source.bytes.len() as u32);
         let launches = launch::launches(&lexed);
         Self {

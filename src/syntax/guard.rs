@@ -1,6 +1,7 @@
 //! Which parts of a file are compiled only for HIP, or never for HIP: code that already knows both vendors.
 
-use super::condition::{Assumption, CudaMacros, Truth, defined, evaluate};
+use super::condition::{Assumption, CudaMacros, Truth, evaluate_with};
+use super::vendor_macros::VendorMacros;
 use super::{Directive, DirectiveKind, Token};
 use crate::text::TextRange;
 
@@ -25,14 +26,19 @@ pub struct Guards {
 
 impl Guards {
     /// Finds the guarded ranges. `#if` groups whose `#endif` is missing run to the end of the file.
-    pub(crate) fn new(source: &[u8], tokens: &[Token], directives: &[Directive]) -> Self {
+    pub(crate) fn new(
+        source: &[u8],
+        tokens: &[Token],
+        directives: &[Directive],
+        macros: &VendorMacros,
+    ) -> Self {
         let mut open: Vec<Group> = Vec::new();
         let mut guards = Self::default();
         for (index, directive) in directives.iter().enumerate() {
             match directive.kind {
                 DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
                     open.push(Group {
-                        branches: vec![branch(source, tokens, directives, index)],
+                        branches: vec![branch(source, tokens, directives, index, macros)],
                     });
                 }
                 DirectiveKind::Elif | DirectiveKind::Else => {
@@ -40,7 +46,7 @@ impl Guards {
                         group.close(directive.range.start);
                         group
                             .branches
-                            .push(branch(source, tokens, directives, index));
+                            .push(branch(source, tokens, directives, index, macros));
                     }
                 }
                 DirectiveKind::Endif => {
@@ -154,7 +160,13 @@ fn vendor(active: (Truth, Truth)) -> Vendor {
     }
 }
 
-fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usize) -> Branch {
+fn branch(
+    source: &[u8],
+    tokens: &[Token],
+    directives: &[Directive],
+    index: usize,
+    macros: &VendorMacros,
+) -> Branch {
     let directive = &directives[index];
     let texts: Vec<&[u8]> = directive
         .operands()
@@ -166,7 +178,7 @@ fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usiz
             DirectiveKind::Else => Truth::Yes,
             DirectiveKind::Ifdef => texts
                 .first()
-                .map_or(Truth::Unknown, |name| defined(name, assume)),
+                .map_or(Truth::Unknown, |name| macros.defined(name, assume)),
             // A helper that an earlier run wrote into the file.
             DirectiveKind::Ifndef
                 if texts
@@ -186,11 +198,11 @@ fn branch(source: &[u8], tokens: &[Token], directives: &[Directive], index: usiz
             }
             DirectiveKind::Ifndef => texts
                 .first()
-                .map_or(Truth::Unknown, |name| defined(name, assume).not()),
+                .map_or(Truth::Unknown, |name| macros.defined(name, assume).not()),
             DirectiveKind::Elif if is_elifndef(source, tokens, directive) => {
-                evaluate(&texts, assume).not()
+                evaluate_with(&texts, &|name, _| macros.defined(name, assume)).not()
             }
-            _ => evaluate(&texts, assume),
+            _ => evaluate_with(&texts, &|name, _| macros.defined(name, assume)),
         }
     };
     let range = TextRange::new(directive.range.end, directive.range.end);

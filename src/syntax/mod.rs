@@ -18,6 +18,7 @@ mod partners;
 mod scope;
 mod token;
 mod tree;
+mod vendor_macros;
 mod words;
 #[cfg(test)]
 pub(crate) mod work;
@@ -36,6 +37,7 @@ pub use lexer::lex;
 pub use scope::{FunctionScope, Scopes, Space};
 pub use token::{Token, TokenKind, flags};
 pub use tree::SyntaxTree;
+pub use vendor_macros::VendorMacros;
 
 /// Index of a token in `Document::tokens`.
 pub type TokenIndex = usize;

@@ -8,6 +8,8 @@ mod chips;
 mod common;
 mod config;
 mod help;
+mod hip_support;
+mod includes;
 #[cfg(unix)]
 mod jsonl;
 mod known;

@@ -8,6 +8,7 @@ use crate::mapping::{LibraryVendor, Version, chip};
 use crate::options::BuildMode;
 use crate::options::CompatMode;
 use crate::options::Dialect;
+use crate::options::HipSupport;
 use crate::options::LaunchStyle;
 use crate::options::RuntimeHeader;
 use crate::options::WarpMode;
@@ -55,6 +56,9 @@ pub(in crate::cli) struct TranslateArgs {
     /// Rename names of CUDA in string literals too, such as messages
     #[arg(long)]
     pub(in crate::cli) strings: bool,
+    /// What becomes of code that a project builds for AMD already: kept as it is, or translated like any other [default: keep]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(in crate::cli) hip_support: Option<HipSupport>,
     /// Translate HIP to CUDA: names that one CUDA name alone becomes go back, what is lost on the way is a finding
     #[arg(long)]
     pub(in crate::cli) reverse: bool,
@@ -94,6 +98,7 @@ impl TranslateArgs {
             compat: self.compat,
             runtime_header: self.runtime_header,
             strings: self.strings.then_some(true),
+            hip_support: self.hip_support,
             reverse: self.reverse.then_some(true),
             skip_inactive: self.skip_inactive.then_some(true),
             rocm: self.rocm.map(|version| version.to_string()),

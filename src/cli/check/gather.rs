@@ -8,10 +8,10 @@ use super::checker::Checker;
 use super::cover::Cover;
 use crate::cli::args::{CheckArgs, Level};
 use crate::cli::settings::{Given, Settings};
-use crate::cli::{about, input, reports, suggest};
+use crate::cli::{about, input, reports, suggest, support};
 use crate::config::CheckTable;
 use crate::pipeline::{Changed, Naming, Plan, run as run_pipeline, translated, walk};
-use crate::report::{Builder, FileReport, LeftOut, Report};
+use crate::report::{Builder, FileReport, HipSupport, LeftOut, Report};
 use crate::text::SourceFile;
 
 /// What a check found.
@@ -27,6 +27,7 @@ struct Found {
     files: Vec<FileReport>,
     problems: Vec<String>,
     left_out: Vec<LeftOut>,
+    supports: Vec<HipSupport>,
 }
 
 /// Checks all paths. `None` where settings are printed in place of findings, and where a person ended the run.
@@ -52,7 +53,9 @@ pub(super) fn gather(args: &CheckArgs, cover: &mut Option<Cover>) -> Result<Opti
         return Ok(None);
     };
     let builder = Builder::new(settings.options().clone(), found.problems);
-    let mut builder = builder.leaving_out(found.left_out);
+    let mut builder = builder
+        .leaving_out(found.left_out)
+        .supporting(found.supports);
     found.files.into_iter().for_each(|file| builder.add(file));
     let mut report = builder.finish();
     report.run = about::run_of(&args.reports, &args.paths[0]);
@@ -80,6 +83,8 @@ impl Found {
             .extend(reports::left_out(&walked.left_out, &input::prefix(path)));
         let mut plan = Plan::new(walked.entries, Naming::Keep);
         let session = settings.session(&plan)?;
+        self.supports
+            .extend(support::supports(&session, &input::prefix(path)));
         if args.changed {
             // The index above is of the whole tree: a file's meaning depends on headers that did not change.
             let changed = Changed::new(path, args.since.as_deref())?;

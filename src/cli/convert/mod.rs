@@ -19,7 +19,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cli::args::ConvertArgs;
 use crate::cli::port::{self, Keeper, REPORT_NAME};
 use crate::cli::settings::{Given, Settings};
-use crate::cli::{Exit, about, input, output, reports};
+use crate::cli::{Exit, about, input, output, reports, support};
 use crate::compat;
 use crate::config::CheckTable;
 use crate::diagnostic::Severity;
@@ -197,6 +197,7 @@ fn conclude(
     };
     let mut builder = Builder::new(session.options.clone(), problems)
         .leaving_out(aside.left_out)
+        .supporting(support::supports(session, ""))
         .writing(!args.dry_run)
         .of_port(port);
     done.into_iter().for_each(|done| builder.add(done.report));

@@ -6,6 +6,7 @@ use super::prose::prose;
 use crate::report::defines::defines;
 use crate::report::model::Report;
 use crate::report::plural::{number, plural};
+use crate::report::support::HipSupport;
 use crate::report::text;
 
 pub(super) fn section(report: &Report) -> Markup {
@@ -14,6 +15,7 @@ pub(super) fn section(report: &Report) -> Markup {
         section aria-labelledby="needs-title" {
             h2 id="needs-title" { "What the result needs" }
             div class="needs" {
+                @for support in &report.hip_support { (supported(support)) }
                 (release(report))
                 (link(report))
                 @for (folder, flags) in defines(report) {
@@ -34,6 +36,16 @@ pub(super) fn section(report: &Report) -> Markup {
                 h2 id="notes-title" { "Notes" }
                 ul { @for note in notes { li { (note) } } }
             }
+        }
+    }
+}
+
+/// What a project does for AMD already.
+fn supported(support: &HipSupport) -> Markup {
+    html! {
+        div {
+            p { b { (support.place()) } " supports AMD already; nothing that its own support covers is edited:" }
+            ul { @for line in support.lines() { li { (line) } } }
         }
     }
 }

@@ -15,6 +15,7 @@ pub mod review_api;
 pub mod rewrite_include;
 pub mod runtime_header;
 pub mod symbol_name;
+pub mod uncovered_name;
 pub mod unknown_api;
 pub mod unsupported_api;
 
@@ -34,6 +35,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("rewrite-include", &rewrite_include::RULE),
     ("runtime-header", &runtime_header::RULE),
     ("symbol-name", &symbol_name::RULE),
+    ("uncovered-name", &uncovered_name::RULE),
     ("unknown-api", &unknown_api::RULE),
     ("unsupported-api", &unsupported_api::RULE),
 ];

@@ -24,12 +24,15 @@
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
 
+use crate::analysis::guarded_place::guarded_places;
 use crate::analysis::include_place::AFTER_RUNTIME;
 use crate::analysis::inline_asm;
 use crate::project::file::{first_clashing_macro, parameter_macro};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use crate::analysis::include_place::{insertion_point, insertion_point_before};
+use crate::cpp::guarding::conditions;
 use crate::rules::prelude::*;
 use crate::text::next_line;
 
@@ -48,6 +51,10 @@ pub static RULE: Rule = Rule {
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let path = cx.doc.source.path.as_str();
+    if cx.project.is_fragment(path) || cx.project.is_served(path) {
+        return;
+    }
     let brings = |headers: &[&str]| {
         let mut includes = cx.doc.includes.iter();
         includes.any(|include| brings_runtime(cx, include, headers))
@@ -56,7 +63,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let device_side = &RUNTIME[..1];
     if let Some(include) = misses_runtime(cx) {
         let message = "HIP's header of that name must be included after the runtime header";
-        return insert(cx, include, message.to_owned());
+        return insert(cx, include, &[], message.to_owned());
     }
     if brings(device_side) {
         return go_before_macros(cx);
@@ -67,8 +74,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     } else {
         needs_runtime
     };
-    let user = user(cx, wanted);
-    if !always(cx) && user.is_some_and(|user| is_brought(cx, user)) {
+    let users = users(cx, wanted);
+    let user = users.first().copied();
+    let are_brought = || users.iter().all(|&user| is_brought(cx, user));
+    if !always(cx) && user.is_some() && are_brought() {
         return go_before_macros(cx);
     }
     let message = match user {
@@ -81,7 +90,12 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         None => return go_before_macros(cx),
     };
     let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
-    insert(cx, range, message);
+    insert(cx, range, &starts(cx, &users), message);
+}
+
+/// Where some tokens start.
+fn starts(cx: &Context<'_, '_>, tokens: &[TokenIndex]) -> Vec<u32> {
+    tokens.iter().map(|&at| cx.range(at).start).collect()
 }
 
 /// Puts the header in front of a macro that its C++ headers would stumble over; C has none of them.
@@ -94,10 +108,22 @@ fn go_before_macros(cx: &mut Context<'_, '_>) {
         return;
     };
     let message = "this defines a macro `max`, `min` or `swap` before the runtime header, whose C++ standard headers declare functions of that name";
-    insert(cx, directive, message.to_owned());
+    insert(cx, directive, &[], message.to_owned());
 }
 
-fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
+fn insert(cx: &mut Context<'_, '_>, range: TextRange, needed: &[u32], message: String) {
+    const LINE: &str = "#include <hip/hip_runtime.h>\n";
+    let has_macro = first_clashing_macro(cx.doc).is_some();
+    let places = guarded_places(cx.doc, needed).filter(|_| !always(cx) && !has_macro);
+    if let Some(places) = places {
+        let inserted = places.iter().map(|place| {
+            let point = cx.outside_off(place.point, RULE.code);
+            Edit::insert(point, place.text(LINE, "\n"))
+        });
+        let edits = inserted.collect();
+        cx.report(RULE.finding(range, message).fix(Fix::safe(edits)));
+        return;
+    }
     let point = if always(cx) {
         top(cx.doc)
     } else {
@@ -115,7 +141,7 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, message: String) {
     let is_behind_open_line = point > 0 && point as usize == bytes.len() && !bytes.ends_with(b"\n");
     let text = match is_behind_open_line {
         true => "\n#include <hip/hip_runtime.h>",
-        false => "#include <hip/hip_runtime.h>\n",
+        false => LINE,
     };
     let edit = Edit::insert(point, text);
     let finding = RULE.finding(range, message).fix(Fix::safe(vec![edit]));
@@ -142,22 +168,31 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
     (!includes.any(is_before)).then_some(first)
 }
 
-/// The first thing that needs the runtime: a word, or what becomes one, a launch or inline PTX.
-fn user(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> Option<TokenIndex> {
+/// What needs the runtime: words, and what becomes one, launches, inline PTX; in this order.
+fn users(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> Vec<TokenIndex> {
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
         cx.doc.vendor_at(start) == Vendor::Any
             && !cx.is_off(start, RULE.code)
             && !cx.is_inactive(start)
     };
-    let mut launches = cx.doc.launches.iter().map(|launch| launch.open);
+    let launches = cx.doc.launches.iter().map(|launch| launch.open);
+    // One for each branch tells as much as all.
+    let branch = |index: TokenIndex| {
+        let around = cx.doc.branches.around(cx.doc.tokens[index].start).last();
+        around.map(|branch| branch.start)
+    };
+    let mut known = BTreeSet::new();
+    let mut is_new = |branch: Option<u32>| known.insert(branch);
     let words = cx.doc.all_that(|word| wanted(cx, word));
-    let mut words = words.into_iter();
-    let mut ptx = cx.doc.all_of(inline_asm::KEYWORDS).into_iter();
+    let words = words.into_iter();
+    let ptx = cx.doc.all_of(inline_asm::KEYWORDS).into_iter();
     words
-        .find(|&index| is_runtimes(cx, index) && counts(index))
-        .or_else(|| launches.find(|&open| counts(open)))
-        .or_else(|| ptx.find(|&index| counts(index) && inline_asm::becomes_cpp(cx, index)))
+        .filter(|&index| is_runtimes(cx, index) && counts(index))
+        .chain(launches.filter(|&open| counts(open)))
+        .chain(ptx.filter(|&index| counts(index) && inline_asm::becomes_cpp(cx, index)))
+        .filter(|&index| is_new(branch(index)))
+        .collect()
 }
 
 /// In front of everything, as nvcc does: directly behind `#pragma once`, or the `#ifndef` that stands in front of it.
@@ -189,8 +224,18 @@ fn top(doc: &Document<'_>) -> u32 {
 fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
     let from = cx.doc.source.path.as_str();
     let before = cx.doc.includes.iter().take_while(|it| it.token < user);
-    let mut sure = before.filter(|it| cx.doc.is_sure_on_hip(it.directive.start));
-    sure.any(|it| cx.project.brings_runtime(from, &cx.text_of(it.path)))
+    let around = conditions(cx.doc, cx.range(user).start);
+    // What stands under the conditions of the user is read by whoever reads that.
+    let is_read = |at: u32| {
+        let mut all = conditions(cx.doc, at).into_iter();
+        cx.doc.is_sure_on_hip(at) || all.all(|it| it != "#" && around.contains(&it))
+    };
+    let mut sure = before.filter(|it| is_read(it.directive.start));
+    sure.any(|it| {
+        let path = cx.text_of(it.path);
+        let project = cx.project;
+        project.brings_runtime(from, &path) || project.brings_runtime_if(from, &path, &around)
+    })
 }
 
 fn always(cx: &Context<'_, '_>) -> bool {

@@ -41,7 +41,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if is_literal(pair[0].kind)
             && pair[1].kind == TokenKind::Ident
             && !pair[1].has(flags::SPACE_BEFORE)
-            && is_macros_name(doc.bytes(before + 1))
+            && (is_macros_name(doc.bytes(before + 1)) || is_defined(cx, before + 1))
         {
             report(cx, before + 1);
         }
@@ -60,6 +60,12 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
 
 fn is_literal(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Str | TokenKind::RawStr | TokenKind::Char)
+}
+
+/// Whether the file defines a macro of the word's name, whatever its case.
+fn is_defined(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let mut uses = cx.doc.occurrences(cx.doc.bytes(index), 0..index);
+    uses.any(|at| cx.doc.is_before(at, "define"))
 }
 
 /// Suffixes of the standard library are in lower case (`"text"sv`), and those of a project start with one underscore.

@@ -1,0 +1,98 @@
+//! The `#if` branches that hold what a new include is for: outside of them nobody may have HIP's headers.
+
+use crate::analysis::include_place::{helper_point, in_braces, next_line};
+use crate::cpp::guarding::{branches, condition};
+use crate::syntax::{DirectiveKind, Document, Vendor};
+use crate::text::TextRange;
+
+/// Branches with different conditions that get an include each; a file with more has it at its top.
+const MOST: usize = 4;
+
+/// A place for an include, and what has to stand around it.
+pub(crate) struct Place {
+    /// Where it goes.
+    pub(crate) point: u32,
+    /// The condition that it needs around it, as the file writes it.
+    pub(crate) condition: Option<String>,
+}
+
+impl Place {
+    /// The text to insert for some lines of includes.
+    pub(crate) fn text(&self, lines: &str, newline: &str) -> String {
+        match &self.condition {
+            Some(condition) => format!("{condition}{newline}{lines}#endif{newline}"),
+            None => lines.to_owned(),
+        }
+    }
+}
+
+/// Where an include goes that some places need: inside the innermost branch that holds all of them, else under the condition of each.
+/// `None` where one stands under no condition, or under too many: then it goes where all see it.
+pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<Vec<Place>> {
+    let around: Vec<Vec<TextRange>> = needed.iter().map(|&at| branches(document, at)).collect();
+    let first = around.first()?;
+    let holds_all = |branch: &&TextRange| around.iter().all(|all| all.contains(*branch));
+    if let Some(branch) = first
+        .iter()
+        .filter(holds_all)
+        .rfind(|it| is_fit(document, **it))
+    {
+        let point = next_line(document, branch.start);
+        return Some(vec![Place {
+            point,
+            condition: None,
+        }]);
+    }
+    let mut found: Vec<(String, Place)> = Vec::new();
+    for branches in &around {
+        let branch = *branches.first()?;
+        let (text, directive) = condition(document, branch)?;
+        let is_settled = is_settled(document, &text);
+        if found.iter().any(|(known, _)| *known == text) {
+            match is_settled {
+                true => continue,
+                false => return None,
+            }
+        }
+        let place = match is_fit(document, branch) {
+            true => Place {
+                point: next_line(document, branch.start),
+                condition: None,
+            },
+            false if !is_settled => return None,
+            false => Place {
+                point: helper_point(document, needed.iter().copied().min().unwrap_or(u32::MAX)),
+                condition: Some(directive),
+            },
+        };
+        found.push((text, place));
+    }
+    let places = found.into_iter().map(|(_, place)| place);
+    (places.len() <= MOST).then(|| places.collect())
+}
+
+/// Whether a condition says the same wherever it stands in the result: the file does not define its macros itself, and no rule is
+/// about them.
+fn is_settled(document: &Document<'_>, condition: &str) -> bool {
+    let is_ident = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = condition
+        .split(|c: char| !is_ident(c))
+        .filter(|word| !word.is_empty());
+    let is_changed = |word: &str| {
+        let directives = document.directives.iter();
+        let mut sets =
+            directives.filter(|it| matches!(it.kind, DirectiveKind::Define | DirectiveKind::Undef));
+        sets.any(|it| {
+            let mut operands = it.operands();
+            operands
+                .next()
+                .is_some_and(|at| document.bytes(at) == word.as_bytes())
+        })
+    };
+    words.all(|word| !word.starts_with("__") && !word.ends_with("VERSION") && !is_changed(word))
+}
+
+/// Whether an include can stand at the start of a branch: outside braces, in code that is for nobody alone.
+fn is_fit(document: &Document<'_>, branch: TextRange) -> bool {
+    !in_braces(document, branch.start) && document.vendor_at(branch.start) == Vendor::Any
+}

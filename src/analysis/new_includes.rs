@@ -1,0 +1,133 @@
+//! The includes that the fixes of a file need.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::guarded_place::{Place, guarded_places};
+use crate::analysis::include_place::{AFTER_RUNTIME, helper_point, include_guard_end, next_line};
+use crate::compat;
+use crate::edit::{Edit, EditSet, Fix};
+use crate::options::CompatMode;
+use crate::syntax::{Document, flags};
+
+/// What the applied fixes need of other files.
+pub(crate) struct Needs<'a> {
+    pub(crate) mode: CompatMode,
+    /// Where the helper header lies.
+    pub(crate) header: &'a str,
+    pub(crate) helpers: BTreeSet<&'static str>,
+    pub(crate) headers: BTreeSet<&'static str>,
+    /// The places that need one of them.
+    pub(crate) places: Vec<u32>,
+    /// The first of them; a macro needs it where it is used.
+    pub(crate) first: u32,
+}
+
+/// The includes that the applied fixes need, as one more fix.
+pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> Option<Fix> {
+    let Needs { mode, header, .. } = *needs;
+    let (helpers, headers) = (&needs.helpers, &needs.headers);
+    let newline = document.newline();
+    let has = |path: &str| {
+        document
+            .includes
+            .iter()
+            .any(|include| document.source.slice(include.path) == path.as_bytes())
+    };
+    let point = helper_point(document, needs.first);
+    let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();
+    let is_late = wanted.iter().any(|path| AFTER_RUNTIME.contains(path));
+    if is_late && !has_runtime_before(document, edits, point) {
+        wanted.insert(0, "hip/hip_runtime.h");
+    }
+    let text: String = wanted
+        .iter()
+        .map(|path| format!("#include <{path}>{newline}"))
+        .collect();
+    let helper = match mode {
+        _ if helpers.is_empty() => String::new(),
+        CompatMode::Header if has(&compat::include_path(&document.source.path, header)) => {
+            String::new()
+        }
+        CompatMode::Header if brings_helpers(document, edits) => String::new(),
+        CompatMode::Header => format!(
+            "#include \"{}\"{newline}",
+            compat::include_path(&document.source.path, header)
+        ),
+        CompatMode::Inline => compat::snippets(helpers).replace('\n', newline),
+        CompatMode::None => String::new(),
+    };
+    if text.is_empty() && helper.is_empty() {
+        return None;
+    }
+    // Under the condition of what needs them: whoever does not meet it may have no ROCm.
+    let places = guarded_places(document, &needs.places).filter(|_| mode != CompatMode::Inline);
+    if let Some(places) = places {
+        let lines = |place: &Place| match brings_there(document, edits, place) {
+            true => text.clone(),
+            false => format!("{text}{helper}"),
+        };
+        let inserted = places.iter().map(|it| (it, lines(it)));
+        let inserted = inserted.filter(|(_, lines)| !lines.is_empty());
+        let inserted: Vec<Edit> = inserted
+            .map(|(it, lines)| Edit::insert(it.point, it.text(&lines, newline)))
+            .collect();
+        return (!inserted.is_empty()).then(|| Fix::safe(inserted));
+    }
+    let mut text = text + &helper;
+    let bytes = &document.source.bytes;
+    let behind_open_line = point as usize == bytes.len() && !bytes.ends_with(b"\n") && point > 0;
+    if behind_open_line {
+        // The last line is an include that no line end follows.
+        text = format!("{newline}{}", text.trim_end());
+    }
+    Some(Fix::safe(vec![Edit::insert(point, text)]))
+}
+
+/// Whether the runtime header stands in front of a place, or will.
+fn has_runtime_before(document: &Document<'_>, edits: &EditSet, point: u32) -> bool {
+    const STEM: &str = "hip/hip_runtime";
+    let mut new = edits.iter().filter(|edit| edit.range.start <= point);
+    let mut old = document
+        .includes
+        .iter()
+        .filter(|include| include.directive.start < point);
+    new.any(|edit| edit.content.contains(STEM))
+        || old.any(|include| {
+            document
+                .source
+                .slice(include.path)
+                .starts_with(STEM.as_bytes())
+        })
+}
+
+/// Whether an edit already puts the helper header where everyone sees it: in the place of a header that it replaces.
+fn brings_helpers(document: &Document<'_>, edits: &EditSet) -> bool {
+    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
+    edits.iter().any(|edit| {
+        edit.content.contains(compat::HEADER_NAME)
+            && document.branches.around(edit.range.start).count() <= limit
+    })
+}
+
+/// Whether an edit puts the helper header into the very branch that a place opens.
+fn brings_there(document: &Document<'_>, edits: &EditSet, place: &Place) -> bool {
+    let opens = |at: u32| {
+        let branch = document.branches.around(at).last();
+        branch.is_some_and(|branch| next_line(document, branch.start) == place.point)
+    };
+    // What stands in the place of the branch's leading lines comes before all that they are for.
+    let is_first = |at: u32| {
+        let tokens = document.token_at(place.point)..document.token_at(at);
+        document.tokens[tokens]
+            .iter()
+            .all(|token| token.has(flags::DIRECTIVE))
+    };
+    place.condition.is_none()
+        && edits.iter().any(|edit| {
+            let at = edit.range.start;
+            edit.content.contains(compat::HEADER_NAME)
+                && at >= place.point
+                && opens(at)
+                && is_first(at)
+        })
+}

@@ -1,0 +1,56 @@
+//! Under which conditions a place is compiled, as the file writes them.
+
+use crate::syntax::{DirectiveKind, Document};
+use crate::text::TextRange;
+
+/// The branches around a place but those of include guards, outermost first.
+pub(crate) fn branches(document: &Document<'_>, at: u32) -> Vec<TextRange> {
+    let around = document.branches.around(at);
+    around
+        .filter(|branch| !is_guard(document, *branch))
+        .collect()
+}
+
+/// The conditions around a place, include guards apart; `#` for what is none of its own: `#else`, `#elif`.
+pub(crate) fn conditions(document: &Document<'_>, at: u32) -> Vec<String> {
+    let words = |branch: &TextRange| condition(document, *branch).map(|(words, _)| words);
+    let all = branches(document, at);
+    let all = all
+        .iter()
+        .map(|branch| words(branch).unwrap_or_else(|| "#".to_owned()));
+    all.collect()
+}
+
+/// The words of the condition that opens a branch, and its text as written. None for `#else`, `#elif` and what goes over lines.
+pub(crate) fn condition(document: &Document<'_>, branch: TextRange) -> Option<(String, String)> {
+    let directive = &document.directives[opener(document, branch)?];
+    let opens = matches!(
+        directive.kind,
+        DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef
+    );
+    let text = document.source.text(directive.range).into_owned();
+    let word = |at: usize| document.source.text(document.tokens[at].range());
+    let words: Vec<_> = directive.tokens.clone().map(word).collect();
+    (opens && !text.contains(['\n', '\r'])).then(|| (words.join(" "), text))
+}
+
+/// The directive that a branch follows.
+fn opener(document: &Document<'_>, branch: TextRange) -> Option<usize> {
+    let directives = &document.directives;
+    let behind = directives.partition_point(|directive| directive.range.end <= branch.start);
+    behind.checked_sub(1)
+}
+
+/// Whether a branch is the one behind `#ifndef X` and `#define X`.
+fn is_guard(document: &Document<'_>, branch: TextRange) -> bool {
+    let Some([guard, define, ..]) = opener(document, branch).map(|at| &document.directives[at..])
+    else {
+        return false;
+    };
+    let name = define.operands().next().map(|at| document.bytes(at));
+    let asks = guard.operands().any(|at| Some(document.bytes(at)) == name);
+    define.kind == DirectiveKind::Define
+        && define.tokens.start == guard.tokens.end
+        && matches!(guard.kind, DirectiveKind::If | DirectiveKind::Ifndef)
+        && asks
+}

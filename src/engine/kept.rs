@@ -1,0 +1,235 @@
+//! Files that serve AMD already by the project's own doing: nothing in them is edited, and of the findings those stay that the project's
+//! support does not answer.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Finding, Group, Severity};
+use crate::engine::Session;
+use crate::project::owner::Owner;
+use crate::project::support::{Scope, Support};
+use crate::rules::api::uncovered_name;
+use crate::rules::find;
+use crate::syntax::{Document, TokenIndex, Vendor};
+use crate::text::{Language, TextRange};
+
+/// What is left to say of a file that is kept as it is.
+pub(crate) fn findings(
+    document: &Document<'_>,
+    session: &Session,
+    support: &Support,
+    found: Vec<Finding>,
+) -> Vec<Finding> {
+    let owner = support.owner(&document.source.path);
+    let is_build = matches!(document.source.language, Language::Build(_));
+    if owner == Owner::Nvidia || is_build {
+        return found.into_iter().filter(is_about_comments).collect();
+    }
+    let scope = support.scope(&document.source.path);
+    let kept = Kept {
+        document,
+        session,
+        scope,
+    };
+    let (mut missing, mut stay) = (BTreeMap::<&[u8], Missing>::new(), Vec::new());
+    for finding in found {
+        match kept.verdict(&finding) {
+            Verdict::Answered => {}
+            Verdict::Hazard => stay.push(Finding {
+                fix: None,
+                ..finding
+            }),
+            Verdict::NotCovered(word) => {
+                let known = missing.entry(word).or_insert(Missing {
+                    first: finding.range,
+                    uses: 0,
+                });
+                known.uses += 1;
+                known.first = known.first.min(finding.range);
+            }
+        }
+    }
+    if kept.is_aware() {
+        stay.extend(
+            missing
+                .into_iter()
+                .map(|(word, it)| kept.not_covered(word, &it)),
+        );
+        return stay;
+    }
+    stay.retain(is_about_comments);
+    let first = missing.iter().min_by_key(|(_, it)| it.first);
+    stay.extend(first.map(|(word, it)| {
+        let name = String::from_utf8_lossy(word);
+        uncovered_name::of_file(it.first, &name, missing.len() - 1)
+    }));
+    stay
+}
+
+/// How many names of CUDA in code that AMD compiles the project's own support answers.
+pub(crate) fn covered(
+    document: &Document<'_>,
+    session: &Session,
+    support: &Support,
+    names: &[TokenIndex],
+) -> usize {
+    let scope = support.scope(&document.source.path);
+    let is_covered = |name: &&TokenIndex| {
+        let at = document.tokens[**name].start;
+        document.vendor_at(at) == Vendor::Any
+            && scope.is_some_and(|scope| covers(scope, session, document.bytes(**name)))
+            && is_foreign(session, document.bytes(**name))
+    };
+    names.iter().filter(is_covered).count()
+}
+
+enum Verdict<'s> {
+    /// The project has dealt with it, or AMD's build never sees it.
+    Answered,
+    /// It holds for what AMD compiles.
+    Hazard,
+    /// A name that nobody gives a meaning on AMD.
+    NotCovered(&'s [u8]),
+}
+
+struct Missing {
+    first: TextRange,
+    uses: usize,
+}
+
+struct Kept<'d, 's> {
+    document: &'d Document<'s>,
+    session: &'d Session,
+    scope: Option<&'d Scope>,
+}
+
+impl<'s> Kept<'_, 's> {
+    fn verdict(&self, finding: &Finding) -> Verdict<'s> {
+        let group = find(finding.code).map(|(rule, _)| rule.group);
+        let start = finding.range.start;
+        match group {
+            Some(Group::Comments) => return Verdict::Hazard,
+            // It compiles for AMD as it is.
+            Some(Group::Conditions | Group::Dialect | Group::BuildFiles) | None => {
+                return Verdict::Answered;
+            }
+            _ if self.document.vendor_at(start) != Vendor::Any => return Verdict::Answered,
+            _ => {}
+        }
+        let word = self.word(finding);
+        if self.is_covered(word) || self.is_chosen(self.document.token_at(start)) {
+            return Verdict::Answered;
+        }
+        let edits = finding
+            .fix
+            .as_ref()
+            .is_some_and(|fix| !fix.edits.is_empty());
+        let is_loud = finding.severity > Severity::Info;
+        if is_foreign(self.session, word) && (edits || is_loud) {
+            return Verdict::NotCovered(word);
+        }
+        match group {
+            Some(Group::Api) => Verdict::Answered,
+            _ if is_loud => Verdict::Hazard,
+            _ => Verdict::Answered,
+        }
+    }
+
+    /// The word or the header's path that a finding is about.
+    fn word(&self, finding: &Finding) -> &'s [u8] {
+        let at = self.document.token_at(finding.range.start);
+        let mut includes = self.document.includes.iter();
+        let include = includes.find(|it| it.directive.start == finding.range.start);
+        match include {
+            Some(include) => self.document.source.slice(include.path),
+            None => self.document.bytes(at),
+        }
+    }
+
+    /// Whether a token stands in an argument of a macro that takes one side for each vendor: `HIP_OR_CUDA(hipFree(p), cudaFree(p))`.
+    fn is_chosen(&self, token: TokenIndex) -> bool {
+        let names_both = |callee: &[u8]| {
+            let has = |vendors: &[&[u8]]| {
+                let mut words = callee.split(|&byte| byte == b'_');
+                words.any(|word| vendors.contains(&word))
+            };
+            has(&[b"HIP", b"ROCM"]) && has(&[b"CUDA"])
+        };
+        let document = self.document;
+        let mut at = token;
+        // An argument of such a macro is a statement or a few.
+        for _ in 0..500 {
+            let Some(before) = at.checked_sub(1) else {
+                return false;
+            };
+            at = before;
+            match document.partner(at) {
+                Some(open) if open < at => at = open,
+                Some(_) if document.is(at, "(") && at > 0 && names_both(document.bytes(at - 1)) => {
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn is_covered(&self, word: &[u8]) -> bool {
+        self.scope
+            .is_some_and(|scope| covers(scope, self.session, word))
+    }
+
+    /// Whether the file has anything for AMD, so that a build for AMD is known to compile it.
+    fn is_aware(&self) -> bool {
+        let project = &self.session.project;
+        let mut guards = self.document.guards.iter();
+        let path = self.document.source.path.as_str();
+        guards.any(|(_, vendor)| *vendor == Vendor::Hip)
+            || self.scope.is_some_and(|scope| scope.hipifies)
+            || project.sees_mapping(path)
+            || self
+                .document
+                .has_word(|word| self.session.table.is_target(word))
+    }
+
+    fn not_covered(&self, word: &[u8], missing: &Missing) -> Finding {
+        let name = String::from_utf8_lossy(word);
+        let table = &self.session.table;
+        let hit = table.get_or_pattern(word).or_else(|| table.header(word));
+        let entry = hit.map(|hit| hit.entry);
+        let mapping = self.scope.and_then(|scope| scope.mappings.first());
+        let help = match (entry.and_then(|entry| entry.hip), mapping) {
+            (Some(hip), Some((header, _))) if table.get(word).is_some() => {
+                format!("add `#define {name} {hip}` to `{header}`")
+            }
+            (Some(hip), _) if !hip.is_empty() => format!("write `{hip}` in a branch for AMD"),
+            _ => entry
+                .and_then(|entry| entry.note)
+                .unwrap_or_default()
+                .to_owned(),
+        };
+        uncovered_name::finding(missing.first, &name, missing.uses, help)
+    }
+}
+
+fn covers(scope: &Scope, session: &Session, word: &[u8]) -> bool {
+    let has_counterpart = || {
+        let table = &session.table;
+        let hit = table.get(word).or_else(|| table.header(word));
+        hit.is_some_and(|hit| hit.entry.hip.is_some())
+    };
+    scope.covers.contains(word) || scope.hipifies && has_counterpart()
+}
+
+/// Whether a word is CUDA's, and none that HIP has as well.
+fn is_foreign(session: &Session, word: &[u8]) -> bool {
+    let table = &session.table;
+    let hit = table.get_or_pattern(word).or_else(|| table.header(word));
+    hit.is_some_and(|hit| {
+        let entry = hit.entry;
+        !entry.is_unchanged() && !entry.context && entry.hip != Some(entry.cuda)
+    })
+}
+
+fn is_about_comments(finding: &Finding) -> bool {
+    find(finding.code).is_some_and(|(rule, _)| rule.group == Group::Comments)
+}

@@ -1,0 +1,294 @@
+//! What one file shows of support for AMD that is there already: names that it maps, macros by which it chooses.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::mapping::ApiTable;
+use crate::syntax::{
+    Directive, DirectiveKind, Document, TokenIndex, Vendor, VendorMacros, is_hip_macro,
+};
+
+/// For whom a macro is defined; the bits of [`VendorFacts::defined`].
+pub(crate) const FOR_ANY: u8 = 1;
+pub(crate) const FOR_AMD: u8 = 2;
+pub(crate) const FOR_NVIDIA: u8 = 4;
+
+/// What one file says of the two vendors.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct VendorFacts {
+    /// Names of CUDA that the file gives a meaning in a build for AMD, by macros.
+    pub(crate) covers: FxHashSet<Box<[u8]>>,
+    /// How many macros are one name of HIP under a name of CUDA.
+    pub(crate) aliases: usize,
+    /// Macros of a build for AMD by which it chooses.
+    pub(crate) switches: BTreeSet<String>,
+    /// Names or headers of HIP in code that AMD compiles.
+    pub(crate) has_hip: bool,
+    /// The same in code for AMD alone.
+    pub(crate) has_branches: bool,
+    /// Macros about CUDA that stand beside one about HIP: either builds what they hold.
+    pub(crate) apart: FxHashSet<Box<[u8]>>,
+    /// Macros about CUDA that hold code for AMD: both builds define them.
+    pub(crate) around: FxHashSet<Box<[u8]>>,
+    /// All macros about CUDA by which it chooses.
+    pub(crate) asked: FxHashSet<Box<[u8]>>,
+    /// By object-like macro, for whom it is defined.
+    pub(crate) defined: FxHashMap<Box<[u8]>, u8>,
+}
+
+impl VendorFacts {
+    /// Reads them out of a file.
+    pub(crate) fn new(document: &Document<'_>, table: &ApiTable) -> Self {
+        let mut facts = Self {
+            switches: switches(document),
+            has_hip: has_hip(document, table, |vendor| vendor != Vendor::NotHip),
+            has_branches: has_hip(document, table, |vendor| vendor == Vendor::Hip),
+            ..Self::default()
+        };
+        let defines = document.directives.iter();
+        for define in defines.filter(|it| it.kind == DirectiveKind::Define) {
+            facts.add_define(document, table, define);
+        }
+        facts.add_conditions(document);
+        facts
+    }
+
+    /// Whether the file is one that maps CUDA's names to HIP's: three are no accident.
+    pub(crate) fn is_mapping(&self) -> bool {
+        self.aliases >= 3
+    }
+
+    fn add_define(&mut self, document: &Document<'_>, table: &ApiTable, define: &Directive) {
+        let mut operands = define.operands();
+        let Some(name) = operands.next() else {
+            return;
+        };
+        let vendor = document.vendor_at(define.range.start);
+        let has_parameters = document.is(name + 1, "(")
+            && document.tokens[name].end() == document.tokens[name + 1].start;
+        let word = document.bytes(name);
+        if !has_parameters {
+            *self.defined.entry(word.into()).or_default() |= match vendor {
+                Vendor::Any => FOR_ANY,
+                Vendor::Hip => FOR_AMD,
+                Vendor::NotHip => FOR_NVIDIA,
+            };
+        }
+        if vendor == Vendor::NotHip || table.get_or_pattern(word).is_none() {
+            return;
+        }
+        let is_hips = operands.len() == 1 && table.is_target(document.bytes(operands.start));
+        self.aliases += usize::from(is_hips && word != document.bytes(operands.start));
+        if is_hips || vendor == Vendor::Hip {
+            self.covers.insert(word.into());
+        }
+    }
+
+    /// Goes through the conditions with those around them.
+    fn add_conditions(&mut self, document: &Document<'_>) {
+        let mut open: Vec<Vec<Condition<'_>>> = Vec::new();
+        for directive in &document.directives {
+            match directive.kind {
+                DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
+                    open.push(vec![Condition::new(document, directive)]);
+                }
+                DirectiveKind::Elif | DirectiveKind::Else => {
+                    if let Some(group) = open.last_mut() {
+                        group.push(Condition::new(document, directive));
+                    }
+                }
+                DirectiveKind::Endif => {
+                    if let Some(group) = open.pop() {
+                        self.add_group(&group);
+                    }
+                    continue;
+                }
+                _ => continue,
+            }
+            let (last, around) = open
+                .split_last()
+                .map_or((None, &[][..]), |(last, around)| (last.last(), around));
+            if last.is_some_and(|condition| condition.names_hip) {
+                let holders = around.iter().filter_map(|group| group.last());
+                let holders = holders.filter(|it| !it.names_hip).flat_map(|it| &it.cuda);
+                self.around.extend(holders.map(|name| Box::from(*name)));
+            }
+        }
+    }
+
+    fn add_group(&mut self, group: &[Condition<'_>]) {
+        let asked = group.iter().flat_map(|condition| &condition.cuda);
+        self.asked.extend(asked.map(|name| Box::from(*name)));
+        if group.iter().any(|condition| condition.chooses_hip) {
+            let cuda = group.iter().flat_map(|condition| &condition.cuda);
+            self.apart.extend(cuda.map(|name| Box::from(*name)));
+        }
+    }
+}
+
+/// One condition, as far as it is about vendors.
+struct Condition<'s> {
+    names_hip: bool,
+    /// It holds where a macro of HIP is defined.
+    chooses_hip: bool,
+    /// Macros about CUDA that it asks for.
+    cuda: Vec<&'s [u8]>,
+}
+
+impl<'s> Condition<'s> {
+    fn new(document: &Document<'s>, directive: &Directive) -> Self {
+        let is_negated = |at: TokenIndex| {
+            let before = at.saturating_sub(3)..at;
+            directive.kind == DirectiveKind::Ifndef || before.clone().any(|it| document.is(it, "!"))
+        };
+        let names: Vec<TokenIndex> = match directive.kind {
+            DirectiveKind::Else => Vec::new(),
+            _ => directive
+                .operands()
+                .filter(|&at| document.is_ident(at))
+                .collect(),
+        };
+        let positive = |at: &&TokenIndex| !is_negated(**at);
+        let is_hip = |at: &&TokenIndex| is_hip_macro(document.bytes(**at));
+        let cuda = names
+            .iter()
+            .filter(positive)
+            .filter(|at| is_about_cuda(document.bytes(**at)));
+        Self {
+            names_hip: names.iter().any(|at| is_hip(&at)),
+            chooses_hip: names.iter().filter(positive).any(|at| is_hip(&at)),
+            cuda: cuda.map(|&at| document.bytes(at)).collect(),
+        }
+    }
+}
+
+/// Whether a macro of a project says that CUDA or a library of it is there: `HYPRE_USING_CUDA`, `QUDA_NVTX`.
+pub(crate) fn is_about_cuda(name: &[u8]) -> bool {
+    const OF_COMPILERS: &[&[u8]] = &[b"__CUDA", b"__NVCC", b"CUDA_VERSION", b"CUDART_VERSION"];
+    const OF_GUARDS: &[&[u8]] = &[
+        b"H",
+        b"HPP",
+        b"CUH",
+        b"INCLUDED",
+        b"HEADER",
+        b"HIP",
+        b"VERSION",
+    ];
+    let mut words = name.split(|&byte| byte == b'_');
+    let is_guard = name
+        .split(|&byte| byte == b'_')
+        .any(|word| OF_GUARDS.contains(&word));
+    words.any(|word| hip_words(word).is_some())
+        && !is_guard
+        && !OF_COMPILERS.iter().any(|start| name.starts_with(start))
+}
+
+/// Whether it names one of CUDA's libraries, which a build for AMD that maps nothing never has.
+pub(crate) fn is_about_library(name: &[u8]) -> bool {
+    let mut words = name.split(|&byte| byte == b'_');
+    words.any(|word| !matches!(word, b"CUDA" | b"NVIDIA" | b"NCCL") && hip_words(word).is_some())
+}
+
+/// What projects put in place of a word about CUDA in the macro that speaks of AMD.
+fn hip_words(word: &[u8]) -> Option<&'static [&'static str]> {
+    Some(match word {
+        b"CUDA" | b"NVIDIA" => &["HIP", "ROCM", "AMD"],
+        b"CUBLAS" => &["ROCBLAS", "HIPBLAS"],
+        b"CUSPARSE" => &["ROCSPARSE", "HIPSPARSE"],
+        b"CUSOLVER" => &["ROCSOLVER", "HIPSOLVER"],
+        b"CURAND" => &["ROCRAND", "HIPRAND"],
+        b"CUFFT" => &["ROCFFT", "HIPFFT"],
+        b"CUDNN" => &["MIOPEN"],
+        b"NVTX" => &["ROCTX"],
+        b"NCCL" => &["RCCL"],
+        b"CUB" => &["HIPCUB", "ROCPRIM"],
+        b"CUPTI" => &["ROCTRACER", "ROCPROFILER"],
+        _ => return None,
+    })
+}
+
+/// The macros that speak of AMD as one speaks of CUDA: `MFEM_USE_HIP` for `MFEM_USE_CUDA`.
+pub(crate) fn counterparts(name: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(name);
+    let words: Vec<&str> = text.split('_').collect();
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        for other in hip_words(word.as_bytes()).unwrap_or_default() {
+            let mut words = words.clone();
+            words[at] = other;
+            found.push(words.join("_"));
+        }
+    }
+    found
+}
+
+/// The macros of a build for AMD by which the file chooses its code, whatever they are called; not those that hipcc, HIP's headers or
+/// this tool define.
+pub(crate) fn switches(document: &Document<'_>) -> BTreeSet<String> {
+    const DEFINED: &[&str] = &[
+        "__HIP",
+        "__AMD",
+        "__HCC",
+        "HIP_VERSION",
+        "HIPCC",
+        "ROCM_VERSION",
+        "HIPBLAS_V2",
+        "HIP_INCLUDE_",
+    ];
+    let is_switch = |name: &[u8]| {
+        is_hip_macro(name)
+            && !DEFINED
+                .iter()
+                .any(|start| name.starts_with(start.as_bytes()))
+    };
+    let name = |at: TokenIndex| {
+        document
+            .source
+            .text(document.tokens[at].range())
+            .into_owned()
+    };
+    let of_kind = |define: bool| {
+        let directives = document.directives.iter();
+        directives.filter(move |it| (it.kind == DirectiveKind::Define) == define)
+    };
+    let defined: BTreeSet<String> = of_kind(true)
+        .filter_map(|directive| directive.operands().next())
+        .map(name)
+        .collect();
+    of_kind(false)
+        .filter(|directive| directive.kind.is_condition())
+        .flat_map(|directive| directive.operands())
+        .filter(|&at| is_switch(document.bytes(at)))
+        .map(name)
+        .filter(|name| !defined.contains(name))
+        .collect()
+}
+
+/// Whether a name or a header of HIP stands in code for somebody.
+fn has_hip(document: &Document<'_>, table: &ApiTable, counts: impl Fn(Vendor) -> bool) -> bool {
+    let is_meant = |at: u32| counts(document.vendor_at(at));
+    let mut includes = document.includes.iter();
+    includes.any(|include| {
+        is_meant(include.directive.start) && table.is_target(document.source.slice(include.path))
+    }) || document
+        .all_that(|word| table.is_target(word))
+        .into_iter()
+        .any(|at| is_meant(document.tokens[at].start))
+}
+
+/// What the macros of a tree are defined for, where all files that define one agree.
+pub(crate) fn derived<'f>(defined: impl Iterator<Item = (&'f [u8], u8)>) -> VendorMacros {
+    let mut all = FxHashMap::<&[u8], u8>::default();
+    for (name, whom) in defined {
+        *all.entry(name).or_default() |= whom;
+    }
+    let of = |wanted: u8| {
+        let names = all.iter().filter(|(_, whom)| **whom == wanted);
+        names.map(|(name, _)| Box::from(*name)).collect()
+    };
+    VendorMacros {
+        nvidia: of(FOR_NVIDIA),
+        amd: of(FOR_AMD),
+    }
+}

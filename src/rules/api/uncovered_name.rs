@@ -1,0 +1,66 @@
+//! A name of CUDA that a project's own support for AMD leaves out.
+//!
+//! ## Why on AMD
+//! A project that builds for AMD already, by a header that maps names, by branches of its own or by hipify, is not edited: what compiles
+//! for both vendors would be taken from one. A name that none of these covers stops the build for AMD where that compiles the code.
+//!
+//! ## Example
+//! ```cuda
+//! #ifdef USE_ROCM
+//! #include <hip/hip_runtime.h>
+//! #define cudaMalloc hipMalloc
+//! #define cudaFree hipFree
+//! #define cudaStream_t hipStream_t
+//! #else
+//! #include <cuda_runtime.h>
+//! #endif
+//! void wait(cudaStream_t s) { cudaStreamSynchronize(s); }   // nobody maps the second
+//! ```
+//!
+//! ## When to ignore
+//! When the build for AMD leaves the code out in a way that the sources do not show. `--hip-support ignore` translates such a project
+//! like any other.
+//!
+//! ## Source
+//! The project's own headers and build files; the tables for what the name becomes.
+
+use crate::rules::prelude::*;
+
+/// Reports the names that are not covered. The engine wakes it, not a trigger.
+pub static RULE: Rule = Rule {
+    code: "CASS020",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 90,
+    triggers: &[],
+    check: |_, _| {},
+};
+
+/// The finding for a name of code that both vendors compile, which stands there so many times.
+pub fn finding(range: TextRange, name: &str, uses: usize, help: String) -> Finding {
+    let times = if uses > 1 {
+        format!(" ({uses} uses)")
+    } else {
+        String::new()
+    };
+    RULE.finding(
+        range,
+        format!("`{name}` is not covered by the project's own support for AMD{times}"),
+    )
+    .help(help)
+}
+
+/// The finding for a file that has nothing for AMD, at the first of its names.
+pub fn of_file(range: TextRange, name: &str, others: usize) -> Finding {
+    let others = match others {
+        0 => String::new(),
+        1 => " and one other name".to_owned(),
+        others => format!(" and {others} other names"),
+    };
+    RULE.finding(
+        range,
+        format!("`{name}`{others} of CUDA in a file without code for AMD, in a project that has such code elsewhere"),
+    )
+    .severity(Severity::Info)
+    .help("`--hip-support ignore` translates it; a build for AMD that leaves it out needs nothing")
+}

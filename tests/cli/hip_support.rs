@@ -1,0 +1,125 @@
+//! Projects that serve AMD already: the report says so first, nothing of theirs is edited, and what they lack is told.
+
+use crate::common::Tree;
+
+const BUILD: &str = "option(LIB_HIP \"build for AMD\" OFF)\nif(LIB_HIP)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\n  find_package(CUDAToolkit REQUIRED)\nendif()\n";
+const HEADER: &str = "#pragma once\n#ifdef LIB_HIP\n#include \"vendors/hip.h\"\n#else\n#include <cuda_runtime.h>\n#endif\n";
+const MAPPING: &str = "#pragma once\n#include <hip/hip_runtime.h>\n#define cudaError_t hipError_t\n#define cudaFree hipFree\n#define cudaMalloc hipMalloc\n#define __shfl_xor_sync(mask, v, lanes, width) __shfl_xor(v, lanes, width)\n";
+const SOURCE: &str = "#include \"common.cuh\"\n__global__ void k(float *p) { p[0] += __shfl_xor_sync(0xffffffff, p[0], 1, 32); }\n#if !defined(LIB_HIP)\n#define LIB_MMA\n#endif\n#ifdef LIB_MMA\n__device__ void mma() { asm volatile(\"bar.sync 0;\"); }\n#endif\ncudaError_t f(void **p) { return cudaMalloc(p, 4); }\n";
+
+fn mapped(more: &str) -> Tree {
+    let source = format!("{SOURCE}{more}");
+    Tree::new(&[
+        ("lib/CMakeLists.txt", BUILD),
+        ("lib/common.cuh", HEADER),
+        ("lib/vendors/hip.h", MAPPING),
+        ("lib/k.cu", &source),
+    ])
+}
+
+#[test]
+fn nothing_is_edited_and_the_report_says_why_first() {
+    let tree = mapped("");
+    let done = tree.run(&["lib", "out"]);
+    assert!(
+        done.out.starts_with("this tree supports AMD already"),
+        "{}",
+        done.out
+    );
+    for said in [
+        "chooses by LIB_HIP",
+        "vendors/hip.h (4 names)",
+        "enable_language(… HIP)",
+        "covered by the project itself",
+    ] {
+        assert!(done.out.contains(said), "{said}: {}", done.out);
+    }
+    for file in ["CMakeLists.txt", "common.cuh", "vendors/hip.h", "k.cu"] {
+        assert_eq!(
+            tree.read(&format!("out/{file}")),
+            tree.read(&format!("lib/{file}"))
+        );
+    }
+    assert_eq!(tree.run(&["check", "lib"]).code, 0);
+    assert_eq!(tree.run(&["check", "out"]).code, 0);
+}
+
+#[test]
+fn a_name_without_cover_is_told_with_the_line_to_write() {
+    let tree = mapped("cudaError_t g(cudaStream_t s) { return cudaFree(s); }\n");
+    let found = tree.run(&["check", "lib"]);
+    assert_eq!(found.code, 1);
+    assert!(
+        found
+            .out
+            .contains("lib/k.cu:10:15: warning[CASS020]: `cudaStream_t`"),
+        "{}",
+        found.out
+    );
+    let help = "add `#define cudaStream_t hipStream_t` to `vendors/hip.h`";
+    assert!(found.out.contains(help), "{}", found.out);
+    assert_eq!(found.out.matches("CASS020").count(), 1, "{}", found.out);
+}
+
+#[test]
+fn a_person_may_want_it_translated_all_the_same() {
+    let tree = mapped("cudaError_t g(cudaStream_t s) { return cudaFree(s); }\n");
+    let done = tree.run(&["lib", "out", "--hip-support", "ignore"]);
+    assert!(!done.out.contains("supports AMD"), "{}", done.out);
+    assert!(tree.read("out/k.cu").contains("g(hipStream_t s)"));
+}
+
+#[test]
+fn a_tree_without_a_build_for_amd_is_translated() {
+    let tree = Tree::new(&[
+        ("lib/CMakeLists.txt", "enable_language(CUDA)\n"),
+        (
+            "lib/k.cu",
+            "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n",
+        ),
+    ]);
+    let done = tree.run(&["lib", "out"]);
+    assert!(!done.out.contains("supports AMD"), "{}", done.out);
+    assert!(tree.read("out/k.cu").contains("hipFree"));
+}
+
+#[test]
+fn a_folder_for_amd_beside_the_one_for_nvidia_serves_it() {
+    let cuda = "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n";
+    let tree = Tree::new(&[
+        ("lib/cuda/f.cu", cuda),
+        (
+            "lib/hip/f.cpp",
+            "#include <hip/hip_runtime.h>\nint f(void *p) { return hipFree(p); }\n",
+        ),
+        ("lib/g.cu", cuda),
+    ]);
+    let done = tree.run(&["lib", "out"]);
+    assert!(done.out.contains("has hip/ for cuda/"), "{}", done.out);
+    assert_eq!(tree.read("out/cuda/f.cu"), cuda);
+    assert!(tree.read("out/g.cu").contains("hipFree"));
+}
+
+#[test]
+fn a_function_of_cudas_name_keeps_it_in_declaration_definition_and_use() {
+    let tree = Tree::new(&[
+        (
+            "src/solver.h",
+            "#pragma once\n#include <cusolverDn.h>\ncusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t h, int n, float *a);\n",
+        ),
+        (
+            "src/impl.cu",
+            "#include \"solver.h\"\ncusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t h, int n, float *a) { return CUSOLVER_STATUS_SUCCESS; }\n",
+        ),
+        (
+            "src/lu.cu",
+            "#include \"solver.h\"\nvoid lu(cusolverDnHandle_t h, float *a) { cusolverDnXgetrf(h, 4, a); }\n",
+        ),
+    ]);
+    tree.run(&["src", "out"]);
+    for file in ["solver.h", "impl.cu", "lu.cu"] {
+        let text = tree.read(&format!("out/{file}"));
+        assert!(text.contains("cusolverDnXgetrf("), "{text}");
+        assert!(text.contains("hipsolver"), "{text}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Where includes of HIP's headers go in a tree: never where a build without ROCm, a namespace or a class would meet them.
+
+use std::process::Command;
+
+use crate::common::Tree;
+
+const NET: &str = "#ifndef NET_H\n#define NET_H\n#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#endif\ntypedef struct { int layers; float *weights; } net;\n#endif\n";
+const DEVICE: &str = "#ifndef DEVICE_H\n#define DEVICE_H\n#include \"net.h\"\n#ifdef WITH_GPU\nvoid check(cudaError_t status);\n#endif\n#endif\n";
+const LAYERS: &str = "int layers(const net *n)\n{\n#ifdef WITH_GPU\n    cudaDeviceSynchronize();\n#endif\n    return n->layers;\n}\n";
+
+/// Whether the host's compiler takes a file of a tree, without any header of CUDA or ROCm.
+fn compiles(tree: &Tree, file: &str) -> bool {
+    let mut compiler = Command::new("c++");
+    compiler.args(["-fsyntax-only", "-x", "c++", "-nostdinc++", "-w"]);
+    let status = compiler.arg(tree.path(file)).status();
+    status.expect("a C++ compiler is installed").success()
+}
+
+#[test]
+fn a_build_without_gpu_needs_no_rocm_after_translation() {
+    let main = format!("#include \"device.h\"\n{LAYERS}");
+    let alone = format!("#include \"plain.h\"\n{LAYERS}");
+    let tree = Tree::new(&[
+        ("src/net.h", NET),
+        ("src/device.h", DEVICE),
+        ("src/main.cpp", &main),
+        ("src/plain.h", "typedef struct { int layers; } net;\n"),
+        ("src/alone.cpp", &alone),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    for file in ["main.cpp", "alone.cpp"] {
+        assert!(compiles(&tree, &format!("src/{file}")), "{file} before");
+        let after = tree.read(&format!("out/{file}"));
+        assert!(compiles(&tree, &format!("out/{file}")), "{file}: {after}");
+    }
+    let alone = tree.read("out/alone.cpp");
+    assert!(
+        alone.contains("#ifdef WITH_GPU\n#include <hip/hip_runtime.h>\n#endif\n"),
+        "{alone}"
+    );
+}
+
+#[test]
+fn a_header_that_brings_hip_under_the_same_condition_is_enough() {
+    let tree = Tree::new(&[("src/net.h", NET), ("src/device.h", DEVICE)]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let device = tree.read("out/device.h");
+    assert!(!device.contains("hip_runtime"), "{device}");
+    assert!(device.contains("hipError_t"), "{device}");
+}
+
+#[test]
+fn what_is_included_inside_a_namespace_gets_no_include_and_its_includer_does() {
+    let fragment = "static __device__ unsigned lane() { unsigned id; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(id)); return id; }\n";
+    let tree = Tree::new(&[
+        ("src/lane.inl", fragment),
+        (
+            "src/k.cu",
+            "#include <cuda_runtime.h>\nnamespace a {\n#include \"lane.inl\"\n__global__ void k(unsigned *p) { *p = lane(); }\n}\n",
+        ),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let fragment = tree.read("out/lane.inl");
+    assert!(fragment.contains("cass_lane_id"), "{fragment}");
+    assert!(!fragment.contains("#include"), "{fragment}");
+    let kernel = tree.read("out/k.cu");
+    let helper = kernel.find("#include \"cass_hip_compat.hpp\"");
+    assert!(helper < kernel.find("namespace a"), "{kernel}");
+    assert!(helper.is_some(), "{kernel}");
+}
