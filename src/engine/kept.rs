@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::engine::Session;
+use crate::project::open_names::is_foreign;
 use crate::project::owner::Owner;
 use crate::project::support::{Scope, Support};
 use crate::rules::api::uncovered_name;
@@ -77,7 +78,7 @@ pub(crate) fn covered(
         let at = document.tokens[**name].start;
         document.vendor_at(at) == Vendor::Any
             && scope.is_some_and(|scope| covers(scope, session, document.bytes(**name)))
-            && is_foreign(session, document.bytes(**name))
+            && is_foreign(&session.table, document.bytes(**name))
     };
     names.iter().filter(is_covered).count()
 }
@@ -124,7 +125,7 @@ impl<'s> Kept<'_, 's> {
             .as_ref()
             .is_some_and(|fix| !fix.edits.is_empty());
         let is_loud = finding.severity > Severity::Info;
-        if is_foreign(self.session, word) && (edits || is_loud) {
+        if is_foreign(&self.session.table, word) && (edits || is_loud) {
             return Verdict::NotCovered(word);
         }
         match group {
@@ -218,16 +219,6 @@ fn covers(scope: &Scope, session: &Session, word: &[u8]) -> bool {
         hit.is_some_and(|hit| hit.entry.hip.is_some())
     };
     scope.covers.contains(word) || scope.hipifies && has_counterpart()
-}
-
-/// Whether a word is CUDA's, and none that HIP has as well.
-fn is_foreign(session: &Session, word: &[u8]) -> bool {
-    let table = &session.table;
-    let hit = table.get_or_pattern(word).or_else(|| table.header(word));
-    hit.is_some_and(|hit| {
-        let entry = hit.entry;
-        !entry.is_unchanged() && !entry.context && entry.hip != Some(entry.cuda)
-    })
 }
 
 fn is_about_comments(finding: &Finding) -> bool {

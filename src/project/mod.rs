@@ -10,6 +10,7 @@ pub mod file;
 pub(crate) mod graph;
 pub mod includes;
 pub mod index;
+pub(crate) mod open_names;
 pub mod owner;
 pub mod runtime_header;
 pub mod support;

@@ -58,6 +58,7 @@ impl Support {
         if scopes.is_empty() {
             scopes.extend(Scope::of_mappings(project));
         }
+        scopes.retain(|scope| !scope.is_begun(project, &twins));
         let macros = derived(defined(project));
         let mut macros_of_scopes = macros.clone();
         let apart = scopes.iter().flat_map(|scope| scope.apart(project));
@@ -165,6 +166,29 @@ impl Scope {
     /// Whether a file belongs to it.
     pub fn holds(&self, path: &str) -> bool {
         path.starts_with(&self.root) && self.only.as_ref().is_none_or(|only| only.contains(path))
+    }
+
+    /// Whether the support is no more than a beginning: without cover there are more names of CUDA in code for both vendors than names
+    /// that serve AMD. Who asks for a translation of such a tree wants all of it.
+    fn is_begun(&self, project: &ProjectIndex, twins: &Twins) -> bool {
+        if self.hipifies {
+            return false;
+        }
+        let nvidias: FxHashSet<Box<[u8]>> = self.apart(project).into_iter().collect();
+        let (mut served, mut open) = (0, 0);
+        let files = project.files.iter();
+        for (_, file) in files.filter(|(path, _)| self.holds(path) && twins.owner(path).is_none()) {
+            served += file.vendors.served;
+            for name in &file.vendors.open {
+                let is_nvidias = name.macros.iter().any(|it| nvidias.contains(it));
+                match self.covers.contains(&name.word) {
+                    true => served += name.uses,
+                    false if is_nvidias || file.names.contains(&name.word) => {}
+                    false => open += name.uses,
+                }
+            }
+        }
+        open > served
     }
 
     /// Whether a macro is about a library of CUDA, where nothing turns its names into those of AMD's.
@@ -330,7 +354,7 @@ mod tests {
     );
     const BRANCHES: (&str, &str) = (
         "a.h",
-        "#ifdef A_HIP\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n",
+        "#ifdef A_HIP\n#include <hip/hip_runtime.h>\n#define gpuFree hipFree\n#else\n#include <cuda_runtime.h>\n#endif\n",
     );
     const PLAIN: (&str, &str) = ("b.cu", "#include \"a.h\"\nint main() { cudaFree(0); }\n");
     const SHIM: (&str, &str) = (
@@ -346,6 +370,22 @@ mod tests {
         assert_eq!(owners(&[BRANCHES, PLAIN]), [Ours; 2]);
         let elsewhere = ("other/CMakeLists.txt", BUILD.1);
         assert_eq!(owners(&[elsewhere, BRANCHES, PLAIN]), [Ours; 3]);
+    }
+
+    #[test]
+    fn what_was_only_begun_is_translated() {
+        use Owner::{Ours, Shared};
+        let open = "cudaFree(0); cudaMalloc(0, 4);";
+        let of = |text: &str| owners(&[BUILD, BRANCHES, ("c.cu", text)])[2];
+        assert_eq!(of("cudaFree(0);"), Shared);
+        assert_eq!(of(open), Ours);
+        assert_eq!(of(&format!("#ifdef __CUDACC__\n{open}\n#endif")), Shared);
+        assert_eq!(of(&format!("#ifdef A_CUDA\n{open}\n#endif")), Shared);
+        assert_eq!(of(&format!("#ifdef A_GPU\n{open}\n#endif")), Ours);
+        assert_eq!(
+            of(&format!("#ifdef A_HIP\nhipFree(0);\n#endif\n{open}")),
+            Shared
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::ApiTable;
+use crate::project::open_names::{OpenName, names_of_hip, open_names};
 use crate::syntax::{
     Directive, DirectiveKind, Document, TokenIndex, Vendor, VendorMacros, is_hip_macro,
 };
@@ -35,6 +36,10 @@ pub(crate) struct VendorFacts {
     pub(crate) asked: FxHashSet<Box<[u8]>>,
     /// By object-like macro, for whom it is defined.
     pub(crate) defined: FxHashMap<Box<[u8]>, u8>,
+    /// Names of CUDA in code for both vendors.
+    pub(crate) open: Vec<OpenName>,
+    /// How many names of HIP stand in code that AMD compiles.
+    pub(crate) served: usize,
 }
 
 impl VendorFacts {
@@ -44,6 +49,8 @@ impl VendorFacts {
             switches: switches(document),
             has_hip: has_hip(document, table, |vendor| vendor != Vendor::NotHip),
             has_branches: has_hip(document, table, |vendor| vendor == Vendor::Hip),
+            open: open_names(document, table),
+            served: names_of_hip(document, table),
             ..Self::default()
         };
         let defines = document.directives.iter();

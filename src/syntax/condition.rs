@@ -127,10 +127,13 @@ pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
         b"HAVE_CUDA",
         b"ENABLE_CUDA",
         b"__CUDA__",
-        b"__HIP_PLATFORM_NVIDIA__",
-        b"__HIP_PLATFORM_NVCC__",
     ];
-    CUDA.contains(&name)
+    CUDA.contains(&name) || is_hip_on_nvidia(name)
+}
+
+/// Whether a macro says that HIP is a layer over CUDA.
+fn is_hip_on_nvidia(name: &[u8]) -> bool {
+    matches!(name, b"__HIP_PLATFORM_NVIDIA__" | b"__HIP_PLATFORM_NVCC__")
 }
 
 /// Whether a macro tells the version of CUDA or the generation of NVIDIA's chip.
@@ -157,6 +160,10 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
     let of_pass = name == b"__HIP_DEVICE_COMPILE__" || name.starts_with(b"__AMDGCN_");
     if of_pass && assume.hip {
         return Truth::Unknown;
+    }
+    // HIP's own headers define one platform or the other.
+    if is_hip_on_nvidia(name) {
+        return known(!assume.hip);
     }
     let has_no_value = assume.cuda == CudaMacros::Versions && is_version_macro(name);
     if is_hip_macro(name) {

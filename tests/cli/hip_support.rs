@@ -70,6 +70,28 @@ fn a_person_may_want_it_translated_all_the_same() {
 }
 
 #[test]
+fn support_that_was_only_begun_is_finished() {
+    let header = "#pragma once\n#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#define gpuFree hipFree\n#else\n#include <cuda_runtime.h>\n#define gpuFree cudaFree\n#endif\n";
+    let source = "#include \"gpu.h\"\nint f(void **p) {\n  if (cudaMalloc(p, 4) != cudaSuccess) return 1;\n#ifdef USE_ROCM\n  hipDeviceSynchronize();\n#else\n  cudaDeviceSynchronize();\n#endif\n  return gpuFree(*p) != cudaSuccess;\n}\n";
+    let tree = Tree::new(&[
+        (
+            "lib/Makefile",
+            "ifdef ROCM\nCC := hipcc\nendif\nf.o: f.cu\n\t$(CC) -DUSE_ROCM -c f.cu\n",
+        ),
+        ("lib/gpu.h", header),
+        ("lib/f.cu", source),
+    ]);
+    tree.run(&["lib", "out"]);
+    assert_eq!(tree.read("out/gpu.h"), header);
+    let text = tree.read("out/f.cu");
+    assert!(
+        text.contains("if (hipMalloc(p, 4) != hipSuccess)"),
+        "{text}"
+    );
+    assert!(text.contains("#else\n  cudaDeviceSynchronize();"), "{text}");
+}
+
+#[test]
 fn a_tree_without_a_build_for_amd_is_translated() {
     let tree = Tree::new(&[
         ("lib/CMakeLists.txt", "enable_language(CUDA)\n"),

@@ -1,0 +1,76 @@
+//! Names of CUDA in code for both vendors, and names of HIP: how far a tree's own support for AMD goes.
+
+use std::collections::BTreeMap;
+
+use crate::mapping::ApiTable;
+use crate::syntax::{Directive, DirectiveKind, Document, Vendor};
+
+/// Uses of one name of CUDA under the same conditions, in code that is for no vendor alone.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenName {
+    /// The name.
+    pub(crate) word: Box<[u8]>,
+    /// Macros that have to be defined for the code to be compiled.
+    pub(crate) macros: Vec<Box<[u8]>>,
+    /// How many uses.
+    pub(crate) uses: usize,
+}
+
+/// Whether a word is CUDA's, and none that HIP has as well.
+pub(crate) fn is_foreign(table: &ApiTable, word: &[u8]) -> bool {
+    let hit = table.get_or_pattern(word).or_else(|| table.header(word));
+    hit.is_some_and(|hit| {
+        let entry = hit.entry;
+        !entry.is_unchanged() && !entry.context && entry.hip != Some(entry.cuda)
+    })
+}
+
+/// The names of CUDA that a file uses for both vendors, those in the place of a macro's name apart.
+pub(crate) fn open_names(document: &Document<'_>, table: &ApiTable) -> Vec<OpenName> {
+    let mut found = BTreeMap::<(&[u8], Vec<&[u8]>), usize>::new();
+    for at in document.all_that(|word| is_foreign(table, word)) {
+        let start = document.tokens[at].start;
+        if document.vendor_at(start) != Vendor::Any || document.is_before(at, "define") {
+            continue;
+        }
+        let key = (document.bytes(at), macros_around(document, start));
+        *found.entry(key).or_default() += 1;
+    }
+    let owned = found.into_iter().map(|((word, macros), uses)| OpenName {
+        word: word.into(),
+        macros: macros.into_iter().map(Box::from).collect(),
+        uses,
+    });
+    owned.collect()
+}
+
+/// How many names of HIP a file has in code that AMD compiles.
+pub(crate) fn names_of_hip(document: &Document<'_>, table: &ApiTable) -> usize {
+    let names = document.all_that(|word| table.is_target(word));
+    let for_amd = |at: &usize| document.vendor_at(document.tokens[*at].start) != Vendor::NotHip;
+    names.into_iter().filter(for_amd).count()
+}
+
+/// The macros that the branches around a place ask to be defined.
+fn macros_around<'s>(document: &Document<'s>, at: u32) -> Vec<&'s [u8]> {
+    let directives = &document.directives;
+    let mut macros = Vec::new();
+    for branch in document.branches.around(at) {
+        let behind = directives.partition_point(|it| it.range.end <= branch.start);
+        if let Some(opener) = behind.checked_sub(1).map(|at| &directives[at]) {
+            macros.extend(asked(document, opener));
+        }
+    }
+    macros
+}
+
+/// The macros that a condition asks to be defined.
+fn asked<'s>(document: &Document<'s>, directive: &Directive) -> Vec<&'s [u8]> {
+    if matches!(directive.kind, DirectiveKind::Else | DirectiveKind::Ifndef) {
+        return Vec::new();
+    }
+    let names = directive.operands().filter(|&at| document.is_ident(at));
+    let is_negated = |at: usize| (at.saturating_sub(3)..at).any(|it| document.is(it, "!"));
+    let names = names.filter(|&at| !is_negated(at));
+    names.map(|at| document.bytes(at)).collect()
+}
