@@ -15,7 +15,7 @@ use crate::project::textures::TextureNames;
 use crate::project::vendors::VendorFacts;
 use crate::project::warps::WarpFacts;
 use crate::syntax::{
-    Directive, DirectiveKind, Document, Include, TokenIndex, Vendor, flags,
+    Directive, DirectiveKind, Document, Include, TokenIndex, TokenKind, Vendor, flags,
     is_only_for_nvidia_device,
 };
 use crate::text::number::integer;
@@ -271,7 +271,7 @@ impl FileIndex {
         for include in document.includes.iter() {
             let path = document.source.text(include.path).replace('\\', "/");
             let is_sure = document.is_sure_on_hip(include.directive.start);
-            if !is_sure || !becomes_runtime(&path, table) {
+            if !is_sure || !brings_runtime(&path, table) {
                 continue;
             }
             if include.angled {
@@ -483,6 +483,17 @@ pub(crate) fn becomes_runtime(path: &str, table: &ApiTable) -> bool {
     hit.and_then(|hit| hit.entry.hip).unwrap_or(path) == RUNTIME_HEADER
 }
 
+/// Whether an include brings the runtime header, or will: as itself or by a header of a library that includes it (ROCm 6.4; the
+/// headers of hipBLAS, hipFFT and hipSPARSE bring the host's part alone).
+pub(crate) fn brings_runtime(path: &str, table: &ApiTable) -> bool {
+    const LIBRARIES: &[&str] = &[
+        "hipcub/", "rocprim/", "thrust/", "hiprand/", "rocrand/", "rccl/",
+    ];
+    let hit = table.header(path.as_bytes());
+    let becomes = hit.and_then(|hit| hit.entry.hip).unwrap_or(path);
+    becomes == RUNTIME_HEADER || LIBRARIES.iter().any(|folder| becomes.starts_with(folder))
+}
+
 /// The directive that first defines a macro called like a function of C++'s library.
 pub(crate) fn first_clashing_macro(document: &Document<'_>) -> Option<TextRange> {
     let mut defines = document.directives.iter();
@@ -497,26 +508,31 @@ pub(crate) fn first_clashing_macro(document: &Document<'_>) -> Option<TextRange>
     found.map(|directive| directive.range)
 }
 
-/// The name that a directive defines, if it is one of a parameter in HIP's headers: macros of these names stop the compilation of
-/// `hip/hip_runtime.h` 6.4 for gfx90a, each tried with clang 19.
+/// The name that a directive defines, if it is one of a parameter in HIP's headers.
 pub(crate) fn parameter_macro(
     document: &Document<'_>,
     directive: &Directive,
 ) -> Option<TokenIndex> {
-    const NAMES: &[&[u8]] = &[
-        b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
-    ];
     let name = directive.operands().next()?;
     let is_parameter =
-        directive.kind == DirectiveKind::Define && NAMES.contains(&document.bytes(name));
+        directive.kind == DirectiveKind::Define && PARAMETERS.contains(&document.bytes(name));
     is_parameter.then_some(name)
 }
 
 /// Whether the text behind `#define` makes a macro of a function that the C++ headers behind HIP's runtime header have.
 fn clashes(definition: &[u8]) -> bool {
     const FUNCTIONS: [&[u8]; 3] = [b"max(", b"min(", b"swap("];
-    FUNCTIONS.iter().any(|name| definition.starts_with(name))
+    let word = definition
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    let word = &definition[..word.count()];
+    FUNCTIONS.iter().any(|name| definition.starts_with(name)) || PARAMETERS.contains(&word)
 }
+
+/// Names of parameters in `hip/hip_runtime.h` 6.4: macros called so stop its compilation for gfx90a, each tried with clang 19.
+pub(crate) const PARAMETERS: &[&[u8]] = &[
+    b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
+];
 
 /// Whether a comma stands outside brackets in what follows a macro's name, which may be its parameters.
 fn has_comma(document: &Document<'_>, mut tokens: std::ops::Range<TokenIndex>) -> bool {

@@ -51,6 +51,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             && names_a_namespace(cx.doc, start, index)
             && !is_told_by_member(cx, start, index, entry)
             && !(cx.is_torch() && is_renamed_by_torch(cx, start, index))
+            // `namespace cub = hipcub;` in a branch for AMD.
+            && !cx.is_own(cx.doc.bytes(start))
             && (entry.hip != Some(entry.cuda)
                 || kept.insert(entry.cuda) && brings_in(cx, entry.cuda))
         {

@@ -14,8 +14,8 @@
 //! __global__ void k(int *p) { p[threadIdx.x] = 0; }
 //! ```
 //!
-//! Where it comes behind a macro called `max`, `min` or `swap`, it goes in front of it: it includes headers of C++'s library that have
-//! functions of these names. CUDA's has none of them, and nvcc reads it first anyway.
+//! Where it comes behind a macro called `max`, `min`, `swap`, `T` or another parameter of its templates, it goes in front of it: it and
+//! the headers of C++'s library that it includes use these names. nvcc reads CUDA's first anyway.
 //!
 //! ## When to ignore
 //! Behind a header of the tree that brings the runtime header in every build nothing is inserted. In a fragment that is only ever
@@ -27,7 +27,9 @@
 use crate::analysis::guarded_place::guarded_places;
 use crate::analysis::include_place::AFTER_RUNTIME;
 use crate::analysis::inline_asm;
-use crate::project::file::{first_clashing_macro, parameter_macro};
+use crate::project::file::{
+    brings_runtime as brings_runtime_header, first_clashing_macro, parameter_macro,
+};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -65,7 +67,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let message = "HIP's header of that name must be included after the runtime header";
         return insert(cx, include, &[], message.to_owned());
     }
-    if brings(device_side) {
+    if brings(device_side) || is_brought_by_library(cx) {
         return go_before_macros(cx);
     }
     // What only the device side has, behind a header that has the host's.
@@ -107,7 +109,7 @@ fn go_before_macros(cx: &mut Context<'_, '_>) {
     let Some(directive) = project.macro_before_runtime(cx.doc, cx.table()) else {
         return;
     };
-    let message = "this defines a macro `max`, `min` or `swap` before the runtime header, whose C++ standard headers declare functions of that name";
+    let message = "this defines a macro before the runtime header, whose C++ headers use its name: `max`, `T`";
     insert(cx, directive, &[], message.to_owned());
 }
 
@@ -254,6 +256,22 @@ fn brings_runtime(cx: &Context<'_, '_>, include: &Include, headers: &[&str]) -> 
         Vendor::NotHip => Cow::Borrowed(""),
     };
     headers.contains(&&*becomes)
+}
+
+/// Whether a header of a library that every build for AMD reads brings it in front of all that needs it.
+fn is_brought_by_library(cx: &Context<'_, '_>) -> bool {
+    let is_for_amd = |include: &&Include| {
+        let start = include.directive.start;
+        let vendor = cx.doc.vendor_at(start);
+        cx.doc.is_sure_on_hip(start) && vendor != Vendor::NotHip && !cx.is_off(start, RULE.code)
+    };
+    let mut includes = cx.doc.includes.iter().filter(is_for_amd);
+    let first = includes.find(|it| it.angled && brings_runtime_header(&target(cx, it), cx.table()));
+    first.is_some_and(|include| {
+        let users = users(cx, needs_runtime);
+        let mut starts = users.into_iter().map(|at| cx.range(at).start);
+        !always(cx) && starts.all(|start| start > include.directive.start)
+    })
 }
 
 /// The path that an include has after translation.
