@@ -1,6 +1,6 @@
 //! Which fixes go together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use super::moves::{self, Owned};
@@ -20,6 +20,8 @@ pub(super) struct Chosen<'c, 'f> {
     gone: BTreeMap<(u32, u32), Owned>,
     /// Length of the longest range of those.
     longest: u32,
+    /// Fixes by the start of their edits that carry code.
+    carriers: BTreeMap<u32, Vec<usize>>,
     indices: Vec<usize>,
 }
 
@@ -30,6 +32,7 @@ impl<'c, 'f> Chosen<'c, 'f> {
             taken: Taken::default(),
             gone: BTreeMap::new(),
             longest: 0,
+            carriers: BTreeMap::new(),
             indices: Vec::new(),
         }
     }
@@ -37,9 +40,15 @@ impl<'c, 'f> Chosen<'c, 'f> {
     /// Takes a fix if it goes together with those taken before.
     pub(super) fn take(&mut self, index: usize) -> bool {
         let edits = edits_of(self.fixes, index);
-        let fits = is_disjoint(edits) && edits.iter().all(|edit| self.fits(index, edit));
+        let fits = is_disjoint(edits)
+            && edits.iter().all(|edit| self.fits(index, edit))
+            && !self.closes_circle(index);
         if fits {
             self.indices.push(index);
+            for edit in edits.iter().filter(|edit| !edit.moved().is_empty()) {
+                let here = self.carriers.entry(edit.range.start).or_default();
+                here.push(index);
+            }
             let (gone, plain): (Vec<_>, Vec<_>) =
                 edits.iter().partition(|edit| edit.gone().is_some());
             self.taken.take(&plain, index);
@@ -52,6 +61,28 @@ impl<'c, 'f> Chosen<'c, 'f> {
             }
         }
         fits
+    }
+
+    /// Whether a fix would carry code to where it goes itself: into what another carries into what this one carries. Both would be gone.
+    fn closes_circle(&self, index: usize) -> bool {
+        let lands_in = |owner: usize, from: TextRange| {
+            let mut edits = edits_of(self.fixes, owner).iter();
+            edits.any(|edit| !edit.moved().is_empty() && from.contains(edit.range))
+        };
+        let (mut open, mut seen) = (vec![index], BTreeSet::new());
+        while let Some(at) = open.pop() {
+            for moved in edits_of(self.fixes, at).iter().flat_map(Edit::moved) {
+                if at != index && lands_in(index, moved.from) {
+                    return true;
+                }
+                let near = self.carriers.range(moved.from.start..=moved.from.end);
+                let inside = near.flat_map(|(_, owners)| owners);
+                open.extend(inside.filter(|&&owner| {
+                    owner != at && lands_in(owner, moved.from) && seen.insert(owner)
+                }));
+            }
+        }
+        false
     }
 
     fn fits(&self, index: usize, edit: &Edit) -> bool {

@@ -161,6 +161,28 @@ mod tests {
     }
 
     #[test]
+    fn two_pieces_of_code_do_not_go_into_each_other() {
+        let carry = |from: (u32, u32), text: &str, to: u32| {
+            let from = TextRange::new(from.0, from.1);
+            let insert = Edit::insert(to, text.to_owned()).moving(0, from);
+            Fix::safe(vec![Edit::delete(from).without(from), insert])
+        };
+        let (first, second) = (carry((0, 3), "abc", 7), carry((5, 9), "fghi", 1));
+        let (text, conflicts) = run("abcdefghij", &[first, second]);
+        assert_eq!((text.as_str(), conflicts), ("defgabchij", vec![1]));
+        // Three in a row do not either.
+        let (text, conflicts) = run(
+            "aaabbbccc",
+            &[
+                carry((0, 3), "aaa", 4),
+                carry((3, 6), "bbb", 7),
+                carry((6, 9), "ccc", 1),
+            ],
+        );
+        assert_eq!((text.as_str(), conflicts), ("cbaaabbcc", vec![2]));
+    }
+
+    #[test]
     fn identical_edits_merge() {
         let (text, conflicts) = run(
             "abc",
