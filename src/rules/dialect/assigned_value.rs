@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! HIP's `__half`, `__half2` and bfloat16 types have several assignment operators, of which a list in braces fits more than one: `r = {}`
-//! is ambiguous. Its `dim3` does not convert from `uint3`, as that of CUDA does.
+//! is ambiguous. Its `dim3` does not convert from `uint3` or to it, as that of CUDA does.
 //!
 //! ## Example
 //! ```cuda
@@ -57,7 +57,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let of_halves = all
         .filter(|&at| doc.is(at, "{"))
         .filter_map(|at| list(cx, at));
-    let found: Vec<Finding> = of_grid.chain(of_halves).collect();
+    let of_vectors = ["dim3", "uint3"].into_iter().flat_map(|ty| doc.all(ty));
+    let of_vectors = of_vectors.filter_map(|at| converted(cx, at));
+    let found: Vec<Finding> = of_grid.chain(of_vectors).chain(of_halves).collect();
     found.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -74,6 +76,34 @@ fn coordinates(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
         RULE.finding(cx.range(at), "`dim3` of HIP is not made of a `uint3`")
             .fix(Fix::safe(vec![Edit::replace(cx.range(at), "dim3")]))
     })
+}
+
+/// `dim3 grid = u`, `dim3 grid(u)` and `uint3 u = grid`, where one is a `dim3` and the other a `uint3`.
+fn converted(cx: &Context<'_, '_>, ty: TokenIndex) -> Option<Finding> {
+    let doc = cx.doc;
+    let name = doc.next(ty).filter(|&at| doc.is_ident(at))?;
+    let open = doc.next(name)?;
+    let value = doc.next(open).filter(|&at| doc.is_ident(at))?;
+    let ends = doc.next(value).map(|at| doc.bytes(at));
+    let (other, call) = match doc.bytes(ty) {
+        b"dim3" => ("uint3", "dim3"),
+        _ => ("dim3", "make_uint3"),
+    };
+    let is_assigned = doc.is(open, "=") && matches!(ends, Some(b";" | b","));
+    let is_given = doc.is(open, "(") && ends == Some(b")") && other == "uint3";
+    let found = declared(doc, value).filter(|found| found.pointers == 0)?;
+    if !(is_assigned || is_given) || !found.is_any(&[other]) {
+        return None;
+    }
+    let text = cx.text(value);
+    let parts = format!("{text}.x, {text}.y, {text}.z");
+    let becomes = match is_given {
+        true => parts,
+        false => format!("{call}({parts})"),
+    };
+    let message = "`dim3` of HIP does not convert from `uint3` or to it";
+    let fix = Fix::safe(vec![Edit::replace(cx.range(value), becomes)]);
+    Some(RULE.finding(cx.range(value), message).fix(fix))
 }
 
 /// `r = {…};` of a half or a pair of them.

@@ -3,16 +3,19 @@
 //! ## Why on AMD
 //! CUDA's `float4` is a plain structure: `{1.0f}` sets the first element and clears the rest, `{.x = 1.0f}` names one. HIP's is a class
 //! with constructors: the first form is an error, or with `float4 v{1.0f}` silently sets all elements to 1, and the second is an error.
+//! So are an array of vectors whose numbers stand without inner braces, and `float1 v = {1.0f}`, whose constructor is explicit.
 //!
 //! ## Example
 //! ```cuda
 //! float4 v = {1.0f};
 //! float2 w = {.x = a, .y = b};
+//! float2 pair[2] = {1, 2, 3, 4};
 //! ```
 //! becomes
 //! ```hip
 //! float4 v = {1.0f, 0, 0, 0};
 //! float2 w = {a, b};
+//! float2 pair[2] = {{1, 2}, {3, 4}};
 //! ```
 //!
 //! ## When to ignore
@@ -34,6 +37,18 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     triggers: &[Trigger::Idents(&[
+        "char1",
+        "uchar1",
+        "short1",
+        "ushort1",
+        "int1",
+        "uint1",
+        "long1",
+        "ulong1",
+        "longlong1",
+        "ulonglong1",
+        "float1",
+        "double1",
         "char2",
         "char3",
         "char4",
@@ -72,10 +87,18 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
+    if let Some(edits) = elided(cx, index).or_else(|| explicit(cx, index)) {
+        let message = format!(
+            "`{}` of HIP takes its elements in braces of their own",
+            cx.text(index)
+        );
+        let finding = RULE.finding(cx.range(index), message);
+        return cx.report(finding.fix(Fix::safe(edits)));
+    }
     let Some(list) = initializer(cx.doc, index) else {
         return;
     };
-    let width = usize::from(cx.doc.bytes(index).last().map_or(0, |digit| digit - b'0'));
+    let width = width(cx.doc, index);
     let Some(close) = cx.doc.partner(list) else {
         return;
     };
@@ -108,6 +131,51 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     } else {
         finding.fix(Fix::safe(edits))
     });
+}
+
+/// How many elements the type of a name has.
+fn width(doc: &Document<'_>, index: TokenIndex) -> usize {
+    let digit = doc.bytes(index).last();
+    digit.map_or(0, |digit| usize::from(digit - b'0'))
+}
+
+/// `float2 v[2] = {1, 2, 3, 4}`: numbers fill one vector after the other. Of other elements each may be a vector.
+fn elided(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
+    let doc = cx.doc;
+    let name = doc.next(index).filter(|&at| doc.is_ident(at))?;
+    let bracket = doc.next(name).filter(|&at| doc.is(at, "["))?;
+    let equals = doc.next(doc.partner(bracket)?)?;
+    let list = if doc.is(equals, "=") {
+        doc.next(equals)?
+    } else {
+        equals
+    };
+    let close = doc.partner(list).filter(|_| doc.is(list, "{"))?;
+    let elements = split_arguments(doc, list + 1..close);
+    let is_number = |element: &Range<TokenIndex>| !element.is_empty() && is_scalar(doc, element);
+    let width = width(doc, index);
+    if width < 2 || !elements.iter().all(is_number) {
+        return None;
+    }
+    let mut edits = Vec::new();
+    for vector in elements.chunks(width) {
+        let zeros = ", 0".repeat(width - vector.len());
+        edits.push(Edit::insert(cx.range(vector[0].start).start, "{"));
+        let end = cx.range(vector[vector.len() - 1].end - 1).end;
+        edits.push(Edit::insert(end, zeros + "}"));
+    }
+    (!edits.is_empty()).then_some(edits)
+}
+
+/// `float1 v = {1}`, whose constructor may only be called.
+fn explicit(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
+    let doc = cx.doc;
+    let name = doc.next(index).filter(|&at| doc.is_ident(at))?;
+    let equals = doc.next(name).filter(|&at| doc.is(at, "="))?;
+    let list = doc.next(equals).filter(|&at| doc.is(at, "{"))?;
+    let is_filled = doc.partner(list)? > list + 1;
+    let gone = TextRange::new(cx.range(name).end, cx.range(list).start);
+    (width(doc, index) == 1 && is_filled).then(|| vec![Edit::delete(gone)])
 }
 
 /// The `{` of `float4 v = {…}`, `float4 v{…}` or `float4{…}`; not of arrays, bodies of functions or structures.
