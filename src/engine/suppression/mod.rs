@@ -61,7 +61,7 @@ impl Switches for Suppressions {
 impl Suppressions {
     pub(crate) fn new(document: &Document<'_>) -> Self {
         let (found, mut problems) = marks(document);
-        let (mut scopes, mut open): (Vec<Scope>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut scopes, mut open): (Vec<Scope>, Vec<Open>) = (Vec::new(), Vec::new());
         for mark in found {
             if mark.verb == Verb::On {
                 if !close(&mut scopes, &mut open, &mark) {
@@ -69,8 +69,18 @@ impl Suppressions {
                 }
                 continue;
             }
+            if mark.verb == Verb::Off {
+                let is_same = |it: &&Open| scopes[it.scope].mark.codes().eq(mark.codes());
+                let outer = open.iter().rev().find(is_same).map(|outer| outer.scope);
+                open.push(Open {
+                    scope: outer.unwrap_or(scopes.len()),
+                    is_repeated: outer.is_some(),
+                });
+                if outer.is_some() {
+                    continue;
+                }
+            }
             let reach = reach(document, &mark);
-            open.extend((mark.verb == Verb::Off).then_some(scopes.len()));
             let used_words = vec![false; mark.words.len()];
             scopes.push(Scope {
                 mark,
@@ -134,19 +144,26 @@ impl Suppressions {
     }
 }
 
+/// An `off` without its `on` so far. One of the same rules within another covers nothing more: it has no region of its own.
+#[derive(Clone, Copy)]
+struct Open {
+    scope: usize,
+    is_repeated: bool,
+}
+
 /// Ends the innermost open region that `on` means, without words all of them; whether there was one.
-fn close(scopes: &mut [Scope], open: &mut Vec<usize>, on: &Mark) -> bool {
-    let is_meant = |at: &usize| on.words.is_empty() || on.codes().eq(scopes[*at].mark.codes());
+fn close(scopes: &mut [Scope], open: &mut Vec<Open>, on: &Mark) -> bool {
+    let is_meant = |it: &Open| on.words.is_empty() || on.codes().eq(scopes[it.scope].mark.codes());
     let Some(last) = open.iter().rposition(is_meant) else {
         return false;
     };
-    let closed: Vec<usize> = if on.words.is_empty() {
+    let closed: Vec<Open> = if on.words.is_empty() {
         std::mem::take(open)
     } else {
         vec![open.remove(last)]
     };
-    for at in closed {
-        let scope = &mut scopes[at];
+    for it in closed.into_iter().filter(|it| !it.is_repeated) {
+        let scope = &mut scopes[it.scope];
         scope.reach = Reach::Region(TextRange::new(scope.mark.range.start, on.range.end));
     }
     true

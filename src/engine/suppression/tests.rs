@@ -74,6 +74,23 @@ fn regions_nest_by_code() {
 }
 
 #[test]
+fn a_region_within_one_of_the_same_rules_covers_nothing_more() {
+    let off = "// cass: off[CASS003]\n";
+    let on = "// cass: on[CASS003]\n";
+    assert_eq!(
+        seen(&format!("{off}{off}{GONE}\n{on}{GONE}\n{on}{GONE}\n")),
+        [(7, "CASS003")]
+    );
+    assert_eq!(
+        seen(&format!("{off}{off}{GONE}\n// cass: on\n{GONE}\n")),
+        [(5, "CASS003")]
+    );
+    let (source, _) = outcome(&off.repeat(1000));
+    let suppressions = super::Suppressions::new(&crate::syntax::Document::new(&source));
+    assert_eq!(suppressions.scopes.len(), 1);
+}
+
+#[test]
 fn ignored_code_converts_and_code_that_is_off_does_not() {
     let text =
         "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); } // cass: ignore\n";
