@@ -88,10 +88,11 @@ def commands_for_nvidia(folder: pathlib.Path, env: dict[str, str]) -> tuple[str,
     done = run(["cmake", "-S", ".", "-B", "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
     if done.returncode:
         return done.stdout, ""
-    commands = json.loads((folder / "build/compile_commands.json").read_text())
-    compiled = sorted(item["command"] for item in commands)
+    # FindCUDA compiles by commands of its own: where nothing else is compiled, CMake writes no list.
+    path = folder / "build/compile_commands.json"
+    compiled = sorted(item["command"] for item in json.loads(path.read_text())) if path.exists() else []
     linked = [path.read_text() for path in sorted((folder / "build").rglob("link.txt"))]
-    return done.stdout, "\n".join(compiled + linked)
+    return done.stdout, "\n".join(["configured", *compiled, *linked])
 
 
 def code_of_amd(folder: pathlib.Path) -> tuple[bool, bool]:
