@@ -9,6 +9,8 @@ import pandas
 from pyspark.sql import SparkSession
 
 rows, out, field = sys.argv[1:]
+# The workers need pandas as well: the same interpreter has it.
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 command = [os.environ.get("CASS", "cass-transpile"), "jsonl", "--field", field]
 
 

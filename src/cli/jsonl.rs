@@ -47,7 +47,7 @@ pub(super) fn run(args: &JsonlArgs) -> Result<Exit> {
             out.write_all(b"\n")?;
             continue;
         }
-        let text = record(&line, number, args, &session).unwrap_or_else(|error| {
+        let text = record(&line, args, &session).unwrap_or_else(|error| {
             broken += 1;
             let line = String::from_utf8_lossy(&line);
             json!({ "cass": { "verdict": "error", "error": error, "line": line } }).to_string()
@@ -72,16 +72,10 @@ pub(super) fn run(args: &JsonlArgs) -> Result<Exit> {
 }
 
 /// A record with its field translated and the verdict at its end, every other byte as it was; or why the line is none.
-fn record(
-    line: &[u8],
-    number: usize,
-    args: &JsonlArgs,
-    session: &Session,
-) -> Result<String, String> {
-    let value: Value = serde_json::from_slice(line)
-        .map_err(|error| format!("line {number} is no JSON: {error}"))?;
+fn record(line: &[u8], args: &JsonlArgs, session: &Session) -> Result<String, String> {
+    let value: Value = serde_json::from_slice(line).map_err(|error| format!("no JSON: {error}"))?;
     let (Value::Object(members), Ok(text)) = (&value, std::str::from_utf8(line)) else {
-        return Err(format!("line {number} is no object"));
+        return Err("no object".to_owned());
     };
     let Some(code) = members.get(&args.field).and_then(Value::as_str) else {
         let verdict = json!({ "verdict": "none", "changed": false, "findings": [] });
@@ -89,13 +83,12 @@ fn record(
     };
     let source = source(code, args.language);
     let outcome = caught(&source, session)
-        .ok_or_else(|| format!("line {number}: translation ended by a defect of this program"))?;
+        .ok_or_else(|| "translation ended by a defect of this program".to_owned())?;
     let verdict = verdict(&source, &outcome);
     let (Some(output), false) = (outcome.output, args.check) else {
         return Ok(with_verdict(text, None, "", &verdict, false));
     };
-    let output =
-        String::from_utf8(output).map_err(|_| format!("line {number}: the result is no text"))?;
+    let output = String::from_utf8(output).map_err(|_| "the result is no text".to_owned())?;
     Ok(with_verdict(
         text,
         place(line, &args.field),

@@ -21,6 +21,18 @@ impl PyFile<'_> {
             .any(is_it)
     }
 
+    /// Whether the file asks for AMD somewhere, so that its authors know both vendors.
+    pub fn knows_amd(&self) -> bool {
+        ["version.hip", "is_hip", "is_rocm", "rocm"]
+            .iter()
+            .any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
+    }
+
+    /// Whether a place is tried, or what is done where something else failed.
+    pub fn is_tried(&self, node: Node<'_>) -> bool {
+        parents(node).any(|it| it.kind() == "try_statement")
+    }
+
     /// Whether a place lies in a kernel, which Triton compiles: names of the program are not to be had there.
     pub fn is_in_triton_kernel(&self, node: Node<'_>) -> bool {
         let is_jit = |decorator: Node<'_>| {

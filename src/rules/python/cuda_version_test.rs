@@ -64,7 +64,7 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what reads a release from it fails")
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
-        Usage::Truth if knows_amd(file) => None,
+        Usage::Truth if file.knows_amd() => None,
         Usage::Truth => {
             let other = format!("{}hip", text.trim_end_matches("cuda"));
             let edits = vec![Edit::replace(range, format!("({text} or {other})"))];
@@ -112,11 +112,4 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         }
         _ => Usage::Other,
     }
-}
-
-/// Whether the file asks for AMD somewhere.
-fn knows_amd(file: &PyFile<'_>) -> bool {
-    ["version.hip", "is_hip", "is_rocm", "rocm"]
-        .iter()
-        .any(|word| memchr::memmem::find(file.bytes(), word.as_bytes()).is_some())
 }

@@ -35,7 +35,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let text = file.text(node);
         let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         let is_nvml = words.any(|word| matches!(word, "pynvml" | "py3nvml" | "nvidia_smi"));
-        let is_tried = parents(node).any(|it| it.kind() == "try_statement");
+        let is_tried = file.is_tried(node);
         if is_nvml && !is_tried && file.side(node).is_none() {
             let finding = RULE.finding(
                 file.range(node),

@@ -59,7 +59,7 @@ fn of_argument(file: &PyFile<'_>, argument: Node<'_>) -> Option<Finding> {
             16,
             "32 warps of 64 lanes are more threads than a block can have: the launch fails",
         ),
-        ("num_stages", 3..) => (
+        ("num_stages", 3..) if !file.knows_amd() => (
             2,
             "pipelining over more than two stages fails to compile for AMD in some kernels",
         ),

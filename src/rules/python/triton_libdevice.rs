@@ -43,7 +43,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             || text.contains("triton.language.extra.cuda.libdevice");
         let Some(at) = text
             .find(".extra.cuda")
-            .filter(|_| is_whole && file.side(node).is_none())
+            .filter(|_| is_whole && file.side(node).is_none() && !file.is_tried(node))
         else {
             continue;
         };
