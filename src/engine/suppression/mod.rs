@@ -89,7 +89,10 @@ impl Suppressions {
                 used_words,
             });
         }
-        let never_ended = open.iter().map(|&at| scopes[at].mark.range);
+        let never_ended = open
+            .iter()
+            .filter(|it| !it.is_repeated)
+            .map(|it| scopes[it.scope].mark.range);
         problems.extend(never_ended.map(|range| (range, Problem::NeverEnded)));
         Self {
             near: Near::new(&scopes),
