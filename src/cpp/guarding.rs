@@ -24,10 +24,7 @@ pub(crate) fn conditions(document: &Document<'_>, at: u32) -> Vec<String> {
 /// The words of the condition that opens a branch, and its text as written. None for `#else`, `#elif` and what goes over lines.
 pub(crate) fn condition(document: &Document<'_>, branch: TextRange) -> Option<(String, String)> {
     let directive = &document.directives[opener(document, branch)?];
-    let opens = matches!(
-        directive.kind,
-        DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef
-    );
+    let opens = directive.kind.opens_group();
     let text = document.source.text(directive.range).into_owned();
     let word = |at: usize| document.source.text(document.tokens[at].range());
     let words: Vec<_> = directive.tokens.clone().map(word).collect();
@@ -51,6 +48,6 @@ fn is_guard(document: &Document<'_>, branch: TextRange) -> bool {
     let asks = guard.operands().any(|at| Some(document.bytes(at)) == name);
     define.kind == DirectiveKind::Define
         && define.tokens.start == guard.tokens.end
-        && matches!(guard.kind, DirectiveKind::If | DirectiveKind::Ifndef)
+        && guard.kind.may_guard()
         && asks
 }

@@ -66,7 +66,7 @@ fn macros_around<'s>(document: &Document<'s>, at: u32) -> Vec<&'s [u8]> {
 
 /// The macros that a condition asks to be defined.
 fn asked<'s>(document: &Document<'s>, directive: &Directive) -> Vec<&'s [u8]> {
-    if matches!(directive.kind, DirectiveKind::Else | DirectiveKind::Ifndef) {
+    if directive.kind == DirectiveKind::Else || directive.kind.is_negative() {
         return Vec::new();
     }
     let names = directive.operands().filter(|&at| document.is_ident(at));

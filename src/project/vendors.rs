@@ -97,7 +97,7 @@ impl VendorFacts {
         let mut open: Vec<Vec<Condition<'_>>> = Vec::new();
         for directive in &document.directives {
             match directive.kind {
-                DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
+                kind if kind.opens_group() => {
                     open.push(vec![Condition::new(document, directive)]);
                 }
                 DirectiveKind::Elif | DirectiveKind::Else => {
@@ -147,7 +147,7 @@ impl<'s> Condition<'s> {
     fn new(document: &Document<'s>, directive: &Directive) -> Self {
         let is_negated = |at: TokenIndex| {
             let before = at.saturating_sub(3)..at;
-            directive.kind == DirectiveKind::Ifndef || before.clone().any(|it| document.is(it, "!"))
+            directive.kind.is_negative() || before.clone().any(|it| document.is(it, "!"))
         };
         let names: Vec<TokenIndex> = match directive.kind {
             DirectiveKind::Else => Vec::new(),

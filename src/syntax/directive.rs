@@ -37,6 +37,21 @@ impl DirectiveKind {
     pub fn is_condition(self) -> bool {
         matches!(self, Self::If | Self::Ifdef | Self::Ifndef | Self::Elif)
     }
+
+    /// Whether it begins a group of branches.
+    pub(crate) fn opens_group(self) -> bool {
+        matches!(self, Self::If | Self::Ifdef | Self::Ifndef)
+    }
+
+    /// Whether it may be the first line of an include guard.
+    pub(crate) fn may_guard(self) -> bool {
+        matches!(self, Self::If | Self::Ifndef)
+    }
+
+    /// Whether it asks that a macro is not defined.
+    pub(crate) fn is_negative(self) -> bool {
+        self == Self::Ifndef
+    }
 }
 
 /// One directive.
