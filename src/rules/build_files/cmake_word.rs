@@ -23,7 +23,9 @@ use crate::cpp::build_file::{
     Command, commands, fix, indent, is_called, is_in_prose, is_joined, tool, words,
 };
 use crate::cpp::cmake::enables_cuda;
+use crate::cpp::hip_sources::folder_from;
 use crate::mapping::BuildTable;
+use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
 /// Writes the words of the language HIP.
@@ -76,6 +78,16 @@ fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<
             takes_items(cx, all, index),
         ),
         false => (range, true),
+    };
+    // Sources that stay as they are find HIP by the headers under CUDA's names.
+    let becomes = match becomes == "hipcc" && cx.options().build == BuildMode::Dual {
+        true => {
+            let folder = folder_from(&cx.doc.source.path);
+            format!(
+                "hipcc -DUSE_ROCM -I${{CMAKE_CURRENT_SOURCE_DIR}}/{folder} -include cass_cuda_shim.h"
+            )
+        }
+        false => becomes,
     };
     let mut edits = vec![Edit::replace(range, becomes)];
     edits.extend(vendor(cx, index));
