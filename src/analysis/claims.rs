@@ -26,3 +26,18 @@ impl Claims {
         self.words.get(word).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_can_be_watched_without_being_owned() {
+        let mut claims = Claims::default();
+        claims.words.insert(b"owned", Claim { is_owned: true });
+        claims.words.insert(b"watched", Claim::default());
+        assert!(claims.is_owned(b"owned") && claims.is_watched(b"owned"));
+        assert!(!claims.is_owned(b"watched") && claims.is_watched(b"watched"));
+        assert!(!claims.is_owned(b"other") && !claims.is_watched(b"other"));
+    }
+}

@@ -51,3 +51,43 @@ const FFT_CODES: &[&str] = &[
     "NOT_",
     "MISSING",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::ApiTable;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn codes_are_told_from_other_enumerators() {
+        let table = ApiTable::builtin();
+        for (name, expected) in [
+            ("cudaErrorInvalidValue", true),
+            ("CUDA_ERROR_INVALID_VALUE", true),
+            ("CUBLAS_STATUS_NOT_INITIALIZED", true),
+            ("CUFFT_INVALID_PLAN", true),
+            ("CUFFT_FORWARD", false),
+            ("CUBLAS_OP_N", false),
+            ("cudaMemcpyHostToDevice", false),
+        ] {
+            let hit = table.get(name.as_bytes()).expect("it is in the tables");
+            assert_eq!(is_code(hit.entry), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_label_is_one_name_and_a_colon() {
+        for (text, expected) in [
+            ("case A: break;", true),
+            ("case 1: break;", false),
+            ("case A + 1: break;", false),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            assert_eq!(
+                label(&Document::new(&source), 0).is_some(),
+                expected,
+                "{text}"
+            );
+        }
+    }
+}

@@ -29,3 +29,32 @@ pub const COLLECTIVES: &[(&str, usize)] = &[
     ("WarpLoad", 3),
     ("WarpStore", 3),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::ApiTable;
+
+    #[test]
+    fn collectives_of_warps_have_a_rule_of_their_own() {
+        for (collective, _) in COLLECTIVES {
+            assert!(is_warp_collective(&format!("cub::{collective}")));
+        }
+        assert!(!is_warp_collective("cub::BlockReduce") && !is_warp_collective("WarpReduce"));
+    }
+
+    #[test]
+    fn members_apart_lack_something_on_amd() {
+        let table = ApiTable::builtin();
+        let apart = table.namespaces().filter(|hit| is_member_apart(hit.entry));
+        let apart: Vec<_> = apart.map(|hit| hit.entry).collect();
+        assert!(!apart.is_empty());
+        for entry in apart {
+            assert!(
+                entry.cuda.contains("::") && entry.support != Support::Full,
+                "{}",
+                entry.cuda
+            );
+        }
+    }
+}

@@ -318,3 +318,75 @@ fn is_float_function(word: &[u8]) -> bool {
     ];
     NAMES.contains(&word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<Number> {
+        let words: Vec<&[u8]> = text.split(' ').map(str::as_bytes).collect();
+        Number::of_words(&words)
+    }
+
+    #[test]
+    fn words_name_the_types_of_cpp() {
+        for (text, bits, is_signed) in [
+            ("int", 32, true),
+            ("unsigned", 32, false),
+            ("const unsigned int", 32, false),
+            ("long", 64, true),
+            ("unsigned long long", 64, false),
+            ("long unsigned int", 64, false),
+            ("size_t", 64, false),
+            ("char", 8, true),
+            ("unsigned char", 8, false),
+            ("short", 16, true),
+        ] {
+            assert_eq!(of(text), Some(integer(bits, is_signed)), "{text}");
+        }
+        assert_eq!(of("float"), Some(floating(32)));
+        assert_eq!(of("const double"), Some(floating(64)));
+        for text in ["long double", "Mine", "int Mine"] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    /// `[dcl.init.list]` of C++17.
+    #[test]
+    fn narrowing_is_what_the_standard_calls_so() {
+        for (to, from, expected) in [
+            ("float", "double", true),
+            ("double", "float", false),
+            ("int", "float", true),
+            ("float", "int", true),
+            ("int", "unsigned", true),
+            ("unsigned", "int", true),
+            ("long", "unsigned", false),
+            ("unsigned long", "unsigned", false),
+            ("int", "long", true),
+            ("short", "int", true),
+            ("int", "short", false),
+        ] {
+            let [to_type, from_type] = [to, from].map(|text| of(text).expect("it is a type"));
+            assert_eq!(
+                to_type.is_narrower_than(from_type),
+                expected,
+                "{to} from {from}"
+            );
+        }
+    }
+
+    #[test]
+    fn vectors_have_elements() {
+        for (vector, expected) in [
+            ("float4", Some((floating(32), "float"))),
+            ("double2", Some((floating(64), "double"))),
+            ("int3", Some((integer(32, true), "int"))),
+            ("uint2", Some((integer(32, false), "unsigned"))),
+            ("float5", None),
+            ("mine", None),
+        ] {
+            assert_eq!(element(vector.as_bytes()), expected, "{vector}");
+        }
+    }
+}

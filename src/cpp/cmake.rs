@@ -76,3 +76,56 @@ pub(crate) fn is_top_list(doc: &Document<'_>) -> bool {
         .filter(|command| is_called(doc, command, "project"));
     named.next().is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn a_list_enables_cuda_by_a_language_or_a_package() {
+        for (text, expected) in [
+            ("project(p LANGUAGES CXX CUDA)\n", true),
+            ("project(CUDA)\n", false),
+            ("enable_language(CUDA)\n", true),
+            ("enable_language(HIP)\n", false),
+            ("find_package(CUDA REQUIRED)\n", true),
+            ("find_package(CUDAToolkit REQUIRED)\n", false),
+        ] {
+            let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let found = commands(&doc).iter().any(|it| enables_cuda(&doc, it));
+            assert_eq!(found, expected, "{text}");
+            assert_eq!(is_top_list(&doc), text.starts_with("project"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_serves_nobody() {
+        for (text, expected) in [
+            ("enable_language(HIP)\n", true),
+            ("  find_package(hip REQUIRED)\n", true),
+            ("# enable_language(HIP)\n", false),
+            ("enable_language(CUDA)\n", false),
+        ] {
+            assert_eq!(serves_amd(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_stand_in_the_branches_around_them() {
+        let text = "a()\nif(X)\nb()\nforeach(i)\nc()\nendforeach()\nelse()\nd()\nendif()\ne()\n";
+        let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let all = commands(&doc);
+        let found = branches(&doc, &all);
+        let of = |name: &str| {
+            let at = all.iter().position(|it| doc.is(it.name, name));
+            &found[at.expect("it is there")]
+        };
+        let depths = ["a", "b", "c", "d", "e"].map(|name| of(name).len());
+        assert_eq!(depths, [0, 1, 2, 1, 0]);
+        assert!(holds_in(of("a"), of("c")) && holds_in(of("b"), of("c")));
+        assert!(!holds_in(of("b"), of("d")) && !holds_in(of("c"), of("b")));
+    }
+}

@@ -163,3 +163,58 @@ pub fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
         found.pointers == 0 && declarations::is_template_parameter(doc, &found)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// Asks about the `x` of a text.
+    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let at = doc.all("x").next_back().expect("it is there");
+        ask(&doc, at)
+    }
+
+    #[test]
+    fn a_group_is_what_its_declaration_or_factory_says() {
+        for (text, expected) in [
+            ("void f(cg::thread_block x) { x; }", Some(Kind::Block)),
+            (
+                "void f(cg::thread_block_tile<32> x) { x; }",
+                Some(Kind::Tile),
+            ),
+            (
+                "void f() { auto x = cg::tiled_partition<32>(b); x; }",
+                Some(Kind::Tile),
+            ),
+            (
+                "void f() { auto x = ::cg::this_grid(); x; }",
+                Some(Kind::Grid),
+            ),
+            (
+                "void f() { auto x = cg::coalesced_threads(); x; }",
+                Some(Kind::Coalesced),
+            ),
+            ("void f() { auto x = g(b); x; }", None),
+            ("void f(int x) { x; }", None),
+        ] {
+            assert_eq!(at_x(text, kind), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_namespace_goes_by_its_aliases() {
+        for (text, expected) in [
+            ("cooperative_groups::x", true),
+            ("cg::x", true),
+            ("namespace groups = cooperative_groups; groups::x", true),
+            ("groups::x", false),
+            ("x", false),
+        ] {
+            let found = at_x(text, |doc, at| qualified(doc, at).is_some());
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -353,3 +353,49 @@ fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// Asks about the `x` of a text.
+    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let at = doc.all("x").next_back().expect("it is there");
+        ask(&doc, at)
+    }
+
+    #[test]
+    fn a_name_has_the_type_of_its_nearest_declaration() {
+        for (text, expected) in [
+            (
+                "void f(const float *p) { int x = 1; g(x); }",
+                Some(("int", 0)),
+            ),
+            ("void f(const float *x) { g(x); }", Some(("const float", 1))),
+            (
+                "__shared__ int x[4]; void f() { g(x); }",
+                Some(("__shared__ int", 1)),
+            ),
+            ("float x; void f() { int x; g(x); }", Some(("int", 0))),
+            ("void f() { int x; } void h() { g(x); }", None),
+            ("void f() { g(x); }", None),
+        ] {
+            let found = at_x(text, |doc, at| {
+                declared(doc, at).map(|found| {
+                    let words = found.words.join(&b' ');
+                    (
+                        String::from_utf8(words).expect("it is text"),
+                        found.pointers,
+                    )
+                })
+            });
+            let found = found
+                .as_ref()
+                .map(|(words, pointers)| (words.as_str(), *pointers));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -207,3 +207,75 @@ pub(crate) fn tokens_of<'d>(
 ) -> impl Iterator<Item = TokenIndex> + 'd {
     (doc.token_at(body.start)..doc.token_at(body.end)).filter(|&at| doc.is_ident(at))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// Asks about the `x` of a text.
+    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let at = doc.all("x").next().expect("it is there");
+        ask(&doc, at)
+    }
+
+    #[test]
+    fn definitions_are_told_from_declarations_and_calls() {
+        for (text, is_defined, is_declared) in [
+            ("int x(int a) { return a; }", true, true),
+            ("T *x() const { }", true, true),
+            ("int x(int a);", false, true),
+            ("std::vector<int> x(int a);", false, true),
+            ("return x(1);", false, false),
+            ("y = x(1);", false, false),
+            ("x(1);", false, false),
+            ("new x(1);", false, false),
+            ("struct x { int a; };", true, false),
+            ("struct x;", false, false),
+            ("enum x : int { A };", true, false),
+            ("using x = int;", true, false),
+            ("typedef unsigned int x;", true, false),
+            ("float x = 1;", true, false),
+            ("float x[4];", true, false),
+            ("x = 1;", false, false),
+            ("extern const uint3 x;", false, false),
+            ("struct S { int x(int a) { return a; } };", false, true),
+        ] {
+            assert_eq!(at_x(text, defines), is_defined, "{text}");
+            assert_eq!(at_x(text, declares), is_declared, "{text}");
+        }
+    }
+
+    #[test]
+    fn members_are_those_of_classes_and_named_namespaces() {
+        for (text, expected) in [
+            ("class S { static void x(void *); };", true),
+            ("struct S : T<int> { void x(); };", true),
+            ("namespace n { void x(); }", true),
+            ("namespace n::m { void x(); }", true),
+            ("namespace { void x(); }", false),
+            ("extern \"C\" { void x(); }", false),
+            ("void x();", false),
+            ("class S { void f() { x(); } };", false),
+        ] {
+            assert_eq!(at_x(text, declares_member), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_hip_has_is_redefined() {
+        let table = ApiTable::builtin();
+        for (text, expected) in [
+            ("double atomicAdd(double *a, double b) { return 0; }", true),
+            ("double atomicAdd(double *a, double b);", false),
+            ("double mine(double *a, double b) { return 0; }", false),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let all = TextRange::new(0, text.len() as u32);
+            let found = redefines(&Document::new(&source), &table, all);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -87,3 +87,55 @@ pub fn parts_wavefronts_whole(doc: &Document<'_>, condition: Range<TokenIndex>) 
         && value.is_some_and(|value| value % 64 == 0)
         && tokens.len() <= 5
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// What the variable `x` of a kernel is made of: of the thread, of its warp.
+    fn is_of(body: &str) -> (bool, bool) {
+        let text = format!("__global__ void k() {{ {body} x; }}");
+        let source = SourceFile::new("a.cu", text.into_bytes());
+        let doc = Document::new(&source);
+        let x = doc.all("x").next_back().expect("it is there");
+        let function = doc.scopes().enclosing(x).expect("it is in one");
+        let values = ThreadValues::new(&doc, function);
+        let at = x..x + 1;
+        (
+            values.is_of_thread(&doc, at.clone()),
+            values.is_of_warp(&doc, at),
+        )
+    }
+
+    #[test]
+    fn locals_are_of_what_they_are_made_of() {
+        for (body, expected) in [
+            ("int x = threadIdx.x;", (true, false)),
+            ("int i = threadIdx.x; int x = i + 1;", (true, false)),
+            ("int x = threadIdx.x / 32;", (true, true)),
+            ("int x = threadIdx.x >> 5;", (true, true)),
+            ("int w = threadIdx.x / warpSize; int x = w;", (true, true)),
+            ("int x = blockIdx.x;", (false, false)),
+            ("int x = n / 32;", (false, false)),
+        ] {
+            assert_eq!(is_of(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn wavefronts_stay_whole_at_multiples_of_64() {
+        for (text, expected) in [
+            ("threadIdx.x < 128", true),
+            ("threadIdx.x >= 64", true),
+            ("threadIdx.x < 32", false),
+            ("threadIdx.x < n", false),
+            ("threadIdx.x == 64", false),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let all = 0..doc.tokens.len();
+            assert_eq!(parts_wavefronts_whole(&doc, all), expected, "{text}");
+        }
+    }
+}

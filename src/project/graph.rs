@@ -155,3 +155,64 @@ impl Meaning {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The graph of files with their includes, which mean the file of that name.
+    fn graph(files: &[(&str, &[&str])]) -> IncludeGraph {
+        let index = |includes: &[&str]| FileIndex {
+            includes: includes.iter().map(|it| (*it).to_owned()).collect(),
+            ..FileIndex::default()
+        };
+        let files: FxHashMap<String, FileIndex> = files
+            .iter()
+            .map(|(path, includes)| ((*path).to_owned(), index(includes)))
+            .collect();
+        let known = |path: &str| files.get_key_value(path).map(|(path, _)| path.as_str());
+        IncludeGraph::new(&files, |_, index, at| known(&index.includes[at]))
+    }
+
+    #[test]
+    fn includes_are_followed_back_to_all_who_reach_a_file() {
+        let graph = graph(&[
+            ("a.cu", &["b.h"]),
+            ("b.h", &["c.h", "vector"]),
+            ("c.h", &[]),
+            ("d.cu", &["c.h"]),
+        ]);
+        let number = |path: &str| graph.number(path).expect("it is there");
+        let reach = |path: &str| {
+            let mut found: Vec<_> = graph
+                .that_reach(path, || vec![number(path)])
+                .iter()
+                .copied()
+                .collect();
+            found.sort_unstable();
+            let paths = found
+                .into_iter()
+                .map(|file| graph.paths()[file as usize].as_str());
+            paths.collect::<Vec<_>>()
+        };
+        assert_eq!(reach("c.h"), ["a.cu", "b.h", "c.h", "d.cu"]);
+        assert_eq!(reach("b.h"), ["a.cu", "b.h"]);
+        let meanings = graph.meanings(number("b.h"));
+        assert_eq!(meanings, [Meaning::File(number("c.h")), Meaning::Outside]);
+    }
+
+    #[test]
+    fn leaves_come_first_and_circles_end() {
+        let order = |files: &[(&str, &[&str])]| {
+            let graph = graph(files);
+            let order = graph.leaves_first().into_iter();
+            let paths = order.map(|file| graph.paths()[file as usize].clone());
+            paths.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            order(&[("a", &["b"]), ("b", &["c"]), ("c", &[])]),
+            ["c", "b", "a"]
+        );
+        assert_eq!(order(&[("a", &["b"]), ("b", &["a"])]), ["b", "a"]);
+    }
+}
