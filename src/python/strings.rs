@@ -213,7 +213,10 @@ impl<'t> Strings<'t> {
         };
         match (&*name, receiver) {
             ("strip" | "lstrip" | "rstrip" | "encode" | "decode" | "expandtabs", Some(text)) => {
-                with(Some(text), template)
+                // `str.encode(source)`: the method of the class is handed its object.
+                let of_class = matches!(&*self.file.text(text), "str" | "bytes");
+                let object = arguments.first().copied().filter(|_| of_class);
+                with(object.or(Some(text)), template)
             }
             ("format" | "format_map", Some(text)) => with(Some(text), Template::Braces),
             ("replace" | "substitute" | "safe_substitute" | "render", Some(text)) => {
