@@ -32,7 +32,9 @@ fn fixes_make_their_fixtures_compile() {
     else {
         return;
     };
-    let fixtures: Vec<Fixture> = fixtures();
+    let mut fixtures: Vec<Fixture> = fixtures();
+    // No compiler of AMD's reads Python: tests/triton compiles what its programs hand over.
+    fixtures.retain(|fixture| fixture.source.language == Language::CFamily);
     assert!(
         fixtures.len() >= FEWEST_FIXTURES,
         "only {} fixtures of fixes",
@@ -116,7 +118,7 @@ impl Fixture {
         let text = String::from_utf8_lossy(&bytes);
         let (promise, chips) = (promise(&text, path), chips(&text));
         let source = SourceFile::new(fixture::path(name), bytes);
-        if source.language != Language::CFamily {
+        if !matches!(source.language, Language::CFamily | Language::Python) {
             return None;
         }
         let fixed = translate(&source, &fixture::session(&source, &[]));
