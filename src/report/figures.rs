@@ -8,7 +8,7 @@
 //! | safe | converted with the same meaning; so is an argument that the conversion of its call drops |
 //! | review | converted, or kept, with a warning that says at what to look |
 //! | manual | not converted: an error says what to do, and only that |
-//! | guarded | stands in code that AMD does not compile, or that `cass: off` keeps, and was left alone |
+//! | guarded | stands in code that is for one vendor, for older chips, or kept by `cass: off`, and was left alone |
 //! | portability | (already + covered + safe + review) / (already + covered + safe + review + manual) |
 //! | ready | files with CUDA without an error: nobody has to change them by hand |
 //! | error | a problem that somebody has to solve; a call and its arguments are one |
@@ -25,7 +25,7 @@ pub(super) const WARNINGS: &str = "convert or compile, but a person should look"
 pub(super) const READY: &str = "have no error: nobody has to change them by hand";
 
 /// What guarded names are, for people.
-pub(super) const GUARDED: &str = "in code that AMD does not compile or `cass: off` keeps";
+pub(super) const GUARDED: &str = "in code that is for one vendor, for older chips, or kept by `cass: off`";
 
 /// What became of one reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -89,7 +89,7 @@ pub struct Counts {
     pub errors: usize,
     /// Findings of severity warning.
     pub warnings: usize,
-    /// Names and headers of CUDA in code that AMD does not compile (guarded for one vendor, for older chips) or that `cass: off` keeps, and that was left alone.
+    /// Names and headers of CUDA in code that is for one vendor, for older chips, or kept by `cass: off`, left alone.
     pub guarded: usize,
     /// Findings that comments suppressed.
     pub suppressed: usize,
