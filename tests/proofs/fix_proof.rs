@@ -175,6 +175,8 @@ impl Fixture {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let output = outcome.output.as_ref().unwrap_or(&self.source.bytes);
         let file = folder.path().join(&self.source.path);
+        let place = file.parent().expect("a file lies in a folder");
+        std::fs::create_dir_all(place).expect("folders can be made");
         std::fs::write(&file, output).expect("writable");
         let header = compat::header(&outcome.helpers);
         std::fs::write(folder.path().join(compat::HEADER_NAME), header).expect("writable");
