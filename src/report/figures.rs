@@ -25,7 +25,8 @@ pub(super) const WARNINGS: &str = "convert or compile, but a person should look"
 pub(super) const READY: &str = "have no error: nobody has to change them by hand";
 
 /// What guarded names are, for people.
-pub(super) const GUARDED: &str = "in code that is for one vendor, for older chips, or kept by `cass: off`";
+pub(super) const GUARDED: &str =
+    "in code that is for one vendor, for older chips, or kept by `cass: off`";
 
 /// What became of one reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

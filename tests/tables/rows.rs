@@ -49,7 +49,9 @@ fn files() -> Vec<(String, String)> {
         })
         .collect();
     // Vocabularies of other languages have formats and tests of their own.
-    files.retain(|(name, _)| !matches!(name.as_str(), "ptx" | "build" | "chips" | "torch"));
+    files.retain(|(name, _)| {
+        !matches!(name.as_str(), "ptx" | "build" | "chips" | "torch" | "numba")
+    });
     files.sort();
     files
 }
