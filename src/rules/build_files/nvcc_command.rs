@@ -43,8 +43,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let path = with_folder(cx.doc, index);
         let range = cx.doc.range(path, index);
         let finding = RULE.finding(range, "nvcc does not target AMD; use hipcc");
-        let edit = Edit::replace(range, hipcc(cx));
-        let fix = fix(cx.doc, Applicability::Safe, vec![edit]).filter(|_| !is_a_file(cx.doc, path));
+        let edits = hipcc(cx, range, index);
+        let fix = fix(cx.doc, Applicability::Safe, edits).filter(|_| !is_a_file(cx.doc, path));
         let finding = match fix {
             Some(fix) if tool(cx.doc) != BuildTool::CMake => {
                 finding.fix(fix).severity(Severity::Info)
@@ -56,13 +56,23 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     }
 }
 
-/// The compiler for AMD. Where the sources stay as they are for NVIDIA, it is told which headers lead CUDA's names to HIP's.
-fn hipcc(cx: &Context<'_, '_>) -> String {
+/// The compiler for AMD. Where the sources stay as they are for NVIDIA, it is told which headers lead CUDA's names to HIP's: behind
+/// its name, or behind the `$(shell which nvcc)` that finds it.
+fn hipcc(cx: &Context<'_, '_>, range: TextRange, index: TokenIndex) -> Vec<Edit> {
     if cx.options().build != BuildMode::Dual {
-        return "hipcc".to_owned();
+        return vec![Edit::replace(range, "hipcc")];
     }
     let folder = folder_from(&cx.doc.source.path);
-    format!("hipcc -DUSE_ROCM -I{folder} -include cass_cuda_shim.h")
+    let options = format!(" -DUSE_ROCM -I{folder} -include cass_cuda_shim.h");
+    let asks = |word| cx.doc.is_before(index, word);
+    if !(asks("which") || asks("-v") || asks("type")) {
+        return vec![Edit::replace(range, format!("hipcc{options}"))];
+    }
+    let mut edits = vec![Edit::replace(range, "hipcc")];
+    if cx.doc.next_is(index, ")") {
+        edits.push(Edit::insert(cx.range(index + 1).end, options));
+    }
+    edits
 }
 
 /// Whether the word is the key under which PyTorch's build takes options for the device compiler, whoever makes it:

@@ -64,11 +64,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             continue;
         }
         let is_assigned = cx.doc.is(index + 1, "=");
-        let last = match value {
-            Some(value) if has_argument || is_assigned => value.end - 1,
-            _ => index,
+        let (last, text) = match value {
+            Some(value) if has_argument || is_assigned => (value.end - 1, text.as_str()),
+            _ => (index, ""),
         };
-        report(cx, index, last, word, &text);
+        report(cx, index, last, word, text);
     }
 }
 
