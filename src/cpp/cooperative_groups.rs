@@ -167,15 +167,7 @@ pub fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::SourceFile;
-
-    /// Asks about the `x` of a text.
-    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
-        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
-        let at = doc.all("x").next_back().expect("it is there");
-        ask(&doc, at)
-    }
+    use crate::cpp::probe::at_last_x;
 
     #[test]
     fn a_group_is_what_its_declaration_or_factory_says() {
@@ -200,7 +192,7 @@ mod tests {
             ("void f() { auto x = g(b); x; }", None),
             ("void f(int x) { x; }", None),
         ] {
-            assert_eq!(at_x(text, kind), expected, "{text}");
+            assert_eq!(at_last_x(text, kind), expected, "{text}");
         }
     }
 
@@ -213,7 +205,7 @@ mod tests {
             ("groups::x", false),
             ("x", false),
         ] {
-            let found = at_x(text, |doc, at| qualified(doc, at).is_some());
+            let found = at_last_x(text, |doc, at| qualified(doc, at).is_some());
             assert_eq!(found, expected, "{text}");
         }
     }

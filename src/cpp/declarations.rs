@@ -357,15 +357,7 @@ fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::SourceFile;
-
-    /// Asks about the `x` of a text.
-    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
-        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
-        let at = doc.all("x").next_back().expect("it is there");
-        ask(&doc, at)
-    }
+    use crate::cpp::probe::at_last_x;
 
     #[test]
     fn a_name_has_the_type_of_its_nearest_declaration() {
@@ -383,7 +375,7 @@ mod tests {
             ("void f() { int x; } void h() { g(x); }", None),
             ("void f() { g(x); }", None),
         ] {
-            let found = at_x(text, |doc, at| {
+            let found = at_last_x(text, |doc, at| {
                 declared(doc, at).map(|found| {
                     let words = found.words.join(&b' ');
                     (

@@ -211,15 +211,8 @@ pub(crate) fn tokens_of<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpp::probe::at_first_x;
     use crate::text::SourceFile;
-
-    /// Asks about the `x` of a text.
-    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
-        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
-        let at = doc.all("x").next().expect("it is there");
-        ask(&doc, at)
-    }
 
     #[test]
     fn definitions_are_told_from_declarations_and_calls() {
@@ -243,8 +236,8 @@ mod tests {
             ("extern const uint3 x;", false, false),
             ("struct S { int x(int a) { return a; } };", false, true),
         ] {
-            assert_eq!(at_x(text, defines), is_defined, "{text}");
-            assert_eq!(at_x(text, declares), is_declared, "{text}");
+            assert_eq!(at_first_x(text, defines), is_defined, "{text}");
+            assert_eq!(at_first_x(text, declares), is_declared, "{text}");
         }
     }
 
@@ -260,7 +253,7 @@ mod tests {
             ("void x();", false),
             ("class S { void f() { x(); } };", false),
         ] {
-            assert_eq!(at_x(text, declares_member), expected, "{text}");
+            assert_eq!(at_first_x(text, declares_member), expected, "{text}");
         }
     }
 

@@ -22,3 +22,31 @@ pub mod texture_uses;
 pub mod threads;
 pub mod value;
 pub mod waits;
+
+/// Asks about one name of a text, for the tests of these modules.
+#[cfg(test)]
+mod probe {
+    use crate::syntax::{Document, TokenIndex};
+    use crate::text::SourceFile;
+
+    fn about<T>(
+        text: &str,
+        choose: impl FnOnce(&[TokenIndex]) -> TokenIndex,
+        ask: impl FnOnce(&Document<'_>, TokenIndex) -> T,
+    ) -> T {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let all: Vec<TokenIndex> = doc.all("x").collect();
+        ask(&doc, choose(&all))
+    }
+
+    /// Asks about the first `x`.
+    pub(super) fn at_first_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+        about(text, |all| all[0], ask)
+    }
+
+    /// Asks about the last `x`.
+    pub(super) fn at_last_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+        about(text, |all| all[all.len() - 1], ask)
+    }
+}

@@ -113,14 +113,7 @@ pub fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::SourceFile;
-
-    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
-        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
-        let at = doc.all("x").next().expect("it is there");
-        ask(&doc, at)
-    }
+    use crate::cpp::probe::at_first_x;
 
     #[test]
     fn members_are_somebodys() {
@@ -136,7 +129,7 @@ mod tests {
             ("cg::x();", false),
             ("(x)();", false),
         ] {
-            assert_eq!(at_x(text, is_members_name), expected, "{text}");
+            assert_eq!(at_first_x(text, is_members_name), expected, "{text}");
         }
     }
 
@@ -149,13 +142,13 @@ mod tests {
             ("x", "x", Some("x")),
             ("x", "a::x", None),
         ] {
-            let found = at_x(text, |doc, at| {
+            let found = at_first_x(text, |doc, at| {
                 qualified_start(doc, at, name)
                     .map(|at| doc.source.text(doc.tokens[at].range()).into_owned())
             });
             assert_eq!(found.as_deref(), expected, "{text} {name}");
         }
-        assert!(at_x("a::x", is_qualified) && !at_x("return ::x", is_qualified));
+        assert!(at_first_x("a::x", is_qualified) && !at_first_x("return ::x", is_qualified));
     }
 
     #[test]
@@ -167,7 +160,7 @@ mod tests {
             ("if (a) { x", false),
             ("f(a); x", false),
         ] {
-            assert_eq!(at_x(text, is_in_parentheses), expected, "{text}");
+            assert_eq!(at_first_x(text, is_in_parentheses), expected, "{text}");
         }
     }
 }
