@@ -41,6 +41,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser as _};
 pub use args::Cli;
 use args::Command;
 pub use exit::Exit;
+pub use schema::schemas;
 
 /// Runs the program with its arguments and returns its exit code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -72,8 +73,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Reads a command line. Options of the translation are no options of a command, but those that hold for all may stand before it.
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut program = Cli::command();
-    let matches = program.try_get_matches_from_mut(arguments)?;
+    let matches = program
+        .try_get_matches_from_mut(&arguments)
+        .map_err(|error| suggest::in_place_of(error, &arguments))?;
     if let Some((command, _)) = matches.subcommand()
         && let Some(argument) = of_translation(&program, &matches)
     {

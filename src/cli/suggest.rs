@@ -1,9 +1,11 @@
 //! What was meant by a word that is no file: a command, most likely.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::CommandFactory as _;
+use clap::error::ErrorKind;
 
 use super::args::Cli;
 use crate::text::nearest;
@@ -34,6 +36,18 @@ pub(super) fn command(source: &Path) -> Result<()> {
     }
 }
 
+/// An error of clap, or in its place what a misspelt command makes of the options behind it: `chekc --fail-on error`.
+pub(super) fn in_place_of(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let first = arguments.get(1).map(Path::new);
+    match first.filter(|path| !path.exists()).map(command) {
+        Some(Err(meant)) if error.kind() == ErrorKind::UnknownArgument => {
+            Cli::command().error(ErrorKind::InvalidSubcommand, meant)
+        }
+        _ => error,
+    }
+}
+
 fn is_word(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-')
+    word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-')
 }

@@ -36,6 +36,11 @@ fn misspelt_commands_are_named() {
     let tree = Tree::new(&[("src/a.cu", SAFE)]);
     for (typed, meant) in [
         (vec!["chekc", "src"], "`cass-transpile check`"),
+        (vec!["chekc", "src", "out"], "`cass-transpile check`"),
+        (
+            vec!["chekc", "--fail-on", "error"],
+            "`cass-transpile check`",
+        ),
         (vec!["version"], "`cass-transpile --version`"),
         (vec!["difff"], "`cass-transpile diff`"),
         (vec!["check", "explian"], "`cass-transpile explain`"),

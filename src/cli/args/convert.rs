@@ -8,9 +8,9 @@ use crate::pipeline::Naming;
 
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct ConvertArgs {
-    /// Files or folders to translate, then the folder for the result. `-` reads standard input. Several sources keep their places
+    /// SRC and OUT: files or folders to translate, then the folder for the result. `-` reads standard input. Several sources keep their places
     /// below the folder that they share
-    #[arg(value_name = "SRC> [SRC]... [OUT")]
+    #[arg(value_name = "PATH")]
     pub(in crate::cli) paths: Vec<PathBuf>,
     /// The file or folder that all of SRC lie in
     #[arg(skip)]

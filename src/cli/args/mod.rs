@@ -35,6 +35,11 @@ pub(super) use verify::{
     VerifyToleranceArgs,
 };
 
+// clap cannot tell sources from the folder behind them: to it they are one list.
+const USAGE: &str = "\
+cass-transpile [OPTIONS] [SRC]... [OUT]
+       cass-transpile <COMMAND>";
+
 const EXAMPLES: &str = "\
 Examples:
   cass-transpile check                list what needs a person, in this folder; writes nothing, exit code 1 if there is something
@@ -53,7 +58,7 @@ Exit codes: 0 done, 1 findings at or above --fail-on (check), a difference (diff
 ///
 /// Needs no CUDA, no ROCm and no compiler flags. Every file of SRC arrives in OUT: translated, or copied as it is.
 #[derive(Debug, Parser)]
-#[command(name = "cass-transpile", version, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "cass-transpile", version, override_usage = USAGE, after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
     #[command(subcommand)]
     pub(super) command: Option<Command>,

@@ -25,10 +25,12 @@ pub(super) fn resolved(args: &ConvertArgs) -> Result<ConvertArgs> {
     if args.output.is_some() && args.sources.len() > 1 {
         bail!("-o takes the result of one file; give a folder as last argument for several");
     }
+    if let Some(first) = args.sources.first()
+        && !first.exists()
+    {
+        suggest::command(first)?;
+    }
     if let [source] = args.sources.as_slice() {
-        if !source.exists() && source != Path::new("-") {
-            suggest::command(source)?;
-        }
         args.src.clone_from(source);
         return Ok(args);
     }
