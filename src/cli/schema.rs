@@ -1,16 +1,40 @@
 use anyhow::Result;
+use clap::ValueEnum as _;
 
 use super::args::{SchemaArgs, SchemaOf};
 use super::{Exit, output};
-use crate::{config, mapping, report, verify};
+use crate::{config, mapping, report, rules, verify};
 
 /// Prints a JSON schema.
 pub(super) fn run(args: &SchemaArgs) -> Result<Exit> {
-    match args.of {
-        SchemaOf::Report => output::print(&report::json::schema())?,
-        SchemaOf::Mappings => output::print(&mapping::json_schema())?,
-        SchemaOf::Verify => output::print(&verify::schema())?,
-        SchemaOf::Config => output::print(&config::schema())?,
-    }
+    output::print(&identified(args.of))?;
     Ok(Exit::Clean)
+}
+
+/// All schemas by name, as `schema NAME` prints them; the documentation site serves them at their `$id`.
+pub fn schemas() -> impl Iterator<Item = (String, String)> {
+    let named = |of: &SchemaOf| (name(*of), identified(*of));
+    SchemaOf::value_variants().iter().map(named)
+}
+
+fn name(of: SchemaOf) -> String {
+    let value = of.to_possible_value().expect("no schema is hidden");
+    value.get_name().to_owned()
+}
+
+/// A schema with the `$id` that other schemas and editors refer to it by, in front of its other members.
+fn identified(of: SchemaOf) -> String {
+    let schema = match of {
+        SchemaOf::Report => report::json::schema(),
+        SchemaOf::Config => config::schema(),
+        SchemaOf::Mappings => mapping::json_schema(),
+        SchemaOf::Verify => verify::schema(),
+    };
+    let name = name(of);
+    // A name that no address has to answer to, where no site is known.
+    let id = match rules::own_site() {
+        Some(site) => format!("{site}/schemas/{name}.json"),
+        None => format!("urn:cass-transpile:schema:{name}"),
+    };
+    schema.replacen("{\n", &format!("{{\n  \"$id\": \"{id}\",\n"), 1)
 }

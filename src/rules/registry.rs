@@ -96,8 +96,13 @@ const SITE: Option<&str> = option_env!("CASS_DOCS_URL");
 
 /// The address of the documentation.
 pub fn site() -> &'static str {
+    own_site().unwrap_or("https://docs.rs/cass-transpile")
+}
+
+/// The address of the site that this program was built for, without a slash at its end.
+pub fn own_site() -> Option<&'static str> {
     SITE.filter(|site| !site.is_empty())
-        .unwrap_or("https://docs.rs/cass-transpile")
+        .map(|site| site.trim_end_matches('/'))
 }
 
 /// The address of a rule's page on the web.

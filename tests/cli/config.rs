@@ -127,10 +127,15 @@ fn the_schema_of_the_configuration_is_that_of_the_program() {
 #[test]
 fn the_schemas_of_reports_and_tables_are_printed() {
     let tree = Tree::new(&[]);
-    for of in ["report", "mappings"] {
+    for of in ["report", "config", "mappings", "verify"] {
         let schema = tree.run(&["schema", of]);
         let value: serde_json::Value = serde_json::from_str(&schema.out).expect("JSON");
         assert!(value["properties"].is_object(), "{of}");
+        let id = match option_env!("CASS_DOCS_URL") {
+            Some(site) => format!("{site}/schemas/{of}.json"),
+            None => format!("urn:cass-transpile:schema:{of}"),
+        };
+        assert_eq!(value["$id"], id);
         jsonschema::draft202012::new(&value).expect("the schema is one");
     }
 }

@@ -42,6 +42,9 @@ fn build(root: &Path, out: &Path) -> Result<()> {
         site.insert(page.path.clone(), shell::html(page).into_bytes());
     }
     site.insert("style.css".to_owned(), shell::STYLE.as_bytes().to_vec());
+    for (name, schema) in cass_transpile::cli::schemas() {
+        site.insert(format!("schemas/{name}.json"), schema.into_bytes());
+    }
     add_playground(&root.join("target/playground"), &mut site)?;
     let broken = links::broken(&site);
     if !broken.is_empty() {

@@ -206,7 +206,7 @@ pub(crate) fn settings() -> Vec<Page> {
         "settings.html",
         "cass.toml",
         html! {
-            p { "The nearest " code { "cass.toml" } " at or above a file holds for it; " code { "cass-transpile init" } " writes this one, " code { "--show-config" } " prints what holds, " code { "--config KEY=VALUE" } " sets one for a run." }
+            p { "The nearest " code { "cass.toml" } " at or above a file holds for it; " code { "cass-transpile init" } " writes this one, " code { "--show-config" } " prints what holds, " code { "--config KEY=VALUE" } " sets one for a run. Editors check it against its " a href="schemas/config.json" { "schema" } "; those of " a href="schemas/mappings.json" { "mapping tables" } ", " a href="schemas/verify.json" { "verify.toml" } " and " a href="schemas/report.json" { "the JSON report" } " are here as well." }
             pre { code { (config::sample()) } }
         },
     )]
