@@ -153,6 +153,79 @@ fn the_crate_names_the_repository_that_publishes_it_and_no_other() {
     }
 }
 
+/// A line that makes the checksums of a release's archives in `dist/`, all but those of the targets that `without` names.
+fn checksums(without: &str) -> String {
+    let sums = targets()
+        .into_iter()
+        .filter(|target| target != without)
+        .map(|target| {
+            let extension = if target.contains("windows") {
+                "zip"
+            } else {
+                "tar.gz"
+            };
+            let name = format!("cass-transpile-v1.2.3-{target}.{extension}");
+            format!(
+                "printf '%064d  {name}\\n' {} > dist/{name}.sha256; ",
+                target.len()
+            )
+        });
+    let sums: String = sums.collect();
+    format!("mkdir dist; printf '%064d  -\\n' 7 > dist/source.sha256; {sums}")
+}
+
+#[test]
+fn package_managers_get_the_archives_of_the_tag_with_their_checksums() {
+    let files = [".github/release/managers.sh", "Cargo.toml"];
+    let run = "bash .github/release/managers.sh some/fork v1.2.3 dist";
+    let (runner, done) = scripted(&format!("{}{run}", checksums("")), &files);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let formula = runner.tree.read("work/dist/cass-transpile.rb");
+    let at = "https://github.com/some/fork/releases/download/v1.2.3/cass-transpile-v1.2.3-";
+    for target in ["aarch64-apple-darwin", "x86_64-unknown-linux-musl"] {
+        let asked = format!(
+            "url \"{at}{target}.tar.gz\"\n      sha256 \"{:064}\"",
+            target.len()
+        );
+        assert!(formula.contains(&asked), "{formula}");
+    }
+    let scoop: serde_json::Value =
+        serde_json::from_str(&runner.tree.read("work/dist/cass-transpile.json")).expect("JSON");
+    let windows = &scoop["architecture"]["64bit"];
+    let target = "x86_64-pc-windows-msvc";
+    assert_eq!(windows["url"], format!("{at}{target}.zip"));
+    assert_eq!(windows["hash"], format!("{:064}", target.len()));
+    assert_eq!(
+        windows["extract_dir"],
+        format!("cass-transpile-v1.2.3-{target}"),
+        "the folder that pack.sh makes"
+    );
+    let recipe = runner.tree.read("work/dist/recipe.yaml");
+    let recipe = yaml_rust2::YamlLoader::load_from_str(&recipe).expect("YAML");
+    assert_eq!(
+        yaml::text(&recipe[0]["source"]["url"]),
+        "https://github.com/some/fork/archive/refs/tags/v1.2.3.tar.gz"
+    );
+    assert_eq!(yaml::text(&recipe[0]["context"]["version"]), "1.2.3");
+}
+
+#[test]
+fn a_release_without_an_archive_writes_nothing_for_package_managers() {
+    let files = [".github/release/managers.sh", "Cargo.toml"];
+    let run =
+        "bash .github/release/managers.sh some/fork v1.2.3 dist; code=$?; ls dist; exit $code";
+    let without = checksums("x86_64-pc-windows-msvc");
+    let done = scripted(&format!("{without}{run}"), &files).1;
+    assert_eq!(done.code, 1);
+    assert!(
+        done.err
+            .contains("x86_64-pc-windows-msvc.zip.sha256 is missing"),
+        "{}",
+        done.err
+    );
+    assert!(!done.out.contains("cass-transpile.rb"), "{}", done.out);
+}
+
 /// npm packages from a stand-in for the program, run by node: the launcher finds the package of this system.
 #[test]
 fn npm_packages_run_the_program_of_this_system() {
