@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::PyFile;
+use super::escape::escape;
 use crate::text::TextRange;
 
 /// One literal, as written and as meant.
@@ -68,34 +69,17 @@ impl Literal {
     }
 }
 
-/// Resolves the escapes of Python's language reference (2.4.1.1); an unknown one stays as it is, as in Python.
+/// Adds what a part of a literal stands for; an unknown escape stays as it is, as in Python.
 fn unescape(written: &str, text: &mut String) {
-    let mut rest = written.chars();
-    while let Some(letter) = rest.next() {
-        if letter != '\\' {
-            text.push(letter);
-            continue;
-        }
-        let digits = |rest: &mut std::str::Chars<'_>, count: usize| {
-            let digits: String = rest.as_str().chars().take(count).collect();
-            let value = crate::text::number::hex(&digits).filter(|_| digits.len() == count)?;
-            *rest = rest.as_str()[digits.len()..].chars();
-            char::from_u32(u32::try_from(value).ok()?)
-        };
-        match rest.next() {
-            Some('\n') => {}
-            Some('n') => text.push('\n'),
-            Some('t') => text.push('\t'),
-            Some('r') => text.push('\r'),
-            Some('0') => text.push('\0'),
-            Some('x') => text.extend(digits(&mut rest, 2)),
-            Some('u') => text.extend(digits(&mut rest, 4)),
-            Some('U') => text.extend(digits(&mut rest, 8)),
-            Some(other @ ('\\' | '\'' | '"')) => text.push(other),
-            Some(other) => text.extend(['\\', other]),
-            None => text.push('\\'),
-        }
+    let mut rest = written;
+    while let Some(at) = rest.find('\\') {
+        let found = escape(&rest.as_bytes()[at..]);
+        let (len, meant) = found.unwrap_or_else(|| (1, b"\\".to_vec()));
+        text.push_str(&rest[..at]);
+        text.push_str(&String::from_utf8_lossy(&meant));
+        rest = &rest[at + len..];
     }
+    text.push_str(rest);
 }
 
 #[cfg(test)]

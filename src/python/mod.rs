@@ -1,6 +1,7 @@
 //! Python files as trees of tree-sitter: strings, calls, lists, and which vendor a branch is for. Nothing is run or evaluated.
 
 mod embedded;
+mod escape;
 mod guard;
 mod literal;
 mod notebook;
@@ -190,6 +191,28 @@ impl<'s> PyFile<'s> {
             _ => function,
         };
         Some(self.text(name))
+    }
+
+    /// The argument of a call by its place or its name.
+    pub fn argument<'t>(&'t self, call: Node<'t>, position: usize, name: &str) -> Option<Node<'t>> {
+        let arguments = self.elements(call.child_by_field_name("arguments")?);
+        let of_name = |it: &&Node<'_>| {
+            it.kind() == "keyword_argument"
+                && it
+                    .child_by_field_name("name")
+                    .is_some_and(|own| self.text(own) == name)
+        };
+        if let Some(named) = arguments.iter().find(of_name) {
+            return named.child_by_field_name("value");
+        }
+        let is_plain = |it: &&Node<'_>| {
+            !matches!(
+                it.kind(),
+                "keyword_argument" | "dictionary_splat" | "list_splat"
+            )
+        };
+        let placed = arguments.iter().take_while(is_plain).nth(position);
+        placed.copied()
     }
 }
 

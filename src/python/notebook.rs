@@ -1,6 +1,5 @@
 //! Jupyter notebooks: where the strings of the code cells lie in the JSON file.
 
-use crate::text::TextRange;
 use crate::text::json::Json;
 use crate::text::number;
 use crate::text::quoted::{Kind, Quoted, Style};
@@ -50,7 +49,7 @@ fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
         let start = json.bytes()[line.as_usize()].trim_ascii_start();
         if !start.starts_with(b"%") && !start.starts_with(b"!") {
             text.begin(Style::new(Kind::Json));
-            pieces(json.bytes(), *line, text);
+            text.written(json.bytes(), *line, escape);
         }
     }
     if let Some(last) = lines.last() {
@@ -59,26 +58,11 @@ fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
     Some(())
 }
 
-/// Reads a string of JSON (RFC 8259, section 7).
-fn pieces(bytes: &[u8], range: TextRange, text: &mut Quoted) {
-    let (mut at, end) = (range.start as usize, range.end as usize);
-    let mut plain = at;
-    while let Some(len) = memchr::memchr(b'\\', &bytes[at..end]) {
-        at += len;
-        let Some((taken, stands_for)) = escape(&bytes[at..end]) else {
-            break;
-        };
-        text.plain(&bytes[plain..at], plain as u32);
-        text.escape(&stands_for, TextRange::new(at as u32, (at + taken) as u32));
-        at += taken;
-        plain = at;
-    }
-    if plain < end {
-        text.plain(&bytes[plain..end], plain as u32);
-    }
-}
-
+/// The length of the escape that `bytes` begin with, and what it stands for (RFC 8259, section 7).
 fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
+    if bytes[0] != b'\\' {
+        return None;
+    }
     let unit = |at: usize| {
         let digits = bytes.get(at..at + 4)?;
         u32::try_from(number::hex(std::str::from_utf8(digits).ok()?)?).ok()
@@ -112,6 +96,7 @@ fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::TextRange;
 
     #[test]
     fn code_cells_are_one_program() {

@@ -1,7 +1,7 @@
 //! The pieces of a string literal: plain bytes, escapes, doubled signs, and the holes of `%` and `.format`.
 
+use super::escape::escape;
 use crate::text::TextRange;
-use crate::text::number;
 use crate::text::quoted::{Quoted, Template};
 
 /// The holes of a template in the bytes of a literal that begin at `start`.
@@ -87,66 +87,8 @@ pub(super) fn pieces(
     template: Template,
     out: &mut Quoted,
 ) {
-    let end = range.end as usize;
-    let (mut at, mut plain) = (range.start as usize, range.start as usize);
-    while at < end {
-        let rest = &bytes[at..end];
-        let escape = match rest[0] {
-            b'\\' if !raw => escape(rest),
-            _ => doubled(rest, template).map(|len| (len, rest[..1].to_vec())),
-        };
-        let Some((len, text)) = escape else {
-            at += 1;
-            continue;
-        };
-        out.plain(&bytes[plain..at], plain as u32);
-        out.escape(&text, TextRange::new(at as u32, (at + len) as u32));
-        at += len;
-        plain = at;
-    }
-    if plain < end {
-        out.plain(&bytes[plain..end], plain as u32);
-    }
-}
-
-/// The length of an escape and what it stands for (Python's language reference, 2.4.1.1); an unknown one stands for itself.
-fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
-    let letter = *bytes.get(1)?;
-    let of_char = |len: usize, value: u32| {
-        let mut buffer = [0; 4];
-        let text = char::from_u32(value)?.encode_utf8(&mut buffer);
-        Some((len, text.as_bytes().to_vec()))
-    };
-    let hex = |digits: usize| {
-        let text = std::str::from_utf8(bytes.get(2..2 + digits)?).ok()?;
-        of_char(2 + digits, u32::try_from(number::hex(text)?).ok()?)
-    };
-    let one = |byte: u8| Some((2, vec![byte]));
-    match letter {
-        b'\n' => Some((2, Vec::new())),
-        b'\r' if bytes.get(2) == Some(&b'\n') => Some((3, Vec::new())),
-        b'\\' | b'\'' | b'"' => one(letter),
-        b'n' => one(b'\n'),
-        b't' => one(b'\t'),
-        b'r' => one(b'\r'),
-        b'a' => one(7),
-        b'b' => one(8),
-        b'f' => one(12),
-        b'v' => one(11),
-        b'x' => hex(2),
-        b'u' => hex(4),
-        b'U' => hex(8),
-        b'0'..=b'7' => {
-            let len = bytes[1..]
-                .iter()
-                .take(3)
-                .take_while(|byte| (b'0'..=b'7').contains(byte))
-                .count();
-            let value = bytes[1..=len]
-                .iter()
-                .fold(0, |value, digit| value * 8 + u32::from(digit - b'0'));
-            of_char(1 + len, value)
-        }
-        _ => None,
-    }
+    out.written(bytes, range, |rest| match rest[0] {
+        b'\\' if !raw => escape(rest),
+        _ => doubled(rest, template).map(|len| (len, rest[..1].to_vec())),
+    });
 }

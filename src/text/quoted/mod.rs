@@ -98,6 +98,31 @@ impl Quoted {
         self.push(bytes, from, self.literal(), Write::Escape);
     }
 
+    /// A part of the file byte for byte but for its escapes: `escape` says how many of the bytes handed to it are one, and what it
+    /// stands for.
+    pub fn written(
+        &mut self,
+        bytes: &[u8],
+        range: TextRange,
+        escape: impl Fn(&[u8]) -> Option<(usize, Vec<u8>)>,
+    ) {
+        let (start, end) = (range.start as usize, range.end as usize);
+        let (mut at, mut plain) = (start, start);
+        while at < end {
+            let Some((len, text)) = escape(&bytes[at..end]) else {
+                at += 1;
+                continue;
+            };
+            self.plain(&bytes[plain..at], plain as u32);
+            self.escape(&text, TextRange::new(at as u32, (at + len) as u32));
+            at += len;
+            plain = at;
+        }
+        if plain < end {
+            self.plain(&bytes[plain..end], plain as u32);
+        }
+    }
+
     /// A part of the current literal that the program fills in.
     pub fn hole(&mut self, from: TextRange) {
         let name = self.next_hole();

@@ -1,0 +1,77 @@
+//! A literal as text: its pieces, and holes where fields and templates have them.
+
+use tree_sitter::Node;
+
+use super::{Strings, Text};
+use crate::python::{Literal, PyFile, template};
+use crate::text::TextRange;
+use crate::text::quoted::{Quoted, Style, Template};
+
+impl<'t> Strings<'t> {
+    pub(super) fn literal_text(&self, node: Node<'t>, template: Template) -> Text {
+        let Some(literal) = Literal::new(self.file, node) else {
+            return Text::default();
+        };
+        let mut quoted = Quoted::new();
+        let holes = read(self.file, node, &literal, template, &mut quoted);
+        Text {
+            quoted,
+            is_template: holes || template != Template::None,
+            is_file: false,
+        }
+    }
+}
+
+/// Reads a literal; whether it has holes.
+fn read(
+    file: &PyFile<'_>,
+    node: Node<'_>,
+    literal: &Literal,
+    template: Template,
+    out: &mut Quoted,
+) -> bool {
+    let mut style = Style::python(&literal.prefix, &literal.quote);
+    let is_field = literal.prefix.contains('f') || literal.prefix.contains('t');
+    style.template = if is_field { Template::Braces } else { template };
+    let content = literal.content;
+    let mut holes: Vec<TextRange> = Vec::new();
+    if is_field {
+        let fields = file.all_below(node, &["interpolation"]);
+        holes = fields
+            .into_iter()
+            .filter(|it| it.parent() == Some(node))
+            .map(|it| file.range(it))
+            .collect();
+    } else if template != Template::None {
+        holes = template::holes(&file.bytes()[content.as_usize()], content.start, template);
+    }
+    for hole in &holes {
+        style.add_hole(
+            *hole,
+            String::from_utf8_lossy(&file.bytes()[hole.as_usize()]),
+        );
+    }
+    let template = style.template;
+    let raw = literal.prefix.contains('r');
+    out.begin(style);
+    let mut at = content.start;
+    for hole in &holes {
+        template::pieces(
+            file.bytes(),
+            TextRange::new(at, hole.start),
+            raw,
+            template,
+            out,
+        );
+        out.hole(*hole);
+        at = hole.end;
+    }
+    template::pieces(
+        file.bytes(),
+        TextRange::new(at, content.end.max(at)),
+        raw,
+        template,
+        out,
+    );
+    !holes.is_empty()
+}
