@@ -1,0 +1,90 @@
+//! Names of CUDA that a file defines or declares outside of directives, and constants.
+
+use super::FileIndex;
+use crate::cpp::definitions::{declares, defines};
+use crate::mapping::{Hit, Kind};
+use crate::syntax::{Document, TokenIndex, Vendor, flags, is_only_for_nvidia_device};
+use crate::text::RangeSet;
+use crate::text::number::integer;
+
+impl FileIndex {
+    pub(super) fn add_definition(
+        &mut self,
+        document: &Document<'_>,
+        hit: Option<Hit<'_>>,
+        at: TokenIndex,
+        out: &RangeSet,
+    ) {
+        let word = document.bytes(at);
+        let in_directive = document.tokens[at].has(flags::DIRECTIVE);
+        let is_assigned = !in_directive && document.is(at + 1, "=");
+        if !is_assigned && hit.is_none() || document.is_before(at, "=") && at >= 2 {
+            return;
+        }
+        if is_assigned
+            && let Some(value) = document
+                .tokens
+                .get(at + 2)
+                .and_then(|_| integer(document.bytes(at + 2)))
+            && (document.is(at + 3, ";") || document.is(at + 3, ","))
+        {
+            self.constants.insert(word.into(), value);
+        }
+        if is_assigned && !self.constants.contains_key(word) {
+            self.add_constant(document, at, out);
+        }
+        let Some(hit) = hit else {
+            return;
+        };
+        let is_for_everybody = document.vendor_at(document.tokens[at].start) == Vendor::Any;
+        if hit.entry.kind == Kind::Function && is_for_everybody && is_prototype(document, at) {
+            self.declared.insert(word.into());
+        }
+        let is_own = match hit.entry.kind {
+            // `namespace cub = hipcub;` in AMD's branch is what the name means there.
+            Kind::Namespace => {
+                document.is_before(at, "namespace") && document.is(at + 1, "=") && !is_for_everybody
+            }
+            // No parameter is called like an enumerator.
+            Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
+            // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
+            Kind::Pattern => declares(document, at) || defines(document, at),
+            _ => !in_directive && defines(document, at),
+        };
+        if is_own
+            && document.vendor_at(document.tokens[at].start) != Vendor::NotHip
+            && !is_only_for_nvidia_device(document, document.tokens[at].start)
+            && !out.contains(document.tokens[at].start)
+        {
+            self.names.insert(word.into());
+        }
+    }
+
+    /// `constexpr int TILE = 4 * 32;` and the like.
+    fn add_constant(&mut self, document: &Document<'_>, name: TokenIndex, out: &RangeSet) {
+        let words = (name.saturating_sub(8)..name).rev();
+        let mut words =
+            words.take_while(|&at| !matches!(document.bytes(at), b";" | b"{" | b"}" | b"(" | b")"));
+        let is_constant = words.any(|at| matches!(document.bytes(at), b"const" | b"constexpr"));
+        let start = document.tokens[name].start;
+        if !is_constant || document.vendor_at(start) != Vendor::Any || out.contains(start) {
+            return;
+        }
+        let rest = name + 2..(name + 80).min(document.tokens.len());
+        let end = rest
+            .clone()
+            .find(|&at| matches!(document.bytes(at), b";" | b"," | b"{"));
+        if let Some(end) = end.filter(|&end| end > rest.start) {
+            let text = document.range(rest.start, end - 1);
+            self.add_expression(document.bytes(name), document.source.slice(text));
+        }
+    }
+}
+
+/// `cudaError_t cudaCheckAll(int);` outside of directives.
+fn is_prototype(document: &Document<'_>, at: TokenIndex) -> bool {
+    let close = document.next(at).and_then(|open| document.partner(open));
+    !document.tokens[at].has(flags::DIRECTIVE)
+        && close.is_some_and(|close| document.next_is(close, ";"))
+        && declares(document, at)
+}

@@ -1,0 +1,95 @@
+//! What a file includes, and what of it brings the runtime header.
+
+use super::clashes::first_clashing_macro;
+use super::{FileIndex, RUNTIME_HEADER};
+use crate::cpp::guarding::conditions;
+use crate::mapping::{ApiTable, Support};
+use crate::syntax::{Document, Include, TokenKind, Vendor};
+use crate::text::TextRange;
+
+impl FileIndex {
+    pub(super) fn add_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
+        let is_open = |directive: TextRange| document.vendor_at(directive.start) != Vendor::NotHip;
+        let open = document.includes.iter();
+        let open = open.filter(|include| is_open(include.directive));
+        self.includes = open
+            .clone()
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+        let braced = open
+            .clone()
+            .filter(|include| is_in_scope(document, include));
+        let text = |include: &Include| document.source.text(include.path).replace('\\', "/");
+        self.braced = braced.map(text).collect();
+        for (at, include) in open.clone().enumerate() {
+            if is_covered(&self.includes[at], table) {
+                self.covered.insert(at, include.angled);
+            }
+        }
+        let clashing = first_clashing_macro(document).filter(|macro_| is_open(*macro_));
+        self.includes_before_macro = clashing.map(|macro_| {
+            let before = open.filter(|include| include.directive.start < macro_.start);
+            before.count()
+        });
+    }
+
+    pub(super) fn add_sure_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
+        let sure = document
+            .includes
+            .iter()
+            .filter(|include| document.is_sure_on_hip(include.directive.start));
+        self.sure_includes = sure
+            .map(|include| document.source.text(include.path).replace('\\', "/"))
+            .collect();
+        for include in document.includes.iter() {
+            let path = document.source.text(include.path).replace('\\', "/");
+            let is_sure = document.is_sure_on_hip(include.directive.start);
+            if !is_sure || !brings_runtime(&path, table) {
+                continue;
+            }
+            if include.angled {
+                self.has_runtime = true;
+            } else {
+                self.quoted_runtime.push(path);
+            }
+        }
+        let brings = |include: &&Include| {
+            becomes_runtime(&document.source.text(include.path), table)
+                && document.vendor_at(include.directive.start) != Vendor::NotHip
+        };
+        for include in document.includes.iter().filter(brings) {
+            if let [condition] = &conditions(document, include.directive.start)[..] {
+                self.runtime_if.insert(condition.clone());
+            }
+        }
+    }
+}
+
+/// Whether an include stands in braces that are not those of `extern "C"`.
+fn is_in_scope(document: &Document<'_>, include: &Include) -> bool {
+    let mut open = document.braces_around(include.token);
+    open.any(|open| open == 0 || document.tokens[open - 1].kind != TokenKind::Str)
+}
+
+/// Whether an include path is that of a header of CUDA that ROCm has a full counterpart of.
+pub(crate) fn is_covered(path: &str, table: &ApiTable) -> bool {
+    let hit = table.header(path.as_bytes());
+    hit.is_some_and(|hit| hit.entry.hip.is_some() && hit.entry.support == Support::Full)
+}
+
+/// Whether an include is that of the runtime header, or becomes it.
+pub(crate) fn becomes_runtime(path: &str, table: &ApiTable) -> bool {
+    let hit = table.header(path.as_bytes());
+    hit.and_then(|hit| hit.entry.hip).unwrap_or(path) == RUNTIME_HEADER
+}
+
+/// Whether an include brings the runtime header, or will: as itself or by a header of a library that includes it (ROCm 6.4; the
+/// headers of hipBLAS, hipFFT and hipSPARSE bring the host's part alone).
+pub(crate) fn brings_runtime(path: &str, table: &ApiTable) -> bool {
+    const LIBRARIES: &[&str] = &[
+        "hipcub/", "rocprim/", "thrust/", "hiprand/", "rocrand/", "rccl/",
+    ];
+    let hit = table.header(path.as_bytes());
+    let becomes = hit.and_then(|hit| hit.entry.hip).unwrap_or(path);
+    becomes == RUNTIME_HEADER || LIBRARIES.iter().any(|folder| becomes.starts_with(folder))
+}

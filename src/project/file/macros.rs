@@ -1,0 +1,119 @@
+//! The macros of a file: names of CUDA that it defines, numbers, expressions, lists.
+
+use super::FileIndex;
+use crate::cpp::conditions::groups::groups;
+use crate::mapping::{ApiTable, Kind};
+use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex, Vendor};
+use crate::text::number::integer;
+use crate::text::{RangeSet, TextRange};
+
+impl FileIndex {
+    pub(super) fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &RangeSet) {
+        for directive in document
+            .directives
+            .iter()
+            .filter(|directive| directive.kind == DirectiveKind::Define)
+        {
+            let mut operands = directive.operands();
+            let Some(name) = operands.next() else {
+                continue;
+            };
+            if has_comma(document, operands.clone()) {
+                self.lists.insert(document.bytes(name).into());
+            }
+            let at = directive.range.start;
+            let word = document.bytes(name);
+            // What AMD's branch defines is there in a build for AMD, whatever CUDA means by it.
+            if document.vendor_at(at) == Vendor::Hip && table.get_or_pattern(word).is_some() {
+                self.names.insert(word.into());
+            }
+            if document.vendor_at(at) != Vendor::Any || out.contains(at) {
+                continue;
+            }
+            // A switch of CUDA's headers is theirs, though programs define it.
+            let is_switch = word.starts_with(b"__CUDA_NO_");
+            if !is_switch
+                && table.get_or_pattern(word).is_some()
+                && !stands_in(document, table, directive)
+            {
+                self.names.insert(word.into());
+                self.macros.insert(word.into());
+            }
+            let body = operands.clone();
+            let value: Vec<TokenIndex> = operands
+                .filter(|&at| !matches!(document.bytes(at), b"(" | b")"))
+                .collect();
+            if let [value] = value[..]
+                && let Some(value) = integer(document.bytes(value))
+            {
+                self.constants.insert(document.bytes(name).into(), value);
+            } else if !body.is_empty() && !has_parameters(document, name) {
+                let text = document.range(body.start, body.end - 1);
+                self.add_expression(word, document.source.slice(text));
+            }
+        }
+    }
+
+    /// Keeps what may be a constant; what it is worth is worked out when somebody asks.
+    pub(super) fn add_expression(&mut self, name: &[u8], text: &[u8]) {
+        // The longest constants of programs are sums of a few products.
+        const LONGEST: usize = 200;
+        let is_of_one =
+            |byte: &u8| byte.is_ascii_alphanumeric() || b"_ ()+-*/%<>&|^~!?:='.\t".contains(byte);
+        if text.is_empty() || text.len() > LONGEST || !text.iter().all(is_of_one) {
+            return;
+        }
+        let known = self
+            .expressions
+            .entry(name.into())
+            .or_insert_with(|| text.into());
+        if **known != *text {
+            *known = Box::default();
+        }
+    }
+}
+
+/// Whether a macro takes arguments.
+fn has_parameters(document: &Document<'_>, name: TokenIndex) -> bool {
+    let end = document.tokens[name].end();
+    let next = document.tokens.get(name + 1);
+    next.is_some_and(|next| next.start == end) && document.is(name + 1, "(")
+}
+
+/// Whether a macro stands in for a function that CUDA's header declares in another branch, as `nvtxRangePop` where a build does without
+/// NVTX: both get AMD's name. One that only says another name is a shim.
+fn stands_in(document: &Document<'_>, table: &ApiTable, definition: &Directive) -> bool {
+    let name = definition.operands().start;
+    let body = definition.operands().skip(1);
+    let is_alias = body.clone().count() == 1 && body.clone().all(|at| document.is_ident(at));
+    let hit = table.get(document.bytes(name)).filter(|_| !is_alias);
+    let at = document.tokens[name].start;
+    let groups = groups(document);
+    let brings_cuda = |range: TextRange| {
+        document.includes.iter().any(|include| {
+            range.contains(include.directive)
+                && table.header(document.source.slice(include.path)).is_some()
+        })
+    };
+    hit.is_some_and(|hit| hit.entry.kind == Kind::Function && hit.entry.hip.is_some())
+        && groups
+            .around(document, at)
+            .next()
+            .is_some_and(|(group, _)| {
+                let mut others = group.branches.iter().map(|branch| branch.body);
+                others.any(|body| !body.contains_offset(at) && brings_cuda(body))
+            })
+}
+
+/// Whether a comma stands outside brackets in what follows a macro's name, which may be its parameters.
+fn has_comma(document: &Document<'_>, mut tokens: std::ops::Range<TokenIndex>) -> bool {
+    while let Some(at) = tokens.next() {
+        if document.is(at, ",") {
+            return true;
+        }
+        if let Some(close) = document.partner(at).filter(|&close| close > at) {
+            tokens.start = close + 1;
+        }
+    }
+    false
+}

@@ -1,0 +1,121 @@
+//! What one file defines and includes.
+
+mod clashes;
+mod definitions;
+mod includes;
+mod macros;
+mod plain;
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::compat;
+use crate::cpp::coined::{coins, is_by_form};
+use crate::cpp::conditions::groups::not_meant;
+use crate::mapping::ApiTable;
+use crate::project::textures::TextureNames;
+use crate::project::vendors::VendorFacts;
+use crate::project::warps::WarpFacts;
+use crate::syntax::Document;
+
+pub(crate) use clashes::{first_clashing_macro, parameter_macro};
+pub(crate) use includes::{becomes_runtime, brings_runtime};
+pub(crate) use plain::may_speak_of_hip;
+
+/// The header that brings the words of kernels (HIP 6.4).
+pub(crate) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
+
+/// Names and constants that one file defines, and the files it includes.
+#[derive(Clone, Debug, Default)]
+pub struct FileIndex {
+    /// Names of CUDA that the file defines itself.
+    pub(crate) names: FxHashSet<Box<[u8]>>,
+    /// Those of the names that are macros.
+    pub(crate) macros: FxHashSet<Box<[u8]>>,
+    /// Functions of CUDA's names that the file declares; the project's where the tree defines them.
+    pub(crate) declared: FxHashSet<Box<[u8]>>,
+    /// Names of CUDA's form that no table knows and the file defines or declares.
+    pub(crate) coined: FxHashSet<Box<[u8]>>,
+    /// Object-like macros and constants whose value is one number.
+    pub(crate) constants: FxHashMap<Box<[u8]>, u64>,
+    /// The text of other macros and constants that may be an expression of integers; empty where two definitions differ.
+    pub(crate) expressions: FxHashMap<Box<[u8]>, Box<[u8]>>,
+    /// Macros that stand for several arguments: a comma stands in their text, outside brackets.
+    pub(crate) lists: FxHashSet<Box<[u8]>>,
+    /// Include paths as written.
+    pub(crate) includes: Vec<String>,
+    /// Those of the includes, by position, that are headers of CUDA with a counterpart on AMD; with `true` in angle brackets.
+    pub(crate) covered: FxHashMap<usize, bool>,
+    /// Those of the includes that stand inside a namespace, class or function.
+    pub(crate) braced: Vec<String>,
+    /// Include paths that every build for AMD reads: under no condition but the file's guard and those for HIP.
+    pub(crate) sure_includes: Vec<String>,
+    /// Conditions, each alone, under which it includes the runtime header or what becomes it.
+    pub(crate) runtime_if: BTreeSet<String>,
+    /// One of those is the runtime header, or becomes it.
+    pub(crate) has_runtime: bool,
+    /// The same as a quoted path, which may be that of a file of the tree: `"cuda.h"`.
+    pub(crate) quoted_runtime: Vec<String>,
+    /// Its texture references.
+    pub(crate) textures: TextureNames,
+    /// How many of the includes stand in front of the first macro that is called like a function of C++'s library.
+    pub(crate) includes_before_macro: Option<usize>,
+    /// What its functions do with warps.
+    pub(crate) warps: WarpFacts,
+    /// Helpers that the file calls by the helper header, which an earlier run put in.
+    pub(crate) helpers: BTreeSet<&'static str>,
+    /// Size of a file without CUDA.
+    pub(crate) plain_bytes: Option<u64>,
+    /// Macros without a value that a file without CUDA defines.
+    pub(crate) flags: FxHashSet<Box<[u8]>>,
+    /// A file without CUDA names HIP.
+    pub(crate) names_hip: bool,
+    /// What it says of the two vendors.
+    pub(crate) vendors: VendorFacts,
+}
+
+impl FileIndex {
+    /// Collects what a file defines. Definitions and includes that are guarded for one vendor do not count, nor definitions in branches that
+    /// were never meant for GPUs of today. `is_off` tells where a comment keeps texture references as they are.
+    pub fn new(document: &Document<'_>, table: &ApiTable, is_off: &dyn Fn(u32) -> bool) -> Self {
+        let mut index = Self {
+            textures: TextureNames::new(document, is_off),
+            warps: WarpFacts::new(document),
+            helpers: called_helpers(&document.source.bytes),
+            vendors: VendorFacts::new(document, table),
+            ..Self::default()
+        };
+        let out = not_meant(document, table);
+        index.add_macros(document, table, &out);
+        index.add_includes(document, table);
+        index.add_sure_includes(document, table);
+        for (word, mut places) in document.each_word() {
+            let hit = table.get_or_pattern(word);
+            for at in places.clone() {
+                index.add_definition(document, hit, at, &out);
+            }
+            if hit.is_none() && is_by_form(word) && places.any(|at| coins(document, at)) {
+                index.coined.insert(word.into());
+            }
+        }
+        index
+    }
+}
+
+/// The helpers that a file which includes the helper header names.
+fn called_helpers(bytes: &[u8]) -> BTreeSet<&'static str> {
+    if memchr::memmem::find(bytes, compat::HEADER_NAME.as_bytes()).is_none() {
+        return BTreeSet::new();
+    }
+    let word = |at: usize| {
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let end = at + bytes[at..].iter().take_while(is_part).count();
+        std::str::from_utf8(&bytes[at..end]).ok()
+    };
+    memchr::memmem::find_iter(bytes, "cass_")
+        .filter_map(word)
+        .filter_map(compat::find)
+        .map(|helper| helper.name)
+        .collect()
+}

@@ -1,0 +1,140 @@
+//! What a file without CUDA brings to its includers, from its directives alone.
+
+use super::clashes::clashes;
+use super::{FileIndex, RUNTIME_HEADER, called_helpers};
+use crate::cpp::coined::words_by_form;
+use crate::cpp::lanes::names_size;
+use crate::text::number::integer;
+
+impl FileIndex {
+    /// Collects what a file without CUDA brings to its includers: what it includes, and macros that are numbers. Reads directives only,
+    /// which is several times as fast as a document; of conditions only the depth is looked at.
+    pub fn of_plain(bytes: &[u8]) -> Self {
+        let mut index = Self {
+            // A file that may speak of HIP is read for the figures.
+            plain_bytes: (!may_speak_of_hip(bytes)).then_some(bytes.len() as u64),
+            coined: words_by_form(bytes),
+            helpers: called_helpers(bytes),
+            names_hip: names_hip(bytes),
+            ..Self::default()
+        };
+        let mut depth = Depth::default();
+        for at in memchr::memchr_iter(b'#', bytes) {
+            let starts_line = bytes[..at]
+                .iter()
+                .rev()
+                .take_while(|byte| **byte != b'\n')
+                .all(u8::is_ascii_whitespace);
+            if starts_line {
+                let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+                let line = String::from_utf8_lossy(&bytes[at + 1..end]);
+                depth.step(line.trim_start());
+                index.add_plain_directive(&line, &depth);
+            }
+        }
+        index
+    }
+
+    fn add_plain_directive(&mut self, line: &str, depth: &Depth) {
+        let line = line.trim();
+        if let Some(rest) = line.strip_prefix("include") {
+            let path = rest
+                .trim_start()
+                .strip_prefix(['"', '<'])
+                .and_then(|path| path.split(['"', '>']).next());
+            let path = path.map(|path| path.replace('\\', "/"));
+            let sure = path.clone().filter(|_| depth.is_sure());
+            self.has_runtime |= sure.as_deref() == Some(RUNTIME_HEADER);
+            self.sure_includes.extend(sure);
+            self.includes.extend(path);
+        } else if let Some(rest) = line.strip_prefix("define") {
+            if clashes(rest.trim_start().as_bytes()) {
+                self.includes_before_macro
+                    .get_or_insert(self.includes.len());
+            }
+            let name = rest
+                .trim_start()
+                .split(|c: char| !c.is_alphanumeric() && c != '_');
+            if let Some(name) = name.into_iter().next()
+                && text_has_comma(&rest.trim_start()[name.len()..])
+            {
+                self.lists.insert(name.as_bytes().into());
+            }
+            if !rest.trim().contains([' ', '\t', '(']) {
+                self.flags.insert(rest.trim().as_bytes().into());
+            }
+            if let Some((name, text)) = rest.trim_start().split_once([' ', '\t']) {
+                let text = text.split("//").next().unwrap_or_default();
+                self.add_expression(name.as_bytes(), text.trim().as_bytes());
+            }
+            let mut words = rest.split_whitespace();
+            if let (Some(name), Some(value)) = (words.next(), words.next())
+                && let Some(value) = integer(value.trim_matches(['(', ')']).as_bytes())
+            {
+                let before = self.constants.insert(name.as_bytes().into(), value);
+                self.warps.says_64 |= names_size(name.as_bytes())
+                    && matches!((before, value), (Some(32), 64) | (Some(64), 32));
+            }
+        }
+    }
+}
+
+/// Whether bytes hold a name or header of HIP: `hipMalloc`, `hip/hip_runtime.h`.
+fn names_hip(bytes: &[u8]) -> bool {
+    memchr::memmem::find_iter(bytes, "hip").any(|at| {
+        let rest = &bytes[at + 3..];
+        let is_name = rest.first().is_some_and(u8::is_ascii_uppercase);
+        let joins = at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_');
+        !joins && (is_name || rest.starts_with(b"/hip"))
+    })
+}
+
+/// How many conditions are open, and whether the first of them opens the file, as its guard does.
+#[derive(Default)]
+struct Depth {
+    open: usize,
+    guards: usize,
+    is_started: bool,
+}
+
+impl Depth {
+    fn step(&mut self, directive: &str) {
+        if directive.starts_with("if") {
+            let is_guard = !self.is_started && directive.starts_with("ifndef");
+            self.guards = usize::from(is_guard).max(self.guards);
+            self.open += 1;
+        } else if directive.starts_with("endif") {
+            self.open = self.open.saturating_sub(1);
+        }
+        self.is_started = true;
+    }
+
+    fn is_sure(&self) -> bool {
+        self.open <= self.guards
+    }
+}
+
+/// Whether a file may have names of HIP.
+pub(crate) fn may_speak_of_hip(bytes: &[u8]) -> bool {
+    // Not all of ROCm's libraries are called hip: MIOpen and RCCL are not.
+    const SIGNS: &[&[u8]] = &[b"hip", b"miopen", b"rccl"];
+    SIGNS
+        .iter()
+        .any(|sign| memchr::memmem::find(bytes, sign).is_some())
+}
+
+/// The same for text that is not read as tokens.
+fn text_has_comma(text: &str) -> bool {
+    let (mut depth, mut quote) = (0i32, None);
+    for byte in text.bytes() {
+        match (quote, byte) {
+            (Some(open), _) if byte == open => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b']' | b'}') => depth -= 1,
+            (None, b',') if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
+}
