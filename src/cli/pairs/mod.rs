@@ -1,7 +1,9 @@
 //! `pairs`: records for research and for training translators.
 
+mod batch;
 mod filter;
 mod prove;
+mod records;
 mod tree;
 
 use std::path::Path;
