@@ -3,6 +3,7 @@
 use crate::analysis::helpers::function_for;
 use crate::analysis::rename::{is_left_to_tables, renamed_text};
 use crate::analysis::unit::Unit;
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::{is_in_parentheses, is_keyword};
 use crate::edit::{Applicability, Edit};
 use crate::options::CompatMode;
@@ -30,7 +31,7 @@ pub struct Found {
 /// The PTX statement at a keyword. Assembly for hosts and for AMD's chips, barriers for the compiler and comments are none.
 pub fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
     // A macro may hold a statement; the line of another directive holds none.
-    if crate::analysis::lane_mask::is_tested(cx.doc, keyword) {
+    if is_for_preprocessor(cx.doc, keyword) {
         return None;
     }
     let statement = AsmStatement::at(cx.doc, keyword)?;

@@ -11,6 +11,7 @@ pub mod cooperative_groups;
 pub mod declarations;
 pub mod definitions;
 pub mod deletion;
+pub(crate) mod expressions;
 pub mod functions;
 pub(crate) mod guarding;
 pub mod hip_sources;

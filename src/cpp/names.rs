@@ -1,6 +1,6 @@
 //! Names: keywords, members, qualified names.
 
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex, flags};
 
 /// The token at which the qualified name that ends at `last` starts, if it reads `name`.
 pub fn qualified_start(doc: &Document<'_>, last: TokenIndex, name: &str) -> Option<TokenIndex> {
@@ -48,6 +48,11 @@ pub fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
     let directive = document.directives.get(number);
     directive
         .is_some_and(|directive| directive.tokens.contains(&name) && directive.kind.is_condition())
+}
+
+/// Whether the identifier is in a directive but not in the body of a macro: `#ifdef __shfl_sync`.
+pub fn is_for_preprocessor(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.tokens[at].has(flags::DIRECTIVE) && !doc.tokens[at].has(flags::MACRO_BODY)
 }
 
 /// Keywords in front of a leading `::`: they qualify nothing.

@@ -38,7 +38,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "text/",
             "engine/changed_lines.rs",
             "pairs/dedup.rs",
-            "project/file.rs",
+            "project/file/plain.rs",
             "rules/context.rs",
             "syntax/build_lexer.rs",
         ],
@@ -58,7 +58,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         "DirectiveKind::If",
         &[
             "syntax/",
-            "survey/scan.rs",
+            "survey/scan/macros.rs",
             "analysis/include_place.rs",
             "rules/api/runtime_header.rs",
             "rules/conditions/project_macro.rs",

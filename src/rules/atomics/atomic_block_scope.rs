@@ -20,7 +20,7 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_atomic.h` of ROCm 6.4; LLVM documentation, HIP support, `__hip_atomic` builtins.
 
-use crate::analysis::lane_mask;
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -49,7 +49,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }
     let name = cx.text(index).into_owned();

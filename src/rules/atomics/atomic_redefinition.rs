@@ -23,8 +23,8 @@
 //! `hip/amd_detail/amd_hip_atomic.h` of ROCm 6.4.
 
 use crate::analysis::conditions::verdict::is_in_branch_about;
-use crate::analysis::lane_mask;
 use crate::cpp::conditions::expression::Family;
+use crate::cpp::expressions::holds_comment;
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
 use crate::text::{line_start, next_line};
@@ -160,7 +160,7 @@ fn whole_lines(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<(u32, u
     let start = line_start(bytes, first as u32) as usize;
     let end = next_line(bytes, last as u32)? as usize;
     let alone = bytes[start..first].iter().all(u8::is_ascii_whitespace)
-        && !lane_mask::holds_comment(cx.doc, start as u32, first as u32);
+        && !holds_comment(cx.doc, start as u32, first as u32);
     let next = cx.doc.token_at(last as u32);
     let follows = cx
         .doc

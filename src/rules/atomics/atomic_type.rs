@@ -20,8 +20,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_atomic.h` and `amd_hip_unsafe_atomics.h` of ROCm 6.4.
 
-use crate::analysis::lane_mask;
 use crate::cpp::declarations;
+use crate::cpp::expressions::trusted_call;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -77,7 +77,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 }
 
 fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    let words = lane_mask::trusted_call(cx.doc, index)
+    let words = trusted_call(cx.doc, index)
         .and_then(|call| declarations::pointee(cx.doc, call.arguments.first()?.clone()))
         .unwrap_or_default();
     if cx.doc.is(index, "atomicCAS") {

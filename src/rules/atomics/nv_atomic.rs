@@ -21,7 +21,8 @@
 //! ## Source
 //! CUDA C++ Programming Guide 13.0, built-in atomic functions; LLVM documentation, HIP support.
 
-use crate::analysis::lane_mask;
+use crate::cpp::expressions::trusted_call;
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -73,7 +74,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }
     let name = cx.text(index).into_owned();
@@ -130,7 +131,7 @@ fn builtin(name: &str) -> Option<&'static str> {
 fn function(cx: &Context<'_, '_>, index: TokenIndex, name: &str) -> Finding {
     let short = name.trim_start_matches("__nv_atomic_");
     let (range, full) = (cx.range(index), arity(short));
-    let call = lane_mask::trusted_call(cx.doc, index)
+    let call = trusted_call(cx.doc, index)
         .filter(|call| (full - 1..=full).contains(&call.arguments.len()));
     let Some(call) = call else {
         return unknown(range, name);

@@ -19,8 +19,8 @@
 //! ## Source
 //! The headers of CUDA 13.0 and HIP 6.4, compared by `tests/rocm/accepts.py`.
 
-use crate::analysis::lane_mask::trusted_call;
 use crate::cpp::declarations::{declared, pointee};
+use crate::cpp::expressions::trusted_call;
 use crate::cpp::names::{is_members_name, is_qualified};
 use crate::rules::prelude::*;
 use crate::syntax::Space;

@@ -21,7 +21,8 @@
 //! ## Source
 //! HIP documentation, kernel language, launch bounds; `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4.
 
-use crate::analysis::lane_mask;
+use crate::analysis::wavefront::is_hip_source;
+use crate::cpp::names::is_for_preprocessor;
 use crate::rules::prelude::*;
 
 /// Drops the cluster size; reports the number of blocks.
@@ -37,7 +38,7 @@ pub static RULE: Rule = Rule {
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let Some(call) = cx.doc.call(index).filter(|call| {
-        !lane_mask::is_tested(cx.doc, index)
+        !is_for_preprocessor(cx.doc, index)
             && !call.split_by_directive
             && call.arguments.iter().all(|tokens| !tokens.is_empty())
     }) else {
@@ -56,7 +57,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         );
     }
     // HIP source counts waves already.
-    if call.arguments.len() >= 2 && !lane_mask::is_hip_source(cx.doc) {
+    if call.arguments.len() >= 2 && !is_hip_source(cx.doc) {
         blocks(cx, &call)
             .into_iter()
             .for_each(|finding| cx.report(finding));

@@ -21,9 +21,9 @@
 //! ## Source
 //! `hip/amd_detail/amd_device_functions.h` of ROCm 6.4; clang 19: "call to '__ffsll' is ambiguous".
 
+use crate::cpp::expressions::trusted_call;
 use std::ops::Range;
 
-use crate::analysis::lane_mask;
 use crate::cpp::declarations::declared;
 use crate::cpp::names::is_members_name;
 use crate::rules::prelude::*;
@@ -41,7 +41,7 @@ pub static RULE: Rule = Rule {
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let is_wide = cx.doc.is(index, "__ffsll");
-    let call = lane_mask::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 1);
+    let call = trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 1);
     let Some(argument) = call.map(|call| call.arguments[0].clone()) else {
         return;
     };

@@ -23,6 +23,7 @@
 //! The snippets of `src/compat/`, which say what each stands for; `__clang_hip_math.h` of clang 19; the headers of HIP 6.4.
 
 use crate::analysis::helpers::function_for;
+use crate::analysis::wavefront::is_hip_source;
 
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
@@ -52,7 +53,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .table()
         .get(cx.doc.bytes(index))
         .and_then(|hit| hit.entry.hip);
-    if in_hip.is_some() && crate::analysis::lane_mask::is_hip_source(cx.doc) {
+    if in_hip.is_some() && is_hip_source(cx.doc) {
         return;
     }
     let finding = if cx.options().compat == CompatMode::None {

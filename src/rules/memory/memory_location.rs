@@ -20,6 +20,7 @@
 //! `cuda_runtime_api.h` of CUDA 13.0; `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1.
 
 use crate::cpp::declarations::declared;
+use crate::cpp::expressions::trusted_call;
 use crate::rules::prelude::*;
 
 /// Passes the number of the device, or takes the function for structures.
@@ -48,7 +49,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 /// The call at a name, and the number of its argument that is a structure.
 fn location(doc: &Document<'_>, index: TokenIndex) -> Option<(Call, usize)> {
     let place = if doc.is(index, "cudaMemAdvise") { 3 } else { 2 };
-    let call = crate::analysis::lane_mask::trusted_call(doc, index)?;
+    let call = trusted_call(doc, index)?;
     let argument = call.arguments.get(place)?;
     let is_location = doc.is(argument.start, "cudaMemLocation")
         || declared(doc, argument.start).is_some_and(|found| {

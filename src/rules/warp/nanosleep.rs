@@ -19,7 +19,8 @@
 //! ## Source
 //! CUDA C++ Programming Guide, nanosleep function; AMD GPU instruction set, `S_SLEEP`.
 
-use crate::analysis::lane_mask;
+use crate::cpp::expressions::{is_pure, trusted_call};
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -36,7 +37,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }
     let finding = if cx.options().compat == CompatMode::None {
@@ -57,9 +58,8 @@ fn shortest(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
         .finding(cx.range(index), "`__nanosleep` becomes a sleep of 64 clocks")
         .severity(Severity::Warning)
         .help("choose the constant of `__builtin_amdgcn_s_sleep` for this loop: it counts units of 64 clocks up to 127");
-    let pure = lane_mask::trusted_call(cx.doc, index).filter(|call| {
-        call.arguments.len() == 1 && lane_mask::is_pure(cx.doc, call.arguments[0].clone())
-    });
+    let pure = trusted_call(cx.doc, index)
+        .filter(|call| call.arguments.len() == 1 && is_pure(cx.doc, call.arguments[0].clone()));
     match pure {
         Some(call) => finding.fix(Fix::review(vec![Edit::replace(
             call.range(cx.doc),

@@ -22,7 +22,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_warp_sync_functions.h` of ROCm 7.1; LLVM documentation, AMDGPU memory model.
 
-use crate::analysis::lane_mask;
+use crate::cpp::expressions::{is_pure, trusted_call};
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::{is_keyword, is_members_name};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -44,7 +45,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     if is_members_name(cx.doc, index)
         // A definition of the project in a branch for old toolkits.
-        || cx.doc.is_before(index, "void") || lane_mask::is_tested(cx.doc, index)
+        || cx.doc.is_before(index, "void") || is_for_preprocessor(cx.doc, index)
     {
         return;
     }
@@ -67,11 +68,11 @@ fn inline(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
         .doc
         .prev(index)
         .is_some_and(|at| cx.doc.is_ident(at) && !is_keyword(cx.doc.bytes(at)));
-    let call = lane_mask::trusted_call(cx.doc, index).filter(|_| !behind_name);
+    let call = trusted_call(cx.doc, index).filter(|_| !behind_name);
     let pure = call.filter(|call| {
         call.arguments
             .iter()
-            .all(|mask| lane_mask::is_pure(cx.doc, mask.clone()))
+            .all(|mask| is_pure(cx.doc, mask.clone()))
     });
     let finding = RULE.finding(
         cx.range(index),

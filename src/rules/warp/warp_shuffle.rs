@@ -30,7 +30,10 @@
 //! functions.
 
 use crate::analysis::lane_mask::{self, Mask};
-use crate::analysis::lane_mask::{droppable, mask_and_comma};
+use crate::analysis::shuffle_mask::{droppable, mask_and_comma};
+use crate::analysis::wavefront::means_wavefront;
+use crate::cpp::expressions::trusted_call;
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::options::WarpMode;
@@ -64,7 +67,7 @@ const NATIVE_HELP: &str = "it now spans the whole wavefront, 64 lanes on CDNA: c
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if is_members_name(cx.doc, index) || lane_mask::is_tested(cx.doc, index) {
+    if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }
     let word = cx.doc.bytes(index);
@@ -151,10 +154,10 @@ fn with_helper(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Finding {
 
 /// `__shfl_down(value, delta)` of CUDA before 9: the same name in HIP, with another default width.
 fn unmasked(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
-    if lane_mask::means_wavefront(cx) {
+    if means_wavefront(cx) {
         return None;
     }
-    let call = lane_mask::trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 2)?;
+    let call = trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 2)?;
     let name = cx.text(index);
     let finding = RULE.finding(
         cx.range(index),

@@ -25,7 +25,9 @@
 //! ## Source
 //! HIP documentation, warp size; HIP 7 changes document.
 
-use crate::analysis::{lane_mask, warp_size};
+use crate::analysis::warp_size;
+use crate::analysis::wavefront::is_hip_source;
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
@@ -44,8 +46,8 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let elsewhere = is_members_name(cx.doc, index)
         || cx.doc.next_is(index, "::")
-        || lane_mask::is_tested(cx.doc, index)
-        || lane_mask::is_hip_source(cx.doc)
+        || is_for_preprocessor(cx.doc, index)
+        || is_hip_source(cx.doc)
         || cx.own.says_64()
         || !warp_size::is_device(cx, index)
         || warp_size::is_own_variable(cx.doc, index);

@@ -27,7 +27,10 @@
 //! ## Source
 //! HIP documentation, warp size.
 
-use crate::analysis::{lane_mask, warp_size};
+use crate::analysis::warp_size;
+use crate::analysis::wavefront::is_hip_source;
+use crate::cpp::expressions::trusted_call;
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::cpp::statements::{enclosing_call, whole_statement};
 use crate::options::WarpMode;
@@ -52,9 +55,7 @@ const HELP: &str = "write 32 where the number has to agree with what kernels do 
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    if cx.warp() == WarpMode::Native
-        || lane_mask::is_hip_source(cx.doc)
-        || lane_mask::is_tested(cx.doc, index)
+    if cx.warp() == WarpMode::Native || is_hip_source(cx.doc) || is_for_preprocessor(cx.doc, index)
     {
         return;
     }
@@ -118,7 +119,7 @@ fn attribute(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let doc = cx.doc;
     const ASKED: [&[u8]; 2] = [b"cudaDeviceGetAttribute", b"cuDeviceGetAttribute"];
     let name = enclosing_call(doc, index).filter(|&name| ASKED.contains(&doc.bytes(name)))?;
-    let call = lane_mask::trusted_call(doc, name).filter(|call| call.arguments.len() == 3)?;
+    let call = trusted_call(doc, name).filter(|call| call.arguments.len() == 3)?;
     let place = call.arguments[0].clone();
     let variable =
         (doc.is(place.start, "&") && place.len() >= 2).then(|| place.start + 1..place.end);

@@ -28,7 +28,11 @@
 //! and reduce functions.
 
 use crate::analysis::lane_mask::{self, Mask};
+use crate::analysis::shuffle_mask::drops_mask;
+use crate::analysis::wavefront::{has_wavefront_twin, means_wavefront};
 use crate::cpp::declarations;
+use crate::cpp::expressions::{holds_comment, is_pure, trusted_call};
+use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
 use crate::options::WarpMode;
@@ -143,14 +147,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let old = is_old(vote);
     if is_members_name(cx.doc, index)
-        || lane_mask::is_tested(cx.doc, index)
+        || is_for_preprocessor(cx.doc, index)
         || is_in_dropped_mask(cx, index)
-        || (old && (lane_mask::means_wavefront(cx) || cx.doc.call(index).is_none()))
+        || (old && (means_wavefront(cx) || cx.doc.call(index).is_none()))
         || is_ours(cx.doc, index)
     {
         return;
     }
-    let call = lane_mask::trusted_call(cx.doc, index);
+    let call = trusted_call(cx.doc, index);
     let finding = match cx.warp() {
         WarpMode::Native => native(cx, index, vote, call.as_ref()),
         WarpMode::Logical32 if cx.options().compat == CompatMode::None => {
@@ -158,7 +162,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         }
         WarpMode::Logical32 => helper(cx, index, vote, call.as_ref()),
     };
-    let is_decided = finding.severity > Severity::Info || !lane_mask::has_wavefront_twin(cx);
+    let is_decided = finding.severity > Severity::Info || !has_wavefront_twin(cx);
     cx.report(if is_decided || cx.warp() == WarpMode::Native {
         finding
     } else {
@@ -192,7 +196,7 @@ fn is_in_dropped_mask(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         .prev(index)
         .filter(|&open| cx.doc.is(open, "("))
         .and_then(|open| cx.doc.prev(open))
-        .is_some_and(|name| cx.doc.is_ident(name) && lane_mask::drops_mask(cx, name))
+        .is_some_and(|name| cx.doc.is_ident(name) && drops_mask(cx, name))
 }
 
 fn helper(
@@ -301,8 +305,8 @@ fn drops_mask_argument(cx: &Context<'_, '_>, vote: &Vote, call: &Call) -> bool {
     }
     call.arguments.len() == 2
         && lane_mask::mask(cx, call.arguments[0].clone()) == Mask::Whole
-        && lane_mask::is_pure(cx.doc, call.arguments[0].clone())
-        && !lane_mask::holds_comment(
+        && is_pure(cx.doc, call.arguments[0].clone())
+        && !holds_comment(
             cx.doc,
             cx.range(call.open).end,
             cx.range(call.arguments[1].start).start,

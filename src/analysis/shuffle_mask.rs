@@ -1,0 +1,69 @@
+//! The mask of a shuffle: whether it can be taken out of the call.
+
+use crate::analysis::unit::Unit;
+use crate::cpp::declarations;
+use crate::cpp::expressions::{holds_comment, is_pure, trusted_call, without_casts};
+use crate::syntax::{Call, Document, TokenIndex};
+use crate::text::TextRange;
+
+/// The call at a shuffle with mask whose mask argument can be taken out: three or four arguments, a mask without side effects or
+/// comments, a value of a type that HIP shuffles.
+pub(crate) fn droppable(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<Call> {
+    let call = trusted_call(cx.doc, index).filter(|_| !cx.is_torch())?;
+    let fits = (3..=4).contains(&call.arguments.len())
+        && is_pure(cx.doc, call.arguments[0].clone())
+        && !needs_helper(cx, &call);
+    let gone = fits.then(|| mask_and_comma(cx, &call))?;
+    (!holds_comment(cx.doc, gone.start, gone.end)).then_some(call)
+}
+
+/// Whether the shuffle at `index` loses its mask, so that what stands in the mask needs no translation.
+pub(crate) fn drops_mask(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+    matches!(
+        cx.doc.bytes(index),
+        b"__shfl_sync" | b"__shfl_up_sync" | b"__shfl_down_sync" | b"__shfl_xor_sync"
+    ) && !cx.is_own(cx.doc.bytes(index))
+        && droppable(cx, index).is_some()
+}
+
+pub(crate) fn mask_and_comma(cx: &Unit<'_, '_>, call: &Call) -> TextRange {
+    let start = cx.range(call.arguments[0].start).start;
+    TextRange::new(start, cx.range(call.arguments[1].start).start)
+}
+
+fn needs_helper(cx: &Unit<'_, '_>, call: &Call) -> bool {
+    let value = without_casts(cx.doc, call.arguments[1].clone());
+    declarations::of_value(cx.doc, value).is_some_and(|found| {
+        // A template in a file about bfloat16 is there to be used with it.
+        found.is_any(PIECES)
+            || (declarations::is_template_parameter(cx.doc, &found) && mentions_bfloat16(cx.doc))
+    })
+}
+
+/// Whether the file speaks of 16-bit brain floats.
+fn mentions_bfloat16(doc: &Document<'_>) -> bool {
+    let name = |path: &[u8]| memchr::memmem::find(path, b"bf16").is_some();
+    doc.includes
+        .iter()
+        .any(|include| name(doc.source.slice(include.path)))
+        || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some())
+}
+
+/// Types that CUDA shuffles and HIP 6.4 does not, when the declaration is in sight.
+const PIECES: &[&str] = &[
+    "__nv_bfloat16",
+    "nv_bfloat16",
+    "__nv_bfloat162",
+    "nv_bfloat162",
+    "__hip_bfloat16",
+    "__hip_bfloat162",
+    "bfloat16",
+    "float2",
+    "float3",
+    "float4",
+    "double2",
+    "int2",
+    "int4",
+    "uint2",
+    "uint4",
+];
