@@ -1,0 +1,216 @@
+//! Renames of calls with what the tables say about their arguments, as the smallest edits.
+
+mod arguments;
+mod text;
+
+use self::arguments::{argument, fits};
+use super::hidden_arguments;
+use crate::analysis::unit::Unit;
+use crate::cpp::names::is_members_name;
+use crate::cpp::statements::is_result_ignored;
+use crate::diagnostic::codes::RuleId;
+use crate::diagnostic::{Finding, Severity};
+use crate::edit::{Applicability, Edit, Fix};
+use crate::mapping::{ApiEntry, Kind, Support, Target};
+use crate::syntax::{Call, TokenIndex};
+use crate::text::TextRange;
+
+pub use text::{is_left_to_tables, is_only_renamed, renamed_text};
+
+/// The edits that turn a use of a name into its target.
+#[derive(Debug)]
+pub struct Rename {
+    /// The edits; none when the name stays and no argument changes.
+    pub edits: Vec<Edit>,
+    /// The target wants its arguments changed, but there is no call here whose arguments can be trusted.
+    pub arguments_missed: bool,
+}
+
+/// What an entry makes of one use of its name under the options of the run, with the call if the name is called.
+/// `None` for somebody's member, for a namespace, and when the chosen ROCm or library has no target.
+pub fn target_of<'e>(
+    cx: &Unit<'_, '_>,
+    index: TokenIndex,
+    entry: &'e ApiEntry,
+) -> Option<(Target<'e>, Option<Call>)> {
+    // A macro knows no scope: `void Callback::CUDART_CB done()` defines `Callback::done`.
+    let is_anothers = entry.kind != Kind::Macro && is_members_name(cx.doc, index);
+    if entry.kind == Kind::Namespace || is_anothers {
+        return None;
+    }
+    let wants_call = entry.kind == Kind::Function
+        && !(entry.args.is_empty() && entry.forms.is_empty() && entry.roc.is_none());
+    let call = if wants_call { cx.doc.call(index) } else { None };
+    let arity = call.as_ref().map(|call| call.arguments.len());
+    let target = entry.target(&cx.options().choices, cx.options().rocm, arity)?;
+    Some((target, call))
+}
+
+/// Advice where the chosen family has no counterpart that the tables know.
+const NO_ROC: &str = "the tables know no counterpart in the chosen roc library, and this one takes the handle of the hip library: write the roc call by hand, or choose the hip library";
+
+/// The finding that renames one use of a name, if the support of its entry is this one.
+pub fn renamed_with(
+    cx: &Unit<'_, '_>,
+    index: TokenIndex,
+    support: Support,
+    rule: RuleId,
+) -> Option<Finding> {
+    let entry = cx.table().get(cx.doc.bytes(index))?.entry;
+    let is_meant = support_at(cx, index, entry) == support;
+    is_meant.then(|| renamed(cx, index, entry, rule)).flatten()
+}
+
+/// How well a name is covered where it stands: an argument may settle what the entry doubts.
+fn support_at(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> Support {
+    let support = entry.support_under(&cx.options().choices);
+    let call = || cx.doc.call(index).filter(|call| !call.split_by_directive);
+    let is_settled = |call: Call| {
+        entry.unless.iter().any(|unless| {
+            let argument = call.argument(cx.doc, usize::from(unless.at));
+            argument.is_some_and(|range| cx.text_of(range) == unless.is)
+        })
+    };
+    if support == Support::Review && !entry.unless.is_empty() && call().is_some_and(is_settled) {
+        return Support::Full;
+    }
+    if support == Support::Review && entry.result && is_result_ignored(cx.doc, index) {
+        return Support::Full;
+    }
+    support
+}
+
+/// The finding that renames one use of a name. `None` when nothing changes here, or when the chosen ROCm lacks the target.
+pub fn renamed(
+    cx: &Unit<'_, '_>,
+    index: TokenIndex,
+    entry: &ApiEntry,
+    rule: RuleId,
+) -> Option<Finding> {
+    let (target, call) = target_of(cx, index, entry)?;
+    if !target.rocm.contains(cx.options().rocm) {
+        return None;
+    }
+    if entry.context && target.name == entry.cuda && !is_surely_meant(cx, index, entry) {
+        return None;
+    }
+    let rename = rename(cx, index, call.as_ref(), &target);
+    let are_hidden = hidden_arguments::are_hidden(cx, index, entry, call.as_ref());
+    let are_missed = rename.arguments_missed || are_hidden;
+    let support = support_at(cx, index, entry);
+    if rename.edits.is_empty() && support == Support::Full {
+        return None;
+    }
+    let applicability = if support == Support::Full && !are_missed {
+        Applicability::Safe
+    } else {
+        Applicability::Review
+    };
+    let message = message(entry.cuda, target.name, !rename.edits.is_empty());
+    let api = crate::diagnostic::ApiUse {
+        rocm_since: entry.first_release(&target),
+        ..cx.api_use(entry, Some(target.name))
+    };
+    let mut finding = rule.finding(cx.range(index), message).api(api);
+    finding.help = if entry.lacks_roc(&cx.options().choices) {
+        NO_ROC.into()
+    } else {
+        entry.note.unwrap_or_default().into()
+    };
+    if are_missed {
+        let note = if finding.help.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", finding.help)
+        };
+        finding.severity = finding.severity.max(Severity::Warning);
+        let advice = hidden_arguments::help(cx, index, are_hidden);
+        finding.help = format!("{advice}{note}").into();
+    }
+    finding.headers.extend(entry.include);
+    if !rename.edits.is_empty() {
+        finding = finding.fix(Fix {
+            edits: rename.edits,
+            applicability,
+        });
+    }
+    Some(finding)
+}
+
+/// What happens to a name, for people.
+fn message(cuda: &str, hip: &str, is_edited: bool) -> String {
+    match (cuda == hip, is_edited) {
+        (false, _) => format!("`{cuda}` becomes `{hip}`"),
+        (true, true) => format!("`{cuda}` exists in HIP with other parameters"),
+        (true, false) => format!("`{cuda}` exists in HIP and behaves differently"),
+    }
+}
+
+/// A word that CUDA shares with everybody (`texture`) and that keeps its name says nothing by itself: functions must be called in
+/// device code, types must have template arguments or a name of several words (`textureReference`).
+fn is_surely_meant(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> bool {
+    match entry.kind {
+        Kind::Function => cx.doc.call(index).is_some() && cx.may_be_device(index),
+        Kind::Type => cx.doc.next_is(index, "<") || is_of_several_words(entry.cuda),
+        _ => true,
+    }
+}
+
+fn is_of_several_words(name: &str) -> bool {
+    let is_seam = |byte: u8| byte == b'_' || byte.is_ascii_uppercase();
+    name.bytes().skip(1).any(is_seam)
+}
+
+/// Works out the rename of the identifier at `name`, which is called as `call` if it is called.
+pub fn rename(
+    cx: &Unit<'_, '_>,
+    name: TokenIndex,
+    call: Option<&Call>,
+    target: &Target<'_>,
+) -> Rename {
+    // Nearly always there is one edit, and a large file has a million of them.
+    let mut edits = Vec::with_capacity(1);
+    if target.name.is_empty() {
+        edits.push(Edit::delete(with_blanks_behind(cx, name)));
+    } else if cx.doc.bytes(name) != target.name.as_bytes() {
+        edits.push(Edit::replace(cx.range(name), target.name));
+    }
+    let trusted = call
+        .filter(|call| !call.split_by_directive)
+        .filter(|call| target.args.iter().all(|edit| fits(cx, call, edit)));
+    match trusted {
+        Some(call) => target
+            .args
+            .iter()
+            .for_each(|edit| argument(cx, call, target.args, edit, &mut edits)),
+        None => {
+            return Rename {
+                edits,
+                arguments_missed: !target.args.is_empty(),
+            };
+        }
+    }
+    Rename {
+        edits,
+        arguments_missed: false,
+    }
+}
+
+/// A word that goes, with the blanks between it and the next on its line.
+fn with_blanks_behind(cx: &Unit<'_, '_>, name: TokenIndex) -> TextRange {
+    let range = cx.range(name);
+    let rest = &cx.doc.source.bytes[range.end as usize..];
+    let blanks = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    let ends_line = rest
+        .get(blanks)
+        .is_none_or(|byte| matches!(byte, b'\r' | b'\n' | b'\\'));
+    let end = if ends_line {
+        range.end
+    } else {
+        range.end + blanks as u32
+    };
+    TextRange::new(range.start, end)
+}
