@@ -1,0 +1,78 @@
+//! Names that AMD has under another one: a definition at the head of the file gives them their meaning.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::guards::SWITCH;
+use crate::diagnostic::{Finding, codes};
+use crate::syntax::Document;
+use crate::text::TextRange;
+
+/// The names of a file that AMD has under another one, and the edits of the file without their renames.
+pub(super) struct Aliases {
+    pub(super) names: BTreeMap<String, String>,
+    pub(super) namespaces: BTreeMap<String, String>,
+    pub(super) ranges: BTreeSet<TextRange>,
+}
+
+impl Aliases {
+    /// Collects plain renames of names and namespaces that PyTorch does not know.
+    pub(super) fn new<'f>(
+        document: &Document<'_>,
+        findings: impl Iterator<Item = &'f Finding>,
+    ) -> Self {
+        let mut aliases = Self {
+            names: BTreeMap::new(),
+            namespaces: BTreeMap::new(),
+            ranges: BTreeSet::new(),
+        };
+        for finding in findings {
+            let Some([edit]) = finding.fix.as_ref().map(|fix| &fix.edits[..]) else {
+                continue;
+            };
+            let is_name = |text: &str| {
+                !text.is_empty()
+                    && text
+                        .bytes()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b"_:".contains(&byte))
+            };
+            let name = document.source.text(edit.range);
+            if edit.range != finding.range || !is_name(&name) || !is_name(&edit.content) {
+                continue;
+            }
+            let kind = match finding.code {
+                code if code == codes::RENAME_API.code || code == "CASS002" => &mut aliases.names,
+                "CASS006" if !name.contains(':') => &mut aliases.namespaces,
+                _ => continue,
+            };
+            kind.insert(name.into_owned(), edit.content.to_string());
+            aliases.ranges.insert(edit.range);
+        }
+        aliases
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.namespaces.is_empty()
+    }
+
+    /// The lines that give the names their meaning for AMD, but those that the file has already.
+    pub(super) fn text(&self, document: &Document<'_>) -> String {
+        let newline = document.newline();
+        let names = self
+            .names
+            .iter()
+            .map(|(name, target)| format!("#define {name} {target}"));
+        let spaces = self
+            .namespaces
+            .iter()
+            .map(|(name, target)| format!("namespace {name} = {target};"));
+        let lines: String = names
+            .chain(spaces)
+            .filter(|line| !document.source.mentions(line))
+            .map(|line| line + newline)
+            .collect();
+        match lines.is_empty() {
+            true => lines,
+            false => format!("#ifdef {SWITCH}{newline}{lines}#endif{newline}"),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What is left to a person, to another build, or to those who ported the tree.
+
+use super::guards::parts_directives;
+use super::neutral::is_neutral;
+use crate::diagnostic::{Finding, Severity};
+use crate::engine::session::FileSession;
+use crate::options::Dialect;
+use crate::rules::find;
+use crate::syntax::Document;
+use crate::text::Language;
+
+/// What to do where lines of a condition stand within the code of a fix.
+const HELP: &str = "write the form for AMD under `#ifdef USE_ROCM` and keep this one under `#else`";
+
+/// Rules about choices that a port has made: where the tree builds for AMD already, its maintainers know them.
+const DECIDED: &[&str] = &[
+    "arch-condition",
+    "atomic-redefinition",
+    "cuda-compiler-condition",
+    "cuda-version-condition",
+    "host-twin",
+    "launch-bounds",
+    "performance-hint",
+    "project-macro",
+    "qualified-name",
+    "random-stream",
+    "review-api",
+    "runtime-version",
+    "standard-header",
+];
+
+/// Leaves to a person, to another build or to those who ported the tree what is theirs.
+pub(in crate::engine) fn leave_to_others(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    findings: &mut Vec<Finding>,
+) {
+    if session.dialect != Dialect::Torch {
+        return;
+    }
+    keep_one_note(document, findings);
+    leave_decided(findings, session.project.is_ported());
+    if document.source.language == Language::CFamily {
+        leave_to_people(document, findings);
+    }
+}
+
+/// Makes one note of all that is said of a build file which PyTorch's build does not read: a script of the CI, a list for another build.
+fn keep_one_note(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    if !matches!(document.source.language, Language::Build(_)) || findings.is_empty() {
+        return;
+    }
+    let places = findings.len();
+    findings.sort_by_key(|finding| finding.range);
+    findings.truncate(1);
+    let note = &mut findings[0];
+    note.fix = None;
+    note.severity = Severity::Info;
+    note.message = format!("{places} places speak of CUDA's toolkit; PyTorch's build of the extension does not read this file").into();
+    note.help = "`--dialect cuda` for its path looks at it as part of a build".into();
+    note.labels.clear();
+}
+
+/// Leaves what a port has decided as it is, and says so in passing only: `is_ported` when the tree builds for AMD.
+fn leave_decided(findings: &mut [Finding], is_ported: bool) {
+    let is_decided = |finding: &Finding| {
+        find(finding.code).is_some_and(|(rule, _)| DECIDED.contains(&rule.name))
+    };
+    for finding in findings
+        .iter_mut()
+        .filter(|finding| is_ported && is_decided(finding))
+    {
+        finding.fix = None;
+        finding.helpers.clear();
+        finding.headers.clear();
+        finding.hides = None;
+        finding.severity = Severity::Info;
+    }
+}
+
+/// Turns fixes that no guard can hold into findings for a person: their lines have a part of a condition in them.
+fn leave_to_people(document: &Document<'_>, findings: &mut [Finding]) {
+    for finding in findings {
+        if finding.fix.is_some()
+            && !is_neutral(document, finding)
+            && parts_directives(document, finding)
+        {
+            finding.fix = None;
+            finding.helpers.clear();
+            finding.headers.clear();
+            finding.severity = finding.severity.max(Severity::Warning);
+            finding.help = HELP.into();
+        }
+    }
+}

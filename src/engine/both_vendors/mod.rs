@@ -1,0 +1,93 @@
+//! One source for both vendors: in the dialect `torch` what a fix makes for AMD stands under `#ifdef USE_ROCM`, beside the lines that
+//! NVIDIA's compiler goes on reading. Fixes whose result means the same under nvcc stay as they are.
+
+mod aliases;
+mod guards;
+mod left;
+mod neutral;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use self::aliases::Aliases;
+use self::guards::guarded;
+use self::neutral::is_neutral;
+use crate::analysis::include_place;
+use crate::diagnostic::Finding;
+use crate::edit::{Applicability, Edit, EditSet, Fix};
+use crate::engine::RuleSettings;
+use crate::engine::session::FileSession;
+use crate::options::Dialect;
+use crate::rules::find;
+use crate::syntax::Document;
+use crate::text::{Language, TextRange};
+
+pub(super) use left::leave_to_others;
+
+/// Rules about what PyTorch's build does itself, or about the program that hipcc would build alone.
+const OFF: &[&str] = &[
+    "hipblas-half",
+    "hipblas-v2",
+    "rename-in-string",
+    "renamed-include",
+    "runtime-header",
+    "std-in-device",
+];
+
+/// What holds for the rules in a file: what a person chose, and what the dialect leaves to PyTorch.
+pub(super) fn settings<'s>(session: &'s FileSession<'_>, path: &str) -> Cow<'s, RuleSettings> {
+    let settings = session.rules.of(path);
+    if session.dialect != Dialect::Torch {
+        return settings;
+    }
+    let mut settings = settings.into_owned();
+    settings
+        .off
+        .extend(OFF.iter().filter_map(|name| Some(find(name)?.0.code)));
+    Cow::Owned(settings)
+}
+
+/// The edits of a file with those for AMD alone under guards.
+/// The names that the result spells as CUDA does, because a guard gives them AMD's meaning, come with them.
+pub(super) fn guard(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    findings: &[Finding],
+    edits: EditSet,
+) -> (EditSet, BTreeSet<String>) {
+    if session.dialect != Dialect::Torch || document.source.language != Language::CFamily {
+        return (edits, BTreeSet::new());
+    }
+    let applied = || findings.iter().filter(|finding| finding.applied);
+    let aliases = Aliases::new(document, applied());
+    let ranges: BTreeSet<TextRange> = applied()
+        .filter(|finding| !is_neutral(document, finding))
+        .flat_map(|finding| finding.fix.iter().flat_map(|fix| &fix.edits))
+        .map(|edit| edit.range)
+        .filter(|range| !aliases.ranges.contains(range))
+        .collect();
+    if ranges.is_empty() && aliases.is_empty() {
+        return (edits, BTreeSet::new());
+    }
+    let kept: Vec<Edit> = edits
+        .iter()
+        .filter(|edit| !aliases.ranges.contains(&edit.range))
+        .cloned()
+        .collect();
+    let mut all = guarded(document, &kept, &ranges);
+    let text = aliases.text(document);
+    if !text.is_empty() {
+        let point = include_place::helper_point(document, u32::MAX);
+        all.push(Edit::insert(point, text));
+    }
+    let fix = Fix::safe(all);
+    let edits = EditSet::resolve(&[(0, Some(&fix))], Applicability::Safe).edits;
+    (
+        edits,
+        aliases
+            .names
+            .into_keys()
+            .chain(aliases.namespaces.into_keys())
+            .collect(),
+    )
+}

@@ -1,0 +1,73 @@
+//! Fixes whose result nvcc reads as it read the source.
+
+use crate::compat;
+use crate::diagnostic::{Finding, codes};
+use crate::edit::Edit;
+use crate::rules::find;
+use crate::syntax::Document;
+
+/// Rules whose fixes are plain C++ that nvcc reads as before: casts, keywords, blanks, terms about macros that CUDA never has.
+const NEUTRAL: &[&str] = &[
+    "arch-condition",
+    "cuda-compiler-condition",
+    "cuda-version-condition",
+    "dependent-template",
+    "deprecated-torch",
+    "elaborated-type",
+    "first-set-bit",
+    "float-sincos",
+    "host-twin",
+    "kernel-launch",
+    "left-behind",
+    "literal-macro",
+    "mixed-min-max",
+    "narrowing",
+    "register-keyword",
+    "standard-header",
+    "thrust-include",
+    "unused-suppression",
+    "vector-operator",
+    "void-arithmetic",
+    "warp-collective",
+    "warp-size",
+];
+
+/// Whether nvcc reads the result of a fix as it read the source.
+pub(super) fn is_neutral(document: &Document<'_>, finding: &Finding) -> bool {
+    let Some((rule, _)) = find(finding.code) else {
+        return false;
+    };
+    let edits = || finding.fix.iter().flat_map(|fix| &fix.edits);
+    if NEUTRAL.contains(&rule.name) {
+        return true;
+    }
+    // Lines of the preprocessor that ask for AMD themselves.
+    let is_guard = |edit: &Edit| {
+        edit.content.trim_start().starts_with('#') && !edit.content.contains("include")
+    };
+    if edits().next().is_some() && edits().all(is_guard) {
+        return true;
+    }
+    // A helper of the same arguments is CUDA's own function in the header's branch for NVIDIA.
+    let is_helper = |edit: &Edit| {
+        let name = document.source.text(edit.range);
+        compat::find(&edit.content).is_some_and(|helper| helper.is_alias_of(&edit.content, &name))
+    };
+    // A cast of what is handed over, in a call that keeps its name.
+    let is_cast = |edit: &Edit| edit.range.is_empty() && is_plain(&edit.content);
+    let is_table = [codes::RENAME_API.code, "CASS002"].contains(&finding.code);
+    edits().all(|edit| is_helper(edit) || is_table && is_cast(edit) || is_width(edit))
+}
+
+/// `, 32`: the width that CUDA takes by itself.
+fn is_width(edit: &Edit) -> bool {
+    edit.range.is_empty() && edit.content == ", 32"
+}
+
+/// Whether inserted text has no word of AMD's.
+fn is_plain(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    !["hip", "roc", "amd", "cass_"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
