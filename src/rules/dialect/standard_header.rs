@@ -24,6 +24,7 @@
 
 use std::sync::LazyLock;
 
+use crate::cpp::definitions::declares;
 use crate::project::includes::Reached;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -203,7 +204,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     }
     let is_newest = cx.options().rocm >= Version::new(7, 0);
     let mut wanted: Vec<(&Header, TokenIndex)> = Vec::new();
-    for index in cx.doc.all_that(|word| BY_NAME.get(word).is_some()) {
+    let doc = cx.doc;
+    for index in doc.all_that(|word| BY_NAME.get(word).is_some() && !is_declared_here(doc, word)) {
         let Some(headers) = BY_NAME.get(cx.doc.bytes(index)) else {
             continue;
         };
@@ -276,6 +278,12 @@ fn is_defined_here(doc: &Document<'_>, index: TokenIndex) -> bool {
         directive.kind == DirectiveKind::Define
             && name.is_some_and(|at| doc.bytes(at) == doc.bytes(index))
     })
+}
+
+/// Whether the file declares a function of that name itself: `bool isnan(double);` of a test framework, in its own namespace.
+fn is_declared_here(doc: &Document<'_>, word: &[u8]) -> bool {
+    let word = std::str::from_utf8(word).unwrap_or_default();
+    doc.all(word).any(|at| declares(doc, at))
 }
 
 /// Whether the code asks for a macro of that name first: `#ifdef isnan`.
