@@ -18,6 +18,7 @@ pub mod hip_sources;
 pub mod lanes;
 pub(crate) mod make;
 pub mod names;
+pub(crate) mod nvcc_pragmas;
 pub mod statements;
 pub mod texture_uses;
 pub mod threads;

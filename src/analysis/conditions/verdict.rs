@@ -8,6 +8,7 @@ use crate::cpp::conditions::expression::{
     Atom, AtomKind, CudaMacro, Expr, Family, World, cuda_macro,
 };
 use crate::cpp::conditions::groups::{Branch, Group, MOST_ATOMS, constant_of, groups, outcomes};
+use crate::cpp::nvcc_pragmas::holds_only_nvcc_pragmas;
 use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Fix;
@@ -124,6 +125,9 @@ fn is_split(condition: &Expr) -> bool {
 impl Group {
     fn findings(&self, cx: &Unit<'_, '_>, rule: RuleId) -> Vec<Finding> {
         let mut findings = Vec::new();
+        if self.holds_only_pragmas(cx) {
+            return findings;
+        }
         for (position, branch) in self.branches.iter().enumerate() {
             let Some(condition) = &branch.condition else {
                 break;
@@ -154,6 +158,12 @@ impl Group {
             }
         }
         findings
+    }
+
+    /// Whether all that depends on the group are warnings of nvcc, which no other compiler has.
+    fn holds_only_pragmas(&self, cx: &Unit<'_, '_>) -> bool {
+        let mut branches = self.branches.iter();
+        branches.all(|branch| holds_only_nvcc_pragmas(cx.doc, branch.body))
     }
 
     /// Whether AMD skips a branch, and still does when the findings about the group have been dealt with.

@@ -21,6 +21,7 @@
 //! CUDA C++ programming guide, diagnostic pragmas.
 
 use crate::cpp::deletion::delete_lines;
+use crate::cpp::nvcc_pragmas::{is_nvcc_pragma, with_comment};
 use crate::rules::prelude::*;
 
 /// Deletes the pragma's line.
@@ -41,25 +42,14 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(name) = directive.operands().next() else {
         return;
     };
-    let of_nvcc = matches!(
-        cx.doc.bytes(name),
-        b"nv_diag_suppress"
-            | b"nv_diag_default"
-            | b"nv_diag_error"
-            | b"nv_diag_warning"
-            | b"nv_diag_remark"
-            | b"nv_diag_once"
-            | b"nv_diagnostic"
-            | b"nv_exec_check_disable"
-            | b"hd_warning_disable"
-    );
-    if of_nvcc && !is_only_content(cx, directive) {
+    if is_nvcc_pragma(cx.doc, directive) && !is_only_content(cx, directive) {
+        let lines = delete_lines(cx.doc, with_comment(cx.doc, directive));
         let finding = RULE
             .finding(
                 directive.range,
                 format!("`#pragma {}` is specific to nvcc", cx.text(name)),
             )
-            .fix(Fix::safe(vec![delete_lines(cx.doc, directive.range)]));
+            .fix(Fix::safe(vec![lines]));
         cx.report(finding);
     }
 }
