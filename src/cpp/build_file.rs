@@ -167,7 +167,10 @@ pub fn is_joined(doc: &Document<'_>, index: TokenIndex) -> bool {
 /// The tokens of an option's argument: behind its `=`, else the next words of the line; quotes around it included.
 pub fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
     let is_assigned = doc.is(option + 1, "=") && is_joined(doc, option + 1);
-    let first = option + 1 + usize::from(is_assigned);
+    let mut first = option + 1 + usize::from(is_assigned);
+    if is_escaped_blank(doc, first) {
+        first += 1;
+    }
     let token = doc.tokens.get(first)?;
     let goes_on = match is_assigned {
         true => is_joined(doc, first),
@@ -187,6 +190,14 @@ pub fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenInd
     }
     let run = run(doc, first);
     (!run.is_empty()).then_some(run)
+}
+
+/// Whether a token is the `\` that keeps two words in one argument: `-Xcompiler\ -fPIC`.
+fn is_escaped_blank(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let next = doc.tokens.get(index + 1);
+    doc.is(index, "\\")
+        && is_joined(doc, index)
+        && next.is_some_and(|next| next.has(flags::SPACE_BEFORE) && !next.has(flags::LINE_START))
 }
 
 /// The options of nvcc that name NVIDIA's chips.
@@ -218,9 +229,16 @@ pub fn range_of(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> TextRange {
 }
 
 /// Takes words out, with the blanks that parted them from their neighbours, or the line that they had for themselves. What two
-/// neighbours take out never overlaps.
-pub fn deletion(doc: &Document<'_>, range: TextRange) -> Edit {
+/// neighbours take out never overlaps. In CMake the `;` behind a word goes as well.
+pub fn deletion(doc: &Document<'_>, mut range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
+    let follows_blank = range.start > 0 && matches!(bytes[range.start as usize - 1], b' ' | b'\t');
+    if tool(doc) == BuildTool::CMake
+        && follows_blank
+        && bytes.get(range.end as usize) == Some(&b';')
+    {
+        range.end += 1;
+    }
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     let before = &bytes[..range.start as usize];
     let blanks = before.iter().rev().take_while(is_blank).count() as u32;
