@@ -20,6 +20,15 @@ done
 [ "$(grep -rl --include='*.cu' hipFree out | wc -l)" = 10000 ] || fail "calls were not translated"
 "$program" check tree >check.txt || fail "check found something: $(head -3 check.txt)"
 
+# On a terminal a person sees each stage; elsewhere nothing but the result.
+if command -v script >/dev/null; then
+    TERM=xterm script -qec "$program check tree" terminal.txt >/dev/null
+    for word in 'files found' 'files read'; do
+        grep -q "$word" terminal.txt || fail "no sign of life: $word"
+    done
+fi
+! grep -q 'files found\|files read' check.txt || fail "a sign of life in a file"
+
 # Lines of many kinds, and one that is as long as a file.
 line='void f(void *p, cudaStream_t s) { cudaFree(p); k<<<1, 2, 0, s>>>(p); } // "a string"'
 mkdir large

@@ -20,6 +20,7 @@ mod output;
 mod page;
 mod pairs;
 mod port;
+mod progress;
 mod query;
 mod reports;
 mod schema;

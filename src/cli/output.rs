@@ -2,8 +2,10 @@
 
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
+use indicatif::ProgressBar;
 
 use super::Exit;
 use crate::report::COLUMNS;
@@ -11,6 +13,9 @@ use crate::report::text::harmless;
 
 /// How much is said beside results: 0 with --quiet, 2 with --verbose.
 static LOUDNESS: AtomicU8 = AtomicU8::new(1);
+
+/// The line that says how far a run is, while it is shown.
+static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// What a command line without any word gets.
 const SHORT_HELP: &str = "\
@@ -99,9 +104,20 @@ pub(super) fn note(text: &str) {
     }
 }
 
+/// Messages step around this line from now on; `None` takes it away again.
+pub(super) fn step_around(line: Option<ProgressBar>) {
+    *LINE.lock().unwrap_or_else(PoisonError::into_inner) = line;
+}
+
 /// Nobody can be told when this fails.
 fn write_error(text: &str) {
-    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+    let write = || {
+        let _ = anstream::stderr().lock().write_all(text.as_bytes());
+    };
+    match &*LINE.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(line) => line.suspend(write),
+        None => write(),
+    }
 }
 
 /// Writes an error message to standard error, as one line whatever names and texts of others it holds.

@@ -16,7 +16,8 @@ use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
 use crate::options::{CompatMode, HipSupport, Options, Weights};
 use crate::pipeline::{
-    Entry, EntryKind, Filter, Naming, Plan, Walked, globs, index_project, learn_fragments, slashed,
+    Entry, EntryKind, Filter, Naming, Plan, Walked, Watcher, globs, index_project, learn_fragments,
+    slashed,
 };
 use crate::report::Levels;
 
@@ -240,9 +241,10 @@ impl Settings {
     }
 
     /// A session over the files of a plan.
-    pub(super) fn session(&self, plan: &Plan) -> Result<Session> {
+    pub(super) fn session(&self, plan: &Plan, watcher: &dyn Watcher) -> Result<Session> {
         let mut session = self.lone_session()?;
-        let project = index_project(&plan.files, &session.table, plan.renames.clone());
+        let renames = plan.renames.clone();
+        let project = index_project(&plan.files, &session.table, renames, watcher);
         session.set_project(project);
         learn_fragments(&plan.files, &mut session);
         for (folder, settings) in &self.nested {

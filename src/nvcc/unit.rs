@@ -23,7 +23,7 @@ pub struct Unit {
 /// Translates the files of a unit together. `root` is the folder that names in the configuration are relative to.
 pub fn translate(files: &Files, root: &Path, mut session: Session) -> Unit {
     let planned: Vec<PlannedFile> = files.keys().map(|path| planned(path, root)).collect();
-    session.project = index_project(&planned, &session.table, []).into();
+    session.project = index_project(&planned, &session.table, [], &()).into();
     // What comes out of here goes to clang at once: nobody renames anything behind it.
     session.options.dialect = Dialect::Cuda;
     let mut unit = Unit::default();

@@ -8,6 +8,7 @@ mod repository;
 mod run;
 mod scrap;
 mod walk;
+mod watcher;
 
 pub use changed::Changed;
 pub use left_out::{LeftOut, MANIFEST_NAME, RECORD_FOLDER, Reason, is_output};
@@ -16,3 +17,4 @@ pub use repository::Repository;
 pub use run::{Interrupted, Job, Processed, index_project, learn_fragments, run, translated};
 pub use scrap::{SCRAP_PREFIX, scrap_owner};
 pub use walk::{Entry, EntryKind, Filter, Walked, globs, walk};
+pub use watcher::{Stage, Watcher};

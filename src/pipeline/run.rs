@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::{EntryKind, PlannedFile};
+use super::{EntryKind, PlannedFile, Stage, Watcher};
 use crate::cpp::cmake::serves_amd;
 use crate::engine::FileOutcome;
 use crate::engine::Session;
@@ -57,10 +57,16 @@ pub fn index_project(
     files: &[PlannedFile],
     table: &ApiTable,
     renames: impl IntoIterator<Item = (String, String)>,
+    watcher: &dyn Watcher,
 ) -> ProjectIndex {
+    watcher.begin(Stage::Reading, Some(files.len()));
     let indexed: Vec<(String, FileIndex)> = files
         .par_iter()
-        .filter_map(|file| index_file(file, table))
+        .filter_map(|file| {
+            let index = index_file(file, table);
+            watcher.step();
+            index
+        })
         .collect();
     let marks: Vec<(String, Mark, bool)> = files.par_iter().filter_map(mark_of).collect();
     let is_ported = marks.iter().any(|(_, _, asks)| *asks);
@@ -153,10 +159,16 @@ pub fn run<T: Send>(
     files: &[PlannedFile],
     session: &Session,
     interrupted: &Interrupted,
+    watcher: &dyn Watcher,
     finish: impl Fn(&PlannedFile, Processed) -> T + Sync,
 ) -> Vec<T> {
+    watcher.begin(Stage::Translating, Some(files.len()));
     let step = |file: &PlannedFile| {
-        (!interrupted.load(Ordering::Relaxed)).then(|| finish(file, process(file, session)))
+        (!interrupted.load(Ordering::Relaxed)).then(|| {
+            let done = finish(file, process(file, session));
+            watcher.step();
+            done
+        })
     };
     files
         .par_iter()

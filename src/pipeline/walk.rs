@@ -7,6 +7,7 @@ use ignore::WalkBuilder;
 
 use super::left_out::{self, Folders, LeftOut, Passed, Reason};
 use super::scrap::scrap_owner;
+use super::watcher::{Stage, Watcher};
 
 /// Which files of a tree take part.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +75,8 @@ pub struct Walked {
 ///
 /// # Errors
 /// When `root` does not exist or a glob cannot be read.
-pub fn walk(root: &Path, filter: &Filter) -> Result<Walked> {
+pub fn walk(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Result<Walked> {
+    watcher.begin(Stage::Listing, None);
     let metadata = std::fs::metadata(root).with_context(|| {
         format!(
             "{}: cannot be read; give an existing file or folder",
@@ -97,7 +99,7 @@ pub fn walk(root: &Path, filter: &Filter) -> Result<Walked> {
     let mut walked = if metadata.is_file() {
         lone(root)
     } else {
-        tree(root, filter)
+        tree(root, filter, watcher)
     };
     if metadata.is_dir() || filter.files_too {
         globs.apply(&mut walked);
@@ -123,7 +125,7 @@ fn lone(root: &Path) -> Walked {
     }
 }
 
-fn tree(root: &Path, filter: &Filter) -> Walked {
+fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
     let skip: Vec<PathBuf> = filter
         .skip
         .iter()
@@ -147,6 +149,7 @@ fn tree(root: &Path, filter: &Filter) -> Walked {
             folders.push(relative.clone());
         } else {
             walked.add(root, relative.clone());
+            watcher.step();
         }
         seen.insert(relative);
     }

@@ -64,15 +64,18 @@ fn whole(session: &Session, path: &str, text: &str) {
 
 fn tree(root: &Path) {
     let plan = Plan::new(
-        walk(root, &Filter::default()).expect("it is there").entries,
+        walk(root, &Filter::default(), &())
+            .expect("it is there")
+            .entries,
         Naming::Keep,
     );
     let mut session = Session::new(Options::default(), ApiTable::builtin());
-    session.project = index_project(&plan.files, &session.table, plan.renames.clone()).into();
+    session.project = index_project(&plan.files, &session.table, plan.renames.clone(), &()).into();
     let done = run(
         &plan.files,
         &session,
         &Default::default(),
+        &(),
         |_, processed| processed,
     );
     std::hint::black_box(done.len());

@@ -5,6 +5,13 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
+use cass_transpile::engine::{FileOutcome, Session};
+use cass_transpile::mapping::ApiTable;
+use cass_transpile::options::Options;
+use cass_transpile::pipeline::{
+    Filter, Interrupted, Naming, Plan, Processed, Stage, Watcher, index_project, run, walk,
+};
+
 use crate::common::{GONE, SAFE, Tree};
 use crate::{files, many, shell, start};
 
@@ -178,12 +185,8 @@ fn threads_do_not_change_a_byte() {
 
 #[test]
 fn a_file_that_goes_away_fails_alone() {
-    use cass_transpile::engine::Session;
-    use cass_transpile::mapping::ApiTable;
-    use cass_transpile::options::Options;
-    use cass_transpile::pipeline::{Filter, Interrupted, Naming, Plan, Processed, run, walk};
     let tree = Tree::new(&[("src/a.cu", SAFE), ("src/b.cu", SAFE)]);
-    let entries = walk(&tree.path("src"), &Filter::default())
+    let entries = walk(&tree.path("src"), &Filter::default(), &())
         .expect("it is there")
         .entries;
     let plan = Plan::new(entries, Naming::Keep);
@@ -193,7 +196,76 @@ fn a_file_that_goes_away_fails_alone() {
         &plan.files,
         &session,
         &Interrupted::new(false),
+        &(),
         |_, processed| matches!(processed, Processed::Failed { .. }),
     );
     assert_eq!(failed, [true, false]);
+}
+
+/// Changes the tree when it is told that a stage begins, so that who read before would have read something else.
+struct Late<'a> {
+    tree: &'a Tree,
+    told: std::sync::Mutex<Vec<(Stage, Option<usize>, usize)>>,
+}
+
+impl Watcher for Late<'_> {
+    fn begin(&self, stage: Stage, files: Option<usize>) {
+        self.told
+            .lock()
+            .expect("no thread panicked")
+            .push((stage, files, 0));
+        match stage {
+            Stage::Listing => self.tree.write("src/late.cuh", b"int plain;\n"),
+            Stage::Reading => self.tree.write("src/late.cuh", LATE.as_bytes()),
+            Stage::Translating => self.tree.write("src/a.cu", GONE.as_bytes()),
+        }
+    }
+
+    fn step(&self) {
+        if let Some((_, _, steps)) = self.told.lock().expect("no thread panicked").last_mut() {
+            *steps += 1;
+        }
+    }
+}
+
+fn codes(outcome: &FileOutcome) -> Vec<&'static str> {
+    outcome.visible().map(|finding| finding.code).collect()
+}
+
+/// Defines a name of CUDA's form: no table need know it.
+const LATE: &str = "#include <cuda_runtime.h>\ninline int cudaMine(void *p) { return 0; }\n";
+
+#[test]
+fn who_watches_is_told_before_anything_is_read() {
+    let user = "#include \"late.cuh\"\nint f(void *p) { return cudaMine(p); }\n";
+    let tree = Tree::new(&[("src/a.cu", SAFE), ("src/b.cu", user)]);
+    let late = Late {
+        tree: &tree,
+        told: std::sync::Mutex::default(),
+    };
+    let walked = walk(&tree.path("src"), &Filter::default(), &late).expect("it is there");
+    assert_eq!(walked.entries.len(), 3, "the folder was listed before");
+    let plan = Plan::new(walked.entries, Naming::Keep);
+    let mut session = Session::new(Options::default(), ApiTable::builtin());
+    let project = index_project(&plan.files, &session.table, [], &late);
+    session.set_project(project);
+    let codes = run(
+        &plan.files,
+        &session,
+        &Interrupted::new(false),
+        &late,
+        |_, processed| match processed {
+            Processed::Source { outcome, .. } => codes(&outcome),
+            _ => Vec::new(),
+        },
+    );
+    assert!(codes[0].contains(&"CASS003"), "the file was read before");
+    assert!(!codes[1].contains(&"CASS015"), "the header was read before");
+    let told = late.told.into_inner().expect("no thread panicked");
+    let expected = [
+        (Stage::Listing, None, 3),
+        (Stage::Reading, Some(3), 3),
+        (Stage::Translating, Some(3), 3),
+    ];
+    assert_eq!(told, expected);
 }

@@ -10,7 +10,7 @@ use crate::diagnostic::{ApiUse, Finding, Hidden, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::mapping::{Support, Version};
-use crate::pipeline::{Plan, Processed, run as run_pipeline};
+use crate::pipeline::{Plan, Processed, Watcher, run as run_pipeline};
 use crate::report::plural;
 use crate::report::{FileReport, Report};
 use crate::rules;
@@ -54,11 +54,13 @@ impl Cover {
         plan: &Plan,
         session: &Session,
         checker: &Checker<'_>,
+        watcher: &dyn Watcher,
     ) -> Vec<FileReport> {
         let processed = run_pipeline(
             &plan.files,
             session,
             input::interrupted(),
+            watcher,
             |_, processed| self.processed(processed, session),
         );
         // A run that was interrupted ends before it, and nothing is said of it.

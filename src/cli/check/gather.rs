@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use super::checker::Checker;
 use super::cover::Cover;
 use crate::cli::args::{CheckArgs, Level};
+use crate::cli::progress::Progress;
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{about, input, reports, suggest, support};
 use crate::config::CheckTable;
@@ -76,13 +77,14 @@ impl Found {
         }
         let mut filter = settings.filter(Vec::new());
         filter.files_too = args.force_exclude;
-        let mut walked = walk(path, &filter)?;
+        let progress = Progress::new();
+        let mut walked = walk(path, &filter, &progress)?;
         settings.nest(&mut walked)?;
         self.problems.extend(walked.problems);
         self.left_out
             .extend(reports::left_out(&walked.left_out, &input::prefix(path)));
         let mut plan = Plan::new(walked.entries, Naming::Keep);
-        let session = settings.session(&plan)?;
+        let session = settings.session(&plan, &progress)?;
         self.supports
             .extend(support::supports(&session, &input::prefix(path)));
         if args.changed {
@@ -97,11 +99,12 @@ impl Found {
             reason: args.add_suppressions.as_deref(),
         };
         self.files.extend(match cover {
-            Some(cover) => cover.check(&plan, &session, &checker),
+            Some(cover) => cover.check(&plan, &session, &checker, &progress),
             None => run_pipeline(
                 &plan.files,
                 &session,
                 input::interrupted(),
+                &progress,
                 |file, processed| checker.finish(file, processed),
             ),
         });

@@ -10,14 +10,13 @@ mod target;
 mod writer;
 
 use std::collections::BTreeSet;
-use std::io::IsTerminal as _;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::args::ConvertArgs;
 use crate::cli::port::{self, Keeper, REPORT_NAME};
+use crate::cli::progress::Progress;
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{Exit, about, input, output, reports, support};
 use crate::compat;
@@ -62,13 +61,14 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     let backup = args.backup.as_deref().map(Backup::new).transpose()?;
     let target = Target::new(source, args)?;
     let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
-    let mut walked = sources::walk_all(args, &filter)?;
+    let progress = Progress::new();
+    let mut walked = sources::walk_all(args, &filter, &progress)?;
     settings.nest(&mut walked)?;
     if let Some(backup) = &backup {
         walked.entries.retain(|entry| !backup.is_one(&entry.path));
     }
     let plan = Plan::new(walked.entries, settings.naming());
-    let session = settings.session(&plan)?;
+    let session = settings.session(&plan, &progress)?;
     let header = session.project.helper_header();
     // From here on something is written: who interrupts the run now ends it between two files.
     input::interrupted();
@@ -76,7 +76,6 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         Target::Tree(tree) => Some(open_port(args, tree, &plan)?),
         _ => None,
     };
-    let bar = progress(plan.files.len());
     let keeper = port.as_ref().zip(target.tree()).map(|(port, tree)| Keeper {
         tree,
         port,
@@ -86,7 +85,6 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     let writer = Writer {
         args,
         target: &target,
-        bar: &bar,
         repository: reports::repository_prefix(source),
         keeper,
         backup,
@@ -98,10 +96,10 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         &plan.files,
         &session,
         input::interrupted(),
+        &progress,
         |file, processed| writer.finish(file, processed),
     );
-    drop(writer);
-    bar.finish_and_clear();
+    drop((writer, progress));
     let helpers = helpers(&done, &session, &target, args);
     let ended = match (target.tree(), port.take()) {
         (Some(tree), Some(port)) => Ending {
@@ -325,14 +323,4 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
         .write(&report, &report::text::summary(&report, "translated"))?;
     output::note(&report::text::full(&report, output::columns()));
     Ok(Exit::Clean)
-}
-
-/// A bar on a terminal; nothing elsewhere. It shows itself only when a run takes long enough to be noticed.
-fn progress(files: usize) -> ProgressBar {
-    if output::is_quiet() || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} files {elapsed}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(files as u64).with_style(style)
 }

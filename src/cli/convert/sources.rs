@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::ConvertArgs;
 use crate::cli::suggest;
-use crate::pipeline::{Filter, Walked, walk};
+use crate::pipeline::{Filter, Walked, Watcher, walk};
 
 /// The arguments with their paths told apart: the last of several is the folder for the result, unless the result goes elsewhere.
 ///
@@ -48,9 +48,13 @@ pub(super) fn shown(args: &ConvertArgs) -> String {
 ///
 /// # Errors
 /// When a source or a glob cannot be read.
-pub(super) fn walk_all(args: &ConvertArgs, filter: &Filter) -> Result<Walked> {
+pub(super) fn walk_all(
+    args: &ConvertArgs,
+    filter: &Filter,
+    watcher: &dyn Watcher,
+) -> Result<Walked> {
     if let [source] = args.sources.as_slice() {
-        return walk(source, filter);
+        return walk(source, filter, watcher);
     }
     let mut all = Walked::default();
     for source in &args.sources {
@@ -63,7 +67,7 @@ pub(super) fn walk_all(args: &ConvertArgs, filter: &Filter) -> Result<Walked> {
             prefix: format!("{}{}", filter.prefix, with_slash(folder)),
             ..filter.clone()
         };
-        let mut walked = walk(source, &filter)?;
+        let mut walked = walk(source, &filter, watcher)?;
         let entries = walked.entries.iter_mut();
         entries.for_each(|entry| entry.relative = folder.join(&entry.relative));
         let left_out = walked.left_out.iter_mut();

@@ -2,7 +2,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use indicatif::ProgressBar;
 
 use super::{Backup, HelperHeader, Target};
 use crate::cli::args::{Annotate, ConvertArgs};
@@ -37,7 +36,6 @@ pub(super) struct Done {
 pub(super) struct Writer<'a> {
     pub(super) args: &'a ConvertArgs,
     pub(super) target: &'a Target,
-    pub(super) bar: &'a ProgressBar,
     /// What goes before paths to make them relative to the repository.
     pub(super) repository: String,
     /// Writes into a folder; other targets are written at once.
@@ -53,7 +51,6 @@ pub(super) struct Writer<'a> {
 impl Writer<'_> {
     /// Writes one file and returns what became of it.
     pub(super) fn finish(&self, file: &PlannedFile, mut processed: Processed) -> Done {
-        self.bar.inc(1);
         let (mut stand, mut header, mut called) = (None, None, BTreeSet::new());
         let written = match &self.keeper {
             Some(keeper) => self

@@ -9,6 +9,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::args::DiffArgs;
+use super::progress::Progress;
 use super::settings::{Given, Settings};
 use super::{Exit, input, output, port, suggest};
 use crate::compat;
@@ -51,16 +52,19 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         }
     }
     let filter = settings.filter(args.out.clone().into_iter().collect());
-    let mut walked = walk(&args.src, &filter)?;
+    let progress = Progress::new();
+    let mut walked = walk(&args.src, &filter, &progress)?;
     settings.nest(&mut walked)?;
     let plan = Plan::new(walked.entries, settings.naming());
-    let session = settings.session(&plan)?;
+    let session = settings.session(&plan, &progress)?;
     let pieces = run_pipeline(
         &plan.files,
         &session,
         input::interrupted(),
+        &progress,
         |file, processed| piece(args, file, processed),
     );
+    drop(progress);
     if input::was_interrupted() {
         output::complain("interrupted; a patch of a part would be none");
         return Ok(Exit::Interrupted);

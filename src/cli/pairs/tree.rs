@@ -11,6 +11,7 @@ use super::filter::project_of;
 use super::prove;
 use super::records::Records;
 use crate::cli::args::PairsArgs;
+use crate::cli::progress::Progress;
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{Exit, input, output};
 use crate::config::CheckTable;
@@ -76,11 +77,12 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
     };
     let mut settings = Settings::new(source, &given)?;
     let filter = settings.filter(args.output.iter().cloned().collect());
-    let mut walked = walk(source, &filter)?;
+    let progress = Progress::new();
+    let mut walked = walk(source, &filter, &progress)?;
     settings.nest(&mut walked)?;
     let mut problems = walked.problems;
     let plan = Plan::new(walked.entries, Naming::Keep);
-    let session = settings.session(&plan)?;
+    let session = settings.session(&plan, &progress)?;
     let root = fs::canonicalize(source)?;
     let making = Making {
         args,
@@ -92,6 +94,7 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
         &plan.files,
         &session,
         input::interrupted(),
+        &progress,
         |file, processed| {
             making
                 .finish(file, processed)

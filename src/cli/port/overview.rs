@@ -6,6 +6,7 @@ use anyhow::Result;
 use super::{Stand, Theirs, Vanished, follow_renames, header, helpers_called, theirs};
 use crate::cli::args::SettingsArgs;
 use crate::cli::input;
+use crate::cli::progress::Progress;
 use crate::cli::settings::{Given, Settings};
 use crate::compat;
 use crate::config::CheckTable;
@@ -74,18 +75,21 @@ impl Overview {
         };
         let mut settings = Settings::new(asked.source, &given)?;
         let skip: Vec<PathBuf> = vec![asked.out.to_path_buf()];
-        let mut walked = walk(asked.source, &settings.filter(skip))?;
+        let progress = Progress::new();
+        let mut walked = walk(asked.source, &settings.filter(skip), &progress)?;
         settings.nest(&mut walked)?;
         let plan = Plan::new(walked.entries, settings.naming());
-        let session = settings.session(&plan)?;
+        let session = settings.session(&plan, &progress)?;
         let mut port = super::open(asked.out)?;
         follow_renames(&mut port, asked.source, &plan.files);
         let looked = run_pipeline(
             &plan.files,
             &session,
             input::interrupted(),
+            &progress,
             |file, processed| look(&port, file, &processed),
         );
+        drop(progress);
         if input::was_interrupted() {
             return Ok(None);
         }

@@ -12,6 +12,7 @@ use beyond::beyond;
 use super::args::{
     CheckArgs, SettingsArgs, ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs,
 };
+use super::progress::Progress;
 use super::settings::{Given, Settings};
 use super::{Exit, output};
 use crate::config::CheckTable;
@@ -144,7 +145,7 @@ fn session(args: &SettingsArgs) -> Result<(Session, Settings)> {
 fn sources(paths: &[PathBuf], settings: &Settings) -> Result<Vec<SourceFile>> {
     let mut sources = Vec::new();
     for path in paths {
-        let walked = walk(path, &settings.filter(Vec::new()))?;
+        let walked = walk(path, &settings.filter(Vec::new()), &Progress::new())?;
         walked
             .problems
             .iter()
