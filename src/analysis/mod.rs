@@ -19,5 +19,7 @@ pub(crate) mod shuffle_mask;
 pub mod signature;
 pub mod textures;
 pub mod unit;
+pub mod vector_binding;
+pub mod vector_list;
 pub mod warp_size;
 pub(crate) mod wavefront;

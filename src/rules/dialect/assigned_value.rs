@@ -59,6 +59,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         .filter_map(|at| list(cx, at));
     let of_vectors = ["dim3", "uint3"].into_iter().flat_map(|ty| doc.all(ty));
     let of_vectors = of_vectors.filter_map(|at| converted(cx, at));
+    let both = ["dim3", "uint3"]
+        .iter()
+        .all(|ty| doc.all(ty).next().is_some());
+    let signs = 1..if both { doc.tokens.len() } else { 1 };
+    let of_vectors = of_vectors.chain(signs.filter_map(|at| assigned(cx, at)));
     let found: Vec<Finding> = of_grid.chain(of_vectors).chain(of_halves).collect();
     found.into_iter().for_each(|finding| cx.report(finding));
 }
@@ -91,10 +96,39 @@ fn converted(cx: &Context<'_, '_>, ty: TokenIndex) -> Option<Finding> {
     };
     let is_assigned = doc.is(open, "=") && matches!(ends, Some(b";" | b","));
     let is_given = doc.is(open, "(") && ends == Some(b")") && other == "uint3";
-    let found = declared(doc, value).filter(|found| found.pointers == 0)?;
-    if !(is_assigned || is_given) || !found.is_any(&[other]) {
+    if !(is_assigned || is_given) || !is_a(doc, value, other) {
         return None;
     }
+    Some(by_parts(cx, value, call, is_given))
+}
+
+/// `grid = u;` where one is a `dim3` and the other a `uint3`, both declared before.
+fn assigned(cx: &Context<'_, '_>, equals: TokenIndex) -> Option<Finding> {
+    let doc = cx.doc;
+    let is_statement = |name: TokenIndex| {
+        let before = doc.prev(name).map(|at| doc.bytes(at));
+        doc.is_ident(name) && matches!(before, Some(b";" | b"{" | b"}" | b")"))
+    };
+    let name = doc
+        .prev(equals)
+        .filter(|&name| doc.is(equals, "=") && is_statement(name))?;
+    let value = doc
+        .next(equals)
+        .filter(|&at| doc.is_ident(at) && doc.next_is(at, ";"))?;
+    let pairs = [("dim3", "uint3", "dim3"), ("uint3", "dim3", "make_uint3")];
+    let mut fitting = pairs
+        .iter()
+        .filter(|(of, from, _)| is_a(doc, name, of) && is_a(doc, value, from));
+    let (.., call) = fitting.next()?;
+    Some(by_parts(cx, value, call, false))
+}
+
+fn is_a(doc: &Document<'_>, name: TokenIndex, ty: &str) -> bool {
+    declared(doc, name).is_some_and(|found| found.pointers == 0 && found.is_any(&[ty]))
+}
+
+/// The value as a call with its three parts, or as the parts alone where they stand in one already.
+fn by_parts(cx: &Context<'_, '_>, value: TokenIndex, call: &str, is_given: bool) -> Finding {
     let text = cx.text(value);
     let parts = format!("{text}.x, {text}.y, {text}.z");
     let becomes = match is_given {
@@ -103,7 +137,7 @@ fn converted(cx: &Context<'_, '_>, ty: TokenIndex) -> Option<Finding> {
     };
     let message = "`dim3` of HIP does not convert from `uint3` or to it";
     let fix = Fix::safe(vec![Edit::replace(cx.range(value), becomes)]);
-    Some(RULE.finding(cx.range(value), message).fix(fix))
+    RULE.finding(cx.range(value), message).fix(fix)
 }
 
 /// `r = {…};` of a half or a pair of them.

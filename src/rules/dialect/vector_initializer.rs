@@ -3,19 +3,25 @@
 //! ## Why on AMD
 //! CUDA's `float4` is a plain structure: `{1.0f}` sets the first element and clears the rest, `{.x = 1.0f}` names one. HIP's is a class
 //! with constructors: the first form is an error, or with `float4 v{1.0f}` silently sets all elements to 1, and the second is an error.
-//! So are an array of vectors whose numbers stand without inner braces, and `float1 v = {1.0f}`, whose constructor is explicit.
+//! So are an array of vectors whose numbers stand without inner braces, and `float1 v = {1.0f}`, whose constructor is explicit. The
+//! same holds for lists that are returned, assigned, elements of an array, or the values of members. Its elements are members of a
+//! union without a name, which no structured binding takes.
 //!
 //! ## Example
 //! ```cuda
 //! float4 v = {1.0f};
 //! float2 w = {.x = a, .y = b};
 //! float2 pair[2] = {1, 2, 3, 4};
+//! v = {1.0f};
+//! auto [a, b] = w;
 //! ```
 //! becomes
 //! ```hip
 //! float4 v = {1.0f, 0, 0, 0};
 //! float2 w = {a, b};
 //! float2 pair[2] = {{1, 2}, {3, 4}};
+//! v = {1.0f, 0, 0, 0};
+//! auto a = w.x, b = w.y;
 //! ```
 //!
 //! ## When to ignore
@@ -27,6 +33,10 @@
 use std::ops::Range;
 
 use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::analysis::vector_binding::vector_bindings;
+use crate::analysis::vector_list::{Place, vector_list};
+use crate::cpp::arithmetic::value;
+use crate::cpp::functions::uses_cuda;
 use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
@@ -36,57 +46,62 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Idents(&[
-        "char1",
-        "uchar1",
-        "short1",
-        "ushort1",
-        "int1",
-        "uint1",
-        "long1",
-        "ulong1",
-        "longlong1",
-        "ulonglong1",
-        "float1",
-        "double1",
-        "char2",
-        "char3",
-        "char4",
-        "uchar2",
-        "uchar3",
-        "uchar4",
-        "short2",
-        "short3",
-        "short4",
-        "ushort2",
-        "ushort3",
-        "ushort4",
-        "int2",
-        "int3",
-        "int4",
-        "uint2",
-        "uint3",
-        "uint4",
-        "long2",
-        "long3",
-        "long4",
-        "ulong2",
-        "ulong3",
-        "ulong4",
-        "longlong2",
-        "ulonglong2",
-        "float2",
-        "float3",
-        "float4",
-        "double2",
-        "double3",
-        "double4",
-    ])],
+    triggers: &[
+        Trigger::File,
+        Trigger::Idents(&[
+            "char1",
+            "uchar1",
+            "short1",
+            "ushort1",
+            "int1",
+            "uint1",
+            "long1",
+            "ulong1",
+            "longlong1",
+            "ulonglong1",
+            "float1",
+            "double1",
+            "char2",
+            "char3",
+            "char4",
+            "uchar2",
+            "uchar3",
+            "uchar4",
+            "short2",
+            "short3",
+            "short4",
+            "ushort2",
+            "ushort3",
+            "ushort4",
+            "int2",
+            "int3",
+            "int4",
+            "uint2",
+            "uint3",
+            "uint4",
+            "long2",
+            "long3",
+            "long4",
+            "ulong2",
+            "ulong3",
+            "ulong4",
+            "longlong2",
+            "ulonglong2",
+            "float2",
+            "float3",
+            "float4",
+            "double2",
+            "double3",
+            "double4",
+        ]),
+    ],
     check,
 };
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+    let At::Ident(index) = at else {
+        return lists(cx);
+    };
     if let Some(edits) = elided(cx, index).or_else(|| explicit(cx, index)) {
         let message = format!(
             "`{}` of HIP takes its elements in braces of their own",
@@ -133,6 +148,58 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     });
 }
 
+/// Lists for vectors that do not stand behind the name of their type.
+fn lists(cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    if !uses_cuda(doc, cx.table()) {
+        return;
+    }
+    for binding in vector_bindings(doc) {
+        let message = "HIP's vectors have no members that a structured binding could name";
+        let finding = RULE.finding(binding.range, message);
+        cx.report(match binding.edit {
+            Some(edit) => finding.fix(Fix::safe(vec![edit])),
+            None => finding
+                .severity(Severity::Error)
+                .help("store the vector in a variable and use its `.x`, `.y`, `.z`, `.w`"),
+        });
+    }
+    for open in doc.open_braces() {
+        let place = vector_list(doc, open).filter(|place| !cx.is_own(doc.bytes(place.ty)));
+        let Some((place, close)) = place.zip(doc.partner(open)) else {
+            continue;
+        };
+        let elements = split_arguments(doc, open + 1..close);
+        if let Some(edits) = completed(cx, &place, open, &elements) {
+            let message = format!("`{}` of HIP takes all elements", cx.text(place.ty));
+            let finding = RULE.finding(doc.range(open, close), message);
+            cx.report(finding.fix(Fix::safe(edits)));
+        }
+    }
+}
+
+/// The zeros that a list lacks, or the name of a type of one element, whose constructor may only be called.
+fn completed(
+    cx: &Context<'_, '_>,
+    place: &Place,
+    open: TokenIndex,
+    elements: &[Range<TokenIndex>],
+) -> Option<Vec<Edit>> {
+    let nested = |element: &Range<TokenIndex>| {
+        element.is_empty() || matches!(cx.doc.bytes(element.start), b"{" | b".")
+    };
+    if elements.is_empty() || elements.iter().any(nested) {
+        return None;
+    }
+    let width = width(cx.doc, place.ty);
+    if width > 1 {
+        return partial(cx, elements, width);
+    }
+    let name = cx.text(place.ty).into_owned();
+    (!place.is_direct && elements.len() == 1)
+        .then(|| vec![Edit::insert(cx.range(open).start, name)])
+}
+
 /// How many elements the type of a name has.
 fn width(doc: &Document<'_>, index: TokenIndex) -> usize {
     let digit = doc.bytes(index).last();
@@ -174,8 +241,19 @@ fn explicit(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
     let equals = doc.next(name).filter(|&at| doc.is(at, "="))?;
     let list = doc.next(equals).filter(|&at| doc.is(at, "{"))?;
     let is_filled = doc.partner(list)? > list + 1;
+    if width(doc, index) != 1 || !is_filled {
+        return None;
+    }
+    // A default argument has no form without `=`.
+    let is_parameter = doc
+        .next(doc.partner(list)?)
+        .is_some_and(|next| doc.is(next, ")"))
+        || doc.prev_is(index, "(");
     let gone = TextRange::new(cx.range(name).end, cx.range(list).start);
-    (width(doc, index) == 1 && is_filled).then(|| vec![Edit::delete(gone)])
+    Some(vec![match is_parameter {
+        true => Edit::insert(cx.range(list).start, cx.text(index).into_owned()),
+        false => Edit::delete(gone),
+    }])
 }
 
 /// The `{` of `float4 v = {…}`, `float4 v{…}` or `float4{…}`; not of arrays, bodies of functions or structures.
@@ -204,11 +282,9 @@ fn partial(
     })
 }
 
-/// Whether a single element is certainly a number: a literal with its sign, or arithmetic that starts with one.
+/// Whether a single element is certainly a number: a literal, a variable that is declared so, or arithmetic with them.
 fn is_scalar(doc: &Document<'_>, element: &Range<TokenIndex>) -> bool {
-    element
-        .clone()
-        .all(|at| doc.tokens[at].kind == TokenKind::Number || matches!(doc.bytes(at), b"-" | b"+"))
+    value(doc, element.clone()).is_some()
 }
 
 /// `{.x = a, .y = b}` in the order of the elements, those not named being 0. Calls that would change places, and so be made in

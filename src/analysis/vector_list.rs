@@ -1,0 +1,149 @@
+//! Lists in braces that make one of CUDA's vectors, in places that do not name its type.
+
+use crate::cpp::arithmetic::element;
+use crate::cpp::declarations::{Declared, declared, declared_below};
+use crate::syntax::{Document, TokenIndex};
+
+/// What a list in braces is for.
+pub struct Place {
+    /// A token that names the type: `float4`.
+    pub ty: TokenIndex,
+    /// The list stands behind a member's name, so that it is the arguments of a constructor: `: v{1}`.
+    pub is_direct: bool,
+}
+
+/// The vector that the list opening at a brace makes: `return {`, `v = {`, `v[i] = {`, `: v{`, `: v({`, or one of the lists of
+/// `float4 v[] = {{`. `None` where the name of the type stands in front, and where the type is not in sight.
+pub fn vector_list(doc: &Document<'_>, open: TokenIndex) -> Option<Place> {
+    let before = doc.prev(open)?;
+    let is_direct = doc.is_ident(before);
+    let ty = match doc.bytes(before) {
+        b"return" => returned(doc, before),
+        b"=" => assigned(doc, before),
+        b"{" | b"," => in_array(doc, open),
+        b"(" => member(doc, doc.prev(before)?),
+        _ if is_direct => member(doc, before),
+        _ => None,
+    }?;
+    let is_direct = is_direct && !doc.is(before, "return");
+    Some(Place { ty, is_direct })
+}
+
+fn is_vector(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.is_ident(at) && !doc.is(at, "dim3") && element(doc.bytes(at)).is_some()
+}
+
+/// The type that the function around returns, if it is a vector and no reference or pointer.
+fn returned(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let function = doc.scopes().enclosing(at)?;
+    if let Some(last) = doc.prev(function.body.start)
+        && doc.is_before(last, "->")
+    {
+        return is_vector(doc, last).then_some(last);
+    }
+    let mut name = function.name?;
+    while doc.prev_is(name, "::") {
+        name = doc.prev(doc.prev(name)?)?;
+    }
+    let ty = doc.prev(name)?;
+    (ty >= function.head.start && is_vector(doc, ty)).then_some(ty)
+}
+
+/// The type of what a list is assigned to, where it was declared before.
+fn assigned(doc: &Document<'_>, equals: TokenIndex) -> Option<TokenIndex> {
+    let target = doc.prev(equals)?;
+    let (name, pointers) = match doc.partner(target).filter(|_| doc.is(target, "]")) {
+        Some(bracket) => (doc.prev(bracket)?, 1),
+        None => (target, 0),
+    };
+    let starts = matches!(
+        doc.bytes(doc.prev(name)?),
+        b";" | b"{" | b"}" | b")" | b"else"
+    );
+    let found = declared(doc, name).filter(|found| starts && found.pointers == pointers)?;
+    type_of(doc, &found)
+}
+
+/// The type of a member in a list of initialisers: `: v{1}`, `, v{1}`.
+fn member(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+    if !matches!(doc.bytes(doc.prev(name)?), b":" | b",") {
+        return None;
+    }
+    let found = declared(doc, name).or_else(|| declared_below(doc, name))?;
+    type_of(doc, &found).filter(|_| found.pointers == 0)
+}
+
+/// The element type of the array whose list is around.
+fn in_array(doc: &Document<'_>, open: TokenIndex) -> Option<TokenIndex> {
+    let outer = doc.braces_around(open).find(|&brace| brace < open)?;
+    let mut at = doc.prev(outer)?;
+    if doc.is(at, "=") {
+        at = doc.prev(at)?;
+    }
+    let is_array = doc.is(at, "]");
+    if is_array {
+        at = doc.prev(doc.partner(at)?)?;
+    }
+    let ty = doc.prev(at).filter(|_| doc.is_ident(at))?;
+    if is_array {
+        return is_vector(doc, ty).then_some(ty);
+    }
+    // `std::vector<float4> v = {{`
+    let inside = doc.prev(ty).filter(|_| doc.is(ty, ">"))?;
+    let opens = doc.prev(inside).is_some_and(|angle| doc.is(angle, "<"));
+    let is_list = doc
+        .prev(inside)
+        .and_then(|angle| doc.prev(angle))
+        .is_some_and(|name| doc.is(name, "vector"));
+    (opens && is_list && is_vector(doc, inside)).then_some(inside)
+}
+
+/// The token that names the type of a declaration.
+fn type_of(doc: &Document<'_>, found: &Declared<'_>) -> Option<TokenIndex> {
+    let mut at = doc.prev(found.name)?;
+    while doc.is(at, "*") || doc.is(at, "const") {
+        at = doc.prev(at)?;
+    }
+    is_vector(doc, at).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// The type of the list that opens last, and whether its elements are arguments of a constructor.
+    fn last(text: &str) -> Option<(String, bool)> {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let place = vector_list(&doc, doc.open_braces().last()?)?;
+        let name = String::from_utf8_lossy(doc.bytes(place.ty)).into_owned();
+        Some((name, place.is_direct))
+    }
+
+    #[test]
+    fn the_place_of_a_list_tells_its_type() {
+        for (text, expected) in [
+            ("float2 f() { return {1}; }", Some(("float2", false))),
+            ("int3 S::f() const { return {1}; }", Some(("int3", false))),
+            (
+                "auto f = []() -> int2 { return {1}; };",
+                Some(("int2", false)),
+            ),
+            ("float2 *f() { return {1}; }", None),
+            ("Mine f() { return {1}; }", None),
+            ("void f(float4 v) { v = {1}; }", Some(("float4", false))),
+            ("void f(float4 *v) { v[0] = {1}; }", Some(("float4", false))),
+            ("void f(float4 *v) { v = {1}; }", None),
+            ("float2 v[2] = {{1}};", Some(("float2", false))),
+            ("std::vector<float2> v = {{1}};", Some(("float2", false))),
+            ("std::map<int, float2> v = {{1}};", None),
+            ("struct S { float2 v; S() : v{1} }", Some(("float2", true))),
+            ("float2 v = {1};", None),
+            ("void f(int2 v) { g({1}); }", None),
+        ] {
+            let expected = expected.map(|(name, is_direct)| (name.to_owned(), is_direct));
+            assert_eq!(last(text), expected, "{text}");
+        }
+    }
+}
