@@ -21,7 +21,8 @@ pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
         return true;
     }
     match document.bytes(prev) {
-        b"." | b"->" => true,
+        b"." => true,
+        b"->" => !is_trailing_type(document, prev, name),
         b"::" => document.prev(prev).is_some_and(|at| {
             let qualifier = document.bytes(at);
             let is_name = document.is_ident(at) || qualifier == b">";
@@ -30,6 +31,51 @@ pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether the type of a function's result stands behind its parameters: `auto f() -> cudaError_t`, `[](int) -> cudaError_t {`.
+fn is_trailing_type(document: &Document<'_>, arrow: TokenIndex, name: TokenIndex) -> bool {
+    const BEHIND_PARAMETERS: &[&[u8]] = &[
+        b"const",
+        b"noexcept",
+        b"mutable",
+        b"override",
+        b"final",
+        b"constexpr",
+        b"__host__",
+        b"__device__",
+    ];
+    let is_word = |at| BEHIND_PARAMETERS.contains(&document.bytes(at));
+    let Some(before) = document.prev(arrow) else {
+        return false;
+    };
+    if is_word(before) || document.next_is(name, "{") {
+        return true;
+    }
+    let open = document
+        .partner(before)
+        .filter(|_| document.is(before, ")"));
+    let Some(mut callee) = open.and_then(|open| document.prev(open)) else {
+        return false;
+    };
+    while document.prev_is(callee, "::") {
+        let Some(outer) = document.prev(callee).and_then(|at| document.prev(at)) else {
+            return false;
+        };
+        callee = outer;
+    }
+    // `[=](…)` begins an expression, `table[i](…)` goes on with one.
+    let is_lambda = || {
+        let bracket = document
+            .partner(callee)
+            .and_then(|open| document.prev(open));
+        document.is(callee, "]")
+            && bracket.is_none_or(|at| !document.is_ident(at) || is_keyword(document.bytes(at)))
+    };
+    document.is(callee, "auto")
+        || is_lambda()
+        || is_word(callee)
+        || document.prev_is(callee, "auto")
 }
 
 /// Whether a name stands in front of the `::` before the identifier, whatever it means.
@@ -133,6 +179,17 @@ mod tests {
             ("cub::x();", false),
             ("cg::x();", false),
             ("(x)();", false),
+            ("auto f() -> x;", false),
+            ("auto S::f(int) const -> x;", false),
+            ("auto f() noexcept(true) -> x;", false),
+            ("auto g = [](int) -> x { };", false),
+            ("auto g = [] (int) mutable -> x;", false),
+            ("function<auto(int) -> x>", false),
+            ("return [](int) -> x;", false),
+            ("table[i](1)->x();", true),
+            ("f()->x();", true),
+            ("S::f()->x();", true),
+            ("a[f()]->x = 1;", true),
         ] {
             assert_eq!(at_first_x(text, is_members_name), expected, "{text}");
         }
