@@ -3,7 +3,7 @@
 use crate::cpp::build_file::{Command, commands, is_called};
 use crate::cpp::cmake::{branches, is_top_list};
 use crate::edit::{Edit, apply_within};
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex, flags};
 use crate::text::{TextRange, lines_around};
 
 /// The commands whose conditions say what is built.
@@ -93,7 +93,10 @@ fn alone(doc: &Document<'_>, all: &[Command], edit: &Edit) -> Option<Command> {
         true => beside.next().is_none(),
         false => beside.all(is_alone),
     };
-    (is_inside && is_free).then_some(*command)
+    // Behind a word that opens no command nobody knows what the line is.
+    let name = command.name;
+    let is_command = doc.tokens[name].has(flags::LINE_START) || doc.prev_is(name, ")");
+    (is_inside && is_free && is_command).then_some(*command)
 }
 
 fn is_part(doc: &Document<'_>, command: &Command) -> bool {

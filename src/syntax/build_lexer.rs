@@ -6,12 +6,34 @@ use super::token::{Token, TokenKind, flags};
 /// All tokens of `bytes`, white space and comments included, in order and without gaps. Words are [`TokenKind::Ident`]: options, paths
 /// and names with `::`; an assignment or a list with commas is several.
 pub(super) fn lex(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
-    lex_with(bytes, |_| None)
+    lex_with(bytes, |_, _| None)
+}
+
+/// The same for CMake, whose comments in brackets, `#[[ … ]]`, reach over lines.
+pub(super) fn lex_cmake(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
+    lex_with(bytes, |bytes, is_apart| {
+        let len = is_apart.then(|| bracket_comment(bytes)).flatten()?;
+        Some((TokenKind::BlockComment, len))
+    })
 }
 
 /// The same for Python, whose long strings are one token each: what looks like a comment in them is none.
 pub(super) fn lex_python(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
-    lex_with(bytes, long_string)
+    lex_with(bytes, |bytes, _| {
+        Some((TokenKind::Str, long_string(bytes)?))
+    })
+}
+
+/// The length of a comment in brackets, as many `=` in front of its end as behind its start; to the end of the bytes where it has none.
+fn bracket_comment(bytes: &[u8]) -> Option<usize> {
+    let inside = bytes.strip_prefix(b"#[")?;
+    let signs = inside.iter().take_while(|&&byte| byte == b'=').count();
+    if inside.get(signs) != Some(&b'[') {
+        return None;
+    }
+    let close = [b"]", &inside[..signs], b"]"].concat();
+    let end = memchr::memmem::find(inside, &close);
+    Some(end.map_or(bytes.len(), |end| 2 + end + close.len()))
 }
 
 /// The length of a string in three quotes at the start of some bytes; to their end where it has none.
@@ -31,14 +53,18 @@ fn long_string(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-fn lex_with(bytes: &[u8], string: fn(&[u8]) -> Option<usize>) -> impl Iterator<Item = Token> + '_ {
+/// What one language reads as a single token at the start of some bytes, behind a blank or not.
+type Whole = fn(&[u8], bool) -> Option<(TokenKind, usize)>;
+
+fn lex_with(bytes: &[u8], whole: Whole) -> impl Iterator<Item = Token> + '_ {
     let (mut at, mut line_start, mut space_before) = (0, true, false);
     std::iter::from_fn(move || {
         let start = at;
         let first = *bytes.get(start)?;
-        let (kind, end) = match string(&bytes[start..]) {
-            Some(len) => (TokenKind::Str, start + len),
-            None => scan(bytes, start, first, line_start || space_before),
+        let is_apart = line_start || space_before;
+        let (kind, end) = match whole(&bytes[start..], is_apart) {
+            Some((kind, len)) => (kind, start + len),
+            None => scan(bytes, start, first, is_apart),
         };
         at = end.min(start + Token::LONGEST);
         let bits = (u8::from(space_before) * flags::SPACE_BEFORE)
@@ -102,7 +128,10 @@ mod tests {
 
     /// The words and other bytes of a text, comments in angle brackets.
     fn tokens(text: &str) -> Vec<String> {
-        let tokens: Vec<Token> = lex(text.as_bytes()).collect();
+        shown(text, lex(text.as_bytes()).collect())
+    }
+
+    fn shown(text: &str, tokens: Vec<Token>) -> Vec<String> {
         let tiled = tokens.iter().fold(0, |at, token| {
             assert_eq!(token.start, at, "{text}");
             token.end()
@@ -111,7 +140,7 @@ mod tests {
         let shown = |token: &Token| {
             let text = &text[token.range().as_usize()];
             match token.kind {
-                TokenKind::LineComment => Some(format!("<{text}>")),
+                TokenKind::LineComment | TokenKind::BlockComment => Some(format!("<{text}>")),
                 kind => kind.is_significant().then(|| text.to_owned()),
             }
         };
@@ -151,5 +180,14 @@ mod tests {
             ["target_link_libraries", "(", "x", "CUDA::cudart", ")"]
         );
         assert_eq!(tokens("a#b $#"), ["a", "#", "b", "$", "#"]);
+    }
+
+    #[test]
+    fn comments_of_cmake_may_be_in_brackets() {
+        let of = |text: &str| shown(text, lex_cmake(text.as_bytes()).collect());
+        assert_eq!(of("a #[[ b\nc ]] d"), ["a", "<#[[ b\nc ]]>", "d"]);
+        assert_eq!(of("#[==[ ]] ]=]\n]==]a"), ["<#[==[ ]] ]=]\n]==]>", "a"]);
+        assert_eq!(of("#[[ open\na"), ["<#[[ open\na>"]);
+        assert_eq!(of("#[=x\na"), ["<#[=x>", "a"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::partners::Partners;
 use super::{Directive, Token, TokenIndex, TokenKind, build_lexer, directive, flags, lexer};
-use crate::text::{Language, SourceFile, TextRange};
+use crate::text::{BuildTool, Language, SourceFile, TextRange};
 
 /// The tokens of one file. What is found among them takes this; rules see all of it as a [`Document`](super::Document).
 pub struct Lexed<'s> {
@@ -26,6 +26,9 @@ impl<'s> Lexed<'s> {
             _ => {}
         };
         match source.language {
+            Language::Build(BuildTool::CMake) => {
+                build_lexer::lex_cmake(&source.bytes).for_each(sort)
+            }
             Language::Build(_) => build_lexer::lex(&source.bytes).for_each(sort),
             Language::Python | Language::Notebook => {
                 build_lexer::lex_python(&source.bytes).for_each(sort)
