@@ -7,13 +7,14 @@ use crate::text::Language;
 /// How far in front of an argument its call is looked for, in tokens.
 const REACH: usize = 400;
 
-/// Makes one finding of the errors about a call's name and about names among its arguments: the others become labels of the first.
+/// Makes one finding of the errors about a call's name and about names among its arguments, and one of the warnings that nobody knows
+/// the names: the others become labels of the first.
 /// They are hidden and still count as references. A comment that keeps the first quiet keeps all of them quiet, wherever its lines end.
 pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
     if document.source.language != Language::CFamily {
         return;
     }
-    let mut problems: Vec<(TokenIndex, bool, usize)> = findings
+    let mut problems: Vec<(TokenIndex, Severity, bool, usize)> = findings
         .iter()
         .enumerate()
         .filter(|(_, finding)| is_about_a_name(finding))
@@ -21,14 +22,17 @@ pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
             let token = document.token_at(finding.range.start);
             let callee = document.call(token).map(|_| token);
             let call = callee.or_else(|| enclosing_call(document, token))?;
-            Some((call, callee.is_none(), at))
+            Some((call, finding.severity, callee.is_none(), at))
         })
         .collect();
     // The call's own name comes first.
-    problems.sort_by_key(|&(call, is_argument, at)| (call, is_argument, findings[at].range.start));
-    for group in problems.chunk_by(|a, b| a.0 == b.0) {
-        let first = group[0].2;
-        for &(_, _, other) in &group[1..] {
+    problems.sort_by_key(|&(call, severity, is_argument, at)| {
+        (call, severity, is_argument, findings[at].range.start)
+    });
+    // An error is not told with a warning.
+    for group in problems.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let first = group[0].3;
+        for &(.., other) in &group[1..] {
             let told = &findings[other];
             if told.hidden.is_some() {
                 continue;
@@ -48,7 +52,10 @@ pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
 }
 
 fn is_about_a_name(finding: &Finding) -> bool {
-    finding.severity == Severity::Error
+    let is_unknown = || finding.api.is_some_and(|api| api.name.is_empty());
+    let is_loud = finding.severity == Severity::Error
+        || finding.severity == Severity::Warning && is_unknown();
+    is_loud
         && matches!(finding.hidden, None | Some(Hidden::Comment))
         && finding.fix.is_none()
         && finding.api.is_some_and(|api| api.library != "headers")
@@ -82,13 +89,15 @@ mod tests {
     use crate::text::SourceFile;
 
     fn errors(code: &str) -> (usize, usize) {
+        of_severity(Severity::Error, "cuda_runtime.h", code)
+    }
+
+    /// How many findings are seen, and how many there are.
+    fn of_severity(severity: Severity, header: &str, code: &str) -> (usize, usize) {
         let session = Session::new(Options::default(), ApiTable::builtin());
-        let text = format!("#include <cuda_runtime.h>\nvoid f() {{ {code} }}\n");
+        let text = format!("#include <{header}>\nvoid f() {{ {code} }}\n");
         let outcome = translate(&SourceFile::new("a.cu", text.into_bytes()), &session);
-        let errors = outcome
-            .findings
-            .iter()
-            .filter(|it| it.severity == Severity::Error);
+        let errors = outcome.findings.iter().filter(|it| it.severity == severity);
         let all = errors.clone().count();
         (errors.filter(|it| it.hidden.is_none()).count(), all)
     }
@@ -140,5 +149,16 @@ mod tests {
         assert_eq!(errors("use(cudaNewMode, cudaNewKind);"), (1, 2));
         assert_eq!(errors("cudaNewCall(1); cudaNewCall(2);"), (2, 2));
         assert_eq!(errors("x = cudaNewMode; y = cudaNewKind;"), (2, 2));
+    }
+
+    /// A header that is not in sight may define the names.
+    #[test]
+    fn a_call_of_names_that_may_be_defined_elsewhere_is_one_problem() {
+        let warnings = |code| of_severity(Severity::Warning, "mine.h", code);
+        assert_eq!(warnings("cudaNewCall(cudaNewMode, cudaNewKind);"), (1, 3));
+        assert_eq!(
+            warnings("cudaNewCall(1); cudaNewCall(cudaNewMode);"),
+            (2, 3)
+        );
     }
 }

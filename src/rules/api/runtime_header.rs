@@ -170,7 +170,7 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
     (!includes.any(is_before)).then_some(first)
 }
 
-/// What needs the runtime: words, and what becomes one, launches, inline PTX; in this order.
+/// What needs the runtime first in each branch: words, and what becomes one, launches, inline PTX.
 fn users(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> Vec<TokenIndex> {
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
@@ -189,12 +189,14 @@ fn users(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> V
     let words = cx.doc.all_that(|word| wanted(cx, word));
     let words = words.into_iter();
     let ptx = cx.doc.all_of(inline_asm::KEYWORDS).into_iter();
-    words
+    let mut users: Vec<TokenIndex> = words
         .filter(|&index| is_runtimes(cx, index) && counts(index))
         .chain(launches.filter(|&open| counts(open)))
         .chain(ptx.filter(|&index| counts(index) && inline_asm::becomes_cpp(cx, index)))
-        .filter(|&index| is_new(branch(index)))
-        .collect()
+        .collect();
+    users.sort_unstable();
+    users.retain(|&index| is_new(branch(index)));
+    users
 }
 
 /// In front of everything, as nvcc does: directly behind `#pragma once`, or the `#ifndef` that stands in front of it.
