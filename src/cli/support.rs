@@ -2,7 +2,7 @@
 
 use crate::engine::Session;
 use crate::options::{Dialect, HipSupport};
-use crate::project::support::Scope;
+use crate::project::support::{Layer, Scope};
 use crate::report::{self, BuildSigns, Mapping, Twin};
 
 /// What a session found, unless a person wants it passed over; `prefix` goes before the paths. Parts that PyTorch builds have ways of
@@ -44,6 +44,10 @@ fn of_scope(scope: &Scope, prefix: &str) -> report::HipSupport {
         path: format!("{prefix}{path}"),
         names: *names,
     };
+    let layer = |layer: &Layer| Mapping {
+        path: format!("{prefix}{}", layer.header),
+        names: layer.names.len(),
+    };
     let build = scope.signs.iter().map(|(path, signs)| BuildSigns {
         path: format!("{prefix}{path}"),
         signs: signs.iter().cloned().collect(),
@@ -52,6 +56,7 @@ fn of_scope(scope: &Scope, prefix: &str) -> report::HipSupport {
         folder: format!("{prefix}{}", scope.root),
         macros: scope.switches.union(&scope.options).cloned().collect(),
         mappings: scope.mappings.iter().map(mapping).collect(),
+        layers: scope.layers.iter().map(layer).collect(),
         build: build.collect(),
         hipify: scope.hipifies,
         twins: Vec::new(),

@@ -198,6 +198,10 @@ impl<'s> Kept<'_, 's> {
         let hit = table.get_or_pattern(word).or_else(|| table.header(word));
         let entry = hit.map(|hit| hit.entry);
         let mapping = self.scope.and_then(|scope| scope.mappings.first());
+        if let Some((own, header)) = self.scope.and_then(|scope| scope.own_name(word)) {
+            let help = format!("write `{own}`, which `{header}` has for both vendors");
+            return uncovered_name::finding(missing.first, &name, missing.uses, help);
+        }
         let help = match (entry.and_then(|entry| entry.hip), mapping) {
             (Some(hip), Some((header, _))) if table.get(word).is_some() => {
                 format!("add `#define {name} {hip}` to `{header}`")

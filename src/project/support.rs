@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
@@ -32,6 +32,8 @@ pub struct Scope {
     pub only: Option<FxHashSet<String>>,
     /// Headers that map names of CUDA to HIP's, and how many they map.
     pub mappings: Vec<(String, usize)>,
+    /// Headers with names of the project's own for both vendors.
+    pub layers: Vec<Layer>,
     /// What they map.
     pub covers: FxHashSet<Box<[u8]>>,
     /// Macros by which the code chooses.
@@ -44,6 +46,15 @@ pub struct Scope {
     pub hipifies: bool,
     /// Files with code for AMD alone.
     pub branches: usize,
+}
+
+/// A header with names of a project's own for both vendors: `gpuFree` for `cudaFree` and `hipFree`.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Its path.
+    pub header: String,
+    /// Those names, by the name of CUDA that each stands for.
+    pub names: FxHashMap<Box<[u8]>, Box<[u8]>>,
 }
 
 impl Support {
@@ -145,6 +156,12 @@ impl Scope {
             self.switches.extend(facts.switches.iter().cloned());
             self.covers.extend(facts.covers.iter().cloned());
             self.branches += usize::from(facts.has_branches);
+            if facts.is_layer() {
+                self.layers.push(Layer {
+                    header: path.clone(),
+                    names: facts.layer.clone(),
+                });
+            }
             if facts.is_mapping() {
                 self.covers.extend(file.names.iter().cloned());
                 let names = facts.covers.union(&file.names).count();
@@ -153,6 +170,7 @@ impl Scope {
         }
         mappings.sort();
         self.mappings = mappings;
+        self.layers.sort_by(|a, b| a.header.cmp(&b.header));
     }
 
     /// A build that speaks of HIP and code that does: either alone may be a plan.
@@ -160,7 +178,16 @@ impl Scope {
         !self.mappings.is_empty()
             || self.branches > 0
             || self.hipifies
+            || !self.layers.is_empty()
             || twins.is_below(&self.root)
+    }
+
+    /// The project's own name for one of CUDA's, and the header that has it.
+    pub(crate) fn own_name(&self, word: &[u8]) -> Option<(String, &str)> {
+        self.layers.iter().find_map(|layer| {
+            let name = String::from_utf8_lossy(layer.names.get(word)?).into_owned();
+            Some((name, &*layer.header))
+        })
     }
 
     /// Whether a file belongs to it.
@@ -169,9 +196,10 @@ impl Scope {
     }
 
     /// Whether the support is no more than a beginning: without cover there are more names of CUDA in code for both vendors than names
-    /// that serve AMD. Who asks for a translation of such a tree wants all of it.
+    /// that serve AMD. Who asks for a translation of such a tree wants all of it. A header with names for both vendors is no beginning:
+    /// its project means both builds, and what does not go through it is a gap.
     fn is_begun(&self, project: &ProjectIndex, twins: &Twins) -> bool {
-        if self.hipifies {
+        if self.hipifies || !self.layers.is_empty() {
             return false;
         }
         let nvidias: FxHashSet<Box<[u8]>> = self.apart(project).into_iter().collect();
@@ -370,6 +398,39 @@ mod tests {
         assert_eq!(owners(&[BRANCHES, PLAIN]), [Ours; 2]);
         let elsewhere = ("other/CMakeLists.txt", BUILD.1);
         assert_eq!(owners(&[elsewhere, BRANCHES, PLAIN]), [Ours; 3]);
+    }
+
+    #[test]
+    fn a_header_with_names_for_both_vendors_is_no_beginning() {
+        let names = |vendor: &str, count: usize| -> String {
+            let of = [
+                "Free",
+                "Malloc",
+                "Memcpy",
+                "Memset",
+                "SetDevice",
+                "GetDevice",
+            ];
+            let more = ["Success", "StreamCreate", "StreamDestroy", "EventCreate"];
+            let all = of.iter().chain(&more).take(count);
+            let lines = all.map(|name| format!("#define gpu{name} {vendor}{name}\n"));
+            lines.collect()
+        };
+        let header = |count: usize| {
+            let (hip, cuda) = (names("hip", count), names("cuda", count));
+            format!("#ifdef A_HIP\n{hip}#else\n{cuda}#endif\n")
+        };
+        let many = "cudaFree(0); ".repeat(100);
+        let plain = ("b.cu", format!("int main() {{ {many}}}\n"));
+        for (count, expected) in [(10, Owner::Shared), (9, Owner::Ours)] {
+            let layer = header(count);
+            let files = [BUILD, ("gpu.h", &layer), ("b.cu", &plain.1)];
+            assert_eq!(owners(&files)[2], expected, "{count} names");
+        }
+        let layer = header(10);
+        let support = Support::new(&tree(&[BUILD, ("gpu.h", &layer)]));
+        let own = support.scopes[0].own_name(b"cudaFree");
+        assert_eq!(own, Some(("gpuFree".to_owned(), "gpu.h")));
     }
 
     #[test]

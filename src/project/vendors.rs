@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::mapping::ApiTable;
-use crate::project::open_names::{OpenName, names_of_hip, open_names};
+use crate::project::open_names::{OpenName, is_foreign, names_of_hip, open_names};
 use crate::syntax::{
     Directive, DirectiveKind, Document, TokenIndex, Vendor, VendorMacros, is_hip_macro,
 };
@@ -22,6 +22,9 @@ pub(crate) struct VendorFacts {
     pub(crate) covers: FxHashSet<Box<[u8]>>,
     /// How many macros are one name of HIP under a name of CUDA.
     pub(crate) aliases: usize,
+    /// Names of the project's own for both vendors, by the name of CUDA that each stands for: `#define gpuFree cudaFree` in one branch,
+    /// `#define gpuFree hipFree` in the other.
+    pub(crate) layer: FxHashMap<Box<[u8]>, Box<[u8]>>,
     /// Macros of a build for AMD by which it chooses.
     pub(crate) switches: BTreeSet<String>,
     /// Names or headers of HIP in code that AMD compiles.
@@ -58,12 +61,41 @@ impl VendorFacts {
             facts.add_define(document, table, define);
         }
         facts.add_conditions(document);
+        facts.add_layer(document, table);
         facts
     }
 
     /// Whether the file is one that maps CUDA's names to HIP's: three are no accident.
     pub(crate) fn is_mapping(&self) -> bool {
         self.aliases >= 3
+    }
+
+    /// Whether it has names for both vendors; a few aliases are a help for one file, ten are what a project is written in.
+    pub(crate) fn is_layer(&self) -> bool {
+        self.layer.len() >= 10
+    }
+
+    /// Looks for names that either branch defines as one name of its vendor.
+    fn add_layer(&mut self, document: &Document<'_>, table: &ApiTable) {
+        let defines = document.directives.iter();
+        let defines =
+            defines.filter(|it| it.kind == DirectiveKind::Define && it.operands().len() == 2);
+        let mut of_hip = FxHashSet::default();
+        for define in defines.clone() {
+            let at = define.operands().start;
+            let is_hips = table.is_target(document.bytes(at + 1));
+            if is_hips && document.vendor_at(define.range.start) == Vendor::Hip {
+                of_hip.insert(document.bytes(at));
+            }
+        }
+        for define in defines.filter(|_| !of_hip.is_empty()) {
+            let at = define.operands().start;
+            let (name, word) = (document.bytes(at), document.bytes(at + 1));
+            let is_cudas = document.vendor_at(define.range.start) == Vendor::NotHip;
+            if is_cudas && of_hip.contains(name) && is_foreign(table, word) {
+                self.layer.insert(word.into(), name.into());
+            }
+        }
     }
 
     fn add_define(&mut self, document: &Document<'_>, table: &ApiTable, define: &Directive) {

@@ -12,6 +12,8 @@ pub struct HipSupport {
     pub macros: Vec<String>,
     /// Headers that map names of CUDA to HIP's.
     pub mappings: Vec<Mapping>,
+    /// Headers with names of the project's own for both vendors.
+    pub layers: Vec<Mapping>,
     /// What the build files do for AMD.
     pub build: Vec<BuildSigns>,
     /// The build rewrites the sources with AMD's hipify before it compiles them.
@@ -20,12 +22,12 @@ pub struct HipSupport {
     pub twins: Vec<Twin>,
 }
 
-/// A header that maps names.
+/// A header that maps names, or has names for both vendors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Mapping {
     /// Its path.
     pub path: String,
-    /// How many names of CUDA it gives a meaning.
+    /// How many names of CUDA it gives a meaning, or stands in for.
     pub names: usize,
 }
 
@@ -65,6 +67,9 @@ impl HipSupport {
         let mappings = self.mappings.iter();
         let mappings = mappings.map(|it| format!("{} ({} names)", it.path, it.names));
         add("maps names in", mappings.collect());
+        let layers = self.layers.iter();
+        let layers = layers.map(|it| format!("{} ({} names)", it.path, it.names));
+        add("has names for both vendors in", layers.collect());
         let build = self.build.iter();
         let build = build.map(|it| format!("{} in {}", it.signs.join(", "), it.path));
         add("builds with", build.collect());

@@ -43,6 +43,7 @@ impl Language {
             extension.is_some_and(|it| C_FAMILY.contains(&it.to_ascii_lowercase().as_str()))
         };
         match name.rsplit_once('.') {
+            _ if is_makefile(name) => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
             _ if is_c_family(name) => Self::CFamily,
             // What CMake or configure fills in: `kernel.cu.in`, `config.h.in`.
             Some((template, "in")) if is_c_family(template) => Self::CFamily,
@@ -69,10 +70,17 @@ impl BuildTool {
             "mk" | "mak" => Some(Self::Make),
             "sh" | "bash" => Some(Self::Shell),
             _ if name == "CMakeLists.txt" => Some(Self::CMake),
-            _ if matches!(stem, "Makefile" | "makefile" | "GNUmakefile") => Some(Self::Make),
+            _ if is_makefile(name) => Some(Self::Make),
             _ => is_other(path, name, stem, extension).then_some(Self::Other),
         }
     }
+}
+
+/// Whether a file is one of make's by its name, whatever follows: `Makefile.hip`, `Makefile.inc`, `makefile_gpu`.
+fn is_makefile(name: &str) -> bool {
+    let starts = ["Makefile", "makefile", "GNUmakefile"];
+    let rest = starts.iter().find_map(|start| name.strip_prefix(start));
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
 }
 
 /// Whether a file says how something is built or installed, in a language that this program does not write.
@@ -196,7 +204,16 @@ mod tests {
             assert_eq!(Language::of_path(name), Language::CFamily, "{name}");
         }
         let make = Language::Build(BuildTool::Make);
-        assert_eq!(Language::of_path("Makefile.in"), make);
+        for name in [
+            "Makefile.in",
+            "a/Makefile.hip",
+            "Makefile.inc",
+            "makefile_gpu",
+        ] {
+            assert_eq!(Language::of_path(name), make, "{name}");
+        }
+        assert_eq!(Language::of_path("Makefile.orig"), Language::Other);
+        assert_eq!(Language::of_path("makefiles.h"), Language::CFamily);
         assert_eq!(Language::of_path("notes.in"), Language::Other);
     }
 }
