@@ -205,7 +205,12 @@ impl Scope {
         let nvidias: FxHashSet<Box<[u8]>> = self.apart(project).into_iter().collect();
         let (mut served, mut open) = (0, 0);
         let files = project.files.iter();
-        for (_, file) in files.filter(|(path, _)| self.holds(path) && twins.owner(path).is_none()) {
+        for (path, file) in files.filter(|(path, _)| self.holds(path)) {
+            if twins.owner(path).is_some() {
+                // What NVIDIA's side of a pair names, AMD's side answers.
+                served += file.vendors.open.iter().map(|it| it.uses).sum::<usize>();
+                continue;
+            }
             served += file.vendors.served;
             for name in &file.vendors.open {
                 let is_nvidias = name.macros.iter().any(|it| nvidias.contains(it));
@@ -398,6 +403,21 @@ mod tests {
         assert_eq!(owners(&[BRANCHES, PLAIN]), [Ours; 2]);
         let elsewhere = ("other/CMakeLists.txt", BUILD.1);
         assert_eq!(owners(&[elsewhere, BRANCHES, PLAIN]), [Ours; 3]);
+    }
+
+    #[test]
+    fn a_folder_for_amd_serves_it() {
+        let files = [
+            BUILD,
+            ("cuda/a.cpp", "void f() { cudaFree(0); }\n"),
+            (
+                "hip/a.cpp",
+                "#include <hip/hip_runtime.h>\nvoid f() { hipFree(0); }\n",
+            ),
+            PLAIN,
+        ];
+        let expected = [Owner::Shared, Owner::Nvidia, Owner::Amd, Owner::Shared];
+        assert_eq!(owners(&files), expected);
     }
 
     #[test]
