@@ -20,6 +20,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,7 @@ import time
 import cmake_styles  # noqa: F401
 import make_styles  # noqa: F401
 import script_styles  # noqa: F401
+from languages import ASKS, KNOWN, Languages
 from styles import STYLES
 
 WAYS = ("translated", "nvcc", "dual")
@@ -60,7 +62,8 @@ def commands(folder: pathlib.Path, way: str) -> list[list[str]]:
     if (folder / "CMakePresets.json").exists():
         return [["cmake", "--preset", "gpu", *option], ["cmake", "--build", "build", "--verbose"]]
     if (folder / "CMakeLists.txt").exists():
-        return [["cmake", "-S", ".", "-B", "build", *option], ["cmake", "--build", "build", "--verbose"]]
+        known = [KNOWN] if (folder / "build").exists() else []
+        return [["cmake", "-S", ".", "-B", "build", *option, *known], ["cmake", "--build", "build", "--verbose"]]
     return [["make", "USE_HIP=1"] if way == "dual" else ["make"]]
 
 
@@ -116,15 +119,23 @@ class Lab:
         self.env = environment(link)
         self.toolkit = work / "toolkit"
         subprocess.run([binary, "nvcc", "--install", self.toolkit], check=True, env=self.env, stdout=subprocess.DEVNULL)
+        path = f"{self.toolkit}/bin:{self.env['PATH']}"
+        self.with_nvcc = self.env | {"PATH": path, "CUDA_HOME": str(self.toolkit), "CUDACXX": f"{self.toolkit}/bin/nvcc",
+                                     "CASS_NVCC_MODULES": "1", "CASS_NVCC_CACHE": str(work / "cache")}
+        hip = Languages(work / "languages/hip", "HIP", self.env)
+        self.languages = {"translated": hip, "dual": hip, "nvcc": Languages(work / "languages/nvcc", "CUDA", self.with_nvcc)}
 
     def prepare(self, way: str, name: str) -> tuple[pathlib.Path, dict[str, str]]:
+        folder, env = self.written(way, name)
+        if (folder / "CMakeLists.txt").exists() and not (folder / "build.sh").exists() and name not in ASKS:
+            self.languages[way].give(folder / "build")
+        return folder, env
+
+    def written(self, way: str, name: str) -> tuple[pathlib.Path, dict[str, str]]:
         folder = self.work / way / name
         if way == "nvcc":
             write(folder, STYLES[name], str(self.toolkit))
-            path = f"{self.toolkit}/bin:{self.env['PATH']}"
-            own = {"PATH": path, "CUDA_HOME": str(self.toolkit), "CUDACXX": f"{self.toolkit}/bin/nvcc", "CASS_NVCC_MODULES": "1",
-                   "CASS_NVCC_CACHE": str(self.work / "cache")}
-            return folder, self.env | own
+            return folder, self.with_nvcc
         source = self.work / f"source-{way}" / name
         write(source, STYLES[name])
         kind = ["--build", "dual"] if way == "dual" else []
@@ -213,7 +224,9 @@ def main() -> None:
     finally:
         if not args.keep:
             shutil.rmtree(work, ignore_errors=True)
-    print(f"{len(chosen) - failed} of {len(chosen)} builds as expected, {time.monotonic() - start:.0f} s")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{len(chosen) - failed} of {len(chosen)} builds as expected, {time.monotonic() - start:.0f} s; "
+          f"{used.ru_utime + used.ru_stime:.0f} s of processors")
     sys.exit(failed > 0)
 
 
