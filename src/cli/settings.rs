@@ -16,9 +16,10 @@ use crate::engine::{RuleChoice, RulePolicy};
 use crate::mapping::ApiTable;
 use crate::options::{CompatMode, HipSupport, Options, Weights};
 use crate::pipeline::{
-    Entry, EntryKind, Filter, Naming, Plan, Walked, Watcher, globs, index_project, learn_fragments,
-    slashed,
+    Entry, EntryKind, Filter, Naming, Plan, Walked, Watcher, compiled, globs, index_project,
+    learn_fragments, slashed,
 };
+use crate::project::compiled::Compiled;
 use crate::report::Levels;
 
 /// What a command line says about settings.
@@ -245,7 +246,7 @@ impl Settings {
         let mut session = self.lone_session()?;
         let renames = plan.renames.clone();
         let project = index_project(&plan.files, &session.table, renames, watcher);
-        session.set_project(project);
+        session.set_project(project.with_compiled(self.compiled(plan)?));
         learn_fragments(&plan.files, &mut session);
         for (folder, settings) in &self.nested {
             let mut nested = settings.lone_session()?;
@@ -255,6 +256,15 @@ impl Settings {
             session.nested.push((folder.clone(), nested));
         }
         Ok(session)
+    }
+
+    /// What the build compiles, where a database was given.
+    fn compiled(&self, plan: &Plan) -> Result<Option<Compiled>> {
+        let path = self.config.files.compile_commands.as_deref();
+        let found = path.map(|path| compiled(path, &plan.files)).transpose();
+        found
+            .map(Option::flatten)
+            .map_err(|message| anyhow!(message))
     }
 
     /// A session for a file without a tree.

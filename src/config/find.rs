@@ -126,6 +126,8 @@ pub fn read(path: &Path) -> Result<Found> {
         .flatten()
         .for_each(resolve);
     config.check.baseline.iter_mut().for_each(resolve);
+    let database = &mut config.files.compile_commands;
+    database.iter_mut().for_each(resolve);
     for table in config.translate.mappings.iter().flatten() {
         must_be_file(table)?;
     }

@@ -100,6 +100,8 @@ pub struct FilesTable {
     pub exclude: Option<Vec<String>>,
     /// Also files that `.gitignore` names.
     pub no_ignore: Option<bool>,
+    /// Compilation database of the build, or its folder, relative to this file.
+    pub compile_commands: Option<PathBuf>,
 }
 
 /// What `check` prints and fails on.
@@ -201,6 +203,7 @@ impl Config {
                 include: Some(Vec::new()),
                 exclude: Some(Vec::new()),
                 no_ignore: Some(false),
+                compile_commands: None,
             },
             check: CheckTable {
                 fail_on: Some(Severity::Warning),
@@ -276,6 +279,7 @@ impl FilesTable {
             include: over.include.or(self.include),
             exclude: Some(exclude.concat()),
             no_ignore: over.no_ignore.or(self.no_ignore),
+            compile_commands: over.compile_commands.or(self.compile_commands),
         }
     }
 }

@@ -13,6 +13,7 @@ mod judge;
 mod kept;
 pub mod leftovers;
 mod lost_fixes;
+mod not_compiled;
 mod notebook;
 mod outcome;
 pub mod policy;

@@ -14,8 +14,9 @@ use crate::mapping::ApiTable;
 use crate::options::{Dialect, HipSupport, Options, RuntimeHeader};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
+use crate::project::standing::Standing;
 use crate::project::support::Support;
-use crate::syntax::{Document, inactive_ranges};
+use crate::syntax::{Document, NoMacros, inactive_ranges};
 use crate::text::{Language, SourceFile, TextRange, from_utf16};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,10 +126,25 @@ impl Session {
 
     /// The parts of a file that a person asked to leave alone.
     pub(crate) fn inactive(&self, document: &Document<'_>) -> Vec<TextRange> {
-        if self.options.skip_inactive {
-            inactive_ranges(document)
-        } else {
-            Vec::new()
+        if !self.options.skip_inactive {
+            return Vec::new();
+        }
+        match self.project.given_macros(&document.source.path, true) {
+            Some(given) => inactive_ranges(document, &given),
+            None => inactive_ranges(document, &NoMacros),
+        }
+    }
+
+    /// The parts of a file that the build compiles nowhere, as far as a compilation database was given.
+    pub(crate) fn not_compiled(&self, document: &Document<'_>) -> Vec<TextRange> {
+        let path = &document.source.path;
+        match self.project.standing(path) {
+            Standing::Unknown => Vec::new(),
+            Standing::Outside => vec![TextRange::new(0, document.source.bytes.len() as u32)],
+            Standing::Compiled(_) => {
+                let given = self.project.given_macros(path, false);
+                given.map_or_else(Vec::new, |given| inactive_ranges(document, &given))
+            }
         }
     }
 

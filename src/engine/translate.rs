@@ -10,7 +10,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::{
     FileOutcome, RuleSettings, Session, both_builds, both_vendors, embedded, kept, leftovers,
-    notebook, regression, resolve, same_problem,
+    not_compiled, notebook, regression, resolve, same_problem,
 };
 use crate::options::Dialect;
 use crate::project::file::may_speak_of_hip;
@@ -83,6 +83,7 @@ pub(super) fn unit(
     findings.extend(judge.admit(&document, inner.findings));
     findings.extend(judge.about_comments(&document));
     same_problem::merge(&document, &mut findings);
+    not_compiled::lower(&document, session, &mut findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
     let covered = match owner {
         Owner::Shared => kept::covered(&document, session, &support, &names),

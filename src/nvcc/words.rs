@@ -1,11 +1,7 @@
 //! From a command line to options with their arguments, as nvcc reads it: response files, `--name value`, `-name=value`, `-O3`.
 
-use std::path::{Path, PathBuf};
-
 use crate::mapping::BuildTable;
-
-/// Response files that may name each other.
-const DEEPEST: usize = 16;
+use crate::text::expanded;
 
 /// One word of the command line, with what belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +26,7 @@ pub(super) enum Word {
 /// # Errors
 /// When a response file cannot be read or an argument is missing; the message says which.
 pub(super) fn words(arguments: Vec<String>) -> Result<Vec<Word>, String> {
-    let mut rest = expanded(arguments, 0)?.into_iter().peekable();
+    let mut rest = expanded(arguments, &of_file)?.into_iter().peekable();
     let mut found = Vec::new();
     while let Some(argument) = rest.next() {
         let Some((name, value, takes)) = option(&argument) else {
@@ -98,66 +94,11 @@ fn option(argument: &str) -> Option<(String, Option<String>, bool)> {
     shorts.into_iter().find_map(attached)
 }
 
-/// The arguments with those of response files in place: `@file`, `--options-file file,file`, `-optf=file`.
-fn expanded(arguments: Vec<String>, depth: usize) -> Result<Vec<String>, String> {
-    if depth > DEEPEST {
-        return Err("options files name each other without end".to_owned());
-    }
-    let mut all = Vec::new();
-    let mut rest = arguments.into_iter();
-    while let Some(argument) = rest.next() {
-        let bare = argument.trim_start_matches('-');
-        let named = ["options-file", "optf"]
-            .into_iter()
-            .find_map(|name| bare.strip_prefix(name))
-            .filter(|_| argument.starts_with('-'));
-        let files = match (argument.strip_prefix('@'), named) {
-            (Some(file), _) if Path::new(file).is_file() => file.to_owned(),
-            (_, Some("")) => rest
-                .next()
-                .ok_or_else(|| format!("argument expected after '{argument}'"))?,
-            (_, Some(value)) if value.starts_with('=') => value[1..].to_owned(),
-            _ => {
-                all.push(argument);
-                continue;
-            }
-        };
-        for file in files.split(',').filter(|file| !file.is_empty()) {
-            all.extend(expanded(of_file(&PathBuf::from(file))?, depth + 1)?);
-        }
-    }
-    Ok(all)
-}
-
-fn of_file(path: &Path) -> Result<Vec<String>, String> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| format!("cannot read options file '{}': {error}", path.display()))?;
-    Ok(split(&String::from_utf8_lossy(&bytes)))
-}
-
-/// The words of a response file: blanks and line ends part them, quotes hold them together, a backslash takes the next byte as it is.
-fn split(text: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match (character, quote) {
-            ('\\', quote) if quote != Some('\'') => {
-                let next = characters.next();
-                if !matches!(next, Some('\n') | None) {
-                    word.get_or_insert_default().extend(next);
-                }
-            }
-            (character, Some(open)) if character == open => quote = None,
-            ('"' | '\'', None) => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            (character, None) if character.is_whitespace() => words.extend(word.take()),
-            (character, _) => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    words
+/// The text of an options file.
+fn of_file(file: &str) -> Result<String, String> {
+    let bytes = std::fs::read(file)
+        .map_err(|error| format!("cannot read options file '{file}': {error}"))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The items of a list as nvcc takes it: commas part them, quotes and backslashes hold them together and go.
@@ -238,10 +179,6 @@ mod tests {
         assert_eq!(
             list("-Wall,\"-DA=1,2\" -g", true),
             ["-Wall", "-DA=1,2", "-g"]
-        );
-        assert_eq!(
-            split("-I \"a b\" -DS=\\\"x\\\"\n'-l'm"),
-            ["-I", "a b", "-DS=\"x\"", "-lm"]
         );
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("r");

@@ -1,6 +1,7 @@
 //! Trees of files: what is there, what each becomes, and the run over all of them. The only place that knows threads.
 
 mod changed;
+mod compiled;
 mod git;
 mod left_out;
 mod plan;
@@ -11,6 +12,7 @@ mod walk;
 mod watcher;
 
 pub use changed::Changed;
+pub use compiled::compiled;
 pub use left_out::{LeftOut, MANIFEST_NAME, RECORD_FOLDER, Reason, is_output};
 pub use plan::{Naming, Plan, PlannedFile, slashed};
 pub use repository::Repository;

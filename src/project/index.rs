@@ -9,6 +9,7 @@ use crate::project::brought::Brought;
 use crate::project::build_facts::BuildFacts;
 use crate::project::build_mark::Mark;
 use crate::project::builds::Builds;
+use crate::project::compiled::Compiled;
 use crate::project::definers::Definers;
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
@@ -43,6 +44,8 @@ pub struct ProjectIndex {
     /// Build files that speak of HIP.
     pub(crate) build_facts: FxHashMap<String, BuildFacts>,
     fragments: OnceLock<FxHashSet<String>>,
+    /// What a build compiles of it, where somebody said.
+    pub(crate) compiled: Option<Box<Compiled>>,
 }
 
 impl ProjectIndex {
@@ -218,7 +221,11 @@ impl ProjectIndex {
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         };
         let nearest = |path: &&String| common_prefix(path, from);
-        let found = beside.into_iter().chain(from_root).min();
+        let said = beside.is_none().then(|| {
+            let mut folders = self.compiled.iter().flat_map(|it| it.folders(from));
+            folders.find_map(|folder| exact(normalise(&format!("{folder}/{include}"))))
+        });
+        let found = said.flatten().or(beside.into_iter().chain(from_root).min());
         found
             .map(|at| &candidates[at])
             .or_else(|| candidates.iter().filter(ends).max_by_key(nearest))

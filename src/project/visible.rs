@@ -74,7 +74,11 @@ impl OwnNames<'_> {
     }
 
     /// The number that a macro or constant stands for: that of the file itself, else the one that all files it includes agree on.
+    /// What the command line of a build says goes first: `#ifndef SIZE` guards the definition of a file.
     pub(crate) fn constant(&self, name: &[u8]) -> Option<u64> {
+        if let Some(value) = self.project.given_number(&self.path, name) {
+            return Some(value);
+        }
         if let Some(value) = self.own.constants.get(name) {
             return Some(*value);
         }

@@ -1,4 +1,4 @@
-//! Code that no build of the file as it stands compiles: `#if 0`, and branches under macros that nothing in it defines.
+//! Code that no build of the file as it stands compiles: `#if 0`, and branches under macros that nothing defines.
 
 use rustc_hash::FxHashMap;
 
@@ -6,10 +6,33 @@ use super::condition::{Truth, evaluate_with, is_cuda_macro, is_hip_macro};
 use super::{Directive, DirectiveKind, Document, TokenIndex};
 use crate::text::TextRange;
 
+/// What is known of macros in front of the first line of a file.
+pub(crate) trait GivenMacros {
+    /// The truth of its value, where the command that compiles the file defines it.
+    fn given(&self, name: &[u8]) -> Option<Truth>;
+
+    /// Whether it may be defined by something that is not seen here.
+    fn may_be_given(&self, name: &[u8]) -> bool;
+}
+
+/// Nothing is defined but by the file itself.
+pub(crate) struct NoMacros;
+
+impl GivenMacros for NoMacros {
+    fn given(&self, _: &[u8]) -> Option<Truth> {
+        None
+    }
+
+    fn may_be_given(&self, _: &[u8]) -> bool {
+        false
+    }
+}
+
 /// The inactive ranges of a file, in order.
-pub fn inactive_ranges(document: &Document<'_>) -> Vec<TextRange> {
+pub(crate) fn inactive_ranges(document: &Document<'_>, given: &dyn GivenMacros) -> Vec<TextRange> {
     let mut walk = Walk {
         document,
+        given,
         macros: FxHashMap::default(),
         groups: Vec::new(),
         ranges: Vec::new(),
@@ -53,10 +76,20 @@ struct Group {
     start: u32,
 }
 
+/// A macro as a condition sees it.
+#[derive(Clone, Copy)]
+struct Macro {
+    /// Whether it is defined.
+    defined: Truth,
+    /// Truth of its value.
+    value: Truth,
+}
+
 struct Walk<'d, 's> {
     document: &'d Document<'s>,
-    /// What the file defines: truth of the value, for object-like macros.
-    macros: FxHashMap<&'s [u8], Truth>,
+    given: &'d dyn GivenMacros,
+    /// What the file defines and undefines.
+    macros: FxHashMap<&'s [u8], Macro>,
     groups: Vec<Group>,
     ranges: Vec<TextRange>,
 }
@@ -110,14 +143,21 @@ impl<'s> Walk<'_, 's> {
         let (here, mut operands) = (self.here(), directive.operands());
         let Some(name) = operands.next() else { return };
         let bytes = self.document.bytes(name);
-        let value = match directive.kind {
-            _ if here == Truth::Unknown => Truth::Unknown,
-            DirectiveKind::Undef => Truth::No,
-            _ => self.value(operands.collect()),
+        let (defined, value) = match directive.kind {
+            DirectiveKind::Undef => (Truth::No, Truth::No),
+            _ => (Truth::Yes, self.value(operands.collect())),
         };
-        if here != Truth::No {
-            self.macros.insert(bytes, value);
-        }
+        let before = self.macro_of(bytes);
+        let merged = |new, old| if new == old { old } else { Truth::Unknown };
+        let now = match here {
+            Truth::Yes => Macro { defined, value },
+            Truth::No => return,
+            Truth::Unknown => Macro {
+                defined: merged(defined, before.defined),
+                value: merged(value, before.value),
+            },
+        };
+        self.macros.insert(bytes, now);
     }
 
     /// Truth of a macro's body as a condition; anything but one number is not followed.
@@ -147,30 +187,38 @@ impl<'s> Walk<'_, 's> {
             DirectiveKind::Ifdef => named(),
             DirectiveKind::Ifndef => named().not(),
             _ => evaluate_with(&texts, &|name, is_value| {
-                if is_value {
-                    self.macros
-                        .get(name)
-                        .copied()
-                        .unwrap_or_else(|| self.defined(name))
-                } else {
-                    self.defined(name)
-                }
+                let known = self.macro_of(name);
+                if is_value { known.value } else { known.defined }
             }),
         }
     }
 
-    /// Names of the implementation and of vendors may come from anywhere; any other name must be defined in the file.
     fn defined(&self, name: &[u8]) -> Truth {
+        self.macro_of(name).defined
+    }
+
+    /// Names of the implementation and of vendors may come from anywhere; any other name must be defined by the file, or by what
+    /// compiles it.
+    fn macro_of(&self, name: &[u8]) -> Macro {
+        if let Some(known) = self.macros.get(name) {
+            return *known;
+        }
+        if let Some(value) = self.given.given(name) {
+            let defined = Truth::Yes;
+            return Macro { defined, value };
+        }
         let foreign = name.starts_with(b"_")
             || is_hip_macro(name)
             || is_cuda_macro(name)
             || name.starts_with(b"CU")
             || name.ends_with(b"VERSION");
-        match self.macros.get(name) {
-            Some(Truth::Unknown) if foreign => Truth::Unknown,
-            Some(_) => Truth::Yes,
-            None if foreign => Truth::Unknown,
-            None => Truth::No,
+        let defined = match foreign || self.given.may_be_given(name) {
+            true => Truth::Unknown,
+            false => Truth::No,
+        };
+        Macro {
+            defined,
+            value: defined,
         }
     }
 }
@@ -183,7 +231,7 @@ mod tests {
     fn inactive(text: &str) -> Vec<String> {
         let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
         let document = Document::new(&source);
-        inactive_ranges(&document)
+        inactive_ranges(&document, &NoMacros)
             .into_iter()
             .map(|range| source.text(range).trim().to_owned())
             .collect()
@@ -205,6 +253,41 @@ mod tests {
             ["b"]
         );
         assert_eq!(inactive("#define X 0\n#if X\na\n#else\nb\n#endif\n"), ["a"]);
+        assert_eq!(
+            inactive("#define X\n#undef X\n#ifdef X\na\n#else\nb\n#endif\n"),
+            ["a"]
+        );
+    }
+
+    #[test]
+    fn what_one_build_defines_and_another_does_not_decides_nothing() {
+        let text = "#ifdef _WIN32\n#define X\n#endif\n#ifdef X\na\n#else\nb\n#endif\n";
+        assert!(inactive(text).is_empty());
+    }
+
+    #[test]
+    fn commands_define_macros() {
+        struct Given;
+        impl GivenMacros for Given {
+            fn given(&self, name: &[u8]) -> Option<Truth> {
+                match name {
+                    b"ON" => Some(Truth::Yes),
+                    b"NIL" => Some(Truth::No),
+                    _ => None,
+                }
+            }
+            fn may_be_given(&self, name: &[u8]) -> bool {
+                name == b"OPEN"
+            }
+        }
+        let text = "#ifdef ON\na\n#else\nb\n#endif\n#if NIL\nc\n#endif\n#ifdef NIL\nd\n#endif\n#ifdef OPEN\ne\n#else\nf\n#endif\n#ifdef OFF\ng\n#endif\n";
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let document = Document::new(&source);
+        let found = inactive_ranges(&document, &Given).into_iter();
+        let found: Vec<_> = found
+            .map(|range| source.text(range).trim().to_owned())
+            .collect();
+        assert_eq!(found, ["b", "c", "g"]);
     }
 
     #[test]

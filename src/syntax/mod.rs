@@ -25,12 +25,13 @@ pub(crate) mod work;
 
 pub use asm::{AsmOperand, AsmStatement};
 pub use call::{Call, split_arguments};
-pub(crate) use condition::{is_hip_macro, is_product_macro, is_too_deep};
+pub(crate) use condition::{Truth, is_hip_macro, is_product_macro, is_too_deep};
 pub use conditional::Conditionals;
 pub use directive::{Directive, DirectiveKind, Include};
 pub use document::Document;
 pub use guard::{Guards, Vendor};
-pub use inactive::{inactive_ranges, is_only_for_nvidia_device};
+pub use inactive::is_only_for_nvidia_device;
+pub(crate) use inactive::{GivenMacros, NoMacros, inactive_ranges};
 pub use launch::LaunchSite;
 pub use lexed::Lexed;
 pub use lexer::lex;

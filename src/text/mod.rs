@@ -1,5 +1,6 @@
 //! Offsets, ranges, lines and source files: the vocabulary every other module speaks. Knows nothing of CUDA.
 
+mod command_line;
 mod encoding;
 pub mod json;
 mod line_index;
@@ -12,6 +13,7 @@ mod source;
 mod whole_lines;
 mod word_map;
 
+pub use command_line::{expanded, split_command};
 pub use encoding::from_utf16;
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;

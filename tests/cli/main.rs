@@ -6,6 +6,7 @@ mod changed;
 mod chips;
 #[path = "../common/mod.rs"]
 mod common;
+mod compile_commands;
 mod config;
 mod help;
 mod hip_support;

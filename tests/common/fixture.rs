@@ -3,6 +3,9 @@
 use cass_transpile::cli::parse_options;
 use cass_transpile::engine::Session;
 use cass_transpile::mapping::ApiTable;
+use cass_transpile::project::ProjectIndex;
+use cass_transpile::project::compiled::{Compiled, CompiledFile};
+use cass_transpile::syntax::Document;
 use cass_transpile::text::SourceFile;
 
 /// The run that a fixture is translated in: its own options, and these rules switched off beside those that it names.
@@ -36,14 +39,26 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
     // A renamed neighbour, for the rule that follows it.
     if source.path.starts_with("invalid-renamed-neighbour.") {
         let paths = ["kernels.cu", "sub/more.cu"].map(str::to_owned);
-        session.project = cass_transpile::project::ProjectIndex::new([], paths.clone())
+        session.project = ProjectIndex::new([], paths.clone())
             .with_renames(paths.map(|path| (path.clone(), path.replace(".cu", ".hip"))))
+            .into();
+    }
+    // A build that compiles another file.
+    if source.path.starts_with("invalid-outside-build.") {
+        let index = cass_transpile::engine::file_index(&Document::new(source), &session.table);
+        let compiled = Compiled::new(
+            [("other.cu".to_owned(), CompiledFile::default())],
+            std::iter::empty::<Box<[u8]>>().collect(),
+        );
+        let path = source.path.clone();
+        session.project = ProjectIndex::new([(path.clone(), index)], [path])
+            .with_compiled(Some(compiled))
             .into();
     }
     // Neighbours in a folder that PyTorch's build for ROCm renames.
     if source.path.contains("cuda/") {
         let paths = ["kernels.cuh", "helpers.h", "table.inl"].map(|name| format!("cuda/{name}"));
-        session.project = cass_transpile::project::ProjectIndex::new([], paths).into();
+        session.project = ProjectIndex::new([], paths).into();
     }
     session
 }

@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::TranslateArgs;
@@ -28,6 +30,10 @@ pub(in crate::cli) struct FileArgs {
     /// Also files that .gitignore names
     #[arg(long)]
     pub(in crate::cli) no_ignore: bool,
+    /// Compilation database of the build, or its folder: which files are compiled, with which macros and include folders. Findings
+    /// in code that it does not compile become information
+    #[arg(short = 'p', long, value_name = "FILE|DIR")]
+    pub(in crate::cli) compile_commands: Option<PathBuf>,
     /// Threads; default: one per core
     #[arg(short, long, value_name = "N")]
     pub(in crate::cli) jobs: Option<usize>,
@@ -70,6 +76,7 @@ impl FileArgs {
             include: (!self.include.is_empty()).then(|| self.include.clone()),
             exclude: Some(self.exclude.clone()),
             no_ignore: self.no_ignore.then_some(true),
+            compile_commands: self.compile_commands.clone(),
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod cuda_source;
 pub mod device_link;
 pub mod gpu_architecture;
 pub mod link_library;
+pub mod not_compiled;
 pub mod nvcc_command;
 pub mod nvcc_option;
 pub mod object_order;
@@ -29,6 +30,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("device-link", &device_link::RULE),
     ("gpu-architecture", &gpu_architecture::RULE),
     ("link-library", &link_library::RULE),
+    ("not-compiled", &not_compiled::RULE),
     ("nvcc-command", &nvcc_command::RULE),
     ("nvcc-option", &nvcc_option::RULE),
     ("object-order", &object_order::RULE),

@@ -1,0 +1,116 @@
+//! The file itself: clang's JSON format, as CMake, Meson, Ninja, Bear and compiledb write it.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::command::Command;
+use crate::text::{expanded, split_command};
+
+/// How one gets such a file.
+pub const HINT: &str =
+    "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, `bear -- make` for a Makefile";
+
+/// The commands of a build.
+#[derive(Debug)]
+pub struct Database {
+    /// By file, as the build calls them; a file may be compiled several times.
+    pub commands: Vec<Command>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    #[serde(default)]
+    directory: String,
+    file: String,
+    command: Option<String>,
+    arguments: Option<Vec<String>>,
+}
+
+impl Database {
+    /// Reads the text of a database. Relative folders in it are relative to `folder`; `read` gives the text of a response file.
+    ///
+    /// # Errors
+    /// When the text is no compilation database, or is one without commands; the message says what is wrong with it.
+    pub fn parse(
+        text: &str,
+        folder: &Path,
+        read: &dyn Fn(&Path) -> Result<String, String>,
+    ) -> Result<Self, String> {
+        let text = text.trim_start_matches('\u{feff}');
+        let items: Vec<Item> = serde_json::from_str(text)
+            .map_err(|error| format!("is no compilation database ({error}); {HINT}"))?;
+        if items.is_empty() {
+            return Err(format!("holds no commands; build it whole first. {HINT}"));
+        }
+        let commands = items.into_iter().map(|item| item.command(folder, read));
+        Ok(Self {
+            commands: commands.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Item {
+    fn command(
+        self,
+        folder: &Path,
+        read: &dyn Fn(&Path) -> Result<String, String>,
+    ) -> Result<Command, String> {
+        let arguments = match (self.arguments, self.command) {
+            (Some(arguments), _) => arguments,
+            (None, Some(command)) => split_command(&command),
+            (None, None) => {
+                return Err(format!(
+                    "is no compilation database: `{}` has neither `command` nor `arguments`; {HINT}",
+                    self.file
+                ));
+            }
+        };
+        let directory = folder.join(&self.directory);
+        // A response file that a cleaned build took away costs what it says, nothing else.
+        let text = |file: &str| Ok(read(&directory.join(file)).unwrap_or_default());
+        let arguments = expanded(arguments, &text)?;
+        Ok(Command::new(&self.file, &directory, &arguments))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Vec<String>, String> {
+        let read = |_: &Path| Ok("-DR".to_owned());
+        let database = Database::parse(text, Path::new("/b"), &read)?;
+        let shown = database.commands.into_iter().map(|command| {
+            let macros: Vec<String> = command.macros.keys().cloned().collect();
+            format!("{} {}", command.file.display(), macros.join(" "))
+        });
+        Ok(shown.collect())
+    }
+
+    #[test]
+    fn both_ways_to_write_a_command_are_read() {
+        let text = "\u{feff}[{\"directory\": \"/s\", \"command\": \"nvcc -DA '-DB=1 2' -c a.cu\", \"file\": \"a.cu\"},
+            {\"directory\": \"sub\", \"arguments\": [\"nvcc\", \"-D\", \"C\", \"--options-file\", \"x.rsp\"], \"file\": \"../b.cu\", \"output\": \"b.o\"}]";
+        assert_eq!(parse(text).unwrap(), ["/s/a.cu A B", "/b/b.cu C R"]);
+    }
+
+    #[test]
+    fn what_is_no_database_is_refused_with_the_remedy() {
+        let cases = [
+            ("", "is no compilation database"),
+            ("{}", "is no compilation database"),
+            ("[]", "holds no commands"),
+            ("[{\"file\": \"a.cu\"}]", "`a.cu` has neither"),
+            ("[{\"command\": \"nvcc a.cu\"}]", "missing field `file`"),
+        ];
+        for (text, expected) in cases {
+            let message = parse(text).unwrap_err();
+            assert!(message.contains(expected), "{message}");
+            assert!(
+                message.contains("CMAKE_EXPORT_COMPILE_COMMANDS"),
+                "{message}"
+            );
+        }
+    }
+}

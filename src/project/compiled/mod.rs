@@ -1,0 +1,11 @@
+//! What a build compiles of a tree and how, as its compilation database says it (`compile_commands.json`).
+
+pub(crate) mod command;
+mod database;
+mod defined;
+pub(crate) mod files;
+
+pub use command::{Command, Value};
+pub use database::{Database, HINT};
+pub use defined::defined_macros;
+pub use files::{Compiled, CompiledFile};
