@@ -15,6 +15,7 @@ pub(crate) mod expressions;
 pub mod functions;
 pub(crate) mod guarding;
 pub mod hip_sources;
+pub(crate) mod kernel_strings;
 pub mod lanes;
 pub(crate) mod make;
 pub mod names;

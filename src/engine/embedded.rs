@@ -1,9 +1,10 @@
-//! CUDA C++ in the strings of a Python file: each text is a unit of its own, translated as its reader needs it, and its edits are
-//! written back into the bytes of the literals.
+//! CUDA C++ in the strings of a Python file, and kernels in those of a C++ file that NVRTC compiles: each text is a unit of its own,
+//! translated as its reader needs it, and its edits are written back into the bytes of the literals.
 
 use std::borrow::Cow;
 
 use crate::analysis::unit::Switches;
+use crate::cpp::kernel_strings::{KernelString, KernelStrings};
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::session::FileSession;
@@ -37,7 +38,38 @@ const OFF_FOR_RTC: &[&str] = &["runtime-header", "std-in-device"];
 const UNWRITTEN: &str =
     "write the text as a raw string in three quotes, or in a file of its own, and translate that";
 
-/// Translates the strings of a Python file and adds their edits.
+/// A text and who compiles it.
+struct Part {
+    reader: Reader,
+    text: Quoted,
+}
+
+/// The texts of a file.
+fn parts(document: &Document<'_>, session: &FileSession<'_>) -> Vec<Part> {
+    match document.source.language {
+        Language::Python => {
+            let file = PyFile::new(&document.source.bytes);
+            let strings = Strings::new(&file);
+            let sources = embedded(&strings).sources.into_iter();
+            let part = |it: Embedded<'_>| Part {
+                reader: it.reader,
+                text: it.text.quoted,
+            };
+            sources.map(part).collect()
+        }
+        Language::CFamily if session.project.compiles_at_run_time(document) => {
+            let strings = document.fact(KernelStrings::new);
+            let part = |it: &KernelString| Part {
+                reader: Reader::Nvrtc,
+                text: it.text.clone(),
+            };
+            strings.units.iter().map(part).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Translates the strings of a file and adds their edits.
 pub(super) fn translate(
     document: &Document<'_>,
     session: &FileSession<'_>,
@@ -47,16 +79,18 @@ pub(super) fn translate(
 ) -> Inner {
     let source = document.source;
     let mut inner = Inner::default();
-    if source.language != Language::Python || session.options.reverse {
+    let parts = match session.options.reverse {
+        true => Vec::new(),
+        false => parts(document, session),
+    };
+    if parts.is_empty() {
         return inner;
     }
-    let file = PyFile::new(&source.bytes);
-    let strings = Strings::new(&file);
     let mut fixes: Vec<Fix> = vec![Fix::safe(edits.iter().cloned().collect())];
-    for part in embedded(&strings).sources {
-        let start = part.text.quoted.extent().start;
+    for part in parts {
+        let start = part.text.extent().start;
         if switches.is_off(start, crate::rules::api::rename_api::RULE.code)
-            || !session.table.concerns(part.text.quoted.text())
+            || !session.table.concerns(part.text.text())
         {
             continue;
         }
@@ -82,14 +116,11 @@ pub(super) fn translate(
 /// Translates one text as a unit of its own.
 fn of_part(
     source: &SourceFile,
-    part: &Embedded<'_>,
+    part: &Part,
     session: &FileSession<'_>,
     unit: TranslateUnit,
 ) -> FileOutcome {
-    let mut text = SourceFile::new(
-        format!("{}.cu", source.path),
-        part.text.quoted.text().to_vec(),
-    );
+    let mut text = SourceFile::new(format!("{}.cu", source.path), part.text.text().to_vec());
     text.language = Language::CFamily;
     let dialect = match part.reader {
         Reader::Torch => Dialect::Torch,
@@ -116,8 +147,8 @@ fn of_part(
 }
 
 /// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.
-fn written_back(part: &Embedded<'_>, outcome: FileOutcome) -> (Option<Fix>, Vec<Finding>) {
-    let quoted = &part.text.quoted;
+fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Finding>) {
+    let quoted = &part.text;
     let in_statement =
         |edit: &Edit| part.reader == Reader::CupyPart && edit.content.trim_start().starts_with('#');
     let edits: Option<Vec<Edit>> = outcome

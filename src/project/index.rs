@@ -14,6 +14,7 @@ use crate::project::definers::Definers;
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
 use crate::project::warps::Warps;
+use crate::syntax::Document;
 
 /// The files of a tree by path, and who includes whom.
 #[derive(Debug, Default)]
@@ -46,6 +47,7 @@ pub struct ProjectIndex {
     fragments: OnceLock<FxHashSet<String>>,
     /// What a build compiles of it, where somebody said.
     pub(crate) compiled: Option<Box<Compiled>>,
+    compiles_at_run_time: OnceLock<bool>,
 }
 
 impl ProjectIndex {
@@ -131,6 +133,20 @@ impl ProjectIndex {
     /// All files of the tree, also those that were not read.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         self.by_name.values().flatten().map(String::as_str)
+    }
+
+    /// Whether this file or another of the tree hands texts to NVRTC, which compiles them when the program runs.
+    pub(crate) fn compiles_at_run_time(&self, doc: &Document<'_>) -> bool {
+        let is_nvrtc = |word: &[u8]| word.starts_with(b"nvrtc");
+        let hands_over = |file: &FileIndex| {
+            let mut names = file.vendors.open.iter();
+            names.any(|name| is_nvrtc(&name.word))
+        };
+        let in_tree = || {
+            let known = &self.compiles_at_run_time;
+            *known.get_or_init(|| self.files.values().any(hands_over))
+        };
+        doc.has_word(is_nvrtc) || in_tree()
     }
 
     /// The number that all files of the tree which define a constant agree on: sources that are included by others see what those

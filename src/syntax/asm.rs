@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Document, TokenIndex, TokenKind, flags};
-use crate::text::TextRange;
+use crate::text::{TextRange, cpp_escape};
 
 /// An operand: `"=r"(expression)`, `[name] "l"(expression)`.
 #[derive(Clone, Debug)]
@@ -162,21 +162,18 @@ fn text_of(document: &Document<'_>, index: TokenIndex) -> Option<String> {
 }
 
 fn unescape(text: &str) -> String {
-    let (mut out, mut chars) = (String::with_capacity(text.len()), text.chars().peekable());
-    while let Some(next) = chars.next() {
-        if next != '\\' {
-            out.push(next);
-            continue;
-        }
-        match chars.next() {
-            Some('n' | 'r') => out.push('\n'),
-            Some('t' | 'v' | 'f') => out.push('\t'),
-            Some('\r') => drop(chars.next_if_eq(&'\n')),
-            Some('\n') | None => {}
-            Some(other) => out.push(other),
-        }
+    let (bytes, mut out, mut at) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
+    while at < bytes.len() {
+        // What is no escape loses its backslash, as compilers have it.
+        let unknown = || match bytes[at] {
+            b'\\' => (1, Vec::new()),
+            byte => (1, vec![byte]),
+        };
+        let (len, text) = cpp_escape(&bytes[at..]).unwrap_or_else(unknown);
+        out.extend_from_slice(&text);
+        at += len;
     }
-    out
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// `%[name]` as `%N` and `%%` as `%`: no register of PTX or of any other assembler starts with a digit, so nothing gets mixed up.

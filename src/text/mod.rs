@@ -1,6 +1,7 @@
 //! Offsets, ranges, lines and source files: the vocabulary every other module speaks. Knows nothing of CUDA.
 
 mod command_line;
+mod cpp_escape;
 mod encoding;
 pub mod json;
 mod line_index;
@@ -14,6 +15,7 @@ mod whole_lines;
 mod word_map;
 
 pub use command_line::{expanded, split_command};
+pub use cpp_escape::cpp_escape;
 pub use encoding::from_utf16;
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;

@@ -1,13 +1,14 @@
-//! Source text of a kernel in a string, for compilation at run time.
+//! A kernel in a string, for compilation at run time, that cannot be translated where it stands.
 //!
 //! ## Why on AMD
-//! hiprtc compiles HIP, not CUDA, and the text in a string literal is not translated: CUDA's names, inline PTX and headers in it
-//! must be changed, and the options (`--gpu-architecture=compute_80`) become `--offload-arch=gfx90a`. What comes out is a code
-//! object, never PTX.
+//! hiprtc compiles HIP, not CUDA: CUDA's names, inline PTX and headers in the text must be changed, and the options
+//! (`--gpu-architecture=compute_80`) become `--offload-arch=gfx90a`. What comes out is a code object, never PTX. In a project that
+//! uses NVRTC a kernel that stands whole in neighbouring literals is translated there, as a unit of its own. This is about the others:
+//! texts with parts that are only known when the program runs, and kernels in a project that is not seen to compile them.
 //!
 //! ## Example
 //! ```cuda
-//! const char *source = "extern \"C\" __global__ void k(float *x) { x[threadIdx.x] *= 2; }";
+//! std::string source = "extern \"C\" __global__ void k(" + type + " *x) { x[threadIdx.x] = __shfl_sync(~0u, 1, 0); }";
 //! ```
 //!
 //! ## When to ignore
@@ -16,6 +17,7 @@
 //! ## Source
 //! HIP documentation, runtime compilation; `hip/hiprtc.h` of ROCm 6.4.
 
+use crate::cpp::kernel_strings::KernelStrings;
 use crate::rules::prelude::*;
 
 /// Points at each string that holds a kernel.
@@ -29,20 +31,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    let mut last = None;
-    for (index, token) in cx.doc.tokens.iter().enumerate() {
-        let is_string = matches!(token.kind, TokenKind::Str | TokenKind::RawStr);
-        if !is_string || memchr::memmem::find(cx.doc.bytes(index), b"__global__").is_none() {
-            continue;
-        }
-        // A text of several adjacent literals is one text.
-        let is_continued = last == Some(index.wrapping_sub(1));
-        last = Some(index);
-        if !is_continued {
-            let finding = RULE
-                .finding(cx.range(index), "this string holds kernel source, which is not translated")
-                .help("translate the text as a file of its own, and give hiprtc `--offload-arch=gfx...` instead of the options for NVIDIA GPUs");
-            cx.report(finding);
-        }
+    let strings = cx.doc.fact(KernelStrings::new);
+    let mut left = strings.pieces.clone();
+    if !cx.project.compiles_at_run_time(cx.doc) {
+        let units = strings.units.iter();
+        let with_cuda = units.filter(|it| cx.table().concerns(it.text.text()));
+        left.extend(with_cuda.map(|it| it.first));
+    }
+    for index in left {
+        let finding = RULE
+            .finding(cx.range(index), "this string holds kernel source, which is not translated")
+            .help("translate the text as a file of its own, and give hiprtc `--offload-arch=gfx...` instead of the options for NVIDIA GPUs");
+        cx.report(finding);
     }
 }

@@ -27,8 +27,11 @@ pub enum Kind {
     },
     /// A string of JSON.
     Json,
-    /// A string of C++.
+    /// A string of C++ on one line, as in a macro.
     Cpp,
+    /// A string of C++ where others may follow it: a line of the text has a literal of its own, and this stands between the two, a line
+    /// end and the blanks that the next line begins with.
+    CppLines(String),
     /// A raw string of C++ with what ends it: `)"`.
     CppRaw(String),
 }
@@ -96,6 +99,15 @@ impl Style {
             }
             Kind::Json => escaped(&text, false, out),
             Kind::Cpp => escaped(&text, true, out),
+            Kind::CppLines(between) => {
+                for (number, line) in text.split('\n').enumerate() {
+                    if number > 0 {
+                        out.push_str(&format!("\\n\"{between}\""));
+                    }
+                    escaped(line.strip_suffix('\r').unwrap_or(line), true, out)?;
+                }
+                Some(())
+            }
             Kind::CppRaw(end) => {
                 out.push_str(&text);
                 (!text.contains(end.as_str())).then_some(())

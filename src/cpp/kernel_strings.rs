@@ -1,0 +1,154 @@
+//! Kernels in the string literals of a C++ file, which NVRTC or hiprtc compiles when the program runs.
+
+use crate::syntax::{Document, TokenIndex, TokenKind, flags};
+use crate::text::quoted::{Kind, Quoted, Style};
+use crate::text::{TextRange, cpp_escape, line_start};
+
+/// The text of neighbouring literals that holds a kernel.
+#[derive(Debug)]
+pub(crate) struct KernelString {
+    /// The first literal.
+    pub(crate) first: TokenIndex,
+    /// What the literals stand for.
+    pub(crate) text: Quoted,
+}
+
+/// The strings of a file that hold kernels.
+#[derive(Debug)]
+pub(crate) struct KernelStrings {
+    /// Whole translation units, or parts that can be read as such.
+    pub(crate) units: Vec<KernelString>,
+    /// The first literals of those that cannot: what stands between them is only known when the program runs.
+    pub(crate) pieces: Vec<TokenIndex>,
+}
+
+impl KernelStrings {
+    /// Finds them.
+    pub(crate) fn new(doc: &Document<'_>) -> Self {
+        let mut found = Self {
+            units: Vec::new(),
+            pieces: Vec::new(),
+        };
+        let is_literal =
+            |at: &TokenIndex| matches!(doc.tokens[*at].kind, TokenKind::Str | TokenKind::RawStr);
+        let mut at = 0;
+        while let Some(first) = (at..doc.tokens.len()).find(is_literal) {
+            let end = (first..doc.tokens.len()).find(|at| !is_literal(at));
+            let end = end.unwrap_or(doc.tokens.len());
+            at = end;
+            let mut words = (first..end).map(|at| doc.bytes(at));
+            if !words.any(|word| has(word, "__global__")) {
+                continue;
+            }
+            match text(doc, first..end).filter(|text| is_unit(text.text())) {
+                Some(text) => found.units.push(KernelString { first, text }),
+                None => found.pieces.push(first),
+            }
+        }
+        found
+    }
+}
+
+/// What neighbouring literals stand for; `None` for wide characters.
+fn text(doc: &Document<'_>, literals: std::ops::Range<TokenIndex>) -> Option<Quoted> {
+    let mut text = Quoted::new();
+    let bytes = &doc.source.bytes;
+    for at in literals {
+        let token = &doc.tokens[at];
+        let (prefix, rest) = split_at(doc.bytes(at), b'"')?;
+        let start = token.start + prefix.len() as u32 + 1;
+        if token.kind == TokenKind::RawStr {
+            let (delimiter, _) = split_at(&rest[1..], b'(')?;
+            let end = format!("){}\"", String::from_utf8_lossy(delimiter));
+            let last = token.end().checked_sub(end.len() as u32)?;
+            let content = TextRange::new(start + delimiter.len() as u32 + 1, last);
+            text.begin(Style::new(Kind::CppRaw(end)));
+            text.plain(&bytes[content.as_usize()], content.start);
+            continue;
+        }
+        if !matches!(prefix, b"" | b"u8") || !rest[1..].ends_with(b"\"") {
+            return None;
+        }
+        let in_macro = token.has(flags::DIRECTIVE);
+        text.begin(Style::new(match in_macro {
+            true => Kind::Cpp,
+            false => Kind::CppLines(line_before(doc, token.start)),
+        }));
+        text.written(bytes, TextRange::new(start, token.end() - 1), cpp_escape);
+    }
+    Some(text)
+}
+
+/// The line end of the file and the blanks that the line of an offset begins with.
+fn line_before(doc: &Document<'_>, offset: u32) -> String {
+    let bytes = &doc.source.bytes;
+    let line = &bytes[line_start(bytes, offset) as usize..offset as usize];
+    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    let blanks: String = blanks.map(|&byte| char::from(byte)).collect();
+    format!("{}{blanks}", doc.newline())
+}
+
+/// What stands in front of a byte, and the rest from it on.
+fn split_at(bytes: &[u8], wanted: u8) -> Option<(&[u8], &[u8])> {
+    let at = memchr::memchr(wanted, bytes)?;
+    Some(bytes.split_at(at))
+}
+
+/// Whether a text is a kernel with its body, and closes what it opens.
+fn is_unit(text: &[u8]) -> bool {
+    let count = |wanted: u8| memchr::memchr_iter(wanted, text).count();
+    let pairs = [(b'{', b'}'), (b'(', b')')];
+    pairs
+        .iter()
+        .all(|&(open, close)| count(open) > 0 && count(open) == count(close))
+        && text.contains(&b';')
+}
+
+fn has(bytes: &[u8], word: &str) -> bool {
+    memchr::memmem::find(bytes, word.as_bytes()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// The texts of the units of a file, and how many pieces there are beside them.
+    fn found(text: &str) -> (Vec<String>, usize) {
+        let source = SourceFile::new("a.cpp", text.as_bytes().to_vec());
+        let strings = KernelStrings::new(&Document::new(&source));
+        let units = strings.units.iter();
+        let units = units.map(|it| String::from_utf8_lossy(it.text.text()).into_owned());
+        (units.collect(), strings.pieces.len())
+    }
+
+    #[test]
+    fn kernels_are_told_from_other_strings() {
+        for (text, units, pieces) in [
+            (
+                r#"f("__global__ void k() { a; }");"#,
+                &["__global__ void k() { a; }"][..],
+                0,
+            ),
+            (
+                r#"f("__global__ void k() {\n" "a; }");"#,
+                &["__global__ void k() {\na; }"],
+                0,
+            ),
+            (
+                "f(R\"x(__global__ void k() { a(\"b\"); })x\");",
+                &["__global__ void k() { a(\"b\"); }"],
+                0,
+            ),
+            (r#"f("__global__ void k(" + type + " x) { a; }");"#, &[], 1),
+            (r#"f(L"__global__ void k() { a; }");"#, &[], 1),
+            (r#"find("__global__");"#, &[], 1),
+            (r#"f("{ a; }");"#, &[], 0),
+            ("// \"__global__ void k() { a; }\"\n", &[], 0),
+            ("f(\"__global__ void k() { a; }", &[], 1),
+        ] {
+            let expected: Vec<String> = units.iter().map(ToString::to_string).collect();
+            assert_eq!(found(text), (expected, pieces), "{text}");
+        }
+    }
+}
