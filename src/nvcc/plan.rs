@@ -92,10 +92,6 @@ impl<'a> Plan<'a> {
     /// Options of compiling as they fit the language.
     fn options(&self, kind: Kind, is_hip: bool) -> Vec<String> {
         let mut words = vec!["-Wno-unused-command-line-argument".to_owned()];
-        if is_hip {
-            // nvcc says nothing of ignored error codes, which HIP's functions return as `nodiscard`.
-            words.push("-Wno-unused-result".to_owned());
-        }
         let given = &self.invocation.compile;
         if !given.iter().any(|word| word.starts_with("-O")) {
             // As nvcc's and hipcc's default for the device.
@@ -107,6 +103,10 @@ impl<'a> Plan<'a> {
             !(kind == Kind::C && is_of_cpp || is_split)
         };
         words.extend(given.iter().filter(fits).cloned());
+        // nvcc says nothing of ignored error codes, which HIP's functions return as `nodiscard`. `-Wall` before it would say so.
+        if is_hip && !given.iter().any(|word| word.ends_with("unused-result")) {
+            words.push("-Wno-unused-result".to_owned());
+        }
         words
     }
 

@@ -243,6 +243,17 @@ fn modules_are_written_where_a_person_says_so() {
 }
 
 #[test]
+fn ignored_error_codes_stay_unsaid_under_wall() {
+    let lab = Lab::new(&[("a.cu", "int x;\n")]);
+    lab.nvcc("-Xcompiler -Wall,-Werror -c a.cu");
+    let words = lab.words();
+    let place = |wanted: &str| words.iter().position(|word| word == wanted);
+    assert!(place("-Wall") < place("-Wno-unused-result"), "{words:?}");
+    lab.nvcc("-Xcompiler -Wunused-result -c a.cu");
+    assert!(!lab.has(&["-Wno-unused-result"]));
+}
+
+#[test]
 fn libraries_and_objects_keep_their_order_and_get_amds_names() {
     let lab = Lab::new(&[
         ("main.cu", KERNEL),
