@@ -7,6 +7,7 @@ pub mod build_file;
 pub mod cmake;
 pub mod coined;
 pub mod conditions;
+pub mod container;
 pub mod cooperative_groups;
 pub mod declarations;
 pub mod definitions;

@@ -12,7 +12,7 @@ use crate::engine::suppression::Suppressions;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
-use crate::rules::build_files::{both_vendors, other_build, renamed_source};
+use crate::rules::build_files::{both_vendors, container_image, other_build, renamed_source};
 use crate::rules::{At, Context, Rule};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{BuildTool, Language};
@@ -88,12 +88,14 @@ fn for_all(
         let is_left = serving_amd(context).is_some();
         let stays =
             |code: &str| code == both_vendors::RULE.code || code == renamed_source::RULE.code;
-        // What is never changed has one finding that says what to do.
+        // What is changed only where one form is right; else one finding says what to do.
+        let of_others =
+            |code: &str| code == other_build::RULE.code || code == container_image::RULE.code;
         let is_other = doc.source.language == Language::Build(BuildTool::Other);
         return rules
             .iter()
             .filter(|rule| !is_left || stays(rule.code))
-            .filter(|rule| is_other == (rule.code == other_build::RULE.code))
+            .filter(|rule| is_other == of_others(rule.code))
             .for_each(|rule| (rule.check)(At::File, context));
     }
     for &name in names {

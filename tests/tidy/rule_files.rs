@@ -66,9 +66,10 @@ fn rules_are_documented_in_the_same_way() {
                 rule.name
             ));
         }
-        if !["```cuda", "```make", "```cmake", "```python"]
+        const LANGUAGES: &[&str] = &["cuda", "make", "cmake", "python", "dockerfile"];
+        if !LANGUAGES
             .iter()
-            .any(|fence| docs.contains(fence))
+            .any(|language| docs.contains(&format!("```{language}")))
         {
             wrong.push(format!("{}: shows no input", rule.name));
         }

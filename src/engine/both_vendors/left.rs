@@ -56,9 +56,20 @@ fn keep_one_note(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let note = &mut findings[0];
     note.fix = None;
     note.severity = Severity::Info;
-    note.message = format!("{places} places speak of CUDA's toolkit; PyTorch's build of the extension does not read this file").into();
+    note.message = format!(
+        "{} of CUDA's toolkit; PyTorch's build of the extension does not read this file",
+        speaking(places)
+    )
+    .into();
     note.help = "`--dialect cuda` for its path looks at it as part of a build".into();
     note.labels.clear();
+}
+
+fn speaking(places: usize) -> String {
+    match places {
+        1 => "1 place speaks".to_owned(),
+        places => format!("{places} places speak"),
+    }
 }
 
 /// Leaves what a port has decided as it is, and says so in passing only: `is_ported` when the tree builds for AMD.

@@ -6,6 +6,7 @@ pub mod both_vendors;
 pub mod cmake_language;
 pub mod cmake_package;
 pub mod cmake_word;
+pub mod container_image;
 pub mod cuda_folder;
 pub mod cuda_source;
 pub mod device_link;
@@ -25,6 +26,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("cmake-language", &cmake_language::RULE),
     ("cmake-package", &cmake_package::RULE),
     ("cmake-word", &cmake_word::RULE),
+    ("container-image", &container_image::RULE),
     ("cuda-folder", &cuda_folder::RULE),
     ("cuda-source", &cuda_source::RULE),
     ("device-link", &device_link::RULE),

@@ -1,8 +1,8 @@
-//! A build file, an image or a list of packages that speaks of CUDA, in a language that is not rewritten.
+//! A build file, an image or a list of packages that speaks of CUDA where no single form is right for AMD.
 //!
 //! ## Why on AMD
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in
-//! their own way. Often no single form is right for AMD: the file is left as it is, with one finding that says what to put there.
+//! their own way. What has one counterpart is rewritten (`container-image`); of the rest one finding a file says what to put there.
 //!
 //! ## Example
 //! ```python
@@ -17,6 +17,8 @@
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
 use crate::cpp::build_file::{line_of, words};
+use crate::cpp::container::{folders, images, serves_amd};
+use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
 /// Reports once a file.
@@ -177,7 +179,10 @@ const PARTS: &[&str] = &[
 const WORDS: &[&str] = &["cuda", "nvidia"];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
-    let Some(first) = words(cx.doc).find(|&at| is_nvidias(cx.doc, at)) else {
+    let changed = changed(cx);
+    let stays = |at: &TokenIndex| !changed.iter().any(|range| range.contains(cx.range(*at)));
+    let nvidias = words(cx.doc).filter(|&at| is_nvidias(cx.doc, at));
+    let Some(first) = nvidias.into_iter().find(stays) else {
         return;
     };
     let path = cx.doc.source.path.as_str();
@@ -189,11 +194,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     };
     let known = ADVICE.iter().find(|(part, _)| is_of(part));
     let advice = known.map_or(OF_BAZEL, |(_, advice)| advice);
-    let serves_amd = cx.doc.has_word(|word| {
-        let word = word.to_ascii_lowercase();
-        let says = |part: &[u8]| memchr::memmem::find(&word, part).is_some();
-        says(b"rocm") || says(b"hipcc") || says(b"cmake_hip")
-    });
+    let serves_amd = serves_amd(cx.doc);
     let word = cx.text(first);
     let (message, severity) = match serves_amd {
         true => (
@@ -201,7 +202,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             Severity::Info,
         ),
         false => (
-            format!("`{word}` is NVIDIA's: this file is not translated"),
+            format!("`{word}` is NVIDIA's and is left as it is"),
             Severity::Warning,
         ),
     };
@@ -209,20 +210,59 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(finding.help(advice));
 }
 
+/// What another rule rewrites: images of NVIDIA's, and the toolkit's folders in them.
+fn changed(cx: &Context<'_, '_>) -> Vec<TextRange> {
+    if cx.options().build == BuildMode::Dual || serves_amd(cx.doc) {
+        return Vec::new();
+    }
+    let images: Vec<TextRange> = images(cx.doc).iter().map(|image| image.range).collect();
+    let folders = folders(cx.doc).into_iter().map(|(range, _)| range);
+    match images.is_empty() {
+        true => images,
+        false => images.into_iter().chain(folders).collect(),
+    }
+}
+
 /// Whether a word names something of NVIDIA's; an address names whatever lies there.
 fn is_nvidias(doc: &Document<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();
     // Comments of batch files, Lua, M4 and Groovy.
     let starts = ["rem", "REM", "Rem", "::", "--", "dnl"];
-    let is_comment = starts.iter().any(|start| doc.is(line_of(doc, at), start));
+    let line = line_of(doc, at);
+    let is_comment =
+        starts.iter().any(|start| doc.is(line, start)) || doc.bytes(line).starts_with(b"//");
+    let is_prose = is_prose(doc, line);
     let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     let is_source =
         word.len() > 3 && word.ends_with(b".cu") && !doc.source.path.contains(".github/");
     !is_address
         && !is_comment
+        && !is_prose
         && (PARTS.iter().any(says)
             || WORDS.iter().any(|own| word == own.as_bytes())
             || word.starts_with(b"nvidia-")
             || is_source)
+}
+
+/// Whether a line of YAML, TOML or JSON is a text for people: a step's name, a package's description.
+fn is_prose(doc: &Document<'_>, line: TokenIndex) -> bool {
+    const KEYS: &[&[u8]] = &[
+        b"name",
+        b"displayName",
+        b"description",
+        b"summary",
+        b"keywords",
+        b"classifiers",
+    ];
+    let is_mark = |at: &TokenIndex| matches!(doc.bytes(*at), b"-" | b"\"" | b"'");
+    let ends = [".yml", ".yaml", ".toml", ".json"];
+    let Some(key) = (line..doc.tokens.len()).find(|at| !is_mark(at)) else {
+        return false;
+    };
+    let sign = (key + 1..doc.tokens.len()).find(|at| !is_mark(at));
+    let is_key = sign.is_some_and(|sign| doc.is(sign, ":") || doc.is(sign, "="));
+    ends.iter().any(|end| doc.source.path.ends_with(end))
+        && is_key
+        && KEYS.contains(&doc.bytes(key))
 }

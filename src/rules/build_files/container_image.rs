@@ -1,0 +1,61 @@
+//! A container that starts from NVIDIA's image.
+//!
+//! ## Why on AMD
+//! `nvidia/cuda` brings CUDA's compiler and libraries. AMD's `rocm/dev-ubuntu-…:…-complete` brings hipcc, the libraries and CMake's
+//! packages, for Ubuntu 22.04 and 24.04. Folders of the toolkit in PATH and LD_LIBRARY_PATH become ROCm's. An image with a variable in
+//! its tag, of another system, or without libraries has no single counterpart: it stays, with a finding that says what to choose from.
+//!
+//! ## Example
+//! ```dockerfile
+//! FROM nvidia/cuda:12.4.1-devel-ubuntu22.04
+//! ENV PATH=/usr/local/cuda/bin:$PATH
+//! ```
+//! becomes
+//! ```dockerfile
+//! FROM rocm/dev-ubuntu-22.04:6.4-complete
+//! ENV PATH=/opt/rocm/bin:$PATH
+//! ```
+//!
+//! ## When to ignore
+//! In images and jobs for NVIDIA's machines alone.
+//!
+//! ## Source
+//! NVIDIA's and AMD's images on Docker Hub; ROCm 6.4, supported systems.
+
+use crate::cpp::container::{folders, images, serves_amd};
+use crate::options::BuildMode;
+use crate::rules::prelude::*;
+
+/// Writes AMD's image.
+pub static RULE: Rule = Rule {
+    code: "CASS635",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+const HELP: &str = "run it with --device /dev/kfd --device /dev/dri; to build, no GPU is needed";
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if cx.options().build == BuildMode::Dual || serves_amd(cx.doc) {
+        return;
+    }
+    // The folders of the toolkit change with the first image.
+    let mut paths: Vec<Edit> = folders(cx.doc)
+        .into_iter()
+        .map(|(range, becomes)| Edit::replace(range, becomes))
+        .collect();
+    for image in images(cx.doc) {
+        let becomes = image.of_amd(cx.options().rocm);
+        let message = format!(
+            "`{}` has CUDA; AMD's image is `{becomes}`",
+            cx.text_of(image.range)
+        );
+        let mut edits = vec![Edit::replace(image.range, becomes)];
+        edits.append(&mut paths);
+        let finding = RULE.finding(image.range, message).help(HELP);
+        cx.report(finding.fix(Fix::review(edits)));
+    }
+}
