@@ -28,6 +28,15 @@ impl Example {
     }
 }
 
+/// A use of a name whose entry does not tell what becomes of it: a rule owns it, or it is a header or namespace that has no counterpart
+/// and may be left to somebody else.
+pub fn of_entry(entry: &ApiEntry, session: &Session) -> Option<Example> {
+    let is_left = entry.hip.is_none() && matches!(entry.kind, Kind::Header | Kind::Namespace);
+    (is_left || session.owns(entry.cuda.as_bytes()))
+        .then(|| of_name(entry.cuda, Some(entry), session))
+        .flatten()
+}
+
 /// A use of a name of the tables, or of one that only a rule knows.
 pub fn of_name(name: &str, entry: Option<&ApiEntry>, session: &Session) -> Option<Example> {
     let kind = entry.map_or(Kind::Function, |entry| entry.kind);

@@ -8,7 +8,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::example;
-use crate::mapping::{ApiEntry, Support, library};
+use crate::mapping::{ApiEntry, Support, Target, library};
 use crate::syntax::{TokenKind, lex};
 use crate::text::{SourceFile, TextRange};
 
@@ -61,10 +61,14 @@ fn said(outcome: &FileOutcome, range: TextRange) -> Option<String> {
 fn known(name: &str, session: &Session) -> Option<String> {
     let hit = session.table.get_or_pattern(name.as_bytes());
     let entry = hit.map(|hit| hit.entry);
-    if !session.owns(name.as_bytes()) {
-        return entry.map(|entry| described(entry, session));
-    }
-    let example = example::of_name(name, entry, session)?;
+    let example = match entry {
+        Some(entry) => match example::of_entry(entry, session) {
+            Some(example) => example,
+            None => return Some(described(entry, session)),
+        },
+        None if session.owns(name.as_bytes()) => example::of_name(name, None, session)?,
+        None => return None,
+    };
     let mut text = format!("`{}` becomes `{}`", example.cuda, example.hip);
     for (_, message, _) in &example.findings {
         text.push_str("\n\n");
@@ -111,6 +115,12 @@ fn described(entry: &ApiEntry, session: &Session) -> String {
         (Some(target), _) => format!("becomes `{}`, to be reviewed", target.name),
         (None, _) => "has no counterpart on AMD".to_owned(),
     };
+    let release = session.options.rocm;
+    let is_missing = |target: &Target| !target.rocm.contains(release);
+    let missing = match target.as_ref().filter(|target| is_missing(target)) {
+        Some(_) => format!("; ROCm {release} does not have it"),
+        None => String::new(),
+    };
     let since = target
         .and_then(|target| target.rocm.since)
         .map_or_else(String::new, |since| format!(" (ROCm {since})"));
@@ -118,7 +128,7 @@ fn described(entry: &ApiEntry, session: &Session) -> String {
         .note
         .map_or_else(String::new, |note| format!("\n\n{note}"));
     format!(
-        "`{}` ({}) {becomes}{since}{note}",
+        "`{}` ({}) {becomes}{since}{missing}{note}",
         entry.cuda,
         library::title(entry.library)
     )

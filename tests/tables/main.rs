@@ -5,6 +5,7 @@ mod argument_verbs;
 mod build_files;
 #[path = "../common/mod.rs"]
 mod common;
+mod hover;
 mod newest_rocm;
 mod rows;
 mod survey;

@@ -7,7 +7,7 @@ use super::word::{Shown, shown};
 use crate::diagnostic::Severity;
 use crate::engine::Session;
 use crate::engine::example;
-use crate::mapping::{ApiEntry, ArgEdit, Form, Hit, Kind, Origin, Support, Verb, Version, library};
+use crate::mapping::{ApiEntry, ArgEdit, Form, Hit, Origin, Support, Verb, Version, library};
 
 /// One entry as the answer to a query.
 #[derive(Serialize)]
@@ -58,7 +58,7 @@ pub(super) struct Answer<'e> {
 
 pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
     let entry = hit.entry;
-    let example = example_of(entry, session);
+    let example = example::of_entry(entry, session).map(shown);
     let does_without = example
         .as_ref()
         .is_some_and(|shown| shown.severity < Severity::Error);
@@ -104,16 +104,6 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
             Origin::Overlay(_) => "table of --mappings",
         },
     }
-}
-
-/// A rule that owns a name does all there is to do: its entry does not tell what becomes of it. So does one that has no counterpart and
-/// belongs to somebody else.
-fn example_of(entry: &ApiEntry, session: &Session) -> Option<Shown> {
-    let is_left = entry.hip.is_none() && matches!(entry.kind, Kind::Header | Kind::Namespace);
-    (is_left || session.owns(entry.cuda.as_bytes()))
-        .then(|| example::of_name(entry.cuda, Some(entry), session))
-        .flatten()
-        .map(shown)
 }
 
 /// What becomes of the calls with one number of arguments.
