@@ -14,9 +14,8 @@ pub(super) fn prefix() -> String {
 
 /// Removes a temporary file if the run that made it is no more. Nobody is told when that fails: the file harms nobody.
 fn sweep(path: &Path) {
-    let is_orphan = |owner: u32| {
-        owner != std::process::id() && is_known() && !Path::new(&format!("/proc/{owner}")).exists()
-    };
+    // What is there before this process writes is not its own, whatever number it has.
+    let is_orphan = |owner: u32| is_known() && (owner == std::process::id() || !is_running(owner));
     if path
         .file_name()
         .and_then(scrap_owner)
@@ -30,8 +29,8 @@ fn sweep(path: &Path) {
 pub(super) fn sweep_once(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    // Held until the folder is swept: no thread of this process writes there before.
     if swept.insert(folder.to_path_buf()) {
-        drop(swept);
         sweep_folder(folder);
     }
 }
@@ -46,6 +45,19 @@ fn sweep_folder(folder: &Path) {
     scrap.for_each(|item| sweep(&item.path()));
 }
 
+/// Whether a process runs that may write such files: numbers come again, also as those of threads, and soon on a machine that builds.
+fn is_running(owner: u32) -> bool {
+    let name = |exe: &Path| {
+        exe.file_name()
+            .map(|name| name.to_string_lossy().replace(" (deleted)", ""))
+    };
+    let process = PathBuf::from(format!("/proc/{owner}"));
+    // Another user's process does not tell what it is.
+    let exe = fs::read_link(process.join("exe"));
+    let same = |exe: PathBuf| std::env::current_exe().map_or(true, |own| name(&exe) == name(&own));
+    process.exists() && exe.map_or(true, same)
+}
+
 /// Whether the system tells which processes run, as Linux does.
 fn is_known() -> bool {
     Path::new("/proc/self").exists()
@@ -57,17 +69,35 @@ mod tests {
 
     use super::*;
 
+    #[cfg(unix)]
     #[test]
-    fn what_a_running_process_writes_stays() {
+    fn what_is_left_of_processes_that_are_no_more_goes() {
         let folder = tempfile::tempdir().expect("a folder");
-        let here = folder.path().join(format!("{}a1B2c3", prefix()));
-        let dead = folder
-            .path()
-            .join(format!("{SCRAP_PREFIX}{}-a1B2c3", u32::MAX));
-        for path in [&here, &dead] {
-            File::create(path).expect("writable");
-        }
-        sweep_folder(folder.path());
-        assert_eq!((here.exists(), dead.exists()), (true, !is_known()));
+        let left_by = |owner: u32| {
+            let path = folder.path().join(format!("{SCRAP_PREFIX}{owner}-a1B2c3"));
+            File::create(&path).expect("writable");
+            path
+        };
+        // An earlier process may have had the number of this one, or of one that is another program.
+        let mut other = std::process::Command::new("sleep");
+        let mut other = other.arg("60").spawn().expect("there is a sleep");
+        let left = [u32::MAX, other.id(), std::process::id()].map(left_by);
+        sweep_once(folder.path());
+        assert_eq!(left.map(|path| path.exists()), [!is_known(); 3]);
+        other.kill().expect("it sleeps");
+        other.wait().expect("it ends");
+        // From now on what has this number is of this process.
+        let own = left_by(std::process::id());
+        sweep_once(folder.path());
+        assert!(own.exists());
+    }
+
+    #[test]
+    fn a_process_of_this_program_runs_and_one_that_is_another_users_may() {
+        assert_eq!(is_running(std::process::id()), is_known());
+        assert_eq!(
+            is_running(1),
+            is_known() && fs::read_link("/proc/1/exe").is_err()
+        );
     }
 }
