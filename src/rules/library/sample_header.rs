@@ -25,6 +25,7 @@
 use crate::analysis::helpers::header_for;
 use crate::compat::{self};
 
+use crate::analysis::include_place::is_in_statement;
 use crate::cpp::deletion::include_line;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
@@ -58,8 +59,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             format!("`{path}` belongs to the CUDA samples; the helper header takes its place"),
         )
         .help("check that the helper header has what the file uses: it has the usual checks, timers, image files and vector functions");
-    // What stands behind it on its line would become part of it.
-    let is_whole = cx.range(include.token).end == include.directive.end;
+    // What stands behind it on its line would become part of it; what it parts would become one.
+    let is_whole =
+        cx.range(include.token).end == include.directive.end && !is_in_statement(cx.doc, include);
     cx.report(match is_whole {
         true => finding.fix(Fix::review(vec![edit])).helper(helper.name),
         false => finding,
