@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::compat;
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
 use crate::project::twins::Twins;
@@ -149,7 +150,7 @@ impl Scope {
 
     fn add_sources(&mut self, project: &ProjectIndex) {
         let files = project.files.iter();
-        let inside = files.filter(|(path, _)| path.starts_with(&self.root));
+        let inside = files.filter(|(path, _)| path.starts_with(&self.root) && !is_helpers(path));
         let mut mappings = Vec::new();
         for (path, file) in inside {
             let facts = &file.vendors;
@@ -205,7 +206,7 @@ impl Scope {
         let nvidias: FxHashSet<Box<[u8]>> = self.apart(project).into_iter().collect();
         let (mut served, mut open) = (0, 0);
         let files = project.files.iter();
-        for (path, file) in files.filter(|(path, _)| self.holds(path)) {
+        for (path, file) in files.filter(|(path, _)| self.holds(path) && !is_helpers(path)) {
             if twins.owner(path).is_some() {
                 // What NVIDIA's side of a pair names, AMD's side answers.
                 served += file.vendors.open.iter().map(|it| it.uses).sum::<usize>();
@@ -321,6 +322,11 @@ fn roots(project: &ProjectIndex) -> BTreeSet<String> {
         .collect()
 }
 
+/// Whether a file is the header of this tool: it chooses between vendors, which tells nothing of the project.
+fn is_helpers(path: &str) -> bool {
+    path.rsplit('/').next() == Some(compat::HEADER_NAME)
+}
+
 /// Whether a build file is one that a build begins with.
 fn is_project(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -394,6 +400,13 @@ mod tests {
         "shim.h",
         "#define cudaFree hipFree\n#define cudaMalloc hipMalloc\n#define cudaMemcpy hipMemcpy\n",
     );
+
+    #[test]
+    fn the_header_of_this_tool_is_no_code_for_amd() {
+        let header = (compat::HEADER_NAME, BRANCHES.1);
+        assert_eq!(owners(&[BUILD, BRANCHES])[1], Owner::Shared);
+        assert_eq!(owners(&[BUILD, header])[1], Owner::Ours);
+    }
 
     #[test]
     fn a_build_for_amd_and_code_for_amd_make_a_project_that_supports_it() {

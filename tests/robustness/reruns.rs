@@ -160,3 +160,43 @@ fn nothing_is_said_to_be_written_that_was_not() {
     assert_eq!(done.code, 2);
     assert!(!done.out.contains("written to out"), "{}", done.out);
 }
+
+/// A tree that is half translated builds for AMD and has code for it, as one that supports AMD by its own doing.
+#[test]
+fn what_a_run_in_place_has_written_is_no_support_of_the_project() {
+    let makefile = "all:\n\tnvcc -arch=sm_70 a.cu b.cu -lcudart\n";
+    let many = format!("{MATCH}{}", SAFE.repeat(20));
+    for arguments in [&["--compat", "inline"][..], &[]] {
+        let tree = Tree::new(&[
+            ("src/Makefile", makefile),
+            ("src/a.cu", &many),
+            ("src/b.cu", SAFE),
+        ]);
+        let run = || {
+            let done = tree.run(&[&["src", "--in-place", "--quiet"], arguments].concat());
+            assert_eq!(done.code, 0, "{}", done.err);
+            files(&tree.path("src"))
+        };
+        let whole = run();
+        // As after a kill in front of the last file.
+        tree.write("src/b.cu", SAFE.as_bytes());
+        tree.write("src/.cass/in-place", b"");
+        assert_eq!(run(), whole, "{arguments:?}");
+    }
+}
+
+#[test]
+fn support_that_the_project_has_is_known_after_a_kill() {
+    let support = "#ifdef USE_HIP\n#include <hip/hip_runtime.h>\n#define gpuFree hipFree\n#else\n#include <cuda_runtime.h>\n#define gpuFree cudaFree\n#endif\n";
+    let user = "#include \"gpu.h\"\nvoid f(void *p) { gpuFree(p); }\n";
+    let makefile = "ifdef USE_HIP\nall:\n\thipcc -DUSE_HIP a.cu\nendif\n";
+    let tree = Tree::new(&[
+        ("src/Makefile", makefile),
+        ("src/gpu.h", support),
+        ("src/a.cu", user),
+    ]);
+    let before = files(&tree.path("src"));
+    tree.write("src/.cass/in-place", b"\n");
+    assert_eq!(tree.run(&["src", "--in-place", "--quiet"]).code, 0);
+    assert_eq!(files(&tree.path("src")), before);
+}

@@ -7,6 +7,7 @@ mod helper_header;
 mod keep;
 mod sources;
 mod target;
+mod unfinished;
 mod writer;
 
 use std::collections::BTreeSet;
@@ -34,6 +35,7 @@ use backup::Backup;
 use helper_header::HelperHeader;
 use keep::Ending;
 use target::Target;
+use unfinished::Unfinished;
 use writer::{Done, Writer, annotations};
 
 /// Translates a tree or a file.
@@ -68,7 +70,13 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         walked.entries.retain(|entry| !backup.is_one(&entry.path));
     }
     let plan = Plan::new(walked.entries, settings.naming());
-    let session = settings.session(&plan, &progress)?;
+    let mut session = settings.session(&plan, &progress)?;
+    let unfinished = match &target {
+        Target::InPlace(root) if root.is_dir() && !args.dry_run => {
+            Some(Unfinished::begin(root, &mut session))
+        }
+        _ => None,
+    };
     let header = session.project.helper_header();
     // From here on something is written: who interrupts the run now ends it between two files.
     input::interrupted();
@@ -126,7 +134,13 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         left_out: reports::left_out(&walked.left_out, ""),
         weights: settings.weights()?,
     };
-    conclude(args, &target, &session, done, &helpers, ended, aside)
+    let exit = conclude(args, &target, &session, done, &helpers, ended, aside)?;
+    // A file that could not be written is translated when a run can.
+    let is_whole = !matches!(exit, Exit::Interrupted | Exit::Trouble);
+    if let Some(unfinished) = unfinished.filter(|_| is_whole) {
+        unfinished.end();
+    }
+    Ok(exit)
 }
 
 /// What an output remembers, with the marks of this run in it: nothing is written before them.

@@ -1,0 +1,50 @@
+//! What a run in place remembers while it goes on: a tree that is half translated looks as if it served AMD by its own doing, and the
+//! next run would leave the other half alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::emit;
+use crate::engine::Session;
+use crate::pipeline::RECORD_FOLDER;
+use crate::project::support::Support;
+
+/// The file below the root: the folders of the projects that supported AMD before anything was written, one in a line.
+const NAME: &str = "in-place";
+
+/// The memory of one run.
+pub(super) struct Unfinished {
+    file: PathBuf,
+}
+
+impl Unfinished {
+    /// Begins a run below a folder. Where an earlier one did not end, what that found decides who owns the code. A folder in which
+    /// nothing can be written has no memory: the files below it may be written all the same.
+    pub(super) fn begin(root: &Path, session: &mut Session) -> Self {
+        let file = root.join(RECORD_FOLDER).join(NAME);
+        if let Ok(text) = fs::read_to_string(&file) {
+            let known: Vec<&str> = text.lines().collect();
+            let mut support = Support::clone(&session.support);
+            support
+                .scopes
+                .retain(|scope| known.contains(&scope.root.as_str()));
+            session.support = Arc::new(support);
+            for (_, nested) in &mut session.nested {
+                nested.support = Arc::clone(&session.support);
+            }
+        } else {
+            let roots = session.support.scopes.iter();
+            let text: String = roots.map(|scope| format!("{}\n", scope.root)).collect();
+            let _ = emit::write(&file, text.as_bytes(), None);
+        }
+        Self { file }
+    }
+
+    /// Ends it: the tree is whole.
+    pub(super) fn end(self) {
+        let _ = fs::remove_file(&self.file);
+        // The folder may hold what others remember, and then it stays.
+        let _ = self.file.parent().map(fs::remove_dir);
+    }
+}
