@@ -140,8 +140,8 @@ fn named(word: &[u8]) -> Option<Number> {
         b"short" | b"int16_t" => integer(16, true),
         b"ushort" | b"uint16_t" => integer(16, false),
         b"uint" | b"uint32_t" => integer(32, false),
-        b"int64_t" | b"ptrdiff_t" | b"ssize_t" => integer(64, true),
-        b"size_t" | b"uint64_t" | b"ulong" | b"size_type" => SIZE,
+        b"int64_t" | b"ptrdiff_t" | b"ssize_t" | b"intptr_t" => integer(64, true),
+        b"size_t" | b"uint64_t" | b"ulong" | b"size_type" | b"uintptr_t" => SIZE,
         b"float" => FLOAT,
         b"double" => floating(64),
         _ => return None,
@@ -215,7 +215,11 @@ pub fn value(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Value> {
 }
 
 /// One operand and the token behind it.
-fn operand(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> Option<(Value, TokenIndex)> {
+pub(crate) fn operand(
+    doc: &Document<'_>,
+    at: TokenIndex,
+    end: TokenIndex,
+) -> Option<(Value, TokenIndex)> {
     let close = doc.partner(at).filter(|&close| close < end);
     let constant = |ty| Value { ty, varies: false };
     let variable = |ty| Value { ty, varies: true };

@@ -7,11 +7,13 @@
 //! ```cuda
 //! cuMemcpyHtoD(data + offset, host, size);
 //! if (data % 256) align(&data);
+//! int offset = data - mapping.address;
 //! ```
 //! becomes
 //! ```hip
 //! hipMemcpyHtoD(static_cast<char *>(data) + offset, host, size);
 //! if (reinterpret_cast<unsigned long long>(data) % 256) align(&data);
+//! int offset = reinterpret_cast<unsigned long long>(data) - (unsigned long long)mapping.address;
 //! ```
 //!
 //! ## When to ignore
@@ -23,7 +25,9 @@
 use std::ops::Range;
 
 use crate::analysis::byte_pointer;
+use crate::cpp::arithmetic;
 use crate::cpp::declarations::{self, Declared};
+use crate::cpp::destination::{self, Holds};
 use crate::rules::prelude::*;
 
 /// Counts bytes from a pointer; reads the bits as a number.
@@ -129,14 +133,19 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
     let range = doc.range(operand.start, operand.end - 1);
     let finding = RULE.finding(range, MESSAGE);
     let fix = if is_number(doc, &operand) {
-        is_asked(doc, operand.start).then(|| {
-            Fix::safe(vec![
-                Edit::insert(range.start, "reinterpret_cast<unsigned long long>("),
-                Edit::insert(range.end, ")"),
-            ])
-        })
+        is_asked(doc, operand.start).then(|| Fix::safe(as_number(range)))
     } else if byte_pointer::counts(doc, &operand) {
-        byte_pointer::fix(cx, operand, false)
+        match meaning(doc, &operand) {
+            Meaning::Pointer => byte_pointer::fix(cx, operand, false),
+            Meaning::Number(also) => {
+                let mut edits = as_number(range);
+                edits.extend(
+                    also.map(|at| Edit::insert(cx.range(at).start, "(unsigned long long)")),
+                );
+                Some(Fix::safe(edits))
+            }
+            Meaning::Unknown => None,
+        }
     } else {
         return;
     };
@@ -164,6 +173,96 @@ fn operand<'d>(doc: &Document<'d>, at: TokenIndex) -> Option<(Range<TokenIndex>,
         _ => return None,
     };
     Some((start..end, found))
+}
+
+fn as_number(range: TextRange) -> Vec<Edit> {
+    vec![
+        Edit::insert(range.start, "reinterpret_cast<unsigned long long>("),
+        Edit::insert(range.end, ")"),
+    ]
+}
+
+/// What a sum or difference with a device pointer is.
+enum Meaning {
+    /// A pointer, or the distance of two.
+    Pointer,
+    /// A number; the token where an operand starts whose type is not in sight, so that it may be a pointer now.
+    Number(Option<TokenIndex>),
+    /// What is taken from or from what may be a number or a pointer.
+    Unknown,
+}
+
+/// The other side of a difference.
+#[derive(PartialEq)]
+enum Side {
+    Device,
+    Integer,
+    Unknown(TokenIndex),
+}
+
+fn meaning(doc: &Document<'_>, own: &Range<TokenIndex>) -> Meaning {
+    let is_left = doc.is(own.end, "-");
+    let side = if is_left {
+        Some(side_behind(doc, own.end + 1))
+    } else if doc.is_before(own.start, "-") {
+        doc.prev(own.start - 1).map(|last| side_before(doc, last))
+    } else {
+        None
+    };
+    match (destination::of_sum(doc, own.start, TYPES), side) {
+        (Some(Holds::Pointer), _) | (None, None) | (_, Some(Side::Device)) => Meaning::Pointer,
+        (Some(Holds::Integer), Some(Side::Unknown(at))) => Meaning::Number(Some(at)),
+        (Some(Holds::Integer), _) => Meaning::Number(None),
+        (None, Some(Side::Integer)) if is_left => Meaning::Pointer,
+        (None, Some(Side::Integer)) => Meaning::Number(None),
+        (None, Some(Side::Unknown(_))) => Meaning::Unknown,
+    }
+}
+
+/// What starts here and is taken from a pointer.
+fn side_behind(doc: &Document<'_>, start: TokenIndex) -> Side {
+    let Some(end) = postfix_end(doc, start) else {
+        let is_number = doc.tokens[start].kind == TokenKind::Number;
+        return if is_number {
+            Side::Integer
+        } else {
+            Side::Unknown(start)
+        };
+    };
+    let is_product = matches!(doc.bytes(end), b"*" | b"/" | b"%");
+    let is_constant = end == start + 1 && !doc.bytes(start).iter().any(u8::is_ascii_lowercase);
+    let is_integer = || arithmetic::operand(doc, start, end).is_some_and(|it| it.1 == end);
+    let last = doc
+        .is_ident(end - 1)
+        .then(|| operand(doc, end - 1))
+        .flatten();
+    if is_product || is_constant || doc.is(start, "sizeof") || is_integer() {
+        Side::Integer
+    } else if last.is_some_and(|(_, found)| found.is_any(TYPES)) {
+        Side::Device
+    } else {
+        Side::Unknown(start)
+    }
+}
+
+/// What ends here and has a pointer taken from it.
+fn side_before(doc: &Document<'_>, last: TokenIndex) -> Side {
+    if doc.tokens[last].kind == TokenKind::Number {
+        return Side::Integer;
+    }
+    let of_name = doc.is_ident(last).then(|| operand(doc, last)).flatten();
+    let Some((own, found)) = of_name else {
+        return Side::Unknown(last);
+    };
+    let is_integer =
+        || arithmetic::operand(doc, own.start, own.end).is_some_and(|it| it.1 == own.end);
+    if found.is_any(TYPES) {
+        Side::Device
+    } else if is_integer() {
+        Side::Integer
+    } else {
+        Side::Unknown(own.start)
+    }
 }
 
 /// Whether a token stands in a question, whose answer is no pointer again.

@@ -1,0 +1,114 @@
+//! Namespaces: those around a token, and those of the project's own that are called like a library of CUDA.
+
+use crate::syntax::{Document, TokenIndex};
+
+/// Names of namespaces that a project may give to one inside its own.
+const OF_LIBRARIES: &[&str] = &["cub", "thrust"];
+
+/// The names of the namespaces around a token, innermost first.
+pub(crate) fn around<'d>(doc: &Document<'d>, at: TokenIndex) -> Vec<&'d [u8]> {
+    doc.braces_around(at)
+        .flat_map(|brace| names_of(doc, brace))
+        .collect()
+}
+
+/// The names of `namespace a::b {` by its brace, innermost first; none for other braces.
+fn names_of<'d>(doc: &Document<'d>, brace: TokenIndex) -> Vec<&'d [u8]> {
+    let mut names = Vec::new();
+    let mut at = brace;
+    while let Some(prev) = doc.prev(at) {
+        match doc.bytes(prev) {
+            b"namespace" => return names,
+            b"::" | b"inline" => {}
+            name if doc.is_ident(prev) => names.push(name),
+            _ => break,
+        }
+        at = prev;
+    }
+    Vec::new()
+}
+
+/// A namespace called like a library inside another one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Inner {
+    /// The name of the one around it.
+    pub(crate) outer: Box<[u8]>,
+    /// Its own name.
+    pub(crate) name: Box<[u8]>,
+    /// It is another name of the library, or of something else.
+    pub(crate) is_alias: bool,
+}
+
+/// The namespaces and aliases called like a library that a file has inside another namespace.
+pub(crate) fn inner(doc: &Document<'_>) -> Vec<Inner> {
+    let pair = |outer: &[u8], name: &[u8], is_alias| Inner {
+        outer: outer.into(),
+        name: name.into(),
+        is_alias,
+    };
+    let mut found = Vec::new();
+    for name in doc.all_of(OF_LIBRARIES) {
+        if doc.is_before(name, "namespace") && doc.next_is(name, "=") {
+            let outer = around(doc, name).into_iter();
+            found.extend(outer.map(|outer| pair(outer, doc.bytes(name), true)));
+        }
+        let brace = doc.next(name).filter(|&brace| doc.is(brace, "{"));
+        let Some(brace) = brace else { continue };
+        if let [own, rest @ ..] = &names_of(doc, brace)[..] {
+            let outer = around(doc, brace);
+            let all = rest.iter().chain(&outer);
+            found.extend(all.map(|outer| pair(outer, own, false)));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::probe::at_first_x;
+    use crate::text::SourceFile;
+
+    fn joined(names: &[&[u8]]) -> String {
+        String::from_utf8(names.join(&b' ')).expect("it is text")
+    }
+
+    #[test]
+    fn namespaces_around_a_name_are_told_innermost_first() {
+        for (text, expected) in [
+            ("x;", ""),
+            ("namespace a { x; }", "a"),
+            ("namespace a { namespace b { x; } }", "b a"),
+            ("namespace a::b { struct S { x; }; }", "b a"),
+            ("namespace { x; }", ""),
+            ("inline namespace a { x; }", "a"),
+            ("void f() { x; }", ""),
+        ] {
+            assert_eq!(
+                at_first_x(text, |doc, at| joined(&around(doc, at))),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_library_s_name_inside_a_namespace_is_the_projects() {
+        for (text, expected) in [
+            ("namespace a { namespace cub { } }", "a cub"),
+            ("namespace a::b::thrust { }", "b thrust a thrust"),
+            ("namespace a { namespace cub = ::cub; }", "a cub"),
+            ("namespace cub { }", ""),
+            ("namespace cub = a;", ""),
+            ("namespace a { using namespace cub; cub::X x; }", ""),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let found = inner(&Document::new(&source));
+            let words = found.iter().flat_map(|it| [&*it.outer, &*it.name]);
+            let words: Vec<&[u8]> = words.collect();
+            assert_eq!(joined(&words), expected, "{text}");
+            let aliases = found.iter().filter(|it| it.is_alias).count();
+            assert_eq!(aliases, usize::from(text.contains("= ::")), "{text}");
+        }
+    }
+}
