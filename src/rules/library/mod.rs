@@ -12,6 +12,7 @@ pub mod helper_function;
 pub mod hipblas_half;
 pub mod hipblas_v2;
 pub mod kernel_string;
+pub mod loaded_by_name;
 pub mod matrix_fragment;
 pub mod mixed_min_max;
 pub mod qualified_name;
@@ -34,6 +35,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("hipblas-half", &hipblas_half::RULE),
     ("hipblas-v2", &hipblas_v2::RULE),
     ("kernel-string", &kernel_string::RULE),
+    ("loaded-by-name", &loaded_by_name::RULE),
     ("matrix-fragment", &matrix_fragment::RULE),
     ("mixed-min-max", &mixed_min_max::RULE),
     ("qualified-name", &qualified_name::RULE),

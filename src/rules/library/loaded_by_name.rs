@@ -1,0 +1,154 @@
+//! A library or function of CUDA that a program loads by its name while it runs.
+//!
+//! ## Why on AMD
+//! `dlopen("libcuda.so.1")` finds nothing on a machine with AMD's driver, and `dlsym` knows HIP's functions under HIP's names. No
+//! compiler says so: the program runs as if there were no GPU.
+//!
+//! ## Example
+//! ```cuda
+//! void *library = dlopen("libcuda.so.1", RTLD_NOW);
+//! start = (Start)dlsym(library, "cuInit");
+//! ```
+//! becomes, by hand
+//! ```hip
+//! void *library = dlopen("libamdhip64.so", RTLD_NOW);
+//! start = (Start)dlsym(library, "hipInit");
+//! ```
+//!
+//! ## When to ignore
+//! When another part of the program loads AMD's library instead.
+//!
+//! ## Source
+//! The tables in `mappings/`; `dlopen(3)`; HIP porting guide, the driver's functions.
+
+use crate::analysis::byte_pointer::enclosing_parenthesis;
+use crate::mapping::BuildTable;
+use crate::rules::prelude::*;
+
+/// Points at each name.
+pub static RULE: Rule = Rule {
+    code: "CASS518",
+    severity: Severity::Warning,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::File],
+    check,
+};
+
+/// Functions that look a name up.
+const LOADERS: &[&str] = &["dlsym", "dlvsym", "GetProcAddress", "cuGetProcAddress"];
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let loads = LOADERS.iter().any(|name| doc.all(name).next().is_some());
+    for (at, token) in doc.tokens.iter().enumerate() {
+        if token.kind != TokenKind::Str
+            || token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY)
+        {
+            continue;
+        }
+        let text = doc.bytes(at);
+        let Some(text) = text
+            .strip_prefix(b"\"")
+            .and_then(|it| it.strip_suffix(b"\""))
+        else {
+            continue;
+        };
+        // What stands around a literal is looked at only where it is such a name.
+        let found = library(cx, at, text).or_else(|| {
+            let finding = function(cx, at, text)?;
+            (is_looked_up(doc, at) || loads && is_listed(doc, at)).then_some(finding)
+        });
+        if let Some(finding) = found {
+            cx.report(finding);
+        }
+    }
+}
+
+/// `libcublas.so.12`, `nvcuda.dll`: the whole text is the file of a library.
+fn library(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding> {
+    let text = std::str::from_utf8(text).ok()?;
+    let file = text.rsplit('/').next()?;
+    let name = match file.strip_prefix("lib").and_then(|it| it.split_once(".so")) {
+        Some((name, version)) => is_version(version).then_some(name)?,
+        None => {
+            let name = file.strip_suffix(".dll")?;
+            let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
+            if name == "nvcuda" { "cuda" } else { name }
+        }
+    };
+    let target = match name {
+        "nvidia-ml" | "nvml" => Some("rocm_smi64".to_owned()),
+        _ => {
+            let library = BuildTable::builtin().library(name)?;
+            library.link(&cx.options().choices)
+        }
+    };
+    let finding = RULE.finding(
+        cx.range(at),
+        format!("`{file}` is NVIDIA's: no AMD machine has it, so loading it fails while the program runs"),
+    );
+    Some(match target {
+        Some(target) => finding.help(format!(
+            "load `lib{}.so`, and look up the names that it has",
+            target.trim_start_matches("-l")
+        )),
+        None => finding.help("load a library of ROCm, or leave out what needs this one"),
+    })
+}
+
+/// Nothing, `.12` or `.11.0`.
+fn is_version(rest: &str) -> bool {
+    let mut parts = rest.split('.');
+    parts.next() == Some("") && parts.all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The text is a function of CUDA that ROCm has under another name, or not at all.
+fn function(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding> {
+    let hit = cx.table().get(text)?;
+    let entry = hit.entry;
+    let is_nobodys = entry.context && !text.starts_with(b"cu");
+    let stays = entry.library == "device" || entry.is_unchanged();
+    if entry.kind != Kind::Function || is_nobodys || stays {
+        return None;
+    }
+    let options = cx.options();
+    let target = entry.target(&options.choices, options.rocm, None);
+    let message = format!(
+        "`{}` is looked up by its name while the program runs",
+        entry.cuda
+    );
+    let finding = RULE.finding(cx.range(at), message);
+    Some(match target {
+        Some(target) => finding.help(format!(
+            "look up `{}` in ROCm's library; what the project declares itself (types, values of enumerators) must be as in HIP's headers",
+            target.name
+        )),
+        None => finding.help("ROCm's libraries have no such function: see what `cass-transpile query` says of the name"),
+    })
+}
+
+/// Whether a call around the literal looks names up: `dlsym(library, "cuInit")`, `LOAD_SYMBOL("cuInit")`.
+fn is_looked_up(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let callee = enclosing_parenthesis(doc, at).and_then(|open| doc.prev(open));
+    let Some(callee) = callee.filter(|&callee| doc.is_ident(callee)) else {
+        return false;
+    };
+    let word = doc.bytes(callee).to_ascii_lowercase();
+    let has = |part: &str| memchr::memmem::find(&word, part.as_bytes()).is_some();
+    has("dlsym")
+        || has("dlvsym")
+        || has("proc") && has("addr")
+        || has("load")
+        || has("symbol")
+        || has("entrypoint")
+}
+
+/// Whether the literal is an element of a list in braces: a table of names.
+fn is_listed(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let (Some(prev), Some(next)) = (doc.prev(at), doc.next(at)) else {
+        return false;
+    };
+    let in_list = matches!(doc.bytes(prev), b"{" | b",") && matches!(doc.bytes(next), b"}" | b",");
+    in_list && enclosing_parenthesis(doc, at).is_none()
+}
