@@ -10,7 +10,7 @@ use crate::project::owner::Owner;
 use crate::project::support::{Scope, Support};
 use crate::rules::api::uncovered_name;
 use crate::rules::find;
-use crate::syntax::{Document, TokenIndex, Vendor};
+use crate::syntax::{Document, TokenIndex, Vendor, flags};
 use crate::text::{Language, TextRange};
 
 /// What is left to say of a file that is kept as it is.
@@ -43,8 +43,11 @@ pub(crate) fn findings(
                 let known = missing.entry(word).or_insert(Missing {
                     first: finding.range,
                     uses: 0,
+                    in_code: false,
                 });
                 known.uses += 1;
+                let token = document.token_at(finding.range.start);
+                known.in_code |= !document.tokens[token].has(flags::MACRO_BODY);
                 known.first = known.first.min(finding.range);
             }
         }
@@ -95,6 +98,8 @@ enum Verdict<'s> {
 struct Missing {
     first: TextRange,
     uses: usize,
+    /// It stands outside of macros, which may be for NVIDIA's build alone.
+    in_code: bool,
 }
 
 struct Kept<'d, 's> {
@@ -212,11 +217,16 @@ impl<'s> Kept<'_, 's> {
                 .unwrap_or_default()
                 .to_owned(),
         };
-        uncovered_name::finding(missing.first, &name, missing.uses, help)
+        let finding = uncovered_name::finding(missing.first, &name, missing.uses, help);
+        match missing.in_code {
+            true => finding,
+            false => finding.severity(Severity::Info),
+        }
     }
 }
 
-fn covers(scope: &Scope, session: &Session, word: &[u8]) -> bool {
+/// Whether a project's own support gives a name a meaning on AMD.
+pub(super) fn covers(scope: &Scope, session: &Session, word: &[u8]) -> bool {
     let has_counterpart = || {
         let table = &session.table;
         let hit = table.get(word).or_else(|| table.header(word));

@@ -107,7 +107,7 @@ fn covered(findings: &[Finding]) -> Vec<TextRange> {
 }
 
 /// The entry of a word that AMD's code has no use for.
-fn is_foreign<'t>(
+pub(super) fn is_foreign<'t>(
     word: &[u8],
     session: &FileSession<'t>,
     own: &OwnNames<'_>,

@@ -1,5 +1,6 @@
 //! Decides: reads a unit, dispatches the rules, resolves their fixes, looks for leftovers.
 
+mod amd_branches;
 mod both_builds;
 mod both_vendors;
 pub mod changed_lines;

@@ -9,8 +9,8 @@ use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, both_builds, both_vendors, embedded, kept, leftovers,
-    not_compiled, notebook, regression, resolve, same_problem,
+    FileOutcome, RuleSettings, Session, amd_branches, both_builds, both_vendors, embedded, kept,
+    leftovers, not_compiled, notebook, regression, resolve, same_problem,
 };
 use crate::options::Dialect;
 use crate::project::file::may_speak_of_hip;
@@ -63,10 +63,13 @@ pub(super) fn unit(
         &own,
         &names,
     );
-    let found = match owner {
+    let mut found = match owner {
         Owner::Ours => found,
         _ => kept::findings(&document, session, &support, found),
     };
+    found.extend(amd_branches::findings(
+        &document, session, &support, &own, &names,
+    ));
     let mut findings = judge.admit(&document, found);
     both_vendors::leave_to_others(&document, session, &mut findings);
     both_builds::leave_scripts(&document, session, &mut findings);

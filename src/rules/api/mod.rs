@@ -2,6 +2,7 @@
 //!
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
+pub mod amd_branch;
 pub mod api_left;
 pub mod newer_rocm;
 pub mod parse_regression;
@@ -22,6 +23,7 @@ pub mod unsupported_api;
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("amd-branch", &amd_branch::RULE),
     ("api-left", &api_left::RULE),
     ("newer-rocm", &newer_rocm::RULE),
     ("parse-regression", &parse_regression::RULE),

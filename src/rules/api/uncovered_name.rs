@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! A project that builds for AMD already, by a header that maps names, by branches of its own or by hipify, is not edited: what compiles
-//! for both vendors would be taken from one. A name that none of these covers stops the build for AMD where that compiles the code.
+//! for both vendors would be taken from one. A name that none of these covers stops the build for AMD where that compiles the code; in
+//! the text of a macro only where that is used, so that one is a note.
 //!
 //! ## Example
 //! ```cuda
