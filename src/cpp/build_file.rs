@@ -73,10 +73,12 @@ pub fn fix(doc: &Document<'_>, applicability: Applicability, edits: Vec<Edit>) -
     (tool(doc) != BuildTool::Other && is_sound).then_some(fix)
 }
 
-/// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, or a `;`.
+/// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, a `;`, or
+/// the comma that parts the arguments of one of make's functions.
 pub fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
     let mut open: Vec<&[u8]> = Vec::new();
     let was_quoted = is_quoted(doc, first);
+    let in_function = doc.fact(Lines::new).0[first].parts_arguments;
     let mut end = first;
     while end < doc.tokens.len()
         && (end == first || is_joined(doc, end) || open.contains(&&b"\""[..]))
@@ -90,6 +92,7 @@ pub fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
             bracket @ (b"(" | b"{" | b"[" | b"<") => open.push(bracket),
             b")" | b"}" | b"]" | b">" | b";" | b"`" | b"|" | b"&" if open.is_empty() => break,
             b")" | b"}" | b"]" | b">" => drop(open.pop()),
+            b"," if in_function && open.is_empty() => break,
             _ => {}
         }
         end += 1;
@@ -114,17 +117,31 @@ struct InFront {
     in_text: [bool; 2],
     /// A command that speaks to people.
     is_speech: bool,
+    /// The next comma parts two arguments of a function of make: `$(patsubst %`.
+    parts_arguments: bool,
 }
 
 impl Lines {
     fn new(doc: &Document<'_>) -> Self {
         let mut before = InFront::default();
+        let mut open = Vec::new();
         let at_each = (0..doc.tokens.len()).map(|at| {
             if doc.tokens[at].has(flags::LINE_START) {
                 before = InFront::default();
+                if at > 0 && !doc.is(at - 1, "\\") {
+                    open.clear();
+                }
             }
-            let found = before;
+            let found = InFront {
+                parts_arguments: open.last().is_some_and(|commas| *commas > 0),
+                ..before
+            };
             match doc.bytes(at) {
+                b"(" | b"{" => open.push(commas_of_function(doc, at)),
+                b")" | b"}" => drop(open.pop()),
+                b"," => open
+                    .last_mut()
+                    .map_or((), |commas| *commas = commas.saturating_sub(1)),
                 b"\"" => {
                     before.in_text[0] ^= true;
                     before.in_quotes ^= !doc.is_before(at, "\\");
@@ -135,6 +152,18 @@ impl Lines {
             found
         });
         Self(at_each.collect())
+    }
+}
+
+/// How many commas part the arguments of the function of make that a bracket opens: further ones belong to the last argument.
+fn commas_of_function(doc: &Document<'_>, open: TokenIndex) -> usize {
+    let is_of_make = !matches!(tool(doc), BuildTool::CMake | BuildTool::Shell);
+    let is_called = is_of_make && doc.is_before(open, "$") && open + 1 < doc.tokens.len();
+    match doc.bytes(open + usize::from(is_called)) {
+        b"filter" | b"filter-out" | b"addprefix" | b"addsuffix" | b"join" => 1,
+        b"subst" | b"patsubst" | b"foreach" | b"if" => 2,
+        b"or" | b"and" | b"call" => usize::MAX,
+        _ => 0,
     }
 }
 

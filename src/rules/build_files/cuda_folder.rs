@@ -39,6 +39,10 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+/// What to do where a script fetches the toolkit.
+const PACKAGES: &str =
+    "install ROCm's packages in its place, from https://repo.radeon.com/rocm or the distribution";
+
 const VARIABLES: &[&str] = &[
     "CUDA_HOME",
     "CUDA_PATH",
@@ -86,13 +90,12 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             continue;
         }
         before = range.end;
-        let finding = RULE
-            .finding(
-                range,
-                format!("`{word}` is a directory of the CUDA toolkit"),
-            )
-            .help(help);
-        cx.report(finding);
+        let (what, help) = match is_address(cx.doc, index) {
+            true => ("is where NVIDIA's packages come from", PACKAGES),
+            false => ("is a directory of the CUDA toolkit", help),
+        };
+        let finding = RULE.finding(range, format!("`{word}` {what}"));
+        cx.report(finding.help(help));
     }
 }
 
@@ -245,9 +248,24 @@ fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
             || word.starts_with(b"-I/usr/local/cuda")
             || word.starts_with(b"-L/usr/local/cuda")
     });
-    // Under `word` what is not a source or header of the project's own.
-    let is_file = word.ends_with(b".cu") || word.ends_with(b".h") || word.ends_with(b".cuh");
-    is_path && !is_file || VARIABLES.iter().any(|name| doc.is(at, name)) || is_searched(doc, at)
+    is_path && !is_file(word)
+        || VARIABLES.iter().any(|name| doc.is(at, name))
+        || is_searched(doc, at)
+}
+
+/// Whether a path ends in a file of the project's own, `/config/cuda.am`, and in no library.
+fn is_file(path: &[u8]) -> bool {
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let dot = name.iter().rposition(|&byte| byte == b'.');
+    let ending = dot.map_or(&b""[..], |dot| &name[dot + 1..]);
+    !ending.is_empty()
+        && ending.iter().all(u8::is_ascii_lowercase)
+        && !matches!(ending, b"so" | b"a")
+}
+
+/// Whether a path is the rest of `https://developer.download.nvidia.com/…`.
+fn is_address(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.bytes(at).starts_with(b"//") && doc.is_before(at, ":")
 }
 
 /// `-I$(CUDATKDIR)/include`, `-L${CUDA_LIBDIR}`: a variable of whatever name that says CUDA, where a compiler looks for files.

@@ -60,7 +60,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             continue;
         }
         if has_argument && value.is_none() {
-            alone(cx, index);
+            alone(cx, index, word);
             continue;
         }
         let is_assigned = cx.doc.is(index + 1, "=");
@@ -134,14 +134,16 @@ fn report(
 }
 
 /// `string(PREPEND FLAGS "-Xcompiler ")`: the argument comes from elsewhere.
-fn alone(cx: &mut Context<'_, '_>, index: TokenIndex) {
+fn alone(cx: &mut Context<'_, '_>, index: TokenIndex, word: &BuildWord) {
     let message = format!(
         "nvcc option `{}` stands without its argument",
         cx.text(index)
     );
-    cx.report(RULE.finding(cx.range(index), message).help(
-        "hipcc takes the host compiler's and the linker's options as they are: leave it out",
-    ));
+    let help = match word.becomes.as_deref() {
+        Some("") => "hipcc has no such option: leave it out, and its argument with it",
+        _ => "hipcc takes the host compiler's and the linker's options as they are: leave it out",
+    };
+    cx.report(RULE.finding(cx.range(index), message).help(help));
 }
 
 /// Whether the word is one of the patterns of a shell's `case`: `-G|-g)` asks for an option, and blanks would end it.
