@@ -81,17 +81,20 @@ impl<'i> Access<'i> {
     /// Order and scope of an access that is no plain one: as written, or those that keep the promises of `asm volatile`, which a thread
     /// may poll with, and of the L2 cache, which has what other blocks wrote. Values of several parts stay plain unless they say more:
     /// kernels that tile matrices load so by the dozen, and none polls.
-    pub(super) fn atomic(&self, tr: &Translator<'_>) -> Option<(&'i str, &'i str)> {
+    pub(super) fn atomic(&self, tr: &Translator<'_>, loads: bool) -> Option<(&'i str, &'i str)> {
         if let Some(order) = self.order {
             // Without a scope PTX means the whole device.
             return Some((order, self.scope.unwrap_or("gpu")));
         }
         let request = tr.request();
-        let is_plain = self.cache.is_none() && !self.volatile && !self.unshared;
+        // A hint to the caches keeps nobody from polling; stores are left to it.
+        let is_hint = matches!(self.cache, Some("cs" | "lu" | "L1::no_allocate")) && loads;
+        let is_plain = (is_hint || self.cache.is_none()) && !self.volatile && !self.unshared;
         let is_kept = is_plain && self.count == 1 && request.volatile;
         match (self.space, self.cache) {
             (_, Some("cg")) if self.count == 1 && !request.helpers => Some(("relaxed", "gpu")),
             (Space::Generic, None) if is_kept => Some(("relaxed", "gpu")),
+            (Space::Generic, Some(_)) if is_kept && is_hint => Some(("relaxed", "gpu")),
             (Space::Shared, None) if is_kept && request.clobbers_memory => Some(("relaxed", "cta")),
             _ => None,
         }

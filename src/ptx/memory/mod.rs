@@ -21,7 +21,7 @@ pub(super) fn load(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
         return Err(advice(&instruction.opcode));
     };
     let places = places(to, access.count)?;
-    if let Some((order, scope)) = access.atomic(tr) {
+    if let Some((order, scope)) = access.atomic(tr, true) {
         let size = i64::from(access.ty.bits() / 8);
         for (position, place) in places.iter().enumerate() {
             let address = moved(address, size * position as i64);
@@ -73,7 +73,7 @@ pub(super) fn store(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
     };
     let parts = places(from, access.count)?;
     tr.stores();
-    if let Some((order, scope)) = access.atomic(tr) {
+    if let Some((order, scope)) = access.atomic(tr, false) {
         let size = i64::from(access.ty.bits() / 8);
         for (position, part) in parts.iter().enumerate() {
             let address = moved(address, size * position as i64);
