@@ -33,6 +33,15 @@ pub(super) fn defines(report: &Report) -> Vec<(String, Vec<String>)> {
     found.into_iter().collect()
 }
 
+/// What the line about files for the host's compiler adds where C files read headers of ROCm that are C++.
+pub(super) const OF_C: &str = "; C files that read a header of C++ (CASS133) must be compiled as C++, whatever options they get";
+
+/// Whether the report has such files.
+pub(super) fn reads_cpp_in_c(report: &Report) -> bool {
+    let mut findings = report.files.iter().flat_map(|file| &file.findings);
+    findings.any(|finding| finding.code == crate::rules::dialect::c_header::RULE.code)
+}
+
 /// The folder that all of some paths lie in.
 fn common_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
     let folder = |path: &'p str| path.rsplit_once('/').map_or("", |(folder, _)| folder);

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::defines::defines;
+use super::defines::{OF_C, defines, reads_cpp_in_c};
 pub use super::escape::harmless;
 use super::figures::{GUARDED, READY, open, open_of, percent, reference_count, worst};
 use super::frame::frame;
@@ -246,9 +246,10 @@ fn needs(report: &Report) -> String {
     let on_host = report.totals.host_files;
     if on_host > 0 {
         text.push_str(&format!(
-            "{on_host} {} for the host's compiler {} HIP's headers: hipcc, or -D__HIP_PLATFORM_AMD__ and ROCm's -I\n",
+            "{on_host} {} for the host's compiler {} HIP's headers: hipcc, or -D__HIP_PLATFORM_AMD__ and ROCm's -I{}\n",
             plural(on_host, "file"),
-            if on_host == 1 { "includes" } else { "include" }
+            if on_host == 1 { "includes" } else { "include" },
+            if reads_cpp_in_c(report) { OF_C } else { "" }
         ));
     }
     if let Some(need) = &report.rocm {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::prose::prose;
-use crate::report::defines::defines;
+use crate::report::defines::{OF_C, defines, reads_cpp_in_c};
 use crate::report::model::Report;
 use crate::report::plural::{number, plural};
 use crate::report::support::HipSupport;
@@ -93,7 +93,8 @@ fn host(report: &Report) -> Markup {
             div { p {
                 b { (number(count)) } " " (plural(count, "file")) " for the host's compiler "
                 (if count == 1 { "includes" } else { "include" }) " HIP's headers: hipcc, or "
-                code { "-D__HIP_PLATFORM_AMD__" } " and ROCm's " code { "-I" } "."
+                code { "-D__HIP_PLATFORM_AMD__" } " and ROCm's " code { "-I" }
+                @if reads_cpp_in_c(report) { (OF_C) } "."
             } }
         }
     }
