@@ -35,6 +35,7 @@ NVIDIA = re.compile(
     r"|CU[a-z]+\w*|n(?:ppi|vrtc|vml|vtx|vJit|vjpeg)[A-Z]\w*|NV(?:ML|RTC|TX|JPEG)_\w+|__nv\w+|thrust::cuda\w*|cub::\w+|(?:raft|cuvs|rmm|cutlass|nvcuda)::\w+"
     r"|asm\s+volatile\s*\(\s*\"[a-z]+\.)"
 )
+MAPPED = re.compile(r"\s*#\s*define\s+((?:cu|CU|nccl|nv|__)\w+)(?:\([^)]*\))?\s+((?:hip|HIP|roc|miopen)\w*)\b")
 NOT_CODE = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.S)
 
 
@@ -100,6 +101,16 @@ class Project:
         language = ["clang-19", "-x", "c", "-std=gnu11"] if str(file).endswith(".c") and not self.facts.get("c_is_cxx") else ["clang++-19", "-x", "c++", f"-std={standard}"]
         return [*language, *flags, "-fsyntax-only", str(file)]
 
+    def is_unchanged(self):
+        """Whether the translation has the bytes of the source in every file of code: then it compiles as the source does."""
+        for path in self.out.rglob("*"):
+            name = path.relative_to(self.out)
+            if path.is_file() and path.name.endswith(CODE) and ".cass" not in path.parts:
+                before = self.source / name
+                if not before.is_file() or before.read_bytes() != path.read_bytes():
+                    return False
+        return True
+
     def compiles(self, title, root, files, side, chips=(None,)):
         """Each file by its host pass and, where that is right, one pass for each chip; says how many compile for each."""
         def fails(file, chip):
@@ -123,21 +134,26 @@ class Project:
 
     def builds(self):
         both = self.facts["kind"] == "both"
+        unchanged = self.is_unchanged()
+        if unchanged:
+            self.lines.append("  no file of code is changed: after translation everything compiles as before")
         sources, host = self.files("sources"), self.files("host")
         if os.environ.get("CASS_ROCM"):
             chips = self.options.chips.split(",")
             if both:
                 self.compiles("HIP before", self.source, sources, "hip", chips)
-            self.compiles("HIP after", self.out, sources, "hip", chips)
+            if not (both and unchanged):
+                self.compiles("HIP after", self.out, sources, "hip", chips)
             if "hip_host" in self.facts:
                 self.compiles("files for the host's compiler with HIP's headers, after", self.out, self.files("hip_host"), "hip_host")
         if self.options.cuda_home:
             self.compiles("CUDA before", self.source, sources, "cuda")
-            if both:
+            if both and not unchanged:
                 self.compiles("CUDA after", self.out, sources, "cuda")
         if host:
             self.compiles("host only before", self.source, host, "host")
-            self.compiles("host only after", self.out, host, "host")
+            if not unchanged:
+                self.compiles("host only after", self.out, host, "host")
 
     # --- what is left ------------------------------------------------------------------------------------------------------------
     def leftovers(self):
@@ -168,6 +184,28 @@ class Project:
                     where.setdefault(name, path)
         self.lines.append(f"  names of NVIDIA's form left where AMD compiles: {told} told, {sum(silent.values())} not told")
         self.lines += [f"      {n} {c} ({where[n]})" for n, c in silent.most_common(25)]
+
+    # --- what the maintainers map themselves ---------------------------------------------------------------------------------------
+    def mappings(self):
+        """Names of CUDA that headers of the project define as names of HIP, beside what the tables make of them."""
+        theirs = {}
+        for path in self.source.rglob("*"):
+            if path.is_file() and path.name.endswith(CODE):
+                for line in path.read_text(errors="replace").splitlines():
+                    if define := MAPPED.match(line):
+                        theirs.setdefault(define[1], define[2])
+        if len(theirs) < 3:
+            return
+        asked = run([self.options.binary, "query", *sorted(theirs)]).stdout.decode(errors="replace")
+        ours, name = {}, None
+        for line in asked.splitlines():
+            if head := re.match(r"(\w+) \(", line):
+                name = head[1]
+            elif becomes := re.match(r"  becomes +(\w+)", line):
+                ours[name] = becomes[1]
+        differ = [n for n in theirs if ours.get(n) != theirs[n]]
+        self.lines.append(f"  the project's own headers map {len(theirs)} names, {len(theirs) - len(differ)} of them as the tables do")
+        self.lines += [f"      {n}: {theirs[n]} there, {ours.get(n)} here" for n in sorted(differ)]
 
     # --- samples -----------------------------------------------------------------------------------------------------------------
     def hunks(self):
@@ -218,6 +256,7 @@ class Project:
         if not self.options.no_compile:
             self.builds()
         self.leftovers()
+        self.mappings()
         self.sample()
         print("\n".join(self.lines), flush=True)
 
