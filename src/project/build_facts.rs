@@ -64,6 +64,12 @@ impl BuildFacts {
             "hip_add_executable" | "hip_add_library" | "hip_include_directories" => {
                 self.sign(command);
             }
+            _ if has_any(&lower, &["ac_define(", "am_conditional("]) => {
+                for word in words.iter().filter(|word| is_hip_macro(word.as_bytes())) {
+                    self.sign(word);
+                    self.options.insert((*word).to_owned());
+                }
+            }
             _ if command.ends_with("option") && is_hip_macro(first.as_bytes()) => {
                 self.sign(&format!("option {first}"));
                 self.options.insert(first.to_owned());
@@ -103,6 +109,10 @@ impl BuildFacts {
     fn sign(&mut self, sign: &str) {
         self.signs.insert(sign.to_owned());
     }
+}
+
+fn has_any(line: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| line.contains(word))
 }
 
 /// A header that configuring fills in.
@@ -179,6 +189,11 @@ mod tests {
                 "a/config.h.in",
                 "#undef A_WITH_HIP",
                 "A_WITH_HIP, A_WITH_HIP",
+            ),
+            (
+                "config/rocm.m4",
+                "AS_IF([a], [AC_DEFINE([HAVE_ROCM], 1, [ROCm])])",
+                "HAVE_ROCM, HAVE_ROCM",
             ),
             ("setup.py", "hipify()", ""),
             ("build.sh", "hipcc a.cpp", ""),

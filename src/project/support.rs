@@ -10,6 +10,7 @@ use crate::project::owner::Owner;
 use crate::project::twins::Twins;
 use crate::project::vendors::{FOR_AMD, FOR_ANY, counterparts, derived, is_about_library};
 use crate::syntax::VendorMacros;
+use crate::text::Language;
 
 /// The support for AMD that a tree has.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,8 @@ pub struct Support {
     pub macros: VendorMacros,
     /// The same in projects that support AMD, where more is known.
     pub macros_of_scopes: VendorMacros,
+    /// Code with CUDA beside these projects; none where there is more of it than of theirs.
+    pub beside: Option<Vec<String>>,
 }
 
 /// One project of a tree that supports AMD.
@@ -75,7 +78,14 @@ impl Support {
         let mut macros_of_scopes = macros.clone();
         let apart = scopes.iter().flat_map(|scope| scope.apart(project));
         macros_of_scopes.nvidia.extend(apart);
+        let code = project.files.iter();
+        let code = code.filter(|(_, file)| file.plain_bytes.is_none());
+        let (theirs, beside): (Vec<_>, Vec<_>) =
+            code.map(|(path, _)| path.clone()).partition(|path| {
+                scopes.iter().any(|it| it.holds(path)) || twins.owner(path).is_some()
+            });
         Self {
+            beside: (theirs.len() > beside.len()).then_some(beside),
             scopes,
             twins,
             macros,
@@ -90,8 +100,24 @@ impl Support {
         }
         match self.scope(path) {
             Some(_) => Owner::Shared,
+            None if self.is_about_scopes(path) => Owner::Shared,
             None => Owner::Ours,
         }
+    }
+
+    /// Whether a build file beside the projects is about them: a script without other code in its folder, a list with none below.
+    fn is_about_scopes(&self, path: &str) -> bool {
+        let is_script = matches!(Language::of_path(path), Language::Build(_));
+        let own = folder(path);
+        let is_near = |code: &String| match is_project(path) {
+            true => code.starts_with(&own),
+            false => folder(code) == own,
+        };
+        let beside = self
+            .beside
+            .as_ref()
+            .filter(|_| is_script && !self.scopes.is_empty());
+        beside.is_some_and(|code| !code.iter().any(is_near))
     }
 
     /// What is known of macros in a file of an owner.
@@ -358,7 +384,7 @@ mod tests {
     use crate::project::FileIndex;
     use crate::project::build_facts::BuildFacts;
     use crate::syntax::Document;
-    use crate::text::{Language, SourceFile};
+    use crate::text::SourceFile;
 
     fn tree(files: &[(&str, &str)]) -> ProjectIndex {
         let table = ApiTable::builtin();
@@ -464,6 +490,25 @@ mod tests {
         let support = Support::new(&tree(&[BUILD, ("gpu.h", &layer)]));
         let own = support.scopes[0].own_name(b"cudaFree");
         assert_eq!(own, Some(("gpuFree".to_owned(), "gpu.h")));
+    }
+
+    #[test]
+    fn scripts_beside_the_only_project_are_about_it() {
+        use Owner::{Ours, Shared};
+        let [build, branches, plain] = [BUILD, BRANCHES, PLAIN].map(|(path, text)| {
+            let path: &str = match path {
+                "CMakeLists.txt" => "src/CMakeLists.txt",
+                "a.h" => "src/a.h",
+                _ => "src/b.cu",
+            };
+            (path, text)
+        });
+        let script = ("tests/run.sh", "cmake -DCMAKE_CUDA_COMPILER=nvcc src\n");
+        assert_eq!(owners(&[build, branches, plain, script]), [Shared; 4]);
+        let beside = ("other/c.cu", "int main() { cudaFree(0); }\n");
+        let list = ("other/Makefile", "a: c.cu\n\tnvcc c.cu\n");
+        let all = owners(&[build, branches, plain, script, list, beside]);
+        assert_eq!(all, [Shared, Shared, Shared, Shared, Ours, Ours]);
     }
 
     #[test]
