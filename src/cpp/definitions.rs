@@ -150,15 +150,60 @@ fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
     false
 }
 
-/// Whether the identifier declares a member function of a class, `static void cudaFree(void *);` within its braces, or a function of a
-/// namespace with a name.
+/// Whether the identifier declares a member of a class, `static void cudaFree(void *);` or `void *cuInit;` within its braces, or a
+/// function of a namespace with a name.
 pub(crate) fn declares_member(document: &Document<'_>, at: TokenIndex) -> bool {
     let declares = document.next_is(at, "(")
         && document
             .prev(at)
             .is_some_and(|prev| follows_a_type(document, prev));
-    let brace = brace_around(document, at).filter(|_| declares);
-    brace.is_some_and(|brace| opens_a_class(document, brace) || opens_a_namespace(document, brace))
+    let is_data = declares_pointer(document, at);
+    let brace = brace_around(document, at).filter(|_| declares || is_data);
+    brace.is_some_and(|brace| {
+        opens_a_class(document, brace) || declares && opens_a_namespace(document, brace)
+    })
+}
+
+/// Whether a macro makes a member of this name for a class: `MEMBER(cusparseCreate);` within its braces.
+pub(crate) fn makes_member(document: &Document<'_>, at: TokenIndex) -> bool {
+    let callee = at.checked_sub(2).filter(|&callee| {
+        document.is(at - 1, "(") && document.next_is(at, ")") && document.is_ident(callee)
+    });
+    let starts = |callee: TokenIndex| {
+        document
+            .prev(callee)
+            .is_some_and(|prev| matches!(document.bytes(prev), b";" | b"{" | b"}" | b":" | b")"))
+    };
+    let brace = callee
+        .filter(|&callee| starts(callee))
+        .and_then(|callee| brace_around(document, callee));
+    brace.is_some_and(|brace| opens_a_class(document, brace))
+}
+
+/// Whether the identifier is the variable or member of `void *name;` or `int (*name)(int);`.
+pub(crate) fn declares_pointer(document: &Document<'_>, at: TokenIndex) -> bool {
+    let (Some(star), Some(next)) = (document.prev(at), document.next(at)) else {
+        return false;
+    };
+    let mut before = document.prev(star).filter(|_| document.is(star, "*"));
+    if document.is(next, ")") && document.next_is(next, "(") {
+        // `CUDAAPI` may stand there.
+        let is_convention =
+            |at: &TokenIndex| document.is_ident(*at) && document.is_before(*at, "(");
+        let open = before.map(|at| if is_convention(&at) { at - 1 } else { at });
+        before = open
+            .filter(|&open| document.is(open, "("))
+            .and_then(|open| document.prev(open));
+    } else if !matches!(document.bytes(next), b";" | b"=" | b"," | b"[") {
+        return false;
+    }
+    let ty = before.filter(|&at| is_type_name(document, at) || document.is(at, "*"));
+    // A product or a call through a pointer follows no type at the start of a statement.
+    ty.is_some_and(|ty| {
+        let mut words = std::iter::successors(Some(ty), |&at| document.prev(at));
+        let first = words.find(|&at| !document.is_ident(at) && !document.is(at, "*"));
+        first.is_none_or(|at| matches!(document.bytes(at), b";" | b"{" | b"}"))
+    })
 }
 
 fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {
@@ -174,15 +219,56 @@ fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {
 }
 
 fn ends_a_typedef(document: &Document<'_>, at: TokenIndex, next: TokenIndex) -> bool {
-    let statement = (0..40).try_fold(at, |at, _| match document.prev(at) {
-        Some(prev) if !matches!(document.bytes(prev), b";" | b"{") => Ok(prev),
-        _ => Err(at),
-    });
     document.is(next, ";")
-        && statement.is_err_and(|start| document.is(start, "typedef"))
+        && typedef_of(document, at).is_some()
         && document
             .prev(at)
             .is_some_and(|prev| document.is_ident(prev) || document.is(prev, "}"))
+}
+
+/// The `typedef` of the declaration whose name stands at `at`.
+fn typedef_of(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    // Of what stands in braces only their ends count.
+    const LONGEST: usize = 40;
+    let mut start = at;
+    for _ in 0..LONGEST {
+        let prev = document.prev(start)?;
+        start = match document.bytes(prev) {
+            b"typedef" => return Some(prev),
+            b";" | b"{" => return None,
+            b"}" => document.partner(prev).filter(|&open| open < prev)?,
+            _ => prev,
+        };
+    }
+    None
+}
+
+/// Whether the name at `at` is that of a `typedef struct Tag *name;`, whatever the structure holds.
+pub(crate) fn names_opaque_pointer(document: &Document<'_>, at: TokenIndex) -> bool {
+    document.next_is(at, ";")
+        && document.is_before(at, "*")
+        && typedef_of(document, at).is_some_and(|typedef| typedef + 4 == at)
+}
+
+/// Whether the name at `at` is an enumerator in the braces of its `enum`.
+pub(crate) fn enumerates(document: &Document<'_>, at: TokenIndex) -> bool {
+    let stands_alone = document
+        .prev(at)
+        .is_some_and(|prev| matches!(document.bytes(prev), b"{" | b","))
+        && document
+            .next(at)
+            .is_some_and(|next| matches!(document.bytes(next), b"=" | b"," | b"}"));
+    let brace = brace_around(document, at).filter(|_| stands_alone);
+    brace.is_some_and(|brace| opens_an_enum(document, brace))
+}
+
+/// Whether the `{` belongs to `enum {`, `enum class X : int {`.
+fn opens_an_enum(document: &Document<'_>, brace: TokenIndex) -> bool {
+    let mut words = std::iter::successors(document.prev(brace), |&at| document.prev(at));
+    let mut words = words
+        .by_ref()
+        .take_while(|&at| document.is_ident(at) || matches!(document.bytes(at), b":" | b"::"));
+    words.any(|at| document.is(at, "enum"))
 }
 
 /// Whether a branch defines a function that HIP has under the same name: a compare-and-swap `atomicAdd(double *)`.
@@ -235,6 +321,11 @@ mod tests {
             ("x = 1;", false, false),
             ("extern const uint3 x;", false, false),
             ("struct S { int x(int a) { return a; } };", false, true),
+            ("typedef struct { int a; } x;", true, false),
+            ("typedef enum tag { A = 1, B } x;", true, false),
+            ("void f() { } typedef int x;", true, false),
+            ("typedef struct tag *x;", false, false),
+            ("struct { int a; } y; typedef int z; g(x);", false, false),
         ] {
             assert_eq!(at_first_x(text, defines), is_defined, "{text}");
             assert_eq!(at_first_x(text, declares), is_declared, "{text}");
@@ -252,8 +343,74 @@ mod tests {
             ("extern \"C\" { void x(); }", false),
             ("void x();", false),
             ("class S { void f() { x(); } };", false),
+            ("struct S { void *x; };", true),
+            ("struct S { int (*x)(int); };", true),
+            ("struct S { const char *a, *x; };", false),
+            ("struct S { T x; };", false),
+            ("struct S { void f(int, x *, int); };", false),
+            ("struct S { void f() { a * x; } };", false),
+            ("void *x;", false),
         ] {
             assert_eq!(at_first_x(text, declares_member), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn macros_make_members_in_classes() {
+        for (text, expected) in [
+            ("class S { MEMBER(x); };", true),
+            ("class S { public: MEMBER(y); MEMBER(x) };", true),
+            ("class S { void f() { check(x); } };", false),
+            ("class S { int y = f(x); };", false),
+            ("void f() { check(x); }", false),
+            ("MEMBER(x);", false),
+        ] {
+            assert_eq!(at_first_x(text, makes_member), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn variables_that_point_are_told_from_products_and_calls() {
+        for (text, expected) in [
+            ("T (*x)(int) = 0;", true),
+            ("extern const T *x;", true),
+            ("T **x = y;", true),
+            ("(*x)(1);", false),
+            ("y = (*x)(1);", false),
+            ("return (*x)(1);", false),
+            ("y = a * x;", false),
+            ("f(a * x, 1);", false),
+            ("T x;", false),
+        ] {
+            assert_eq!(at_first_x(text, declares_pointer), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn enumerators_stand_in_the_braces_of_their_enum() {
+        for (text, expected) in [
+            ("enum { x };", true),
+            ("enum { A, x = 2, B };", true),
+            ("enum class E : int { A, x };", true),
+            ("typedef enum tag { x = 0 } t;", true),
+            ("enum E { A = x };", false),
+            ("int y[] = { x, 2 };", false),
+            ("enum E e = { x };", false),
+            ("f(1, x);", false),
+        ] {
+            assert_eq!(at_first_x(text, enumerates), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn pointers_to_structures_of_somebody_else_are_opaque() {
+        for (text, expected) in [
+            ("typedef struct tag *x;", true),
+            ("typedef struct { int a; } *x;", false),
+            ("typedef int *x;", false),
+            ("struct tag *x;", false),
+        ] {
+            assert_eq!(at_first_x(text, names_opaque_pointer), expected, "{text}");
         }
     }
 

@@ -14,6 +14,7 @@ pub(crate) type Worth<T> = FxHashMap<Box<[u8]>, Vec<(T, Number)>>;
 /// Which files of a tree define a name.
 #[derive(Debug, Default)]
 pub(crate) struct Definers {
+    /// Names of CUDA that are the project's.
     pub(crate) names: ByName,
     pub(crate) lists: ByName,
     pub(crate) constants: Worth<u64>,
@@ -34,9 +35,6 @@ impl Definers {
         reason = "what a name holds depends on the order of files alone"
     )]
     pub(crate) fn add(&mut self, file: &FileIndex, number: Number) {
-        for name in &file.names {
-            self.add_name(name, number);
-        }
         for name in &file.lists {
             self.lists.entry(name.clone()).or_default().push(number);
         }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cpp::namespaces::Inner;
 use crate::project::brought::Brought;
 use crate::project::build_facts::BuildFacts;
 use crate::project::build_mark::Mark;
@@ -33,6 +34,8 @@ pub struct ProjectIndex {
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
     names: OnceLock<FxHashSet<Box<[u8]>>>,
     coined: OnceLock<FxHashSet<Box<[u8]>>>,
+    members: OnceLock<FxHashSet<Box<[u8]>>>,
+    inner_namespaces: OnceLock<BTreeSet<Inner>>,
     warps: OnceLock<Warps>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
     /// What the build scripts of folders make.
@@ -48,6 +51,7 @@ pub struct ProjectIndex {
     /// What a build compiles of it, where somebody said.
     pub(crate) compiled: Option<Box<Compiled>>,
     compiles_at_run_time: OnceLock<bool>,
+    pub(crate) stand_ins: OnceLock<FxHashSet<String>>,
 }
 
 impl ProjectIndex {
@@ -167,7 +171,11 @@ impl ProjectIndex {
     /// that only a pattern knows, since those are likelier the project's.
     pub(crate) fn declares(&self, name: &[u8]) -> bool {
         let names = self.names.get_or_init(|| {
-            let all = self.files.values().flat_map(|file| &file.names);
+            let all = self
+                .files
+                .iter()
+                .filter(|(path, _)| !self.is_stand_in(path));
+            let all = all.flat_map(|(_, file)| &file.names);
             all.cloned().collect()
         });
         names.contains(name)
@@ -185,6 +193,23 @@ impl ProjectIndex {
             all.cloned().collect()
         });
         coined.contains(name)
+    }
+
+    /// Namespaces called like a library of CUDA that files of the tree have inside others.
+    pub(crate) fn inner_namespaces(&self) -> &BTreeSet<Inner> {
+        self.inner_namespaces.get_or_init(|| {
+            let all = self.files.values().flat_map(|file| &file.inner_namespaces);
+            all.cloned().collect()
+        })
+    }
+
+    /// Whether a macro of any file makes a member of a class with the name of CUDA's function.
+    pub(crate) fn makes_member(&self, name: &[u8]) -> bool {
+        let members = self.members.get_or_init(|| {
+            let all = self.files.values().flat_map(|file| &file.members);
+            all.cloned().collect()
+        });
+        members.contains(name)
     }
 
     /// What the functions of the tree do with warps.

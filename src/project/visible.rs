@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use crate::cpp::namespaces::Inner;
 use crate::cpp::value;
 use crate::mapping::ApiTable;
 use crate::project::definers::{ByName, Definers, Worth};
@@ -43,12 +44,22 @@ impl ProjectIndex {
         }
     }
 
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "which files define a name depends on the order of files alone"
+    )]
     fn definers(&self) -> &Definers {
         self.definers.get_or_init(|| {
             let mut definers = Definers::default();
             for (path, number) in self.graph().paths().iter().zip(0..) {
                 let file = &self.files[path];
                 definers.add(file, number);
+                if self.is_stand_in(path) {
+                    continue;
+                }
+                for name in &file.names {
+                    definers.add_name(name, number);
+                }
                 // Functions that a file declares and the tree defines: definition, declaration and all uses keep their name.
                 for name in file.declared.iter().filter(|name| self.declares(name)) {
                     definers.add_name(name, number);
@@ -63,9 +74,21 @@ impl OwnNames<'_> {
     /// Whether the name is defined by the tree.
     pub(crate) fn contains(&self, name: &[u8]) -> bool {
         let declares = || self.own.declared.contains(name) && self.project.declares(name);
-        self.own.names.contains(name)
+        let is_stand_in = || self.project.is_stand_in(&self.path);
+        self.own.names.contains(name) && !is_stand_in()
             || declares()
             || self.sees(self.definers_of(|all| &all.names, name))
+    }
+
+    /// The namespaces of this name that the file or the tree has inside one of that name.
+    pub(crate) fn inner_namespaces(
+        &self,
+        outer: &[u8],
+        name: &[u8],
+    ) -> impl Iterator<Item = &Inner> {
+        let own = self.own.inner_namespaces.iter();
+        let all = own.chain(self.project.inner_namespaces());
+        all.filter(move |it| *it.outer == *outer && *it.name == *name)
     }
 
     /// Whether a macro of the tree stands for several arguments.

@@ -40,6 +40,45 @@ fn a_build_without_gpu_needs_no_rocm_after_translation() {
     );
 }
 
+/// CUDA's types in the other branch of an include, and in a header that stands in the place of CUDA's, change with their uses.
+#[test]
+fn stand_ins_for_cudas_types_change_with_their_uses_and_need_no_rocm() {
+    let device = "#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#else\n#include \"stub.h\"\ntypedef void *cudaStream_t;\n#define cudaMemcpyKind int\n#endif\n#ifndef WITH_GPU\nenum { cudaErrorNotReady = 600 };\n#endif\ncudaError_t sum(cudaStream_t, cudaMemcpyKind);\n";
+    let main = "#include \"device.h\"\nint main() { return sum(0, cudaMemcpyKind()) == cudaErrorNotReady ? cudaSuccess : 1; }\n";
+    let tree = Tree::new(&[
+        ("src/device.h", device),
+        (
+            "src/stub.h",
+            "typedef enum { cudaSuccess = 0 } cudaError_t;\n",
+        ),
+        ("src/main.cpp", main),
+    ]);
+    assert!(compiles(&tree, "src/main.cpp"));
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let device = tree.read("out/device.h");
+    let main = tree.read("out/main.cpp");
+    assert!(compiles(&tree, "out/main.cpp"), "{device}{main}");
+    assert!(
+        device.contains("hipError_t sum(hipStream_t, hipMemcpyKind);"),
+        "{device}"
+    );
+    assert!(
+        main.contains("== hipErrorNotReady ? hipSuccess : 1"),
+        "{main}"
+    );
+}
+
+/// A project that says itself what CUDA's driver has, to load it by name, meets none of HIP's headers.
+#[test]
+fn types_of_cuda_that_a_project_makes_itself_are_its_own() {
+    let driver = "typedef enum error_tag { CUDA_SUCCESS = 0 } CUresult;\ntypedef struct CUctx_st *CUcontext;\nstruct driver { CUresult (*cuInit)(unsigned); void *cuGetProcAddress; };\nextern CUresult (*cuDriverGetVersion)(int *);\n";
+    let main = "#include \"driver.h\"\nCUcontext context;\nint main() { driver d = {}; return d.cuInit(0) == CUDA_SUCCESS && cuDriverGetVersion(0) == CUDA_SUCCESS && d.cuGetProcAddress; }\n";
+    let tree = Tree::new(&[("src/driver.h", driver), ("src/main.cpp", main)]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert_eq!(tree.read("out/driver.h"), driver);
+    assert_eq!(tree.read("out/main.cpp"), main);
+}
+
 #[test]
 fn a_header_that_brings_hip_under_the_same_condition_is_enough() {
     let tree = Tree::new(&[("src/net.h", NET), ("src/device.h", DEVICE)]);

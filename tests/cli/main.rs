@@ -18,6 +18,7 @@ mod lsp;
 mod mcp;
 #[cfg(unix)]
 mod nvcc;
+mod own;
 #[cfg(unix)]
 mod pairs;
 mod patches;

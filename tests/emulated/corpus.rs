@@ -11,6 +11,7 @@ use crate::emulator::{CHIPS, Emulator, SCHEDULES};
 const NOT_RUN: &[(&str, &str)] = &[
     ("allreduce", "RCCL has no emulation"),
     ("c-api", "several files: its Makefile builds it"),
+    ("host-stub", "several files: its Makefile builds it"),
     ("half-ported", "its Makefile says which branch is built"),
     ("nbody", "several files: its Makefile builds it"),
     ("own-names", "several files: its Makefile builds it"),

@@ -13,8 +13,8 @@ use crate::common::rocm::{Compiler, entries, in_parallel, root, text_of};
 /// Errors shown of each file that fails.
 const ERRORS_SHOWN: usize = 5;
 /// What a program's own build defines for AMD: half-ported is a library whose ROCm build sets its own switch, and the CUDA side of
-/// that switch stays CUDA on purpose.
-const BUILD_FLAGS: &[(&str, &str)] = &[("half-ported", "-DUSE_ROCM")];
+/// that switch stays CUDA on purpose; host-stub has a build without a GPU.
+const BUILD_FLAGS: &[(&str, &str)] = &[("half-ported", "-DUSE_ROCM"), ("host-stub", "-DUSE_GPU")];
 /// The corpus must not shrink unnoticed.
 const FEWEST_PROGRAMS: usize = 40;
 

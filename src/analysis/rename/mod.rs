@@ -34,7 +34,7 @@ pub fn target_of<'e>(
     entry: &'e ApiEntry,
 ) -> Option<(Target<'e>, Option<Call>)> {
     // A macro knows no scope: `void Callback::CUDART_CB done()` defines `Callback::done`.
-    let is_anothers = entry.kind != Kind::Macro && is_members_name(cx.doc, index);
+    let is_anothers = entry.kind != Kind::Macro && is_anothers(cx, index);
     if entry.kind == Kind::Namespace || is_anothers {
         return None;
     }
@@ -44,6 +44,17 @@ pub fn target_of<'e>(
     let arity = call.as_ref().map(|call| call.arguments.len());
     let target = entry.target(&cx.options().choices, cx.options().rocm, arity)?;
     Some((target, call))
+}
+
+/// Whether a name is somebody's member, and none that a macro makes of CUDA's function: `MEMBER(cusparseCreate);` and the uses of the
+/// member change together.
+fn is_anothers(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+    let is_selected = cx
+        .doc
+        .prev(index)
+        .is_some_and(|at| matches!(cx.doc.bytes(at), b"." | b"->"));
+    let is_made = is_selected && cx.project.makes_member(cx.doc.bytes(index));
+    is_members_name(cx.doc, index) && !is_made
 }
 
 /// Advice where the chosen family has no counterpart that the tables know.

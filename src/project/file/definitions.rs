@@ -1,10 +1,9 @@
 //! Names of CUDA that a file defines or declares outside of directives, and constants.
 
-use super::FileIndex;
-use crate::cpp::definitions::{declares, defines};
+use super::{FileIndex, Out};
+use crate::cpp::definitions::{declares, declares_pointer, defines, enumerates, makes_member};
 use crate::mapping::{Hit, Kind};
 use crate::syntax::{Document, TokenIndex, Vendor, flags, is_only_for_nvidia_device};
-use crate::text::RangeSet;
 use crate::text::number::integer;
 
 impl FileIndex {
@@ -13,7 +12,7 @@ impl FileIndex {
         document: &Document<'_>,
         hit: Option<Hit<'_>>,
         at: TokenIndex,
-        out: &RangeSet,
+        out: &Out,
     ) {
         let word = document.bytes(at);
         let in_directive = document.tokens[at].has(flags::DIRECTIVE);
@@ -40,15 +39,26 @@ impl FileIndex {
         if hit.entry.kind == Kind::Function && is_for_everybody && is_prototype(document, at) {
             self.declared.insert(word.into());
         }
+        if hit.entry.kind == Kind::Function && !in_directive && makes_member(document, at) {
+            self.members.insert(word.into());
+        }
+        self.stands_in |= out.in_place.contains(document.tokens[at].start)
+            && (defines(document, at) || enumerates(document, at));
         let is_own = match hit.entry.kind {
             // `namespace cub = hipcub;` in AMD's branch is what the name means there.
             Kind::Namespace => {
                 document.is_before(at, "namespace") && document.is(at + 1, "=") && !is_for_everybody
             }
+            // Beside CUDA's header it is a version's.
+            Kind::Enumerator if enumerates(document, at) => !in_directive && !out.includes_cuda,
             // No parameter is called like an enumerator.
             Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
             // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
             Kind::Pattern => declares(document, at) || defines(document, at),
+            Kind::Function if is_variable(document, at) => !in_directive && !out.includes_cuda,
+            Kind::Type if document.is_before(at, "}") => {
+                !out.includes_cuda && defines(document, at)
+            }
             _ => !in_directive && defines(document, at),
         };
         if is_own
@@ -56,18 +66,20 @@ impl FileIndex {
             && !is_only_for_nvidia_device(document, document.tokens[at].start)
             && !out.contains(document.tokens[at].start)
         {
+            self.makes_types |= hit.entry.kind == Kind::Type;
             self.names.insert(word.into());
         }
     }
 
     /// `constexpr int TILE = 4 * 32;` and the like.
-    fn add_constant(&mut self, document: &Document<'_>, name: TokenIndex, out: &RangeSet) {
+    fn add_constant(&mut self, document: &Document<'_>, name: TokenIndex, out: &Out) {
         let words = (name.saturating_sub(8)..name).rev();
         let mut words =
             words.take_while(|&at| !matches!(document.bytes(at), b";" | b"{" | b"}" | b"(" | b")"));
         let is_constant = words.any(|at| matches!(document.bytes(at), b"const" | b"constexpr"));
         let start = document.tokens[name].start;
-        if !is_constant || document.vendor_at(start) != Vendor::Any || out.contains(start) {
+        if !is_constant || document.vendor_at(start) != Vendor::Any || out.not_meant.contains(start)
+        {
             return;
         }
         let rest = name + 2..(name + 80).min(document.tokens.len());
@@ -79,6 +91,11 @@ impl FileIndex {
             self.add_expression(document.bytes(name), document.source.slice(text));
         }
     }
+}
+
+/// `CUresult (*cuInit)(unsigned);`, `tcuInit *cuInit;` outside of classes: a variable for what is loaded by name.
+fn is_variable(document: &Document<'_>, at: TokenIndex) -> bool {
+    declares_pointer(document, at) && document.scopes().enclosing(at).is_none()
 }
 
 /// `cudaError_t cudaCheckAll(int);` outside of directives.

@@ -1,17 +1,16 @@
 //! What a file includes, and what of it brings the runtime header.
 
 use super::clashes::first_clashing_macro;
-use super::{FileIndex, RUNTIME_HEADER};
+use super::{FileIndex, Out, RUNTIME_HEADER};
 use crate::cpp::guarding::conditions;
 use crate::mapping::{ApiTable, Support};
 use crate::syntax::{Document, Include, TokenKind, Vendor};
 use crate::text::TextRange;
 
 impl FileIndex {
-    pub(super) fn add_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
-        let is_open = |directive: TextRange| document.vendor_at(directive.start) != Vendor::NotHip;
+    pub(super) fn add_includes(&mut self, document: &Document<'_>, table: &ApiTable, out: &Out) {
         let open = document.includes.iter();
-        let open = open.filter(|include| is_open(include.directive));
+        let open = open.filter(|include| is_open(document, include.directive));
         self.includes = open
             .clone()
             .map(|include| document.source.text(include.path).replace('\\', "/"))
@@ -21,16 +20,29 @@ impl FileIndex {
             .filter(|include| is_in_scope(document, include));
         let text = |include: &Include| document.source.text(include.path).replace('\\', "/");
         self.braced = braced.map(text).collect();
+        let in_place = open
+            .clone()
+            .filter(|include| out.in_place.contains(include.directive.start));
+        self.in_place = in_place.map(text).collect();
         for (at, include) in open.clone().enumerate() {
             if is_covered(&self.includes[at], table) {
                 self.covered.insert(at, include.angled);
             }
         }
-        let clashing = first_clashing_macro(document).filter(|macro_| is_open(*macro_));
+        let clashing = first_clashing_macro(document).filter(|it| is_open(document, *it));
         self.includes_before_macro = clashing.map(|macro_| {
             let before = open.filter(|include| include.directive.start < macro_.start);
             before.count()
         });
+    }
+
+    /// A build that lacks the runtime header has what stands in for it: includers need neither.
+    pub(super) fn add_stood_in(&mut self, document: &Document<'_>, table: &ApiTable) {
+        let includes = document.includes.iter();
+        let mut open = includes.filter(|it| it.angled && is_open(document, it.directive));
+        let has_other = self.stands_in || !self.in_place.is_empty();
+        self.has_runtime |=
+            has_other && open.any(|it| becomes_runtime(&document.source.text(it.path), table));
     }
 
     pub(super) fn add_sure_includes(&mut self, document: &Document<'_>, table: &ApiTable) {
@@ -63,6 +75,11 @@ impl FileIndex {
             }
         }
     }
+}
+
+/// Whether code that is not for NVIDIA alone may read a directive.
+fn is_open(document: &Document<'_>, directive: TextRange) -> bool {
+    document.vendor_at(directive.start) != Vendor::NotHip
 }
 
 /// Whether an include stands in braces that are not those of `extern "C"`.

@@ -1,14 +1,12 @@
 //! The macros of a file: names of CUDA that it defines, numbers, expressions, lists.
 
-use super::FileIndex;
-use crate::cpp::conditions::groups::groups;
-use crate::mapping::{ApiTable, Kind};
+use super::{FileIndex, Out};
+use crate::mapping::ApiTable;
 use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex, Vendor};
 use crate::text::number::integer;
-use crate::text::{RangeSet, TextRange};
 
 impl FileIndex {
-    pub(super) fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &RangeSet) {
+    pub(super) fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &Out) {
         for directive in document
             .directives
             .iter()
@@ -27,14 +25,14 @@ impl FileIndex {
             if document.vendor_at(at) == Vendor::Hip && table.get_or_pattern(word).is_some() {
                 self.names.insert(word.into());
             }
-            if document.vendor_at(at) != Vendor::Any || out.contains(at) {
+            if document.vendor_at(at) != Vendor::Any || out.not_meant.contains(at) {
                 continue;
             }
             // A switch of CUDA's headers is theirs, though programs define it.
             let is_switch = word.starts_with(b"__CUDA_NO_");
             if !is_switch
                 && table.get_or_pattern(word).is_some()
-                && !stands_in(document, table, directive)
+                && !self.is_stand_in(document, table, directive, out)
             {
                 self.names.insert(word.into());
                 self.macros.insert(word.into());
@@ -52,6 +50,20 @@ impl FileIndex {
                 self.add_expression(word, document.source.slice(text));
             }
         }
+    }
+
+    /// Whether a macro stands in for what CUDA's header declares; notes that there is one.
+    fn is_stand_in(
+        &mut self,
+        document: &Document<'_>,
+        table: &ApiTable,
+        directive: &Directive,
+        out: &Out,
+    ) -> bool {
+        let is_one =
+            out.in_place.contains(directive.range.start) && stands_in(document, table, directive);
+        self.stands_in |= is_one;
+        is_one
     }
 
     /// Keeps what may be a constant; what it is worth is worked out when somebody asks.
@@ -80,29 +92,14 @@ fn has_parameters(document: &Document<'_>, name: TokenIndex) -> bool {
     next.is_some_and(|next| next.start == end) && document.is(name + 1, "(")
 }
 
-/// Whether a macro stands in for a function that CUDA's header declares in another branch, as `nvtxRangePop` where a build does without
-/// NVTX: both get AMD's name. One that only says another name is a shim.
+/// Whether a macro in the place of CUDA's header stands in for what that declares, as `nvtxRangePop` where a build does without NVTX:
+/// both get AMD's name. One that says a name of HIP is a shim.
 fn stands_in(document: &Document<'_>, table: &ApiTable, definition: &Directive) -> bool {
     let name = definition.operands().start;
-    let body = definition.operands().skip(1);
-    let is_alias = body.clone().count() == 1 && body.clone().all(|at| document.is_ident(at));
-    let hit = table.get(document.bytes(name)).filter(|_| !is_alias);
-    let at = document.tokens[name].start;
-    let groups = groups(document);
-    let brings_cuda = |range: TextRange| {
-        document.includes.iter().any(|include| {
-            range.contains(include.directive)
-                && table.header(document.source.slice(include.path)).is_some()
-        })
-    };
-    hit.is_some_and(|hit| hit.entry.kind == Kind::Function && hit.entry.hip.is_some())
-        && groups
-            .around(document, at)
-            .next()
-            .is_some_and(|(group, _)| {
-                let mut others = group.branches.iter().map(|branch| branch.body);
-                others.any(|body| !body.contains_offset(at) && brings_cuda(body))
-            })
+    let mut body = definition.operands().skip(1);
+    let is_shim = body.any(|at| table.is_target(document.bytes(at)));
+    let hit = table.get(document.bytes(name)).filter(|_| !is_shim);
+    hit.is_some_and(|hit| hit.entry.hip.is_some())
 }
 
 /// Whether a comma stands outside brackets in what follows a macro's name, which may be its parameters.

@@ -13,11 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::compat;
 use crate::cpp::coined::{coins, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
+use crate::cpp::definitions::names_opaque_pointer;
+use crate::cpp::namespaces::{self, Inner};
 use crate::mapping::ApiTable;
+use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
 use crate::project::vendors::VendorFacts;
 use crate::project::warps::WarpFacts;
-use crate::syntax::Document;
+use crate::syntax::{Document, TokenIndex};
+use crate::text::RangeSet;
 
 pub(crate) use clashes::{first_clashing_macro, parameter_macro};
 pub(crate) use includes::{becomes_runtime, brings_runtime};
@@ -33,8 +37,14 @@ pub struct FileIndex {
     pub(crate) names: FxHashSet<Box<[u8]>>,
     /// Those of the names that are macros.
     pub(crate) macros: FxHashSet<Box<[u8]>>,
+    /// Types of CUDA are among the names: the file needs none of its headers.
+    pub(crate) makes_types: bool,
     /// Functions of CUDA's names that the file declares; the project's where the tree defines them.
     pub(crate) declared: FxHashSet<Box<[u8]>>,
+    /// Functions of CUDA's names that macros make members of.
+    pub(crate) members: FxHashSet<Box<[u8]>>,
+    /// Namespaces called like a library of CUDA that the file has inside another.
+    pub(crate) inner_namespaces: Vec<Inner>,
     /// Names of CUDA's form that no table knows and the file defines or declares.
     pub(crate) coined: FxHashSet<Box<[u8]>>,
     /// Object-like macros and constants whose value is one number.
@@ -49,6 +59,10 @@ pub struct FileIndex {
     pub(crate) covered: FxHashMap<usize, bool>,
     /// Those of the includes that stand inside a namespace, class or function.
     pub(crate) braced: Vec<String>,
+    /// Those of the includes that stand in the place of a header of CUDA: `#else` and a stub of it.
+    pub(crate) in_place: Vec<String>,
+    /// The file says itself what names of CUDA are where a build has no header of CUDA.
+    pub(crate) stands_in: bool,
     /// Include paths that every build for AMD reads: under no condition but the file's guard and those for HIP.
     pub(crate) sure_includes: Vec<String>,
     /// Conditions, each alone, under which it includes the runtime header or what becomes it.
@@ -86,20 +100,54 @@ impl FileIndex {
             vendors: VendorFacts::new(document, table),
             ..Self::default()
         };
-        let out = not_meant(document, table);
+        let out = Out {
+            not_meant: not_meant(document, table),
+            in_place: stand_ins::branches(document, table),
+            includes_cuda: stand_ins::includes_cuda(document, table),
+        };
+        index.inner_namespaces = namespaces::inner(document);
         index.add_macros(document, table, &out);
-        index.add_includes(document, table);
+        index.add_includes(document, table, &out);
         index.add_sure_includes(document, table);
+        let mut opaque = Vec::new();
         for (word, mut places) in document.each_word() {
             let hit = table.get_or_pattern(word);
             for at in places.clone() {
                 index.add_definition(document, hit, at, &out);
             }
+            let is_opaque = |at: &TokenIndex| names_opaque_pointer(document, *at);
+            if hit.is_some()
+                && !out.includes_cuda
+                && let Some(at) = places.clone().find(is_opaque)
+            {
+                opaque.extend([word, document.bytes(at - 2)]);
+            }
             if hit.is_none() && is_by_form(word) && places.any(|at| coins(document, at)) {
                 index.coined.insert(word.into());
             }
         }
+        index.add_stood_in(document, table);
+        // Who says what CUDA's types are made of needs no header of CUDA: the pointers beside them are the project's as well.
+        if index.makes_types {
+            index.names.extend(opaque.into_iter().map(Box::from));
+        }
         index
+    }
+}
+
+/// What of a file does not say what CUDA's names mean.
+struct Out {
+    /// Branches that conditions about CUDA keep from AMD.
+    not_meant: RangeSet,
+    /// Branches in the place of a header of CUDA.
+    in_place: RangeSet,
+    /// A header of CUDA is included somewhere.
+    includes_cuda: bool,
+}
+
+impl Out {
+    fn contains(&self, at: u32) -> bool {
+        self.not_meant.contains(at) || self.in_place.contains(at)
     }
 }
 

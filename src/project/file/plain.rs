@@ -4,6 +4,9 @@ use super::clashes::clashes;
 use super::{FileIndex, RUNTIME_HEADER, called_helpers};
 use crate::cpp::coined::words_by_form;
 use crate::cpp::lanes::names_size;
+use crate::cpp::namespaces::{self, Inner};
+use crate::syntax::Document;
+use crate::text::SourceFile;
 use crate::text::number::integer;
 
 impl FileIndex {
@@ -16,6 +19,7 @@ impl FileIndex {
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
             names_hip: names_hip(bytes),
+            inner_namespaces: inner_namespaces(bytes),
             ..Self::default()
         };
         let mut depth = Depth::default();
@@ -79,8 +83,22 @@ impl FileIndex {
     }
 }
 
-/// Whether bytes hold a name or header of HIP: `hipMalloc`, `hip/hip_runtime.h`.
+/// The namespaces called like a library of CUDA that a file without CUDA has: read as a document only where there may be one.
+fn inner_namespaces(bytes: &[u8]) -> Vec<Inner> {
+    let names = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    if !names("namespace") || !names("cub") && !names("thrust") {
+        return Vec::new();
+    }
+    let source = SourceFile::new("a.h", bytes.to_vec());
+    namespaces::inner(&Document::new(&source))
+}
+
+/// Whether bytes hold a name or header of HIP, `hipMalloc`, `hip/hip_runtime.h`, or of the runtime below it, `hsa/hsa.h`.
 fn names_hip(bytes: &[u8]) -> bool {
+    let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    if has("<hsa/hsa") || has("<hsa.h>") {
+        return true;
+    }
     memchr::memmem::find_iter(bytes, "hip").any(|at| {
         let rest = &bytes[at + 3..];
         let is_name = rest.first().is_some_and(u8::is_ascii_uppercase);

@@ -15,7 +15,8 @@
 //! ```
 //!
 //! ## When to ignore
-//! Never; a project's own namespace of that name is told apart by what follows and precedes it.
+//! Never; a project's own namespace of that name is told apart by what follows and precedes it. CUB in a namespace of the project's,
+//! `mine::cub::` by CUB_WRAPPED_NAMESPACE, is an error: hipCUB has nothing like it.
 //!
 //! ## Source
 //! `hipcub/hipcub.hpp` and `thrust/system/hip/` of ROCm 6.4.
@@ -23,6 +24,7 @@
 use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
+use crate::cpp::namespaces::around;
 use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
 
@@ -37,6 +39,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    if !cx.is_torch() {
+        report_wrapped(cx);
+    }
     let mut kept = FxHashSet::default();
     let table = cx.table();
     for index in cx
@@ -49,6 +54,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             .filter_map(|hit| Some((qualified_start(cx.doc, index, hit.entry.cuda)?, hit.entry)));
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
+            && !is_projects(cx, start)
             && !is_told_by_member(cx, start, index, entry)
             && !(cx.is_torch() && is_renamed_by_torch(cx, start, index))
             // `namespace cub = hipcub;` in a branch for AMD.
@@ -182,6 +188,49 @@ fn edits(
 }
 
 /// Behind the name comes `::`, or it stands in `using namespace x;` or `namespace y = x;` — and it is nobody's member.
+/// Whether the tree has a namespace of its own by that name, inside the one that stands in front or around: `mine::cub`.
+fn is_projects(cx: &Context<'_, '_>, start: TokenIndex) -> bool {
+    let name = cx.doc.bytes(start);
+    let is_inner = |outer: &[u8]| {
+        let mut inner = cx.own.inner_namespaces(outer, name);
+        inner.any(|it| !it.is_alias)
+    };
+    match wrapper(cx.doc, start) {
+        Some(outer) => is_inner(cx.doc.bytes(outer)),
+        None => !cx.doc.is_before(start, "::") && around(cx.doc, start).into_iter().any(is_inner),
+    }
+}
+
+/// The name in front of the `::` that qualifies the namespace at `start`.
+fn wrapper(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
+    let colons = doc.prev(start).filter(|&prev| doc.is(prev, "::"))?;
+    doc.prev(colons)
+        .filter(|&at| doc.is_ident(at) && !crate::cpp::names::is_keyword(doc.bytes(at)))
+}
+
+/// `mine::cub::BlockReduce`, where nothing of the tree is called `mine::cub`: CUB behind CUB_WRAPPED_NAMESPACE, which hipCUB lacks.
+fn report_wrapped(cx: &mut Context<'_, '_>) {
+    for index in cx.doc.all("cub").collect::<Vec<_>>() {
+        let Some(outer) = wrapper(cx.doc, index).filter(|_| cx.doc.next_is(index, "::")) else {
+            continue;
+        };
+        let is_known = cx
+            .own
+            .inner_namespaces(cx.doc.bytes(outer), b"cub")
+            .next()
+            .is_some();
+        if !is_known && !cx.is_own(b"cub") {
+            let range = cx.doc.range(outer, index);
+            let message = format!(
+                "`{}` is CUB in a namespace of the project's",
+                cx.text_of(range)
+            );
+            let finding = RULE.finding(range, message).severity(Severity::Error);
+            cx.report(finding.help("hipCUB has no CUB_WRAPPED_NAMESPACE: write `hipcub`, or an alias of it in that namespace"));
+        }
+    }
+}
+
 fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) -> bool {
     // `mine::thrust::cuda::par`: nobody but Thrust has such a member, whatever its namespace was wrapped in.
     let is_wrapped = start < last && doc.is(start, "thrust");

@@ -19,7 +19,7 @@
 //!
 //! ## When to ignore
 //! Behind a header of the tree that brings the runtime header in every build nothing is inserted. In a fragment that is only ever
-//! included behind the runtime header the include does no harm.
+//! included behind the runtime header the include does no harm. A stub that stands in the place of CUDA's headers gets none.
 //!
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
@@ -54,7 +54,7 @@ const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let path = cx.doc.source.path.as_str();
-    if cx.project.is_fragment(path) || cx.project.is_served(path) {
+    if cx.project.is_fragment(path) || cx.project.is_served(path) || cx.project.is_stand_in(path) {
         return;
     }
     let brings = |headers: &[&str]| {

@@ -1,0 +1,53 @@
+//! Names of CUDA that a tree gives a meaning of its own, and their uses in other files.
+
+use crate::common::Tree;
+
+/// A class whose members a macro makes of CUDA's functions, to load them by name.
+#[test]
+fn members_that_a_macro_makes_change_with_their_uses() {
+    let module = "#include <cusparse.h>\n#define MEMBER(NAME) decltype(&::NAME) NAME = load<decltype(&::NAME)>(#NAME)\ntemplate <class T> T load(const char *);\nstruct Sparse {\n    MEMBER(cusparseDestroy);\n};\nSparse &sparse();\n";
+    let main = "#include \"module.h\"\nvoid end(cusparseHandle_t h, Sparse *other, struct Mine &mine) { sparse().cusparseDestroy(h); other->cusparseDestroy(h); mine.cusparseCreate(h); }\n";
+    let tree = Tree::new(&[("src/module.h", module), ("src/main.cpp", main)]);
+    assert!(tree.run(&["src", "out"]).code < 2);
+    let module = tree.read("out/module.h");
+    assert!(module.contains("MEMBER(hipsparseDestroy);"), "{module}");
+    let main = tree.read("out/main.cpp");
+    for expected in [
+        "sparse().hipsparseDestroy(h)",
+        "other->hipsparseDestroy(h)",
+        "mine.cusparseCreate(h)",
+    ] {
+        assert!(main.contains(expected), "{expected}: {main}");
+    }
+}
+
+/// A namespace called like CUB inside one of the project's stays; CUB itself, wrapped in one, is an error.
+#[test]
+fn a_namespace_inside_the_projects_is_no_cub() {
+    let tree = Tree::new(&[
+        (
+            "src/sort.h",
+            "namespace mine { namespace cub { template <class T> struct Sort {}; } }\n",
+        ),
+        (
+            "src/a.cu",
+            "#include <cub/cub.cuh>\n#include \"sort.h\"\nnamespace mine { void f() { cub::Sort<int> s; } }\nvoid g() { mine::cub::Sort<int> s; typedef cub::BlockReduce<int, 64> R; typedef wrapped::cub::BlockReduce<int, 64> W; }\n",
+        ),
+    ]);
+    let done = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(
+        done.out.contains("`wrapped::cub` is CUB in a namespace"),
+        "{}",
+        done.out
+    );
+    assert!(!done.out.contains("`mine::cub` is CUB"), "{}", done.out);
+    assert!(tree.run(&["src", "out"]).code < 2);
+    let out = tree.read("out/a.cu");
+    for expected in [
+        "{ cub::Sort<int> s; }",
+        "mine::cub::Sort",
+        "typedef hipcub::BlockReduce",
+    ] {
+        assert!(out.contains(expected), "{expected}: {out}");
+    }
+}
