@@ -174,7 +174,7 @@ fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         .tokens
         .get(last + 1)
         .map(|_| cx.text(last + 1).into_owned())?;
-    if !NAMES.iter().any(|name| doc.is(index, name)) || !operator.starts_with("VERSION_") {
+    if !NAMES.iter().any(|name| doc.is(index, name)) {
         return None;
     }
     let quote = usize::from(doc.is(last + 2, "\""));
@@ -185,11 +185,14 @@ fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         .concat()
         .parse()
         .ok()?;
-    let becomes = match operator.as_str() {
-        "VERSION_LESS" | "VERSION_LESS_EQUAL" if number <= COVERED => "FALSE",
-        "VERSION_GREATER" | "VERSION_GREATER_EQUAL" if number <= COVERED => "TRUE",
+    let is_covered = number <= COVERED;
+    let holds = match operator.trim_start_matches("VERSION_") {
+        "LESS" | "LESS_EQUAL" => !is_covered,
+        "GREATER" | "GREATER_EQUAL" => is_covered,
+        "EQUAL" => false,
         _ => return None,
     };
+    let becomes = if holds { "TRUE" } else { "FALSE" };
     let range = doc.range(first, value + quote);
     let message = format!(
         "`{}` compares releases of CUDA: {becomes} on AMD",
