@@ -95,7 +95,8 @@ fn alone(doc: &Document<'_>, all: &[Command], edit: &Edit) -> Option<Command> {
     };
     // Behind a word that opens no command nobody knows what the line is.
     let name = command.name;
-    let is_command = doc.tokens[name].has(flags::LINE_START) || doc.prev_is(name, ")");
+    let before = at.checked_sub(1).map(|before| all[before].close);
+    let is_command = doc.tokens[name].has(flags::LINE_START) || before == doc.prev(name);
     (is_inside && is_free && is_command).then_some(*command)
 }
 

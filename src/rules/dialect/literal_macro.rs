@@ -41,6 +41,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if is_literal(pair[0].kind)
             && pair[1].kind == TokenKind::Ident
             && !pair[1].has(flags::SPACE_BEFORE)
+            && !doc.bytes(before + 1).starts_with(b"cass_")
             && (is_macros_name(doc.bytes(before + 1)) || is_defined(cx, before + 1))
         {
             report(cx, before + 1);

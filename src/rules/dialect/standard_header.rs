@@ -1,8 +1,9 @@
-//! A name of the standard library whose header nobody includes.
+//! A name of the standard library, or of another of CUDA's libraries, whose header nobody includes.
 //!
 //! ## Why on AMD
 //! nvcc and the CUDA headers bring more of the standard library than HIP's: `FLT_MAX`, in many programs `std::vector` by way of
-//! Thrust or CUB. HIP 7 brings still less than HIP 6. The header that declares the name is included.
+//! Thrust or CUB. HIP 7 brings still less than HIP 6. CUDA's libraries also bring each other: `cusolverDn.h` all of cuBLAS, `cublas_v2.h`
+//! the half types, where HIP's do not. The header that declares the name is included.
 //!
 //! ## Example
 //! ```cuda
@@ -20,11 +21,13 @@
 //! Never: a second include of the same header does nothing.
 //!
 //! ## Source
-//! Each header was compiled alone behind `hip/hip_runtime.h` of ROCm 6.4 with libstdc++ 12; HIP 7 changes document.
+//! Each header was compiled alone behind `hip/hip_runtime.h` of ROCm 6.4 with libstdc++ 12; HIP 7 changes document; what the headers of
+//! CUDA 13.0 include.
 
 use std::sync::LazyLock;
 
 use crate::cpp::definitions::declares;
+use crate::mapping::LibraryVendor;
 use crate::project::includes::Reached;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -49,6 +52,10 @@ struct Header {
     also: &'static [&'static str],
     /// HIP's headers bring the names up to ROCm 6 and no longer from 7.0.
     since_7: bool,
+    /// Headers of CUDA that bring the names where HIP's counterparts do not; empty for the standard library.
+    behind: &'static [&'static str],
+    /// The names are used in other ways than by calling them.
+    any_use: bool,
 }
 
 const fn of_std(
@@ -62,8 +69,120 @@ const fn of_std(
         space: "std",
         also,
         since_7: false,
+        behind: &[],
+        any_use: false,
     }
 }
+
+/// What a header of CUDA brings along, for names that come by it.
+const fn brought(
+    path: &'static str,
+    names: &'static [&'static str],
+    also: &'static [&'static str],
+    behind: &'static [&'static str],
+) -> Header {
+    Header {
+        path,
+        names,
+        space: "",
+        also,
+        since_7: false,
+        behind,
+        any_use: true,
+    }
+}
+
+/// Headers of cuBLAS, in any of its forms, and of what includes them.
+const BLAS: &[&str] = &[
+    "cublas_v2.h",
+    "cublas.h",
+    "cublas_api.h",
+    "cublasXt.h",
+    "hipblas/hipblas.h",
+    "hipblas.h",
+];
+const BEHIND_BLAS: &[&str] = &[
+    "cublas_v2.h",
+    "cublas.h",
+    "cublas_api.h",
+    "cublasXt.h",
+    "cusolverDn.h",
+    "cusolverSp.h",
+    "cusparse.h",
+    "cusparse_v2.h",
+    "cuda_bf16.h",
+];
+
+/// What the libraries of CUDA bring; names of cuBLAS and cuSPARSE by their prefix.
+static BROUGHT: [Header; 4] = [
+    brought(
+        "hip/hip_fp16.h",
+        &[
+            "__half",
+            "half",
+            "__half2",
+            "half2",
+            "__float2half",
+            "__float2half_rn",
+            "__half2float",
+        ],
+        &[
+            "cuda_fp16.h",
+            "cuda_fp16.hpp",
+            "hip/hip_fp16.h",
+            "cuda_fp8.h",
+            "curand_kernel.h",
+            "cublasLt.h",
+            "nccl.h",
+            "mma.h",
+        ],
+        BEHIND_BLAS,
+    ),
+    brought(
+        "hip/hip_bf16.h",
+        &[
+            "__nv_bfloat16",
+            "nv_bfloat16",
+            "__nv_bfloat162",
+            "nv_bfloat162",
+            "__float2bfloat16",
+            "__bfloat162float",
+        ],
+        &[
+            "cuda_bf16.h",
+            "cuda_bf16.hpp",
+            "hip/hip_bf16.h",
+            "cuda_fp8.h",
+            "cublasLt.h",
+        ],
+        &[
+            "cublas_v2.h",
+            "cublas.h",
+            "cublas_api.h",
+            "cublasXt.h",
+            "cusolverDn.h",
+            "cusolverSp.h",
+            "nccl.h",
+        ],
+    ),
+    brought(
+        "hipblas/hipblas.h",
+        &[],
+        BLAS,
+        &["cusolverDn.h", "cusolverSp.h", "cublasLt.h"],
+    ),
+    brought(
+        "hipsparse/hipsparse.h",
+        &[],
+        &[
+            "cusparse.h",
+            "cusparse_v2.h",
+            "hipsparse/hipsparse.h",
+            "hipsparse.h",
+        ],
+        &["cusolverSp.h"],
+    ),
+];
 
 static HEADERS: &[Header] = &[
     // `<cmath>`, which HIP's headers do bring, has these in `std` only.
@@ -73,6 +192,8 @@ static HEADERS: &[Header] = &[
         space: "",
         also: &["complex.h", "bits/stdc++.h"],
         since_7: false,
+        behind: &[],
+        any_use: false,
     },
     Header {
         path: "cfloat",
@@ -93,6 +214,8 @@ static HEADERS: &[Header] = &[
         space: "",
         also: &["float.h"],
         since_7: false,
+        behind: &[],
+        any_use: true,
     },
     of_std(
         "vector",
@@ -174,6 +297,8 @@ static HEADERS: &[Header] = &[
             "string.h", "string", "iostream", "fstream", "sstream", "thrust/", "cub/",
         ],
         since_7: true,
+        behind: &[],
+        any_use: false,
     },
     Header {
         path: "cassert",
@@ -181,6 +306,8 @@ static HEADERS: &[Header] = &[
         space: "",
         also: &["assert.h"],
         since_7: true,
+        behind: &[],
+        any_use: false,
     },
 ];
 
@@ -190,13 +317,40 @@ const HOST_ONLY: &[&str] = &["isfinite", "isnan", "isinf", "signbit"];
 /// The headers by the names that they declare.
 static BY_NAME: LazyLock<WordMap<Vec<&'static Header>>> = LazyLock::new(|| {
     let mut map = WordMap::<Vec<_>>::default();
-    for header in HEADERS {
+    for header in HEADERS.iter().chain(&BROUGHT) {
         for name in header.names {
             map.or_default(name.as_bytes()).push(header);
         }
     }
     map
 });
+
+/// Whether the names of a header become those of AMD's own library, which has another.
+fn is_of_roc(cx: &Context<'_, '_>, header: &Header) -> bool {
+    let choices = &cx.options().choices;
+    match header.path.split('/').next() {
+        Some("hipblas") => choices.blas == LibraryVendor::Roc,
+        Some("hipsparse") => choices.sparse == LibraryVendor::Roc,
+        _ => false,
+    }
+}
+
+/// The headers that declare a word.
+fn headers_of(word: &[u8]) -> &'static [&'static Header] {
+    static OF_BLAS: &[&Header] = &[&BROUGHT[2]];
+    static OF_SPARSE: &[&Header] = &[&BROUGHT[3]];
+    let is_of = |prefix: &[u8]| {
+        let rest = word.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_uppercase))
+    };
+    match BY_NAME.get(word) {
+        Some(headers) => headers,
+        // `cublasLtMatmul` is of another header.
+        None if is_of(b"cublas") && !is_of(b"cublasLt") && !is_of(b"cublasXt") => OF_BLAS,
+        None if is_of(b"cusparse") && !is_of(b"cusparseLt") => OF_SPARSE,
+        None => &[],
+    }
+}
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if cx.doc.source.path.ends_with(".c") {
@@ -205,15 +359,14 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let is_newest = cx.options().rocm >= Version::new(7, 0);
     let mut wanted: Vec<(&Header, TokenIndex)> = Vec::new();
     let doc = cx.doc;
-    for index in doc.all_that(|word| BY_NAME.get(word).is_some() && !is_declared_here(doc, word)) {
-        let Some(headers) = BY_NAME.get(cx.doc.bytes(index)) else {
-            continue;
-        };
-        let header = headers
+    for index in doc.all_that(|word| !headers_of(word).is_empty() && !is_declared_here(doc, word)) {
+        let header = headers_of(cx.doc.bytes(index))
             .iter()
             .copied()
             .find(|header| (is_newest || !header.since_7) && means(cx, header, index));
-        let Some(header) = header else { continue };
+        let Some(header) = header.filter(|header| !is_of_roc(cx, header)) else {
+            continue;
+        };
         if wanted.iter().all(|(known, _)| known.path != header.path) {
             wanted.push((header, index));
         }
@@ -225,6 +378,12 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         }
         let reached = cx.project.reached(cx.doc, cx.table(), included);
         wanted.retain(|(header, _)| {
+            if !header.behind.is_empty() {
+                // Only who includes CUDA's header has the names by it.
+                let key = format!("implies {}", header.path);
+                return !brings(&reached, header)
+                    && (included || reached.brings(&key, |path| header.behind.contains(&path)));
+            }
             // One includer out of many that brings `math.h` does not help the others.
             (included && header.path == "math.h")
                 || (!brings(&reached, header) && (header.space != "std" || reached.complete))
@@ -257,11 +416,11 @@ fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
             .scopes()
             .enclosing(index)
             .is_some_and(|function| matches!(function.space, Space::Device | Space::Kernel));
-    let is_call = header.path == "cfloat" || doc.next_is(index, "(");
+    let is_used = header.any_use || doc.next_is(index, "(");
     let declared = doc
         .prev(index)
         .is_some_and(|prev| matches!(doc.bytes(prev), b"." | b"->" | b"void" | b"define"));
-    is_call
+    is_used
         && !is_defined_here(doc, index)
         && !is_asked_for(doc, index)
         && !on_device
@@ -269,6 +428,7 @@ fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
         && !declared
         && qualifier.is_none()
         && cx.constant(doc.bytes(index)).is_none()
+        && (header.behind.is_empty() || !cx.is_own(doc.bytes(index)))
 }
 
 /// Whether the file has a macro of that name itself.

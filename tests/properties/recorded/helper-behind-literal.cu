@@ -1,0 +1,1 @@
+L"cudaFree"atomicAdd_block(p, 1)
