@@ -53,9 +53,10 @@ fn is_running(owner: u32) -> bool {
     };
     let process = PathBuf::from(format!("/proc/{owner}"));
     // Another user's process does not tell what it is.
-    let exe = fs::read_link(process.join("exe"));
-    let same = |exe: PathBuf| std::env::current_exe().map_or(true, |own| name(&exe) == name(&own));
-    process.exists() && exe.map_or(true, same)
+    let exe = |process: &Path| fs::read_link(process.join("exe"));
+    let own = exe(Path::new("/proc/self"));
+    let same = |exe: PathBuf| own.map_or(true, |own| name(&exe) == name(&own));
+    process.exists() && exe(&process).map_or(true, same)
 }
 
 /// Whether the system tells which processes run, as Linux does.
