@@ -33,7 +33,7 @@ pub struct Helper {
 impl Helper {
     /// Whether `function` of this snippet takes the place of CUDA's `name` in a call of the same arguments, so that it is that function
     /// where the header is compiled for NVIDIA.
-    pub fn is_alias_of(&self, function: &str, name: &str) -> bool {
+    pub(crate) fn is_alias_of(&self, function: &str, name: &str) -> bool {
         self.replaces.contains(&name)
             && self.provides.contains(&function)
             && function.strip_prefix("cass_") == Some(name.trim_start_matches('_'))
@@ -71,7 +71,7 @@ pub fn find(name: &str) -> Option<&'static Helper> {
 }
 
 /// The first snippet that stands for this CUDA name.
-pub fn replacing(name: &str) -> Option<&'static Helper> {
+pub(crate) fn replacing(name: &str) -> Option<&'static Helper> {
     BY_REPLACED.get(name).copied()
 }
 
@@ -163,7 +163,7 @@ fn guard(helper: &Helper) -> String {
 }
 
 /// The include path of the helper header as seen from a file of the output; both are paths from its root.
-pub fn include_path(path: &str, header: &str) -> String {
+pub(crate) fn include_path(path: &str, header: &str) -> String {
     let folders = |path: &str| -> Vec<String> {
         let all = path.rsplit_once('/').map_or("", |(folders, _)| folders);
         all.split('/')

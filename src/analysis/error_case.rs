@@ -5,7 +5,7 @@ use crate::mapping::{ApiEntry, Kind};
 use crate::syntax::{Document, TokenIndex};
 
 /// Whether the identifier is the name in a `case` that this rule speaks of.
-pub fn speaks_of(cx: &Unit<'_, '_>, name: TokenIndex) -> bool {
+pub(crate) fn speaks_of(cx: &Unit<'_, '_>, name: TokenIndex) -> bool {
     let case = cx.doc.prev(name).filter(|&at| cx.doc.is(at, "case"));
     case.and_then(|at| label(cx.doc, at)).is_some()
         && enumerator(cx, name).is_some_and(|entry| target_of(cx, entry).is_none())
@@ -30,7 +30,7 @@ pub(crate) fn enumerator<'c>(cx: &Unit<'c, '_>, name: TokenIndex) -> Option<&'c 
 }
 
 /// Error codes of the runtime and driver, and statuses of libraries whose status type becomes one of AMD's.
-pub(crate) fn is_code(entry: &ApiEntry) -> bool {
+pub(super) fn is_code(entry: &ApiEntry) -> bool {
     match entry.library {
         "runtime" | "driver" => entry.cuda.to_ascii_uppercase().contains("ERROR"),
         "blas" | "sparse" | "solver" | "rand" | "dnn" => entry.cuda.contains("_STATUS_"),

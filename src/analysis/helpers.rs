@@ -19,7 +19,7 @@ pub(crate) fn function_for(name: &str) -> Option<&'static str> {
 }
 
 /// The snippet that takes the place of an include, unless the tree has such a file where its build looks or no helpers are wanted.
-pub fn header_for(cx: &Unit<'_, '_>, include: &Include) -> Option<&'static Helper> {
+pub(crate) fn header_for(cx: &Unit<'_, '_>, include: &Include) -> Option<&'static Helper> {
     let path = cx.text_of(include.path).replace('\\', "/");
     let name = path.rsplit('/').next().unwrap_or(&path);
     let helper = compat::replacing(name)?;
@@ -49,7 +49,7 @@ fn is_of_another_program(from: &str, header: &str) -> bool {
 }
 
 /// `object.member(…)` as `helper(object, …)`.
-pub fn through_helper(
+pub(crate) fn through_helper(
     cx: &Unit<'_, '_>,
     call: &Call,
     object: &Object,

@@ -98,7 +98,7 @@ pub(crate) fn helper_point(document: &Document<'_>, limit: u32) -> u32 {
 }
 
 /// End of `#pragma once` or of the `#define` of an include guard (with `true`), if the file starts with one.
-pub(crate) fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
+pub(super) fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
     let first = document.directives.first()?;
     if first.tokens.start == 0
         && first.kind == DirectiveKind::Pragma
@@ -140,7 +140,7 @@ impl Reach {
 }
 
 /// Whether a brace is open at `offset`: an include in there would put the new one inside `extern "C"` or a namespace.
-pub(crate) fn in_braces(document: &Document<'_>, offset: u32) -> bool {
+pub(super) fn in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
     let reach = document.fact(Reach::new);
     let opened = reach.0.partition_point(|(open, _)| *open < before);

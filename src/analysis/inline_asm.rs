@@ -16,10 +16,10 @@ use crate::syntax::{AsmStatement, Space, Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
 /// Keywords that open inline assembly.
-pub const KEYWORDS: &[&str] = &["asm", "__asm__", "__asm"];
+pub(crate) const KEYWORDS: &[&str] = &["asm", "__asm__", "__asm"];
 
 /// An asm statement that holds PTX.
-pub struct Found {
+pub(crate) struct Found {
     /// The statement.
     pub statement: AsmStatement,
     /// Its bytes, the semicolon included.
@@ -29,7 +29,7 @@ pub struct Found {
 }
 
 /// The PTX statement at a keyword. Assembly for hosts and for AMD's chips, barriers for the compiler and comments are none.
-pub fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
+pub(crate) fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
     // A macro may hold a statement; the line of another directive holds none.
     if is_for_preprocessor(cx.doc, keyword) {
         return None;
@@ -54,7 +54,7 @@ pub fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
 }
 
 /// Whether the statement at a keyword is PTX that the run's options let be written as C++.
-pub fn becomes_cpp(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
+pub(crate) fn becomes_cpp(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
     let level = cx.options().fix_level;
     find(cx, keyword).is_some_and(|found| {
         found
@@ -271,7 +271,7 @@ fn is_device(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
 }
 
 /// The edit that puts the translation in the statement's place.
-pub fn replacement(cx: &Unit<'_, '_>, found: &Found, translation: &Translation) -> Edit {
+pub(crate) fn replacement(cx: &Unit<'_, '_>, found: &Found, translation: &Translation) -> Edit {
     let layout = layout(cx, found);
     let text = translation.render(&layout);
     let comments = comments(cx, found, &layout);

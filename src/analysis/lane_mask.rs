@@ -13,7 +13,7 @@ const ALL_LANES: u64 = 0xffff_ffff;
 
 /// What an argument is known to be as a lane mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mask {
+pub(crate) enum Mask {
     /// All lanes, or the lanes that are active here: the call means the same without it.
     Whole,
     /// What the caller of a function gives: where lanes part is to be seen there.
@@ -23,7 +23,7 @@ pub enum Mask {
 }
 
 /// What the tokens of a mask argument say.
-pub fn mask(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>) -> Mask {
+pub(crate) fn mask(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>) -> Mask {
     if is_whole(cx, tokens.clone(), 0) {
         Mask::Whole
     } else if is_parameter(cx.doc, without_casts(cx.doc, tokens)) {

@@ -1,25 +1,25 @@
 //! What a unit (file, tree, tables, options) means: renames and arguments, lane masks, conditions, inline assembly, textures.
 
-pub mod build_file;
-pub mod byte_pointer;
-pub mod claims;
-pub mod conditions;
-pub mod error_case;
+pub(crate) mod build_file;
+pub(crate) mod byte_pointer;
+pub(crate) mod claims;
+pub(crate) mod conditions;
+pub(crate) mod error_case;
 pub(crate) mod extension_options;
 pub(crate) mod guarded_place;
 pub mod helpers;
 mod hidden_arguments;
-pub mod include_place;
-pub mod inline_asm;
-pub mod lane_mask;
+pub(crate) mod include_place;
+pub(crate) mod inline_asm;
+pub(crate) mod lane_mask;
 pub mod namespaces;
-pub mod new_includes;
+pub(crate) mod new_includes;
 pub mod rename;
 pub(crate) mod shuffle_mask;
-pub mod signature;
+pub(crate) mod signature;
 pub mod textures;
 pub mod unit;
-pub mod vector_binding;
-pub mod vector_list;
-pub mod warp_size;
+pub(crate) mod vector_binding;
+pub(crate) mod vector_list;
+pub(crate) mod warp_size;
 pub(crate) mod wavefront;

@@ -4,7 +4,7 @@ use crate::mapping::{ApiEntry, Support};
 
 /// Whether this rule speaks of an entry: a member that the renamed namespace does not make right. Cooperative groups have rules of
 /// their own.
-pub fn is_member_apart(entry: &ApiEntry) -> bool {
+pub(crate) fn is_member_apart(entry: &ApiEntry) -> bool {
     let last = |name: &'static str| name.rsplit("::").next();
     entry.cuda.contains("::")
         && entry.support != Support::Full
@@ -21,7 +21,7 @@ fn is_warp_collective(name: &str) -> bool {
 }
 
 /// The collectives of CUB for a warp, and how many template arguments stand in front of their width.
-pub const COLLECTIVES: &[(&str, usize)] = &[
+pub(crate) const COLLECTIVES: &[(&str, usize)] = &[
     ("WarpReduce", 1),
     ("WarpScan", 1),
     ("WarpExchange", 2),

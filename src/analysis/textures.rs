@@ -13,14 +13,14 @@ use crate::project::textures::{Name, TextureNames};
 use crate::syntax::{TokenIndex, flags};
 
 /// Whether a chip without image instructions is among those that are converted for.
-pub fn concerns_imageless(cx: &Unit<'_, '_>) -> bool {
+pub(crate) fn concerns_imageless(cx: &Unit<'_, '_>) -> bool {
     let targets = &cx.options().targets;
     let is_imageless = |target: &String| chip::is_one_of(target, chip::without_images());
     targets.is_empty() || targets.iter().any(is_imageless)
 }
 
 /// Whether references that need linear memory alone are rewritten in this run.
-pub fn are_rewritten(cx: &Unit<'_, '_>) -> bool {
+pub(crate) fn are_rewritten(cx: &Unit<'_, '_>) -> bool {
     cx.options().compat != CompatMode::None
         && cx.options().fix_level <= Applicability::Review
         && concerns_imageless(cx)
@@ -31,7 +31,7 @@ pub fn are_rewritten(cx: &Unit<'_, '_>) -> bool {
 
 /// Whether the texture of the call at `name` is a reference that needs linear memory alone. In a macro, which may be given the
 /// reference or put its name together, whether all references in sight are such.
-pub fn is_on_linear(cx: &Unit<'_, '_>, name: TokenIndex) -> bool {
+pub(crate) fn is_on_linear(cx: &Unit<'_, '_>, name: TokenIndex) -> bool {
     let doc = cx.doc;
     let Some(argument) = texture_argument(doc, name, LINEAR) else {
         return false;
@@ -48,7 +48,7 @@ pub fn is_on_linear(cx: &Unit<'_, '_>, name: TokenIndex) -> bool {
 }
 
 /// Whether a name is that of a texture reference that needs linear memory alone.
-pub fn is_linear(cx: &Unit<'_, '_>, name: &[u8]) -> bool {
+pub(crate) fn is_linear(cx: &Unit<'_, '_>, name: &[u8]) -> bool {
     if let Some(&known) = cx.textures.linear.borrow().get(name) {
         return known;
     }

@@ -79,7 +79,7 @@ impl<'d, 's> Unit<'d, 's> {
 
     /// Whether a byte lies in code that a person asked to leave alone because no build compiles it. Macros defined there are settings
     /// that another build turns on, so they count as active.
-    pub fn is_inactive(&self, offset: u32) -> bool {
+    pub(crate) fn is_inactive(&self, offset: u32) -> bool {
         let directives = &self.doc.directives;
         let within = directives.partition_point(|directive| directive.range.start <= offset);
         let in_directive = within > 0 && directives[within - 1].range.contains_offset(offset);
@@ -87,7 +87,7 @@ impl<'d, 's> Unit<'d, 's> {
     }
 
     /// Whether a byte lies in a branch that conditions about CUDA keep from AMD, as they were meant.
-    pub fn is_not_meant(&self, offset: u32) -> bool {
+    pub(crate) fn is_not_meant(&self, offset: u32) -> bool {
         self.not_meant
             .get_or_init(|| crate::cpp::conditions::groups::not_meant(self.doc, self.table()))
             .contains(offset)
@@ -106,7 +106,7 @@ impl<'d, 's> Unit<'d, 's> {
     }
 
     /// Whether PyTorch's build translates the file, so that it stays CUDA's and serves both vendors.
-    pub fn is_torch(&self) -> bool {
+    pub(crate) fn is_torch(&self) -> bool {
         self.dialect == Dialect::Torch
     }
 
@@ -120,7 +120,7 @@ impl<'d, 's> Unit<'d, 's> {
     }
 
     /// What the functions of the tree do with warps; of the file, if it is no part of a tree.
-    pub fn warps(&self) -> &Warps {
+    pub(crate) fn warps(&self) -> &Warps {
         let path = self.doc.source.path.as_str();
         if self.project.holds(path) {
             return self.project.warps();
@@ -179,7 +179,7 @@ impl<'d, 's> Unit<'d, 's> {
     }
 
     /// The use of an API for the statistics.
-    pub fn api_use(&self, entry: &'d ApiEntry, target: Option<&'static str>) -> ApiUse {
+    pub(crate) fn api_use(&self, entry: &'d ApiEntry, target: Option<&'static str>) -> ApiUse {
         ApiUse {
             name: entry.cuda,
             library: entry.library,
@@ -190,7 +190,7 @@ impl<'d, 's> Unit<'d, 's> {
 }
 
 /// Whether the tree, or the file itself where it stands alone, coins a word.
-pub fn is_coined(cx: &Unit<'_, '_>, word: &[u8]) -> bool {
+pub(crate) fn is_coined(cx: &Unit<'_, '_>, word: &[u8]) -> bool {
     let mut here = cx.doc.occurrences(word, 0..cx.doc.tokens.len());
     cx.project.coins(word) || here.any(|at| coins(cx.doc, at))
 }

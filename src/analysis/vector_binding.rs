@@ -9,7 +9,7 @@ use crate::syntax::{Document, TokenIndex, split_arguments};
 use crate::text::TextRange;
 
 /// A binding that HIP's vectors do not take: their elements are members of a union without a name.
-pub struct Binding {
+pub(crate) struct Binding {
     /// From `[` to the end of the value.
     pub range: TextRange,
     /// One name for each element, where reading the value several times is the same as reading it once.
@@ -17,7 +17,7 @@ pub struct Binding {
 }
 
 /// The structured bindings of a file to vectors whose type is in sight.
-pub fn vector_bindings(doc: &Document<'_>) -> Vec<Binding> {
+pub(crate) fn vector_bindings(doc: &Document<'_>) -> Vec<Binding> {
     doc.all("auto")
         .filter_map(|auto| binding(doc, auto))
         .collect()

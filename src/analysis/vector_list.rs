@@ -5,7 +5,7 @@ use crate::cpp::declarations::{Declared, declared, declared_below};
 use crate::syntax::{Document, TokenIndex};
 
 /// What a list in braces is for.
-pub struct Place {
+pub(crate) struct Place {
     /// A token that names the type: `float4`.
     pub ty: TokenIndex,
     /// The list stands behind a member's name, so that it is the arguments of a constructor: `: v{1}`.
@@ -14,7 +14,7 @@ pub struct Place {
 
 /// The vector that the list opening at a brace makes: `return {`, `v = {`, `v[i] = {`, `: v{`, `: v({`, or one of the lists of
 /// `float4 v[] = {{`. `None` where the name of the type stands in front, and where the type is not in sight.
-pub fn vector_list(doc: &Document<'_>, open: TokenIndex) -> Option<Place> {
+pub(crate) fn vector_list(doc: &Document<'_>, open: TokenIndex) -> Option<Place> {
     let before = doc.prev(open)?;
     let is_direct = doc.is_ident(before);
     let ty = match doc.bytes(before) {

@@ -14,7 +14,7 @@ use crate::project::warps::WarpUse;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
 
 /// Whether `warpSize` at a place is a variable of the project, not CUDA's.
-pub fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
     let in_macro = doc.tokens[index].has(flags::DIRECTIVE);
     if !in_macro {
         return declared(doc, index).is_some() || declared_below(doc, index).is_some();
@@ -30,7 +30,7 @@ pub fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
 
 /// Whether a place surely is, or may be, device code: by its function's execution space, or by the words in it where a macro of the
 /// project may hide the space.
-pub fn is_device(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+pub(crate) fn is_device(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
     const WORDS: [&[u8]; 3] = [b"threadIdx", b"blockIdx", b"blockDim"];
     cx.may_be_device(index)
         || cx.doc.scopes().enclosing(index).is_some_and(|function| {
@@ -43,7 +43,7 @@ pub fn is_device(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
 }
 
 /// What the function or macro around a place does with warps, and what those do that call it. Of a place outside of both: nothing.
-pub fn around(cx: &Unit<'_, '_>, index: TokenIndex) -> WarpUse {
+pub(crate) fn around(cx: &Unit<'_, '_>, index: TokenIndex) -> WarpUse {
     let doc = cx.doc;
     let name = if doc.tokens[index].has(flags::DIRECTIVE) {
         let mut directives = doc.directives.iter();
@@ -60,7 +60,7 @@ pub fn around(cx: &Unit<'_, '_>, index: TokenIndex) -> WarpUse {
 
 /// Whether a value that the host has at some tokens reaches what depends on warps: a launch of a kernel that does, or is not known, or
 /// a place that cannot be followed from here, such as a result, a member or the argument of a function, in a tree that depends on warps.
-pub fn reaches_kernels(cx: &Unit<'_, '_>, value: Range<TokenIndex>) -> bool {
+pub(crate) fn reaches_kernels(cx: &Unit<'_, '_>, value: Range<TokenIndex>) -> bool {
     let Some(mut flow) = Flow::new(cx, value.start) else {
         return cx.warps().depend();
     };
@@ -69,7 +69,7 @@ pub fn reaches_kernels(cx: &Unit<'_, '_>, value: Range<TokenIndex>) -> bool {
 }
 
 /// The same of a variable that the host sets at `at`.
-pub fn variable_reaches_kernels(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
+pub(crate) fn variable_reaches_kernels(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
     let Some(mut flow) = Flow::new(cx, at) else {
         return cx.warps().depend();
     };

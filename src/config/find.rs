@@ -10,7 +10,7 @@ use crate::text::{LineIndex, nearest};
 const MOST_OVERRIDES: usize = 1000;
 
 /// Name of the file that is looked for.
-pub const FILE_NAME: &str = "cass.toml";
+pub(crate) const FILE_NAME: &str = "cass.toml";
 
 /// A configuration file and what it says.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub fn find(start: &Path) -> Result<Option<Found>> {
 ///
 /// # Errors
 /// When it is somebody else's, or is not what it should be.
-pub fn read_owned(path: &Path) -> Result<Found> {
+pub(crate) fn read_owned(path: &Path) -> Result<Found> {
     refuse_others(path, path.parent().unwrap_or(path))?;
     read(path)
 }

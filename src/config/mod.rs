@@ -5,7 +5,8 @@ mod model;
 mod sample;
 mod text;
 
-pub use find::{FILE_NAME, Found, find, inline, read, read_owned};
+pub(crate) use find::{FILE_NAME, read_owned};
+pub use find::{Found, find, inline, read};
 pub use model::{CheckTable, Config, EstimateTable, FilesTable, Override, TranslateTable, schema};
 pub use sample::sample;
-pub use text::read_text;
+pub(crate) use text::read_text;

@@ -13,7 +13,7 @@ const LARGEST: u64 = 256 << 20;
 ///
 /// # Errors
 /// When it cannot be read, is no UTF-8 or has no end. The message does not name the path.
-pub fn read_text(path: &Path) -> Result<String> {
+pub(crate) fn read_text(path: &Path) -> Result<String> {
     let mut text = String::new();
     File::open(path)?
         .take(LARGEST + 1)

@@ -8,7 +8,7 @@ use crate::text::number::Integer;
 
 /// An arithmetic type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Number {
+pub(crate) struct Number {
     /// `float` and `double`.
     pub is_float: bool,
     /// Size in bits.
@@ -19,7 +19,7 @@ pub struct Number {
 
 /// The type of an expression, and whether a variable has part in it: then it is certainly no constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
+pub(crate) struct Value {
     /// Its type.
     pub ty: Number,
     /// A variable that is not `const` has part in it.
@@ -48,7 +48,7 @@ const fn floating(bits: u8) -> Number {
 
 impl Number {
     /// The type that these words name: `const unsigned int`, `size_t`.
-    pub fn of_words(words: &[&[u8]]) -> Option<Self> {
+    pub(crate) fn of_words(words: &[&[u8]]) -> Option<Self> {
         let mut longs = 0;
         let (mut sign, mut base): (Option<bool>, Option<Self>) = (None, None);
         for word in words.iter().filter(|word| !is_qualifier(word)) {
@@ -75,7 +75,7 @@ impl Number {
     }
 
     /// Whether a list in braces may not hold a variable of type `from` for this type, by `[dcl.init.list]`.
-    pub fn is_narrower_than(self, from: Self) -> bool {
+    pub(crate) fn is_narrower_than(self, from: Self) -> bool {
         match (from.is_float, self.is_float) {
             (true, true) => from.bits > self.bits,
             (false, false) => match (from.is_signed, self.is_signed) {
@@ -114,7 +114,7 @@ impl Number {
     }
 }
 
-pub(crate) fn is_qualifier(word: &[u8]) -> bool {
+pub(super) fn is_qualifier(word: &[u8]) -> bool {
     matches!(
         word,
         b"const"
@@ -149,7 +149,7 @@ fn named(word: &[u8]) -> Option<Number> {
 }
 
 /// The elements of one of CUDA's vector types: `uint3` and `dim3` have those of `unsigned`.
-pub fn element(vector: &[u8]) -> Option<(Number, &'static str)> {
+pub(crate) fn element(vector: &[u8]) -> Option<(Number, &'static str)> {
     const NAMES: &[(&[u8], &str)] = &[
         (b"char", "signed char"),
         (b"uchar", "unsigned char"),
@@ -176,7 +176,7 @@ pub fn element(vector: &[u8]) -> Option<(Number, &'static str)> {
 
 /// The type of an expression whose parts are all in sight: numbers, declared variables and their elements, casts, the operators of
 /// arithmetic.
-pub fn value(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Value> {
+pub(crate) fn value(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Value> {
     let (mut at, mut result) = (tokens.start, None::<Value>);
     let mut is_amount = false;
     while at < tokens.end {

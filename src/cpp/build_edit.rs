@@ -4,7 +4,7 @@ use crate::edit::Edit;
 use crate::syntax::Document;
 
 /// Whether what an edit puts in is as balanced as what it takes out.
-pub(crate) fn is_sound(doc: &Document<'_>, edit: &Edit) -> bool {
+pub(super) fn is_sound(doc: &Document<'_>, edit: &Edit) -> bool {
     let (before, after) = (doc.source.slice(edit.range), edit.content.as_bytes());
     let is_even = |quote: u8| (count(before, quote) + count(after, quote)).is_multiple_of(2);
     let is_level = |open: u8, close: u8| depth(before, open, close) == depth(after, open, close);

@@ -13,7 +13,7 @@ use crate::text::{Language, next_line};
 
 /// A command of CMake, or whatever else looks like `name(…)`.
 #[derive(Clone, Copy, Debug)]
-pub struct Command {
+pub(crate) struct Command {
     /// Its name.
     pub name: TokenIndex,
     /// Its `(`.
@@ -23,7 +23,7 @@ pub struct Command {
 }
 
 /// Whether a build file says anything of CUDA. SYCL's compilers take options that name NVIDIA's chips as well.
-pub fn concerns(bytes: &[u8]) -> bool {
+pub(crate) fn concerns(bytes: &[u8]) -> bool {
     // What Autoconf writes follows from the `configure.ac` beside it.
     let start = &bytes[..bytes.len().min(1000)];
     let is_written = memchr::memmem::find(start, b"enerated by GNU Autoconf").is_some();
@@ -50,7 +50,7 @@ pub fn concerns(bytes: &[u8]) -> bool {
 }
 
 /// What the file is written for.
-pub fn tool(doc: &Document<'_>) -> BuildTool {
+pub(crate) fn tool(doc: &Document<'_>) -> BuildTool {
     match doc.source.language {
         Language::Build(tool) => tool,
         _ => BuildTool::Other,
@@ -58,13 +58,17 @@ pub fn tool(doc: &Document<'_>) -> BuildTool {
 }
 
 /// The words of the file.
-pub fn words<'d>(doc: &'d Document<'_>) -> impl Iterator<Item = TokenIndex> + 'd {
+pub(crate) fn words<'d>(doc: &'d Document<'_>) -> impl Iterator<Item = TokenIndex> + 'd {
     (0..doc.tokens.len()).filter(|&at| doc.is_ident(at))
 }
 
 /// A fix of a build file, which is only made where this tool knows how the file is read, and where every edit leaves quotes, brackets
 /// and variables as sound as they were.
-pub fn fix(doc: &Document<'_>, applicability: Applicability, edits: Vec<Edit>) -> Option<Fix> {
+pub(crate) fn fix(
+    doc: &Document<'_>,
+    applicability: Applicability,
+    edits: Vec<Edit>,
+) -> Option<Fix> {
     let fix = match applicability {
         Applicability::Safe => Fix::safe(edits),
         _ => Fix::review(edits),
@@ -178,7 +182,7 @@ fn is_speech(word: &[u8]) -> bool {
 }
 
 /// The first token of the line around another.
-pub fn line_of(doc: &Document<'_>, index: TokenIndex) -> TokenIndex {
+pub(crate) fn line_of(doc: &Document<'_>, index: TokenIndex) -> TokenIndex {
     // A line without end is no text for people.
     let nearest = index.saturating_sub(1000);
     (nearest..=index)
@@ -188,13 +192,13 @@ pub fn line_of(doc: &Document<'_>, index: TokenIndex) -> TokenIndex {
 }
 
 /// Whether no blank stands in front of the token.
-pub fn is_joined(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_joined(doc: &Document<'_>, index: TokenIndex) -> bool {
     let token = doc.tokens[index];
     !token.has(flags::SPACE_BEFORE) && !token.has(flags::LINE_START)
 }
 
 /// The tokens of an option's argument: behind its `=`, else the next words of the line; quotes around it included.
-pub fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
+pub(crate) fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
     let is_assigned = doc.is(option + 1, "=") && is_joined(doc, option + 1);
     let mut first = option + 1 + usize::from(is_assigned);
     if is_escaped_blank(doc, first) {
@@ -230,7 +234,7 @@ fn is_escaped_blank(doc: &Document<'_>, index: TokenIndex) -> bool {
 }
 
 /// The options of nvcc that name NVIDIA's chips.
-pub const CHIP_OPTIONS: &[&str] = &[
+pub(crate) const CHIP_OPTIONS: &[&str] = &[
     "-arch",
     "--gpu-architecture",
     "-gencode",
@@ -243,7 +247,7 @@ pub const CHIP_OPTIONS: &[&str] = &[
 ];
 
 /// The words that nvcc only hands on to the host's compiler: `-Xcompiler -arch=native`.
-pub fn passed_on(doc: &Document<'_>) -> FxHashSet<TokenIndex> {
+pub(crate) fn passed_on(doc: &Document<'_>) -> FxHashSet<TokenIndex> {
     const PASSES: &[&str] = &["-Xcompiler", "--compiler-options"];
     let passing = words(doc).filter(|&at| PASSES.iter().any(|option| doc.is(at, option)));
     passing
@@ -253,13 +257,13 @@ pub fn passed_on(doc: &Document<'_>) -> FxHashSet<TokenIndex> {
 }
 
 /// Bytes of some tokens.
-pub fn range_of(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> TextRange {
+pub(crate) fn range_of(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> TextRange {
     doc.range(tokens.start, tokens.end.max(tokens.start + 1) - 1)
 }
 
 /// Takes words out, with the blanks that parted them from their neighbours, or the line that they had for themselves. What two
 /// neighbours take out never overlaps. In CMake the `;` behind a word goes as well.
-pub fn deletion(doc: &Document<'_>, mut range: TextRange) -> Edit {
+pub(crate) fn deletion(doc: &Document<'_>, mut range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
     let follows_blank = range.start > 0 && matches!(bytes[range.start as usize - 1], b' ' | b'\t');
     if tool(doc) == BuildTool::CMake
@@ -318,13 +322,13 @@ fn goes_as_well(doc: &Document<'_>, at: u32) -> bool {
 }
 
 /// Whether the word is part of a text for people: in quotes, beside words that are no options.
-pub fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
     let before = doc.fact(Lines::new).0[index];
     before.is_speech && (before.in_text != [false; 2] || tool(doc) == BuildTool::Make)
 }
 
 /// The blanks in front of the word that starts a line; `None` where something else stands there.
-pub fn indent(doc: &Document<'_>, index: TokenIndex) -> Option<String> {
+pub(crate) fn indent(doc: &Document<'_>, index: TokenIndex) -> Option<String> {
     let start = doc.tokens[index].start;
     let line = doc
         .source
@@ -335,7 +339,7 @@ pub fn indent(doc: &Document<'_>, index: TokenIndex) -> Option<String> {
 }
 
 /// The commands of a CMake list, in order.
-pub fn commands(doc: &Document<'_>) -> Vec<Command> {
+pub(crate) fn commands(doc: &Document<'_>) -> Vec<Command> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < doc.tokens.len() {
         if !(doc.is_ident(at) && doc.is(at + 1, "(")) {
@@ -354,7 +358,7 @@ pub fn commands(doc: &Document<'_>) -> Vec<Command> {
 }
 
 /// Whether a command has a name; CMake does not care for case.
-pub fn is_called(doc: &Document<'_>, command: &Command, name: &str) -> bool {
+pub(crate) fn is_called(doc: &Document<'_>, command: &Command, name: &str) -> bool {
     doc.bytes(command.name)
         .eq_ignore_ascii_case(name.as_bytes())
 }

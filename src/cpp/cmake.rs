@@ -12,7 +12,7 @@ pub(crate) fn enables_cuda(doc: &Document<'_>, command: &Command) -> bool {
 }
 
 /// Whether a list serves AMD by itself: it enables the language HIP, or looks for HIP's package.
-pub fn serves_amd(bytes: &[u8]) -> bool {
+pub(crate) fn serves_amd(bytes: &[u8]) -> bool {
     const SIGNS: &[&[u8]] = &[
         b"enable_language(HIP",
         b"enable_language( HIP",
@@ -69,7 +69,7 @@ pub(crate) fn holds_in(outer: &[TokenIndex], inner: &[TokenIndex]) -> bool {
 }
 
 /// Whether the list is the one that a build begins with: it names the project.
-pub(crate) fn is_top_list(doc: &Document<'_>) -> bool {
+pub(super) fn is_top_list(doc: &Document<'_>) -> bool {
     let all = commands(doc);
     let mut named = all
         .iter()

@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 /// First token of `cg::name`, when the identifier at `name` is qualified by the namespace or an alias of it.
-pub fn qualified(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+pub(crate) fn qualified(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
     let space = doc
         .prev(name)
         .filter(|&colons| doc.is(colons, "::"))
@@ -41,14 +41,14 @@ fn aliases(doc: &Document<'_>) -> std::rc::Rc<[TokenIndex]> {
 }
 
 /// Whether the file says `using namespace cooperative_groups;`.
-pub fn uses_namespace(doc: &Document<'_>) -> bool {
+pub(crate) fn uses_namespace(doc: &Document<'_>) -> bool {
     doc.all("namespace").any(|at| {
         doc.is_before(at, "using") && doc.is_ident(at + 1) && is_namespace(doc, doc.bytes(at + 1))
     })
 }
 
 /// Whether the file includes a header of cooperative groups, or names their namespace and so will.
-pub fn is_included(doc: &Document<'_>) -> bool {
+pub(crate) fn is_included(doc: &Document<'_>) -> bool {
     let mut named = doc.occurrences(b"cooperative_groups", 0..doc.tokens.len());
     named.next().is_some()
         || doc.includes.iter().any(|include| {
@@ -58,7 +58,7 @@ pub fn is_included(doc: &Document<'_>) -> bool {
 }
 
 /// Whether the file puts members of groups into 32-bit masks or computes with `warpSize`.
-pub fn counts_lanes(doc: &Document<'_>) -> bool {
+pub(crate) fn counts_lanes(doc: &Document<'_>) -> bool {
     let mut votes = ["ballot", "match_any", "match_all"].into_iter();
     let is_size = |at: TokenIndex| !doc.prev_is(at, ".") && !doc.prev_is(at, "->");
     votes.any(|vote| doc.all(vote).any(|at| doc.prev_is(at, ".")))
@@ -109,7 +109,7 @@ fn type_kind(word: &[u8]) -> Option<Kind> {
 }
 
 /// What the functions that make groups make.
-pub fn factory_kind(word: &[u8]) -> Option<Kind> {
+pub(super) fn factory_kind(word: &[u8]) -> Option<Kind> {
     Some(match word {
         b"tiled_partition" => Kind::Tile,
         b"coalesced_threads"
@@ -158,7 +158,7 @@ pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
 }
 
 /// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
-pub fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
+pub(crate) fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
     declarations::declared(doc, object.start).is_some_and(|found| {
         found.pointers == 0 && declarations::is_template_parameter(doc, &found)
     })

@@ -17,7 +17,7 @@ pub struct Declared<'d> {
 
 impl Declared<'_> {
     /// Whether the type is one of these names.
-    pub fn is_any(&self, names: &[&str]) -> bool {
+    pub(crate) fn is_any(&self, names: &[&str]) -> bool {
         self.words
             .iter()
             .any(|word| names.iter().any(|name| name.as_bytes() == *word))
@@ -44,7 +44,7 @@ pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> 
 }
 
 /// The declaration of a member below its use: the only one of the file, in a class around the use.
-pub fn declared_below<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
+pub(crate) fn declared_below<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
     let is_declaration = |index| declaration(doc, index).is_some();
     let declarations = doc.noted("declarations", doc.bytes(at), is_declaration);
     let index = declarations.first().copied()?;
@@ -59,7 +59,7 @@ pub fn declared_below<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared
 }
 
 /// The words of the type that an address argument points to: of the cast in front, or of the declaration of `p`, `&p[i]`, `&x`.
-pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<&'s [u8]>> {
+pub(crate) fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<&'s [u8]>> {
     let start = tokens.start;
     if doc.is(start, "(")
         && let Some(close) = doc
@@ -95,7 +95,10 @@ pub fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Option<Vec<
 }
 
 /// The declaration that gives a value its type: that of `x`, of the array or pointer in `x[i]`, of the pointer in `*x`.
-pub fn of_value<'s>(doc: &Document<'s>, mut value: Range<TokenIndex>) -> Option<Declared<'s>> {
+pub(crate) fn of_value<'s>(
+    doc: &Document<'s>,
+    mut value: Range<TokenIndex>,
+) -> Option<Declared<'s>> {
     let stars = usize::from(doc.is(value.start, "*"));
     value.start += stars;
     if !doc.is_ident(value.start) {
@@ -112,7 +115,7 @@ pub fn of_value<'s>(doc: &Document<'s>, mut value: Range<TokenIndex>) -> Option<
 }
 
 /// Whether a declaration's type is a parameter of a template above it.
-pub fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
+pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
     let declares = |at: TokenIndex| {
         (doc.is_before(at, "typename") || doc.is_before(at, "class"))
             && doc
@@ -145,7 +148,7 @@ fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
 }
 
 /// Whether the function around a token is a template with a type parameter of this name.
-pub fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u8]) -> bool {
+pub(crate) fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u8]) -> bool {
     let declares = |at: TokenIndex| doc.is_before(at, "typename") || doc.is_before(at, "class");
     doc.scopes()
         .enclosing(index)
@@ -153,7 +156,7 @@ pub fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u8]) -> 
 }
 
 /// Words that stand in front of a name without being its type.
-pub fn is_statement_word(word: &[u8]) -> bool {
+pub(crate) fn is_statement_word(word: &[u8]) -> bool {
     matches!(
         word,
         b"return"

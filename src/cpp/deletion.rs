@@ -5,7 +5,7 @@ use crate::syntax::{Call, Document, Include, TokenIndex};
 use crate::text::{TextRange, line_start, next_line, whole_lines};
 
 /// Deletes a word and the blanks behind it, or in front of it when it is the last of its line.
-pub fn delete_word(doc: &Document<'_>, index: TokenIndex) -> Edit {
+pub(crate) fn delete_word(doc: &Document<'_>, index: TokenIndex) -> Edit {
     let range = doc.tokens[index].range();
     let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
     let (before, after) = doc.source.bytes.split_at(range.end as usize);
@@ -38,7 +38,7 @@ fn joins(left: u8, right: u8) -> bool {
 
 /// Deletes the whole lines that a range lies on, if nothing else stands there; else the range alone. Of two empty lines that would meet
 /// one goes as well.
-pub fn delete_lines(doc: &Document<'_>, range: TextRange) -> Edit {
+pub(crate) fn delete_lines(doc: &Document<'_>, range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
     let Some(lines) = whole_lines(bytes, range) else {
         return Edit::delete(range);
@@ -58,7 +58,7 @@ pub fn delete_lines(doc: &Document<'_>, range: TextRange) -> Edit {
 }
 
 /// The bytes of `f(…);` when the call is a statement of its own in a block, so that it can go without a trace.
-pub fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
+pub(crate) fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
     let semicolon = doc.next(call.close).filter(|&at| doc.is(at, ";"))?;
     let mut first = call.name;
     if doc.prev_is(first, "::") {
@@ -70,7 +70,7 @@ pub fn call_statement(doc: &Document<'_>, call: &Call) -> Option<TextRange> {
 }
 
 /// The whole line of an include, unless something else stands on it.
-pub fn include_line(doc: &Document<'_>, include: &Include) -> TextRange {
+pub(crate) fn include_line(doc: &Document<'_>, include: &Include) -> TextRange {
     whole_lines(&doc.source.bytes, include.directive).unwrap_or(include.directive)
 }
 

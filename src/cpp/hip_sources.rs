@@ -1,9 +1,9 @@
 //! What CMake is told about `.cu` files for AMD: a function that it calls when all targets are known.
 
 /// The folder beside the output in which a build for both vendors finds what is for AMD alone.
-pub const FOLDER: &str = "cass_hip";
+pub(crate) const FOLDER: &str = "cass_hip";
 /// The module of CMake in it.
-pub const MODULE: &str = "use_hip.cmake";
+pub(crate) const MODULE: &str = "use_hip.cmake";
 
 /// Gives all `.cu` files their language. `FLAGS` stands for what follows.
 const FUNCTION: &str = r#"# .cu files are sources of HIP, however they come to a target, and host sources beside them use headers of HIP
@@ -54,24 +54,24 @@ add_compile_definitions(USE_ROCM)
 "#;
 
 /// The function and its deferred call; `is_old` where FindCUDA's variables count.
-pub fn function(is_old: bool) -> String {
+pub(crate) fn function(is_old: bool) -> String {
     FUNCTION.replace("FLAGS", if is_old { FLAGS } else { "" })
 }
 
 /// The way from a file of the tree to the folder.
-pub fn folder_from(path: &str) -> String {
+pub(crate) fn folder_from(path: &str) -> String {
     let up = "../".repeat(path.matches('/').count());
     format!("{up}{FOLDER}")
 }
 
 /// The line by which a list takes the module.
-pub fn include(path: &str) -> String {
+pub(crate) fn include(path: &str) -> String {
     let folder = folder_from(path);
     format!("include(\"${{CMAKE_CURRENT_SOURCE_DIR}}/{folder}/{MODULE}\")")
 }
 
 /// The module of a build for both vendors, which the list includes where it enables HIP.
-pub fn module() -> String {
+pub(crate) fn module() -> String {
     let packages = "# What a build for AMD needs: included where the language HIP is enabled\nfind_package(hip REQUIRED)\n";
     [packages, NAMES, &function(true)].concat()
 }

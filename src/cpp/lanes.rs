@@ -4,7 +4,7 @@ use crate::syntax::{Document, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::number::integer;
 
 /// Whether a function or type of that name exchanges values or votes between lanes.
-pub fn is_exchange(word: &[u8]) -> bool {
+pub(crate) fn is_exchange(word: &[u8]) -> bool {
     word.starts_with(b"__shfl")
         || word.starts_with(b"__ballot")
         || word.starts_with(b"__match_")
@@ -27,7 +27,7 @@ pub fn is_exchange(word: &[u8]) -> bool {
 }
 
 /// Whether a name is one of matrix cores, which work on whole wavefronts.
-pub fn is_matrix(word: &[u8]) -> bool {
+pub(crate) fn is_matrix(word: &[u8]) -> bool {
     matches!(
         word,
         b"wmma" | b"nvcuda" | b"rocwmma" | b"mma_sync" | b"load_matrix_sync"
@@ -35,7 +35,7 @@ pub fn is_matrix(word: &[u8]) -> bool {
 }
 
 /// Whether a name speaks of warps or lanes: `WARP_SIZE`, `lane_id`, `warpReduce`.
-pub fn speaks_of_lanes(word: &[u8]) -> bool {
+pub(crate) fn speaks_of_lanes(word: &[u8]) -> bool {
     let holds = |part: &[u8]| {
         word.windows(part.len())
             .any(|window| window.eq_ignore_ascii_case(part))
@@ -44,7 +44,7 @@ pub fn speaks_of_lanes(word: &[u8]) -> bool {
 }
 
 /// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `WARP`, `LANES`.
-pub fn names_size(word: &[u8]) -> bool {
+pub(crate) fn names_size(word: &[u8]) -> bool {
     let lower = word.to_ascii_lowercase();
     let holds = |part: &str| memchr::memmem::find(&lower, part.as_bytes()).is_some();
     let of_warp = holds("warp") || holds("wave");
@@ -67,7 +67,7 @@ pub fn names_size(word: &[u8]) -> bool {
 }
 
 /// Whether the token counts by the lanes of a warp of CUDA: `& 31`, `% 32`, `/ 32`, `>> 5`.
-pub fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
     let operator = || doc.prev(at).map_or(&b""[..], |before| doc.bytes(before));
     doc.tokens[at].kind == TokenKind::Number
         && matches!(
@@ -77,7 +77,7 @@ pub fn counts_lanes(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether a word is the width of the wavefront, as HIP and clang spell it.
-pub fn is_wavefront(word: &[u8]) -> bool {
+pub(crate) fn is_wavefront(word: &[u8]) -> bool {
     matches!(
         word,
         b"warpSize"
@@ -89,7 +89,7 @@ pub fn is_wavefront(word: &[u8]) -> bool {
 
 /// Whether the token at `at` says, for AMD alone, that warps have 64 lanes or as many as the wavefront: such a file counts with the
 /// wavefront there.
-pub fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
     let is_wavefront = doc.is_ident(at) && is_wavefront(doc.bytes(at));
     let is_number = doc.tokens[at].kind == TokenKind::Number;
     let is_width = is_wavefront || is_number && integer(doc.bytes(at)) == Some(64);

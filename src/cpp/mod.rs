@@ -1,13 +1,13 @@
 //! What the tokens of one file tell: declarations, types, constant values, names, statements, conditions.
 
-pub mod arithmetic;
+pub(crate) mod arithmetic;
 pub(crate) mod both_builds;
-pub(crate) mod build_edit;
-pub mod build_file;
+mod build_edit;
+pub(crate) mod build_file;
 pub mod cmake;
-pub mod coined;
-pub mod conditions;
-pub mod container;
+pub(crate) mod coined;
+pub(crate) mod conditions;
+pub(crate) mod container;
 pub mod cooperative_groups;
 pub mod declarations;
 pub mod definitions;
@@ -16,7 +16,7 @@ pub(crate) mod destination;
 pub(crate) mod expressions;
 pub mod functions;
 pub(crate) mod guarding;
-pub mod hip_sources;
+pub(crate) mod hip_sources;
 pub(crate) mod kernel_strings;
 pub mod lanes;
 pub(crate) mod make;
@@ -24,10 +24,10 @@ pub mod names;
 pub(crate) mod namespaces;
 pub(crate) mod nvcc_pragmas;
 pub mod statements;
-pub mod texture_uses;
+pub(crate) mod texture_uses;
 pub mod threads;
 pub mod value;
-pub mod waits;
+pub(crate) mod waits;
 
 /// Asks about one name of a text, for the tests of these modules.
 #[cfg(test)]

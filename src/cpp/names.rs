@@ -3,7 +3,11 @@
 use crate::syntax::{Document, TokenIndex, flags};
 
 /// The token at which the qualified name that ends at `last` starts, if it reads `name`.
-pub fn qualified_start(doc: &Document<'_>, last: TokenIndex, name: &str) -> Option<TokenIndex> {
+pub(crate) fn qualified_start(
+    doc: &Document<'_>,
+    last: TokenIndex,
+    name: &str,
+) -> Option<TokenIndex> {
     let parts: Vec<&str> = name.split("::").collect();
     let start = last.checked_sub(2 * (parts.len() - 1))?;
     let fits = parts.iter().enumerate().all(|(at, part)| {
@@ -13,7 +17,7 @@ pub fn qualified_start(doc: &Document<'_>, last: TokenIndex, name: &str) -> Opti
 }
 
 /// Whether the identifier is somebody's member, or qualified by a namespace that is not CUDA's: `x.cudaFree`, `My::cudaFree`.
-pub fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
+pub(crate) fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool {
     let Some(prev) = document.prev(name) else {
         return false;
     };
@@ -79,7 +83,7 @@ fn is_trailing_type(document: &Document<'_>, arrow: TokenIndex, name: TokenIndex
 }
 
 /// Whether a name stands in front of the `::` before the identifier, whatever it means.
-pub fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
+pub(crate) fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
     let colons = document.prev(name).filter(|&at| document.is(at, "::"));
     colons
         .and_then(|at| document.prev(at))
@@ -87,7 +91,7 @@ pub fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
 }
 
 /// Whether a condition of the preprocessor asks for the name.
-pub fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
+pub(crate) fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
     let number = document
         .directives
         .partition_point(|directive| directive.tokens.end <= name);
@@ -97,12 +101,12 @@ pub fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
 }
 
 /// Whether the identifier is in a directive but not in the body of a macro: `#ifdef __shfl_sync`.
-pub fn is_for_preprocessor(doc: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn is_for_preprocessor(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.tokens[at].has(flags::DIRECTIVE) && !doc.tokens[at].has(flags::MACRO_BODY)
 }
 
 /// Keywords in front of a leading `::`: they qualify nothing.
-pub fn is_keyword(word: &[u8]) -> bool {
+pub(crate) fn is_keyword(word: &[u8]) -> bool {
     // `__restrict__`, `__grid_constant__`
     let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
     is_specifier
@@ -147,7 +151,7 @@ fn is_cuda_namespace(name: &[u8]) -> bool {
 }
 
 /// Whether a parenthesis is open in front of a token of the same statement.
-pub fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
+pub(crate) fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
     let mut at = from;
     while let Some(before) = document.prev(at) {
         at = match document.bytes(before) {

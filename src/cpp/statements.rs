@@ -4,7 +4,7 @@ use crate::syntax::{Document, TokenIndex, Vendor};
 use crate::text::{TextRange, whole_lines};
 
 /// Whether no identifier in front of `index` is one of these names, in code for everybody.
-pub fn is_first(doc: &Document<'_>, index: TokenIndex, names: &[&str]) -> bool {
+pub(crate) fn is_first(doc: &Document<'_>, index: TokenIndex, names: &[&str]) -> bool {
     let is_for_everybody = |at: TokenIndex| doc.vendor_at(doc.tokens[at].start) == Vendor::Any;
     names.iter().all(|name| {
         let first = doc.all(name).find(|&at| is_for_everybody(at));
@@ -13,7 +13,7 @@ pub fn is_first(doc: &Document<'_>, index: TokenIndex, names: &[&str]) -> bool {
 }
 
 /// The name of the innermost call that has the token among its arguments.
-pub fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+pub(crate) fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
     let mut at = index;
     // A call whose name stands more than 200 tokens in front of an argument was not seen in real code.
     for _ in 0..200 {
@@ -30,7 +30,7 @@ pub fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<TokenInde
 
 /// The bytes of the statement that consists of the call at `name`, or of a check macro around it: `CHECK(f(x));`. With the whole
 /// line when nothing else stands on it. `None` when the call is part of something larger, or a branch of its own.
-pub fn whole_statement(doc: &Document<'_>, name: TokenIndex) -> Option<TextRange> {
+pub(crate) fn whole_statement(doc: &Document<'_>, name: TokenIndex) -> Option<TextRange> {
     let (mut first, mut last) = (name, doc.call(name)?.close);
     while let Some(open) = doc.prev(first).filter(|&open| doc.is(open, "(")) {
         let close = doc
@@ -48,7 +48,7 @@ pub fn whole_statement(doc: &Document<'_>, name: TokenIndex) -> Option<TextRange
 }
 
 /// Whether nobody reads what the call at `name` gives: it is a statement of its own, bare or behind `(void)`.
-pub fn is_result_ignored(doc: &Document<'_>, name: TokenIndex) -> bool {
+pub(crate) fn is_result_ignored(doc: &Document<'_>, name: TokenIndex) -> bool {
     let ends = |call: crate::syntax::Call| doc.next_is(call.close, ";");
     let is_cast = doc.prev_is(name, ")") && name >= 3 && doc.is(name - 2, "void");
     let begins = |at: TokenIndex| matches!(doc.bytes(at), b";" | b"{" | b"}");

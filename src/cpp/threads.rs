@@ -9,14 +9,14 @@ use crate::syntax::{Document, FunctionScope, TokenIndex, TokenKind};
 
 /// The locals of a function that are made of the thread's place in its block, or of its warp's.
 #[derive(Debug, Default)]
-pub struct ThreadValues<'s> {
+pub(crate) struct ThreadValues<'s> {
     of_thread: FxHashSet<&'s [u8]>,
     of_warp: FxHashSet<&'s [u8]>,
 }
 
 impl<'s> ThreadValues<'s> {
     /// Follows the assignments of a function once, in their order.
-    pub fn new(doc: &Document<'s>, function: &FunctionScope) -> Self {
+    pub(crate) fn new(doc: &Document<'s>, function: &FunctionScope) -> Self {
         let mut values = Self::default();
         for at in function.body.clone() {
             let is_value = doc.is(at, "=") && doc.prev(at).is_some_and(|name| doc.is_ident(name));
@@ -36,7 +36,7 @@ impl<'s> ThreadValues<'s> {
     }
 
     /// Whether an expression differs between the threads of a block.
-    pub fn is_of_thread(&self, doc: &Document<'s>, mut tokens: Range<TokenIndex>) -> bool {
+    pub(crate) fn is_of_thread(&self, doc: &Document<'s>, mut tokens: Range<TokenIndex>) -> bool {
         tokens.any(|at| {
             let word = doc.bytes(at);
             doc.is_ident(at)
@@ -48,7 +48,7 @@ impl<'s> ThreadValues<'s> {
     }
 
     /// Whether an expression differs between the warps of a block, as far as that is about warps: `threadIdx.x / 32`, `warp_id`.
-    pub fn is_of_warp(&self, doc: &Document<'s>, tokens: Range<TokenIndex>) -> bool {
+    pub(crate) fn is_of_warp(&self, doc: &Document<'s>, tokens: Range<TokenIndex>) -> bool {
         let divides = |at: TokenIndex| {
             (matches!(doc.bytes(at), b"/" | b">"))
                 && doc.next(at).is_some_and(|size| {
@@ -76,7 +76,7 @@ fn end_of(doc: &Document<'_>, start: TokenIndex, limit: TokenIndex) -> TokenInde
 }
 
 /// Whether a condition parts threads at a multiple of 64, which no wavefront meets in two: `threadIdx.x < 128`.
-pub fn parts_wavefronts_whole(doc: &Document<'_>, condition: Range<TokenIndex>) -> bool {
+pub(crate) fn parts_wavefronts_whole(doc: &Document<'_>, condition: Range<TokenIndex>) -> bool {
     let tokens: Vec<TokenIndex> = condition.collect();
     let [.., operator, number] = tokens[..] else {
         return false;

@@ -42,7 +42,7 @@ pub fn count(words: &[&[u8]], names: &Names<'_>) -> Option<u64> {
 }
 
 /// Bytes of the type that these words name: `const unsigned int`, `std::uint32_t`, `float4`.
-pub fn size_of(words: &[&[u8]]) -> Option<u64> {
+pub(crate) fn size_of(words: &[&[u8]]) -> Option<u64> {
     let words: Vec<&[u8]> = words
         .iter()
         .copied()

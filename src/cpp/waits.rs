@@ -6,7 +6,7 @@ use crate::syntax::{Document, TokenIndex, TokenKind};
 
 /// A loop that reads memory until somebody changes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wait {
+pub(crate) struct Wait {
     /// `while`, `do` or `for`.
     pub at: TokenIndex,
     /// What is asked again and again.
@@ -17,13 +17,13 @@ pub struct Wait {
 
 impl Wait {
     /// The tokens that are evaluated each time.
-    pub fn tokens(&self) -> impl Iterator<Item = TokenIndex> + use<> {
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = TokenIndex> + use<> {
         self.condition.clone().chain(self.body.clone())
     }
 }
 
 /// The waiting loops of a file, in order.
-pub fn waits(doc: &Document<'_>) -> Vec<Wait> {
+pub(crate) fn waits(doc: &Document<'_>) -> Vec<Wait> {
     let whiles = doc.all("while").filter_map(|at| of_while(doc, at));
     let fors = doc.all("for").filter_map(|at| of_for(doc, at));
     let mut found: Vec<Wait> = whiles.chain(fors).collect();
@@ -217,7 +217,7 @@ fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether an `if` around the loop lets one thread in: it compares with a constant or asks for a leader.
-pub fn by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
+pub(crate) fn by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
     let Some(function) = doc.scopes().enclosing(while_at) else {
         return false;
     };

@@ -24,13 +24,13 @@ impl RuleId {
 }
 
 /// `rename-api`.
-pub const RENAME_API: RuleId = RuleId {
+pub(crate) const RENAME_API: RuleId = RuleId {
     code: "CASS001",
     severity: Severity::Info,
 };
 
 /// `texture-reference`.
-pub const TEXTURE_REFERENCE: RuleId = RuleId {
+pub(crate) const TEXTURE_REFERENCE: RuleId = RuleId {
     code: "CASS410",
     severity: Severity::Warning,
 };

@@ -202,7 +202,7 @@ impl Finding {
 
     /// Says which code the fix takes from AMD's compiler.
     #[must_use]
-    pub fn hides(mut self, range: TextRange) -> Self {
+    pub(crate) fn hides(mut self, range: TextRange) -> Self {
         self.hides = Some(range);
         self
     }

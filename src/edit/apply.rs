@@ -10,7 +10,7 @@ pub fn apply(source: &[u8], edits: &EditSet) -> Vec<u8> {
 }
 
 /// Writes what becomes of a part of `source` by the edits in it, which come in order.
-pub fn apply_within(source: &[u8], part: TextRange, edits: &[Edit], output: &mut Vec<u8>) {
+pub(crate) fn apply_within(source: &[u8], part: TextRange, edits: &[Edit], output: &mut Vec<u8>) {
     let part = part.as_usize();
     let mut copied = part.start;
     for edit in edits {

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::TextRange;
 
-pub use apply::{apply, apply_within};
+pub use apply::apply;
+pub(crate) use apply::apply_within;
 pub use set::{EditSet, Resolution};
 
 /// How sure a fix is. Ordered: a policy is one comparison.

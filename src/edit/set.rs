@@ -110,7 +110,7 @@ impl EditSet {
     }
 
     /// Where a byte offset of the result came from (the start of the edit that made it, for new text).
-    pub fn unmap_offset(&self, offset: u32) -> u32 {
+    pub(crate) fn unmap_offset(&self, offset: u32) -> u32 {
         let reached = self.starts.partition_point(|start| *start <= offset);
         let Some(last) = reached.checked_sub(1) else {
             return offset;
@@ -123,7 +123,7 @@ impl EditSet {
     }
 
     /// Where a byte offset of the source ends up in the result (the start of an edit that swallowed it).
-    pub fn map_offset(&self, offset: u32) -> u32 {
+    pub(crate) fn map_offset(&self, offset: u32) -> u32 {
         let is_before = |edit: &Edit| edit.range.end <= offset || edit.range.start < offset;
         let Some(last) = self.edits.partition_point(is_before).checked_sub(1) else {
             return offset;

@@ -65,7 +65,7 @@ pub fn folder(target: &Path) -> Result<()> {
 }
 
 /// The file that a path which a person named stands for: who names a link means the file behind it.
-pub fn behind_links(path: &Path) -> PathBuf {
+pub(crate) fn behind_links(path: &Path) -> PathBuf {
     let is_link = fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink());
     is_link
         .then(|| path.canonicalize().ok())
@@ -147,14 +147,14 @@ pub fn link(destination: &Path, target: &Path) -> Result<Written> {
 
 /// The path that bytes of [`std::ffi::OsStr::as_encoded_bytes`] stand for.
 #[cfg(unix)]
-pub fn path_from(bytes: &[u8]) -> std::path::PathBuf {
+pub(crate) fn path_from(bytes: &[u8]) -> std::path::PathBuf {
     use std::os::unix::ffi::OsStrExt as _;
     std::ffi::OsStr::from_bytes(bytes).into()
 }
 
 /// The path that bytes of [`std::ffi::OsStr::as_encoded_bytes`] stand for.
 #[cfg(not(unix))]
-pub fn path_from(bytes: &[u8]) -> std::path::PathBuf {
+pub(crate) fn path_from(bytes: &[u8]) -> std::path::PathBuf {
     String::from_utf8_lossy(bytes).into_owned().into()
 }
 
@@ -255,7 +255,7 @@ fn keep_owner(file: &File, target: &Path) {
 fn keep_owner(_: &File, _: &Path) {}
 
 /// Whether `copy` is a regular file with the bytes of `file`.
-pub fn is_copy(file: &Path, copy: &Path) -> bool {
+pub(crate) fn is_copy(file: &Path, copy: &Path) -> bool {
     fs::symlink_metadata(copy).is_ok_and(|metadata| metadata.is_file())
         && same_content(file, copy).unwrap_or(false)
 }

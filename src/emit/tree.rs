@@ -87,7 +87,7 @@ impl OutputTree {
     ///
     /// # Errors
     /// As [`OutputTree::write`].
-    pub fn journal(&self, folder: &Path, prefix: &str) -> Result<(PathBuf, fs::File)> {
+    pub(crate) fn journal(&self, folder: &Path, prefix: &str) -> Result<(PathBuf, fs::File)> {
         let place = self.place(&folder.join("x"))?;
         let folder = place.parent().unwrap_or(&self.root);
         let file = tempfile::Builder::new().prefix(prefix).tempfile_in(folder);
@@ -106,7 +106,7 @@ impl OutputTree {
     }
 
     /// Removes what killed runs left in a folder of the tree.
-    pub fn sweep(&self, folder: &Path) {
+    pub(crate) fn sweep(&self, folder: &Path) {
         sweep_once(&self.root.join(folder));
     }
 

@@ -5,7 +5,7 @@ use crate::syntax::{Document, Token, TokenKind, lex};
 use crate::text::TextRange;
 
 /// Whole lines around neighbouring edits. Outside the stretches of a file, source and result have the same tokens.
-pub(crate) struct Stretch {
+pub(super) struct Stretch {
     /// Bytes of the source.
     pub(crate) source: TextRange,
     /// What becomes of them.
@@ -32,7 +32,7 @@ impl Stretch {
 }
 
 /// The stretches of a file, in order.
-pub(crate) fn stretches<'d>(
+pub(super) fn stretches<'d>(
     document: &'d Document<'_>,
     edits: &'d EditSet,
 ) -> impl Iterator<Item = Stretch> {
@@ -82,7 +82,7 @@ fn grown(
 }
 
 /// Where a stretch of the source, which starts at `start` and has the edits `inside`, begins in the result.
-pub(crate) fn output_start(start: u32, inside: &[Edit], all: &EditSet) -> u32 {
+pub(super) fn output_start(start: u32, inside: &[Edit], all: &EditSet) -> u32 {
     // The first edits may stand where the stretch starts: their text belongs to it.
     all.map_offset(start) - inserted_at(start, inside)
 }

@@ -1,47 +1,14 @@
 //! Who builds a file: what a person said for its path or for all, else what the tree tells.
 
-use globset::GlobSet;
-
-use crate::engine::{RulePolicy, Session};
+use crate::engine::Session;
 use crate::options::{BuildMode, Dialect};
 use crate::project::build_mark::includes_torch;
 use crate::syntax::Document;
 use crate::text::Language;
 
-/// The dialects that a configuration gives to some paths; later ones win.
-#[derive(Clone, Debug, Default)]
-pub struct DialectChoice {
-    layers: Vec<(GlobSet, Dialect)>,
-    /// What the globs of the same configuration look at.
-    paths: RulePolicy,
-}
-
-impl DialectChoice {
-    /// No choice yet; globs see the paths that those of `policy` see.
-    pub fn beside(policy: &RulePolicy) -> Self {
-        let (layers, paths) = (Vec::new(), policy.clone());
-        Self { layers, paths }
-    }
-
-    /// Adds the dialect of the paths that match; it goes over those before it.
-    pub fn add(&mut self, globs: GlobSet, dialect: Dialect) {
-        self.layers.push((globs, dialect));
-    }
-
-    fn of(&self, path: &str) -> Option<Dialect> {
-        if self.layers.is_empty() {
-            return None;
-        }
-        let path = self.paths.seen(path);
-        let mut layers = self.layers.iter().rev();
-        let found = layers.find(|(globs, _)| globs.is_match(&path));
-        found.map(|(_, dialect)| *dialect)
-    }
-}
-
 impl Session {
     /// The dialect of a file: `Cuda` or `Torch`.
-    pub fn dialect_of(&self, document: &Document<'_>) -> Dialect {
+    pub(super) fn dialect_of(&self, document: &Document<'_>) -> Dialect {
         match self.dialect_of_path(&document.source.path) {
             Dialect::Cuda if !self.is_chosen(&document.source.path) && includes_torch(document) => {
                 Dialect::Torch
@@ -51,7 +18,7 @@ impl Session {
     }
 
     /// The dialect of a file by its path and the tree alone: `Cuda` or `Torch`.
-    pub fn dialect_of_path(&self, path: &str) -> Dialect {
+    pub(crate) fn dialect_of_path(&self, path: &str) -> Dialect {
         let chosen = self.dialects.of(path).unwrap_or(self.options.dialect);
         match chosen {
             // Back from HIP only names change, whoever builds.

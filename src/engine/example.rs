@@ -7,7 +7,7 @@ use crate::text::SourceFile;
 
 /// A line of code with a name, before and after translation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
+pub(crate) struct Example {
     /// The code with the CUDA name.
     pub cuda: String,
     /// What it becomes.
@@ -18,7 +18,7 @@ pub struct Example {
 
 impl Example {
     /// The highest severity of its findings.
-    pub fn severity(&self) -> Severity {
+    pub(crate) fn severity(&self) -> Severity {
         let severities = self.findings.iter().map(|finding| finding.0);
         severities.max().unwrap_or(Severity::Info)
     }
@@ -38,7 +38,7 @@ pub fn of_entry(entry: &ApiEntry, session: &Session) -> Option<Example> {
 }
 
 /// A use of a name of the tables, or of one that only a rule knows.
-pub fn of_name(name: &str, entry: Option<&ApiEntry>, session: &Session) -> Option<Example> {
+pub(crate) fn of_name(name: &str, entry: Option<&ApiEntry>, session: &Session) -> Option<Example> {
     let kind = entry.map_or(Kind::Function, |entry| entry.kind);
     let on_device = name.starts_with("__") || entry.is_some_and(|entry| entry.library == "device");
     let head = if on_device {
@@ -85,7 +85,7 @@ fn of_member(name: &str, session: &Session) -> Option<Example> {
 }
 
 /// A word of a build file; `None` when no rule has anything to say of it.
-pub fn of_build_word(word: &str, session: &Session) -> Option<Example> {
+pub(crate) fn of_build_word(word: &str, session: &Session) -> Option<Example> {
     let makefile = |before: &str, code: &str, after: &str| {
         run("Makefile", before, code.to_owned(), after, session)
     };

@@ -13,7 +13,7 @@ use crate::text::{SourceFile, TextRange};
 
 /// Reads the result once more and reports each name of CUDA that no finding speaks of yet. `names` are the words of the source that
 /// the tables know.
-pub(crate) fn leftovers(
+pub(super) fn leftovers(
     document: &Document<'_>,
     session: &FileSession<'_>,
     own: &OwnNames<'_>,

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use crate::analysis::unit::Switches;
 use crate::diagnostic::codes;
 use crate::engine::RulePolicy;
-use crate::engine::dialect::DialectChoice;
+use crate::engine::dialect_choice::DialectChoice;
 use crate::engine::dispatch::Wake;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
@@ -44,7 +44,7 @@ pub struct Session {
 }
 
 /// A session as one file sees it, with the tables and rules of its dialect.
-pub(crate) struct FileSession<'s> {
+pub(super) struct FileSession<'s> {
     session: &'s Session,
     /// What a person chose, with what the file's own reader asks for.
     pub(crate) options: Cow<'s, Options>,
@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// The session as a file of this dialect sees it.
-    pub(crate) fn in_dialect(&self, dialect: Dialect) -> FileSession<'_> {
+    pub(super) fn in_dialect(&self, dialect: Dialect) -> FileSession<'_> {
         let (table, wake) = match dialect {
             Dialect::Torch => {
                 let torch = self.torch.get_or_init(|| {
@@ -112,12 +112,12 @@ impl Session {
     }
 
     /// Whether a file says in UTF-16 what no table finds there.
-    pub(crate) fn is_utf16_with_cuda(&self, bytes: &[u8]) -> bool {
+    pub(super) fn is_utf16_with_cuda(&self, bytes: &[u8]) -> bool {
         from_utf16(bytes).is_some_and(|text| self.table.concerns(text.as_bytes()))
     }
 
     /// The size of a file of the tree that is known to have nothing to read.
-    pub fn passes_over(&self, path: &str) -> Option<u64> {
+    pub(crate) fn passes_over(&self, path: &str) -> Option<u64> {
         let bytes = self.project.plain_bytes(path)?;
         // One that comes to HIP's header by another file is counted.
         let is_plain = !self.reads(path, &[]) && !self.project.reaches_runtime(path, &self.table);
@@ -165,7 +165,7 @@ impl Session {
     }
 
     /// Puts the session into a tree.
-    pub fn set_project(&mut self, project: ProjectIndex) {
+    pub(crate) fn set_project(&mut self, project: ProjectIndex) {
         self.support = Arc::new(Support::new(&project));
         self.project = Arc::new(project);
     }

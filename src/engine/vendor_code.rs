@@ -4,7 +4,7 @@ use crate::engine::session::FileSession;
 use crate::syntax::{Document, Include, TokenIndex, Vendor};
 
 /// How many names of the tables and includes of CUDA stand in code that is guarded for one vendor.
-pub(crate) fn guarded_uses(
+pub(super) fn guarded_uses(
     document: &Document<'_>,
     session: &FileSession<'_>,
     names: &[TokenIndex],
@@ -20,7 +20,7 @@ pub(crate) fn guarded_uses(
 }
 
 /// How many names of the tables and includes of CUDA a file has, wherever they stand.
-pub(crate) fn foreign_uses(
+pub(super) fn foreign_uses(
     document: &Document<'_>,
     session: &FileSession<'_>,
     names: &[TokenIndex],
@@ -37,7 +37,7 @@ pub(crate) fn foreign_uses(
 }
 
 /// How many names and headers of HIP stand in code that is not for one vendor.
-pub(crate) fn hip_uses(document: &Document<'_>, session: &FileSession<'_>) -> usize {
+pub(super) fn hip_uses(document: &Document<'_>, session: &FileSession<'_>) -> usize {
     let is_anybodys = |at: u32| document.vendor_at(at) == Vendor::Any;
     let names = document.all_that(|word| session.table.is_target(word));
     let names = names

@@ -106,7 +106,7 @@ impl BuildTable {
     }
 
     /// The options of nvcc whose argument may follow a short name at once, with that name and their long one.
-    pub fn nvcc_attached(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn nvcc_attached(&self) -> impl Iterator<Item = (&str, &str)> {
         let attached = self.nvcc.iter().filter(|(_, option)| option.attached);
         attached.flat_map(|(long, option)| {
             let short = option.short.iter().map(String::as_str);

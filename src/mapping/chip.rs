@@ -21,19 +21,19 @@ fn names(wanted: impl Fn(&Chip) -> bool) -> Vec<&'static str> {
 }
 
 /// Chips whose blocks have no more than `kib` KiB of LDS; 64 is the least that there is.
-pub fn with_lds_up_to_64() -> Names {
+pub(crate) fn with_lds_up_to_64() -> Names {
     static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| names(|chip| chip.lds <= 64));
     &NAMES
 }
 
 /// Chips with wavefronts of 64 lanes.
-pub fn with_wave64() -> Names {
+pub(crate) fn with_wave64() -> Names {
     static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| names(|chip| chip.wave == 64));
     &NAMES
 }
 
 /// Chips without image instructions.
-pub fn without_images() -> Names {
+pub(crate) fn without_images() -> Names {
     static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| names(|chip| !chip.images));
     &NAMES
 }
@@ -49,12 +49,12 @@ pub fn about(target: &str) -> Option<&'static Chip> {
 }
 
 /// The chip of a target id, features aside: `gfx90a` of `gfx90a:xnack-`.
-pub fn of_target(target: &str) -> &str {
+pub(crate) fn of_target(target: &str) -> &str {
     target.split(':').next().unwrap_or(target)
 }
 
 /// Whether a target id is one of these chips.
-pub fn is_one_of(target: &str, chips: &[&str]) -> bool {
+pub(crate) fn is_one_of(target: &str, chips: &[&str]) -> bool {
     chips.contains(&of_target(target))
 }
 
@@ -63,7 +63,7 @@ pub fn is_one_of(target: &str, chips: &[&str]) -> bool {
 ///
 /// # Errors
 /// With what is wrong and what may be meant.
-pub fn target_id(text: &str) -> Result<String, String> {
+pub(crate) fn target_id(text: &str) -> Result<String, String> {
     let lower = text.trim().to_ascii_lowercase();
     let mut parts = lower.split(':');
     let name = parts.next().unwrap_or_default();

@@ -37,7 +37,7 @@ const PREFIXES: &[(&str, &str)] = &[
 ];
 
 /// The library that a name belongs to by its form: `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_X…`; `None` for every other word.
-pub fn library_by_form(name: &[u8]) -> Option<&'static str> {
+pub(crate) fn library_by_form(name: &[u8]) -> Option<&'static str> {
     if !matches!(name.first(), Some(b'c' | b'C' | b'n' | b'N')) {
         return None;
     }
@@ -84,7 +84,7 @@ const OF_HIP: &[&[u8]] = &[
 
 /// Whether a name is of the form of the device's functions: `__vabsdiffu2`, `__nv_fp128_sin`. Words of compilers, of the C library and
 /// of HIP have that form too, so such a name says something only where device code calls it.
-pub fn is_intrinsic_by_form(name: &[u8]) -> bool {
+pub(crate) fn is_intrinsic_by_form(name: &[u8]) -> bool {
     const OTHERS: &[&[u8]] = &[
         b"builtin",
         b"hip",

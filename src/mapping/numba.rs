@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// What becomes of the names of `numba.cuda`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NumbaTable {
+pub(crate) struct NumbaTable {
     release: String,
     present: BTreeSet<String>,
     rename: BTreeMap<String, NumbaRename>,
@@ -18,7 +18,7 @@ pub struct NumbaTable {
 /// A name that another one takes the place of.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NumbaRename {
+pub(crate) struct NumbaRename {
     /// The name in numba.hip.
     pub to: String,
     /// The first argument, a mask, goes.
@@ -34,7 +34,7 @@ pub struct NumbaRename {
 
 /// What becomes of a name.
 #[derive(Clone, Copy, Debug)]
-pub enum NumbaName {
+pub(crate) enum NumbaName {
     /// It is there.
     Present,
     /// Another name is there.
@@ -45,7 +45,7 @@ pub enum NumbaName {
 
 impl NumbaTable {
     /// The table that is compiled in.
-    pub fn builtin() -> &'static Self {
+    pub(crate) fn builtin() -> &'static Self {
         static TABLE: LazyLock<NumbaTable> = LazyLock::new(|| {
             toml::from_str(include_str!("../../mappings/numba.toml"))
                 .expect("the compiled-in table of Numba is valid, a test reads it")
@@ -54,7 +54,7 @@ impl NumbaTable {
     }
 
     /// What becomes of a name of `numba.cuda`.
-    pub fn name(&'static self, name: &str) -> NumbaName {
+    pub(crate) fn name(&'static self, name: &str) -> NumbaName {
         if self.present.contains(name) {
             return NumbaName::Present;
         }
@@ -68,7 +68,7 @@ impl NumbaTable {
     }
 
     /// The release of numba-hip that the table is about.
-    pub fn release(&self) -> &str {
+    pub(crate) fn release(&self) -> &str {
         &self.release
     }
 }

@@ -56,12 +56,12 @@ impl ApiTable {
     }
 
     /// Whether the table leads from HIP to CUDA.
-    pub fn is_reversed(&self) -> bool {
+    pub(crate) fn is_reversed(&self) -> bool {
         self.reversed
     }
 
     /// Whether a text can hold a name of the table; what does not is copied without being read further.
-    pub fn concerns(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn concerns(&self, bytes: &[u8]) -> bool {
         if self.reversed {
             mentions_hip(bytes)
         } else {
@@ -131,7 +131,7 @@ impl ApiTable {
     }
 
     /// The entry of an identifier, or of the pattern that covers it.
-    pub fn get_or_pattern(&self, name: &[u8]) -> Option<Hit<'_>> {
+    pub(crate) fn get_or_pattern(&self, name: &[u8]) -> Option<Hit<'_>> {
         self.get(name).or_else(|| self.pattern(name, Kind::Pattern))
     }
 
@@ -155,7 +155,7 @@ impl ApiTable {
     }
 
     /// The entries about namespaces, or their members, whose last part is this word.
-    pub fn namespaces_ending(&self, word: &[u8]) -> impl Iterator<Item = Hit<'_>> {
+    pub(crate) fn namespaces_ending(&self, word: &[u8]) -> impl Iterator<Item = Hit<'_>> {
         let indices = self.namespace_tails.get(word);
         indices.into_iter().flatten().map(|&index| self.hit(index))
     }
@@ -166,7 +166,7 @@ impl ApiTable {
     }
 
     /// Whether a word is a name or header of AMD that some entry becomes, and none of CUDA's.
-    pub fn is_target(&self, word: &[u8]) -> bool {
+    pub(crate) fn is_target(&self, word: &[u8]) -> bool {
         let looks_so = [&b"hip"[..], b"HIP", b"roc", b"miopen", b"rccl/"]
             .iter()
             .any(|start| word.starts_with(start));

@@ -61,7 +61,7 @@ impl ApiEntry {
     }
 
     /// The first release that has a target in one of its spellings: the chosen release decides which of them is written.
-    pub fn first_release(&self, target: &Target<'_>) -> Option<Version> {
+    pub(crate) fn first_release(&self, target: &Target<'_>) -> Option<Version> {
         let respelt = !self.older.is_empty() && self.hip == Some(target.name);
         if respelt {
             self.rocm.since
@@ -81,7 +81,7 @@ impl ApiEntry {
     }
 
     /// How well the name is covered under these choices: what only the `roc*` library has counts once that is chosen.
-    pub fn support_under(&self, choices: &Choices) -> Support {
+    pub(crate) fn support_under(&self, choices: &Choices) -> Support {
         if choices.of(self.library) == Vendor::Hip {
             return self.support;
         }
@@ -93,7 +93,7 @@ impl ApiEntry {
     }
 
     /// Whether the function is called in the `hip*` library although the `roc*` library is chosen: its handle is of another type.
-    pub fn lacks_roc(&self, choices: &Choices) -> bool {
+    pub(crate) fn lacks_roc(&self, choices: &Choices) -> bool {
         choices.of(self.library) == Vendor::Roc
             && self.kind == Kind::Function
             && self.roc.is_none()
@@ -101,7 +101,7 @@ impl ApiEntry {
     }
 
     /// Whether the name stays as it is on AMD whatever the choices, arguments included.
-    pub fn is_unchanged(&self) -> bool {
+    pub(crate) fn is_unchanged(&self) -> bool {
         self.hip == Some(self.cuda)
             && self.support == Support::Full
             && self.args.is_empty()

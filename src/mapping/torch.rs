@@ -12,7 +12,11 @@ use super::table::ApiTable;
 /// What PyTorch's hipify renames, by kind of key. Names that only some of the listed releases rename have a span.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TorchTable {
+pub(crate) struct TorchTable {
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "it says which releases to look at")
+    )]
     releases: Vec<String>,
     names: BTreeMap<String, TorchName>,
     headers: BTreeMap<String, TorchName>,
@@ -42,7 +46,7 @@ const OWN_HEADERS: &[&str] = &["ATen/", "c10/", "torch/", "THC/", "caffe2/"];
 
 impl TorchTable {
     /// The table that is compiled in.
-    pub fn builtin() -> &'static Self {
+    pub(crate) fn builtin() -> &'static Self {
         static TABLE: LazyLock<TorchTable> = LazyLock::new(|| {
             toml::from_str(include_str!("../../mappings/torch.toml"))
                 .expect("the compiled-in table of PyTorch's renames is valid, a test reads it")
@@ -50,34 +54,16 @@ impl TorchTable {
         &TABLE
     }
 
-    /// What a name becomes when an extension is built by any of the releases. One that a newer release leaves alone is a name that
-    /// PyTorch has on both vendors by then.
-    pub fn name(&self, name: &str) -> Option<&str> {
-        self.names.get(name).map(TorchName::hip)
-    }
-
     /// What a member of a namespace becomes: `cub::BlockReduce`.
-    pub fn qualified(&self, name: &str) -> Option<&str> {
+    pub(crate) fn qualified(&self, name: &str) -> Option<&str> {
         self.qualified.get(name).map(TorchName::hip)
     }
 
     /// Whether PyTorch's build takes care of an include: its own headers, and those of CUDA that it renames.
-    pub fn converts_include(&self, path: &str) -> bool {
+    pub(crate) fn converts_include(&self, path: &str) -> bool {
         self.headers.contains_key(path)
             || OWN_HEADERS.iter().any(|folder| path.starts_with(folder))
             || path.starts_with("thrust/system/cuda/")
-    }
-
-    /// The releases that the table was made from.
-    pub fn releases(&self) -> &[String] {
-        &self.releases
-    }
-
-    /// All plain names with their targets.
-    pub fn names(&self) -> impl Iterator<Item = (&str, &str)> {
-        let pair =
-            |(name, target): (&'static String, &'static TorchName)| (name.as_str(), target.hip());
-        Self::builtin().names.iter().map(pair)
     }
 }
 
@@ -93,7 +79,7 @@ impl TorchName {
 impl ApiTable {
     /// The table of the dialect `torch`: what PyTorch renames itself keeps its name and is no finding. Overlays go over that.
     #[must_use]
-    pub fn for_torch(&self) -> Self {
+    pub(crate) fn for_torch(&self) -> Self {
         let torch = TorchTable::builtin();
         let base = Self::builtin();
         let names = torch.names.iter().filter_map(|(name, target)| {
@@ -155,7 +141,7 @@ mod tests {
             torch.qualified("cub::BlockReduce"),
             Some("hipcub::BlockReduce")
         );
-        assert!(!torch.releases().is_empty());
-        assert!(torch.names().count() > 3000);
+        assert!(!torch.releases.is_empty());
+        assert!(torch.names.len() > 3000);
     }
 }

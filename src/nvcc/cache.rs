@@ -18,7 +18,7 @@ const SWEPT: Duration = Duration::from_secs(24 * 3600);
 
 /// A folder of translations.
 #[derive(Clone, Debug)]
-pub struct Cache {
+pub(crate) struct Cache {
     folder: PathBuf,
 }
 
@@ -48,17 +48,12 @@ pub struct Told {
 
 impl Cache {
     /// The cache in a folder, which need not exist.
-    pub fn new(folder: PathBuf) -> Self {
+    pub(crate) fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
 
-    /// Its folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// The key for the content of some files and what else decides.
-    pub fn key<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
+    pub(crate) fn key<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
         let mut hash = Sha256::new();
         for part in parts {
             hash.update((part.len() as u64).to_le_bytes());
@@ -71,7 +66,7 @@ impl Cache {
     }
 
     /// The record of a unit, if it is there with all its files.
-    pub fn find(&self, key: &str) -> Option<Record> {
+    pub(crate) fn find(&self, key: &str) -> Option<Record> {
         let path = self.unit(key);
         let record: Record = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
         let is_whole =
@@ -86,7 +81,7 @@ impl Cache {
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn keep(
+    pub(crate) fn keep(
         &self,
         key: &str,
         files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>,
@@ -112,12 +107,12 @@ impl Cache {
     }
 
     /// The overlay through which clang sees the files of a unit.
-    pub fn overlay(&self, key: &str) -> PathBuf {
+    pub(crate) fn overlay(&self, key: &str) -> PathBuf {
         self.folder.join("units").join(format!("{key}.vfs"))
     }
 
     /// Whether something is told for the first time; the next who asks hears no.
-    pub fn tells_first(&self, what: &[u8]) -> bool {
+    pub(crate) fn tells_first(&self, what: &[u8]) -> bool {
         let folder = self.folder.join("told");
         let _ = fs::create_dir_all(&folder);
         let path = folder.join(Self::key([what]));

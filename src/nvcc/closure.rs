@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter};
 
 /// Where headers are looked for.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
+pub(crate) struct Search {
     /// Folders in order.
     pub folders: Vec<PathBuf>,
     /// Files that are included first.
@@ -30,7 +30,7 @@ struct Include {
 ///
 /// # Errors
 /// When the unit itself cannot be read.
-pub fn closure(unit: &Path, search: &Search) -> std::io::Result<Files> {
+pub(crate) fn closure(unit: &Path, search: &Search) -> std::io::Result<Files> {
     let unit = absolute(unit);
     let bytes = std::fs::read(&unit)?;
     let mut files = Files::new();

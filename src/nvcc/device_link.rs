@@ -12,7 +12,7 @@ use object::{Object as _, ObjectSymbol as _};
 const ASKED: [&str; 2] = ["__hip_fatbin", "__hip_gpubin_handle"];
 
 /// Whether some objects and archives ask for device code that none of them has. A file that is neither says nothing.
-pub fn needs_device_link(objects: &[PathBuf]) -> bool {
+pub(crate) fn needs_device_link(objects: &[PathBuf]) -> bool {
     let (mut asked, mut has) = (BTreeSet::new(), BTreeSet::new());
     for path in objects {
         if let Ok(bytes) = fs::read(path) {
@@ -55,7 +55,7 @@ fn look_at_object(bytes: &[u8], asked: &mut BTreeSet<String>, has: &mut BTreeSet
 ///
 /// # Errors
 /// When there is none, or it cannot be copied; the message says so.
-pub fn keep_device_code(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn keep_device_code(arguments: &[String]) -> Result<(), String> {
     let output = arguments
         .iter()
         .position(|word| word == "-o")

@@ -94,7 +94,7 @@ const ARCHITECTURES: &[&str] = &[
 ];
 
 /// What `--list-gpu-arch` prints.
-pub fn architectures() -> String {
+pub(crate) fn architectures() -> String {
     ARCHITECTURES
         .iter()
         .map(|number| format!("compute_{number}\n"))
@@ -110,7 +110,7 @@ pub fn chips() -> String {
 }
 
 /// Whether a source is the one by which CMake finds out who compiles: `CMakeCUDACompilerId.cu`.
-pub fn is_identification(sources: &[&str]) -> bool {
+pub(crate) fn is_identification(sources: &[&str]) -> bool {
     let is_id = |path: &&str| {
         Path::new(path)
             .file_name()
@@ -151,7 +151,7 @@ fn libraries(toolkit: &Path) -> String {
 
 /// What is printed for CMake's question, and the command that makes the program it reads strings from: plain C++ with the macros of
 /// nvcc. `linker` is what links programs.
-pub fn identification(
+pub(crate) fn identification(
     claim: Claim,
     toolkit: &Path,
     compiler: &Path,

@@ -16,10 +16,10 @@ use crate::options::Options;
 use crate::shim;
 
 /// The file that marks a toolkit folder as ours, with what was said at installation.
-pub const MARK: &str = "cass-nvcc.toml";
+pub(crate) const MARK: &str = "cass-nvcc.toml";
 
 /// Whether a folder of headers is a CUDA toolkit's, NVIDIA's or ours.
-pub fn is_toolkit(folder: &Path) -> bool {
+pub(crate) fn is_toolkit(folder: &Path) -> bool {
     folder.join("crt/host_config.h").is_file() || folder.join("cass").join(MARK).is_file()
 }
 

@@ -63,7 +63,7 @@ impl Compiler<'_> {
     ///
     /// # Errors
     /// When a compiler cannot be started.
-    pub fn prove(&self, unit: &Unit<'_>, start: Level) -> Result<Proof> {
+    pub(crate) fn prove(&self, unit: &Unit<'_>, start: Level) -> Result<Proof> {
         let scratch = tempfile::tempdir().context("no temporary folder can be made")?;
         let folder = scratch.path();
         let mut proof = Proof::of(start, "");

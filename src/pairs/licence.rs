@@ -67,7 +67,7 @@ const KNOWN: &[(&str, &[&str])] = &[
 ];
 
 /// The licence that a source's own notice names.
-pub fn of_text(source: &[u8]) -> Option<Licence> {
+pub(crate) fn of_text(source: &[u8]) -> Option<Licence> {
     let head = String::from_utf8_lossy(&source[..source.len().min(HEAD)]);
     let spdx = head.lines().find_map(|line| {
         let (_, after) = line.split_once("SPDX-License-Identifier:")?;
@@ -92,7 +92,7 @@ fn recognised(text: &str) -> Option<String> {
 }
 
 /// The licence of the nearest folder that has a file with one, from `folder` up to `root`.
-pub fn of_folders(folder: &Path, root: &Path) -> Option<Licence> {
+pub(crate) fn of_folders(folder: &Path, root: &Path) -> Option<Licence> {
     let inside = folder
         .ancestors()
         .take_while(|above| above.starts_with(root));

@@ -13,6 +13,7 @@ pub use card::card;
 pub use compile::{Compiler, Tools, Unit};
 pub use dedup::key;
 pub use level::{Level, Proof};
-pub use licence::{Licence, of_folders, of_text};
+pub use licence::Licence;
+pub(crate) use licence::{of_folders, of_text};
 pub use record::{Draft, Origin, Pair, kernels, unit};
 pub use split::{Split, split};

@@ -20,7 +20,7 @@ const DEEPEST: usize = 8;
 ///
 /// # Errors
 /// When it cannot be read, is no such database, or is that of another tree; the message names it and the remedy.
-pub fn compiled(path: &Path, files: &[PlannedFile]) -> Result<Option<Compiled>, String> {
+pub(crate) fn compiled(path: &Path, files: &[PlannedFile]) -> Result<Option<Compiled>, String> {
     let file = match path.is_dir() {
         true => path.join(NAME),
         false => path.to_path_buf(),

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::git::{git, names, path_of};
 
 /// Name of the folder in which an output keeps the record of what was written there.
-pub const RECORD_FOLDER: &str = ".cass";
+pub(crate) const RECORD_FOLDER: &str = ".cass";
 /// The file in it that marks a folder as output of this tool.
-pub const MANIFEST_NAME: &str = "manifest.json";
+pub(crate) const MANIFEST_NAME: &str = "manifest.json";
 
 /// Why something takes no part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub struct LeftOut {
 }
 
 /// Whether a folder holds the output of an earlier run.
-pub fn is_output(folder: &Path) -> bool {
+pub(crate) fn is_output(folder: &Path) -> bool {
     folder.join(RECORD_FOLDER).join(MANIFEST_NAME).is_file()
 }
 

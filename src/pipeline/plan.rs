@@ -78,7 +78,7 @@ fn renamed(path: &Path, naming: Naming) -> Option<PathBuf> {
 }
 
 /// A path as people and the project index have it: `/` between its parts, what is not UTF-8 replaced.
-pub fn slashed(path: &Path) -> String {
+pub(crate) fn slashed(path: &Path) -> String {
     path.components()
         .map(|part| part.as_os_str().to_string_lossy())
         .collect::<Vec<_>>()

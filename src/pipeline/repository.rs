@@ -6,7 +6,7 @@ use super::git::{git, path_of};
 
 /// A repository of git.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repository {
+pub(crate) struct Repository {
     /// The folder of its work tree.
     pub top: PathBuf,
     /// The start of its commit's hash; none before the first commit.
@@ -17,7 +17,7 @@ pub struct Repository {
 
 impl Repository {
     /// The repository of a folder; none where git knows none, or is missing.
-    pub fn of(folder: &Path) -> Option<Self> {
+    pub(crate) fn of(folder: &Path) -> Option<Self> {
         let top = path_of(&git(folder, &["rev-parse", "--show-toplevel"]).ok()?);
         let commit = git(
             &top,

@@ -22,13 +22,6 @@ use crate::text::{BuildTool, Language, SourceFile, from_utf16};
 /// Set when a person wants the run to end: no new file is begun.
 pub type Interrupted = AtomicBool;
 
-/// One file of a run, before it is processed.
-#[derive(Debug)]
-pub struct Job<'p> {
-    /// The file and where it goes.
-    pub file: &'p PlannedFile,
-}
-
 /// One file of a run, read and translated.
 pub enum Processed {
     /// Not C-family source, or a link: its bytes were not read.
@@ -111,7 +104,7 @@ fn builds(files: &[PlannedFile]) -> Builds {
 }
 
 /// Finds out which helpers the fragments call that files include inside a namespace or class, so that those files bring them.
-pub fn learn_fragments(files: &[PlannedFile], session: &mut Session) {
+pub(crate) fn learn_fragments(files: &[PlannedFile], session: &mut Session) {
     let names = files.iter().map(|file| (file.entry.name(), file));
     let fragments = names.filter(|(name, _)| session.project.is_fragment(name));
     let learnt = fragments.filter_map(|(name, file)| match process(file, session) {

@@ -3,10 +3,10 @@
 use std::ffi::OsStr;
 
 /// What the names of temporary files begin with; the number of the process and six random characters follow.
-pub const SCRAP_PREFIX: &str = ".cass-";
+pub(crate) const SCRAP_PREFIX: &str = ".cass-";
 
 /// The process that a temporary file belongs to, by its name: `.cass-4711-a1B2c3`. `None` for files of a tree.
-pub fn scrap_owner(name: &OsStr) -> Option<u32> {
+pub(crate) fn scrap_owner(name: &OsStr) -> Option<u32> {
     let (owner, random) = name.to_str()?.strip_prefix(SCRAP_PREFIX)?.split_once('-')?;
     let is_random = random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
     owner.parse().ok().filter(|_| is_random)

@@ -297,7 +297,7 @@ impl Globs<'_> {
 ///
 /// # Errors
 /// When one cannot be read.
-pub fn globs(patterns: &[String]) -> Result<GlobSet> {
+pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet> {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
         let glob = |text: &str| {

@@ -52,7 +52,7 @@ pub enum Write {
 
 /// What to do, and what to remember of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub(crate) struct Decision {
     /// How the file stands.
     pub state: State,
     /// What to write.

@@ -48,7 +48,7 @@ impl Record {
     }
 
     /// Whether what is there now is what somebody accepted.
-    pub fn accepts(&self, now: Option<Mark>) -> bool {
+    pub(crate) fn accepts(&self, now: Option<Mark>) -> bool {
         self.accepted && self.found == now
     }
 }

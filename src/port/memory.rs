@@ -129,7 +129,7 @@ impl Port {
     ///
     /// # Errors
     /// When what is there cannot be read.
-    pub fn decide(
+    pub(crate) fn decide(
         &self,
         key: &str,
         source: &Source,
@@ -190,7 +190,7 @@ impl Port {
     }
 
     /// Records whose file this run does not make; `is_there` says whether a source is still there, so that somebody left it out.
-    pub fn vanished<'a>(
+    pub(crate) fn vanished<'a>(
         &'a self,
         made: &'a BTreeSet<String>,
         is_there: impl Fn(&str) -> bool + 'a,
@@ -206,7 +206,7 @@ impl Port {
     }
 
     /// Finds out which new files are old ones under another name.
-    pub fn follow_renames(&mut self, gone: &[Candidate], new: &[Candidate]) {
+    pub(crate) fn follow_renames(&mut self, gone: &[Candidate], new: &[Candidate]) {
         self.carried = renames::pair(gone, new);
     }
 
@@ -238,7 +238,7 @@ impl Port {
     ///
     /// # Errors
     /// When the journal cannot be written.
-    pub fn remember(
+    pub(crate) fn remember(
         &self,
         tree: &OutputTree,
         key: &str,
@@ -270,16 +270,10 @@ impl Port {
     }
 
     /// Takes back what was remembered of a file that could not be written then.
-    pub fn forget(&self, key: &str) {
+    pub(crate) fn forget(&self, key: &str) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         now.records.remove(key);
         now.unwritten.insert(key.to_owned());
-    }
-
-    /// What this run remembered of a file.
-    pub fn remembered(&self, key: &str) -> Option<Record> {
-        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        now.records.get(key).cloned()
     }
 
     /// Writes manifest and texts of a run that came to its end, and removes the journals.

@@ -15,9 +15,10 @@ mod pack;
 mod renames;
 
 pub use content::{Content, Hash, Kind, Mark};
-pub use decide::{Conflict, Decision, State, Write};
+pub(crate) use decide::Decision;
+pub use decide::{Conflict, State, Write};
 pub use manifest::{Manifest, Record};
 pub use memory::{Gone, Memory, Port, Source};
 pub use merge::Merged;
-pub use name::{key_of, path_of};
+pub(crate) use name::{key_of, path_of};
 pub use renames::Candidate;

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 /// The key of a relative path.
-pub fn key_of(path: &Path) -> String {
+pub(crate) fn key_of(path: &Path) -> String {
     let parts: Vec<String> = path
         .components()
         .map(|part| escaped(part.as_os_str().as_encoded_bytes()))
@@ -22,7 +22,7 @@ fn escaped(bytes: &[u8]) -> String {
 }
 
 /// The path of a key; `None` when it leads anywhere but down, which no key of ours does.
-pub fn path_of(key: &str) -> Option<PathBuf> {
+pub(crate) fn path_of(key: &str) -> Option<PathBuf> {
     let path = PathBuf::from(unescaped(key)?);
     let leads_down = |part| matches!(part, Component::Normal(_));
     (!key.is_empty() && path.components().all(leads_down)).then_some(path)

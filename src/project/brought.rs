@@ -10,7 +10,7 @@ pub(crate) struct Brought {
 
 impl Brought {
     /// Adds what comes next.
-    pub(crate) fn go_on(&mut self, next: Self) {
+    pub(super) fn go_on(&mut self, next: Self) {
         self.has_macro |= next.has_macro;
         self.has_runtime |= next.has_runtime;
     }

@@ -4,7 +4,7 @@ use crate::syntax::Document;
 
 /// What a build script makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// Programs and libraries by nvcc alone.
     Cuda,
     /// PyTorch extensions.
@@ -15,7 +15,7 @@ pub enum Mark {
 const HEADERS: &[&str] = &["torch/", "ATen/", "c10/", "THC/"];
 
 /// Whether a file of this name can be a build script that says what it makes.
-pub fn may_mark(name: &str) -> bool {
+pub(crate) fn may_mark(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     const NAMES: &[&str] = &[
         "CMakeLists.txt",
@@ -28,7 +28,7 @@ pub fn may_mark(name: &str) -> bool {
 }
 
 /// What a build script says of its folder, by its name and text; `None` for files that are no build script.
-pub fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
+pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
     let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     let file = name.rsplit('/').next().unwrap_or(name);
     let torch = |is_torch: bool| is_torch.then_some(Mark::Torch);
@@ -47,7 +47,7 @@ pub fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
 }
 
 /// Whether a build script of PyTorch extensions asks for AMD.
-pub fn asks_for_amd(bytes: &[u8]) -> bool {
+pub(crate) fn asks_for_amd(bytes: &[u8]) -> bool {
     const SIGNS: &[&str] = &[
         "version.hip",
         "ROCM_HOME",
@@ -86,12 +86,12 @@ fn requires_torch(bytes: &[u8]) -> bool {
 }
 
 /// Whether an include path is one of PyTorch's.
-pub fn is_torch_header(path: &str) -> bool {
+pub(super) fn is_torch_header(path: &str) -> bool {
     HEADERS.iter().any(|folder| path.starts_with(folder))
 }
 
 /// Whether a file includes a header of PyTorch itself.
-pub fn includes_torch(document: &Document<'_>) -> bool {
+pub(crate) fn includes_torch(document: &Document<'_>) -> bool {
     let mut paths = document.includes.iter();
     paths.any(|include| is_torch_header(&document.source.text(include.path)))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The CMake lists of a tree.
 #[derive(Debug, Default)]
-pub struct Builds {
+pub(crate) struct Builds {
     /// Folders of the lists named `CMakeLists.txt`; the root of the tree is empty.
     folders: BTreeSet<String>,
     /// The topmost folders of builds that serve AMD, and a list in each that does.
@@ -13,7 +13,7 @@ pub struct Builds {
 
 impl Builds {
     /// From the paths of all lists, each with whether it serves AMD.
-    pub fn new(lists: &[(String, bool)]) -> Self {
+    pub(crate) fn new(lists: &[(String, bool)]) -> Self {
         let names = lists.iter().filter(|(path, _)| is_list(path));
         let mut builds = Self {
             folders: names.map(|(path, _)| folder(path).to_owned()).collect(),
@@ -27,12 +27,12 @@ impl Builds {
     }
 
     /// The list by which the build that a list belongs to serves AMD.
-    pub fn that_serves_amd(&self, path: &str) -> Option<&str> {
+    pub(crate) fn that_serves_amd(&self, path: &str) -> Option<&str> {
         self.served.get(&self.top(path)).map(String::as_str)
     }
 
     /// Whether a `CMakeLists.txt` stands in a folder above that of a list.
-    pub fn has_parent(&self, path: &str) -> bool {
+    pub(crate) fn has_parent(&self, path: &str) -> bool {
         let own = folder(path);
         above(own).any(|folder| folder != own && self.folders.contains(folder))
     }

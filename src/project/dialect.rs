@@ -11,7 +11,7 @@ use crate::project::index::ProjectIndex;
 impl ProjectIndex {
     /// Adds what the build scripts of folders make: folder (empty for the root) and mark.
     #[must_use]
-    pub fn with_marks(mut self, marks: impl IntoIterator<Item = (String, Mark)>) -> Self {
+    pub(crate) fn with_marks(mut self, marks: impl IntoIterator<Item = (String, Mark)>) -> Self {
         for (folder, mark) in marks {
             let known = self.marks.entry(folder).or_insert(mark);
             // Who keeps a setup.py beside a Makefile builds the extension with the first.
@@ -22,29 +22,24 @@ impl ProjectIndex {
 
     /// Says that a build script of the tree knows AMD.
     #[must_use]
-    pub fn with_port(mut self, is_ported: bool) -> Self {
+    pub(crate) fn with_port(mut self, is_ported: bool) -> Self {
         self.ported = is_ported;
         self
     }
 
     /// Whether a build script of the tree asks for AMD, so that somebody builds for it.
-    pub fn is_ported(&self) -> bool {
+    pub(crate) fn is_ported(&self) -> bool {
         self.ported
     }
 
-    /// Whether any part of the tree is built by PyTorch.
-    pub fn has_torch(&self) -> bool {
-        self.marks.values().any(|mark| *mark == Mark::Torch) || !self.by_torch_headers().is_empty()
-    }
-
     /// Whether PyTorch's build translates a file.
-    pub fn is_torch(&self, path: &str) -> bool {
+    pub(crate) fn is_torch(&self, path: &str) -> bool {
         self.by_torch_headers().contains(path) || self.mark_above(path) == Some(Mark::Torch)
     }
 
     /// Where the helper header lies, from the root of the tree: at the root, or, where PyTorch builds all that uses CUDA, in the folder
     /// that has all of it, which goes into packages with the sources.
-    pub fn helper_header(&self) -> &str {
+    pub(crate) fn helper_header(&self) -> &str {
         self.helper_header.get_or_init(|| {
             let mut users: Vec<&String> = self
                 .files
@@ -141,6 +136,6 @@ mod tests {
             .with_marks(marks.map(|(folder, mark)| (folder.to_owned(), mark)));
         let torch = |path: &str| project.is_torch(path);
         assert!(torch("csrc/a.cu") && torch("tool/op.cu") && torch("tool/shared.cuh"));
-        assert!(!torch("tool/main.cu") && !torch("tool/k.cuh") && project.has_torch());
+        assert!(!torch("tool/main.cu") && !torch("tool/k.cuh"));
     }
 }

@@ -10,7 +10,7 @@ use crate::project::file::FileIndex;
 /// A file of the tree by its place in the order of the paths.
 pub(crate) type Number = u32;
 /// Some files of a tree.
-pub(crate) type FileSet = FxHashSet<Number>;
+pub(super) type FileSet = FxHashSet<Number>;
 
 /// What an include means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl IncludeGraph {
     }
 
     /// The files that come to one of some files by includes, these among them. Sets are kept by `key`.
-    pub(crate) fn that_reach(&self, key: &str, ends: impl FnOnce() -> Vec<Number>) -> Arc<FileSet> {
+    pub(super) fn that_reach(&self, key: &str, ends: impl FnOnce() -> Vec<Number>) -> Arc<FileSet> {
         let known = |key| {
             let reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
             reached.get(key).cloned()
@@ -108,7 +108,7 @@ impl IncludeGraph {
     }
 
     /// All files, each behind those that it includes; of a circle the one with the smallest number comes last.
-    pub(crate) fn leaves_first(&self) -> Vec<Number> {
+    pub(super) fn leaves_first(&self) -> Vec<Number> {
         let mut order = Vec::with_capacity(self.paths.len());
         let mut is_seen = vec![false; self.paths.len()];
         for root in 0..self.paths.len() as Number {

@@ -22,7 +22,7 @@ pub struct Reached<'p> {
 
 impl Reached<'_> {
     /// Whether a path of some kind is among them; `key` stands for the kind.
-    pub fn brings(&self, key: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
+    pub(crate) fn brings(&self, key: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
         if self.own.iter().any(|path| is_wanted(path)) {
             return true;
         }

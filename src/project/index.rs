@@ -84,7 +84,7 @@ impl ProjectIndex {
 
     /// Adds what the CMake lists say together.
     #[must_use]
-    pub fn with_builds(mut self, builds: Builds) -> Self {
+    pub(crate) fn with_builds(mut self, builds: Builds) -> Self {
         self.builds = builds;
         self
     }
@@ -231,7 +231,7 @@ impl ProjectIndex {
     }
 
     /// Helpers of the helper header that files of the tree call already.
-    pub fn called_helpers(&self) -> BTreeSet<&'static str> {
+    pub(crate) fn called_helpers(&self) -> BTreeSet<&'static str> {
         let files = self.files.values();
         files
             .flat_map(|file| file.helpers.iter().copied())
@@ -239,7 +239,7 @@ impl ProjectIndex {
     }
 
     /// Whether any file changes its name, so that includes have to follow.
-    pub fn has_renames(&self) -> bool {
+    pub(crate) fn has_renames(&self) -> bool {
         !self.renames.is_empty()
     }
 
@@ -283,7 +283,7 @@ impl ProjectIndex {
 
     /// The file that an include means, unless another one could be meant: one that stands beside the includer, or the only one whose
     /// path ends so.
-    pub(crate) fn resolve_surely(&self, from: &str, include: &str) -> Option<&str> {
+    pub(super) fn resolve_surely(&self, from: &str, include: &str) -> Option<&str> {
         let found = self.resolve(from, include)?;
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         let is_beside = found == normalise(&format!("{folder}/{include}"));

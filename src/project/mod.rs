@@ -1,12 +1,12 @@
 //! What the tree tells: its files, the include graph, its own names, who brings the runtime header.
 
-pub(crate) mod brought;
+mod brought;
 pub(crate) mod build_facts;
-pub mod build_mark;
+pub(crate) mod build_mark;
 mod builds;
 pub mod compiled;
-pub(crate) mod definers;
-pub mod dialect;
+mod definers;
+pub(crate) mod dialect;
 pub mod file;
 pub(crate) mod graph;
 pub mod includes;
@@ -19,11 +19,11 @@ pub mod standing;
 mod stubs;
 pub mod support;
 pub mod textures;
-pub mod twins;
+pub(crate) mod twins;
 pub(crate) mod vendors;
 pub(crate) mod visible;
-pub mod warps;
+pub(crate) mod warps;
 
-pub use builds::Builds;
+pub(crate) use builds::Builds;
 pub use file::FileIndex;
 pub use index::ProjectIndex;

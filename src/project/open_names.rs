@@ -26,7 +26,7 @@ pub(crate) fn is_foreign(table: &ApiTable, word: &[u8]) -> bool {
 }
 
 /// The names of CUDA that a file uses for both vendors, those in the place of a macro's name apart.
-pub(crate) fn open_names(document: &Document<'_>, table: &ApiTable) -> Vec<OpenName> {
+pub(super) fn open_names(document: &Document<'_>, table: &ApiTable) -> Vec<OpenName> {
     let mut found = BTreeMap::<(&[u8], Vec<&[u8]>), usize>::new();
     for at in document.all_that(|word| is_foreign(table, word)) {
         let start = document.tokens[at].start;
@@ -45,7 +45,7 @@ pub(crate) fn open_names(document: &Document<'_>, table: &ApiTable) -> Vec<OpenN
 }
 
 /// How many names of HIP a file has in code that AMD compiles.
-pub(crate) fn names_of_hip(document: &Document<'_>, table: &ApiTable) -> usize {
+pub(super) fn names_of_hip(document: &Document<'_>, table: &ApiTable) -> usize {
     let names = document.all_that(|word| table.is_target(word));
     let for_amd = |at: &usize| document.vendor_at(document.tokens[*at].start) != Vendor::NotHip;
     names.into_iter().filter(for_amd).count()

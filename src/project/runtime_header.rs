@@ -86,7 +86,7 @@ impl ProjectIndex {
     }
 
     /// Whether an include of the file `from` brings the runtime header in every build for AMD, by a file of the tree.
-    pub fn brings_runtime(&self, from: &str, include: &str) -> bool {
+    pub(crate) fn brings_runtime(&self, from: &str, include: &str) -> bool {
         let with_runtime = self.with_runtime.get_or_init(|| self.files_with_runtime());
         self.resolve_surely(from, include)
             .is_some_and(|file| with_runtime.contains(file))

@@ -12,7 +12,7 @@ use crate::text::number::integer;
 
 /// How a file stands to the build.
 #[derive(Clone, Copy, Debug)]
-pub enum Standing<'p> {
+pub(crate) enum Standing<'p> {
     /// Nobody said, or it is no file that a compiler reads.
     Unknown,
     /// No command compiles it, and no file that is compiled comes to it by its includes.
@@ -58,7 +58,7 @@ impl ProjectIndex {
     }
 
     /// The number that a macro stands for on the command lines of a file.
-    pub(crate) fn given_number(&self, path: &str, name: &[u8]) -> Option<u64> {
+    pub(super) fn given_number(&self, path: &str, name: &[u8]) -> Option<u64> {
         let Standing::Compiled(macros) = self.standing(path) else {
             return None;
         };

@@ -14,7 +14,7 @@ pub(crate) type Name = Box<[u8]>;
 
 /// The texture references of one file.
 #[derive(Clone, Debug, Default)]
-pub struct TextureNames {
+pub(crate) struct TextureNames {
     /// Those declared such that a structure with a pointer can stand for them, by declaration.
     pub(crate) declared: Vec<Vec<Name>>,
     /// Names that are declared or used as only a texture can be.
@@ -29,7 +29,7 @@ pub struct TextureNames {
 
 /// `static texture<float, 1, cudaReadModeElementType> a, b;`
 #[derive(Debug)]
-pub struct Declaration {
+pub(crate) struct Declaration {
     /// The declared names.
     pub names: Vec<TokenIndex>,
     /// Whether `static` stands in front.
@@ -38,7 +38,7 @@ pub struct Declaration {
 
 impl TextureNames {
     /// Collects what a file shows. Code for one vendor is left alone and does not count, nor does what a comment switches off at a byte.
-    pub fn new(doc: &Document<'_>, is_off: &dyn Fn(u32) -> bool) -> Self {
+    pub(crate) fn new(doc: &Document<'_>, is_off: &dyn Fn(u32) -> bool) -> Self {
         let mut found = Self::default();
         let declarators = found.add_declarations(doc, is_off);
         let mut used: FxHashSet<&[u8]> = declarators.iter().map(|&at| doc.bytes(at)).collect();
@@ -126,7 +126,7 @@ fn quoted<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<&'s [u8]> {
 }
 
 /// The declaration of references to one-dimensional textures whose template is named at `word`, if it stands in a file or a namespace.
-pub fn linear_declaration(doc: &Document<'_>, word: TokenIndex) -> Option<Declaration> {
+pub(crate) fn linear_declaration(doc: &Document<'_>, word: TokenIndex) -> Option<Declaration> {
     let (arguments, close) = template_arguments(doc, word)?;
     let is = |at: usize, texts: &[&str]| {
         let argument = arguments.get(at).filter(|argument| argument.len() == 1);

@@ -11,9 +11,9 @@ use crate::syntax::{
 };
 
 /// For whom a macro is defined; the bits of [`VendorFacts::defined`].
-pub(crate) const FOR_ANY: u8 = 1;
-pub(crate) const FOR_AMD: u8 = 2;
-pub(crate) const FOR_NVIDIA: u8 = 4;
+pub(super) const FOR_ANY: u8 = 1;
+pub(super) const FOR_AMD: u8 = 2;
+pub(super) const FOR_NVIDIA: u8 = 4;
 
 /// What one file says of the two vendors.
 #[derive(Clone, Debug, Default)]
@@ -66,12 +66,12 @@ impl VendorFacts {
     }
 
     /// Whether the file is one that maps CUDA's names to HIP's: three are no accident.
-    pub(crate) fn is_mapping(&self) -> bool {
+    pub(super) fn is_mapping(&self) -> bool {
         self.aliases >= 3
     }
 
     /// Whether it has names for both vendors; a few aliases are a help for one file, ten are what a project is written in.
-    pub(crate) fn is_layer(&self) -> bool {
+    pub(super) fn is_layer(&self) -> bool {
         self.layer.len() >= 10
     }
 
@@ -203,7 +203,7 @@ impl<'s> Condition<'s> {
 }
 
 /// Whether a macro of a project says that CUDA or a library of it is there: `HYPRE_USING_CUDA`, `QUDA_NVTX`.
-pub(crate) fn is_about_cuda(name: &[u8]) -> bool {
+pub(super) fn is_about_cuda(name: &[u8]) -> bool {
     const OF_COMPILERS: &[&[u8]] = &[b"__CUDA", b"__NVCC", b"CUDA_VERSION", b"CUDART_VERSION"];
     const OF_GUARDS: &[&[u8]] = &[
         b"H",
@@ -224,7 +224,7 @@ pub(crate) fn is_about_cuda(name: &[u8]) -> bool {
 }
 
 /// Whether it names one of CUDA's libraries, which a build for AMD that maps nothing never has.
-pub(crate) fn is_about_library(name: &[u8]) -> bool {
+pub(super) fn is_about_library(name: &[u8]) -> bool {
     let mut words = name.split(|&byte| byte == b'_');
     words.any(|word| !matches!(word, b"CUDA" | b"NVIDIA" | b"NCCL") && hip_words(word).is_some())
 }
@@ -248,7 +248,7 @@ fn hip_words(word: &[u8]) -> Option<&'static [&'static str]> {
 }
 
 /// The macros that speak of AMD as one speaks of CUDA: `MFEM_USE_HIP` for `MFEM_USE_CUDA`.
-pub(crate) fn counterparts(name: &[u8]) -> Vec<String> {
+pub(super) fn counterparts(name: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(name);
     let words: Vec<&str> = text.split('_').collect();
     let mut found = Vec::new();
@@ -317,7 +317,7 @@ fn has_hip(document: &Document<'_>, table: &ApiTable, counts: impl Fn(Vendor) ->
 }
 
 /// What the macros of a tree are defined for, where all files that define one agree.
-pub(crate) fn derived<'f>(defined: impl Iterator<Item = (&'f [u8], u8)>) -> VendorMacros {
+pub(super) fn derived<'f>(defined: impl Iterator<Item = (&'f [u8], u8)>) -> VendorMacros {
     let mut all = FxHashMap::<&[u8], u8>::default();
     for (name, whom) in defined {
         *all.entry(name).or_default() |= whom;

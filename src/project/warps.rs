@@ -15,7 +15,7 @@ use crate::syntax::{DirectiveKind, Document, Space, TokenIndex, TokenKind, flags
 
 /// What a function does with warps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WarpUse {
+pub(crate) struct WarpUse {
     /// It exchanges values or votes between lanes.
     pub exchanges: bool,
     /// It counts by lanes: `warpSize`, `& 31`, names of warps.
@@ -26,7 +26,7 @@ pub struct WarpUse {
 
 impl WarpUse {
     /// Whether the function depends on the size of a warp.
-    pub fn depends(self) -> bool {
+    pub(crate) fn depends(self) -> bool {
         self.exchanges || self.counts || self.matrix
     }
 }
@@ -59,7 +59,7 @@ struct FunctionFacts {
 
 /// What one file says about warps.
 #[derive(Clone, Debug, Default)]
-pub struct WarpFacts {
+pub(crate) struct WarpFacts {
     functions: Vec<FunctionFacts>,
     /// For AMD the file says that warps have 64 lanes.
     pub(crate) says_64: bool,
@@ -67,7 +67,7 @@ pub struct WarpFacts {
 
 impl WarpFacts {
     /// Collects the facts of a file: of functions that may run on the device, and of macros.
-    pub fn new(doc: &Document<'_>) -> Self {
+    pub(crate) fn new(doc: &Document<'_>) -> Self {
         let marks = Marks::new(doc);
         let mut facts = Self {
             says_64: marks.says_64,
@@ -198,7 +198,7 @@ fn may_be_called(doc: &Document<'_>, at: TokenIndex) -> bool {
 
 /// What is known of the functions of a tree.
 #[derive(Debug, Default)]
-pub struct Warps {
+pub(crate) struct Warps {
     nodes: FxHashMap<Box<[u8]>, usize>,
     own: FxHashMap<(Box<str>, Box<[u8]>), usize>,
     /// What a function does, itself and through what it calls.
@@ -209,7 +209,7 @@ pub struct Warps {
 
 impl Warps {
     /// Works out what the functions of some files do.
-    pub fn new<'f>(files: impl Iterator<Item = (&'f str, &'f WarpFacts)>) -> Self {
+    pub(crate) fn new<'f>(files: impl Iterator<Item = (&'f str, &'f WarpFacts)>) -> Self {
         let mut warps = Self::default();
         let mut functions = Vec::new();
         for (path, facts) in files {
@@ -258,18 +258,18 @@ impl Warps {
 
     /// What a function does that a file means by a name, itself and through what it calls; `None` for functions that the tree does
     /// not define.
-    pub fn of(&self, path: &str, name: &[u8]) -> Option<WarpUse> {
+    pub(crate) fn of(&self, path: &str, name: &[u8]) -> Option<WarpUse> {
         self.find(path, name).map(|node| self.down[node])
     }
 
     /// The same, and what those do that call it.
-    pub fn around(&self, path: &str, name: &[u8]) -> WarpUse {
+    pub(crate) fn around(&self, path: &str, name: &[u8]) -> WarpUse {
         let node = self.find(path, name);
         node.map_or_else(WarpUse::default, |node| self.around[node])
     }
 
     /// Whether anything of the tree exchanges values between lanes or counts by them.
-    pub fn depend(&self) -> bool {
+    pub(crate) fn depend(&self) -> bool {
         self.down.iter().any(|does| does.depends())
     }
 }

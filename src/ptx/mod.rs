@@ -18,19 +18,20 @@ mod value;
 pub use request::{AsmValue, Obstacle, Request};
 pub use split::{Instruction, Item, Operand, split};
 pub use steps::Layout;
-pub use table::{TABLE, by_prefix};
+pub use table::TABLE;
+use table::by_prefix;
 pub use translate::{Translation, translate};
 pub use types::{Holds, Type, declared};
 pub use value::Value;
 
 /// Names of helpers that a text calls.
-pub fn helper_names(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn helper_names(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .filter(|word| word.starts_with("cass_"))
 }
 
 /// Whether an instruction is one of PTX, wherever it stands: known to the table, or spelled with modifiers as only PTX has them.
-pub fn is_ptx(instruction: &Instruction) -> bool {
+pub(crate) fn is_ptx(instruction: &Instruction) -> bool {
     let opcode = instruction.opcode.as_str();
     let dotted = opcode.contains('.');
     let alone = matches!(opcode, "trap" | "exit" | "brkpt") && instruction.operands.is_empty();

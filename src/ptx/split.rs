@@ -36,12 +36,12 @@ pub struct Instruction {
 
 impl Instruction {
     /// The opcode without modifiers.
-    pub fn mnemonic(&self) -> &str {
+    pub(super) fn mnemonic(&self) -> &str {
         self.opcode.split('.').next().unwrap_or_default()
     }
 
     /// What stands behind the mnemonic, in order.
-    pub fn modifiers(&self) -> Vec<&str> {
+    pub(super) fn modifiers(&self) -> Vec<&str> {
         self.opcode.split('.').skip(1).collect()
     }
 }

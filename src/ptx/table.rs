@@ -127,7 +127,10 @@ fn matches(
 }
 
 /// The value whose key is the longest dotted prefix of the opcode: `cp.async` for `cp.async.wait_all`.
-pub fn by_prefix(map: &'static BTreeMap<String, String>, opcode: &str) -> Option<&'static str> {
+pub(super) fn by_prefix(
+    map: &'static BTreeMap<String, String>,
+    opcode: &str,
+) -> Option<&'static str> {
     let mut prefix = opcode;
     loop {
         if let Some(value) = map.get(prefix) {

@@ -82,7 +82,7 @@ impl Type {
     }
 
     /// Whether it is an integer or bits.
-    pub fn is_integer(self) -> bool {
+    pub(crate) fn is_integer(self) -> bool {
         matches!(self, Self::Bits(_) | Self::Unsigned(_) | Self::Signed(_))
     }
 }
@@ -110,7 +110,7 @@ pub enum Holds {
 
 impl Holds {
     /// What a constraint of an operand promises.
-    pub fn of_constraint(constraint: &str) -> Option<Self> {
+    pub(crate) fn of_constraint(constraint: &str) -> Option<Self> {
         let letter = constraint.trim_start_matches(['=', '+', '&']);
         Some(match letter {
             "r" | "n" | "i" => Self::Integer(32),
@@ -123,7 +123,7 @@ impl Holds {
     }
 
     /// The constraint's promise made exact by a declaration, if the two agree.
-    pub fn refine(self, declared: Option<Self>) -> Self {
+    pub(crate) fn refine(self, declared: Option<Self>) -> Self {
         match (self, declared) {
             (Self::Integer(bits), Some(exact @ Self::Exactly(ty)))
                 if ty.is_integer() && ty.bits() == bits =>

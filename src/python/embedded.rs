@@ -34,7 +34,7 @@ pub struct Embedded<'t> {
 
 /// What a file says in CUDA C++.
 #[derive(Debug, Default)]
-pub struct Found<'t> {
+pub(crate) struct Found<'t> {
     /// The sources.
     pub sources: Vec<Embedded<'t>>,
     /// Arguments that are sources and whose text is not known, and strings of kernels that nobody is seen to read.
@@ -70,7 +70,7 @@ static TAKERS: &[Taker] = &[
 ];
 
 /// The CUDA C++ of a file.
-pub fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
+pub(crate) fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
     let file = strings.file();
     let mut found = Found::default();
     for taker in TAKERS.iter().filter(|taker| taker.is_meant(file)) {

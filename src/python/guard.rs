@@ -127,7 +127,7 @@ impl PyFile<'_> {
     }
 
     /// Who it is if a condition holds.
-    pub fn if_true(&self, condition: Node<'_>) -> Option<Side> {
+    pub(super) fn if_true(&self, condition: Node<'_>) -> Option<Side> {
         let parts = || self.elements(condition);
         match condition.kind() {
             "parenthesized_expression" => self.if_true(*parts().first()?),
@@ -143,7 +143,7 @@ impl PyFile<'_> {
     }
 
     /// Who it is if a condition does not hold.
-    pub fn if_false(&self, condition: Node<'_>) -> Option<Side> {
+    pub(super) fn if_false(&self, condition: Node<'_>) -> Option<Side> {
         let parts = || self.elements(condition);
         match condition.kind() {
             "parenthesized_expression" => self.if_false(*parts().first()?),

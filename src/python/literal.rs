@@ -8,7 +8,7 @@ use crate::text::TextRange;
 
 /// One literal, as written and as meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Literal {
+pub(crate) struct Literal {
     /// Letters in front of the quote, in lower case: `f`, `rb`.
     pub prefix: String,
     /// The quote that begins it, one character or three.
@@ -23,7 +23,7 @@ pub struct Literal {
 
 impl Literal {
     /// Reads a node of the kind `string`; `None` for any other and for one whose end is missing.
-    pub fn new(file: &PyFile<'_>, node: Node<'_>) -> Option<Self> {
+    pub(crate) fn new(file: &PyFile<'_>, node: Node<'_>) -> Option<Self> {
         if node.kind() != "string" {
             return None;
         }
@@ -59,7 +59,7 @@ impl Literal {
     }
 
     /// The text as a literal with the same quotes.
-    pub fn quoted(&self, text: &str) -> String {
+    pub(crate) fn quoted(&self, text: &str) -> String {
         let quote = if self.quote.starts_with('\'') {
             '\''
         } else {

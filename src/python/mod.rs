@@ -19,12 +19,14 @@ use tree_sitter::{Node, Parser, Tree};
 
 use crate::text::{TextRange, line_start};
 
-pub use embedded::{Embedded, Reader, embedded};
+pub(crate) use embedded::embedded;
+pub use embedded::{Embedded, Reader};
 pub use guard::Side;
-pub use literal::Literal;
-pub use notebook::notebook;
+pub(crate) use literal::Literal;
+pub(crate) use notebook::notebook;
 pub use scope::Question;
-pub use strings::{Strings, Text};
+pub(crate) use strings::Strings;
+pub use strings::Text;
 
 /// A Python file. Offsets are those of its bytes; what the grammar cannot read is an `ERROR` node and no failure.
 pub struct PyFile<'s> {
@@ -50,13 +52,13 @@ const WORDS: &[&str] = &[
 ];
 
 /// Whether a Python file builds extensions of PyTorch.
-pub fn builds_extensions(bytes: &[u8]) -> bool {
+pub(crate) fn builds_extensions(bytes: &[u8]) -> bool {
     let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     has("CUDAExtension") || has("cpp_extension")
 }
 
 /// Whether a Python file can have to do with CUDA; what does not is copied without being read further.
-pub fn concerns(bytes: &[u8]) -> bool {
+pub(crate) fn concerns(bytes: &[u8]) -> bool {
     static FINDERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
         WORDS
             .iter()
@@ -67,7 +69,7 @@ pub fn concerns(bytes: &[u8]) -> bool {
 }
 
 /// Whether a text reads as Python rather than as C++: by the words that lines of either begin with, else by its tree.
-pub fn reads_as_python(bytes: &[u8]) -> bool {
+pub(crate) fn reads_as_python(bytes: &[u8]) -> bool {
     const PYTHON: &[&[u8]] = &[
         b"import ",
         b"from ",
@@ -128,12 +130,12 @@ impl<'s> PyFile<'s> {
     }
 
     /// The text of a node without white space, to compare expressions by.
-    pub fn squeezed(&self, node: Node<'_>) -> String {
+    pub(crate) fn squeezed(&self, node: Node<'_>) -> String {
         self.text(node).split_whitespace().collect()
     }
 
     /// All nodes of these kinds below a node and the node itself, first byte first.
-    pub fn all_below<'t>(&'t self, node: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
+    pub(crate) fn all_below<'t>(&'t self, node: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
         let mut found = Vec::new();
         let mut cursor = node.walk();
         loop {
@@ -184,7 +186,7 @@ impl<'s> PyFile<'s> {
     }
 
     /// The name that a call calls: `append` of `flags.append(x)`, `load` of `load(x)`.
-    pub fn callee(&self, call: Node<'_>) -> Option<Cow<'s, str>> {
+    pub(crate) fn callee(&self, call: Node<'_>) -> Option<Cow<'s, str>> {
         let function = call.child_by_field_name("function")?;
         let name = match function.kind() {
             "attribute" => function.child_by_field_name("attribute")?,
@@ -217,7 +219,7 @@ impl<'s> PyFile<'s> {
 }
 
 /// The nodes around one, the nearest first.
-pub fn parents(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+pub(crate) fn parents(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     std::iter::successors(node.parent(), |node| node.parent())
 }
 

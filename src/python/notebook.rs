@@ -6,7 +6,7 @@ use crate::text::quoted::{Kind, Quoted, Style};
 
 /// The code cells of a notebook as one Python text, each byte with its place in the file; `None` where the file is no notebook.
 /// What only IPython reads (`%matplotlib`, `!nvcc`) is left out, so that the rest is Python.
-pub fn notebook(bytes: &[u8]) -> Option<Quoted> {
+pub(crate) fn notebook(bytes: &[u8]) -> Option<Quoted> {
     let mut json = Json::new(bytes);
     let mut text = Quoted::new();
     let mut has_cells = false;

@@ -15,7 +15,7 @@ pub struct Question {
 
 impl PyFile<'_> {
     /// How a place asks whether the build is for AMD; `None` where no import of PyTorch is in sight.
-    pub fn question(&self, place: Node<'_>) -> Option<Question> {
+    pub(crate) fn question(&self, place: Node<'_>) -> Option<Question> {
         let plain = |text: String| Some(Question { text, import: None });
         if let Some(name) = self.switch_before(place) {
             return plain(name);

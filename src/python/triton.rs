@@ -6,7 +6,7 @@ use super::{PyFile, parents};
 
 impl PyFile<'_> {
     /// Whether the file imports a package: `import triton`, `from triton.language import …`.
-    pub fn imports(&self, package: &str) -> bool {
+    pub(crate) fn imports(&self, package: &str) -> bool {
         if memchr::memmem::find(self.bytes(), package.as_bytes()).is_none() {
             return false;
         }
@@ -22,19 +22,19 @@ impl PyFile<'_> {
     }
 
     /// Whether the file asks for AMD somewhere, so that its authors know both vendors.
-    pub fn knows_amd(&self) -> bool {
+    pub(crate) fn knows_amd(&self) -> bool {
         ["version.hip", "is_hip", "is_rocm", "rocm"]
             .iter()
             .any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
     }
 
     /// Whether a place is tried, or what is done where something else failed.
-    pub fn is_tried(&self, node: Node<'_>) -> bool {
+    pub(crate) fn is_tried(&self, node: Node<'_>) -> bool {
         parents(node).any(|it| it.kind() == "try_statement")
     }
 
     /// Whether a place lies in a kernel, which Triton compiles: names of the program are not to be had there.
-    pub fn is_in_triton_kernel(&self, node: Node<'_>) -> bool {
+    pub(crate) fn is_in_triton_kernel(&self, node: Node<'_>) -> bool {
         let is_jit = |decorator: Node<'_>| {
             let text = self.squeezed(decorator);
             text.starts_with("@triton.jit")

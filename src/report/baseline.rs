@@ -9,7 +9,7 @@ use super::{BaselineState, Compared, FileReport, FindingReport, Report};
 /// The known findings. A finding is known by its file, its rule and the text of its line, so lines above it may come and go.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Baseline {
+pub(crate) struct Baseline {
     /// Version of this format.
     version: u32,
     /// By file, in the order of the report.
@@ -28,7 +28,7 @@ struct Known {
 
 impl Baseline {
     /// The findings of a report, all of them.
-    pub fn of(report: &Report) -> Self {
+    pub(crate) fn of(report: &Report) -> Self {
         let known = report.findings().map(|(file, finding)| Known {
             path: file.place().to_owned(),
             fingerprint: finding.fingerprint.clone(),
@@ -45,7 +45,7 @@ impl Baseline {
     ///
     /// # Errors
     /// When it is none, or one of a later release.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let baseline: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if baseline.version != 1 {
             return Err(format!(
@@ -57,13 +57,13 @@ impl Baseline {
     }
 
     /// The text to store.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("baselines are plain data") + "\n"
     }
 
     /// Marks each finding as new or known. Findings of a file that is no more (`is_there` says so of a path) are looked for in others:
     /// it may have been renamed.
-    pub fn mark(&self, report: &mut Report, is_there: impl Fn(&str) -> bool) -> Compared {
+    pub(crate) fn mark(&self, report: &mut Report, is_there: impl Fn(&str) -> bool) -> Compared {
         let known: BTreeSet<(&str, &str)> = self
             .findings
             .iter()
@@ -126,7 +126,7 @@ impl Baseline {
 
 impl FindingReport {
     /// Whether the baseline has it.
-    pub fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         self.baseline == Some(BaselineState::Unchanged)
     }
 }

@@ -257,21 +257,21 @@ impl Builder {
 
     /// Says what took no part.
     #[must_use]
-    pub fn leaving_out(mut self, left_out: Vec<super::left_out::LeftOut>) -> Self {
+    pub(crate) fn leaving_out(mut self, left_out: Vec<super::left_out::LeftOut>) -> Self {
         self.report.left_out = left_out;
         self
     }
 
     /// Says what support for AMD the sources have already.
     #[must_use]
-    pub fn supporting(mut self, supports: Vec<super::HipSupport>) -> Self {
+    pub(crate) fn supporting(mut self, supports: Vec<super::HipSupport>) -> Self {
         self.report.hip_support = supports;
         self
     }
 
     /// Says how the output stands.
     #[must_use]
-    pub fn of_port(mut self, port: Option<super::port::PortReport>) -> Self {
+    pub(crate) fn of_port(mut self, port: Option<super::port::PortReport>) -> Self {
         self.report.port = port;
         self
     }

@@ -66,7 +66,7 @@ pub(super) fn terminal(c: char) -> char {
 
 /// Text of the sources in our sentences: names, paths. It can neither move a cursor nor begin a line of its own, which the log of a CI
 /// job might obey (`::error::`).
-pub fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     text.chars().map(terminal).collect()
 }
 

@@ -43,7 +43,7 @@ pub enum Format {
 
 impl Format {
     /// Whether a program reads it, so that nothing else may be printed beside it.
-    pub fn is_for_programs(self) -> bool {
+    pub(crate) fn is_for_programs(self) -> bool {
         !matches!(self, Self::Full | Self::Concise)
     }
 

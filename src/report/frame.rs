@@ -9,7 +9,7 @@ use super::model::FindingReport;
 use crate::diagnostic::Severity;
 
 /// Columns where nothing says how wide the reader's window is.
-pub const COLUMNS: usize = 140;
+pub(crate) const COLUMNS: usize = 140;
 /// Columns below which text is not folded further.
 const NARROWEST: usize = 40;
 

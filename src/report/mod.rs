@@ -36,14 +36,14 @@ mod statistics;
 mod support;
 pub mod text;
 
-pub use baseline::Baseline;
+pub(crate) use baseline::Baseline;
 pub use build::{Builder, file_report};
 pub use excerpt::Excerpt;
 pub use format::{Format, full, render};
-pub use frame::COLUMNS;
+pub(crate) use frame::COLUMNS;
 pub use left_out::{LeftOut, LeftOutReason};
 pub use model::*;
-pub use plural::plural;
+pub(crate) use plural::plural;
 pub use port::{PortFile, PortReport, PortState};
 pub use run::{Commit, Run};
 pub use statistics::{CountBy, FindingCount, statistics, statistics_table};

@@ -362,7 +362,7 @@ impl FileReport {
 
 impl Report {
     /// Leaves out findings that are not to be shown; the counts stay.
-    pub fn retain_shown(&mut self) {
+    pub(crate) fn retain_shown(&mut self) {
         for file in &mut self.files {
             let least = file.levels.show;
             file.findings.retain(|finding| finding.severity >= least);

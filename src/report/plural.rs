@@ -3,7 +3,7 @@
 use crate::diagnostic::Severity;
 
 /// A word as it stands behind a count.
-pub fn plural(count: usize, word: &str) -> String {
+pub(crate) fn plural(count: usize, word: &str) -> String {
     if count == 1 {
         word.to_owned()
     } else {

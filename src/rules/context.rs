@@ -87,17 +87,17 @@ impl<'d, 's> Context<'d, 's> {
     }
 
     /// Whether a rule is switched off at a byte by a comment: hands off, findings and edits alike.
-    pub fn is_off(&self, offset: u32, code: &str) -> bool {
+    pub(crate) fn is_off(&self, offset: u32, code: &str) -> bool {
         self.switches.is_off(offset, code)
     }
 
     /// A place to insert something, moved in front of what is switched off for the rule.
-    pub fn outside_off(&self, offset: u32, code: &str) -> u32 {
+    pub(super) fn outside_off(&self, offset: u32, code: &str) -> u32 {
         self.switches.outside(self.doc, offset, code)
     }
 
     /// Reports what the tables say of the name at a place; for rules that own a name and have nothing to add here.
-    pub fn ask_tables(&mut self, at: At<'_>) {
+    pub(crate) fn ask_tables(&mut self, at: At<'_>) {
         let tables = self.tables;
         tables.iter().for_each(|check| check(at, self));
     }

@@ -25,7 +25,8 @@ pub mod textures;
 pub mod warp;
 
 pub use context::{At, Check, Context};
-pub use registry::{Registered, all, find, own_site, page, site};
+pub(crate) use registry::own_site;
+pub use registry::{Registered, all, find, page, site};
 pub use rule::{Rule, Trigger};
 
 /// What every rule file imports.

@@ -100,7 +100,7 @@ pub fn site() -> &'static str {
 }
 
 /// The address of the site that this program was built for, without a slash at its end.
-pub fn own_site() -> Option<&'static str> {
+pub(crate) fn own_site() -> Option<&'static str> {
     SITE.filter(|site| !site.is_empty())
         .map(|site| site.trim_end_matches('/'))
 }

@@ -17,7 +17,7 @@ const HELPERS: &[&str] = &["CASS200", "CASS201", "CASS202", "CASS500"];
 
 /// Whether a finding of a translation speaks of something that the sources would have to change for: an error, or a change that was
 /// made by other means than names.
-pub fn is_beyond(finding: &Finding, rule: &str, word: &str, has_line: bool) -> bool {
+pub(crate) fn is_beyond(finding: &Finding, rule: &str, word: &str, has_line: bool) -> bool {
     // The header that stands for CUB's brings its namespace.
     let is_cub = rule == "rename-namespace" && word == "cub";
     let is_needed = finding.severity == Severity::Error
@@ -36,7 +36,7 @@ pub fn is_beyond(finding: &Finding, rule: &str, word: &str, has_line: bool) -> b
 /// The calls that one macro cannot serve: those with a number of arguments that has a target of its own, and those of functions that
 /// get macros with parameters in which an argument has a comma of its own: `f(kernel<float, 1>)` has two
 /// arguments for the preprocessor.
-pub fn split_calls(document: &Document<'_>, table: &ApiTable) -> Vec<TokenIndex> {
+pub(crate) fn split_calls(document: &Document<'_>, table: &ApiTable) -> Vec<TokenIndex> {
     let names = (0..document.tokens.len()).filter(|&at| document.is_ident(at));
     names
         .filter(|&at| {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
-pub use beyond::{is_beyond, split_calls};
+pub(crate) use beyond::{is_beyond, split_calls};
 pub use forward::headers;
 
 use crate::analysis::helpers::function_for;
@@ -115,7 +115,7 @@ fn use_of<'t>(word: &[u8], table: &'t ApiTable) -> Option<(&'static str, Use<'t>
 }
 
 /// The line that a shim needs for a use.
-pub fn line_of(
+pub(crate) fn line_of(
     name: &str,
     use_: Use<'_>,
     options: &Options,

@@ -154,7 +154,7 @@ fn owned_by_rules() -> BTreeSet<&'static str> {
 }
 
 /// The names of a list: one per line, or the last column of tab-separated lines; `#` starts a comment.
-pub fn names_of_list(text: &str) -> BTreeSet<String> {
+pub(crate) fn names_of_list(text: &str) -> BTreeSet<String> {
     text.lines()
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.rsplit('\t').next())

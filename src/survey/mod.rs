@@ -5,7 +5,8 @@ mod public;
 mod scan;
 mod verify;
 
-pub use coverage::{Coverage, Row, coverage, names_of_list, replace_table};
-pub use public::not_public;
+pub(crate) use coverage::names_of_list;
+pub use coverage::{Coverage, Row, coverage, replace_table};
+pub(crate) use public::not_public;
 pub use scan::{Declared, Names, What, scan};
 pub use verify::{Problem, ProblemKind, Releases, Verified, verify};

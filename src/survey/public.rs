@@ -9,7 +9,7 @@
 use super::scan::{Declared, What};
 
 /// Why a name is none that a program should use; `None` if the name itself is no reason.
-pub fn not_public(name: &str) -> Option<&'static str> {
+pub(crate) fn not_public(name: &str) -> Option<&'static str> {
     let reserved = |rest: &str| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase());
     if name
         .strip_prefix("operator")

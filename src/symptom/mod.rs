@@ -40,7 +40,7 @@ pub fn all() -> &'static [Symptom] {
 }
 
 /// Those that fit a text, in the order of the table: the special ones stand before the general ones.
-pub fn matching(text: &str) -> Vec<&'static Symptom> {
+pub(crate) fn matching(text: &str) -> Vec<&'static Symptom> {
     static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| all().iter().map(pattern).collect());
     // Compilers quote with either kind, and people copy both.
     let text = text.replace(['‘', '’', '`'], "'");

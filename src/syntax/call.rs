@@ -114,7 +114,10 @@ impl Torn {
 }
 
 /// Splits tokens at the commas that stand outside brackets and template arguments. No tokens, no arguments.
-pub fn split_arguments(document: &Lexed<'_>, tokens: Range<TokenIndex>) -> Vec<Range<TokenIndex>> {
+pub(crate) fn split_arguments(
+    document: &Lexed<'_>,
+    tokens: Range<TokenIndex>,
+) -> Vec<Range<TokenIndex>> {
     let mut arguments = Vec::new();
     if tokens.is_empty() {
         return arguments;

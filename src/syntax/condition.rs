@@ -118,7 +118,7 @@ pub(crate) fn is_product_macro(name: &[u8]) -> bool {
 }
 
 /// Whether a macro says that the code is compiled for NVIDIA.
-pub(crate) fn is_cuda_macro(name: &[u8]) -> bool {
+pub(super) fn is_cuda_macro(name: &[u8]) -> bool {
     const CUDA: &[&[u8]] = &[
         b"__CUDACC__",
         b"__NVCC__",
@@ -199,7 +199,7 @@ pub(crate) fn is_too_deep<'t>(tokens: impl Iterator<Item = &'t [u8]>) -> bool {
 }
 
 /// Truth of an `#if` expression when `known` says what a macro is: its value (`true`), or whether it is defined (`false`).
-pub(crate) fn evaluate_with(tokens: &[&[u8]], known: &dyn Fn(&[u8], bool) -> Truth) -> Truth {
+pub(super) fn evaluate_with(tokens: &[&[u8]], known: &dyn Fn(&[u8], bool) -> Truth) -> Truth {
     if is_too_deep(tokens.iter().copied()) {
         return Truth::Unknown;
     }

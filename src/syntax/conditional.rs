@@ -96,19 +96,19 @@ impl Conditionals {
     }
 
     /// The groups that start with an `#if` and end with an `#endif`, by that: inner ones first.
-    pub fn whole_groups(&self) -> &[usize] {
+    pub(crate) fn whole_groups(&self) -> &[usize] {
         &self.whole
     }
 
     /// The branches around a byte, innermost first.
-    pub fn outwards(&self, offset: u32) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn outwards(&self, offset: u32) -> impl Iterator<Item = usize> + '_ {
         let before = self.turns.partition_point(|turn| turn.0 <= offset);
         let innermost = before.checked_sub(1).and_then(|last| self.turns[last].1);
         std::iter::successors(innermost, |&branch| self.branches[branch].parent)
     }
 
     /// The bytes of the branches around a byte, outermost first.
-    pub fn around(&self, offset: u32) -> impl Iterator<Item = TextRange> + '_ {
+    pub(crate) fn around(&self, offset: u32) -> impl Iterator<Item = TextRange> + '_ {
         let mut branches: Vec<usize> = self.outwards(offset).collect();
         branches.reverse();
         branches
@@ -117,7 +117,7 @@ impl Conditionals {
     }
 
     /// Whether everyone who sees `later` has seen `earlier`: each branch around `earlier` is around `later` too.
-    pub fn dominates(&self, earlier: u32, later: u32) -> bool {
+    pub(crate) fn dominates(&self, earlier: u32, later: u32) -> bool {
         let mut branches = self.outwards(earlier);
         earlier <= later && branches.all(|branch| self.branches[branch].body.contains_offset(later))
     }

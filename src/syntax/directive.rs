@@ -34,7 +34,7 @@ pub enum DirectiveKind {
 
 impl DirectiveKind {
     /// Whether it asks for something.
-    pub fn is_condition(self) -> bool {
+    pub(crate) fn is_condition(self) -> bool {
         matches!(self, Self::If | Self::Ifdef | Self::Ifndef | Self::Elif)
     }
 
@@ -86,7 +86,7 @@ pub struct Include {
 }
 
 /// Finds the directives among significant tokens.
-pub(crate) fn directives(source: &[u8], tokens: &[Token]) -> Vec<Directive> {
+pub(super) fn directives(source: &[u8], tokens: &[Token]) -> Vec<Directive> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {

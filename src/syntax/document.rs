@@ -53,7 +53,7 @@ impl<'s> Document<'s> {
     }
 
     /// The same where a tree tells more of whom macros belong to than their names do.
-    pub fn with_macros(source: &'s SourceFile, macros: &VendorMacros) -> Self {
+    pub(crate) fn with_macros(source: &'s SourceFile, macros: &VendorMacros) -> Self {
         let lexed = Lexed::new(source);
         let (tokens, directives) = (&lexed.tokens, &lexed.directives);
         let includes = directive::includes(tokens, directives);
@@ -77,7 +77,7 @@ impl<'s> Document<'s> {
     }
 
     /// The line end of the file: that of Windows where there is one.
-    pub fn newline(&self) -> &'static str {
+    pub(crate) fn newline(&self) -> &'static str {
         self.newline.get_or_init(|| {
             let windows = memchr::memmem::find(&self.source.bytes, b"\r\n").is_some();
             if windows { "\r\n" } else { "\n" }
@@ -85,7 +85,7 @@ impl<'s> Document<'s> {
     }
 
     /// The identifiers of a range that read `word`, in order.
-    pub fn occurrences(
+    pub(crate) fn occurrences(
         &self,
         word: &[u8],
         range: std::ops::Range<TokenIndex>,
@@ -103,14 +103,14 @@ impl<'s> Document<'s> {
     }
 
     /// The identifiers of the file that read one of `words`, in order.
-    pub fn all_of(&self, words: &[&str]) -> Vec<TokenIndex> {
+    pub(crate) fn all_of(&self, words: &[&str]) -> Vec<TokenIndex> {
         let mut found: Vec<TokenIndex> = words.iter().flat_map(|word| self.all(word)).collect();
         found.sort_unstable();
         found
     }
 
     /// The identifiers of the file whose text `wanted` takes, in order. It is asked once for each different word.
-    pub fn all_that(&self, wanted: impl Fn(&'s [u8]) -> bool) -> Vec<TokenIndex> {
+    pub(crate) fn all_that(&self, wanted: impl Fn(&'s [u8]) -> bool) -> Vec<TokenIndex> {
         let words = self.words().iter().filter(|(word, _)| wanted(word));
         let mut found: Vec<TokenIndex> = words
             .flat_map(|(_, places)| places)
@@ -139,7 +139,7 @@ impl<'s> Document<'s> {
     }
 
     /// The same for a word that need not be one of the file.
-    pub fn noted_of(
+    pub(crate) fn noted_of(
         &self,
         what: &'static str,
         word: &[u8],
@@ -150,7 +150,7 @@ impl<'s> Document<'s> {
     }
 
     /// What a reader of the whole file works out of it, found when first asked for: one fact for each type.
-    pub fn fact<T: Any>(&self, work_out: impl FnOnce(&Self) -> T) -> Rc<T> {
+    pub(crate) fn fact<T: Any>(&self, work_out: impl FnOnce(&Self) -> T) -> Rc<T> {
         let known = self.facts.borrow().get(&TypeId::of::<T>()).cloned();
         if let Some(fact) = known.and_then(|fact| fact.downcast::<T>().ok()) {
             return fact;
@@ -162,7 +162,7 @@ impl<'s> Document<'s> {
     }
 
     /// The different identifiers of the file, each with its places in order.
-    pub fn each_word(
+    pub(crate) fn each_word(
         &self,
     ) -> impl Iterator<Item = (&'s [u8], impl Iterator<Item = TokenIndex> + Clone)> {
         let place = |&index: &u32| index as TokenIndex;
@@ -171,7 +171,7 @@ impl<'s> Document<'s> {
     }
 
     /// Whether `wanted` takes an identifier of the file.
-    pub fn has_word(&self, wanted: impl Fn(&'s [u8]) -> bool) -> bool {
+    pub(crate) fn has_word(&self, wanted: impl Fn(&'s [u8]) -> bool) -> bool {
         self.words().iter().any(|(word, _)| wanted(word))
     }
 
@@ -181,7 +181,7 @@ impl<'s> Document<'s> {
     }
 
     /// The opening braces around a token, innermost first.
-    pub fn braces_around(&self, index: TokenIndex) -> impl Iterator<Item = TokenIndex> {
+    pub(crate) fn braces_around(&self, index: TokenIndex) -> impl Iterator<Item = TokenIndex> {
         self.braces.get_or_init(|| Braces::new(self)).around(index)
     }
 
@@ -192,7 +192,7 @@ impl<'s> Document<'s> {
     }
 
     /// The `>` of the template argument list that opens with the `<` at `open`, if it reads like one.
-    pub fn template_close(&self, open: TokenIndex) -> Option<TokenIndex> {
+    pub(crate) fn template_close(&self, open: TokenIndex) -> Option<TokenIndex> {
         super::call::template_close(self, open)
     }
 
@@ -206,7 +206,7 @@ impl<'s> Document<'s> {
     }
 
     /// Whether every build for AMD compiles the byte at `offset`: it lies under no condition but include guards and those for HIP.
-    pub fn is_sure_on_hip(&self, offset: u32) -> bool {
+    pub(crate) fn is_sure_on_hip(&self, offset: u32) -> bool {
         let is_sure = |branch: TextRange| {
             self.guards.is_sure_on_hip(branch.start) || self.is_behind_include_guard(branch)
         };
@@ -230,7 +230,7 @@ impl<'s> Document<'s> {
     }
 
     /// The includes in front of one that everybody who reads that one has read, in order.
-    pub fn includes_read_before(&self, include: &Include) -> impl Iterator<Item = &Include> {
+    pub(crate) fn includes_read_before(&self, include: &Include) -> impl Iterator<Item = &Include> {
         let (token, start) = (include.token, include.directive.start);
         let earlier = self.includes.iter().take_while(move |it| it.token < token);
         earlier.filter(move |it| {

@@ -70,7 +70,7 @@ impl Guards {
     }
 
     /// Whether every build for HIP compiles the branch that starts at a byte, if it compiles what is around it.
-    pub fn is_sure_on_hip(&self, branch: u32) -> bool {
+    pub(crate) fn is_sure_on_hip(&self, branch: u32) -> bool {
         self.sure.binary_search(&branch).is_ok()
     }
 

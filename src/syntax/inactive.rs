@@ -49,7 +49,7 @@ pub(crate) fn inactive_ranges(document: &Document<'_>, given: &dyn GivenMacros) 
 }
 
 /// Whether the byte lies in a branch that is compiled only where `__CUDA_ARCH__` is defined: in NVIDIA's device pass.
-pub fn is_only_for_nvidia_device(document: &Document<'_>, offset: u32) -> bool {
+pub(crate) fn is_only_for_nvidia_device(document: &Document<'_>, offset: u32) -> bool {
     let undefined = |name: &[u8], is_value: bool| {
         if name == b"__CUDA_ARCH__" && !is_value {
             Truth::No

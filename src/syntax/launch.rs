@@ -37,12 +37,12 @@ impl LaunchSite {
     }
 
     /// Bytes of `<<<`, blanks within included.
-    pub fn open_range(&self, document: &Lexed<'_>) -> TextRange {
+    pub(crate) fn open_range(&self, document: &Lexed<'_>) -> TextRange {
         document.range(self.open, self.open + 2)
     }
 
     /// Bytes of `>>>`, blanks within included.
-    pub fn close_range(&self, document: &Lexed<'_>) -> TextRange {
+    pub(crate) fn close_range(&self, document: &Lexed<'_>) -> TextRange {
         document.range(self.close, self.close + 2)
     }
 }

@@ -66,13 +66,13 @@ impl<'s> Lexed<'s> {
     }
 
     /// The token `text` at the place in front of `index`, if it stands there.
-    pub fn is_before(&self, index: TokenIndex, text: &str) -> bool {
+    pub(crate) fn is_before(&self, index: TokenIndex, text: &str) -> bool {
         index > 0 && self.is(index - 1, text)
     }
 
     /// Whether the token is an identifier.
     #[inline]
-    pub fn is_ident(&self, index: TokenIndex) -> bool {
+    pub(crate) fn is_ident(&self, index: TokenIndex) -> bool {
         self.tokens
             .get(index)
             .is_some_and(|token| token.kind == TokenKind::Ident)
@@ -102,12 +102,12 @@ impl<'s> Lexed<'s> {
     }
 
     /// Whether the next token of the stream reads `text`.
-    pub fn next_is(&self, index: TokenIndex, text: &str) -> bool {
+    pub(crate) fn next_is(&self, index: TokenIndex, text: &str) -> bool {
         self.next(index).is_some_and(|next| self.is(next, text))
     }
 
     /// Whether the previous token of the stream reads `text`.
-    pub fn prev_is(&self, index: TokenIndex, text: &str) -> bool {
+    pub(crate) fn prev_is(&self, index: TokenIndex, text: &str) -> bool {
         self.prev(index).is_some_and(|prev| self.is(prev, text))
     }
 
@@ -117,13 +117,13 @@ impl<'s> Lexed<'s> {
     }
 
     /// The opening braces, in order.
-    pub fn open_braces(&self) -> impl Iterator<Item = TokenIndex> {
+    pub(crate) fn open_braces(&self) -> impl Iterator<Item = TokenIndex> {
         let brackets = self.partners.brackets();
         brackets.filter(|&at| self.source.bytes[self.tokens[at].start as usize] == b'{')
     }
 
     /// Index of the first token that starts at or behind `offset`.
-    pub fn token_at(&self, offset: u32) -> TokenIndex {
+    pub(crate) fn token_at(&self, offset: u32) -> TokenIndex {
         self.tokens.partition_point(|token| token.start < offset)
     }
 

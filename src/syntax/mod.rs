@@ -24,14 +24,14 @@ mod words;
 pub(crate) mod work;
 
 pub use asm::{AsmOperand, AsmStatement};
-pub use call::{Call, split_arguments};
+pub use call::Call;
+pub(crate) use call::split_arguments;
 pub(crate) use condition::{Truth, is_hip_macro, is_product_macro, is_too_deep};
 pub use conditional::Conditionals;
 pub use directive::{Directive, DirectiveKind, Include};
 pub use document::Document;
 pub use guard::{Guards, Vendor};
-pub use inactive::is_only_for_nvidia_device;
-pub(crate) use inactive::{GivenMacros, NoMacros, inactive_ranges};
+pub(crate) use inactive::{GivenMacros, NoMacros, inactive_ranges, is_only_for_nvidia_device};
 pub use launch::LaunchSite;
 pub use lexed::Lexed;
 pub use lexer::lex;

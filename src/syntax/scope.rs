@@ -63,7 +63,7 @@ impl Scopes {
     }
 
     /// The functions whose head or body holds the token, innermost first.
-    pub fn around(&self, index: TokenIndex) -> impl Iterator<Item = &FunctionScope> {
+    pub(crate) fn around(&self, index: TokenIndex) -> impl Iterator<Item = &FunctionScope> {
         let end = self
             .functions
             .partition_point(|function| function.head.start <= index);
@@ -78,7 +78,7 @@ impl Scopes {
     }
 
     /// The innermost function whose head or body holds the token.
-    pub fn enclosing(&self, index: TokenIndex) -> Option<&FunctionScope> {
+    pub(crate) fn enclosing(&self, index: TokenIndex) -> Option<&FunctionScope> {
         self.around(index).next()
     }
 

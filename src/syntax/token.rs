@@ -46,18 +46,18 @@ pub struct Token {
 /// Bits that [`Token::has`] asks for.
 pub mod flags {
     /// Part of a preprocessor directive.
-    pub const DIRECTIVE: u8 = 1;
+    pub(crate) const DIRECTIVE: u8 = 1;
     /// Part of the replacement list of a `#define`.
-    pub const MACRO_BODY: u8 = 2;
+    pub(crate) const MACRO_BODY: u8 = 2;
     /// White space or a comment stands before it.
-    pub const SPACE_BEFORE: u8 = 4;
+    pub(crate) const SPACE_BEFORE: u8 = 4;
     /// First token on its line.
-    pub const LINE_START: u8 = 8;
+    pub(crate) const LINE_START: u8 = 8;
 }
 
 impl Token {
     /// The most bytes that a token has; what is longer is cut.
-    pub const LONGEST: usize = (1 << 20) - 1;
+    pub(crate) const LONGEST: usize = (1 << 20) - 1;
 
     /// A token of `len` bytes, at most [`Self::LONGEST`].
     #[inline]
@@ -105,7 +105,7 @@ impl Token {
 
     /// Whether rules see it: neither white space nor comment.
     #[inline]
-    pub fn is_significant(&self) -> bool {
+    pub(crate) fn is_significant(&self) -> bool {
         self.kind.is_significant()
     }
 }
@@ -113,7 +113,7 @@ impl Token {
 impl TokenKind {
     /// Whether it is neither white space nor comment.
     #[inline]
-    pub fn is_significant(self) -> bool {
+    pub(crate) fn is_significant(self) -> bool {
         !matches!(
             self,
             Self::Space | Self::Newline | Self::LineComment | Self::BlockComment

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use tree_sitter::{Node, Parser, Tree};
 
 use super::lexed::Lexed;
-use super::{Directive, DirectiveKind, LaunchSite, mask};
+use super::{LaunchSite, mask};
 use crate::text::TextRange;
 
 /// The tree of a file. Offsets are those of the source.
@@ -25,16 +25,6 @@ impl SyntaxTree {
     /// The root of the file.
     pub fn root(&self) -> Node<'_> {
         self.tree.root_node()
-    }
-
-    /// The body of a macro as a tree of its own, with the offsets of the file; `None` when there is no body.
-    pub fn macro_body(&self, document: &Lexed<'_>, directive: &Directive) -> Option<Tree> {
-        let body = directive
-            .tokens
-            .clone()
-            .find(|&at| document.tokens[at].has(super::flags::MACRO_BODY))?;
-        let range = TextRange::new(document.tokens[body].start, directive.range.end);
-        (directive.kind == DirectiveKind::Define).then(|| parse(&self.masked, &[range]))
     }
 
     /// Places where the grammar found an error or missed something, in order.
@@ -117,20 +107,5 @@ mod tests {
         assert_eq!(tree.defects(), []);
         let newlines = |text: &[u8]| memchr::memchr_iter(b'\n', text).collect::<Vec<_>>();
         assert_eq!(newlines(&tree.masked), newlines(&source.bytes));
-    }
-
-    #[test]
-    fn macro_bodies_parse_on_their_own() {
-        let source = SourceFile::new(
-            "a.cu",
-            b"int x;\n#define GO(k, n) k<<<n, 32>>>(p);\n".to_vec(),
-        );
-        let document = Document::new(&source);
-        let tree = document
-            .tree()
-            .macro_body(&document, &document.directives[0])
-            .expect("there is a body");
-        assert!(!tree.root_node().has_error(), "{}", tree.root_node());
-        assert_eq!(tree.root_node().start_byte(), 24);
     }
 }

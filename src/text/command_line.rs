@@ -4,7 +4,7 @@
 const DEEPEST: usize = 16;
 
 /// The words of a command line: blanks and line ends part them, quotes hold them together, a backslash takes the next byte as it is.
-pub fn split_command(text: &str) -> Vec<String> {
+pub(crate) fn split_command(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
@@ -33,7 +33,7 @@ pub fn split_command(text: &str) -> Vec<String> {
 ///
 /// # Errors
 /// When a file cannot be read that an option names, and when files name each other without end; the message says which.
-pub fn expanded(
+pub(crate) fn expanded(
     arguments: Vec<String>,
     read: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Vec<String>, String> {

@@ -49,7 +49,10 @@ impl<'b> Json<'b> {
     }
 
     /// Calls `each` for each member of an object, in front of its value.
-    pub fn members(&mut self, mut each: impl FnMut(&mut Self, &str) -> Option<()>) -> Option<()> {
+    pub(crate) fn members(
+        &mut self,
+        mut each: impl FnMut(&mut Self, &str) -> Option<()>,
+    ) -> Option<()> {
         self.take(b'{')?;
         while self.peek()? != b'}' {
             let key = self.string()?;

@@ -32,12 +32,12 @@ impl LineIndex {
     }
 
     /// Offset at which a 1-based line starts; `None` past the end.
-    pub fn line_start(&self, line: u32) -> Option<u32> {
+    pub(crate) fn line_start(&self, line: u32) -> Option<u32> {
         self.starts.get(line.checked_sub(1)? as usize).copied()
     }
 
     /// Number of lines; a file that ends with a newline has an empty last line.
-    pub fn line_count(&self) -> u32 {
+    pub(crate) fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }
 }

@@ -69,7 +69,7 @@ pub fn integer(text: &[u8]) -> Option<u64> {
 }
 
 /// The value of hexadecimal digits, and nothing but those: of an escape.
-pub fn hex(digits: &str) -> Option<u64> {
+pub(crate) fn hex(digits: &str) -> Option<u64> {
     let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     are_digits
         .then(|| u64::from_str_radix(digits, 16).ok())

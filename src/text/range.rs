@@ -58,7 +58,7 @@ impl TextRange {
     }
 
     /// Whether the byte at `offset` lies within this range.
-    pub fn contains_offset(self, offset: u32) -> bool {
+    pub(crate) fn contains_offset(self, offset: u32) -> bool {
         self.start <= offset && offset < self.end
     }
 

@@ -2,14 +2,14 @@ use super::TextRange;
 
 /// Bytes of a file: ranges that may overlap when they are put in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RangeSet {
+pub(crate) struct RangeSet {
     /// In order and apart.
     ranges: Vec<TextRange>,
 }
 
 impl RangeSet {
     /// Whether the byte at `offset` is in the set.
-    pub fn contains(&self, offset: u32) -> bool {
+    pub(crate) fn contains(&self, offset: u32) -> bool {
         let behind = self.ranges.partition_point(|range| range.start <= offset);
         behind > 0 && self.ranges[behind - 1].contains_offset(offset)
     }

@@ -160,7 +160,7 @@ impl SourceFile {
     }
 
     /// Whether a text occurs anywhere: a quick answer before a look at tokens.
-    pub fn mentions(&self, text: &str) -> bool {
+    pub(crate) fn mentions(&self, text: &str) -> bool {
         memchr::memmem::find(&self.bytes, text.as_bytes()).is_some()
     }
 

@@ -3,25 +3,25 @@
 use super::TextRange;
 
 /// Where the line of an offset starts. A carriage return alone ends a line as well.
-pub fn line_start(bytes: &[u8], offset: u32) -> u32 {
+pub(crate) fn line_start(bytes: &[u8], offset: u32) -> u32 {
     let is_end = |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
     let mut ends = memchr::memrchr2_iter(b'\n', b'\r', &bytes[..offset as usize]);
     ends.find(is_end).map_or(0, |at| at as u32 + 1)
 }
 
 /// Where the line behind that of an offset starts; `None` on a last line without an end.
-pub fn next_line(bytes: &[u8], offset: u32) -> Option<u32> {
+pub(crate) fn next_line(bytes: &[u8], offset: u32) -> Option<u32> {
     memchr::memchr(b'\n', &bytes[offset as usize..]).map(|at| offset + at as u32 + 1)
 }
 
 /// The lines that a range stands on, with their ends.
-pub fn lines_around(bytes: &[u8], range: TextRange) -> TextRange {
+pub(crate) fn lines_around(bytes: &[u8], range: TextRange) -> TextRange {
     let end = next_line(bytes, range.end).unwrap_or(bytes.len() as u32);
     TextRange::new(line_start(bytes, range.start), end)
 }
 
 /// The lines of a range, with their ends, if nothing but blanks stands beside it there.
-pub fn whole_lines(bytes: &[u8], range: TextRange) -> Option<TextRange> {
+pub(crate) fn whole_lines(bytes: &[u8], range: TextRange) -> Option<TextRange> {
     let lines = lines_around(bytes, range);
     let is_blank = |from: u32, to: u32| {
         let part = &bytes[from as usize..to as usize];

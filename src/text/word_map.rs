@@ -2,7 +2,7 @@ use rustc_hash::FxHashMap;
 
 /// A map from words that asks very little for a word which is not in it: of the identifiers of a file, nearly all are in no map.
 #[derive(Clone, Debug)]
-pub struct WordMap<V> {
+pub(crate) struct WordMap<V> {
     /// A bit for each shape (first two bytes, last byte, length) that a word of the map has.
     shapes: Box<[u64; SHAPES / 64]>,
     words: FxHashMap<&'static [u8], V>,
@@ -18,7 +18,7 @@ impl<V> Default for WordMap<V> {
 
 impl<V> WordMap<V> {
     /// An empty map that takes so many words without growing.
-    pub fn with_capacity(words: usize) -> Self {
+    pub(crate) fn with_capacity(words: usize) -> Self {
         Self {
             shapes: Box::new([0; SHAPES / 64]),
             words: FxHashMap::with_capacity_and_hasher(words, Default::default()),
@@ -27,7 +27,7 @@ impl<V> WordMap<V> {
 
     /// What belongs to a word.
     #[inline]
-    pub fn get(&self, word: &[u8]) -> Option<&V> {
+    pub(crate) fn get(&self, word: &[u8]) -> Option<&V> {
         let shape = shape(word);
         if self.shapes[shape / 64] & (1 << (shape % 64)) == 0 {
             return None;
@@ -36,7 +36,7 @@ impl<V> WordMap<V> {
     }
 
     /// Puts a value in the place of what belonged to the word before.
-    pub fn insert(&mut self, word: &'static [u8], value: V) {
+    pub(crate) fn insert(&mut self, word: &'static [u8], value: V) {
         self.note(word);
         self.words.insert(word, value);
     }
@@ -49,7 +49,7 @@ impl<V> WordMap<V> {
 
 impl<V: Default> WordMap<V> {
     /// What belongs to a word; the default when there was nothing.
-    pub fn or_default(&mut self, word: &'static [u8]) -> &mut V {
+    pub(crate) fn or_default(&mut self, word: &'static [u8]) -> &mut V {
         self.note(word);
         self.words.entry(word).or_default()
     }

@@ -12,7 +12,7 @@ use super::digest::NumberType;
 use super::tolerance::Tolerance;
 
 /// What the file is called where none is named.
-pub const FILE_NAME: &str = "verify.toml";
+pub(crate) const FILE_NAME: &str = "verify.toml";
 /// A command that runs longer hangs, unless the manifest knows better.
 const TIMEOUT: f64 = 600.0;
 /// Runs of the original, so that what differs by itself is learned.
@@ -272,7 +272,7 @@ impl CaseTable {
     ///
     /// # Errors
     /// When a tolerance is no number that can be one, or an expression cannot be read.
-    pub fn judgement(&self) -> Result<Judgement> {
+    pub(crate) fn judgement(&self) -> Result<Judgement> {
         let default = Tolerance::default();
         let tolerance = Tolerance {
             abs: self.abs.unwrap_or(default.abs),

@@ -27,7 +27,7 @@ impl Default for Tolerance {
 
 impl Tolerance {
     /// Whether `got` passes for `want`. NaN passes for NaN; infinities have to be the same.
-    pub fn accepts(&self, want: f64, got: f64) -> bool {
+    pub(crate) fn accepts(&self, want: f64, got: f64) -> bool {
         if want == got || (want.is_nan() && got.is_nan()) {
             return true;
         }
@@ -42,7 +42,7 @@ impl Tolerance {
 
     /// The same with room for what two runs of the original differ by.
     #[must_use]
-    pub fn widened(self, spread: f64) -> Self {
+    pub(super) fn widened(self, spread: f64) -> Self {
         Self {
             abs: self.abs.max(NOISE_FACTOR * spread),
             ..self

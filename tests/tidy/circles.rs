@@ -7,11 +7,11 @@ use crate::sources;
 
 /// A module: where it stands, its children, what it defines and what it brings in.
 #[derive(Default)]
-struct Module {
+pub(crate) struct Module {
     file: Vec<String>,
     defined: BTreeSet<String>,
     /// The name here and the path that it is brought in by.
-    imports: Vec<(String, Vec<String>)>,
+    pub(crate) imports: Vec<(String, Vec<String>)>,
     globs: Vec<Vec<String>>,
     words: Vec<String>,
     /// Paths in code, outside `use`.
@@ -27,15 +27,20 @@ impl Module {
     }
 }
 
-type Modules = BTreeMap<Vec<String>, Module>;
+pub(crate) type Modules = BTreeMap<Vec<String>, Module>;
 
-/// Files that use one another, each group with the edges among its members: `from -> to (name)`.
-fn circles(sources: &BTreeMap<String, String>) -> Vec<Vec<String>> {
-    let modules: Modules = sources
+/// The modules of the crate.
+pub(crate) fn modules(sources: &BTreeMap<String, String>) -> Modules {
+    sources
         .iter()
         .filter(|(file, _)| !matches!(file.as_str(), "main.rs"))
         .flat_map(|(file, text)| parse(&module_path(file), text))
-        .collect();
+        .collect()
+}
+
+/// Files that use one another, each group with the edges among its members: `from -> to (name)`.
+fn circles(sources: &BTreeMap<String, String>) -> Vec<Vec<String>> {
+    let modules = modules(sources);
     let edges = edges(&modules);
     components(&edges)
         .into_iter()
@@ -257,7 +262,7 @@ fn use_tree(tokens: &[String], mut at: usize, before: &[String], module: &mut Mo
 }
 
 /// The module that a path written in `here` leads to, re-exports followed; `None` for what is not of this crate.
-fn resolve(
+pub(crate) fn resolve(
     modules: &Modules,
     here: &[String],
     path: &[String],
@@ -364,7 +369,11 @@ fn edges(modules: &Modules) -> BTreeMap<Vec<String>, BTreeMap<Vec<String>, Vec<S
 }
 
 /// The modules that a module uses, each with the name that leads there.
-fn uses(modules: &Modules, here: &[String], module: &Module) -> Vec<(Vec<String>, String)> {
+pub(crate) fn uses(
+    modules: &Modules,
+    here: &[String],
+    module: &Module,
+) -> Vec<(Vec<String>, String)> {
     // What a module brings in and does not use itself is only offered to others.
     let imports = module
         .imports

@@ -5,6 +5,7 @@ mod homes;
 mod rooms;
 mod rule_files;
 mod tables_beside;
+mod visibility;
 mod words;
 
 use std::collections::BTreeMap;
@@ -28,17 +29,38 @@ pub(crate) fn sources() -> BTreeMap<String, String> {
                 folders.extend((name != "build").then_some(path));
             } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
                 let text = fs::read_to_string(&path).expect("sources are UTF-8");
-                let code = text
-                    .split("#[cfg(test)]")
-                    .next()
-                    .unwrap_or_default()
-                    .to_owned();
+                let code = without_tests(&text);
                 found.insert(name, code);
             }
         }
     }
     assert!(found.len() > 50, "there are sources");
     found
+}
+
+/// A source without what is there for its tests alone.
+fn without_tests(text: &str) -> String {
+    let (mut kept, mut lines) = (String::new(), text.lines());
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push_str(line);
+            kept.push('\n');
+            continue;
+        }
+        let indent = line.len() - line.trim_start().len();
+        let ends = |line: &str| {
+            let is_outside = line.len() - line.trim_start().len() <= indent;
+            is_outside && line.trim_end().ends_with([';', '}'])
+        };
+        lines.by_ref().find(|line| ends(line));
+    }
+    kept
+}
+
+#[test]
+fn what_stands_behind_tests_is_read() {
+    let text = "#[cfg(test)]\nmod work;\npub use a::b;\n#[cfg(test)]\nmod tests {\n    use x;\n}\nfn f() {}\n";
+    assert_eq!(without_tests(text), "pub use a::b;\nfn f() {}\n");
 }
 
 /// Code without comments, line by line.

@@ -11,7 +11,7 @@ use crate::syntax::{DirectiveKind, TokenIndex, flags};
 use crate::text::TextRange;
 
 /// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
-pub(crate) fn obstacle(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
+pub(in crate::analysis) fn obstacle(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     tokens_of(cx.doc, body)
         .find_map(|at| hard(cx, at))
         .or_else(|| hard_include(cx, body))
@@ -19,7 +19,7 @@ pub(crate) fn obstacle(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
 }
 
 /// A macro of CUDA that a branch uses as a number in code: it would not compile where the macro is undefined.
-pub(crate) fn value_of_macro(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
+pub(super) fn value_of_macro(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     struct InCode(Vec<TokenIndex>);
     let macros = cx.doc.fact(|doc| {
         let mut all = doc.all_that(|word| cuda_macro(word).is_some());
@@ -97,7 +97,7 @@ fn switched_on(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
 }
 
 /// Whether a branch holds more than directives.
-pub(crate) fn holds_code(cx: &Unit<'_, '_>, body: TextRange) -> bool {
+pub(super) fn holds_code(cx: &Unit<'_, '_>, body: TextRange) -> bool {
     cx.doc.tokens[cx.doc.token_at(body.start)..cx.doc.token_at(body.end)]
         .iter()
         .any(|token| !token.has(flags::DIRECTIVE) || token.has(flags::MACRO_BODY))

@@ -10,12 +10,12 @@ pub(crate) fn constant(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Opt
 }
 
 /// The truth of an atom in a world, with the numbers of the tree.
-pub(crate) fn truth(cx: &Unit<'_, '_>, atom: &Atom, world: World) -> Option<bool> {
+pub(super) fn truth(cx: &Unit<'_, '_>, atom: &Atom, world: World) -> Option<bool> {
     atom.truth_with(cx.doc, &|name| cx.constant(name), world)
 }
 
 /// The truth of each atom of a condition.
-pub(crate) fn truths(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Vec<Option<bool>> {
+pub(super) fn truths(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Vec<Option<bool>> {
     let atoms = condition.atoms();
     atoms.iter().map(|atom| truth(cx, atom, world)).collect()
 }

@@ -25,7 +25,7 @@ enum Verdict {
 }
 
 /// Findings about the groups of a file whose leading condition is about a family of macros.
-pub fn findings(cx: &Unit<'_, '_>, rule: RuleId, family: Family) -> Vec<Finding> {
+pub(crate) fn findings(cx: &Unit<'_, '_>, rule: RuleId, family: Family) -> Vec<Finding> {
     let doc = cx.doc;
     let asks = |directive: &Directive| {
         directive
@@ -43,7 +43,7 @@ pub fn findings(cx: &Unit<'_, '_>, rule: RuleId, family: Family) -> Vec<Finding>
 }
 
 /// Whether the identifier stands in a branch of a condition about its own family: the finding about the branch speaks of it.
-pub fn is_in_branch_about(cx: &Unit<'_, '_>, index: TokenIndex, family: Family) -> bool {
+pub(crate) fn is_in_branch_about(cx: &Unit<'_, '_>, index: TokenIndex, family: Family) -> bool {
     let at = cx.doc.tokens[index].start;
     let groups = groups(cx.doc);
     groups
@@ -53,7 +53,7 @@ pub fn is_in_branch_about(cx: &Unit<'_, '_>, index: TokenIndex, family: Family) 
 
 /// Whether a byte lies in a branch of a condition about CUDA that AMD does not take and that is left so: it was never meant, or could
 /// not be compiled, and then the finding about the branch speaks of it.
-pub fn is_left_out(cx: &Unit<'_, '_>, at: u32) -> bool {
+pub(crate) fn is_left_out(cx: &Unit<'_, '_>, at: u32) -> bool {
     let groups = groups(cx.doc);
     let mut around = groups.around(cx.doc, at);
     around.any(|(group, position)| {

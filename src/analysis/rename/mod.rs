@@ -15,7 +15,8 @@ use crate::mapping::{ApiEntry, Kind, Support, Target};
 use crate::syntax::{Call, TokenIndex};
 use crate::text::TextRange;
 
-pub use text::{is_left_to_tables, is_only_renamed, renamed_text};
+pub(super) use text::is_left_to_tables;
+pub(crate) use text::{is_only_renamed, renamed_text};
 
 /// The edits that turn a use of a name into its target.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ pub struct Rename {
 
 /// What an entry makes of one use of its name under the options of the run, with the call if the name is called.
 /// `None` for somebody's member, for a namespace, and when the chosen ROCm or library has no target.
-pub fn target_of<'e>(
+pub(crate) fn target_of<'e>(
     cx: &Unit<'_, '_>,
     index: TokenIndex,
     entry: &'e ApiEntry,
@@ -61,7 +62,7 @@ fn is_anothers(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
 const NO_ROC: &str = "the tables know no counterpart in the chosen roc library, and this one takes the handle of the hip library: write the roc call by hand, or choose the hip library";
 
 /// The finding that renames one use of a name, if the support of its entry is this one.
-pub fn renamed_with(
+pub(crate) fn renamed_with(
     cx: &Unit<'_, '_>,
     index: TokenIndex,
     support: Support,

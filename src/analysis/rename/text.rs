@@ -6,7 +6,7 @@ use crate::syntax::{TokenIndex, flags};
 use crate::text::TextRange;
 
 /// The text of a range with the plain renames of the tables applied: for text that a fix copies elsewhere.
-pub fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
+pub(crate) fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
     let (mut text, mut copied) = (String::new(), range.start);
     for index in cx.doc.token_at(range.start)..cx.doc.token_at(range.end) {
         let word = cx.doc.bytes(index);
@@ -30,7 +30,7 @@ pub fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
 
 /// Whether [`renamed_text`] is all that would be done to a range where it stands: no other rule has an edit in it, and nothing in it is
 /// for readers or the preprocessor alone.
-pub fn is_only_renamed(cx: &Unit<'_, '_>, range: TextRange) -> bool {
+pub(crate) fn is_only_renamed(cx: &Unit<'_, '_>, range: TextRange) -> bool {
     let tokens = cx.doc.token_at(range.start)..cx.doc.token_at(range.end);
     let in_directive = cx.doc.tokens[tokens.start].has(flags::DIRECTIVE);
     let within = |inner: TextRange| range.start <= inner.start && inner.end <= range.end;
@@ -53,7 +53,7 @@ pub fn is_only_renamed(cx: &Unit<'_, '_>, range: TextRange) -> bool {
 }
 
 /// Whether no rule has a fix for a word but the tables, and those no more than another name.
-pub fn is_left_to_tables(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+pub(in crate::analysis) fn is_left_to_tables(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
     let word = cx.doc.bytes(index);
     let renames = |hit: crate::mapping::Hit<'_>| {
         hit.entry.args.is_empty() && hit.entry.forms.is_empty() && hit.entry.hip.is_some()

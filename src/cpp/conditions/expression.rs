@@ -7,7 +7,7 @@ use crate::syntax::{Document, TokenIndex, is_too_deep};
 
 /// What a macro of CUDA tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Family {
+pub(crate) enum Family {
     /// The compiler: `__CUDACC__`.
     Compiler,
     /// The version of headers or compiler: `CUDART_VERSION`.
@@ -18,7 +18,7 @@ pub enum Family {
 
 /// A macro that CUDA's compiler or headers define and AMD's do not.
 #[derive(Debug, PartialEq, Eq)]
-pub struct CudaMacro {
+pub(crate) struct CudaMacro {
     /// Its name.
     pub name: &'static str,
     /// What it tells.
@@ -71,13 +71,13 @@ static MACROS: &[CudaMacro] = &[
 ];
 
 /// The macro of that name.
-pub fn cuda_macro(name: &[u8]) -> Option<&'static CudaMacro> {
+pub(crate) fn cuda_macro(name: &[u8]) -> Option<&'static CudaMacro> {
     MACROS.iter().find(|known| known.name.as_bytes() == name)
 }
 
 /// Where a condition is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum World {
+pub(crate) enum World {
     /// On AMD as the text stands.
     Today,
     /// In the host pass, with the macros as the author expects them.
@@ -87,11 +87,11 @@ pub enum World {
 }
 
 /// The number that a macro or constant of the tree stands for.
-pub type Constant<'c> = dyn Fn(&[u8]) -> Option<u64> + 'c;
+pub(crate) type Constant<'c> = dyn Fn(&[u8]) -> Option<u64> + 'c;
 
 /// A condition as a tree over its tokens.
 #[derive(Debug)]
-pub enum Expr {
+pub(crate) enum Expr {
     /// `a || b`
     Or(Vec<Expr>),
     /// `a && b`
@@ -104,7 +104,7 @@ pub enum Expr {
 
 /// The smallest part of a condition that is true or false.
 #[derive(Debug)]
-pub struct Atom {
+pub(crate) struct Atom {
     /// Its tokens.
     pub tokens: Range<TokenIndex>,
     /// What it asks.
@@ -115,7 +115,7 @@ pub struct Atom {
 
 /// What an atom asks.
 #[derive(Debug, PartialEq, Eq)]
-pub enum AtomKind {
+pub(crate) enum AtomKind {
     /// `defined(X)`
     Defined,
     /// `X >= 700`: the operator.
@@ -126,7 +126,11 @@ pub enum AtomKind {
 
 impl Expr {
     /// The condition of an `#if`, `#ifdef`, `#ifndef` or `#elif` whose operands these are.
-    pub fn parse(document: &Document<'_>, keyword: &[u8], operands: Range<TokenIndex>) -> Self {
+    pub(crate) fn parse(
+        document: &Document<'_>,
+        keyword: &[u8],
+        operands: Range<TokenIndex>,
+    ) -> Self {
         // Where a parenthesis lacks its partner, nobody knows what belongs together.
         let is_torn = |at: TokenIndex| {
             matches!(document.bytes(at), b"(" | b")")
@@ -150,7 +154,7 @@ impl Expr {
     }
 
     /// The atoms, left to right.
-    pub fn atoms(&self) -> Vec<&Atom> {
+    pub(crate) fn atoms(&self) -> Vec<&Atom> {
         match self {
             Self::Or(parts) | Self::And(parts) => parts.iter().flat_map(Self::atoms).collect(),
             Self::Not(part) => part.atoms(),
@@ -159,7 +163,7 @@ impl Expr {
     }
 
     /// The value when the atoms have these values, left to right.
-    pub fn value(&self, values: &mut impl Iterator<Item = bool>) -> bool {
+    pub(crate) fn value(&self, values: &mut impl Iterator<Item = bool>) -> bool {
         match self {
             // Every part takes its values, so nothing is cut short.
             Self::Or(parts) => parts
@@ -177,7 +181,7 @@ impl Expr {
 impl Atom {
     /// Its truth in a world, with the numbers of the tree as told by `constant`; `None` when that depends on something else than CUDA's
     /// macros, or asks for one exact chip or version.
-    pub fn truth_with(
+    pub(crate) fn truth_with(
         &self,
         doc: &Document<'_>,
         constant: &Constant<'_>,

@@ -34,7 +34,7 @@ pub(crate) struct Branch {
 }
 
 /// The branches that conditions about CUDA keep from AMD in host code and in device code, as they were meant: what they define is not there.
-pub fn not_meant(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
+pub(crate) fn not_meant(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
     let groups = groups(doc);
     let about_cuda = |group: &&Group| group.family().is_some() && !group.knows_hip();
     let branches = groups

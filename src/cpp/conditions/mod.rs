@@ -1,4 +1,4 @@
 //! Preprocessor conditions: the expression, and the `#if` groups of a file.
 
-pub mod expression;
-pub mod groups;
+pub(crate) mod expression;
+pub(crate) mod groups;

@@ -53,7 +53,7 @@ pub(crate) fn mark(source: &SourceFile) -> &'static str {
 }
 
 /// Where a line starts, behind the byte order mark.
-pub(crate) fn content_start(source: &SourceFile, line: u32) -> u32 {
+pub(super) fn content_start(source: &SourceFile, line: u32) -> u32 {
     let start = source.lines().line_start(line).unwrap_or(0);
     let has_mark = start == 0 && source.bytes.starts_with(b"\xef\xbb\xbf");
     if has_mark { 3 } else { start }
@@ -76,7 +76,7 @@ fn clean(reason: &str) -> String {
 }
 
 /// The line end of a line; that of the line before where it is the last.
-pub(crate) fn newline_at(source: &SourceFile, line: u32) -> &'static str {
+pub(super) fn newline_at(source: &SourceFile, line: u32) -> &'static str {
     let index = source.lines();
     let end = index
         .line_start(line + 1)

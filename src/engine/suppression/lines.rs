@@ -3,7 +3,7 @@
 use crate::syntax::Document;
 
 /// The line of an offset, and the line on which the token around it starts: a finding inside a raw string belongs to both.
-pub(crate) fn anchors(document: &Document<'_>, offset: u32) -> (u32, u32) {
+pub(super) fn anchors(document: &Document<'_>, offset: u32) -> (u32, u32) {
     let line = document.source.line_col(offset).line;
     let after = document
         .tokens
@@ -16,7 +16,7 @@ pub(crate) fn anchors(document: &Document<'_>, offset: u32) -> (u32, u32) {
 }
 
 /// The first line behind `offset` that holds a token.
-pub(crate) fn next_code_line(document: &Document<'_>, offset: u32) -> Option<u32> {
+pub(super) fn next_code_line(document: &Document<'_>, offset: u32) -> Option<u32> {
     let line = document.source.line_col(offset.saturating_sub(1)).line;
     let from = document.source.lines().line_start(line + 1)?;
     let token = document.tokens.get(document.token_at(from))?;
@@ -24,7 +24,7 @@ pub(crate) fn next_code_line(document: &Document<'_>, offset: u32) -> Option<u32
 }
 
 /// The last line of what starts on `line`.
-pub(crate) fn logical_end(document: &Document<'_>, line: u32) -> u32 {
+pub(super) fn logical_end(document: &Document<'_>, line: u32) -> u32 {
     let mut last = line;
     loop {
         let end = end_of(document, last);
@@ -44,7 +44,7 @@ pub(crate) fn logical_end(document: &Document<'_>, line: u32) -> u32 {
 }
 
 /// The line on which starts whatever reaches into `line`: a comment put before it does not end up inside a macro or a string.
-pub(crate) fn logical_start(document: &Document<'_>, line: u32) -> u32 {
+pub(super) fn logical_start(document: &Document<'_>, line: u32) -> u32 {
     let mut first = line;
     while first > 1 {
         let start = document.source.lines().line_start(first).unwrap_or(0);

@@ -32,12 +32,12 @@ use crate::syntax::{DirectiveKind, Document};
 use crate::text::TextRange;
 
 /// Hides the findings of something else than translation that comments of the file cover.
-pub fn hide_suppressed(document: &Document<'_>, findings: &mut [Finding]) {
+pub(crate) fn hide_suppressed(document: &Document<'_>, findings: &mut [Finding]) {
     Suppressions::new(document).apply(document, findings);
 }
 
 /// The comments of one file that speak to the tool, and what they have been good for so far.
-pub(crate) struct Suppressions {
+pub(super) struct Suppressions {
     scopes: Vec<Scope>,
     near: Near,
     problems: Vec<(TextRange, Problem)>,

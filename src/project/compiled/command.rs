@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 /// What a macro stands for on a command line; none where commands differ.
-pub type Value = Option<String>;
+pub(crate) type Value = Option<String>;
 
 /// A file that is compiled.
 #[derive(Clone, Debug, Default)]
-pub struct Command {
+pub(crate) struct Command {
     /// The file, absolute.
     pub file: PathBuf,
     /// Macros that the command defines.

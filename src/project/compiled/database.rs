@@ -8,12 +8,12 @@ use super::command::Command;
 use crate::text::{expanded, split_command};
 
 /// How one gets such a file.
-pub const HINT: &str =
+pub(crate) const HINT: &str =
     "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, `bear -- make` for a Makefile";
 
 /// The commands of a build.
 #[derive(Debug)]
-pub struct Database {
+pub(crate) struct Database {
     /// By file, as the build calls them; a file may be compiled several times.
     pub commands: Vec<Command>,
 }
@@ -32,7 +32,7 @@ impl Database {
     ///
     /// # Errors
     /// When the text is no compilation database, or is one without commands; the message says what is wrong with it.
-    pub fn parse(
+    pub(crate) fn parse(
         text: &str,
         folder: &Path,
         read: &dyn Fn(&Path) -> Result<String, String>,

@@ -6,7 +6,7 @@ use memchr::memchr_iter;
 const DEFINING: &[&[u8]] = &[b"define", b"cmakedefine", b"cmakedefine01", b"mesondefine"];
 
 /// The names behind `#define` and its like, in the order of the text; those in comments and branches that are not compiled too.
-pub fn defined_macros(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn defined_macros(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     memchr_iter(b'#', bytes).filter_map(|at| defined_at(bytes, at))
 }
 

@@ -5,7 +5,7 @@ mod database;
 mod defined;
 pub(crate) mod files;
 
-pub use command::{Command, Value};
-pub use database::{Database, HINT};
-pub use defined::defined_macros;
+pub(crate) use command::Command;
+pub(crate) use database::{Database, HINT};
+pub(crate) use defined::defined_macros;
 pub use files::{Compiled, CompiledFile};

@@ -39,6 +39,6 @@ pub(super) fn clashes(definition: &[u8]) -> bool {
 }
 
 /// Names of parameters in `hip/hip_runtime.h` 6.4: macros called so stop its compilation for gfx90a, each tried with clang 19.
-pub(crate) const PARAMETERS: &[&[u8]] = &[
+pub(super) const PARAMETERS: &[&[u8]] = &[
     b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
 ];

@@ -89,13 +89,13 @@ fn is_in_scope(document: &Document<'_>, include: &Include) -> bool {
 }
 
 /// Whether an include path is that of a header of CUDA that ROCm has a full counterpart of.
-pub(crate) fn is_covered(path: &str, table: &ApiTable) -> bool {
+pub(super) fn is_covered(path: &str, table: &ApiTable) -> bool {
     let hit = table.header(path.as_bytes());
     hit.is_some_and(|hit| hit.entry.hip.is_some() && hit.entry.support == Support::Full)
 }
 
 /// Whether an include is that of the runtime header, or becomes it.
-pub(crate) fn becomes_runtime(path: &str, table: &ApiTable) -> bool {
+pub(in crate::project) fn becomes_runtime(path: &str, table: &ApiTable) -> bool {
     let hit = table.header(path.as_bytes());
     hit.and_then(|hit| hit.entry.hip).unwrap_or(path) == RUNTIME_HEADER
 }

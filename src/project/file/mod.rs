@@ -24,11 +24,12 @@ use crate::syntax::{Document, TokenIndex};
 use crate::text::RangeSet;
 
 pub(crate) use clashes::{first_clashing_macro, parameter_macro};
-pub(crate) use includes::{becomes_runtime, brings_runtime};
+pub(super) use includes::becomes_runtime;
+pub(crate) use includes::brings_runtime;
 pub(crate) use plain::may_speak_of_hip;
 
 /// The header that brings the words of kernels (HIP 6.4).
-pub(crate) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
+pub(super) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
 
 /// Names and constants that one file defines, and the files it includes.
 #[derive(Clone, Debug, Default)]

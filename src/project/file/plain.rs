@@ -12,7 +12,7 @@ use crate::text::number::integer;
 impl FileIndex {
     /// Collects what a file without CUDA brings to its includers: what it includes, and macros that are numbers. Reads directives only,
     /// which is several times as fast as a document; of conditions only the depth is looked at.
-    pub fn of_plain(bytes: &[u8]) -> Self {
+    pub(crate) fn of_plain(bytes: &[u8]) -> Self {
         let mut index = Self {
             // A file that may speak of HIP is read for the figures.
             plain_bytes: (!may_speak_of_hip(bytes)).then_some(bytes.len() as u64),

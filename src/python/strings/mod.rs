@@ -29,7 +29,7 @@ pub struct Text {
 }
 
 /// What a file binds and calls, by name, and what texts come of it.
-pub struct Strings<'t> {
+pub(crate) struct Strings<'t> {
     file: &'t PyFile<'t>,
     assignments: FxHashMap<String, Vec<Node<'t>>>,
     calls: FxHashMap<String, Vec<Node<'t>>>,
@@ -38,7 +38,7 @@ pub struct Strings<'t> {
 
 impl<'t> Strings<'t> {
     /// Walks a file once.
-    pub fn new(file: &'t PyFile<'t>) -> Self {
+    pub(crate) fn new(file: &'t PyFile<'t>) -> Self {
         let (mut assignments, mut calls, mut functions) = <(
             FxHashMap<String, Vec<Node<'t>>>,
             FxHashMap<_, Vec<_>>,
@@ -77,12 +77,12 @@ impl<'t> Strings<'t> {
     }
 
     /// The file.
-    pub fn file(&self) -> &'t PyFile<'t> {
+    pub(crate) fn file(&self) -> &'t PyFile<'t> {
         self.file
     }
 
     /// The calls of a function or method of this name, first byte first.
-    pub fn calls(&self, name: &str) -> &[Node<'t>] {
+    pub(crate) fn calls(&self, name: &str) -> &[Node<'t>] {
         self.calls.get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -91,7 +91,7 @@ impl<'t> Strings<'t> {
     }
 
     /// The expressions that a name may stand for; the expression itself where it is no name.
-    pub fn values(&self, node: Node<'t>) -> Vec<Node<'t>> {
+    pub(crate) fn values(&self, node: Node<'t>) -> Vec<Node<'t>> {
         if !matches!(node.kind(), "identifier" | "attribute") {
             return vec![node];
         }
@@ -104,7 +104,7 @@ impl<'t> Strings<'t> {
     }
 
     /// The texts that an expression may stand for; none where no literal is part of it.
-    pub fn texts(&self, node: Node<'t>) -> Vec<Text> {
+    pub(crate) fn texts(&self, node: Node<'t>) -> Vec<Text> {
         let mut found = self.texts_of(node, Template::None, DEPTH);
         found.retain(|text| text.is_file || !text.quoted.is_empty());
         found

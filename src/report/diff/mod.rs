@@ -12,7 +12,7 @@ use crate::report::escape::terminal;
 
 /// One file before and after, for a patch.
 #[derive(Clone, Debug, Default)]
-pub struct FilePatch {
+pub(crate) struct FilePatch {
     /// Path and bytes before; `None` when the file is new.
     pub old: Option<(Vec<u8>, Vec<u8>)>,
     /// Path after.
@@ -52,13 +52,13 @@ pub struct Change {
 
 impl FilePatch {
     /// Whether there is anything to say.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.is_deleted
             && matches!(&self.old, Some((path, bytes)) if *path == self.path && *bytes == self.bytes)
     }
 
     /// Whether a side is no text, so that lines mean nothing.
-    pub fn is_binary(&self) -> bool {
+    pub(crate) fn is_binary(&self) -> bool {
         let before = self
             .old
             .as_ref()
@@ -67,7 +67,7 @@ impl FilePatch {
     }
 
     /// The patch in git's format, with the lines that come and go counted; renames and new files are said to be so.
-    pub fn render(&self) -> (Vec<u8>, Change) {
+    pub(crate) fn render(&self) -> (Vec<u8>, Change) {
         let old_path = self.old.as_ref().map_or(&self.path, |(path, _)| path);
         let old_bytes = self.old.as_ref().map_or(&b""[..], |(_, bytes)| bytes);
         let (a, b) = (quoted(b"a/", old_path), quoted(b"b/", &self.path));
@@ -141,7 +141,7 @@ pub fn unified(old_path: &str, new_path: &str, old: &[u8], new: &[u8]) -> Vec<u8
 }
 
 /// The lines of `old`, counted from 0, that `new` has as they were.
-pub fn unchanged_lines(old: &[u8], new: &[u8]) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn unchanged_lines(old: &[u8], new: &[u8]) -> Vec<std::ops::Range<usize>> {
     let (old, new) = (Lines::new(old), Lines::new(new));
     let ops = changes::of_texts(&old, &new);
     let equal = ops.iter().filter(|op| op.tag() == DiffTag::Equal);
@@ -219,7 +219,7 @@ pub fn coloured(patch: &[u8]) -> Vec<u8> {
 
 /// A patch as a terminal may show it: control characters of the sources become their pictures, tabs and line ends aside. What goes
 /// into a pipe keeps its bytes, so that it applies.
-pub fn printable(patch: &[u8]) -> Vec<u8> {
+pub(crate) fn printable(patch: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(patch.len());
     for chunk in patch.utf8_chunks() {
         let mut characters = chunk.valid().chars().peekable();

@@ -52,7 +52,7 @@ pub fn finding(range: TextRange, name: &str, uses: usize, help: String) -> Findi
 }
 
 /// The finding for a file that has nothing for AMD, at the first of its names.
-pub fn of_file(range: TextRange, name: &str, others: usize) -> Finding {
+pub(crate) fn of_file(range: TextRange, name: &str, others: usize) -> Finding {
     let others = match others {
         0 => String::new(),
         1 => " and one other name".to_owned(),

@@ -33,7 +33,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// What to do about a conflict.
-pub const ADVICE: &str = "resolve the conflict and remove the markers";
+pub(crate) const ADVICE: &str = "resolve the conflict and remove the markers";
 
 fn check(_: At<'_>, context: &mut Context<'_, '_>) {
     for range in conflicts(&context.doc.source.bytes) {

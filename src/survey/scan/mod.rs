@@ -67,12 +67,12 @@ impl Names {
     }
 
     /// Whether a header with this path was read.
-    pub fn has_header(&self, path: &str) -> bool {
+    pub(crate) fn has_header(&self, path: &str) -> bool {
         self.headers.contains(path)
     }
 
     /// All names with their declarations, sorted.
-    pub fn sorted(&self) -> Vec<(&str, &Declared)> {
+    pub(crate) fn sorted(&self) -> Vec<(&str, &Declared)> {
         let mut all: Vec<(&str, &Declared)> = self
             .names
             .iter()

@@ -144,7 +144,7 @@ impl Lexer<'_> {
 }
 
 /// Whether a byte can continue an identifier; bytes above ASCII can, as UTF-8 and as Latin-1.
-pub(crate) fn is_ident_continue(byte: u8) -> bool {
+pub(super) fn is_ident_continue(byte: u8) -> bool {
     is(byte, class::IDENT)
 }
 

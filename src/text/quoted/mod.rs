@@ -3,7 +3,7 @@
 
 mod style;
 
-pub use style::{Kind, Style, Template};
+pub(crate) use style::{Kind, Style, Template};
 
 use super::TextRange;
 
@@ -52,23 +52,18 @@ impl Quoted {
         &self.text
     }
 
-    /// Whether parts of the text are only known when the program runs.
-    pub fn has_holes(&self) -> bool {
-        self.runs.iter().any(|run| run.write == Write::Hole)
-    }
-
     /// Whether no literal has a part in it.
     pub fn is_empty(&self) -> bool {
         self.styles.is_empty()
     }
 
     /// Whether a part of the text is written in a range of the file.
-    pub fn touches(&self, range: TextRange) -> bool {
+    pub(crate) fn touches(&self, range: TextRange) -> bool {
         self.runs.iter().any(|run| range.contains(run.from))
     }
 
     /// Where its first literal begins and, if that is written in order, its last one ends.
-    pub fn extent(&self) -> TextRange {
+    pub(crate) fn extent(&self) -> TextRange {
         self.origin_of(TextRange::new(0, self.text.len() as u32))
     }
 
@@ -94,7 +89,7 @@ impl Quoted {
     }
 
     /// Bytes that the file writes by an escape.
-    pub fn escape(&mut self, bytes: &[u8], from: TextRange) {
+    pub(crate) fn escape(&mut self, bytes: &[u8], from: TextRange) {
         self.push(bytes, from, self.literal(), Write::Escape);
     }
 
@@ -136,7 +131,7 @@ impl Quoted {
     }
 
     /// Text that the program puts between two literals: a line end by which they are joined.
-    pub fn joint(&mut self, bytes: &[u8], at: u32) {
+    pub(crate) fn joint(&mut self, bytes: &[u8], at: u32) {
         self.push(bytes, TextRange::at(at), None, Write::Hole);
     }
 
@@ -215,7 +210,7 @@ impl Quoted {
     }
 
     /// The bytes of the file from the first to the last of a range of the text.
-    pub fn origin_of(&self, range: TextRange) -> TextRange {
+    pub(crate) fn origin_of(&self, range: TextRange) -> TextRange {
         let start = self.origin(range.start);
         if range.is_empty() {
             return TextRange::at(start);
@@ -235,7 +230,11 @@ impl Quoted {
 
     /// An edit of the text as edits of the file: the content goes where the range begins, and what the range has of further literals
     /// goes. `None` where a literal cannot hold the content, or the range cuts an escape or takes a hole.
-    pub fn rewrite(&self, range: TextRange, content: &str) -> Option<Vec<(TextRange, String)>> {
+    pub(crate) fn rewrite(
+        &self,
+        range: TextRange,
+        content: &str,
+    ) -> Option<Vec<(TextRange, String)>> {
         let parts = self.parts(range)?;
         let (first, rest) = parts.split_first()?;
         let style = &self.styles[first.1 as usize];

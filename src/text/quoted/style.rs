@@ -69,7 +69,7 @@ impl Style {
     }
 
     /// Says how a hole is written.
-    pub fn add_hole(&mut self, from: TextRange, text: impl Into<String>) {
+    pub(crate) fn add_hole(&mut self, from: TextRange, text: impl Into<String>) {
         self.holes.push((from, text.into()));
     }
 
