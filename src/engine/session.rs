@@ -165,7 +165,7 @@ impl Session {
     }
 
     /// Puts the session into a tree.
-    pub(crate) fn set_project(&mut self, project: ProjectIndex) {
+    pub fn set_project(&mut self, project: ProjectIndex) {
         self.support = Arc::new(Support::new(&project));
         self.project = Arc::new(project);
     }

@@ -23,4 +23,4 @@ pub use run::{Interrupted, Processed, index_project, run, translated};
 pub(crate) use scrap::{SCRAP_PREFIX, scrap_owner};
 pub(crate) use walk::globs;
 pub use walk::{Entry, EntryKind, Filter, Walked, walk};
-pub(crate) use watcher::{Stage, Watcher};
+pub use watcher::{Stage, Watcher};
