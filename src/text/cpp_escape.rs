@@ -3,7 +3,7 @@
 use super::number;
 
 /// The length of the escape that `bytes` begin with, and what it stands for; `None` where they begin with none that C++ knows.
-pub fn cpp_escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
+pub(crate) fn cpp_escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
     let one = |byte: u8| Some((2, vec![byte]));
     match (bytes.first(), *bytes.get(1)?) {
         (Some(b'\\'), letter) => match letter {
