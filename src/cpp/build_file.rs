@@ -79,7 +79,7 @@ pub(crate) fn fix(
 
 /// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, a `;`, or
 /// the comma that parts the arguments of one of make's functions.
-pub fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
+pub(crate) fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
     let mut open: Vec<&[u8]> = Vec::new();
     let was_quoted = is_quoted(doc, first);
     let in_function = doc.fact(Lines::new).0[first].parts_arguments;

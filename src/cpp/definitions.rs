@@ -152,7 +152,7 @@ fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
 
 /// Whether the identifier declares a member of a class, `static void cudaFree(void *);` or `void *cuInit;` within its braces, or a
 /// function of a namespace with a name.
-pub(crate) fn declares_member(document: &Document<'_>, at: TokenIndex) -> bool {
+pub(super) fn declares_member(document: &Document<'_>, at: TokenIndex) -> bool {
     let declares = document.next_is(at, "(")
         && document
             .prev(at)

@@ -11,7 +11,7 @@ pub(crate) mod container;
 pub mod cooperative_groups;
 pub mod declarations;
 pub mod definitions;
-pub mod deletion;
+pub(crate) mod deletion;
 pub(crate) mod destination;
 pub(crate) mod expressions;
 pub mod functions;

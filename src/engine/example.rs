@@ -30,7 +30,7 @@ impl Example {
 
 /// A use of a name whose entry does not tell what becomes of it: a rule owns it, or it is a header or namespace that has no counterpart
 /// and may be left to somebody else.
-pub fn of_entry(entry: &ApiEntry, session: &Session) -> Option<Example> {
+pub(crate) fn of_entry(entry: &ApiEntry, session: &Session) -> Option<Example> {
     let is_left = entry.hip.is_none() && matches!(entry.kind, Kind::Header | Kind::Namespace);
     (is_left || session.owns(entry.cuda.as_bytes()))
         .then(|| of_name(entry.cuda, Some(entry), session))

@@ -8,7 +8,7 @@ use crate::text::{RangeSet, TextRange};
 
 /// The branches of a file that stand in the place of one that includes a header of CUDA; none where a condition asks for HIP, whose
 /// branches are told apart otherwise.
-pub(crate) fn branches(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
+pub(super) fn branches(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
     let of_cuda: Vec<u32> = cuda_includes(doc, table).collect();
     if of_cuda.is_empty() {
         return RangeSet::default();
@@ -41,7 +41,7 @@ pub(crate) fn branches(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
 }
 
 /// Whether a file includes a header of CUDA anywhere.
-pub(crate) fn includes_cuda(doc: &Document<'_>, table: &ApiTable) -> bool {
+pub(super) fn includes_cuda(doc: &Document<'_>, table: &ApiTable) -> bool {
     cuda_includes(doc, table).next().is_some()
 }
 

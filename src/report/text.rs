@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use super::defines::{OF_C, defines, reads_cpp_in_c};
-pub use super::escape::harmless;
+pub(crate) use super::escape::harmless;
 use super::figures::{GUARDED, READY, open, open_of, percent, reference_count, worst};
 use super::frame::frame;
 use super::left_out::LeftOut;
