@@ -32,7 +32,7 @@ use crate::text::{SourceFile, number};
 pub use wire::{Received, read};
 
 /// The server: open documents and the session they are translated in.
-pub(crate) struct Server {
+pub struct Server {
     session: Session,
     documents: HashMap<Uri, Open>,
 }
@@ -45,7 +45,7 @@ struct Open {
 
 impl Server {
     /// A server without open documents.
-    pub(crate) fn new(session: Session) -> Self {
+    pub fn new(session: Session) -> Self {
         Self {
             session,
             documents: HashMap::new(),
@@ -53,7 +53,7 @@ impl Server {
     }
 
     /// What the server can do, for the handshake.
-    pub(crate) fn capabilities() -> ServerCapabilities {
+    pub fn capabilities() -> ServerCapabilities {
         ServerCapabilities {
             text_document_sync: Some(TextDocumentSyncCapability::Options(
                 TextDocumentSyncOptions {
@@ -79,7 +79,7 @@ impl Server {
     }
 
     /// Takes note of an event; the answer, if there is one, is to be sent.
-    pub(crate) fn notice(&mut self, notification: Notification) -> Option<Message> {
+    pub fn notice(&mut self, notification: Notification) -> Option<Message> {
         match notification.method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let opened: lsp_types::DidOpenTextDocumentParams = parsed(notification.params)?;
@@ -106,7 +106,7 @@ impl Server {
     }
 
     /// Answers a request; one that the server does not know gets an error, as the protocol asks.
-    pub(crate) fn answer(&self, request: Request) -> Message {
+    pub fn answer(&self, request: Request) -> Message {
         let id = request.id.clone();
         catch_unwind(AssertUnwindSafe(|| self.answered(request))).unwrap_or_else(|_| {
             let message = "the server broke down on this request, which is a bug".to_owned();

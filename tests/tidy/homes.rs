@@ -68,7 +68,8 @@ const RESERVED: &[(&str, &[&str])] = &[
     ),
     ("println!(", &[]),
     ("process::exit", &["cli/"]),
-    ("std::env::", &["cli/", "main.rs"]),
+    // Whose temporary files lie there is told by the program that a process runs.
+    ("std::env::", &["cli/", "main.rs", "emit/scrap.rs"]),
     ("fs::write(", &["emit/"]),
     ("File::create(", &["emit/"]),
     ("use clap::{Args", &["cli/"]),
