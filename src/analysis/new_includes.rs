@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::analysis::guarded_place::{Place, guarded_places};
 use crate::analysis::include_place::{AFTER_RUNTIME, helper_point, include_guard_end, next_line};
 use crate::compat;
+use crate::cpp::guarding::is_for_host_compilers;
 use crate::edit::{Edit, EditSet, Fix};
 use crate::options::CompatMode;
 use crate::syntax::{Document, flags};
@@ -28,10 +29,11 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
     let (helpers, headers) = (&needs.helpers, &needs.headers);
     let newline = document.newline();
     let has = |path: &str| {
-        document
-            .includes
-            .iter()
-            .any(|include| document.source.slice(include.path) == path.as_bytes())
+        let mut includes = document.includes.iter();
+        includes.any(|include| {
+            document.source.slice(include.path) == path.as_bytes()
+                && !is_for_host_compilers(document, include.directive.start)
+        })
     };
     let point = helper_point(document, needs.first);
     let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();

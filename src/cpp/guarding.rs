@@ -31,6 +31,20 @@ pub(crate) fn condition(document: &Document<'_>, branch: TextRange) -> Option<(S
     (opens && !text.contains(['\n', '\r'])).then(|| (words.join(" "), text))
 }
 
+/// Whether a branch around an offset is for compilers other than nvcc, which hipcc is none of once the condition names it.
+pub(crate) fn is_for_host_compilers(document: &Document<'_>, at: u32) -> bool {
+    const CONDITIONS: &[&str] = &[
+        "# ifndef __CUDACC__",
+        "# if ! defined ( __CUDACC__ )",
+        "# if ! defined __CUDACC__",
+        "# ifndef __NVCC__",
+        "# if ! defined ( __NVCC__ )",
+        "# if ! defined __NVCC__",
+    ];
+    let all = conditions(document, at);
+    all.iter().any(|it| CONDITIONS.contains(&it.as_str()))
+}
+
 /// The directive that a branch follows.
 fn opener(document: &Document<'_>, branch: TextRange) -> Option<usize> {
     let directives = &document.directives;
@@ -50,4 +64,28 @@ fn is_guard(document: &Document<'_>, branch: TextRange) -> bool {
         && define.tokens.start == guard.tokens.end
         && guard.kind.may_guard()
         && asks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn branches_for_host_compilers_are_told_from_others() {
+        for (condition, expected) in [
+            ("#ifndef __CUDACC__", true),
+            ("#if !defined(__CUDACC__)", true),
+            ("#  if ! defined __NVCC__", true),
+            ("#ifdef __CUDACC__", false),
+            ("#if !defined(__CUDACC__) && !defined(__HIPCC__)", false),
+            ("#ifndef USE_GPU", false),
+        ] {
+            let text = format!("{condition}\nint x;\n#endif\n");
+            let source = SourceFile::new("a.h", text.clone().into_bytes());
+            let doc = Document::new(&source);
+            let at = text.find("int").unwrap_or_default() as u32;
+            assert_eq!(is_for_host_compilers(&doc, at), expected, "{condition}");
+        }
+    }
 }

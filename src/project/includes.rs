@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::compat;
+use crate::cpp::guarding::is_for_host_compilers;
 use crate::mapping::ApiTable;
 use crate::project::graph::{Meaning, Number};
 use crate::project::index::{ProjectIndex, file_name};
@@ -31,8 +32,9 @@ impl Reached<'_> {
         }
         let (project, graph) = (self.project, self.project.graph());
         let holds = |path: &String| {
-            let mut includes = project.files[path].includes.iter();
-            includes.any(|include| is_wanted(include))
+            let file = &project.files[path];
+            let mut includes = file.includes.iter();
+            includes.any(|include| is_wanted(include) && !file.for_host.contains(include))
         };
         let reach = graph.that_reach(&format!("brings {key}"), || {
             let files = graph.paths().iter().zip(0..);
@@ -59,6 +61,7 @@ impl ProjectIndex {
         let own: BTreeSet<String> = document
             .includes
             .iter()
+            .filter(|include| !is_for_host_compilers(document, include.directive.start))
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
         let (mut starts, mut complete) = (Vec::new(), true);

@@ -79,7 +79,10 @@ impl Support {
         let apart = scopes.iter().flat_map(|scope| scope.apart(project));
         macros_of_scopes.nvidia.extend(apart);
         let code = project.files.iter();
-        let code = code.filter(|(_, file)| file.plain_bytes.is_none());
+        let code = code.filter(|(path, file)| {
+            let is_cuda = path.ends_with(".cu") || path.ends_with(".cuh");
+            is_cuda || !file.vendors.open.is_empty() || file.vendors.served > 0
+        });
         let (theirs, beside): (Vec<_>, Vec<_>) =
             code.map(|(path, _)| path.clone()).partition(|path| {
                 scopes.iter().any(|it| it.holds(path)) || twins.owner(path).is_some()

@@ -2,7 +2,7 @@
 
 use super::clashes::first_clashing_macro;
 use super::{FileIndex, Out, RUNTIME_HEADER};
-use crate::cpp::guarding::conditions;
+use crate::cpp::guarding::{conditions, is_for_host_compilers};
 use crate::mapping::{ApiTable, Support};
 use crate::syntax::{Document, Include, TokenKind, Vendor};
 use crate::text::TextRange;
@@ -20,6 +20,12 @@ impl FileIndex {
             .filter(|include| is_in_scope(document, include));
         let text = |include: &Include| document.source.text(include.path).replace('\\', "/");
         self.braced = braced.map(text).collect();
+        let (for_host, for_all): (Vec<_>, Vec<_>) = open
+            .clone()
+            .partition(|include| is_for_host_compilers(document, include.directive.start));
+        let for_all: Vec<String> = for_all.into_iter().map(text).collect();
+        self.for_host = for_host.into_iter().map(text).collect();
+        self.for_host.retain(|path| !for_all.contains(path));
         let in_place = open
             .clone()
             .filter(|include| out.in_place.contains(include.directive.start));

@@ -60,6 +60,8 @@ pub struct FileIndex {
     pub(crate) covered: FxHashMap<usize, bool>,
     /// Those of the includes that stand inside a namespace, class or function.
     pub(crate) braced: Vec<String>,
+    /// Paths that it includes for compilers other than nvcc.
+    pub(crate) for_host: Vec<String>,
     /// Those of the includes that stand in the place of a header of CUDA: `#else` and a stub of it.
     pub(crate) in_place: Vec<String>,
     /// The file says itself what names of CUDA are where a build has no header of CUDA.
