@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::unit::Unit;
-use crate::cpp::build_file::{Command, commands, is_called, is_in_prose, tool, words};
+use crate::cpp::build_file::{
+    Command, command_around, commands, is_called, is_in_prose, tool, words,
+};
 use crate::cpp::cmake::serves_amd;
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::syntax::{Document, TokenIndex};
@@ -106,8 +108,7 @@ pub(crate) fn libraries(doc: &Document<'_>) -> Vec<(TokenIndex, &'static BuildLi
 
 /// What a word without mark means by its place in a CMake list.
 pub(crate) fn bare(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Place> {
-    let at = all.partition_point(|command| command.close <= index);
-    let command = all.get(at).filter(|command| command.open + 1 < index)?;
+    let command = command_around(all, index).filter(|command| command.open + 1 < index)?;
     let links = ["target_link_libraries", "link_libraries"];
     if links.iter().any(|name| is_called(doc, command, name)) {
         return Some(Place::Target);

@@ -357,6 +357,12 @@ pub(crate) fn commands(doc: &Document<'_>) -> Vec<Command> {
     found
 }
 
+/// The command among whose arguments a token stands, of all in their order: commands do not nest.
+pub fn command_around(all: &[Command], index: TokenIndex) -> Option<&Command> {
+    let at = all.partition_point(|command| command.close <= index);
+    all.get(at).filter(|command| command.open < index)
+}
+
 /// Whether a command has a name; CMake does not care for case.
 pub(crate) fn is_called(doc: &Document<'_>, command: &Command, name: &str) -> bool {
     doc.bytes(command.name)

@@ -21,7 +21,7 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*`; `hip-lang-config.cmake` of ROCm 6.4.
 
-use crate::cpp::build_file::{Command, commands, fix, is_called, tool, words};
+use crate::cpp::build_file::{Command, command_around, commands, fix, is_called, tool, words};
 use crate::cpp::cmake::enables_cuda;
 use crate::rules::prelude::*;
 
@@ -87,8 +87,7 @@ fn is_language(doc: &Document<'_>, all: &[Command], at: TokenIndex) -> bool {
             doc.bytes(at - 2),
             b"COMPILE_LANGUAGE" | b"COMPILE_LANG_AND_ID" | b"LINK_LANGUAGE"
         );
-    let within = |command: &&Command| command.open < at && at < command.close;
-    let names_it = all.iter().find(within).is_some_and(|command| {
+    let names_it = command_around(all, at).is_some_and(|command| {
         is_called(doc, command, "enable_language")
             || is_called(doc, command, "check_language")
             || is_called(doc, command, "project") && at > command.open + 1

@@ -80,6 +80,12 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 /// The packages of what a list links that leaves finding the toolkit to another list: what that one finds is not known here. Each branch
 /// gets what is linked in it, so that nobody who switches the GPU off needs ROCm.
 fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
+    if !all
+        .iter()
+        .any(|command| is_called(cx.doc, command, "target_link_libraries"))
+    {
+        return;
+    }
     let branches = branches(cx.doc, all);
     let mut found: Vec<(Vec<TokenIndex>, String)> = all
         .iter()
@@ -98,9 +104,11 @@ fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
         if !is_called(cx.doc, command, "target_link_libraries") {
             continue;
         }
-        let own = linked.iter().filter(|(at, _, place)| {
-            *place == Place::Target && (command.open..command.close).contains(at)
-        });
+        let first = linked.partition_point(|(at, ..)| *at < command.open);
+        let own = linked[first..]
+            .iter()
+            .take_while(|(at, ..)| *at < command.close);
+        let own = own.filter(|(.., place)| *place == Place::Target);
         let mut packages: BTreeSet<String> = own
             .filter_map(|(_, library, _)| package_of(cx, library))
             .collect();

@@ -20,7 +20,7 @@
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
 use crate::cpp::build_file::{
-    Command, commands, fix, indent, is_called, is_in_prose, is_joined, tool, words,
+    Command, command_around, commands, fix, indent, is_called, is_in_prose, is_joined, tool, words,
 };
 use crate::cpp::cmake::enables_cuda;
 use crate::cpp::hip_sources::folder_from;
@@ -131,11 +131,9 @@ fn takes_items(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> bool
         "list",
         "set",
     ];
-    let around = all
-        .iter()
-        .find(|command| command.open < index && index < command.close);
     reference(cx, index).is_some()
-        && around.is_some_and(|command| TAKING.iter().any(|name| is_called(cx.doc, command, name)))
+        && command_around(all, index)
+            .is_some_and(|command| TAKING.iter().any(|name| is_called(cx.doc, command, name)))
 }
 
 /// `STREQUAL "NVIDIA"` behind the compiler's identity.
@@ -215,9 +213,8 @@ fn compiler_choice(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> 
         "CMAKE_CUDA_HOST_COMPILER",
         "CUDA_HOST_COMPILER",
     ];
-    let command = all
-        .iter()
-        .find(|command| command.open + 1 == index && is_called(cx.doc, command, "set"))?;
+    let command = command_around(all, index)
+        .filter(|command| command.open + 1 == index && is_called(cx.doc, command, "set"))?;
     if !CHOICES.iter().any(|name| cx.doc.is(index, name))
         || indent(cx.doc, command.name)?.contains('\n')
     {
