@@ -35,8 +35,29 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
                 && !is_for_host_compilers(document, include.directive.start)
         })
     };
+    // A header of CUDA becomes this one where everyone sees it.
+    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
+    let is_written = |path: &str| {
+        let mut replaced = document
+            .includes
+            .iter()
+            .filter(|include| document.branches.around(include.directive.start).count() <= limit);
+        replaced.any(|include| {
+            let mut edits = edits
+                .iter()
+                .filter(|edit| include.directive.contains(edit.range));
+            edits.any(|edit| {
+                let written = edit.content.trim_matches(['<', '>', '"']);
+                written == path || edit.content.contains(&format!("<{path}>"))
+            })
+        })
+    };
     let point = helper_point(document, needs.first);
-    let mut wanted: Vec<&str> = headers.iter().copied().filter(|path| !has(path)).collect();
+    let mut wanted: Vec<&str> = headers
+        .iter()
+        .copied()
+        .filter(|path| !has(path) && !is_written(path))
+        .collect();
     let is_late = wanted.iter().any(|path| AFTER_RUNTIME.contains(path));
     if is_late && !has_runtime_before(document, edits, point) {
         wanted.insert(0, "hip/hip_runtime.h");
