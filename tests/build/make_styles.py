@@ -122,3 +122,14 @@ style('m15-gpp-only', "Makefile", '''
 #include <cuda.h>
 int main() { int n; cuInit(0); return cudaGetDeviceCount(&n); }
 '''})
+style('m16-c-sources', "Makefile", '''
+    CC = nvcc
+    CFLAGS = -O2 -std=c++14
+    x: main.o count.o
+    	$(CC) $(CFLAGS) -o $@ main.o count.o
+    %.o: %.cu
+    	$(CC) $(CFLAGS) -c $<
+    %.o: %.c
+    	$(CC) $(CFLAGS) -c $<
+    ''', {"main.cu": KERNEL.replace("return cuda", "return count() + cuda").replace("int main", 'extern "C" int count(void);\nint main'), "k.cuh": HEADER,
+         "count.c": "int count(void) { int class = 0; return class; }\n"})

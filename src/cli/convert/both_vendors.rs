@@ -35,6 +35,9 @@ pub(super) fn write_headers(
         forwarding.extend(shim::headers(std::iter::once(&document), &session.table).0);
     }
     let text = shim::header(&uses, &session.options, Some(session.options.rocm));
+    // The same commands compile C, which hipcc gives no folder of ROCm's and which needs none.
+    let text =
+        format!("#if defined(__cplusplus) || __has_include(<hip/hip_runtime.h>)\n{text}#endif\n");
     forwarding.insert(shim::HEADER_NAME.to_owned(), text);
     forwarding.insert(MODULE.to_owned(), module());
     for (path, text) in &forwarding {

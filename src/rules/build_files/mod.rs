@@ -3,6 +3,8 @@
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod both_vendors;
+pub mod c_dialect;
+pub mod cmake_argument;
 pub mod cmake_language;
 pub mod cmake_package;
 pub mod cmake_word;
@@ -23,6 +25,8 @@ pub mod renamed_source;
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("both-vendors", &both_vendors::RULE),
+    ("c-dialect", &c_dialect::RULE),
+    ("cmake-argument", &cmake_argument::RULE),
     ("cmake-language", &cmake_language::RULE),
     ("cmake-package", &cmake_package::RULE),
     ("cmake-word", &cmake_word::RULE),

@@ -46,6 +46,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let edits = hipcc(cx, range, index);
         let fix = fix(cx.doc, Applicability::Safe, edits).filter(|_| !is_a_file(cx.doc, path));
         let finding = match fix {
+            _ if is_pattern(cx.doc, index) && reads_release(cx.doc, index, false) => {
+                finding.help(RELEASE)
+            }
+            Some(fix) if reads_release(cx.doc, index, true) => finding.fix(fix).help(RELEASE),
             Some(fix) if tool(cx.doc) != BuildTool::CMake => {
                 finding.fix(fix).severity(Severity::Info)
             }
@@ -54,6 +58,31 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         };
         cx.report(finding);
     }
+}
+
+const RELEASE: &str = "hipcc prints `HIP version: 6.4`, and no `release` of CUDA: read that, or leave the comparison out";
+
+/// Whether the word is a pattern of a shell that a compiler's name is held against: `*"nvcc"*`.
+fn is_pattern(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let bytes = &doc.source.bytes;
+    let before = &bytes[..doc.tokens[index].start as usize];
+    let before = before.strip_suffix(b"\"").unwrap_or(before);
+    before.ends_with(b"*") || doc.bytes(index).starts_with(b"*")
+}
+
+/// Whether the version that nvcc prints is read for the word `release`: in the same line, or in one of the next.
+fn reads_release(doc: &Document<'_>, index: TokenIndex, in_line: bool) -> bool {
+    const NEAR: usize = 60;
+    let is_version = |at: TokenIndex| doc.is(at, "--version") || doc.is(at, "-V");
+    let behind = (index + 1..(index + NEAR).min(doc.tokens.len()))
+        .take_while(|&at| !in_line || !doc.tokens[at].has(flags::LINE_START));
+    let behind: Vec<TokenIndex> = behind.collect();
+    let asks = behind.iter().position(|&at| is_version(at));
+    asks.is_some_and(|asks| {
+        let rest = &doc.source.bytes[doc.tokens[behind[asks]].start as usize..];
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or(rest);
+        memchr::memmem::find(line, b"release").is_some()
+    })
 }
 
 /// The compiler for AMD. Where the sources stay as they are for NVIDIA, it is told which headers lead CUDA's names to HIP's: behind

@@ -22,6 +22,7 @@
 use crate::cpp::build_file::{
     CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, range_of, tool, words,
 };
+use crate::cpp::generator::emptied;
 use crate::cpp::make::DEVICE_LINK;
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
@@ -109,7 +110,7 @@ fn report(
     let (message, edit) = if becomes.is_empty() {
         (
             format!("nvcc option `{option}` is removed"),
-            deletion(cx.doc, range),
+            deletion(cx.doc, emptied_around(cx.doc, first).unwrap_or(range)),
         )
     } else {
         (
@@ -131,6 +132,19 @@ fn report(
         }
     }
     cx.report(finding);
+}
+
+/// The generator expression that would be empty without the options in it, of which this one is the first.
+fn emptied_around(doc: &Document<'_>, option: TokenIndex) -> Option<TextRange> {
+    let goes = |at: TokenIndex| {
+        let word = doc.source.text(doc.tokens[at].range());
+        let found = BuildTable::builtin().option(&word, "");
+        found.is_some_and(|(word, takes)| !takes && word.becomes.as_deref() == Some(""))
+    };
+    let is_first = doc.is_before(option, ":");
+    let whole =
+        emptied(doc, option, &goes).filter(|_| is_first && tool(doc) == BuildTool::CMake)?;
+    Some(range_of(doc, &whole))
 }
 
 /// `string(PREPEND FLAGS "-Xcompiler ")`: the argument comes from elsewhere.
