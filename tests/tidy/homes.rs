@@ -68,8 +68,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ),
     ("println!(", &[]),
     ("process::exit", &["cli/"]),
-    // Whose temporary files lie there is told by the program that a process runs.
-    ("std::env::", &["cli/", "main.rs", "emit/scrap.rs"]),
+    ("std::env::", &["cli/", "main.rs"]),
     ("fs::write(", &["emit/"]),
     ("File::create(", &["emit/"]),
     ("use clap::{Args", &["cli/"]),

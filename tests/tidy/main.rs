@@ -4,6 +4,7 @@ mod circles;
 mod homes;
 mod rooms;
 mod rule_files;
+mod sizes;
 mod tables_beside;
 mod visibility;
 mod words;
