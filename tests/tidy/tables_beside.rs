@@ -34,7 +34,6 @@ const LACKING: &[&str] = &[
     "cpp/build_file.rs",
     "cpp/conditions/expression.rs",
     "cpp/expressions.rs",
-    "cpp/guarding.rs",
     "cpp/hip_sources.rs",
     "cpp/make.rs",
     "cpp/texture_uses.rs",
