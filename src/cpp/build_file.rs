@@ -358,7 +358,7 @@ pub(crate) fn commands(doc: &Document<'_>) -> Vec<Command> {
 }
 
 /// The command among whose arguments a token stands, of all in their order: commands do not nest.
-pub fn command_around(all: &[Command], index: TokenIndex) -> Option<&Command> {
+pub(crate) fn command_around(all: &[Command], index: TokenIndex) -> Option<&Command> {
     let at = all.partition_point(|command| command.close <= index);
     all.get(at).filter(|command| command.open < index)
 }

@@ -15,7 +15,7 @@ pub(crate) mod deletion;
 pub(crate) mod destination;
 pub(crate) mod expressions;
 pub mod functions;
-pub mod generator;
+pub(crate) mod generator;
 pub(crate) mod guarding;
 pub(crate) mod hip_sources;
 pub(crate) mod kernel_strings;
