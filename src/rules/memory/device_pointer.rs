@@ -197,7 +197,8 @@ enum Meaning {
 enum Side {
     Device,
     Integer,
-    Unknown(TokenIndex),
+    /// Where it starts, if a cast in front of it means all of it.
+    Unknown(Option<TokenIndex>),
 }
 
 fn meaning(doc: &Document<'_>, own: &Range<TokenIndex>) -> Meaning {
@@ -211,7 +212,8 @@ fn meaning(doc: &Document<'_>, own: &Range<TokenIndex>) -> Meaning {
     };
     match (destination::of_sum(doc, own.start, TYPES), side) {
         (Some(Holds::Pointer), _) | (None, None) | (_, Some(Side::Device)) => Meaning::Pointer,
-        (Some(Holds::Integer), Some(Side::Unknown(at))) => Meaning::Number(Some(at)),
+        (Some(Holds::Integer), Some(Side::Unknown(None))) => Meaning::Unknown,
+        (Some(Holds::Integer), Some(Side::Unknown(at))) => Meaning::Number(at),
         (Some(Holds::Integer), _) => Meaning::Number(None),
         (None, Some(Side::Integer)) if is_left => Meaning::Pointer,
         (None, Some(Side::Integer)) => Meaning::Number(None),
@@ -226,7 +228,7 @@ fn side_behind(doc: &Document<'_>, start: TokenIndex) -> Side {
         return if is_number {
             Side::Integer
         } else {
-            Side::Unknown(start)
+            Side::Unknown(None)
         };
     };
     let is_product = matches!(doc.bytes(end), b"*" | b"/" | b"%");
@@ -241,7 +243,7 @@ fn side_behind(doc: &Document<'_>, start: TokenIndex) -> Side {
     } else if last.is_some_and(|(_, found)| found.is_any(TYPES)) {
         Side::Device
     } else {
-        Side::Unknown(start)
+        Side::Unknown(Some(start))
     }
 }
 
@@ -252,7 +254,7 @@ fn side_before(doc: &Document<'_>, last: TokenIndex) -> Side {
     }
     let of_name = doc.is_ident(last).then(|| operand(doc, last)).flatten();
     let Some((own, found)) = of_name else {
-        return Side::Unknown(last);
+        return Side::Unknown(chain_start(doc, last));
     };
     let is_integer =
         || arithmetic::operand(doc, own.start, own.end).is_some_and(|it| it.1 == own.end);
@@ -261,8 +263,17 @@ fn side_before(doc: &Document<'_>, last: TokenIndex) -> Side {
     } else if is_integer() {
         Side::Integer
     } else {
-        Side::Unknown(own.start)
+        Side::Unknown(Some(own.start))
     }
+}
+
+/// Where `a.b->c` starts by its last name; none for calls and elements.
+fn chain_start(doc: &Document<'_>, last: TokenIndex) -> Option<TokenIndex> {
+    let mut start = last;
+    while start >= 2 && matches!(doc.bytes(start - 1), b"." | b"->") {
+        start -= 2;
+    }
+    doc.is_ident(start).then_some(start)
 }
 
 /// Whether a token stands in a question, whose answer is no pointer again.
