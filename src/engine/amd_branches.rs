@@ -33,7 +33,12 @@ pub(super) fn findings(
     if is_rewritten || !is_read || session.options.reverse {
         return Vec::new();
     }
-    let is_for_amd = |at: u32| document.vendor_at(at) == Vendor::Hip;
+    // HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`.
+    let is_nvidias = |at: u32| {
+        let mut guards = document.guards.iter();
+        guards.any(|(range, vendor)| *vendor == Vendor::NotHip && range.contains_offset(at))
+    };
+    let is_for_amd = |at: u32| document.vendor_at(at) == Vendor::Hip && !is_nvidias(at);
     let is_answered = |word: &[u8]| scope.is_some_and(|scope| covers(scope, session, word));
     let mut first = BTreeMap::<&[u8], (TextRange, usize)>::new();
     for &at in names
