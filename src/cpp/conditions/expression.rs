@@ -25,7 +25,8 @@ pub(crate) struct CudaMacro {
     pub family: Family,
     /// The macro that is defined on AMD where this one is defined on NVIDIA.
     pub hip: &'static str,
-    /// Its value in the CUDA that HIP of today resembles: CUDA 12.0, and a chip with the instructions of compute capability 8.0.
+    /// Its value in the CUDA that HIP of today resembles: CUDA 12.0, cuDNN 7.6, and a chip with the instructions of compute capability
+    /// 8.0.
     pub value: i64,
 }
 
@@ -67,6 +68,14 @@ static MACROS: &[CudaMacro] = &[
         Family::Version,
         "__HIP_PLATFORM_AMD__",
         12_000,
+    ),
+    // MIOpen has the interfaces of cuDNN 7.6: grouped and transposed convolutions, no engines and graphs.
+    known("CUDNN_MAJOR", Family::Version, "__HIP_PLATFORM_AMD__", 7),
+    known(
+        "CUDNN_VERSION",
+        Family::Version,
+        "__HIP_PLATFORM_AMD__",
+        7_600,
     ),
 ];
 

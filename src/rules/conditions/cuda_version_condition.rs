@@ -4,7 +4,8 @@
 //! `CUDART_VERSION`, `CUDA_VERSION` and `__CUDACC_VER_MAJOR__` count as 0 in `#if`, so AMD silently compiles the code for the oldest
 //! CUDA: shims for `__shfl_sync`, calls that were removed since. HIP has the interfaces of CUDA 12.0 about; where a test for that
 //! version or an older one decides, the condition gains a term for AMD. `HIP_VERSION` counts otherwise (6.4.1 is 60400000 and some)
-//! and cannot stand in for it.
+//! and cannot stand in for it. `CUDNN_MAJOR` and `CUDNN_VERSION` are read in the same way: MIOpen has what cuDNN 7.6 has, and its own
+//! numbers count from 1.
 //!
 //! ## Example
 //! ```cuda
@@ -21,7 +22,7 @@
 //! When the branch that AMD takes is the right one.
 //!
 //! ## Source
-//! HIP porting guide; `hip/hip_version.h` of ROCm 6.4.
+//! HIP porting guide; `hip/hip_version.h` and `miopen/version.h` of ROCm 6.4.
 
 use crate::analysis::conditions::verdict;
 use crate::cpp::conditions::expression::Family;
@@ -41,6 +42,7 @@ pub static RULE: Rule = Rule {
             "__CUDACC_VER_MINOR__",
             "__CUDACC_VER_BUILD__",
         ]),
+        Trigger::Owned(&["CUDNN_MAJOR", "CUDNN_VERSION"]),
         Trigger::File,
     ],
     check,
@@ -59,6 +61,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         || verdict::is_in_branch_about(cx, index, Family::Version)
     {
         return;
+    }
+    if cx.doc.bytes(index).starts_with(b"CUDNN") {
+        return cx.ask_tables(at);
     }
     let finding = RULE
         .finding(cx.range(index), format!("`{}` has no value on AMD", cx.text(index)))
