@@ -188,3 +188,59 @@ fn takes_bytes(cx: &Unit<'_, '_>, callee: TokenIndex) -> bool {
         || is_of_c.iter().any(|start| word.starts_with(start))
         || cx.table().get(word).is_some() && !cx.is_own(word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn at_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let at = doc.all("x").next().expect("the text has it");
+        ask(&doc, at)
+    }
+
+    #[test]
+    fn pointers_that_are_counted_with_have_a_sum_or_a_step() {
+        for (text, expected) in [
+            ("f(x + 1);", true),
+            ("f(1 + x);", true),
+            ("f(y - x);", true),
+            ("{ x += 4; }", true),
+            ("++x;", true),
+            ("if (a) x++;", true),
+            ("f(x);", false),
+            ("f(-x);", false),
+            ("f(*x + 1);", false),
+            ("f(a.x + 1);", false),
+            ("f((char *)x + 1);", false),
+            ("f(1 + x[2]);", false),
+            ("return -x;", false),
+        ] {
+            let found = at_x(text, |doc, at| counts(doc, &(at..at + 1)));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn expressions_end_where_their_brackets_and_statements_do() {
+        for (text, open, end) in [
+            ("f(x + g(1, 2), 3);", "f", ","),
+            ("y = x + g(1, 2);", "", ";"),
+            ("f(g(1), x[a, b] + 1)", "f", ")"),
+            ("{ x; }", "", ";"),
+        ] {
+            at_x(text, |doc, at| {
+                let found = enclosing_parenthesis(doc, at).and_then(|open| doc.prev(open));
+                assert_eq!(
+                    found.map_or(&b""[..], |it| doc.bytes(it)),
+                    open.as_bytes(),
+                    "{text}"
+                );
+                let found = end_of_expression(doc, at).map(|end| doc.bytes(end));
+                assert_eq!(found, Some(end.as_bytes()), "{text}");
+            });
+        }
+    }
+}

@@ -96,3 +96,51 @@ fn is_settled(document: &Document<'_>, condition: &str) -> bool {
 fn is_fit(document: &Document<'_>, branch: TextRange) -> bool {
     !in_braces(document, branch.start) && document.vendor_at(branch.start) == Vendor::Any
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// The text with an include where it goes for all `x` of it.
+    fn placed(text: &str) -> Option<String> {
+        let source = SourceFile::new("a.cpp", text.as_bytes().to_vec());
+        let document = Document::new(&source);
+        let needed: Vec<u32> = document
+            .all("x")
+            .map(|at| document.tokens[at].start)
+            .collect();
+        let mut places = guarded_places(&document, &needed)?;
+        places.sort_by_key(|place| std::cmp::Reverse(place.point));
+        let mut result = text.to_owned();
+        for place in places {
+            result.insert_str(place.point as usize, &place.text("I\n", "\n"));
+        }
+        Some(result)
+    }
+
+    #[test]
+    fn an_include_goes_under_the_conditions_of_what_needs_it() {
+        for (text, expected) in [
+            ("x;\n", None),
+            ("#ifdef A\nx;\n#endif\n", Some("#ifdef A\nI\nx;\n#endif\n")),
+            (
+                "#ifdef A\nx;\n#ifdef B\nx;\n#endif\n#endif\n",
+                Some("#ifdef A\nI\nx;\n#ifdef B\nx;\n#endif\n#endif\n"),
+            ),
+            (
+                "#ifdef A\nx;\n#endif\n#ifdef B\nx;\n#endif\n",
+                Some("#ifdef A\nI\nx;\n#endif\n#ifdef B\nI\nx;\n#endif\n"),
+            ),
+            (
+                "void f()\n{\n#ifdef A\nx;\n#endif\n}\n",
+                Some("#ifdef A\nI\n#endif\nvoid f()\n{\n#ifdef A\nx;\n#endif\n}\n"),
+            ),
+            ("#ifdef A\nx;\n#endif\nx;\n", None),
+            // What the file defines itself says something else at its top.
+            ("#define A\nvoid f()\n{\n#ifdef A\nx;\n#endif\n}\n", None),
+        ] {
+            assert_eq!(placed(text).as_deref(), expected, "{text}");
+        }
+    }
+}

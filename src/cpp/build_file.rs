@@ -384,3 +384,40 @@ fn closing(doc: &Document<'_>, open: TokenIndex) -> TokenIndex {
     }
     doc.tokens.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// The argument of `-x` in a file.
+    fn argument_in(path: &str, text: &str) -> Option<String> {
+        let source = SourceFile::new(path, text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let option = words(&doc)
+            .find(|&at| doc.is(at, "-x"))
+            .expect("the text has it");
+        let tokens = argument(&doc, option)?;
+        Some(source.text(range_of(&doc, &tokens)).into_owned())
+    }
+
+    #[test]
+    fn an_argument_ends_with_its_word_or_that_of_a_function() {
+        for (text, expected) in [
+            ("A = -x one two", Some("one")),
+            ("A = -x=one two", Some("one")),
+            ("A = -x one,two", Some("one,two")),
+            ("A = -x \"one two\" three", Some("\"one two\"")),
+            ("A = -x $(B) c", Some("$(B)")),
+            ("A = $(patsubst %,-x %,$(B))", Some("%")),
+            ("A = $(foreach b,$(B),-x one,$(b))", Some("one,$(b)")),
+            ("A = $(if $(B),-x one,-O2)", Some("one")),
+            ("A = $(addprefix -x ,$(B))", None),
+            ("A = (-x one)", Some("one")),
+            ("A = -x", None),
+        ] {
+            let found = argument_in("Makefile", &format!("{text}\n"));
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+}

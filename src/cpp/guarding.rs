@@ -69,6 +69,7 @@ fn is_guard(document: &Document<'_>, branch: TextRange) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpp::probe::at_first_x;
     use crate::text::SourceFile;
 
     #[test]
@@ -86,6 +87,29 @@ mod tests {
             let doc = Document::new(&source);
             let at = text.find("int").unwrap_or_default() as u32;
             assert_eq!(is_for_host_compilers(&doc, at), expected, "{condition}");
+        }
+    }
+
+    #[test]
+    fn conditions_are_told_outermost_first_without_guards() {
+        for (text, expected) in [
+            ("x;", ""),
+            ("#ifdef A\nx;\n#endif", "# ifdef A"),
+            (
+                "#if A > 1\n#ifndef B\nx;\n#endif\n#endif",
+                "# if A > 1, # ifndef B",
+            ),
+            ("#ifdef A\n#else\nx;\n#endif", "#"),
+            ("#ifdef A\n#elif B\nx;\n#endif", "#"),
+            ("#ifndef A_H\n#define A_H\nx;\n#endif", ""),
+            (
+                "#ifndef A_H\n#define A_H\n#ifdef B\nx;\n#endif\n#endif",
+                "# ifdef B",
+            ),
+            ("#if A && \\\n B\nx;\n#endif", "#"),
+        ] {
+            let found = at_first_x(text, |doc, at| conditions(doc, doc.tokens[at].start));
+            assert_eq!(found.join(", "), expected, "{text}");
         }
     }
 }

@@ -74,3 +74,57 @@ fn asked<'s>(document: &Document<'s>, directive: &Directive) -> Vec<&'s [u8]> {
     let names = names.filter(|&at| !is_negated(at));
     names.map(|at| document.bytes(at)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn open_names_are_cudas_in_code_for_both_vendors() {
+        for (text, expected) in [
+            ("cudaFree(0); cudaFree(0);", "cudaFree 2"),
+            ("#ifdef A\ncudaFree(0);\n#endif", "cudaFree A 1"),
+            ("#ifndef A\ncudaFree(0);\n#endif", "cudaFree 1"),
+            (
+                "#if defined(A) && !defined(B)\ncudaFree(0);\n#endif",
+                "cudaFree defined A 1",
+            ),
+            ("#ifdef A\n#else\ncudaFree(0);\n#endif", "cudaFree 1"),
+            (
+                "#ifdef __CUDACC__\ncudaFree(0);\n#endif",
+                "cudaFree __CUDACC__ 1",
+            ),
+            ("#ifdef USE_ROCM\n#else\ncudaFree(0);\n#endif", ""),
+            ("#define cudaFree hipFree", ""),
+            ("hipFree(0); atomicAdd(p, 1); mine(0);", ""),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let found = open_names(&Document::new(&source), &ApiTable::builtin());
+            let text_of = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let lines = found.iter().map(|name| {
+                let mut words = vec![text_of(&name.word)];
+                words.extend(name.macros.iter().map(|it| text_of(it)));
+                words.push(name.uses.to_string());
+                words.join(" ")
+            });
+            assert_eq!(lines.collect::<Vec<_>>().join("; "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_hip_count_where_amd_compiles() {
+        for (text, expected) in [
+            ("hipFree(0); hipMalloc(0, 4);", 2),
+            (
+                "#ifdef USE_ROCM\nhipFree(0);\n#else\nhipFree(0);\n#endif",
+                1,
+            ),
+            ("cudaFree(0);", 0),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let found = names_of_hip(&Document::new(&source), &ApiTable::builtin());
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

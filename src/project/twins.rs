@@ -143,3 +143,33 @@ fn hip_name(name: &str) -> Option<String> {
     words[at] = hip;
     Some(words.join("_"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_for_amd_are_called_as_those_for_nvidia() {
+        for (name, expected) in [
+            ("nvector_cuda", Some("nvector_hip")),
+            ("CUDA_solver", Some("HIP_solver")),
+            ("Cuda_Space", Some("Hip_Space")),
+            ("cudasolver", None),
+            ("solver", None),
+        ] {
+            assert_eq!(hip_name(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_stem_ends_at_the_first_dot_of_the_name() {
+        for (path, expected) in [
+            ("a/b.hip.cpp", "a/b"),
+            ("a.b/c.cu", "a.b/c"),
+            ("a.b/c", "a.b/c"),
+            ("c.cu", "c"),
+        ] {
+            assert_eq!(stem(path), expected, "{path}");
+        }
+    }
+}

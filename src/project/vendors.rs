@@ -331,3 +331,89 @@ pub(super) fn derived<'f>(defined: impl Iterator<Item = (&'f [u8], u8)>) -> Vend
         amd: of(FOR_AMD),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn facts(text: &str) -> VendorFacts {
+        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
+        VendorFacts::new(&Document::new(&source), &ApiTable::builtin())
+    }
+
+    #[test]
+    fn macros_about_cuda_have_counterparts() {
+        for (name, about_cuda, about_library, counterpart) in [
+            ("MFEM_USE_CUDA", true, false, "MFEM_USE_HIP"),
+            ("HAVE_NVIDIA", true, false, "HAVE_ROCM"),
+            ("QUDA_NVTX", true, true, "QUDA_ROCTX"),
+            ("WITH_CUSPARSE", true, true, "WITH_ROCSPARSE"),
+            ("CUDA_UTIL_H", false, false, "HIP_UTIL_H"),
+            ("CUDA_VERSION", false, false, "HIP_VERSION"),
+            ("__CUDACC__", false, false, ""),
+            ("USE_GPU", false, false, ""),
+        ] {
+            let bytes = name.as_bytes();
+            assert_eq!(is_about_cuda(bytes), about_cuda, "{name}");
+            assert_eq!(is_about_library(bytes), about_library, "{name}");
+            let all = counterparts(bytes);
+            let has = all.iter().any(|it| it == counterpart);
+            assert_eq!(has, !counterpart.is_empty(), "{name}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_tells_for_whom_its_code_is() {
+        for (text, has_hip, has_branches, aliases) in [
+            ("int a = hipFree(0);", true, false, 0),
+            ("#ifdef USE_HIP\nint a = hipFree(0);\n#endif", true, true, 0),
+            (
+                "#ifndef USE_HIP\nint a = hipFree(0);\n#endif",
+                false,
+                false,
+                0,
+            ),
+            (
+                "#define cudaFree hipFree\n#define cudaMalloc hipMalloc",
+                true,
+                false,
+                2,
+            ),
+            ("#define cudaFree(p) free(p)", false, false, 0),
+            ("int a = cudaFree(0);", false, false, 0),
+        ] {
+            let facts = facts(text);
+            let found = (facts.has_hip, facts.has_branches, facts.aliases);
+            assert_eq!(found, (has_hip, has_branches, aliases), "{text}");
+        }
+    }
+
+    #[test]
+    fn switches_are_the_macros_that_a_build_defines() {
+        for (text, expected) in [
+            ("#ifdef USE_HIP\n#endif", "USE_HIP"),
+            ("#if defined(__HIPCC__) || HIP_VERSION > 5\n#endif", ""),
+            ("#define USE_ROCM 1\n#ifdef USE_ROCM\n#endif", ""),
+            (
+                "#if defined(A_HIP) && defined(B_ROCM)\n#endif",
+                "A_HIP B_ROCM",
+            ),
+        ] {
+            let found: Vec<String> = facts(text).switches.into_iter().collect();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn macros_of_one_vendor_are_those_that_all_agree_on() {
+        let defined: [(&[u8], u8); 4] = [
+            (b"A", FOR_NVIDIA),
+            (b"A", FOR_NVIDIA),
+            (b"B", FOR_NVIDIA),
+            (b"B", FOR_ANY),
+        ];
+        let macros = derived(defined.into_iter());
+        assert!(macros.nvidia.contains(&b"A"[..]) && !macros.nvidia.contains(&b"B"[..]));
+    }
+}
