@@ -112,7 +112,7 @@ impl<'d, 's> Unit<'d, 's> {
 
     /// What a warp becomes in this file: the wavefront also where the project counts by 64 for AMD itself.
     pub fn warp(&self) -> WarpMode {
-        if self.own.says_64() {
+        if self.own.says_wavefront() {
             WarpMode::Native
         } else {
             self.options.warp

@@ -43,6 +43,6 @@ pub(crate) fn means_wavefront(cx: &Unit<'_, '_>) -> bool {
             && cx.doc.vendor_at(include.directive.start) == Vendor::Hip
     };
     is_hip_source(cx.doc)
-        || cx.own.says_64()
+        || cx.own.says_wavefront()
         || cx.options().warp == WarpMode::Native && cx.doc.includes.iter().any(for_both)
 }

@@ -89,7 +89,7 @@ pub(crate) fn is_wavefront(word: &[u8]) -> bool {
 
 /// Whether the token at `at` says, for AMD alone, that warps have 64 lanes or as many as the wavefront: such a file counts with the
 /// wavefront there.
-pub(crate) fn says_64(doc: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn says_wavefront(doc: &Document<'_>, at: TokenIndex) -> bool {
     let is_wavefront = doc.is_ident(at) && is_wavefront(doc.bytes(at));
     let is_number = doc.tokens[at].kind == TokenKind::Number;
     let is_width = is_wavefront || is_number && integer(doc.bytes(at)) == Some(64);

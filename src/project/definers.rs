@@ -19,7 +19,7 @@ pub(crate) struct Definers {
     pub(crate) lists: ByName,
     pub(crate) constants: Worth<u64>,
     pub(crate) expressions: Worth<Box<[u8]>>,
-    pub(crate) say_64: Vec<Number>,
+    pub(crate) say_wavefront: Vec<Number>,
 }
 
 impl Definers {
@@ -46,6 +46,7 @@ impl Definers {
             let known = self.expressions.entry(name.clone()).or_default();
             known.push((text.clone(), number));
         }
-        self.say_64.extend(file.warps.says_64.then_some(number));
+        self.say_wavefront
+            .extend(file.warps.says_wavefront.then_some(number));
     }
 }

@@ -154,8 +154,8 @@ impl OwnNames<'_> {
     }
 
     /// For AMD the file, or one that it includes, says that warps have 64 lanes.
-    pub(crate) fn says_64(&self) -> bool {
-        self.own.warps.says_64 || self.sees(&self.project.definers().say_64)
+    pub(crate) fn says_wavefront(&self) -> bool {
+        self.own.warps.says_wavefront || self.sees(&self.project.definers().say_wavefront)
     }
 
     fn definers_of(&self, map: fn(&Definers) -> &ByName, name: &[u8]) -> &[Number] {

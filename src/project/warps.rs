@@ -9,7 +9,7 @@ use std::ops::{BitOr, BitOrAssign, Range};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::lanes::{
-    counts_lanes, is_exchange, is_matrix, is_wavefront, says_64, speaks_of_lanes,
+    counts_lanes, is_exchange, is_matrix, is_wavefront, says_wavefront, speaks_of_lanes,
 };
 use crate::syntax::{DirectiveKind, Document, Space, TokenIndex, TokenKind, flags};
 
@@ -62,7 +62,7 @@ struct FunctionFacts {
 pub(crate) struct WarpFacts {
     functions: Vec<FunctionFacts>,
     /// For AMD the file says that warps have 64 lanes.
-    pub(crate) says_64: bool,
+    pub(crate) says_wavefront: bool,
 }
 
 impl WarpFacts {
@@ -70,7 +70,7 @@ impl WarpFacts {
     pub(crate) fn new(doc: &Document<'_>) -> Self {
         let marks = Marks::new(doc);
         let mut facts = Self {
-            says_64: marks.says_64,
+            says_wavefront: marks.says_wavefront,
             ..Self::default()
         };
         for function in doc.scopes().iter() {
@@ -100,7 +100,7 @@ impl WarpFacts {
 struct Marks {
     found: Vec<(TokenIndex, WarpUse)>,
     /// A number or word says, for AMD alone, that warps have 64 lanes.
-    says_64: bool,
+    says_wavefront: bool,
 }
 
 impl Marks {
@@ -108,7 +108,7 @@ impl Marks {
         let (mut found, mut is_64) = (Vec::new(), false);
         for (word, places) in doc.each_word() {
             let does = of_word(word);
-            is_64 |= is_wavefront(word) && places.clone().any(|at| says_64(doc, at));
+            is_64 |= is_wavefront(word) && places.clone().any(|at| says_wavefront(doc, at));
             if does != WarpUse::default() {
                 found.extend(places.map(|at| (at, does)));
             }
@@ -116,7 +116,7 @@ impl Marks {
         for (at, token) in doc.tokens.iter().enumerate() {
             let does = match token.kind {
                 TokenKind::Number => {
-                    is_64 |= says_64(doc, at);
+                    is_64 |= says_wavefront(doc, at);
                     WarpUse {
                         counts: counts_lanes(doc, at),
                         ..WarpUse::default()
@@ -132,7 +132,7 @@ impl Marks {
         found.sort_unstable_by_key(|(at, _)| *at);
         Self {
             found,
-            says_64: is_64,
+            says_wavefront: is_64,
         }
     }
 
@@ -361,17 +361,17 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_for_both_vendors_says_64() {
+    fn a_tree_for_both_vendors_says_wavefront() {
         let of_macro = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif";
         let of_function = "__device__ int warp_size() {\n#ifdef USE_ROCM\nreturn 64;\n#else\nreturn 32;\n#endif\n}";
-        assert!(facts(of_macro).says_64 && facts(of_function).says_64);
+        assert!(facts(of_macro).says_wavefront && facts(of_function).says_wavefront);
         for value in ["warpSize", "(1024 / warpSize)", "__AMDGCN_WAVEFRONT_SIZE"] {
             let of_wavefront = format!("#ifdef USE_ROCM\n#define PARTS {value}\n#endif");
-            assert!(facts(&of_wavefront).says_64, "{value}");
+            assert!(facts(&of_wavefront).says_wavefront, "{value}");
         }
-        assert!(!facts("#define LANES warpSize").says_64);
-        assert!(!facts("#ifdef USE_ROCM\nvoid f() { g(warpSize); }\n#endif").says_64);
-        assert!(!facts("#define WARP_SIZE 64").says_64);
-        assert!(!facts("#ifdef USE_ROCM\n#define TILE 64\n#endif").says_64);
+        assert!(!facts("#define LANES warpSize").says_wavefront);
+        assert!(!facts("#ifdef USE_ROCM\nvoid f() { g(warpSize); }\n#endif").says_wavefront);
+        assert!(!facts("#define WARP_SIZE 64").says_wavefront);
+        assert!(!facts("#ifdef USE_ROCM\n#define TILE 64\n#endif").says_wavefront);
     }
 }

@@ -76,7 +76,7 @@ impl FileIndex {
                 && let Some(value) = integer(value.trim_matches(['(', ')']).as_bytes())
             {
                 let before = self.constants.insert(name.as_bytes().into(), value);
-                self.warps.says_64 |= names_size(name.as_bytes())
+                self.warps.says_wavefront |= names_size(name.as_bytes())
                     && matches!((before, value), (Some(32), 64) | (Some(64), 32));
             }
         }

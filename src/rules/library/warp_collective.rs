@@ -51,7 +51,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(&(_, position)) = COLLECTIVES.iter().find(|(known, _)| name == *known) else {
         return;
     };
-    if !is_cubs(cx.doc, index) || cx.own.says_64() {
+    if !is_cubs(cx.doc, index) || cx.own.says_wavefront() {
         return;
     }
     let Some(open) = cx.doc.next(index).filter(|&open| cx.doc.is(open, "<")) else {

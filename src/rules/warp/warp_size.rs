@@ -48,7 +48,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         || cx.doc.next_is(index, "::")
         || is_for_preprocessor(cx.doc, index)
         || is_hip_source(cx.doc)
-        || cx.own.says_64()
+        || cx.own.says_wavefront()
         || !warp_size::is_device(cx, index)
         || warp_size::is_own_variable(cx.doc, index);
     if elsewhere {
