@@ -33,53 +33,60 @@ pub(super) fn findings(
     if is_rewritten || !is_read || session.options.reverse {
         return Vec::new();
     }
-    // HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`.
-    let is_nvidias = |at: u32| {
-        let mut guards = document.guards.iter();
-        guards.any(|(range, vendor)| *vendor == Vendor::NotHip && range.contains_offset(at))
-    };
-    let is_for_amd = |at: u32| document.vendor_at(at) == Vendor::Hip && !is_nvidias(at);
     let is_answered = |word: &[u8]| scope.is_some_and(|scope| covers(scope, session, word));
     let mut first = BTreeMap::<&[u8], (TextRange, usize)>::new();
-    for &at in names
-        .iter()
-        .filter(|&&at| is_for_amd(document.tokens[at].start))
-    {
-        let word = document.bytes(at);
-        if is_used(document, session, own, at) && !is_answered(word) {
-            let range = document.tokens[at].range();
+    for &at in names {
+        let (word, range) = (document.bytes(at), document.tokens[at].range());
+        let is_meant = is_for_amd(document, range.start) && is_used(document, session, own, at);
+        if is_meant && !is_answered(word) {
             first.entry(word).or_insert((range, 0)).1 += 1;
         }
     }
-    let mut includes = Vec::new();
-    for include in document
-        .includes
-        .iter()
-        .filter(|it| is_for_amd(it.directive.start))
-    {
-        let word = document.source.slice(include.path);
-        let hit = session.table.header(word);
-        let is_lacking = hit.is_some_and(|hit| hit.entry.hip != Some(hit.entry.cuda));
-        let text = document.source.text(include.path);
-        let is_own = session.project.resolve(path, &text).is_some();
-        if is_lacking && !is_own && !is_answered(word) {
-            includes.push((word, (include.path, 1)));
-        }
-    }
+    let includes = foreign_includes(document, session).filter(|(word, _)| !is_answered(word));
     let found = first.into_iter().chain(includes);
-    let severity = if owner == Owner::Ours {
-        Severity::Error
-    } else {
-        Severity::Warning
+    let severity = match owner {
+        Owner::Ours => Severity::Error,
+        _ => Severity::Warning,
     };
-    let finding = |(word, (range, uses))| {
-        let hit = session
+    let entry = |word: &[u8]| {
+        session
             .table
             .get(word)
-            .or_else(|| session.table.header(word))?;
-        Some(amd_branch::finding(range, hit.entry, uses).severity(severity))
+            .or_else(|| session.table.header(word))
+    };
+    let finding = |(word, (range, uses))| {
+        Some(amd_branch::finding(range, entry(word)?.entry, uses).severity(severity))
     };
     found.filter_map(finding).collect()
+}
+
+/// Whether code is for AMD alone. HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`.
+fn is_for_amd(document: &Document<'_>, at: u32) -> bool {
+    let mut guards = document.guards.iter();
+    document.vendor_at(at) == Vendor::Hip
+        && !guards.any(|(range, vendor)| *vendor == Vendor::NotHip && range.contains_offset(at))
+}
+
+/// The paths of includes for AMD alone that name a header of CUDA and no file of the tree.
+fn foreign_includes<'d>(
+    document: &'d Document<'_>,
+    session: &'d FileSession<'_>,
+) -> impl Iterator<Item = (&'d [u8], (TextRange, usize))> {
+    let includes = document.includes.iter();
+    let foreign = includes.filter(|include| {
+        let path = include.path;
+        let hit = session.table.header(document.source.slice(path));
+        let is_lacking = hit.is_some_and(|hit| hit.entry.hip != Some(hit.entry.cuda));
+        let is_own = || {
+            let from = &document.source.path;
+            session
+                .project
+                .resolve(from, &document.source.text(path))
+                .is_some()
+        };
+        is_lacking && is_for_amd(document, include.directive.start) && !is_own()
+    });
+    foreign.map(|include| (document.source.slice(include.path), (include.path, 1)))
 }
 
 /// Whether the word at a place means CUDA's host API, which HIP has under other names or not at all.
