@@ -95,8 +95,8 @@ fn report(
     }
     let mut becomes = becomes.replace("{}", &words);
     if tool(cx.doc) == BuildTool::CMake {
-        // What clang calls it: CMake's compiler for HIP is no hipcc.
-        becomes = becomes.replace("--genco", "--cuda-device-only");
+        // What clang calls it: CMake's compiler for HIP is no hipcc, and takes a `.cu` file for CUDA.
+        becomes = becomes.replace("--genco", "-x hip --cuda-device-only");
     }
     if becomes == "-O0 -g" && has_in_line(cx.doc, first, "-g") {
         "-O0".clone_into(&mut becomes);
