@@ -35,28 +35,11 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
                 && !is_for_host_compilers(document, include.directive.start)
         })
     };
-    // A header of CUDA becomes this one where everyone sees it.
-    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
-    let is_written = |path: &str| {
-        let mut replaced = document
-            .includes
-            .iter()
-            .filter(|include| document.branches.around(include.directive.start).count() <= limit);
-        replaced.any(|include| {
-            let mut edits = edits
-                .iter()
-                .filter(|edit| include.directive.contains(edit.range));
-            edits.any(|edit| {
-                let written = edit.content.trim_matches(['<', '>', '"']);
-                written == path || edit.content.contains(&format!("<{path}>"))
-            })
-        })
-    };
     let point = helper_point(document, needs.first);
     let mut wanted: Vec<&str> = headers
         .iter()
         .copied()
-        .filter(|path| !has(path) && !is_written(path))
+        .filter(|path| !has(path) && !is_written(document, edits, path))
         .collect();
     let is_late = wanted.iter().any(|path| AFTER_RUNTIME.contains(path));
     if is_late && !has_runtime_before(document, edits, point) {
@@ -104,6 +87,23 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
         text = format!("{newline}{}", text.trim_end());
     }
     Some(Fix::safe(vec![Edit::insert(point, text)]))
+}
+
+/// Whether a header of CUDA becomes this one where everyone sees it.
+fn is_written(document: &Document<'_>, edits: &EditSet, path: &str) -> bool {
+    let limit = usize::from(include_guard_end(document).is_some_and(|(_, is_group)| is_group));
+    let writes = |edit: &&Edit| {
+        let written = edit.content.trim_matches(['<', '>', '"']);
+        written == path || edit.content.contains(&format!("<{path}>"))
+    };
+    let mut includes = document
+        .includes
+        .iter()
+        .filter(|include| document.branches.around(include.directive.start).count() <= limit);
+    includes.any(|include| {
+        let mut within = edits.iter();
+        within.any(|edit| include.directive.contains(edit.range) && writes(&edit))
+    })
 }
 
 /// Whether the runtime header stands in front of a place, or will.
