@@ -28,13 +28,7 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
     let Needs { mode, header, .. } = *needs;
     let (helpers, headers) = (&needs.helpers, &needs.headers);
     let newline = document.newline();
-    let has = |path: &str| {
-        let mut includes = document.includes.iter();
-        includes.any(|include| {
-            document.source.slice(include.path) == path.as_bytes()
-                && !is_for_host_compilers(document, include.directive.start)
-        })
-    };
+    let has = |path: &str| has_include(document, path);
     let point = helper_point(document, needs.first);
     let mut wanted: Vec<&str> = headers
         .iter()
@@ -87,6 +81,12 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
         text = format!("{newline}{}", text.trim_end());
     }
     Some(Fix::safe(vec![Edit::insert(point, text)]))
+}
+
+/// Whether the file has an include with this path.
+fn has_include(document: &Document<'_>, path: &str) -> bool {
+    let mut includes = document.includes.iter();
+    includes.any(|include| document.source.slice(include.path) == path.as_bytes())
 }
 
 /// Whether a header of CUDA becomes this one where everyone sees it.
