@@ -74,9 +74,10 @@ pub(crate) fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
         !call.split_by_directive
             && call.arguments.iter().all(|tokens| {
                 !tokens.is_empty()
-                    && tokens
-                        .clone()
-                        .all(|at| !matches!(doc.bytes(at), b"..." | b"__VA_ARGS__"))
+                    && tokens.clone().all(|at| {
+                        let is_pack = doc.is(at, ".") && doc.is(at + 1, ".");
+                        !is_pack && !doc.is(at, "__VA_ARGS__")
+                    })
             })
     })
 }
@@ -87,4 +88,94 @@ pub(crate) fn holds_comment(doc: &Document<'_>, from: u32, to: u32) -> bool {
     doc.comments
         .get(next)
         .is_some_and(|comment| comment.start < to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::probe::at_first_x;
+
+    /// The tokens between `x` and the `;` behind it.
+    fn value(doc: &Document<'_>, x: TokenIndex) -> Range<TokenIndex> {
+        let end = (x..doc.tokens.len()).find(|&at| doc.is(at, ";"));
+        x + 1..end.expect("it ends")
+    }
+
+    #[test]
+    fn casts_and_parentheses_are_taken_off() {
+        for (written, inner) in [
+            ("(unsigned)(0xffffffff)", "0xffffffff"),
+            ("static_cast<unsigned>(-1)", "-1"),
+            ("unsigned(-1)", "-1"),
+            ("((~0))", "~0"),
+            ("(unsigned long)~0", "~0"),
+            // A product in parentheses, and a cast to a type that is not one of numbers.
+            ("(a)*(b)", "(a)*(b)"),
+            ("(mine)(a)", "(mine)(a)"),
+            ("f(1)", "f(1)"),
+        ] {
+            let text = format!("x {written};");
+            let found = at_first_x(&text, |doc, x| {
+                let tokens = without_casts(doc, value(doc, x));
+                doc.source
+                    .text(doc.range(tokens.start, tokens.end - 1))
+                    .into_owned()
+            });
+            assert_eq!(found, inner, "{written}");
+        }
+    }
+
+    #[test]
+    fn what_calls_or_writes_is_not_pure() {
+        for (written, wanted) in [
+            ("a + b[3]", true),
+            ("__activemask()", true),
+            ("(1u << lane) - 1", true),
+            ("a == b", true),
+            ("f(a)", false),
+            ("i++", false),
+            ("a |= b", false),
+            ("int{3}", false),
+        ] {
+            let found = at_first_x(&format!("x {written};"), |doc, x| {
+                is_pure(doc, value(doc, x))
+            });
+            assert_eq!(found, wanted, "{written}");
+        }
+    }
+
+    #[test]
+    fn calls_are_trusted_where_each_argument_is_seen() {
+        for (written, wanted) in [
+            ("x(a, b);", Some(2)),
+            ("x();", Some(0)),
+            ("x(a, );", None),
+            ("x(__VA_ARGS__);", None),
+            ("x(a, more...);", None),
+            ("x(a\n#ifdef B\n, b\n#endif\n);", None),
+            ("x;", None),
+        ] {
+            let found = at_first_x(written, |doc, x| {
+                trusted_call(doc, x).map(|call| call.arguments.len())
+            });
+            assert_eq!(found, wanted, "{written}");
+        }
+    }
+
+    #[test]
+    fn comments_between_two_places_are_seen() {
+        for (text, wanted) in [
+            ("x /* a */ ;", true),
+            ("x // a\n;", true),
+            ("x ; // a", false),
+            ("/* a */ x ;", false),
+        ] {
+            let found = at_first_x(text, |doc, x| {
+                let end = (x..doc.tokens.len()).find(|&at| doc.is(at, ";"));
+                let end = doc.tokens[end.expect("it ends")].start;
+                holds_comment(doc, doc.tokens[x].start, end)
+            });
+            assert_eq!(found, wanted, "{text}");
+        }
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) mod waits;
 
 /// Asks about one name of a text, for the tests of these modules.
 #[cfg(test)]
-mod probe {
+pub(crate) mod probe {
     use crate::syntax::{Document, TokenIndex};
     use crate::text::SourceFile;
 
@@ -48,7 +48,7 @@ mod probe {
     }
 
     /// Asks about the first `x`.
-    pub(super) fn at_first_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
+    pub(crate) fn at_first_x<T>(text: &str, ask: impl FnOnce(&Document<'_>, TokenIndex) -> T) -> T {
         about(text, |all| all[0], ask)
     }
 

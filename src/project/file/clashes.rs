@@ -42,3 +42,39 @@ pub(super) fn clashes(definition: &[u8]) -> bool {
 pub(super) const PARAMETERS: &[&[u8]] = &[
     b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn macros_that_stop_hips_header_are_found() {
+        for (text, clashing, parameter) in [
+            ("#define T float\n", Some("T"), Some("T")),
+            ("#define max(a, b) a\n", Some("max"), None),
+            ("#define swap(a, b)\n", Some("swap"), None),
+            // An object-like macro of that name replaces no call of the library.
+            ("#define max 3\n", None, None),
+            ("#define maximum(a) a\n", None, None),
+            ("#define TT 3\n", None, None),
+            ("#ifdef T\n#endif\n", None, None),
+            ("#undef T\n", None, None),
+            ("#define N 3\n#define width 4\n", Some("width"), None),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let document = Document::new(&source);
+            let found = first_clashing_macro(&document).map(|range| {
+                let name = source.text(range).into_owned();
+                let name = name.split_whitespace().nth(1).map(str::to_owned);
+                let name = name.unwrap_or_default();
+                name.split('(').next().map(str::to_owned)
+            });
+            assert_eq!(found.flatten().as_deref(), clashing, "{text}");
+            let first = document.directives.first();
+            let found = first.and_then(|first| parameter_macro(&document, first));
+            let found = found.map(|at| document.bytes(at));
+            assert_eq!(found, parameter.map(str::as_bytes), "{text}");
+        }
+    }
+}

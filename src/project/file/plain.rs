@@ -156,3 +156,67 @@ fn text_has_comma(text: &str) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_of_a_file_without_cuda_are_read() {
+        let text = "#ifndef GUARD_H\n#define GUARD_H\n#include <sure.h>\n#if A\n#include \"maybe.h\"\n#endif\n#define FLAG\n\
+            #define N (16)\n#define SUM (N + 1) // one more\n#define PAIR 1, 2\n#define f(a, b) a\n#include <hip/hip_runtime.h>\n#endif\n";
+        let index = FileIndex::of_plain(text.as_bytes());
+        assert_eq!(index.includes, ["sure.h", "maybe.h", RUNTIME_HEADER]);
+        assert_eq!(index.sure_includes, ["sure.h", RUNTIME_HEADER]);
+        assert!(index.has_runtime);
+        assert_eq!(index.constants.get(&b"N"[..]), Some(&16));
+        let sum = index.expressions.get(&b"SUM"[..]);
+        assert_eq!(sum.map(|text| &**text), Some(&b"(N + 1)"[..]));
+        assert!(index.flags.contains(&b"FLAG"[..]) && !index.flags.contains(&b"N"[..]));
+        assert!(index.lists.contains(&b"PAIR"[..]) && !index.lists.contains(&b"N"[..]));
+    }
+
+    #[test]
+    fn conditions_make_an_include_unsure_but_for_the_guard() {
+        for (text, sure) in [
+            ("#include <a.h>\n", true),
+            ("#ifndef G\n#include <a.h>\n#endif\n", true),
+            ("#ifdef G\n#include <a.h>\n#endif\n", false),
+            ("#define X\n#ifndef G\n#include <a.h>\n#endif\n", false),
+            ("#if A\n#endif\n#include <a.h>\n", true),
+            ("#ifndef G\n#if A\n#include <a.h>\n#endif\n#endif\n", false),
+            ("  #  include <a.h>\n", true),
+            ("int x; #include <a.h>\n", false),
+        ] {
+            let index = FileIndex::of_plain(text.as_bytes());
+            assert_eq!(index.sure_includes == ["a.h"], sure, "{text}");
+        }
+    }
+
+    #[test]
+    fn commas_outside_brackets_and_quotes_make_a_list() {
+        for (text, wanted) in [
+            ("1, 2", true),
+            ("f(1, 2)", false),
+            ("\"a,b\"", false),
+            ("{1, 2}", false),
+            ("','", false),
+            ("f(1), 2", true),
+        ] {
+            assert_eq!(text_has_comma(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_and_headers_of_hip_are_told_from_words() {
+        for (text, wanted) in [
+            ("hipMalloc(p);", true),
+            ("#include <hip/hip_runtime.h>", true),
+            ("a ship; hipster; chip;", false),
+            ("myhipMalloc", false),
+            ("my_hipMalloc", false),
+        ] {
+            assert_eq!(names_hip(text.as_bytes()), wanted, "{text}");
+        }
+    }
+}
