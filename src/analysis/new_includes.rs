@@ -83,10 +83,13 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
     Some(Fix::safe(vec![Edit::insert(point, text)]))
 }
 
-/// Whether the file has an include with this path.
+/// Whether the file has an include with this path that AMD's compiler reads.
 fn has_include(document: &Document<'_>, path: &str) -> bool {
     let mut includes = document.includes.iter();
-    includes.any(|include| document.source.slice(include.path) == path.as_bytes())
+    includes.any(|include| {
+        document.source.slice(include.path) == path.as_bytes()
+            && !is_for_host_compilers(document, include.directive.start)
+    })
 }
 
 /// Whether a header of CUDA becomes this one where everyone sees it.
