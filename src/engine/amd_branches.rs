@@ -60,11 +60,27 @@ pub(super) fn findings(
     found.filter_map(finding).collect()
 }
 
-/// Whether code is for AMD alone. HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`.
+/// Whether code is for AMD alone. HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`. A helper of this
+/// tool has a side for each vendor.
 fn is_for_amd(document: &Document<'_>, at: u32) -> bool {
     let mut guards = document.guards.iter();
     document.vendor_at(at) == Vendor::Hip
+        && !is_in_helper(document, at)
         && !guards.any(|(range, vendor)| *vendor == Vendor::NotHip && range.contains_offset(at))
+}
+
+/// Whether code stands in a helper of this tool, behind `#ifndef CASS_HELPER_X`.
+fn is_in_helper(document: &Document<'_>, at: u32) -> bool {
+    let opens_helper = |branch: TextRange| {
+        let directives = &document.directives;
+        let opener = directives.partition_point(|it| it.range.end < branch.start);
+        let opener = directives
+            .get(opener)
+            .filter(|it| it.range.end == branch.start);
+        let name = opener.and_then(|it| it.operands().next());
+        name.is_some_and(|name| document.bytes(name).starts_with(b"CASS_HELPER_"))
+    };
+    document.branches.around(at).any(opens_helper)
 }
 
 /// The paths of includes for AMD alone that name a header of CUDA and no file of the tree.
