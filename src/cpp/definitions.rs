@@ -28,12 +28,12 @@ pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
     }
 }
 
-/// Whether the identifier is declared with a type's name or a `*` or `&` behind it, with a body or without.
+/// Whether the identifier is declared with a type's name or a `*` or `&` behind it, with a body or without. A macro may paste the rest
+/// of the name: `Status nppiStFill_##type(int n)`.
 pub(crate) fn declares(document: &Document<'_>, at: TokenIndex) -> bool {
-    document
-        .prev(at)
-        .is_some_and(|prev| follows_a_type(document, prev))
-        && document.next_is(at, "(")
+    let is_named = document.next_is(at, "(") || document.next_is(at, "##");
+    let follows = |prev| follows_a_type(document, prev);
+    is_named && document.prev(at).is_some_and(follows)
 }
 
 fn follows_a_type(document: &Document<'_>, prev: TokenIndex) -> bool {
