@@ -29,18 +29,22 @@ impl KernelStrings {
             units: Vec::new(),
             pieces: Vec::new(),
         };
-        let is_literal =
-            |at: &TokenIndex| matches!(doc.tokens[*at].kind, TokenKind::Str | TokenKind::RawStr);
-        let mut at = 0;
-        while let Some(first) = (at..doc.tokens.len()).find(is_literal) {
-            let end = (first..doc.tokens.len()).find(|at| !is_literal(at));
-            let end = end.unwrap_or(doc.tokens.len());
-            at = end;
-            let mut words = (first..end).map(|at| doc.bytes(at));
-            if !words.any(|word| has(word, "__global__")) {
+        let is_literal = |at: TokenIndex| {
+            let kind = doc.tokens.get(at).map(|token| token.kind);
+            matches!(kind, Some(TokenKind::Str | TokenKind::RawStr))
+        };
+        let mut behind = 0;
+        // Few of the many places with the word stand in a string.
+        for offset in memchr::memmem::find_iter(&doc.source.bytes, "__global__") {
+            let inside = doc.token_at(offset as u32 + 1).checked_sub(1);
+            let inside = inside.filter(|&at| at >= behind && is_literal(at));
+            let Some(inside) = inside.filter(|&at| doc.tokens[at].end() > offset as u32) else {
                 continue;
-            }
-            match text(doc, first..end).filter(|text| is_unit(text.text())) {
+            };
+            let before = (behind..inside).rev().take_while(|&at| is_literal(at));
+            let first = inside - before.count();
+            behind = inside + (inside..).take_while(|&at| is_literal(at)).count();
+            match text(doc, first..behind).filter(|text| is_unit(text.text())) {
                 Some(text) => found.units.push(KernelString { first, text }),
                 None => found.pieces.push(first),
             }
@@ -102,10 +106,6 @@ fn is_unit(text: &[u8]) -> bool {
         .iter()
         .all(|&(open, close)| count(open) > 0 && count(open) == count(close))
         && text.contains(&b';')
-}
-
-fn has(bytes: &[u8], word: &str) -> bool {
-    memchr::memmem::find(bytes, word.as_bytes()).is_some()
 }
 
 #[cfg(test)]

@@ -57,8 +57,11 @@ fn parts(document: &Document<'_>, session: &FileSession<'_>) -> Vec<Part> {
             };
             sources.map(part).collect()
         }
-        Language::CFamily if session.project.compiles_at_run_time(document) => {
+        Language::CFamily => {
             let strings = document.fact(KernelStrings::new);
+            if strings.units.is_empty() || !session.project.compiles_at_run_time(document) {
+                return Vec::new();
+            }
             let part = |it: &KernelString| Part {
                 reader: Reader::Nvrtc,
                 text: it.text.clone(),
