@@ -373,7 +373,11 @@ fn custom_maps_of_hipify_torch_become_overlays() {
 fn the_schema_has_the_keys_of_the_reader() {
     let schema: serde_json::Value = serde_json::from_str(&json_schema()).expect("JSON");
     let (code, printed, _) = run(&["schema", "mappings"]);
-    assert!(code == 0 && printed == json_schema());
+    let mut printed: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    let id = printed
+        .as_object_mut()
+        .and_then(|members| members.remove("$id"));
+    assert!(code == 0 && id.is_some() && printed == schema);
     let keys = |value: &serde_json::Value| -> Vec<String> {
         value["properties"]
             .as_object()
