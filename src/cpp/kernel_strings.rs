@@ -1,8 +1,9 @@
 //! Kernels in the string literals of a C++ file, which NVRTC or hiprtc compiles when the program runs.
 
 use crate::syntax::{Document, TokenIndex, TokenKind, flags};
+use crate::text::escapes::cpp_escape;
 use crate::text::quoted::{Kind, Quoted, Style};
-use crate::text::{TextRange, cpp_escape, line_start};
+use crate::text::{TextRange, line_start};
 
 /// The text of neighbouring literals that holds a kernel.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::{Document, TokenIndex, TokenKind, flags};
-use crate::text::{TextRange, cpp_escape};
+use crate::text::TextRange;
+use crate::text::escapes::cpp_escape;
 
 /// An operand: `"=r"(expression)`, `[name] "l"(expression)`.
 #[derive(Clone, Debug)]

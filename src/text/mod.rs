@@ -1,8 +1,8 @@
 //! Offsets, ranges, lines and source files: the vocabulary every other module speaks. Knows nothing of CUDA.
 
 mod command_line;
-mod cpp_escape;
 mod encoding;
+pub(crate) mod escapes;
 pub mod json;
 mod line_index;
 mod nearest;
@@ -15,7 +15,6 @@ mod whole_lines;
 mod word_map;
 
 pub(crate) use command_line::{expanded, split_command};
-pub(crate) use cpp_escape::cpp_escape;
 pub use encoding::from_utf16;
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;

@@ -1,29 +1,37 @@
-//! What the escapes of C++'s literals stand for (C++17, 5.13.3).
+//! What the escapes of literals stand for: those of C++ (C++17, 5.13.3), and those that it shares with Python.
 
 use super::number;
 
 /// The length of the escape that `bytes` begin with, and what it stands for; `None` where they begin with none that C++ knows.
 pub(crate) fn cpp_escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
+    if bytes.first() != Some(&b'\\') {
+        return None;
+    }
+    match *bytes.get(1)? {
+        b'?' => Some((2, b"?".to_vec())),
+        b'x' => of_byte(bytes, 2, 16),
+        b'0'..=b'7' => of_byte(bytes, 1, 8),
+        _ => shared_escape(bytes),
+    }
+}
+
+/// An escape that means the same in C++ and Python, by the letter behind its backslash.
+pub(crate) fn shared_escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
     let one = |byte: u8| Some((2, vec![byte]));
-    match (bytes.first(), *bytes.get(1)?) {
-        (Some(b'\\'), letter) => match letter {
-            // A line that goes on is one before literals are read.
-            b'\n' => Some((2, Vec::new())),
-            b'\r' if bytes.get(2) == Some(&b'\n') => Some((3, Vec::new())),
-            b'\\' | b'\'' | b'"' | b'?' => one(letter),
-            b'n' => one(b'\n'),
-            b't' => one(b'\t'),
-            b'r' => one(b'\r'),
-            b'a' => one(7),
-            b'b' => one(8),
-            b'f' => one(12),
-            b'v' => one(11),
-            b'x' => of_byte(bytes, 2, 16),
-            b'u' => of_char(bytes, 4),
-            b'U' => of_char(bytes, 8),
-            b'0'..=b'7' => of_byte(bytes, 1, 8),
-            _ => None,
-        },
+    match *bytes.get(1)? {
+        // The literal goes on in the next line.
+        b'\n' => Some((2, Vec::new())),
+        b'\r' if bytes.get(2) == Some(&b'\n') => Some((3, Vec::new())),
+        letter @ (b'\\' | b'\'' | b'"') => one(letter),
+        b'n' => one(b'\n'),
+        b't' => one(b'\t'),
+        b'r' => one(b'\r'),
+        b'a' => one(7),
+        b'b' => one(8),
+        b'f' => one(12),
+        b'v' => one(11),
+        b'u' => char_by_digits(bytes, 4),
+        b'U' => char_by_digits(bytes, 8),
         _ => None,
     }
 }
@@ -44,12 +52,17 @@ fn of_byte(bytes: &[u8], start: usize, radix: u32) -> Option<(usize, Vec<u8>)> {
     Some((start + digits, vec![value]))
 }
 
-fn of_char(bytes: &[u8], digits: usize) -> Option<(usize, Vec<u8>)> {
+/// A character by so many hexadecimal digits.
+pub(crate) fn char_by_digits(bytes: &[u8], digits: usize) -> Option<(usize, Vec<u8>)> {
     let text = std::str::from_utf8(bytes.get(2..2 + digits)?).ok()?;
-    let value = u32::try_from(number::hex(text)?).ok()?;
+    char_by_number(2 + digits, u32::try_from(number::hex(text)?).ok()?)
+}
+
+/// A character by its number, for an escape of a length.
+pub(crate) fn char_by_number(len: usize, value: u32) -> Option<(usize, Vec<u8>)> {
     let mut buffer = [0; 4];
     let text = char::from_u32(value)?.encode_utf8(&mut buffer);
-    Some((2 + digits, text.as_bytes().to_vec()))
+    Some((len, text.as_bytes().to_vec()))
 }
 
 #[cfg(test)]
