@@ -3,6 +3,7 @@
 use crate::analysis::unit::Unit;
 use crate::cpp::declarations;
 use crate::cpp::expressions::{holds_comment, is_pure, trusted_call, without_casts};
+use crate::cpp::short_floats::is_bfloat16;
 use crate::syntax::{Call, Document, TokenIndex};
 use crate::text::TextRange;
 
@@ -36,6 +37,7 @@ fn needs_helper(cx: &Unit<'_, '_>, call: &Call) -> bool {
     declarations::of_value(cx.doc, value).is_some_and(|found| {
         // A template in a file about bfloat16 is there to be used with it.
         found.is_any(PIECES)
+            || found.words.iter().any(|word| is_bfloat16(word))
             || (declarations::is_template_parameter(cx.doc, &found) && mentions_bfloat16(cx.doc))
     })
 }
@@ -49,14 +51,8 @@ fn mentions_bfloat16(doc: &Document<'_>) -> bool {
         || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some())
 }
 
-/// Types that CUDA shuffles and HIP 6.4 does not, when the declaration is in sight.
+/// Types that CUDA shuffles and HIP 6.4 does not, beside bfloat16 by its names in CUDA.
 const PIECES: &[&str] = &[
-    "__nv_bfloat16",
-    "nv_bfloat16",
-    "__nv_bfloat162",
-    "nv_bfloat162",
-    "__hip_bfloat16",
-    "__hip_bfloat162",
     "bfloat16",
     "float2",
     "float3",

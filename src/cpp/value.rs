@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::cpp::arithmetic;
+use crate::cpp::short_floats::short_float;
 use crate::syntax::{Document, TokenIndex};
 use crate::text::number;
 
@@ -55,10 +56,11 @@ pub(crate) fn size_of(words: &[&[u8]]) -> Option<u64> {
     let (Some(name), None) = (named.next(), named.next()) else {
         return None;
     };
+    if let Some(ty) = short_float(name) {
+        return Some(2 * u64::from(ty.lanes));
+    }
     match *name {
         b"bool" | b"__nv_fp8_e4m3" | b"__nv_fp8_e5m2" => Some(1),
-        b"half" | b"__half" | b"__nv_bfloat16" | b"nv_bfloat16" => Some(2),
-        b"half2" | b"__half2" | b"__nv_bfloat162" | b"nv_bfloat162" => Some(4),
         b"longlong" | b"ulonglong" => Some(8),
         b"dim3" => Some(12),
         [.., lanes @ b'1'..=b'4'] => {

@@ -23,6 +23,7 @@
 use crate::cpp::declarations;
 use crate::cpp::expressions::trusted_call;
 use crate::cpp::names::is_members_name;
+use crate::cpp::short_floats::short_float;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -35,19 +36,6 @@ pub static RULE: Rule = Rule {
     triggers: &[Trigger::Idents(&["atomicAdd", "atomicCAS"])],
     check,
 };
-
-const SHORT_FLOATS: &[&str] = &[
-    "half",
-    "__half",
-    "half2",
-    "__half2",
-    "nv_bfloat16",
-    "__nv_bfloat16",
-    "nv_bfloat162",
-    "__nv_bfloat162",
-    "__hip_bfloat16",
-    "__hip_bfloat162",
-];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
@@ -85,7 +73,5 @@ fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
             words.contains(&b"unsigned".as_slice()) && words.contains(&b"short".as_slice());
         return is_unsigned_short || words.contains(&b"uint16_t".as_slice());
     }
-    words
-        .iter()
-        .any(|word| SHORT_FLOATS.iter().any(|name| name.as_bytes() == *word))
+    words.iter().any(|word| short_float(word).is_some())
 }

@@ -25,6 +25,7 @@ use crate::analysis::helpers::through_helper;
 use crate::cpp::cooperative_groups::Kind;
 use crate::cpp::cooperative_groups::{Object, is_of_template_parameter, object};
 use crate::cpp::declarations;
+use crate::cpp::short_floats::short_float;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -119,15 +120,7 @@ fn is_refused(cx: &Context<'_, '_>, ty: &[u8]) -> bool {
         b"float",
         b"double",
     ];
-    const OTHERS: &[&[u8]] = &[
-        b"half",
-        b"__half",
-        b"half2",
-        b"__half2",
-        b"nv_bfloat16",
-        b"__nv_bfloat16",
-        b"nv_bfloat162",
-        b"__nv_bfloat162",
+    const COMPLEX: &[&[u8]] = &[
         b"cuComplex",
         b"cuFloatComplex",
         b"cuDoubleComplex",
@@ -135,7 +128,8 @@ fn is_refused(cx: &Context<'_, '_>, ty: &[u8]) -> bool {
     let element = ty.strip_suffix(b"1").or(ty.strip_suffix(b"2"));
     let element = element.or(ty.strip_suffix(b"3")).or(ty.strip_suffix(b"4"));
     element.is_some_and(|element| ELEMENTS.contains(&element) && !cx.is_own(ty))
-        || OTHERS.contains(&ty)
+        || short_float(ty).is_some()
+        || COMPLEX.contains(&ty)
         || is_class(cx.doc, ty)
 }
 

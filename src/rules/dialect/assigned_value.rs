@@ -26,6 +26,7 @@
 //! `amd_hip_fp16.h`, `amd_hip_bf16.h` and `hip_runtime_api.h` (`dim3`) of ROCm 6.4, compiled with clang 19.
 
 use crate::cpp::declarations::declared;
+use crate::cpp::short_floats::{Format, short_float};
 use crate::rules::prelude::*;
 
 /// Says which type the value has.
@@ -38,21 +39,15 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-const HALVES: &[&str] = &[
-    "half",
-    "__half",
-    "half2",
-    "__half2",
-    "__nv_bfloat16",
-    "nv_bfloat16",
-    "__nv_bfloat162",
-    "nv_bfloat162",
-];
+/// A half, a bfloat16 or two of them, by a name of CUDA's: what has HIP's name was written for AMD.
+fn is_half(word: &[u8]) -> bool {
+    short_float(word).is_some_and(|ty| !ty.is_hips)
+}
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let of_grid = doc.all("make_uint3").filter_map(|at| coordinates(cx, at));
-    let uses_halves = doc.has_word(|word| HALVES.iter().any(|known| known.as_bytes() == word));
+    let uses_halves = doc.has_word(is_half);
     let all = 1..if uses_halves { doc.tokens.len() } else { 1 };
     let of_halves = all
         .filter(|&at| doc.is(at, "{"))
@@ -149,7 +144,7 @@ fn list(cx: &Context<'_, '_>, open: TokenIndex) -> Option<Finding> {
         .prev(name)
         .is_none_or(|before| matches!(doc.bytes(before), b";" | b"{" | b"}" | b")"));
     let found = declared(doc, name).filter(|found| starts && found.pointers == 0)?;
-    let ty = HALVES.iter().find(|known| found.is_any(&[known]))?;
+    let ty = found.words.iter().find(|word| is_half(word))?;
     let name = cx.text(name);
     Some(
         RULE.finding(
@@ -164,13 +159,12 @@ fn list(cx: &Context<'_, '_>, open: TokenIndex) -> Option<Finding> {
 }
 
 /// The type by its name in HIP.
-fn renamed(ty: &str) -> &'static str {
-    match ty {
-        "half" => "half",
-        "__half" => "__half",
-        "half2" => "half2",
-        "__half2" => "__half2",
-        "__nv_bfloat16" | "nv_bfloat16" => "__hip_bfloat16",
-        _ => "__hip_bfloat162",
+fn renamed(ty: &[u8]) -> String {
+    match short_float(ty) {
+        Some(known) if known.format == Format::Bfloat16 && known.lanes == 2 => {
+            "__hip_bfloat162".to_owned()
+        }
+        Some(known) if known.format == Format::Bfloat16 => "__hip_bfloat16".to_owned(),
+        _ => String::from_utf8_lossy(ty).into_owned(),
     }
 }

@@ -22,6 +22,7 @@
 use crate::cpp::declarations::{declared, pointee};
 use crate::cpp::expressions::trusted_call;
 use crate::cpp::names::{is_members_name, is_qualified};
+use crate::cpp::short_floats::is_bfloat16;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
 
@@ -99,14 +100,6 @@ const CONVERSIONS: &[&str] = &[
     "__ull2half_rd",
     "__ull2half_ru",
 ];
-const BFLOATS: &[&str] = &[
-    "__nv_bfloat16",
-    "nv_bfloat16",
-    "__nv_bfloat162",
-    "nv_bfloat162",
-    "__hip_bfloat16",
-    "__hip_bfloat162",
-];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
@@ -166,7 +159,7 @@ fn on_the_host(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
 fn on_bfloat16(cx: &Context<'_, '_>, call: &Call) -> Option<Finding> {
     let first = call.arguments.first().filter(|words| words.len() == 1)?;
     let declared = declared(cx.doc, first.start)?;
-    if declared.pointers > 0 || !declared.is_any(BFLOATS) {
+    if declared.pointers > 0 || !declared.words.iter().any(|word| is_bfloat16(word)) {
         return None;
     }
     let message = format!("HIP has no `{}` for bfloat16", cx.text(call.name));

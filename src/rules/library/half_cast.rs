@@ -27,6 +27,7 @@
 //! `hip/amd_detail/amd_hip_bf16.h` of ROCm 6.4, compiled with clang 19.
 
 use crate::cpp::declarations::is_type_parameter;
+use crate::cpp::short_floats::{Format, short_float};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -40,9 +41,6 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-const HALVES: &[&str] = &["half", "__half"];
-const BFLOATS: &[&str] = &["__nv_bfloat16", "nv_bfloat16"];
-
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let doc = cx.doc;
@@ -50,9 +48,13 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         && doc.is(index + 3, ">")
         && doc.is_ident(index + 2)
         && is_type_parameter(doc, index, doc.bytes(index + 2));
-    let knows = |names: &[&str]| names.iter().any(|name| doc.all(name).next().is_some());
+    let knows = |format: Format| {
+        doc.has_word(|word| {
+            short_float(word).is_some_and(|ty| ty.format == format && ty.lanes == 1 && !ty.is_hips)
+        })
+    };
     let is_wanted = cx.options().compat != CompatMode::None;
-    if !is_wanted || !to_parameter || !knows(HALVES) || !knows(BFLOATS) {
+    if !is_wanted || !to_parameter || !knows(Format::Half) || !knows(Format::Bfloat16) {
         return;
     }
     let range = cx.range(index);

@@ -25,6 +25,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::cpp::declarations::declared;
+use crate::cpp::short_floats::{Format, short_float};
 use crate::rules::prelude::*;
 
 /// Makes the half a float.
@@ -163,9 +164,9 @@ fn kind(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Kind> {
 
 /// The function that turns a type of 16 bits into a float.
 fn to_float(word: &[u8]) -> Option<&'static str> {
-    Some(match word {
-        b"half" | b"__half" => "__half2float",
-        b"nv_bfloat16" | b"__nv_bfloat16" | b"__hip_bfloat16" => "__bfloat162float",
-        _ => return None,
+    let ty = short_float(word).filter(|ty| ty.lanes == 1)?;
+    Some(match ty.format {
+        Format::Half => "__half2float",
+        Format::Bfloat16 => "__bfloat162float",
     })
 }

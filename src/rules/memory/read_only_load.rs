@@ -22,6 +22,7 @@
 use std::ops::Range;
 
 use crate::cpp::declarations::{declared, is_type_parameter};
+use crate::cpp::short_floats::is_bfloat16;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -35,13 +36,9 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// Types of CUDA that HIP 6.4 has no `__ldg` for.
+/// Types of CUDA that HIP 6.4 has no `__ldg` for, beside bfloat16.
 const MISSING: &[&str] = &[
     "bool",
-    "__nv_bfloat16",
-    "nv_bfloat16",
-    "__nv_bfloat162",
-    "nv_bfloat162",
     "char3",
     "uchar3",
     "short3",
@@ -124,7 +121,7 @@ fn last_word(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Vec<u8>> {
 
 /// A type of the list, a structure of this file, or a template parameter in a file that knows bfloat16.
 fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
-    if MISSING.iter().any(|name| name.as_bytes() == ty) {
+    if is_bfloat16(ty) || MISSING.iter().any(|name| name.as_bytes() == ty) {
         return !cx.is_own(ty);
     }
     let doc = cx.doc;
