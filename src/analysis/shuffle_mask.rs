@@ -53,13 +53,5 @@ fn mentions_bfloat16(doc: &Document<'_>) -> bool {
 
 /// Types that CUDA shuffles and HIP 6.4 does not, beside bfloat16 by its names in CUDA.
 const PIECES: &[&str] = &[
-    "bfloat16",
-    "float2",
-    "float3",
-    "float4",
-    "double2",
-    "int2",
-    "int4",
-    "uint2",
-    "uint4",
+    "bfloat16", "float2", "float3", "float4", "double2", "int2", "int4", "uint2", "uint4",
 ];

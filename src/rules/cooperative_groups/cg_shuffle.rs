@@ -120,11 +120,7 @@ fn is_refused(cx: &Context<'_, '_>, ty: &[u8]) -> bool {
         b"float",
         b"double",
     ];
-    const COMPLEX: &[&[u8]] = &[
-        b"cuComplex",
-        b"cuFloatComplex",
-        b"cuDoubleComplex",
-    ];
+    const COMPLEX: &[&[u8]] = &[b"cuComplex", b"cuFloatComplex", b"cuDoubleComplex"];
     let element = ty.strip_suffix(b"1").or(ty.strip_suffix(b"2"));
     let element = element.or(ty.strip_suffix(b"3")).or(ty.strip_suffix(b"4"));
     element.is_some_and(|element| ELEMENTS.contains(&element) && !cx.is_own(ty))
