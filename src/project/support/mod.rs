@@ -1,0 +1,303 @@
+//! Who owns the code of a tree: what serves AMD already, by whose doing, and what is left to translate.
+
+mod roots;
+mod scope;
+
+use crate::project::index::ProjectIndex;
+use crate::project::owner::Owner;
+use crate::project::twins::Twins;
+use crate::project::vendors::{FOR_ANY, derived};
+use crate::syntax::VendorMacros;
+use crate::text::Language;
+
+use roots::{folder, is_project, roots};
+pub use scope::{Layer, Scope};
+
+/// The support for AMD that a tree has.
+#[derive(Clone, Debug, Default)]
+pub struct Support {
+    /// The projects of the tree that have it.
+    pub scopes: Vec<Scope>,
+    /// Folders and files for NVIDIA that have a counterpart for AMD.
+    pub twins: Twins,
+    /// Macros that one vendor's build alone defines.
+    pub macros: VendorMacros,
+    /// The same in projects that support AMD, where more is known.
+    pub macros_of_scopes: VendorMacros,
+    /// Code with CUDA beside these projects; none where there is more of it than of theirs.
+    pub beside: Option<Vec<String>>,
+}
+
+impl Support {
+    /// Works it out from what the files show.
+    pub fn new(project: &ProjectIndex) -> Self {
+        let twins = Twins::new(project);
+        let mut scopes: Vec<Scope> = roots(project)
+            .into_iter()
+            .map(|root| Scope::new(root, project))
+            .filter(|scope| scope.is_supported(&twins))
+            .collect();
+        if scopes.is_empty() {
+            scopes.extend(Scope::of_mappings(project));
+        }
+        scopes.retain(|scope| !scope.is_begun(project, &twins));
+        let macros = derived(defined(project));
+        let mut macros_of_scopes = macros.clone();
+        let apart = scopes.iter().flat_map(|scope| scope.apart(project));
+        macros_of_scopes.nvidia.extend(apart);
+        let code = project.files.iter();
+        let code = code.filter(|(path, file)| {
+            let is_cuda = path.ends_with(".cu") || path.ends_with(".cuh");
+            is_cuda || !file.vendors.open.is_empty() || file.vendors.served > 0
+        });
+        let (theirs, beside): (Vec<_>, Vec<_>) =
+            code.map(|(path, _)| path.clone()).partition(|path| {
+                scopes.iter().any(|it| it.holds(path)) || twins.owner(path).is_some()
+            });
+        Self {
+            beside: (theirs.len() > beside.len()).then_some(beside),
+            scopes,
+            twins,
+            macros,
+            macros_of_scopes,
+        }
+    }
+
+    /// Who owns a file.
+    pub fn owner(&self, path: &str) -> Owner {
+        if let Some(owner) = self.twins.owner(path) {
+            return owner;
+        }
+        match self.scope(path) {
+            Some(_) => Owner::Shared,
+            None if self.is_about_scopes(path) => Owner::Shared,
+            None => Owner::Ours,
+        }
+    }
+
+    /// Whether a build file beside the projects is about them: a script without other code in its folder, a list with none below.
+    fn is_about_scopes(&self, path: &str) -> bool {
+        let is_script = matches!(Language::of_path(path), Language::Build(_));
+        let own = folder(path);
+        let is_near = |code: &String| match is_project(path) {
+            true => code.starts_with(&own),
+            false => folder(code) == own,
+        };
+        let beside = self
+            .beside
+            .as_ref()
+            .filter(|_| is_script && !self.scopes.is_empty());
+        beside.is_some_and(|code| !code.iter().any(is_near))
+    }
+
+    /// What is known of macros in a file of an owner.
+    pub(crate) fn macros(&self, owner: Owner) -> &VendorMacros {
+        match owner {
+            Owner::Ours => &self.macros,
+            _ => &self.macros_of_scopes,
+        }
+    }
+
+    /// The project that a file belongs to, if it supports AMD.
+    pub fn scope(&self, path: &str) -> Option<&Scope> {
+        self.scopes.iter().find(|scope| scope.holds(path))
+    }
+
+    /// Whether there is any.
+    pub fn is_empty(&self) -> bool {
+        self.scopes.is_empty() && self.twins.is_empty()
+    }
+}
+
+/// For whom each macro of the tree is defined; in files without CUDA that is for anybody.
+fn defined(project: &ProjectIndex) -> impl Iterator<Item = (&[u8], u8)> {
+    project.files.values().flat_map(|file| {
+        let of_both = file
+            .vendors
+            .defined
+            .iter()
+            .map(|(name, whom)| (&**name, *whom));
+        let plain = file.plain_bytes.is_some();
+        let constants = file.constants.keys().chain(file.expressions.keys());
+        let names = constants.chain(&file.flags).filter(move |_| plain);
+        of_both.chain(names.map(|name| (&**name, FOR_ANY)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compat;
+    use crate::mapping::ApiTable;
+    use crate::project::FileIndex;
+    use crate::project::build_facts::BuildFacts;
+    use crate::syntax::Document;
+    use crate::text::SourceFile;
+
+    pub(super) fn tree(files: &[(&str, &str)]) -> ProjectIndex {
+        let table = ApiTable::builtin();
+        let (mut sources, mut builds) = (Vec::new(), Vec::new());
+        for (path, text) in files {
+            if let Some(facts) = BuildFacts::new(path, text.as_bytes()) {
+                builds.push(((*path).to_owned(), facts));
+            }
+            if Language::of_path(path) == Language::CFamily {
+                let source = SourceFile::new(*path, text.as_bytes().to_vec());
+                let index = match table.concerns(text.as_bytes()) {
+                    true => FileIndex::new(&Document::new(&source), &table, &|_| false),
+                    false => FileIndex::of_plain(text.as_bytes()),
+                };
+                sources.push(((*path).to_owned(), index));
+            }
+        }
+        let paths = files.iter().map(|(path, _)| (*path).to_owned());
+        ProjectIndex::new(sources, paths).with_build_facts(builds)
+    }
+
+    fn owners(files: &[(&str, &str)]) -> Vec<Owner> {
+        let project = tree(files);
+        let support = Support::new(&project);
+        let paths = files.iter().map(|(path, _)| *path);
+        paths.map(|path| support.owner(path)).collect()
+    }
+
+    pub(super) const BUILD: (&str, &str) = (
+        "CMakeLists.txt",
+        "option(A_HIP \"\" OFF)\nenable_language(HIP)\n",
+    );
+    pub(super) const BRANCHES: (&str, &str) = (
+        "a.h",
+        "#ifdef A_HIP\n#include <hip/hip_runtime.h>\n#define gpuFree hipFree\n#else\n#include <cuda_runtime.h>\n#endif\n",
+    );
+    const PLAIN: (&str, &str) = ("b.cu", "#include \"a.h\"\nint main() { cudaFree(0); }\n");
+    const SHIM: (&str, &str) = (
+        "shim.h",
+        "#define cudaFree hipFree\n#define cudaMalloc hipMalloc\n#define cudaMemcpy hipMemcpy\n",
+    );
+
+    #[test]
+    fn the_header_of_this_tool_is_no_code_for_amd() {
+        let header = (compat::HEADER_NAME, BRANCHES.1);
+        assert_eq!(owners(&[BUILD, BRANCHES])[1], Owner::Shared);
+        assert_eq!(owners(&[BUILD, header])[1], Owner::Ours);
+    }
+
+    #[test]
+    fn a_build_for_amd_and_code_for_amd_make_a_project_that_supports_it() {
+        use Owner::{Ours, Shared};
+        assert_eq!(owners(&[BUILD, BRANCHES, PLAIN]), [Shared; 3]);
+        assert_eq!(owners(&[BUILD, PLAIN]), [Ours; 2]);
+        assert_eq!(owners(&[BRANCHES, PLAIN]), [Ours; 2]);
+        let elsewhere = ("other/CMakeLists.txt", BUILD.1);
+        assert_eq!(owners(&[elsewhere, BRANCHES, PLAIN]), [Ours; 3]);
+    }
+
+    #[test]
+    fn a_folder_for_amd_serves_it() {
+        let files = [
+            BUILD,
+            ("cuda/a.cpp", "void f() { cudaFree(0); }\n"),
+            (
+                "hip/a.cpp",
+                "#include <hip/hip_runtime.h>\nvoid f() { hipFree(0); }\n",
+            ),
+            PLAIN,
+        ];
+        let expected = [Owner::Shared, Owner::Nvidia, Owner::Amd, Owner::Shared];
+        assert_eq!(owners(&files), expected);
+    }
+
+    #[test]
+    fn a_header_with_names_for_both_vendors_is_no_beginning() {
+        let names = |vendor: &str, count: usize| -> String {
+            let of = [
+                "Free",
+                "Malloc",
+                "Memcpy",
+                "Memset",
+                "SetDevice",
+                "GetDevice",
+            ];
+            let more = ["Success", "StreamCreate", "StreamDestroy", "EventCreate"];
+            let all = of.iter().chain(&more).take(count);
+            let lines = all.map(|name| format!("#define gpu{name} {vendor}{name}\n"));
+            lines.collect()
+        };
+        let header = |count: usize| {
+            let (hip, cuda) = (names("hip", count), names("cuda", count));
+            format!("#ifdef A_HIP\n{hip}#else\n{cuda}#endif\n")
+        };
+        let many = "cudaFree(0); ".repeat(100);
+        let plain = ("b.cu", format!("int main() {{ {many}}}\n"));
+        for (count, expected) in [(10, Owner::Shared), (9, Owner::Ours)] {
+            let layer = header(count);
+            let files = [BUILD, ("gpu.h", &layer), ("b.cu", &plain.1)];
+            assert_eq!(owners(&files)[2], expected, "{count} names");
+        }
+    }
+
+    #[test]
+    fn scripts_beside_the_only_project_are_about_it() {
+        use Owner::{Ours, Shared};
+        let [build, branches, plain] = [BUILD, BRANCHES, PLAIN].map(|(path, text)| {
+            let path: &str = match path {
+                "CMakeLists.txt" => "src/CMakeLists.txt",
+                "a.h" => "src/a.h",
+                _ => "src/b.cu",
+            };
+            (path, text)
+        });
+        let script = ("tests/run.sh", "cmake -DCMAKE_CUDA_COMPILER=nvcc src\n");
+        assert_eq!(owners(&[build, branches, plain, script]), [Shared; 4]);
+        let beside = ("other/c.cu", "int main() { cudaFree(0); }\n");
+        let list = ("other/Makefile", "a: c.cu\n\tnvcc c.cu\n");
+        let all = owners(&[build, branches, plain, script, list, beside]);
+        assert_eq!(all, [Shared, Shared, Shared, Shared, Ours, Ours]);
+    }
+
+    #[test]
+    fn what_was_only_begun_is_translated() {
+        use Owner::{Ours, Shared};
+        let open = "cudaFree(0); cudaMalloc(0, 4);";
+        let of = |text: &str| owners(&[BUILD, BRANCHES, ("c.cu", text)])[2];
+        assert_eq!(of("cudaFree(0);"), Shared);
+        assert_eq!(of(open), Ours);
+        assert_eq!(of(&format!("#ifdef __CUDACC__\n{open}\n#endif")), Shared);
+        assert_eq!(of(&format!("#ifdef A_CUDA\n{open}\n#endif")), Shared);
+        assert_eq!(of(&format!("#ifdef A_GPU\n{open}\n#endif")), Ours);
+        assert_eq!(
+            of(&format!("#ifdef A_HIP\nhipFree(0);\n#endif\n{open}")),
+            Shared
+        );
+    }
+
+    #[test]
+    fn a_header_that_maps_names_speaks_for_those_that_see_it() {
+        use Owner::{Ours, Shared};
+        let sees = (
+            "c.cu",
+            "#ifdef A_HIP\n#include \"shim.h\"\n#endif\nvoid f() { cudaFree(0); }\n",
+        );
+        assert_eq!(owners(&[SHIM, sees, PLAIN]), [Shared, Shared, Ours]);
+        let two = (
+            "shim.h",
+            "#define cudaFree hipFree\n#define cudaMalloc hipMalloc\n",
+        );
+        assert_eq!(owners(&[two, sees]), [Ours; 2]);
+    }
+
+    #[test]
+    fn a_folder_or_file_with_a_counterpart_for_amd_is_nvidias() {
+        use Owner::{Amd, Nvidia, Ours};
+        let cuda = ("x/cuda/a.cu", PLAIN.1);
+        let hip = (
+            "x/hip/a.cpp",
+            "#include <hip/hip_runtime.h>\nint main() { hipFree(0); }\n",
+        );
+        let empty = ("x/hip/a.cpp", "int main() {}\n");
+        assert_eq!(owners(&[cuda, hip, PLAIN]), [Nvidia, Amd, Ours]);
+        assert_eq!(owners(&[cuda, empty, PLAIN]), [Ours; 3]);
+        let pair = [("solver_cuda.cu", PLAIN.1), ("solver_hip.cpp", hip.1)];
+        assert_eq!(owners(&pair), [Nvidia, Amd]);
+    }
+}

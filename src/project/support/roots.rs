@@ -1,0 +1,123 @@
+//! Where the projects of a tree begin.
+
+use std::collections::BTreeSet;
+
+use crate::project::index::ProjectIndex;
+
+/// The folders of the projects whose build files make something for AMD, outermost first; none lies in another.
+pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
+    let builds = &project.build_facts;
+    let named: BTreeSet<String> = builds
+        .keys()
+        .filter(|path| is_project(path))
+        .map(|path| folder(path))
+        .collect();
+    let projects: BTreeSet<String> = project
+        .paths()
+        .filter(|path| is_project(path))
+        .map(folder)
+        .collect();
+    let signed = builds.iter().filter(|(_, facts)| !facts.signs.is_empty());
+    let roots: BTreeSet<String> = signed
+        .map(|(path, _)| {
+            let own = folder(path);
+            // A module tells nothing of where the project begins: whoever reads it does.
+            let own = match is_project(path) {
+                true => own,
+                false => ancestors(&own)
+                    .filter(|it| projects.contains(it))
+                    .last()
+                    .unwrap_or(own),
+            };
+            let above = ancestors(&own).find(|folder| named.contains(folder));
+            above.unwrap_or(own)
+        })
+        .collect();
+    let is_inner = |root: &String| ancestors(root).any(|it| it != *root && roots.contains(&it));
+    roots
+        .iter()
+        .filter(|root| !is_inner(root))
+        .cloned()
+        .collect()
+}
+
+/// Whether a build file is one that a build begins with.
+pub(super) fn is_project(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.trim_end_matches(".in").trim_end_matches(".am");
+    matches!(
+        name,
+        "CMakeLists.txt" | "meson.build" | "SConstruct" | "configure" | "configure.ac"
+    ) || matches!(stem, "Makefile" | "makefile" | "GNUmakefile")
+}
+
+/// The folder of a file with `/` at its end; empty for the root.
+pub(super) fn folder(path: &str) -> String {
+    path.rfind('/')
+        .map_or_else(String::new, |at| path[..=at].to_owned())
+}
+
+/// The folders around a folder, the root first, itself last.
+fn ancestors(folder: &str) -> impl Iterator<Item = String> {
+    let ends = folder.match_indices('/').map(|(at, _)| at + 1);
+    std::iter::once(0)
+        .chain(ends)
+        .map(|end| folder[..end].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::build_facts::BuildFacts;
+
+    const HIP: &str = "enable_language(HIP)\n";
+
+    /// Paths and texts.
+    type Files<'f> = &'f [(&'f str, &'f str)];
+
+    fn found(files: Files<'_>) -> Vec<String> {
+        let builds = files.iter().filter_map(|(path, text)| {
+            Some(((*path).to_owned(), BuildFacts::new(path, text.as_bytes())?))
+        });
+        let paths = files.iter().map(|(path, _)| (*path).to_owned());
+        let project = ProjectIndex::new(Vec::new(), paths).with_build_facts(builds.collect());
+        roots(&project).into_iter().collect()
+    }
+
+    #[test]
+    fn a_project_begins_at_the_outermost_build_file_that_leads_to_hip() {
+        let plain = "project(a)\n";
+        let cases: [(Files<'_>, &[&str]); 6] = [
+            (&[("CMakeLists.txt", HIP)], &[""]),
+            (&[("CMakeLists.txt", plain)], &[]),
+            (
+                &[("a/CMakeLists.txt", HIP), ("b/CMakeLists.txt", HIP)],
+                &["a/", "b/"],
+            ),
+            (&[("CMakeLists.txt", HIP), ("a/CMakeLists.txt", HIP)], &[""]),
+            (
+                &[("a/CMakeLists.txt", plain), ("a/cmake/hip.cmake", HIP)],
+                &["a/"],
+            ),
+            (&[("cmake/hip.cmake", HIP)], &["cmake/"]),
+        ];
+        for (files, expected) in cases {
+            assert_eq!(found(files), expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn build_files_that_a_build_begins_with() {
+        for path in [
+            "CMakeLists.txt",
+            "a/Makefile.in",
+            "GNUmakefile",
+            "x/configure.ac",
+        ] {
+            assert!(is_project(path), "{path}");
+        }
+        for path in ["a.cmake", "Makefile.inc", "rules.mk", "CMakeLists.txt.bak"] {
+            assert!(!is_project(path), "{path}");
+        }
+    }
+}

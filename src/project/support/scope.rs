@@ -1,0 +1,272 @@
+//! One project of a tree that supports AMD: what its headers, its code and its build say of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::compat;
+use crate::project::index::ProjectIndex;
+use crate::project::twins::Twins;
+use crate::project::vendors::{FOR_AMD, counterparts, is_about_library};
+
+/// One project of a tree that supports AMD.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// Its folder: empty or with `/` at its end.
+    pub root: String,
+    /// The files that it is about, where not all below the folder.
+    pub only: Option<FxHashSet<String>>,
+    /// Headers that map names of CUDA to HIP's, and how many they map.
+    pub mappings: Vec<(String, usize)>,
+    /// Headers with names of the project's own for both vendors.
+    pub layers: Vec<Layer>,
+    /// What they map.
+    pub covers: FxHashSet<Box<[u8]>>,
+    /// Macros by which the code chooses.
+    pub switches: BTreeSet<String>,
+    /// Options of the build that switch it on.
+    pub options: BTreeSet<String>,
+    /// By build file, what it does for AMD.
+    pub signs: BTreeMap<String, BTreeSet<String>>,
+    /// The build rewrites the sources with AMD's hipify.
+    pub hipifies: bool,
+    /// Files with code for AMD alone.
+    pub branches: usize,
+}
+
+/// A header with names of a project's own for both vendors: `gpuFree` for `cudaFree` and `hipFree`.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Its path.
+    pub header: String,
+    /// Those names, by the name of CUDA that each stands for.
+    pub names: FxHashMap<Box<[u8]>, Box<[u8]>>,
+}
+
+impl Scope {
+    pub(super) fn new(root: String, project: &ProjectIndex) -> Self {
+        let mut scope = Self {
+            root,
+            ..Self::default()
+        };
+        scope.add_sources(project);
+        let builds = project.build_facts.iter();
+        for (path, facts) in builds.filter(|(path, _)| path.starts_with(&scope.root)) {
+            scope.options.extend(facts.options.iter().cloned());
+            scope.hipifies |= facts.hipifies;
+            if !facts.signs.is_empty() {
+                scope.signs.insert(path.clone(), facts.signs.clone());
+            }
+        }
+        scope
+    }
+
+    /// Without a build file the files that see a mapping header are known to serve AMD, and no others.
+    pub(super) fn of_mappings(project: &ProjectIndex) -> Option<Self> {
+        let mut scope = Self::default();
+        scope.add_sources(project);
+        if scope.mappings.is_empty() {
+            return None;
+        }
+        let paths = project.files.keys();
+        scope.only = Some(
+            paths
+                .filter(|path| project.sees_mapping(path))
+                .cloned()
+                .collect(),
+        );
+        Some(scope)
+    }
+
+    fn add_sources(&mut self, project: &ProjectIndex) {
+        let files = project.files.iter();
+        let inside = files.filter(|(path, _)| path.starts_with(&self.root) && !is_helpers(path));
+        let mut mappings = Vec::new();
+        for (path, file) in inside {
+            let facts = &file.vendors;
+            self.switches.extend(facts.switches.iter().cloned());
+            self.covers.extend(facts.covers.iter().cloned());
+            self.branches += usize::from(facts.has_branches);
+            if facts.is_layer() {
+                self.layers.push(Layer {
+                    header: path.clone(),
+                    names: facts.layer.clone(),
+                });
+            }
+            if facts.is_mapping() {
+                self.covers.extend(file.names.iter().cloned());
+                let names = facts.covers.union(&file.names).count();
+                mappings.push((path.clone(), names));
+            }
+        }
+        mappings.sort();
+        self.mappings = mappings;
+        self.layers.sort_by(|a, b| a.header.cmp(&b.header));
+    }
+
+    /// A build that speaks of HIP and code that does: either alone may be a plan.
+    pub(super) fn is_supported(&self, twins: &Twins) -> bool {
+        !self.mappings.is_empty()
+            || self.branches > 0
+            || self.hipifies
+            || !self.layers.is_empty()
+            || twins.is_below(&self.root)
+    }
+
+    /// The project's own name for one of CUDA's, and the header that has it.
+    pub(crate) fn own_name(&self, word: &[u8]) -> Option<(String, &str)> {
+        self.layers.iter().find_map(|layer| {
+            let name = String::from_utf8_lossy(layer.names.get(word)?).into_owned();
+            Some((name, &*layer.header))
+        })
+    }
+
+    /// Whether a file belongs to it.
+    pub fn holds(&self, path: &str) -> bool {
+        path.starts_with(&self.root) && self.only.as_ref().is_none_or(|only| only.contains(path))
+    }
+
+    /// Whether the support is no more than a beginning: without cover there are more names of CUDA in code for both vendors than names
+    /// that serve AMD. Who asks for a translation of such a tree wants all of it. A header with names for both vendors is no beginning:
+    /// its project means both builds, and what does not go through it is a gap.
+    pub(super) fn is_begun(&self, project: &ProjectIndex, twins: &Twins) -> bool {
+        if self.hipifies || !self.layers.is_empty() {
+            return false;
+        }
+        let nvidias: FxHashSet<Box<[u8]>> = self.apart(project).into_iter().collect();
+        let (mut served, mut open) = (0, 0);
+        let files = project.files.iter();
+        for (path, file) in files.filter(|(path, _)| self.holds(path) && !is_helpers(path)) {
+            if twins.owner(path).is_some() {
+                // What NVIDIA's side of a pair names, AMD's side answers.
+                served += file.vendors.open.iter().map(|it| it.uses).sum::<usize>();
+                continue;
+            }
+            served += file.vendors.served;
+            for name in &file.vendors.open {
+                let is_nvidias = name.macros.iter().any(|it| nvidias.contains(it));
+                match self.covers.contains(&name.word) {
+                    true => served += name.uses,
+                    false if is_nvidias || file.names.contains(&name.word) => {}
+                    false => open += name.uses,
+                }
+            }
+        }
+        open > served
+    }
+
+    /// Whether a macro is about a library of CUDA, where nothing turns its names into those of AMD's.
+    fn lacks_library(&self, name: &[u8]) -> bool {
+        self.mappings.is_empty() && !self.hipifies && is_about_library(name)
+    }
+
+    /// The macros about CUDA that a build for AMD does not define: the code has one about HIP in their place, and none of them holds
+    /// code for AMD.
+    pub(super) fn apart(&self, project: &ProjectIndex) -> Vec<Box<[u8]>> {
+        let facts = || {
+            let files = project.files.iter();
+            let inside = files.filter(|(path, _)| self.holds(path));
+            inside.map(|(_, file)| &file.vendors)
+        };
+        let asked: BTreeSet<&Box<[u8]>> = facts().flat_map(|facts| &facts.asked).collect();
+        let apart: FxHashSet<&Box<[u8]>> = facts().flat_map(|facts| &facts.apart).collect();
+        let around: FxHashSet<&Box<[u8]>> = facts().flat_map(|facts| &facts.around).collect();
+        let is_for_amd = |name: &[u8]| {
+            let mut whom = facts().filter_map(|facts| facts.defined.get(name));
+            whom.any(|whom| whom & FOR_AMD != 0)
+        };
+        let has_counterpart = |name: &[u8]| {
+            let mut names = counterparts(name).into_iter();
+            names.any(|name| self.switches.contains(&name) || self.options.contains(&name))
+        };
+        let apart = asked.into_iter().filter(|name| {
+            !around.contains(name)
+                && (apart.contains(name) || has_counterpart(name) || self.lacks_library(name))
+                && !is_for_amd(name)
+        });
+        // What nvcc defines, hipcc does not; a project that does it by hand means it.
+        const OF_NVCC: &[&[u8]] = &[
+            b"__CUDACC__",
+            b"__NVCC__",
+            b"__CUDA_ARCH__",
+            b"CUDA_VERSION",
+            b"CUDART_VERSION",
+        ];
+        let by_nvcc = OF_NVCC.iter().filter(|name| !is_for_amd(name));
+        apart
+            .cloned()
+            .chain(by_nvcc.map(|name| Box::from(*name)))
+            .collect()
+    }
+}
+
+/// Whether a file is the header of this tool: it chooses between vendors, which tells nothing of the project.
+fn is_helpers(path: &str) -> bool {
+    path.rsplit('/').next() == Some(compat::HEADER_NAME)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::project::owner::Owner;
+    use crate::project::support::Support;
+    use crate::project::support::tests::{BRANCHES, BUILD, tree};
+
+    /// Macros that are NVIDIA's alone in such a project with one more file.
+    fn nvidias(text: &str) -> Vec<String> {
+        let project = tree(&[BUILD, BRANCHES, ("c.cu", text)]);
+        let support = Support::new(&project);
+        let macros = support.macros(Owner::Shared);
+        let names = macros
+            .nvidia
+            .iter()
+            .map(|name| String::from_utf8_lossy(name).into_owned());
+        let mut names: Vec<String> = names.filter(|name| name.starts_with("A_")).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn macros_that_hip_has_its_own_for_are_nvidias() {
+        let code = "cudaFree(0);";
+        let of = |before: &str, behind: &str| nvidias(&format!("{before}\n{code}\n{behind}\n"));
+        assert_eq!(of("#if defined(A_CUDA)", "#endif"), ["A_CUDA"]);
+        assert_eq!(
+            of("#if defined(A_GPU)", "#elif defined(A_HIP)\n#endif"),
+            [""; 0]
+        );
+        assert_eq!(of("#ifdef A_CUDA\n#ifdef A_HIP\n#endif", "#endif"), [""; 0]);
+        assert_eq!(of("#ifdef A_WITH_CUBLAS", "#endif"), ["A_WITH_CUBLAS"]);
+        assert_eq!(of("#ifndef A_HIP\n#define A_FAST\n#endif", ""), ["A_FAST"]);
+        assert_eq!(
+            of(
+                "#ifndef A_HIP\n#define A_FAST\n#else\n#define A_FAST\n#endif",
+                ""
+            ),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn a_name_of_the_projects_own_leads_to_its_header() {
+        let names = [
+            "Free",
+            "Malloc",
+            "Memcpy",
+            "Memset",
+            "SetDevice",
+            "GetDevice",
+        ];
+        let more = ["Success", "StreamCreate", "StreamDestroy", "EventCreate"];
+        let of = |vendor: &str| -> String {
+            let all = names.iter().chain(&more);
+            all.map(|name| format!("#define gpu{name} {vendor}{name}\n"))
+                .collect()
+        };
+        let layer = format!("#ifdef A_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"));
+        let support = Support::new(&tree(&[BUILD, ("gpu.h", &layer)]));
+        let scope = &support.scopes[0];
+        let own = scope.own_name(b"cudaFree");
+        assert_eq!(own, Some(("gpuFree".to_owned(), "gpu.h")));
+        assert_eq!(scope.own_name(b"cudaEventQuery"), None);
+    }
+}
