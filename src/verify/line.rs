@@ -5,6 +5,9 @@ use std::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
 
+use super::machine::{TIMING_WORDS, clock, names_device, starts_path, unit_follows};
+use super::printed_number::{count, decimal, printed, special};
+
 /// What stands at a place of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token {
@@ -83,17 +86,6 @@ fn shape(tokens: &[Token]) -> u64 {
     }
     tokens.len().hash(&mut hasher);
     hasher.finish()
-}
-
-/// Words that only stand in lines about the machine.
-const DEVICES: &[&str] = &[
-    "nvidia", "geforce", "quadro", "tesla ", "radeon", "instinct", "gfx9", "gfx10", "gfx11",
-    "gfx12", "amd ",
-];
-
-fn names_device(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    DEVICES.iter().any(|word| lower.contains(word))
 }
 
 fn tokens(text: &str) -> Vec<Token> {
@@ -204,188 +196,6 @@ impl Lexer<'_> {
     }
 }
 
-fn count(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
-    bytes.iter().take_while(|byte| is_part(**byte)).count()
-}
-
-/// `12:34:56.7` or `2024-05-06`, with what belongs to it.
-fn clock(rest: &[u8]) -> Option<usize> {
-    let part = |byte: u8| byte.is_ascii_digit() || b":.-TZ".contains(&byte);
-    let length = count(rest, part);
-    let text = std::str::from_utf8(&rest[..length]).ok()?;
-    let text = text.trim_end_matches(['.', ':', '-', 'T']);
-    let is_digits =
-        |text: &str, count: usize| text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
-    let starts_time = |text: &str| {
-        let mut parts = text.split(':');
-        let hours = parts.next().is_some_and(|part| is_digits(part, 2));
-        let minutes = parts.next().is_some_and(|part| is_digits(part, 2));
-        let seconds = parts.next().is_some_and(|part| part.len() >= 2);
-        hours && minutes && seconds
-    };
-    let starts_date = |text: &str| {
-        let mut parts = text.split('-');
-        let year = parts.next().is_some_and(|part| is_digits(part, 4));
-        let month = parts.next().is_some_and(|part| is_digits(part, 2));
-        let day = parts.next().and_then(|part| part.get(..2));
-        year && month && day.is_some_and(|day| is_digits(day, 2))
-    };
-    (starts_date(text) || starts_time(text)).then_some(text.len())
-}
-
-fn starts_path(rest: &[u8]) -> bool {
-    let named = |at: usize| {
-        rest.get(at)
-            .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"._".contains(byte))
-    };
-    let drive = rest.len() > 2 && rest[0].is_ascii_alphabetic() && rest[1] == b':';
-    (rest[0] == b'/' && named(1))
-        || (rest.starts_with(b"./") && named(2))
-        || (rest.starts_with(b"../") && named(3))
-        || (drive && matches!(rest[2], b'\\' | b'/'))
-}
-
-/// NaN and infinity as the C libraries print them.
-fn special(rest: &[u8]) -> Option<(usize, f64, bool)> {
-    const SPECIAL: &[(&str, f64)] = &[
-        ("-nan(ind)", f64::NAN),
-        ("-nan", f64::NAN),
-        ("nan", f64::NAN),
-        ("-infinity", f64::NEG_INFINITY),
-        ("infinity", f64::INFINITY),
-        ("-inf", f64::NEG_INFINITY),
-        ("inf", f64::INFINITY),
-    ];
-    let is = |name: &str| {
-        let there = rest.get(..name.len())?;
-        let ends = rest
-            .get(name.len())
-            .is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        (there.eq_ignore_ascii_case(name.as_bytes()) && ends).then_some(name.len())
-    };
-    SPECIAL
-        .iter()
-        .find_map(|(name, value)| Some((is(name)?, *value, false)))
-}
-
-/// Length, value, whether it is an integer.
-fn decimal(rest: &[u8]) -> Option<(usize, f64, bool)> {
-    let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
-    let whole = count(&rest[sign..], |byte| byte.is_ascii_digit());
-    let mut end = sign + whole;
-    let mut fraction = 0;
-    let mut is_integer = true;
-    if rest.get(end) == Some(&b'.') {
-        fraction = count(&rest[end + 1..], |byte| byte.is_ascii_digit());
-        // The full stop of a sentence is none of the number.
-        if fraction > 0 {
-            end += 1 + fraction;
-            is_integer = false;
-        }
-    }
-    if whole + fraction == 0 {
-        return None;
-    }
-    if matches!(rest.get(end), Some(b'e' | b'E')) {
-        let signed = usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
-        let digits = count(&rest[(end + 1 + signed).min(rest.len())..], |byte| {
-            byte.is_ascii_digit()
-        });
-        if digits > 0 {
-            end += 1 + signed + digits;
-            is_integer = false;
-        }
-    }
-    let text = std::str::from_utf8(&rest[..end]).ok()?;
-    Some((end, text.parse().ok()?, is_integer))
-}
-
-/// Significant digits of a number as printed, and the worth of its last one.
-fn printed(text: &str) -> (u32, f64) {
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let decimals = mantissa
-        .split_once('.')
-        .map_or(0, |(_, after)| after.len() as i32);
-    let digits = mantissa.bytes().filter(u8::is_ascii_digit).count();
-    let zeros = mantissa
-        .bytes()
-        .filter(|byte| byte.is_ascii_digit() || *byte == b'.')
-        .take_while(|byte| matches!(byte, b'0' | b'.'))
-        .filter(u8::is_ascii_digit)
-        .count();
-    let digits = u32::try_from(digits - zeros).unwrap_or(u32::MAX);
-    (digits, 10_f64.powi(exponent - decimals))
-}
-
-const TIMING_WORDS: &[&str] = &[
-    "time",
-    "timing",
-    "elapsed",
-    "took",
-    "takes",
-    "duration",
-    "latency",
-    "bandwidth",
-    "throughput",
-    "speedup",
-    "performance",
-    "gflop",
-    "tflop",
-    "mflop",
-    "fps",
-    "runtime",
-    "timer",
-    "seed",
-];
-
-/// Units of time and rate, as they stand behind numbers.
-const UNITS: &[&str] = &[
-    "s",
-    "sec",
-    "secs",
-    "second",
-    "seconds",
-    "ms",
-    "msec",
-    "msecs",
-    "millisecond",
-    "milliseconds",
-    "us",
-    "usec",
-    "usecs",
-    "microsecond",
-    "microseconds",
-    "ns",
-    "nsec",
-    "nanoseconds",
-    "gb/s",
-    "mb/s",
-    "gib/s",
-    "mib/s",
-    "tb/s",
-    "gb/sec",
-    "mb/sec",
-    "gbps",
-    "gflops",
-    "gflop/s",
-    "tflops",
-    "tflop/s",
-    "mflops",
-    "fps",
-    "mhz",
-    "ghz",
-    "cycles",
-];
-
-fn unit_follows(rest: &[u8]) -> bool {
-    let skipped = count(rest, |byte| b" \t([".contains(&byte));
-    let rest = &rest[skipped..];
-    let length = count(rest, |byte| byte.is_ascii_alphabetic() || byte == b'/');
-    let word = String::from_utf8_lossy(&rest[..length]).to_ascii_lowercase();
-    UNITS.contains(&word.trim_end_matches('/'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -442,12 +252,5 @@ mod tests {
         assert!(timing("12.5ms") && timing("Elapsed: 3"));
         assert!(timing("bandwidth 3.4 (GB/s)") && timing("3.4 GB/s"));
         assert!(!timing("energy 3.4 J") && !timing("3 steps"));
-    }
-
-    #[test]
-    fn digits_are_those_that_say_something() {
-        assert_eq!(printed("0.00125"), (3, 1e-5));
-        assert_eq!(printed("1.50e3"), (3, 10.0));
-        assert_eq!(printed("120"), (3, 1.0));
     }
 }

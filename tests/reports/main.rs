@@ -3,4 +3,5 @@
 mod figures;
 mod formats;
 mod html;
+mod page;
 mod written;

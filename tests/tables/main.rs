@@ -7,6 +7,7 @@ mod build_files;
 mod common;
 mod hover;
 mod newest_rocm;
+mod releases;
 mod rows;
 mod survey;
 mod table_units;

@@ -2,6 +2,7 @@
 
 mod circles;
 mod homes;
+mod modules;
 mod rooms;
 mod rule_files;
 mod sizes;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::circles::{Modules, modules, resolve, uses};
+use crate::modules::{Modules, modules, resolve, uses};
 use crate::{code_lines, sources};
 
 /// Files that are part of the build script too, where `pub` keeps the compiler from asking for users of everything.
