@@ -63,10 +63,7 @@ pub(super) fn findings(
 /// Whether code is for AMD alone. HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`. A helper of this
 /// tool has a side for each vendor.
 fn is_for_amd(document: &Document<'_>, at: u32) -> bool {
-    let mut guards = document.guards.iter();
-    document.vendor_at(at) == Vendor::Hip
-        && !is_in_helper(document, at)
-        && !guards.any(|(range, vendor)| *vendor == Vendor::NotHip && range.contains_offset(at))
+    document.vendor_at(at) == Vendor::Hip && !is_in_helper(document, at)
 }
 
 /// Whether code stands in a helper of this tool, behind `#ifndef CASS_HELPER_X`.

@@ -20,6 +20,8 @@ pub enum Vendor {
 #[derive(Debug, Default)]
 pub struct Guards {
     ranges: Vec<(TextRange, Vendor)>,
+    /// For each range the one that it lies in.
+    parents: Vec<Option<usize>>,
     /// Starts of the branches that every build for HIP compiles, whoever else does, in order.
     sure: Vec<u32>,
 }
@@ -34,6 +36,7 @@ impl Guards {
     ) -> Self {
         let mut open: Vec<Group> = Vec::new();
         let mut guards = Self::default();
+        let mut dead = Vec::new();
         for (index, directive) in directives.iter().enumerate() {
             match directive.kind {
                 DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => {
@@ -52,7 +55,7 @@ impl Guards {
                 DirectiveKind::Endif => {
                     if let Some(mut group) = open.pop() {
                         group.close(directive.range.start);
-                        group.finish(&mut guards);
+                        group.finish(&mut guards, &mut dead);
                     }
                 }
                 _ => {}
@@ -60,13 +63,29 @@ impl Guards {
         }
         for mut group in open {
             group.close(source.len() as u32);
-            group.finish(&mut guards);
+            group.finish(&mut guards, &mut dead);
         }
-        guards
-            .ranges
-            .sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        guards.sort();
+        guards.add_dead(&dead);
         guards.sure.sort_unstable();
         guards
+    }
+
+    /// Adds branches that nobody compiles: within code for one vendor they are not for HIP, elsewhere they say nothing.
+    fn add_dead(&mut self, dead: &[TextRange]) {
+        let is_guarded = |range: &&TextRange| self.vendor_at(range.start) != Vendor::Any;
+        let guarded = dead.iter().filter(is_guarded);
+        let found: Vec<_> = guarded.map(|range| (*range, Vendor::NotHip)).collect();
+        if !found.is_empty() {
+            self.ranges.extend(found);
+            self.sort();
+        }
+    }
+
+    fn sort(&mut self) {
+        self.ranges
+            .sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        self.parents = parents(&self.ranges);
     }
 
     /// Whether every build for HIP compiles the branch that starts at a byte, if it compiles what is around it.
@@ -76,14 +95,18 @@ impl Guards {
 
     /// For whom the byte at `offset` is compiled; the innermost guard that says something decides.
     pub fn vendor_at(&self, offset: u32) -> Vendor {
-        let end = self
+        let started = self
             .ranges
             .partition_point(|(range, _)| range.start <= offset);
-        let holds = |entry: &&(TextRange, Vendor)| entry.0.contains_offset(offset);
-        self.ranges[..end]
-            .iter()
-            .find(holds)
-            .map_or(Vendor::Any, |(_, vendor)| *vendor)
+        let mut around = started.checked_sub(1);
+        while let Some(at) = around {
+            let (range, vendor) = self.ranges[at];
+            if range.contains_offset(offset) {
+                return vendor;
+            }
+            around = self.parents[at];
+        }
+        Vendor::Any
     }
 
     /// The guarded ranges, outermost first.
@@ -95,6 +118,23 @@ impl Guards {
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
+}
+
+/// For each range the innermost earlier one that it lies in; ranges are in order of their start.
+fn parents(ranges: &[(TextRange, Vendor)]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut parents = Vec::with_capacity(ranges.len());
+    for (index, (range, _)) in ranges.iter().enumerate() {
+        while open
+            .last()
+            .is_some_and(|outer| ranges[*outer].0.end <= range.start)
+        {
+            open.pop();
+        }
+        parents.push(open.last().copied());
+        open.push(index);
+    }
+    parents
 }
 
 /// Condition of a branch: its truth for HIP and for others, by what is known of CUDA's macros.
@@ -116,7 +156,7 @@ impl Group {
     }
 
     /// Works out the vendor of each branch. CUDA macros count only beside a branch that names HIP: alone they mean "device code".
-    fn finish(self, guards: &mut Guards) {
+    fn finish(self, guards: &mut Guards, dead: &mut Vec<TextRange>) {
         let mut known = self.active(CudaMacros::Unknown);
         if known.iter().any(|truth| vendor(*truth) == Vendor::Hip) {
             known = self.active(CudaMacros::Compiler);
@@ -131,6 +171,9 @@ impl Group {
         for (branch, truth) in self.branches.iter().zip(known) {
             if vendor(truth) != Vendor::Any {
                 guards.ranges.push((branch.range, vendor(truth)));
+            }
+            if truth == (Truth::No, Truth::No) {
+                dead.push(branch.range);
             }
             if truth.0 == Truth::Yes {
                 guards.sure.push(branch.range.start);
@@ -335,6 +378,22 @@ mod tests {
             ("#if X@#ifdef USE_ROCM@A@#else@B@#endif@C@#endif", "hn-"),
             ("#if X@A@#elifdef USE_ROCM@B@#else@C@#endif", "-hn"),
             ("#if X@A@#elifndef USE_ROCM@B@#else@C@#endif", "-nh"),
+            (
+                "#ifdef USE_HIP@A@#ifdef __HIP_PLATFORM_NVCC__@B@#else@C@#endif@D@#endif",
+                "hnhh",
+            ),
+            (
+                "#ifdef USE_HIP@A@#ifdef __HIP_PLATFORM_NVCC__@#if X@B@#endif@#endif@C@#endif@D",
+                "hnh-",
+            ),
+            (
+                "#ifndef USE_HIP@A@#ifdef __HIP_PLATFORM_AMD__@B@#endif@C@#endif",
+                "nhn",
+            ),
+            (
+                "#ifdef USE_HIP@#if defined(__HIP_PLATFORM_NVCC__) && 0@A@#endif@#if 0@B@#else@C@#endif@#endif@#if 0@D@#endif",
+                "nnh-",
+            ),
             ("#ifndef USE_ROCM@A", "n"),
             ("#endif@#else@A@#ifdef USE_ROCM@B@#endif", "-h"),
             ("#ifndef MY_HIP_H@#define MY_HIP_H@A@#endif", "-"),
