@@ -3,6 +3,7 @@
 use crate::analysis::helpers::function_for;
 use crate::analysis::rename::{is_left_to_tables, renamed_text};
 use crate::analysis::unit::Unit;
+pub(crate) use crate::cpp::conditions::assembly::KEYWORDS;
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::{is_in_parentheses, is_keyword};
 use crate::edit::{Applicability, Edit};
@@ -14,9 +15,6 @@ use crate::ptx::{
 };
 use crate::syntax::{AsmStatement, Space, Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
-
-/// Keywords that open inline assembly.
-pub(crate) const KEYWORDS: &[&str] = &["asm", "__asm__", "__asm"];
 
 /// An asm statement that holds PTX.
 pub(crate) struct Found {

@@ -12,6 +12,7 @@ use crate::diagnostic::ApiUse;
 use crate::mapping::{ApiEntry, ApiTable};
 use crate::options::{Dialect, Options, WarpMode};
 use crate::project::ProjectIndex;
+use crate::project::missing::Missing;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::project::warps::{WarpFacts, Warps};
@@ -129,6 +130,15 @@ impl<'d, 's> Unit<'d, 's> {
             let facts = WarpFacts::new(self.doc);
             Warps::new(std::iter::once((path, &facts)))
         })
+    }
+
+    /// Whether code that AMD compiles calls a function that none of it defines.
+    pub(crate) fn is_missing(&self, name: &[u8]) -> bool {
+        if self.project.holds(self.doc.source.path.as_str()) {
+            return self.project.missing().contains(name);
+        }
+        let of_file = |doc: &Document<'_>| Missing::new(std::iter::once(&WarpFacts::new(doc)));
+        self.doc.fact(of_file).contains(name)
     }
 
     /// The tables.

@@ -14,6 +14,7 @@ use crate::project::compiled::Compiled;
 use crate::project::definers::Definers;
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
+use crate::project::missing::Missing;
 use crate::project::warps::Warps;
 use crate::syntax::Document;
 
@@ -37,6 +38,7 @@ pub struct ProjectIndex {
     members: OnceLock<FxHashSet<Box<[u8]>>>,
     inner_namespaces: OnceLock<BTreeSet<Inner>>,
     warps: OnceLock<Warps>,
+    missing: OnceLock<Missing>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
     /// What the build scripts of folders make.
     pub(crate) marks: FxHashMap<String, Mark>,
@@ -218,6 +220,13 @@ impl ProjectIndex {
             let files = self.files.iter();
             Warps::new(files.map(|(path, file)| (path.as_str(), &file.warps)))
         })
+    }
+
+    /// What code of the tree calls and none defines, as far as AMD compiles it.
+    pub(crate) fn missing(&self) -> &Missing {
+        let files = self.files.values();
+        self.missing
+            .get_or_init(|| Missing::new(files.map(|file| &file.warps)))
     }
 
     /// Whether the file is part of the tree.

@@ -11,6 +11,7 @@ pub mod file;
 pub(crate) mod graph;
 pub mod includes;
 pub mod index;
+pub(crate) mod missing;
 pub(crate) mod open_names;
 pub mod owner;
 pub(crate) mod runtime_header;

@@ -8,6 +8,7 @@ use std::ops::{BitOr, BitOrAssign, Range};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cpp::conditions::assembly::branches_with_assembly;
 use crate::cpp::lanes::{
     counts_lanes, is_exchange, is_matrix, is_wavefront, says_wavefront, speaks_of_lanes,
 };
@@ -55,6 +56,8 @@ struct FunctionFacts {
     name: Box<[u8]>,
     does: WarpUse,
     calls: Vec<Box<[u8]>>,
+    /// It stands in a branch for chips of NVIDIA that holds assembly.
+    is_left_out: bool,
 }
 
 /// What one file says about warps.
@@ -69,6 +72,11 @@ impl WarpFacts {
     /// Collects the facts of a file: of functions that may run on the device, and of macros.
     pub(crate) fn new(doc: &Document<'_>) -> Self {
         let marks = Marks::new(doc);
+        let left_out = branches_with_assembly(doc);
+        let of_tokens = |name: TokenIndex, tokens: Range<TokenIndex>, does| FunctionFacts {
+            is_left_out: left_out.contains(doc.tokens[name].start),
+            ..of_tokens(doc, name, tokens, does)
+        };
         let mut facts = Self {
             says_wavefront: marks.says_wavefront,
             ..Self::default()
@@ -78,7 +86,7 @@ impl WarpFacts {
             let tokens = function.head.start..function.body.end;
             let does = marks.within(doc, name, tokens.clone());
             if function.space != Space::Host || does.exchanges {
-                facts.functions.push(of_tokens(doc, name, tokens, does));
+                facts.functions.push(of_tokens(name, tokens, does));
             }
         }
         let defines = doc.directives.iter();
@@ -86,13 +94,19 @@ impl WarpFacts {
             if let Some(name) = define.operands().next() {
                 let tokens = name + 1..define.tokens.end;
                 let does = marks.within(doc, name, tokens.clone());
-                let found = of_tokens(doc, name, tokens, does);
+                let found = of_tokens(name, tokens, does);
                 if found.does != WarpUse::default() || !found.calls.is_empty() {
                     facts.functions.push(found);
                 }
             }
         }
         facts
+    }
+
+    /// The functions and macros that AMD compiles as far as assembly tells: each one's name, and what it calls.
+    pub(crate) fn compiled(&self) -> impl Iterator<Item = (&[u8], impl Iterator<Item = &[u8]>)> {
+        let compiled = self.functions.iter().filter(|it| !it.is_left_out);
+        compiled.map(|it| (&*it.name, it.calls.iter().map(|callee| &**callee)))
     }
 }
 
@@ -167,6 +181,7 @@ fn of_tokens(
             .filter(|word| seen.insert(*word))
             .map(Into::into)
             .collect(),
+        is_left_out: false,
     }
 }
 

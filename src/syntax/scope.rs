@@ -62,6 +62,15 @@ impl Scopes {
         self.functions.iter()
     }
 
+    /// The functions whose heads start in a range of tokens.
+    pub(crate) fn within(&self, tokens: Range<TokenIndex>) -> impl Iterator<Item = &FunctionScope> {
+        let before = |end: TokenIndex| {
+            self.functions
+                .partition_point(|function| function.head.start < end)
+        };
+        self.functions[before(tokens.start)..before(tokens.end)].iter()
+    }
+
     /// The functions whose head or body holds the token, innermost first.
     pub(crate) fn around(&self, index: TokenIndex) -> impl Iterator<Item = &FunctionScope> {
         let end = self

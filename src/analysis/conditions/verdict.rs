@@ -12,7 +12,8 @@ use crate::cpp::nvcc_pragmas::holds_only_nvcc_pragmas;
 use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Fix;
-use crate::syntax::{Directive, TokenIndex};
+use crate::syntax::{Directive, DirectiveKind, TokenIndex};
+use crate::text::TextRange;
 
 /// What a condition is on AMD and what it was meant to be.
 enum Verdict {
@@ -251,7 +252,14 @@ impl Group {
             known.name
         );
         let empty = taken.is_none() && self.is_in_function(cx, position);
-        rule.finding(self.branches[position].directive.range, message)
+        let finding = rule.finding(self.branches[position].directive.range, message);
+        if let Some(name) = lost_name(cx, self.branches[position].body) {
+            return finding.severity(Severity::Error).help(format!(
+                "only that branch defines `{name}`, which is called where AMD compiles; define it for `defined({})`",
+                known.hip
+            ));
+        }
+        finding
             .severity(if empty {
                 Severity::Error
             } else {
@@ -335,4 +343,20 @@ impl Group {
             cx.doc.tokens[function.body.start].start < self.branches[position].directive.range.start
         })
     }
+}
+
+/// A function or macro that a branch defines, that code for AMD calls, and that nothing else defines for it.
+fn lost_name(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
+    let (start, end) = (cx.doc.token_at(body.start), cx.doc.token_at(body.end));
+    let functions = cx.doc.scopes().within(start..end);
+    let before = |end: u32| {
+        let directives = &cx.doc.directives;
+        directives.partition_point(|directive| directive.range.start < end)
+    };
+    let directives = cx.doc.directives[before(body.start)..before(body.end)].iter();
+    let defines = directives.filter(|directive| directive.kind == DirectiveKind::Define);
+    let macros = defines.filter_map(|directive| directive.operands().next());
+    let mut names = functions.filter_map(|function| function.name).chain(macros);
+    let is_lost = |at: &TokenIndex| cx.is_missing(cx.doc.bytes(*at));
+    names.find(is_lost).map(|at| cx.text(at).into_owned())
 }

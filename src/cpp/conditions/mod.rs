@@ -1,4 +1,5 @@
 //! Preprocessor conditions: the expression, and the `#if` groups of a file.
 
+pub(crate) mod assembly;
 pub(crate) mod expression;
 pub(crate) mod groups;
