@@ -60,9 +60,12 @@ pub(crate) fn asks_for_amd(bytes: &[u8]) -> bool {
         .any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
 }
 
-/// `find_package(Torch REQUIRED)`, whatever the case and the blanks.
+/// `find_package(Torch REQUIRED)`, whatever the case and the blanks; Torch of Lua adds packages.
 fn finds_torch(bytes: &[u8]) -> bool {
     let lower = bytes.to_ascii_lowercase();
+    if memchr::memmem::find(&lower, b"add_torch_package").is_some() {
+        return false;
+    }
     memchr::memmem::find_iter(&lower, b"find_package").any(|at| {
         let rest = &lower[at + "find_package".len()..];
         let rest = rest.trim_ascii_start().strip_prefix(b"(");
@@ -126,6 +129,9 @@ mod tests {
             Some(Mark::Torch)
         );
         assert_eq!(of("CMakeLists.txt", "project(a CUDA)"), Some(Mark::Cuda));
+        let lua =
+            "find_package(CUDA)\nFIND_PACKAGE(Torch)\nADD_TORCH_PACKAGE(a \"a.c\" \"a.lua\")\n";
+        assert_eq!(of("CMakeLists.txt", lua), Some(Mark::Cuda));
         let requires = "[build-system]\nrequires = [\n  \"setuptools\",\n  \"torch>=2.1\",\n]\n";
         assert_eq!(of("pyproject.toml", requires), Some(Mark::Torch));
         assert_eq!(
