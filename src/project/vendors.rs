@@ -25,6 +25,8 @@ pub(crate) struct VendorFacts {
     /// Names of the project's own for both vendors, by the name of CUDA that each stands for: `#define gpuFree cudaFree` in one branch,
     /// `#define gpuFree hipFree` in the other.
     pub(crate) layer: FxHashMap<Box<[u8]>, Box<[u8]>>,
+    /// A macro puts the prefix of either vendor in front of names: `cuda##name` in one branch, `hip##name` in the other.
+    pub(crate) pastes: bool,
     /// Macros of a build for AMD by which it chooses.
     pub(crate) switches: BTreeSet<String>,
     /// Names or headers of HIP in code that AMD compiles.
@@ -62,6 +64,7 @@ impl VendorFacts {
         }
         facts.add_conditions(document);
         facts.add_layer(document, table);
+        facts.add_pasting(document);
         facts
     }
 
@@ -70,9 +73,10 @@ impl VendorFacts {
         self.aliases >= 3
     }
 
-    /// Whether it has names for both vendors; a few aliases are a help for one file, ten are what a project is written in.
+    /// Whether it has names for both vendors; a few aliases are a help for one file, ten, or all of a prefix, are what a project is
+    /// written in.
     pub(super) fn is_layer(&self) -> bool {
-        self.layer.len() >= 10
+        self.layer.len() >= 10 || self.pastes
     }
 
     /// Looks for names that either branch defines as one name of its vendor.
@@ -96,6 +100,30 @@ impl VendorFacts {
                 self.layer.insert(word.into(), name.into());
             }
         }
+    }
+
+    /// Looks for a macro with a parameter that one branch pastes to HIP's prefix and another to CUDA's.
+    fn add_pasting(&mut self, document: &Document<'_>) {
+        let mut pasted = [FxHashSet::default(), FxHashSet::default()];
+        for (prefix, names) in ["hip", "cuda"].iter().zip(&mut pasted) {
+            let places = document.all(prefix);
+            let pasting = places.filter(|&at| document.next_is(at, "##"));
+            for at in pasting {
+                let before = document
+                    .directives
+                    .partition_point(|it| it.tokens.start <= at);
+                let Some(define) = before.checked_sub(1).map(|it| &document.directives[it]) else {
+                    continue;
+                };
+                let is_hip = document.vendor_at(define.range.start) == Vendor::Hip;
+                let name = define.operands().next().map(|name| document.bytes(name));
+                if define.kind == DirectiveKind::Define && is_hip == (*prefix == "hip") {
+                    names.extend(name);
+                }
+            }
+        }
+        let [hip, cuda] = pasted;
+        self.pastes = !hip.is_disjoint(&cuda);
     }
 
     fn add_define(&mut self, document: &Document<'_>, table: &ApiTable, define: &Directive) {

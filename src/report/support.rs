@@ -68,7 +68,10 @@ impl HipSupport {
         let mappings = mappings.map(|it| format!("{} ({} names)", it.path, it.names));
         add("maps names in", mappings.collect());
         let layers = self.layers.iter();
-        let layers = layers.map(|it| format!("{} ({} names)", it.path, it.names));
+        let layers = layers.map(|it| match it.names {
+            0 => format!("{} (by a prefix)", it.path),
+            names => format!("{} ({names} names)", it.path),
+        });
         add("has names for both vendors in", layers.collect());
         let build = self.build.iter();
         let build = build.map(|it| format!("{} in {}", it.signs.join(", "), it.path));

@@ -145,3 +145,28 @@ fn a_function_of_cudas_name_keeps_it_in_declaration_definition_and_use() {
         assert!(text.contains("hipsolver"), "{text}");
     }
 }
+
+#[test]
+fn a_prefix_for_either_vendor_is_no_beginning() {
+    let header = "#pragma once\n#if LIB_USE_CUDA\n#include <cuda_runtime_api.h>\n#define DEVICE(NAME) cuda##NAME\n#elif LIB_USE_HIP\n#include <hip/hip_runtime.h>\n#define DEVICE(NAME) hip##NAME\n#endif\n";
+    let both = "#include \"device.h\"\nvoid drop(void *p) { (void)DEVICE(Free)(p); }\n";
+    let own = "#include \"device.h\"\n#if LIB_USE_CUDA\nsize_t stack()\n{\n    size_t bytes = 0;\n    cudaDeviceGetLimit(&bytes, cudaLimitStackSize);\n    return bytes;\n}\n#endif\n";
+    let tree = Tree::new(&[
+        (
+            "lib/CMakeLists.txt",
+            "if(LIB_USE_CUDA)\n  enable_language(CUDA)\nelseif(LIB_USE_HIP)\n  enable_language(HIP)\nendif()\n",
+        ),
+        ("lib/device.h", header),
+        ("lib/both.cu", both),
+        ("lib/own.cc", own),
+    ]);
+    let done = tree.run(&["lib", "out"]);
+    assert!(done.out.contains("device.h (by a prefix)"), "{}", done.out);
+    for (path, text) in [
+        ("out/device.h", header),
+        ("out/both.cu", both),
+        ("out/own.cc", own),
+    ] {
+        assert_eq!(tree.read(path), text);
+    }
+}
