@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::analysis::unit::Unit;
-use crate::cpp::declarations;
 use crate::edit::{Edit, Fix};
 use crate::syntax::{Document, TokenIndex, TokenKind};
+use crate::text::keywords;
 
 /// Whether something is added to, or taken from, the operand that consists of these tokens.
 pub(crate) fn counts(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
@@ -25,7 +25,7 @@ pub(crate) fn counts(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
             && left.is_some_and(|at| {
                 matches!(doc.bytes(at), b")" | b"]")
                     || matches!(doc.tokens[at].kind, TokenKind::Ident | TokenKind::Number)
-                        && !declarations::is_statement_word(doc.bytes(at))
+                        && !keywords::is_no_part_of_type(doc.bytes(at))
             })
     };
     matches!(doc.bytes(next), b"+" | b"-" | b"+=" | b"-=" | b"++" | b"--")
@@ -139,7 +139,7 @@ fn is_value_unused(doc: &Document<'_>, first: TokenIndex, last: TokenIndex) -> b
 /// Whether a statement of its own stands behind this `)`.
 fn is_branch(doc: &Document<'_>, close: TokenIndex) -> bool {
     let word = doc.partner(close).and_then(|open| doc.prev(open));
-    word.is_some_and(|at| matches!(doc.bytes(at), b"if" | b"for" | b"while"))
+    word.is_some_and(|at| keywords::takes_condition(doc.bytes(at)))
 }
 
 /// `p += n` as `p = static_cast<char *>(p) + n`.
@@ -173,7 +173,7 @@ fn as_bytes(cx: &Unit<'_, '_>, name: &str, is_const: bool) -> String {
 /// Functions with a `void *` for their parameter, and words that look like calls: the type of what they are given does not matter.
 fn takes_bytes(cx: &Unit<'_, '_>, callee: TokenIndex) -> bool {
     let word = cx.doc.bytes(callee);
-    let is_control = matches!(word, b"if" | b"while" | b"for" | b"switch" | b"return");
+    let is_control = keywords::takes_condition(word) || word == b"return";
     let is_of_c = [
         &b"mem"[..],
         b"fread",

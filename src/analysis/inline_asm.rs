@@ -5,7 +5,7 @@ use crate::analysis::rename::{is_left_to_tables, renamed_text};
 use crate::analysis::unit::Unit;
 pub(crate) use crate::cpp::conditions::assembly::KEYWORDS;
 use crate::cpp::names::is_for_preprocessor;
-use crate::cpp::names::{is_in_parentheses, is_keyword};
+use crate::cpp::names::is_in_parentheses;
 use crate::edit::{Applicability, Edit};
 use crate::options::CompatMode;
 use crate::options::WarpMode;
@@ -15,6 +15,7 @@ use crate::ptx::{
 };
 use crate::syntax::{AsmStatement, Space, Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
+use crate::text::keywords::is_no_name;
 
 /// An asm statement that holds PTX.
 pub(crate) struct Found {
@@ -125,10 +126,7 @@ fn is_statement(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
         _ if doc.tokens[keyword].has(flags::DIRECTIVE) => true,
         // A macro on a line of its own may end with its semicolon; `__shared__` and its like are none.
         word => {
-            doc.is_ident(before)
-                && !is_keyword(word)
-                && !(word.starts_with(b"__") && word.ends_with(b"__"))
-                && doc.tokens[keyword].has(flags::LINE_START)
+            doc.is_ident(before) && !is_no_name(word) && doc.tokens[keyword].has(flags::LINE_START)
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::analysis::unit::Unit;
-use crate::cpp::declarations::is_statement_word;
 use crate::cpp::expressions::without_casts;
 use crate::syntax::{DirectiveKind, Document, Space, TokenIndex, flags};
+use crate::text::keywords::is_no_part_of_type;
 use crate::text::number::integer;
 
 /// The mask of all 32 lanes of a warp of CUDA.
@@ -166,7 +166,7 @@ fn may_change(doc: &Document<'_>, at: TokenIndex) -> bool {
 fn is_another(doc: &Document<'_>, start: TokenIndex, at: TokenIndex, user: TokenIndex) -> bool {
     let declares = doc
         .prev(at)
-        .is_some_and(|prev| doc.is_ident(prev) && !is_statement_word(doc.bytes(prev)));
+        .is_some_and(|prev| doc.is_ident(prev) && !is_no_part_of_type(doc.bytes(prev)));
     let block = doc
         .braces_around(at)
         .next()
@@ -185,7 +185,7 @@ fn takes_address(doc: &Document<'_>, at: TokenIndex) -> bool {
 fn is_declared_here(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.prev(at).is_some_and(|prev| {
         let word = doc.bytes(prev);
-        (doc.is_ident(prev) && !is_statement_word(word)) || word == b"&"
+        (doc.is_ident(prev) && !is_no_part_of_type(word)) || word == b"&"
     }) && doc
         .scopes()
         .enclosing(at)

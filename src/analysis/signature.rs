@@ -7,6 +7,9 @@ use crate::analysis::unit::Unit;
 use crate::cpp::names::is_members_name;
 use crate::mapping::{ApiEntry, Kind};
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags, split_arguments};
+use crate::text::keywords::{
+    is_access, is_class_key, is_cv, is_keyword, is_reserved_form, is_specifier, is_type_key,
+};
 
 /// A definition of a function, or of a specialised class.
 pub(crate) struct Definition<'d> {
@@ -78,7 +81,7 @@ impl<'d> Definition<'d> {
             .for_each(|at| spelling.add(at..at + 1));
         let mut result = Spelling::new(cx, String::new());
         (template..name)
-            .filter(|&at| !is_specifier(doc.bytes(at)))
+            .filter(|&at| !is_no_part_of_signature(doc.bytes(at)))
             .for_each(|at| result.add(at..at + 1));
         Some(Self {
             first: head.start,
@@ -97,9 +100,7 @@ impl<'d> Definition<'d> {
     pub(crate) fn of_class(cx: &Unit<'d, '_>, template: TokenIndex) -> Option<Self> {
         let doc = cx.doc;
         let key = template_head(doc, template);
-        if doc.tokens[template].has(flags::DIRECTIVE)
-            || !matches!(doc.bytes(key), b"struct" | b"class")
-        {
+        if doc.tokens[template].has(flags::DIRECTIVE) || !is_class_key(doc.bytes(key)) {
             return None;
         }
         let open = (key..key + 60).find(|&at| matches!(doc.bytes(at), b"{" | b";" | b":"))?;
@@ -179,7 +180,7 @@ impl<'c, 'd, 's> Spelling<'c, 'd, 's> {
         let doc = self.cx.doc;
         for at in tokens {
             let text = self.cx.text(at);
-            if matches!(&*text, "struct" | "class" | "enum" | "typename" | "union") {
+            if is_type_key(text.as_bytes()) || text == "typename" {
                 continue;
             }
             let target = target(self.cx, at, |kind| kind == Kind::Type);
@@ -210,7 +211,7 @@ impl<'c, 'd, 's> Spelling<'c, 'd, 's> {
         let star = (all.start..end).rfind(|&at| matches!(doc.bytes(at), b"*" | b"&" | b"&&"));
         for at in all.start..end {
             let is_seen = star.is_some_and(|star| at < star) || bracket.is_some();
-            if is_seen || !matches!(doc.bytes(at), b"const" | b"volatile") {
+            if is_seen || !is_cv(doc.bytes(at)) {
                 self.add(at..at + 1);
             }
         }
@@ -309,36 +310,16 @@ fn is_name(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
         return false;
     };
     let is_type = |at: TokenIndex| {
-        doc.is_ident(at)
-            && !matches!(
-                doc.bytes(at),
-                b"const" | b"volatile" | b"struct" | b"enum" | b"class" | b"typename"
-            )
+        let word = doc.bytes(at);
+        doc.is_ident(at) && !is_cv(word) && !is_type_key(word) && word != b"typename"
     };
-    let is_part = matches!(
-        doc.bytes(last),
-        b"int" | b"char" | b"long" | b"short" | b"unsigned" | b"signed" | b"double" | b"const"
-    );
     doc.is_ident(last)
-        && !is_part
+        && !is_keyword(doc.bytes(last))
         && !doc.is_before(last, "::")
         && (tokens.start..last).any(is_type)
 }
 
-fn is_specifier(word: &[u8]) -> bool {
-    word.starts_with(b"__") && word.ends_with(b"__")
-        || matches!(
-            word,
-            b"static"
-                | b"inline"
-                | b"constexpr"
-                | b"extern"
-                | b"explicit"
-                | b"virtual"
-                | b"friend"
-                | b"public"
-                | b"private"
-                | b"protected"
-                | b":"
-        )
+/// Whether a word in front of a function or behind its parameters is none of those that tell it from another.
+fn is_no_part_of_signature(word: &[u8]) -> bool {
+    is_reserved_form(word) || is_specifier(word) || is_access(word) || word == b":"
 }

@@ -12,6 +12,7 @@ use crate::cpp::declarations::{declaration, declared, declared_below};
 use crate::cpp::statements::enclosing_call;
 use crate::project::warps::WarpUse;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
+use crate::text::keywords;
 
 /// Whether `warpSize` at a place is a variable of the project, not CUDA's.
 pub(crate) fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
@@ -221,7 +222,7 @@ fn passes_over(word: &[u8]) -> bool {
 
 /// Functions whose result is made of their arguments, and casts.
 fn hands_on(word: &[u8]) -> bool {
-    matches!(
+    let is_function = matches!(
         word,
         b"dim3"
             | b"min"
@@ -231,22 +232,19 @@ fn hands_on(word: &[u8]) -> bool {
             | b"ceil"
             | b"floor"
             | b"abs"
-            | b"int"
-            | b"unsigned"
             | b"size_t"
             | b"uint32_t"
-            | b"float"
-            | b"double"
             | b"static_cast"
             | b"ceil_div"
             | b"div_up"
             | b"CEIL_DIV"
-    )
+    );
+    is_function || keywords::is_builtin_type(word)
 }
 
 /// `dim3 block(…)`: the name of a variable that is made of the values.
 fn is_constructed(doc: &Document<'_>, name: TokenIndex) -> bool {
-    doc.prev(name).is_some_and(|ty| {
-        doc.is_ident(ty) && !crate::cpp::declarations::is_statement_word(doc.bytes(ty))
-    }) && declaration(doc, name).is_some()
+    doc.prev(name)
+        .is_some_and(|ty| doc.is_ident(ty) && !keywords::is_no_part_of_type(doc.bytes(ty)))
+        && declaration(doc, name).is_some()
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::cpp::declarations;
 use crate::syntax::{Document, TokenIndex, TokenKind};
+use crate::text::keywords::is_qualifier;
 use crate::text::number::Integer;
 
 /// An arithmetic type.
@@ -51,7 +52,7 @@ impl Number {
     pub(crate) fn of_words(words: &[&[u8]]) -> Option<Self> {
         let mut longs = 0;
         let (mut sign, mut base): (Option<bool>, Option<Self>) = (None, None);
-        for word in words.iter().filter(|word| !is_qualifier(word)) {
+        for word in words.iter().filter(|word| !leaves_type(word)) {
             match *word {
                 b"unsigned" => sign = Some(false),
                 b"signed" => sign = Some(true),
@@ -114,22 +115,9 @@ impl Number {
     }
 }
 
-pub(super) fn is_qualifier(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"const"
-            | b"constexpr"
-            | b"static"
-            | b"volatile"
-            | b"register"
-            | b"mutable"
-            | b"extern"
-            | b"inline"
-            | b"std"
-            | b"__device__"
-            | b"__constant__"
-            | b"__shared__"
-    )
+/// Whether a word in front of a type's name leaves the type what it is.
+pub(super) fn leaves_type(word: &[u8]) -> bool {
+    is_qualifier(word) || word == b"std"
 }
 
 fn named(word: &[u8]) -> Option<Number> {

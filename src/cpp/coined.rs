@@ -6,6 +6,7 @@ use crate::cpp::declarations::declaration;
 use crate::cpp::definitions::{declares, defines};
 use crate::mapping::{is_intrinsic_by_form, library_by_form};
 use crate::syntax::{DirectiveKind, Document, TokenIndex, flags};
+use crate::text::keywords::introduces_name;
 
 /// Whether a word is of the form of CUDA's names, or of its device functions.
 pub(crate) fn is_by_form(word: &[u8]) -> bool {
@@ -15,18 +16,11 @@ pub(crate) fn is_by_form(word: &[u8]) -> bool {
 /// Whether the identifier at `at` is defined, declared or changed there. What is assigned, indexed or asked for a member is a variable,
 /// and CUDA's interfaces have none of these names.
 pub(crate) fn coins(document: &Document<'_>, at: TokenIndex) -> bool {
-    const INTRODUCERS: &[&str] = &[
-        "struct",
-        "class",
-        "enum",
-        "union",
-        "typename",
-        "namespace",
-        "using",
-        "concept",
-    ];
     const CHANGES: &[&str] = &["=", "[", ".", "->", "+=", "-=", "++", "--", "::"];
-    let introduced = || INTRODUCERS.iter().any(|word| document.prev_is(at, word));
+    let introduced = || {
+        let before = document.prev(at);
+        before.is_some_and(|before| introduces_name(document.bytes(before)))
+    };
     let changed = || {
         CHANGES
             .iter()

@@ -3,6 +3,9 @@
 use std::ops::Range;
 
 use crate::syntax::{Document, TokenIndex};
+use crate::text::keywords::{
+    is_behind_parameters, is_builtin_type, is_class_key, is_cv, is_no_part_of_type, is_restrict,
+};
 
 /// A type as a declaration of this file spells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,26 +158,6 @@ pub(crate) fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u
         .is_some_and(|function| doc.occurrences(name, function.head.clone()).any(declares))
 }
 
-/// Words that stand in front of a name without being its type.
-pub(crate) fn is_statement_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"return"
-            | b"else"
-            | b"case"
-            | b"goto"
-            | b"new"
-            | b"delete"
-            | b"throw"
-            | b"sizeof"
-            | b"do"
-            | b"typename"
-            | b"operator"
-            | b"using"
-            | b"namespace"
-    )
-}
-
 fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
     doc.scopes()
         .enclosing(index)
@@ -184,7 +167,8 @@ fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
 /// The declaration whose declared name stands at `name`.
 pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<Declared<'s>> {
     let next = doc.next(name)?;
-    if is_type_word(doc.bytes(name)) {
+    let word = doc.bytes(name);
+    if is_builtin_type(word) || is_cv(word) {
         return None;
     }
     if !matches!(
@@ -195,10 +179,9 @@ pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<De
     }
     let mut pointers = usize::from(doc.is(next, "["));
     let (mut words, mut at) = (Vec::new(), doc.prev(name)?);
-    while matches!(
-        doc.bytes(at),
-        b"*" | b"&" | b"__restrict__" | b"__restrict" | b"restrict"
-    ) || doc.is(at, "const") && doc.is_before(at, "*")
+    while matches!(doc.bytes(at), b"*" | b"&")
+        || is_restrict(doc.bytes(at))
+        || doc.is(at, "const") && doc.is_before(at, "*")
     {
         pointers += usize::from(doc.is(at, "*"));
         at = doc.prev(at)?;
@@ -210,7 +193,7 @@ pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<De
         match doc.bytes(at) {
             b">" => at = angle_open(doc, at)?,
             b"::" => {}
-            word if doc.is_ident(at) && !is_statement_word(word) => words.push(word),
+            word if doc.is_ident(at) && !is_no_part_of_type(word) => words.push(word),
             word if is_inside_expression(word) => return None,
             _ => break,
         }
@@ -225,26 +208,6 @@ pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<De
         pointers,
         name,
     })
-}
-
-/// Words of the language that only types have.
-fn is_type_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"int"
-            | b"unsigned"
-            | b"signed"
-            | b"long"
-            | b"short"
-            | b"char"
-            | b"bool"
-            | b"float"
-            | b"double"
-            | b"void"
-            | b"auto"
-            | b"const"
-            | b"volatile"
-    )
 }
 
 /// Tokens in front of a product that reads like a declaration: `p + a * b;`, `return a * b;`.
@@ -323,14 +286,17 @@ fn opens_block(doc: &Document<'_>, brace: TokenIndex) -> bool {
     let Some(before) = doc.prev(brace) else {
         return true;
     };
-    let is_named = |word: &str| (1..8).any(|back| before >= back && doc.is(before - back, word));
+    let opens = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        is_class_key(word) || word == b"namespace"
+    };
     match doc.bytes(before) {
         b"=" | b"]" | b"," | b"(" | b"return" => false,
-        b"else" | b"do" | b"try" | b"const" | b"noexcept" | b"override" | b"final" => true,
-        b"struct" | b"class" | b"union" | b"namespace" => true,
-        _ if doc.is_ident(before) => ["struct", "class", "union", "namespace", ")"]
-            .iter()
-            .any(|word| is_named(word)),
+        b"else" | b"do" | b"try" => true,
+        word if is_behind_parameters(word) || opens(before) => true,
+        _ if doc.is_ident(before) => {
+            (before.saturating_sub(7)..before).any(|at| opens(at) || doc.is(at, ")"))
+        }
         _ => true,
     }
 }

@@ -3,6 +3,7 @@
 use crate::mapping::ApiTable;
 use crate::syntax::{Document, TokenIndex, flags};
 use crate::text::TextRange;
+use crate::text::keywords::{is_behind_parameters, is_class_key, is_type_key, may_name_type};
 
 /// Whether the identifier at `at` is being defined: a function with a body, a type, an alias, or a variable.
 pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
@@ -16,9 +17,7 @@ pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
                 && opens_a_body(document, next)
                 && !in_class(document, at)
         }
-        b"{" | b":" | b";" if matches!(before, b"struct" | b"class" | b"enum" | b"union") => {
-            document.bytes(next) != b";"
-        }
+        b"{" | b":" | b";" if is_type_key(before) => document.bytes(next) != b";",
         b"=" if before == b"using" => true,
         b"=" | b";" | b"," | b")" | b"[" | b"{" => {
             is_type_name(document, prev) && !is_coordinate(document, at)
@@ -54,54 +53,10 @@ fn is_coordinate(document: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
-    const NOT_TYPES: &[&[u8]] = &[
-        b"return",
-        b"else",
-        b"new",
-        b"case",
-        b"goto",
-        b"throw",
-        b"delete",
-        b"sizeof",
-        b"typename",
-        b"const",
-        b"operator",
-        b"and",
-        b"or",
-        b"not",
-        b"in",
-        b"struct",
-        b"class",
-        b"enum",
-        b"namespace",
-        b"using",
-        b"extern",
-        b"static",
-        b"typedef",
-        b"volatile",
-        b"public",
-        b"private",
-        b"do",
-        b"__global__",
-        b"__device__",
-        b"__host__",
-        b"__shared__",
-        b"__constant__",
-        b"constexpr",
-        b"inline",
-        b"template",
-        b"mutable",
-        b"register",
-        b"co_return",
-        b"union",
-        b"__forceinline__",
-        b"warpSize",
-    ];
     let word = document.bytes(at);
-    let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
     document.is_ident(at)
-        && !NOT_TYPES.contains(&word)
-        && !is_specifier
+        && may_name_type(word)
+        && !matches!(word, b"in" | b"warpSize")
         && !document.prev_is(at, "struct")
 }
 
@@ -142,7 +97,7 @@ fn opens_a_class(document: &Document<'_>, brace: TokenIndex) -> bool {
             return false;
         };
         match document.bytes(prev) {
-            b"struct" | b"class" | b"union" => return true,
+            word if is_class_key(word) => return true,
             b";" | b"{" | b"}" | b")" | b"=" => return false,
             _ => index = prev,
         }
@@ -213,8 +168,7 @@ fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {
     let body = |at: TokenIndex| document.is(at, "{");
     after.is_some_and(|at| {
         body(at)
-            || (matches!(document.bytes(at), b"const" | b"noexcept")
-                && document.next(at).is_some_and(body))
+            || (is_behind_parameters(document.bytes(at)) && document.next(at).is_some_and(body))
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::cpp::arithmetic::Number;
 use crate::cpp::declarations::{self, Declared};
 use crate::syntax::{Document, TokenIndex};
+use crate::text::keywords::is_no_part_of_type;
 
 /// What a variable or a cast holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(crate) fn of_sum(doc: &Document<'_>, at: TokenIndex, pointers: &[&str]) -> O
                 _ => return None,
             },
             b"+" | b"-" | b"*" | b"." | b"->" | b"::" => doc.prev(at)?,
-            word if declarations::is_statement_word(word) => return None,
+            word if is_no_part_of_type(word) => return None,
             _ if doc.is_ident(at) || doc.tokens[at].kind == crate::syntax::TokenKind::Number => {
                 doc.prev(at)?
             }

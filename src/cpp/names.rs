@@ -1,6 +1,7 @@
 //! Names: keywords, members, qualified names.
 
 use crate::syntax::{Document, TokenIndex, flags};
+use crate::text::keywords::{is_behind_parameters, is_no_name};
 
 /// The token at which the qualified name that ends at `last` starts, if it reads `name`.
 pub(crate) fn qualified_start(
@@ -30,7 +31,7 @@ pub(crate) fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool
         b"::" => document.prev(prev).is_some_and(|at| {
             let qualifier = document.bytes(at);
             let is_name = document.is_ident(at) || qualifier == b">";
-            let keyword = is_keyword(qualifier);
+            let keyword = is_no_name(qualifier);
             is_name && !keyword && !is_cuda_namespace(qualifier)
         }),
         _ => false,
@@ -39,17 +40,7 @@ pub(crate) fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool
 
 /// Whether the type of a function's result stands behind its parameters: `auto f() -> cudaError_t`, `[](int) -> cudaError_t {`.
 fn is_trailing_type(document: &Document<'_>, arrow: TokenIndex, name: TokenIndex) -> bool {
-    const BEHIND_PARAMETERS: &[&[u8]] = &[
-        b"const",
-        b"noexcept",
-        b"mutable",
-        b"override",
-        b"final",
-        b"constexpr",
-        b"__host__",
-        b"__device__",
-    ];
-    let is_word = |at| BEHIND_PARAMETERS.contains(&document.bytes(at));
+    let is_word = |at| is_behind_parameters(document.bytes(at));
     let Some(before) = document.prev(arrow) else {
         return false;
     };
@@ -74,7 +65,7 @@ fn is_trailing_type(document: &Document<'_>, arrow: TokenIndex, name: TokenIndex
             .partner(callee)
             .and_then(|open| document.prev(open));
         document.is(callee, "]")
-            && bracket.is_none_or(|at| !document.is_ident(at) || is_keyword(document.bytes(at)))
+            && bracket.is_none_or(|at| !document.is_ident(at) || is_no_name(document.bytes(at)))
     };
     document.is(callee, "auto")
         || is_lambda()
@@ -87,7 +78,7 @@ pub(crate) fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
     let colons = document.prev(name).filter(|&at| document.is(at, "::"));
     colons
         .and_then(|at| document.prev(at))
-        .is_some_and(|at| document.is_ident(at) && !is_keyword(document.bytes(at)))
+        .is_some_and(|at| document.is_ident(at) && !is_no_name(document.bytes(at)))
 }
 
 /// Whether a condition of the preprocessor asks for the name.
@@ -103,35 +94,6 @@ pub(crate) fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
 /// Whether the identifier is in a directive but not in the body of a macro: `#ifdef __shfl_sync`.
 pub(crate) fn is_for_preprocessor(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.tokens[at].has(flags::DIRECTIVE) && !doc.tokens[at].has(flags::MACRO_BODY)
-}
-
-/// Keywords in front of a leading `::`: they qualify nothing.
-pub(crate) fn is_keyword(word: &[u8]) -> bool {
-    // `__restrict__`, `__grid_constant__`
-    let is_specifier = word.starts_with(b"__") && word.ends_with(b"__");
-    is_specifier
-        || matches!(
-            word,
-            b"return"
-                | b"case"
-                | b"else"
-                | b"throw"
-                | b"typename"
-                | b"typedef"
-                | b"using"
-                | b"const"
-                | b"constexpr"
-                | b"static"
-                | b"volatile"
-                | b"inline"
-                | b"public"
-                | b"private"
-                | b"protected"
-                | b"new"
-                | b"delete"
-                | b"goto"
-                | b"do"
-        )
 }
 
 /// Namespaces of CUDA's own headers, and the alias that everybody gives to cooperative groups.

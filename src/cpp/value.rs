@@ -52,7 +52,7 @@ pub(crate) fn size_of(words: &[&[u8]]) -> Option<u64> {
     if let Some(number) = arithmetic::Number::of_words(&words) {
         return Some(u64::from(number.bits) / 8);
     }
-    let mut named = words.iter().filter(|word| !arithmetic::is_qualifier(word));
+    let mut named = words.iter().filter(|word| !arithmetic::leaves_type(word));
     let (Some(name), None) = (named.next(), named.next()) else {
         return None;
     };

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::syntax::{Document, TokenIndex, TokenKind};
+use crate::text::keywords::is_jump;
 
 /// A loop that reads memory until somebody changes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,7 +196,7 @@ fn way_out(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
         false => (first..doc.tokens.len()).find(|&end| doc.is(end, ";"))?,
     };
     let leaves =
-        |at: TokenIndex| matches!(doc.bytes(at), b"break" | b"return" | b"__trap" | b"goto");
+        |at: TokenIndex| is_jump(doc.bytes(at)) && !doc.is(at, "continue") || doc.is(at, "__trap");
     let sets = |at: TokenIndex| doc.is(at, "=") || doc.is(at, "while") || doc.is(at, "for");
     let pauses = (first..end).all(|at| is_pause(doc, at) || doc.is(at, "{"));
     ((first..end).any(leaves) && !(first..end).any(sets) || pauses).then_some(end + 1)

@@ -9,6 +9,7 @@ use crate::cpp::texture_uses::{
     HARDWARE, LINEAR, MODULE, TEMPLATES, is_for_everybody, is_plain_use, means_another, named, uses,
 };
 use crate::syntax::{Document, TokenIndex, TokenKind, flags, split_arguments};
+use crate::text::keywords::is_reserved_form;
 
 pub(crate) type Name = Box<[u8]>;
 
@@ -188,8 +189,7 @@ fn names_behind<'d>(
 /// Whether a declaration begins at `word`, or with specifiers in front of it.
 fn starts_statement(doc: &Document<'_>, word: TokenIndex) -> bool {
     let mut before = doc.prev(word);
-    let is_specifier =
-        |word: &[u8]| word.starts_with(b"__") && word.ends_with(b"__") || word == b"static";
+    let is_specifier = |word: &[u8]| is_reserved_form(word) || word == b"static";
     while let Some(at) = before.filter(|&at| is_specifier(doc.bytes(at))) {
         before = doc.prev(at);
     }

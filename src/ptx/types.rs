@@ -1,5 +1,7 @@
 //! Types of PTX and what a C++ expression holds.
 
+use crate::text::keywords::is_qualifier;
+
 /// A type of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -153,12 +155,7 @@ pub fn declared(words: &[&str]) -> Option<Holds> {
     let mut words: Vec<&str> = words
         .iter()
         .copied()
-        .filter(|word| {
-            !matches!(
-                *word,
-                "const" | "volatile" | "static" | "register" | "constexpr" | "&" | "std" | "::"
-            )
-        })
+        .filter(|word| !is_qualifier(word.as_bytes()) && !matches!(*word, "&" | "std" | "::"))
         .collect();
     words.sort_unstable();
     let ty = match words.as_slice() {

@@ -17,6 +17,7 @@ use crate::compat;
 use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Support, Verb, Version, library};
 use crate::options::Options;
 use crate::syntax::{DirectiveKind, Document, TokenIndex};
+use crate::text::keywords::is_type_key;
 
 /// What the shim is called in a folder of forwarding headers.
 pub const HEADER_NAME: &str = "cass_cuda_shim.h";
@@ -60,9 +61,7 @@ pub fn covered(document: &Document<'_>) -> FxHashSet<String> {
     );
     for at in 1..document.tokens.len() {
         let alias = document.is_before(at, "using") && document.is(at + 1, "=");
-        let of_class = ["struct", "class", "enum"]
-            .iter()
-            .any(|word| document.is_before(at, word));
+        let of_class = is_type_key(document.bytes(at - 1));
         let typedef = document.is(at + 1, ";")
             && document.is_ident(at)
             && statement_starts_with(document, at, "typedef");

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{Document, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 use crate::text::escapes::cpp_escape;
+use crate::text::keywords::is_asm_qualifier;
 
 /// An operand: `"=r"(expression)`, `[name] "l"(expression)`.
 #[derive(Clone, Debug)]
@@ -47,12 +48,10 @@ impl AsmStatement {
     pub fn at(document: &Document<'_>, keyword: TokenIndex) -> Option<Self> {
         let mut open = document.next(keyword)?;
         let (mut jumps, mut volatile) = (false, false);
-        while let b"volatile" | b"__volatile__" | b"__volatile" | b"goto" | b"inline"
-        | b"__inline__" | b"const" = document.bytes(open)
-        {
-            jumps |= document.is(open, "goto");
-            volatile |=
-                document.bytes(open).ends_with(b"volatile") || document.is(open, "__volatile__");
+        while is_asm_qualifier(document.bytes(open)) {
+            let word = document.bytes(open);
+            jumps |= word == b"goto";
+            volatile |= memchr::memmem::find(word, b"volatile").is_some();
             open = document.next(open)?;
         }
         if !document.is(open, "(") {

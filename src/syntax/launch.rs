@@ -7,6 +7,7 @@ use super::call::split_arguments;
 use super::lexed::Lexed;
 use super::{Token, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
+use crate::text::keywords::is_keyword;
 
 /// One kernel launch.
 #[derive(Clone, Debug)]
@@ -160,7 +161,8 @@ fn callee_before(document: &Lexed<'_>, open: TokenIndex) -> Option<Range<TokenIn
 fn primary_start(document: &Lexed<'_>, last: TokenIndex) -> Option<TokenIndex> {
     let token = document.tokens[last];
     match token.kind {
-        TokenKind::Ident if !is_statement_keyword(document.bytes(last)) => Some(last),
+        TokenKind::Ident if document.is(last, "this") => Some(last),
+        TokenKind::Ident => (!is_keyword(document.bytes(last))).then_some(last),
         TokenKind::Punct => match document.bytes(last) {
             b")" => document.partner(last),
             b"]" => document
@@ -192,11 +194,4 @@ fn template_start(document: &Lexed<'_>, close: TokenIndex) -> Option<TokenIndex>
             return document.is_ident(at).then_some(at);
         }
     }
-}
-
-fn is_statement_keyword(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"operator" | b"return" | b"else" | b"do" | b"case" | b"throw"
-    )
 }

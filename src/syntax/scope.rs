@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::lexed::Lexed;
 use super::{TokenIndex, TokenKind, flags};
+use crate::text::keywords;
 
 /// Where a function runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ fn function_at(document: &Lexed<'_>, open: TokenIndex) -> Option<FunctionScope> 
     let (parens, start) = head_of(document, open)?;
     let before = document.prev(parens.start)?;
     let is_lambda = document.is(before, "]");
-    let name = (document.is_ident(before) && !is_control_keyword(document.bytes(before)))
+    let name = (document.is_ident(before) && !keywords::is_keyword(document.bytes(before)))
         .then_some(before);
     if name.is_none()
         && !is_lambda
@@ -163,20 +164,9 @@ fn head_of(document: &Lexed<'_>, open: TokenIndex) -> Option<(Range<TokenIndex>,
 }
 
 fn is_attribute(document: &Lexed<'_>, paren: TokenIndex) -> bool {
-    document.prev(paren).is_some_and(|before| {
-        matches!(
-            document.bytes(before),
-            b"__launch_bounds__"
-                | b"__attribute__"
-                | b"__align__"
-                | b"alignas"
-                | b"__cluster_dims__"
-                | b"noexcept"
-                | b"decltype"
-                | b"__declspec"
-                | b"requires"
-        )
-    })
+    document
+        .prev(paren)
+        .is_some_and(|before| keywords::is_attribute(document.bytes(before)))
 }
 
 /// `[=] __device__ (int i) { … }`: the word in front of the parameters is an execution space behind `]`.
@@ -188,22 +178,6 @@ fn is_operator(document: &Lexed<'_>, before: TokenIndex) -> bool {
     (0..4)
         .filter_map(|back| before.checked_sub(back))
         .any(|at| document.is(at, "operator"))
-}
-
-fn is_control_keyword(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"if"
-            | b"for"
-            | b"while"
-            | b"switch"
-            | b"catch"
-            | b"return"
-            | b"sizeof"
-            | b"do"
-            | b"else"
-            | b"constexpr"
-    )
 }
 
 fn space_of(document: &Lexed<'_>, head: Range<TokenIndex>) -> Space {

@@ -4,6 +4,7 @@ mod command_line;
 mod encoding;
 pub(crate) mod escapes;
 pub mod json;
+pub(crate) mod keywords;
 mod line_index;
 mod nearest;
 pub mod number;

@@ -121,3 +121,103 @@ fn nothing_is_unwrapped_or_left_undone() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Keywords of C++ that lists are made of. Names of built-in types are left out: tables of types stand with what they tell of them.
+const KEYWORDS: &[&str] = &[
+    "case",
+    "catch",
+    "class",
+    "concept",
+    "const",
+    "constexpr",
+    "continue",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "explicit",
+    "extern",
+    "final",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "operator",
+    "override",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "restrict",
+    "return",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "throw",
+    "typedef",
+    "typename",
+    "union",
+    "using",
+    "virtual",
+    "volatile",
+    "while",
+];
+
+/// Files with lists of words that are keywords of another language.
+const OTHER_LANGUAGES: &[&str] = &[
+    // CMake.
+    "cpp/both_builds.rs",
+    "cpp/cmake.rs",
+    // Directives.
+    "syntax/directive.rs",
+];
+
+/// The longest run of keywords among string literals that only `|`, commas and blanks part.
+fn keywords_in_a_row(text: &str) -> usize {
+    let code: String = code_lines(text).collect::<Vec<_>>().join("\n");
+    let (mut longest, mut run) = (0, 0);
+    for (position, part) in code.split('"').enumerate() {
+        if position % 2 == 1 {
+            run += usize::from(KEYWORDS.contains(&part));
+        } else if !part.chars().all(|sign| " \n|,b&".contains(sign)) {
+            run = 0;
+        }
+        longest = longest.max(run);
+    }
+    longest
+}
+
+#[test]
+fn lists_of_keywords_stand_in_one_place() {
+    let home = "text/keywords.rs";
+    let lists: Vec<String> = sources()
+        .into_iter()
+        .filter(|(path, _)| path != home && !OTHER_LANGUAGES.contains(&&**path))
+        .filter(|(path, _)| !path.starts_with("python/") && !path.starts_with("rules/python/"))
+        .filter(|(_, text)| keywords_in_a_row(text) > 2)
+        .map(|(path, _)| path)
+        .collect();
+    assert!(lists.is_empty(), "ask {home} instead: {lists:?}");
+}
+
+#[test]
+fn a_list_of_keywords_is_seen() {
+    for (text, expected) in [
+        (
+            "matches!(word, b\"const\" | b\"static\"\n    | b\"x\" | b\"volatile\")",
+            3,
+        ),
+        ("const A: &[&str] = &[\"return\", \"else\"];", 2),
+        ("doc.is(at, \"const\") || doc.is(at, \"static\")", 1),
+        ("// \"const\" | \"static\"", 0),
+    ] {
+        assert_eq!(keywords_in_a_row(text), expected, "{text}");
+    }
+}

@@ -11,6 +11,7 @@ use super::steps::{Line, Step};
 use super::table::{Carry, Entry, find};
 use super::types::Type;
 use super::value::{has_effect, words};
+use crate::text::keywords::is_keyword;
 
 /// A place that an instruction writes.
 enum Target {
@@ -125,7 +126,10 @@ impl<'r> Translator<'r> {
                 .chars()
                 .filter(|letter| letter.is_alphanumeric() || *letter == '_')
                 .collect();
-            let stem = if is_keyword(&stem) || stem.starts_with(|c: char| c.is_ascii_digit()) {
+            let stem = if stem.is_empty()
+                || is_keyword(stem.as_bytes())
+                || stem.starts_with(|c: char| c.is_ascii_digit())
+            {
                 format!("reg_{stem}")
             } else {
                 stem
@@ -240,37 +244,4 @@ impl<'r> Translator<'r> {
     pub(in crate::ptx) fn review(&mut self, note: &str) {
         self.reviews.insert(note.to_owned());
     }
-}
-
-fn is_keyword(name: &str) -> bool {
-    matches!(
-        name,
-        "" | "do"
-            | "if"
-            | "for"
-            | "int"
-            | "new"
-            | "try"
-            | "and"
-            | "or"
-            | "xor"
-            | "not"
-            | "asm"
-            | "auto"
-            | "bool"
-            | "char"
-            | "case"
-            | "this"
-            | "true"
-            | "void"
-            | "long"
-            | "float"
-            | "double"
-            | "unsigned"
-            | "signed"
-            | "short"
-            | "default"
-            | "return"
-            | "while"
-    )
 }

@@ -27,6 +27,7 @@ use rustc_hash::FxHashSet;
 use crate::cpp::namespaces::around;
 use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_no_name;
 
 /// Renames the namespaces of the tables.
 pub static RULE: Rule = Rule {
@@ -205,7 +206,7 @@ fn is_projects(cx: &Context<'_, '_>, start: TokenIndex) -> bool {
 fn wrapper(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
     let colons = doc.prev(start).filter(|&prev| doc.is(prev, "::"))?;
     doc.prev(colons)
-        .filter(|&at| doc.is_ident(at) && !crate::cpp::names::is_keyword(doc.bytes(at)))
+        .filter(|&at| doc.is_ident(at) && !is_no_name(doc.bytes(at)))
 }
 
 /// `mine::cub::BlockReduce`, where nothing of the tree is called `mine::cub`: CUB behind CUB_WRAPPED_NAMESPACE, which hipCUB lacks.
@@ -239,7 +240,7 @@ fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) ->
         .filter(|_| !is_wrapped)
         .filter(|&prev| doc.is(prev, "::"))
         .and_then(|prev| doc.prev(prev))
-        .filter(|&at| doc.is_ident(at) && !crate::cpp::names::is_keyword(doc.bytes(at)));
+        .filter(|&at| doc.is_ident(at) && !is_no_name(doc.bytes(at)));
     if qualified_by.is_some() || doc.prev_is(start, ".") || doc.prev_is(start, "->") {
         return false;
     }

@@ -28,6 +28,7 @@ use crate::cpp::declarations;
 use crate::cpp::short_floats::short_float;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_type_key;
 
 /// Calls the helper that takes any type.
 pub static RULE: Rule = Rule {
@@ -132,9 +133,7 @@ fn is_refused(cx: &Context<'_, '_>, ty: &[u8]) -> bool {
 /// Whether the file defines a structure or enumeration of this name, and nothing else of it.
 fn is_class(doc: &Document<'_>, name: &[u8]) -> bool {
     let defines = |at: TokenIndex| {
-        matches!(doc.bytes(at + 1), b"{" | b":")
-            && at > 0
-            && matches!(doc.bytes(at - 1), b"struct" | b"class" | b"enum" | b"union")
+        matches!(doc.bytes(at + 1), b"{" | b":") && at > 0 && is_type_key(doc.bytes(at - 1))
     };
     let ends_typedef = |at: TokenIndex| doc.is_before(at, "}") && doc.is(at + 1, ";");
     let found = doc.noted_of("class", name, |at| {

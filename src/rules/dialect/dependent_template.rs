@@ -22,6 +22,7 @@
 use std::ops::Range;
 
 use crate::rules::prelude::*;
+use crate::text::keywords::is_keyword;
 
 /// Inserts the word.
 pub static RULE: Rule = Rule {
@@ -56,7 +57,7 @@ fn parameters<'s>(doc: &Document<'s>, head: Range<TokenIndex>) -> Vec<&'s [u8]> 
         match doc.bytes(at) {
             b"<" => depth += 1,
             b">" => depth -= 1,
-            b"class" | b"typename" | b"int" | b"bool" | b"unsigned" => {}
+            word if is_keyword(word) => {}
             word if doc.is_ident(at) => words.push(word),
             _ => {}
         }

@@ -21,12 +21,12 @@
 //! ## Source
 //! `math_functions.h` of CUDA 13.0; `__clang_hip_math.h` of clang 19, compared by `tests/rocm/accepts.py`.
 
-use crate::cpp::declarations::is_statement_word;
 use crate::cpp::functions::uses_cuda;
 use crate::cpp::names::{is_members_name, is_qualified};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
+use crate::text::keywords::is_no_part_of_type;
 
 /// Divides by the root, or calls a helper.
 pub static RULE: Rule = Rule {
@@ -73,7 +73,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     // `inline float rsqrtf(float x)`: the project's own.
     let is_declared = doc
         .prev(index)
-        .is_some_and(|at| doc.is_ident(at) && !is_statement_word(doc.bytes(at)));
+        .is_some_and(|at| doc.is_ident(at) && !is_no_part_of_type(doc.bytes(at)));
     let is_other = is_declared || is_members_name(doc, index) || is_qualified(doc, index);
     let Some(call) = call.filter(|_| !is_other) else {
         return;

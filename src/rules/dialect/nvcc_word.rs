@@ -22,6 +22,7 @@
 use crate::analysis::inline_asm::KEYWORDS;
 use crate::cpp::deletion::delete_word;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_attribute;
 
 /// Deletes the word.
 pub static RULE: Rule = Rule {
@@ -84,5 +85,5 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 
 /// Whether a word with parentheses stands in front of a name that is declared, and is no call.
 fn takes_parentheses(word: &[u8]) -> bool {
-    word.starts_with(b"__") || matches!(word, b"decltype" | b"alignas")
+    word.starts_with(b"__") || is_attribute(word)
 }

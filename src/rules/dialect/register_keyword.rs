@@ -21,6 +21,7 @@
 
 use crate::cpp::deletion::delete_word;
 use crate::rules::prelude::*;
+use crate::text::keywords::{is_cv, is_specifier};
 
 /// Deletes the word from declarations.
 pub static RULE: Rule = Rule {
@@ -36,19 +37,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
     let declares = cx.doc.next(index).is_some_and(|next| cx.doc.is_ident(next));
     let starts = cx.doc.prev(index).is_none_or(|prev| {
-        matches!(
-            cx.doc.bytes(prev),
-            b";" | b"{"
-                | b"}"
-                | b"("
-                | b")"
-                | b","
-                | b":"
-                | b"register"
-                | b"static"
-                | b"const"
-                | b"volatile"
-        )
+        let word = cx.doc.bytes(prev);
+        is_cv(word)
+            || is_specifier(word)
+            || matches!(word, b";" | b"{" | b"}" | b"(" | b")" | b"," | b":")
     });
     if cx.doc.source.path.ends_with(".c") || !declares || !starts || names_a_register(cx, index) {
         return;

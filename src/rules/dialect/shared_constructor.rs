@@ -19,6 +19,7 @@
 //! clang 19: "initialization is not supported for __shared__ variables".
 
 use crate::rules::prelude::*;
+use crate::text::keywords::{is_attribute, is_class_key};
 
 /// Reports the declaration.
 pub static RULE: Rule = Rule {
@@ -41,7 +42,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     while let Some(next) = doc.next(at) {
         match doc.bytes(next) {
             b";" => break,
-            b"struct" | b"union" | b"class" => return,
+            word if is_class_key(word) => return,
             // A type and a name stand in front, or it is no declaration.
             b"=" | b"{" if words.len() < 2 => return,
             b"=" | b"{" => {
@@ -76,14 +77,6 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             "declare a `uint3` and assign its three members",
         );
     }
-}
-
-/// Words of a declaration that take arguments.
-fn is_attribute(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"__align__" | b"alignas" | b"__attribute__" | b"__declspec" | b"decltype"
-    )
 }
 
 fn report(

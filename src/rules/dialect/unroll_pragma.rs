@@ -30,6 +30,7 @@ use crate::analysis::inline_asm::KEYWORDS;
 use crate::cpp::deletion::delete_lines;
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
+use crate::text::keywords::{is_keyword, starts_loop};
 
 /// Deletes pragmas that cannot have an effect.
 pub static RULE: Rule = Rule {
@@ -118,7 +119,9 @@ fn is_constant(doc: &Document<'_>, at: TokenIndex) -> bool {
     let mut word = Some(at);
     for _ in 0..4 {
         match word {
-            Some(at) if matches!(doc.bytes(at), b"const" | b"constexpr" | b"enum") => return true,
+            Some(at) if matches!(doc.bytes(at), b"const" | b"constexpr") || doc.is(at, "enum") => {
+                return true;
+            }
             Some(at) if doc.is_ident(at) => word = doc.prev(at),
             _ => return false,
         }
@@ -143,10 +146,7 @@ fn may_be_loop(cx: &Context<'_, '_>, directive: &Directive) -> bool {
     }
     let word = doc.bytes(next);
     let assembly = KEYWORDS.iter().any(|asm| asm.as_bytes() == word);
-    let plain = matches!(
-        word,
-        b"{" | b"}" | b"if" | b"int" | b"float" | b"double" | b"const" | b"return" | b"unsigned"
-    );
+    let plain = matches!(word, b"{" | b"}") || is_keyword(word) && !starts_loop(word);
     let assigned = doc.is_ident(next)
         && word.iter().any(u8::is_ascii_lowercase)
         && doc

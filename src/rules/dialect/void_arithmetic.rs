@@ -26,6 +26,7 @@ use std::ops::Range;
 use crate::analysis::byte_pointer::{self, enclosing_parenthesis, end_of_expression};
 use crate::cpp::declarations;
 use crate::rules::prelude::*;
+use crate::text::keywords::{is_cv, is_restrict};
 
 /// Names the bytes that are counted.
 pub static RULE: Rule = Rule {
@@ -103,10 +104,7 @@ fn pointers<'d>(doc: &Document<'d>, void: TokenIndex) -> Vec<Pointer<'d>> {
 /// The name in `*name`, `* const name`.
 fn declarator(doc: &Document<'_>, star: TokenIndex) -> Option<TokenIndex> {
     let mut name = doc.next(star).filter(|_| doc.is(star, "*"))?;
-    while matches!(
-        doc.bytes(name),
-        b"const" | b"__restrict__" | b"__restrict" | b"restrict"
-    ) {
+    while is_cv(doc.bytes(name)) || is_restrict(doc.bytes(name)) {
         name = doc.next(name)?;
     }
     let next = doc.next(name).filter(|_| doc.is_ident(name))?;

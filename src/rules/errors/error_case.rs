@@ -23,6 +23,7 @@
 use crate::analysis::error_case::{enumerator, label, target_of};
 use crate::cpp::deletion::delete_lines;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_jump;
 
 /// Deletes the label with its statement, or the label alone where others share the statement.
 pub static RULE: Rule = Rule {
@@ -143,5 +144,5 @@ fn leaves(doc: &Document<'_>, semicolon: TokenIndex) -> bool {
             _ => before,
         };
     }
-    matches!(doc.bytes(at), b"return" | b"break" | b"throw" | b"continue")
+    is_jump(doc.bytes(at))
 }

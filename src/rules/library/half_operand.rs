@@ -27,6 +27,7 @@ use rustc_hash::FxHashSet;
 use crate::cpp::declarations::declared;
 use crate::cpp::short_floats::{Format, short_float};
 use crate::rules::prelude::*;
+use crate::text::keywords::is_qualifier;
 
 /// Makes the half a float.
 pub static RULE: Rule = Rule {
@@ -147,12 +148,7 @@ fn kind(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Kind> {
         .words
         .iter()
         .copied()
-        .filter(|word| {
-            !matches!(
-                *word,
-                b"const" | b"__shared__" | b"__restrict__" | b"static"
-            )
-        })
+        .filter(|word| !is_qualifier(word))
         .collect();
     match words[..] {
         [word] => to_float(word).map(Kind::Half).or_else(|| {

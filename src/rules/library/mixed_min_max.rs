@@ -25,6 +25,7 @@ use std::ops::Range;
 
 use crate::cpp::declarations::declared;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_qualifier;
 use crate::text::number;
 
 /// Converts the signed argument as CUDA does.
@@ -196,18 +197,7 @@ fn named(words: &[&[u8]]) -> Option<Integer> {
     let words: Vec<&[u8]> = words
         .iter()
         .copied()
-        .filter(|word| {
-            !matches!(
-                *word,
-                b"const"
-                    | b"volatile"
-                    | b"static"
-                    | b"constexpr"
-                    | b"__shared__"
-                    | b"register"
-                    | b"__restrict__"
-            )
-        })
+        .filter(|word| !is_qualifier(word))
         .collect();
     Some(match words[..] {
         [b"int"] | [b"signed"] | [b"int32_t"] => Integer::Int,

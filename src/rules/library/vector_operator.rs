@@ -28,6 +28,7 @@ use crate::analysis::include_place::next_line;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::{FunctionScope, Space, split_arguments};
+use crate::text::keywords::is_qualifier;
 use crate::text::line_start;
 
 /// Hides operators that repeat HIP's.
@@ -156,7 +157,7 @@ fn parameter<'d>(
     tokens: std::ops::Range<TokenIndex>,
 ) -> Option<(&'d [u8], TokenIndex)> {
     let words: Vec<TokenIndex> = tokens
-        .filter(|&at| !matches!(doc.bytes(at), b"const" | b"&" | b"__restrict__"))
+        .filter(|&at| !is_qualifier(doc.bytes(at)) && !doc.is(at, "&"))
         .collect();
     match words[..] {
         [ty, name] if doc.is_ident(ty) && doc.is_ident(name) => Some((doc.bytes(ty), name)),
@@ -166,23 +167,9 @@ fn parameter<'d>(
 
 /// How many elements one of CUDA's vector types has, if it has more than one.
 fn lanes(ty: &[u8]) -> Option<usize> {
-    const ELEMENTS: &[&[u8]] = &[
-        b"char",
-        b"uchar",
-        b"short",
-        b"ushort",
-        b"int",
-        b"uint",
-        b"long",
-        b"ulong",
-        b"longlong",
-        b"ulonglong",
-        b"float",
-        b"double",
-    ];
-    let (last, element) = ty.split_last()?;
-    let lanes = usize::from(last.wrapping_sub(b'0'));
-    (ELEMENTS.contains(&element) && (2..=4).contains(&lanes)).then_some(lanes)
+    crate::cpp::arithmetic::element(ty)?;
+    let lanes = usize::from(ty.last()?.wrapping_sub(b'0'));
+    (2..=4).contains(&lanes).then_some(lanes)
 }
 
 /// Whether the body combines each element of the one with the same element of the other, in order, and does nothing else.

@@ -25,6 +25,7 @@ use crate::cpp::declarations::{declared, is_type_parameter};
 use crate::cpp::short_floats::is_bfloat16;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_qualifier;
 
 /// Calls the helper that takes every type.
 pub static RULE: Rule = Rule {
@@ -113,9 +114,7 @@ fn pointee(doc: &Document<'_>, argument: Range<TokenIndex>) -> Option<Vec<u8>> {
 }
 
 fn last_word(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Vec<u8>> {
-    let mut words = tokens.filter(|&at| {
-        doc.is_ident(at) && !matches!(doc.bytes(at), b"const" | b"volatile" | b"__restrict__")
-    });
+    let mut words = tokens.filter(|&at| doc.is_ident(at) && !is_qualifier(doc.bytes(at)));
     words.next_back().map(|at| doc.bytes(at).to_vec())
 }
 

@@ -17,6 +17,7 @@
 //! `alignof(double4)` with clang 19 and `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; CUDA's `vector_types.h`.
 
 use crate::rules::prelude::*;
+use crate::text::keywords::is_class_key;
 
 /// Reports the member.
 pub static RULE: Rule = Rule {
@@ -68,5 +69,5 @@ fn is_member(doc: &Document<'_>, index: TokenIndex) -> bool {
         .rev()
         .take(40)
         .take_while(|&at| !matches!(doc.bytes(at), b";" | b"{" | b"}" | b")"))
-        .any(|at| matches!(doc.bytes(at), b"struct" | b"class" | b"union"))
+        .any(|at| is_class_key(doc.bytes(at)))
 }

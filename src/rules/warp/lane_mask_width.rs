@@ -27,6 +27,7 @@ use std::ops::Range;
 use crate::cpp::declarations;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_no_part_of_type;
 
 /// Widens masks, what counts their bits, and what builds them.
 pub static RULE: Rule = Rule {
@@ -97,9 +98,9 @@ fn masks(doc: &Document<'_>, body: Range<TokenIndex>) -> Vec<MaskVariable> {
         else {
             continue;
         };
-        let is_declared_here = doc.prev(name).is_some_and(|word| {
-            doc.is_ident(word) && !declarations::is_statement_word(doc.bytes(word))
-        });
+        let is_declared_here = doc
+            .prev(name)
+            .is_some_and(|word| doc.is_ident(word) && !is_no_part_of_type(doc.bytes(word)));
         let declared = if is_declared_here {
             Some(name)
         } else {

@@ -23,10 +23,10 @@
 //! `hip/amd_detail/amd_warp_sync_functions.h` of ROCm 7.1; LLVM documentation, AMDGPU memory model.
 
 use crate::cpp::expressions::{is_pure, trusted_call};
-use crate::cpp::names::is_for_preprocessor;
-use crate::cpp::names::{is_keyword, is_members_name};
+use crate::cpp::names::{is_for_preprocessor, is_members_name};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_no_name;
 
 /// Replaces warp barriers.
 pub static RULE: Rule = Rule {
@@ -67,7 +67,7 @@ fn inline(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
     let behind_name = cx
         .doc
         .prev(index)
-        .is_some_and(|at| cx.doc.is_ident(at) && !is_keyword(cx.doc.bytes(at)));
+        .is_some_and(|at| cx.doc.is_ident(at) && !is_no_name(cx.doc.bytes(at)));
     let call = trusted_call(cx.doc, index).filter(|_| !behind_name);
     let pure = call.filter(|call| {
         call.arguments

@@ -3,12 +3,13 @@
 use super::arity::arity;
 use super::{Names, What};
 use crate::syntax::{Document, TokenIndex, flags};
+use crate::text::keywords;
 
 impl Names {
     pub(super) fn declaration(&mut self, document: &Document<'_>, at: TokenIndex) {
         match document.bytes(at) {
             b"enum" => self.enumeration(document, at),
-            b"struct" | b"class" | b"union" => self.class(document, at),
+            word if keywords::is_class_key(word) => self.class(document, at),
             b"typedef" => self.typedef(document, at),
             b"using" => {
                 let name = document.next(at).filter(|&name| document.is_ident(name));
@@ -146,22 +147,21 @@ impl Names {
     }
 
     fn function(&mut self, document: &Document<'_>, at: TokenIndex) {
-        const NO_TYPES: &[&[u8]] = &[
-            b"return", b"else", b"new", b"throw", b"case", b"defined", b"if", b"while", b"sizeof",
-        ];
+        let is_type = |word: &[u8]| {
+            !keywords::takes_operand(word) && !keywords::takes_condition(word) && word != b"defined"
+        };
         let follows_type = document.prev(at).is_some_and(|prev| {
             let word = document.bytes(prev);
-            (document.is_ident(prev) && !NO_TYPES.contains(&word))
-                || matches!(word, b"*" | b"&" | b">" | b")")
+            (document.is_ident(prev) && is_type(word)) || matches!(word, b"*" | b"&" | b">" | b")")
         });
         let Some(call) = document.call(at).filter(|_| follows_type) else {
             return;
         };
         let ends = document.next(call.close).is_some_and(|next| {
-            matches!(
-                document.bytes(next),
-                b";" | b"{" | b"=" | b"const" | b"noexcept" | b"throw" | b"->"
-            ) || document.bytes(next).starts_with(b"__")
+            let word = document.bytes(next);
+            matches!(word, b";" | b"{" | b"=" | b"throw" | b"->")
+                || keywords::is_behind_parameters(word)
+                || word.starts_with(b"__")
                 || (document.is_ident(next) && document.next_is(next, ";"))
         });
         if ends {
@@ -179,10 +179,7 @@ impl Names {
             return;
         };
         let typed = document.is_ident(prev) || matches!(document.bytes(prev), b"*" | b"&" | b">");
-        let tagged = matches!(
-            document.bytes(prev),
-            b"enum" | b"struct" | b"class" | b"union"
-        );
+        let tagged = keywords::is_type_key(document.bytes(prev));
         let aliased = (0..at)
             .rev()
             .take(20)

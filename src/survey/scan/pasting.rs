@@ -1,6 +1,7 @@
 //! Macros that put names together from their arguments.
 
 use crate::syntax::{Document, TokenIndex};
+use crate::text::keywords::is_type_key;
 
 /// A macro that declares names made from its arguments: `#define OBJECT(name) struct name {}; typedef struct name *name##_t;`.
 #[derive(Debug)]
@@ -27,8 +28,7 @@ pub(super) fn pasting(
     let mut made = Vec::new();
     for (place, &at) in body.iter().enumerate() {
         let before = place.checked_sub(1).map(|place| body[place]);
-        let declares =
-            before.is_some_and(|at| matches!(document.bytes(at), b"struct" | b"class" | b"enum"));
+        let declares = before.is_some_and(|at| is_type_key(document.bytes(at)));
         if declares && parameters.contains(&text(at)) {
             made.push(vec![text(at)]);
         }

@@ -4,6 +4,7 @@ use super::problem::{Problem, ProblemKind, problem};
 use super::targets::Checked;
 use crate::mapping::{ApiEntry, ArgEdit, Kind, Verb};
 use crate::survey::scan::{Declared, Names, What};
+use crate::text::keywords::is_keyword;
 
 pub(super) fn check(
     entry: &ApiEntry,
@@ -51,17 +52,14 @@ pub(super) fn check(
 
 /// The identifiers of a target that a header must declare: the last of each qualified name.
 fn words(target: &str) -> impl Iterator<Item = &str> {
-    const BUILT_IN: &[&str] = &[
-        "unsigned", "signed", "int", "long", "short", "char", "void", "const", "float", "double",
-        "bool", "true", "false", "struct",
-    ];
     target
         .split(['<', '>', ',', ' ', '*', '(', ')'])
         .map(|part| part.rsplit("::").next().unwrap_or(part))
         // Builtins of the compiler stand in no header.
         .filter(|word| !word.starts_with("__builtin_"))
         .filter(|word| {
-            word.starts_with(|c: char| c.is_alphabetic() || c == '_') && !BUILT_IN.contains(word)
+            word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && !is_keyword(word.as_bytes())
         })
 }
 
