@@ -1,6 +1,6 @@
 //! The commands of a CMake list: what they do for a language, and which branch each stands in.
 
-use crate::cpp::build_file::{Command, commands, is_called};
+use crate::cpp::build_file::{Command, commands, indent, is_called};
 use crate::syntax::{Document, TokenIndex};
 
 /// Whether a command makes CMake compile CUDA: a language, or the old package with its `cuda_add_executable`.
@@ -9,6 +9,19 @@ pub(crate) fn enables_cuda(doc: &Document<'_>, command: &Command) -> bool {
     is_called(doc, command, "project") && has("CUDA")
         || is_called(doc, command, "enable_language") && doc.is(command.open + 1, "CUDA")
         || is_called(doc, command, "find_package") && doc.is(command.open + 1, "CUDA")
+}
+
+/// Whether a command, first in its line, tells CMake which compiler to take for CUDA: nvcc, or the host's behind it.
+pub(crate) fn chooses_compiler(doc: &Document<'_>, command: &Command) -> bool {
+    const CHOICES: &[&str] = &[
+        "CMAKE_CUDA_COMPILER",
+        "CMAKE_CUDA_HOST_COMPILER",
+        "CUDA_HOST_COMPILER",
+    ];
+    let names = |name: &&str| doc.is(command.open + 1, name);
+    is_called(doc, command, "set")
+        && CHOICES.iter().any(names)
+        && indent(doc, command.name).is_some()
 }
 
 /// Whether a list serves AMD by itself: it enables the language HIP, or looks for HIP's package.
@@ -97,6 +110,22 @@ mod tests {
             let found = commands(&doc).iter().any(|it| enables_cuda(&doc, it));
             assert_eq!(found, expected, "{text}");
             assert_eq!(is_top_list(&doc), text.starts_with("project"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_compiler_is_chosen_by_a_command_first_in_its_line() {
+        for (text, expected) in [
+            ("  set(CMAKE_CUDA_COMPILER nvcc)\n", true),
+            ("SET(CUDA_HOST_COMPILER g++ CACHE FILEPATH \"\")\n", true),
+            ("if(A) set(CMAKE_CUDA_COMPILER nvcc)\n", false),
+            ("message(CMAKE_CUDA_COMPILER)\n", false),
+            ("set(X CMAKE_CUDA_COMPILER)\n", false),
+        ] {
+            let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let found = commands(&doc).iter().any(|it| chooses_compiler(&doc, it));
+            assert_eq!(found, expected, "{text}");
         }
     }
 

@@ -6,18 +6,26 @@ use crate::cpp::build_file::is_joined;
 use crate::syntax::{Document, TokenIndex};
 
 /// The tokens of the expression around a word whose content goes as a whole: `$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>`.
-/// None where something stays in it, or where it is part of a longer argument.
+/// `goes` says how many tokens an option has that is taken out, with its value: `-Xptxas=-v`. None where something stays in it, or where
+/// it is part of a longer argument.
 pub(crate) fn emptied(
     doc: &Document<'_>,
     at: TokenIndex,
-    goes: &dyn Fn(TokenIndex) -> bool,
+    goes: &dyn Fn(TokenIndex) -> Option<usize>,
 ) -> Option<Range<TokenIndex>> {
-    let is_content = |at: &TokenIndex| doc.is(*at, ";") || doc.is_ident(*at) && goes(*at);
-    let first = (0..=at).rev().take_while(is_content).last()?;
-    let last = (at..doc.tokens.len()).take_while(is_content).last()?;
-    let is_closed = doc.is(last + 1, ">") && first > 0 && doc.is(first - 1, ":");
-    let open = is_closed.then(|| opener(doc, first - 1)).flatten()?;
-    let end = last + 2;
+    let first = (1..=at).rev().find(|&it| doc.is_before(it, ":"))?;
+    let open = opener(doc, first - 1)?;
+    let mut end = first;
+    while end < doc.tokens.len() && !doc.is(end, ">") {
+        end += match doc.is(end, ";") {
+            true => 1,
+            false => goes(end)?,
+        };
+    }
+    if !doc.is(end, ">") || end < at {
+        return None;
+    }
+    let end = end + 1;
     let stands_alone = !is_joined(doc, open) || doc.is_before(open, "(");
     let is_end = end >= doc.tokens.len() || !is_joined(doc, end) || doc.is(end, ")");
     (stands_alone && is_end).then_some(open..end)
@@ -49,7 +57,12 @@ mod tests {
             let source = SourceFile::new("a.cmake", text.as_bytes().to_vec());
             let doc = Document::new(&source);
             let at = (0..doc.tokens.len()).find(|&at| doc.is(at, "--a"))?;
-            let goes = |at: TokenIndex| doc.is(at, "--a") || doc.is(at, "--b");
+            let goes = |at: TokenIndex| match doc.bytes(at) {
+                b"--a" => Some(1),
+                b"--b" if doc.is(at + 1, "=") => Some(3),
+                b"--b" => Some(1),
+                _ => None,
+            };
             let tokens = emptied(&doc, at, &goes)?;
             Some(
                 doc.source
@@ -60,8 +73,11 @@ mod tests {
         let whole = "$<$<COMPILE_LANGUAGE:CUDA>:--a;--b>";
         assert_eq!(found(&format!("o(x {whole})")).as_deref(), Some(whole));
         assert_eq!(found(&format!("o({whole} -c)")).as_deref(), Some(whole));
+        let assigned = "$<$<COMPILE_LANGUAGE:CUDA>:--b=-v;--a>";
+        assert_eq!(found(&format!("o({assigned})")).as_deref(), Some(assigned));
         for text in [
             "o(x $<$<COMPILE_LANGUAGE:CUDA>:--a -c>)",
+            "o(x $<$<COMPILE_LANGUAGE:CUDA>:-c --a>)",
             "o(x \"$<$<COMPILE_LANGUAGE:CUDA>:--a>\")",
             "o(x -p$<$<COMPILE_LANGUAGE:CUDA>:--a>)",
             "o(x --a)",

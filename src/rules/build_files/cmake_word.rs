@@ -20,9 +20,10 @@
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
 use crate::cpp::build_file::{
-    Command, command_around, commands, fix, indent, is_called, is_in_prose, is_joined, tool, words,
+    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, tool,
+    words,
 };
-use crate::cpp::cmake::enables_cuda;
+use crate::cpp::cmake::{chooses_compiler, enables_cuda};
 use crate::cpp::hip_sources::folder_from;
 use crate::mapping::BuildTable;
 use crate::options::BuildMode;
@@ -208,16 +209,8 @@ fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
 
 /// `set(CMAKE_CUDA_COMPILER …)`: CMake finds AMD's by itself, and the compiler that is set there is nvcc.
 fn compiler_choice(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
-    const CHOICES: &[&str] = &[
-        "CMAKE_CUDA_COMPILER",
-        "CMAKE_CUDA_HOST_COMPILER",
-        "CUDA_HOST_COMPILER",
-    ];
-    let command = command_around(all, index)
-        .filter(|command| command.open + 1 == index && is_called(cx.doc, command, "set"))?;
-    if !CHOICES.iter().any(|name| cx.doc.is(index, name))
-        || indent(cx.doc, command.name)?.contains('\n')
-    {
+    let command = command_around(all, index).filter(|command| command.open + 1 == index)?;
+    if !chooses_compiler(cx.doc, command) {
         return None;
     }
     let range = cx
@@ -230,11 +223,7 @@ fn compiler_choice(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> 
     // An empty branch is one that CMake takes.
     let finding = RULE.finding(range, message).help("leave it out");
     Some(
-        match fix(
-            cx.doc,
-            Applicability::Review,
-            vec![Edit::replace(range, "")],
-        ) {
+        match fix(cx.doc, Applicability::Review, vec![deletion(cx.doc, range)]) {
             Some(fix) => finding.fix(fix).severity(Severity::Info),
             None => finding,
         },

@@ -20,7 +20,9 @@
 //! The libraries and CMake packages of ROCm 6.4.
 
 use crate::analysis::build_file::{Place, libraries, target};
-use crate::cpp::build_file::{deletion, fix, line_of};
+use crate::cpp::build_file::{
+    Command, command_around, commands, deletion, fix, is_called, is_joined, line_of, tool,
+};
 use crate::mapping::BuildLibrary;
 use crate::rules::prelude::*;
 
@@ -36,6 +38,7 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let mut linked: Vec<(TokenIndex, String)> = Vec::new();
+    let all = commands(cx.doc);
     for (index, library, place) in libraries(cx.doc) {
         let link = library.link(&cx.options().choices);
         let becomes = link.map(|link| match place {
@@ -43,21 +46,50 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             Place::Target => target(library, &link),
             Place::Name => link.trim_start_matches("-l").to_owned(),
         });
-        // `-lcudart -lcuda` are one library on AMD: it is linked once a line.
-        let key = (line_of(cx.doc, index), becomes.clone().unwrap_or_default());
-        let is_there = place != Place::Name && linked.contains(&key);
-        linked.push(key);
-        report(
-            cx,
-            index,
-            library,
-            if is_there {
-                Some(String::new())
-            } else {
-                becomes
-            },
-        );
+        // `-lcudart -lcuda` are one library on AMD: it is linked once.
+        let list = list_of(cx.doc, &all, index).filter(|_| place != Place::Name);
+        let key = list.map(|list| (list, becomes.clone().unwrap_or_default()));
+        let is_there = key.as_ref().is_some_and(|key| linked.contains(key));
+        linked.extend(key);
+        let becomes = if is_there {
+            Some(String::new())
+        } else {
+            becomes
+        };
+        report(cx, index, library, becomes);
     }
+}
+
+/// The list that a library is an item of, by its first token: what a command of CMake has behind one keyword, a line of make or a shell
+/// with those that it goes on with. `None` where an item cannot go: behind `if(TARGET`, in a generator expression.
+fn list_of(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<TokenIndex> {
+    /// Longer lists are not walked for each of their items.
+    const LONGEST: usize = 200;
+    const TAKING: &[&str] = &["target_link_libraries", "link_libraries", "set", "list"];
+    if tool(doc) != BuildTool::CMake {
+        let mut line = line_of(doc, index);
+        while line > 0 && doc.is(line - 1, "\\") && index - line < LONGEST {
+            line = line_of(doc, line - 1);
+        }
+        return Some(line);
+    }
+    let command = command_around(all, index)?;
+    let is_free = |at: TokenIndex| !is_joined(doc, at);
+    let stands_alone = (is_free(index) || index == command.open + 1)
+        && (index + 1 == command.close || is_free(index + 1));
+    let takes = TAKING.iter().any(|name| is_called(doc, command, name));
+    if !stands_alone || !takes {
+        return None;
+    }
+    let is_keyword = |at: &TokenIndex| {
+        let word = doc.bytes(*at);
+        let is_build = [&b"debug"[..], b"optimized", b"general"].contains(&word);
+        is_build || word.len() > 2 && word.iter().all(|it| it.is_ascii_uppercase() || *it == b'_')
+    };
+    let from = (command.open + 1).max(index.saturating_sub(LONGEST));
+    let keyword = (from..index).rev().find(is_keyword);
+    // An item that belongs to one build alone is the whole of its list.
+    Some(keyword.unwrap_or(command.open))
 }
 
 fn report(

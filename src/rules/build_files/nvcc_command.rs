@@ -19,7 +19,10 @@
 //! ## Source
 //! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
 
-use crate::cpp::build_file::{fix, is_in_prose, is_joined, line_of, tool, words};
+use crate::cpp::build_file::{
+    Command, command_around, commands, fix, is_in_prose, is_joined, line_of, tool, words,
+};
+use crate::cpp::cmake::chooses_compiler;
 use crate::cpp::hip_sources::folder_from;
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
@@ -35,9 +38,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let lists = match tool(cx.doc) {
+        BuildTool::CMake => commands(cx.doc),
+        _ => Vec::new(),
+    };
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at))
-        .filter(|&at| !is_torchs_key(cx.doc, at))
+        .filter(|&at| !is_torchs_key(cx.doc, at) && !is_left_out(cx.doc, &lists, at))
         .collect();
     for index in found {
         let path = with_folder(cx.doc, index);
@@ -58,6 +65,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         };
         cx.report(finding);
     }
+}
+
+/// Whether the word is the compiler that CMake is told for CUDA, a line that goes as a whole.
+fn is_left_out(doc: &Document<'_>, lists: &[Command], at: TokenIndex) -> bool {
+    command_around(lists, at).is_some_and(|command| chooses_compiler(doc, command))
 }
 
 const RELEASE: &str = "hipcc prints `HIP version: 6.4`, and no `release` of CUDA: read that, or leave the comparison out";

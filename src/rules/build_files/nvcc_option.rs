@@ -137,9 +137,17 @@ fn report(
 /// The generator expression that would be empty without the options in it, of which this one is the first.
 fn emptied_around(doc: &Document<'_>, option: TokenIndex) -> Option<TextRange> {
     let goes = |at: TokenIndex| {
+        let is_assigned = doc.is(at + 1, "=");
+        let value = argument(doc, at).filter(|_| is_assigned);
+        let text = value
+            .as_ref()
+            .map(|value| doc.source.text(range_of(doc, value)));
         let word = doc.source.text(doc.tokens[at].range());
-        let found = BuildTable::builtin().option(&word, "");
-        found.is_some_and(|(word, takes)| !takes && word.becomes.as_deref() == Some(""))
+        let found = BuildTable::builtin().option(&word, &text.unwrap_or_default());
+        let (word, takes) = found?;
+        let is_whole = value.is_some() || !takes;
+        let tokens = value.map_or(1, |value| value.end - at);
+        (is_whole && word.becomes.as_deref() == Some("")).then_some(tokens)
     };
     let is_first = doc.is_before(option, ":");
     let whole =
