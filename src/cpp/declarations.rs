@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex, flags};
 use crate::text::keywords::{
     is_behind_parameters, is_builtin_type, is_class_key, is_cv, is_no_part_of_type, is_restrict,
 };
@@ -202,6 +202,12 @@ pub(crate) fn declaration<'s>(doc: &Document<'s>, name: TokenIndex) -> Option<De
             None => break,
         }
     }
+    if let [word] = words[..]
+        && (doc.is_before(name, "*") || doc.is_before(name, "&"))
+        && is_operand(doc, name, word)
+    {
+        return None;
+    }
     words.reverse();
     (!words.is_empty() && !is_lone_call(doc, &words, next)).then_some(Declared {
         words,
@@ -230,8 +236,42 @@ fn is_inside_expression(word: &[u8]) -> bool {
             | b"||"
             | b"?"
             | b"["
+            | b"."
+            | b"->"
             | b"return"
     )
+}
+
+/// Whether `word * name` in parentheses is a product, `word & name` a mask: code has no parameters but those of lambdas and handlers.
+fn is_operand(doc: &Document<'_>, name: TokenIndex, word: &[u8]) -> bool {
+    let function = doc.scopes().enclosing(name);
+    let in_code = doc.tokens[name].has(flags::DIRECTIVE)
+        || function.is_some_and(|function| function.body.contains(&name));
+    let open = open_parenthesis(doc, name).filter(|_| in_code && !is_builtin_type(word));
+    open.is_some_and(|open| {
+        let takes_parameters = |at| match doc.bytes(at) {
+            b"]" | b"for" | b"catch" => true,
+            b"if" | b"while" => doc.next_is(name, "="),
+            _ => false,
+        };
+        !doc.prev(open).is_some_and(takes_parameters)
+    })
+}
+
+/// The `(` around a name, if nothing but other arguments stands between them.
+fn open_parenthesis(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> {
+    let mut at = name;
+    // Arguments of more than 60 tokens in front of a name are not worth following.
+    for _ in 0..60 {
+        at = doc.prev(at)?;
+        match doc.bytes(at) {
+            b"(" => return Some(at),
+            b";" | b"{" | b"}" | b"=" => return None,
+            b")" | b"]" => at = doc.partner(at)?,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// `float a, b;`: the type of `b` stands in front of `a`.
@@ -343,6 +383,28 @@ mod tests {
             ("float x; void f() { int x; g(x); }", Some(("int", 0))),
             ("void f() { int x; } void h() { g(x); }", None),
             ("void f() { g(x); }", None),
+            ("void f(T *x) { g(x); }", Some(("T", 1))),
+            ("void f(int a, T &x) { g(x); }", Some(("T", 0))),
+            ("void f() { T *x; g(x); }", Some(("T", 1))),
+            ("void f() { for (T *x : all) g(x); }", Some(("T", 1))),
+            ("void f() { if (T *x = find()) g(x); }", Some(("T", 1))),
+            (
+                "void f() { auto l = [](int a, T *x) { g(x); }; }",
+                Some(("T", 1)),
+            ),
+            (
+                "void f() { try { } catch (E &x) { g(x); } }",
+                Some(("E", 0)),
+            ),
+            // Products and masks read alike.
+            ("void f() { int t = b.a * x; g(x); }", None),
+            ("void f() { t = p->a * x; g(x); }", None),
+            ("void f() { g(n * x); h(x); }", None),
+            ("void f() { g(1, n * x); h(x); }", None),
+            ("void f() { if (n & x) g(x); }", None),
+            ("void f() { a = (n * x) + 1; g(x); }", None),
+            ("void f() { a = (float)(n * x); g(x); }", None),
+            ("#define F(n) (n * x)\n#define G x\n", None),
         ] {
             let found = at_last_x(text, |doc, at| {
                 declared(doc, at).map(|found| {
