@@ -1,7 +1,9 @@
 //! Where a file's new includes go: once, before its first include, behind its guard and licence comment, never inside `extern "C"`.
 
 use crate::edit::{Edit, EditSet, Fix};
-use crate::syntax::{DirectiveKind, Document, Include, Token, TokenIndex, TokenKind, flags};
+use crate::syntax::{
+    Directive, DirectiveKind, Document, Include, Token, TokenIndex, TokenKind, flags,
+};
 
 /// Byte offset of the line in front of which includes are inserted.
 pub(crate) fn insertion_point(document: &Document<'_>) -> u32 {
@@ -114,16 +116,26 @@ pub(super) fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> 
         && matches!(first.kind, DirectiveKind::Ifndef | DirectiveKind::If)
         && second.kind == DirectiveKind::Define
         && second.tokens.start == first.tokens.end;
-    let closes_last = document
-        .directives
-        .last()
-        .is_some_and(|last| last.kind == DirectiveKind::Endif);
     let same = second.operands().next().is_some_and(|name| {
         first
             .operands()
             .any(|at| document.bytes(at) == document.bytes(name))
     });
-    (is_guard && closes_last && same).then_some((second.range.end, true))
+    (is_guard && same && wraps_file(document)).then_some((second.range.end, true))
+}
+
+/// Whether the group of the first directive ends with the file: what stands in it can be taken away by an option of the compiler
+/// (`-DBLOCK=128` before `#ifndef BLOCK`) otherwise.
+fn wraps_file(document: &Document<'_>) -> bool {
+    let branches = &document.branches;
+    let last_branch = branches.group(branches.branch(0).group).branches.last();
+    let last = document.directives.last();
+    let is_its_end = |last: &Directive| {
+        last.kind == DirectiveKind::Endif
+            && last.tokens.end == document.tokens.len()
+            && last_branch.is_some_and(|&it| branches.branch(it).body.end == last.range.start)
+    };
+    last.is_some_and(is_its_end)
 }
 
 /// For each opening brace, how far it and those before it reach; one without a partner reaches all.
@@ -246,3 +258,175 @@ pub(crate) const AFTER_RUNTIME: &[&str] = &[
     "hip/surface_types.h",
     "hip/texture_types.h",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// The text with an include put where a function says, `I`.
+    fn placed(text: &str, place: impl FnOnce(&Document<'_>) -> u32) -> String {
+        let source = SourceFile::new("a.cuh", text.as_bytes().to_vec());
+        let point = place(&Document::new(&source)) as usize;
+        [&text[..point], "I\n", &text[point..]].concat()
+    }
+
+    #[test]
+    fn an_include_goes_before_the_first_and_behind_what_must_come_first() {
+        for (text, expected) in [
+            ("", "I\n"),
+            ("int a;\n", "I\nint a;\n"),
+            ("#include <a.h>\nint a;\n", "I\n#include <a.h>\nint a;\n"),
+            (
+                "// Copyright\n\n#include <a.h>\n",
+                "// Copyright\n\nI\n#include <a.h>\n",
+            ),
+            ("// Copyright\nint a;\n", "// Copyright\nI\nint a;\n"),
+            ("// Adds.\nint a;\n", "I\n// Adds.\nint a;\n"),
+            (
+                "// Copyright\n\n// Adds.\nint a;\n",
+                "// Copyright\n\nI\n// Adds.\nint a;\n",
+            ),
+            ("#pragma once\nint a;\n", "#pragma once\nI\nint a;\n"),
+            (
+                "#pragma once\r\n#include <a.h>\r\n",
+                "#pragma once\r\nI\n#include <a.h>\r\n",
+            ),
+            // There is nothing that could need it.
+            ("#pragma once", "I\n#pragma once"),
+            (
+                "#ifndef A\n#define A\nint a;\n#endif\n",
+                "#ifndef A\n#define A\nI\nint a;\n#endif\n",
+            ),
+            (
+                "#ifndef A\n#define A\n#include <a.h>\n#endif\n",
+                "#ifndef A\n#define A\nI\n#include <a.h>\n#endif\n",
+            ),
+            // No guard: something follows, or another name is defined.
+            (
+                "#ifndef A\n#define A\n#endif\nint a;\n",
+                "I\n#ifndef A\n#define A\n#endif\nint a;\n",
+            ),
+            (
+                "#ifndef A\n#define A\n#endif\nint a;\n#ifdef X\n#endif\n",
+                "I\n#ifndef A\n#define A\n#endif\nint a;\n#ifdef X\n#endif\n",
+            ),
+            (
+                "#ifndef A\n#define B\nint a;\n#endif\n",
+                "I\n#ifndef A\n#define B\nint a;\n#endif\n",
+            ),
+            // Not under a condition, in braces, or within a statement.
+            (
+                "#ifdef X\n#include <x.h>\n#endif\n#include <a.h>\n",
+                "#ifdef X\n#include <x.h>\n#endif\nI\n#include <a.h>\n",
+            ),
+            (
+                "extern \"C\" {\n#include <x.h>\n}\n",
+                "I\nextern \"C\" {\n#include <x.h>\n}\n",
+            ),
+            (
+                "int a[] =\n#include \"list.inc\"\n;\n",
+                "I\nint a[] =\n#include \"list.inc\"\n;\n",
+            ),
+            (
+                "/* why\n*/ #include <a.h>\n",
+                "/* why\n*/I\n #include <a.h>\n",
+            ),
+            ("\u{feff}#include <a.h>\n", "\u{feff}I\n#include <a.h>\n"),
+        ] {
+            assert_eq!(placed(text, insertion_point), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_helper_goes_behind_the_leading_includes() {
+        for (text, expected) in [
+            (
+                "#include <a.h>\n#include <b.h>\nint a;\n",
+                "#include <a.h>\n#include <b.h>\nI\nint a;\n",
+            ),
+            (
+                "#include <a.h> // a\\\nb\nint a;\n",
+                "#include <a.h> // a\\\nb\nI\nint a;\n",
+            ),
+            (
+                "#include <a.h>\nint a;\n#include <b.h>\n",
+                "#include <a.h>\nI\nint a;\n#include <b.h>\n",
+            ),
+            (
+                "#include <a.h>\n#ifdef X\n#include <b.h>\n#endif\nint a;\n",
+                "#include <a.h>\nI\n#ifdef X\n#include <b.h>\n#endif\nint a;\n",
+            ),
+            (
+                "#include <a.h>\r\nint a;\r\n",
+                "#include <a.h>\r\nI\nint a;\r\n",
+            ),
+            (
+                "#include <a.h> /* on\n and on */\nint a;\n",
+                "#include <a.h> /* on\n and on */I\n\nint a;\n",
+            ),
+            ("int a;\n", "I\nint a;\n"),
+        ] {
+            assert_eq!(
+                placed(text, |doc| helper_point(doc, u32::MAX)),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_include_behind_the_code_that_needs_it_is_no_help() {
+        let text = "int a;\n#include <a.h>\n";
+        assert_eq!(
+            placed(text, |doc| helper_point(doc, 4)),
+            "I\nint a;\n#include <a.h>\n"
+        );
+        assert_eq!(
+            placed(text, |doc| insertion_point_before(doc, 4)),
+            "I\nint a;\n#include <a.h>\n"
+        );
+    }
+
+    #[test]
+    fn an_empty_line_parts_new_includes_from_code() {
+        let separates = |text: &str| {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let fix = Fix::safe(vec![Edit::insert(
+                insertion_point(&doc),
+                "#include <h.h>\n",
+            )]);
+            let edits =
+                EditSet::resolve(&[(0, Some(&fix))], crate::edit::Applicability::Safe).edits;
+            separator(&doc, &edits).is_some()
+        };
+        for (text, expected) in [
+            ("int a;\n", true),
+            ("\nint a;\n", true),
+            ("#include <a.h>\nint a;\n", false),
+            ("  #define A\n", false),
+            ("", false),
+        ] {
+            assert_eq!(separates(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn braces_are_open_between_their_ends() {
+        for (text, expected) in [
+            ("x;", false),
+            ("namespace n { x; }", true),
+            ("namespace n { } x;", false),
+            ("namespace n { { } x; }", true),
+            // One that nothing closes is open to the end.
+            ("namespace n { int a; x;", true),
+            ("/* { */ x;", false),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let at = doc.all("x").next().expect("it is there");
+            assert_eq!(in_braces(&doc, doc.tokens[at].start), expected, "{text}");
+        }
+    }
+}

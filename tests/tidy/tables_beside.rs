@@ -17,7 +17,6 @@ const LACKING: &[&str] = &[
     "analysis/conditions/verdict.rs",
     "analysis/extension_options.rs",
     "analysis/hidden_arguments.rs",
-    "analysis/include_place.rs",
     "analysis/inline_asm.rs",
     "analysis/lane_mask.rs",
     "analysis/new_includes.rs",
