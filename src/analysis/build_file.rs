@@ -79,7 +79,7 @@ fn packages_of_variables(doc: &Document<'_>) -> Vec<String> {
 }
 
 /// How a library is named.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// `-lcublas`.
     Option,
@@ -150,5 +150,162 @@ pub(crate) fn target(library: &BuildLibrary, link: &str) -> String {
         }
         Some(name) if library.target.is_empty() => name.to_owned(),
         _ => library.target.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{of_renamed, of_tree};
+    use crate::options::Options;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn a_library_is_named_by_option_target_or_the_place_of_a_word() {
+        for (path, text, expected) in [
+            ("Makefile", "LIBS = -lcublas -lm\n", "-lcublas Option"),
+            (
+                "Makefile",
+                "app: app.o\n\tnvcc app.o \\\n\t  -lcufft\r\n",
+                "-lcufft Option",
+            ),
+            ("Makefile", "# -lcublas\nLIBS = cublas\n", ""),
+            (
+                "CMakeLists.txt",
+                "target_link_libraries(a PRIVATE CUDA::cublas m)\n",
+                "CUDA::cublas Target",
+            ),
+            (
+                "CMakeLists.txt",
+                "TARGET_LINK_LIBRARIES(a cublas)\n",
+                "cublas Target",
+            ),
+            // The first word is the target's own name.
+            ("CMakeLists.txt", "target_link_libraries(cublas m)\n", ""),
+            (
+                "CMakeLists.txt",
+                "find_library(PATH_OF cufft HINTS /usr)\n",
+                "cufft Name",
+            ),
+            (
+                "CMakeLists.txt",
+                "add_bench(NAME a SOURCES cufft LINK_LIBRARIES cublas m)\n",
+                "cublas Target",
+            ),
+            ("CMakeLists.txt", "set(DIRS LIBS cublas)\n", ""),
+            (
+                "CMakeLists.txt",
+                "message(STATUS \"links CUDA::cublas\")\n# CUDA::cufft\n",
+                "",
+            ),
+            (
+                "CMakeLists.txt",
+                "target_link_libraries(a CUDA::unheard_of)\n",
+                "",
+            ),
+        ] {
+            let source = SourceFile::new(path, text.as_bytes().to_vec());
+            let doc = Document::new(&source);
+            let name = |at: TokenIndex| String::from_utf8_lossy(doc.bytes(at)).into_owned();
+            let found: Vec<String> = libraries(&doc)
+                .iter()
+                .map(|(at, _, place)| format!("{} {place:?}", name(*at)))
+                .collect();
+            assert_eq!(found.join(", "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_a_renamed_source_by_the_tree_or_by_its_pattern() {
+        let ask = |word: &str, renames: &[(&str, &str)]| {
+            let text = format!("OBJECTS = {word}\n");
+            let files = [
+                ("app/Makefile", text.as_str()),
+                ("app/kernel.cu", ""),
+                ("app/other.cu", ""),
+            ];
+            of_renamed(&files, renames, Options::default(), |cx| {
+                is_renamed(cx, words(cx.doc).last().expect("it is the last"))
+            })
+        };
+        let some = &[("app/kernel.cu", "app/kernel.hip")];
+        for (word, renames, expected) in [
+            ("kernel.cu", &some[..], true),
+            ("./kernel.cu", some, true),
+            ("other.cu", some, false),
+            ("absent.cu", some, false),
+            ("kernel.cpp", some, false),
+            ("*.cu", some, true),
+            ("%.cu", some, true),
+            (".cu", some, true),
+            ("*.cu", &[], false),
+            ("kernel.cu", &[], false),
+        ] {
+            assert_eq!(ask(word, renames), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn packages_are_those_of_what_is_linked() {
+        for (text, expected) in [
+            (
+                "target_link_libraries(a CUDA::cublas CUDA::cufft)\n",
+                &["hipblas", "hipfft"][..],
+            ),
+            (
+                "target_link_libraries(a ${CUDA_cublas_LIBRARY})\n",
+                &["hipblas"],
+            ),
+            ("find_library(CUFFT cufft)\n", &[]),
+            ("target_link_libraries(a m)\n", &[]),
+        ] {
+            let found = of_tree(
+                &[("CMakeLists.txt", text)],
+                Options::default(),
+                used_packages,
+            );
+            assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_target_follows_the_family_that_was_chosen() {
+        let library = |name| {
+            BuildTable::builtin()
+                .library(name)
+                .expect("it is in the table")
+        };
+        for (name, link, expected) in [
+            ("cublas", "-lhipblas", "roc::hipblas"),
+            ("cublas", "-lrocblas", "roc::rocblas"),
+            ("cufft", "-lhipfft", "hip::hipfft"),
+            ("nvToolsExt", "-lroctx64", "roctx64"),
+        ] {
+            assert_eq!(target(library(name), link), expected, "{name} {link}");
+        }
+    }
+
+    #[test]
+    fn a_build_serves_amd_by_its_own_words() {
+        for (path, text, expected) in [
+            ("CMakeLists.txt", "enable_language(CUDA)\n", false),
+            (
+                "CMakeLists.txt",
+                "if(USE_HIP)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\nendif()\n",
+                true,
+            ),
+            ("CMakeLists.txt", "# enable_language(HIP)\n", false),
+            (
+                "Makefile",
+                "ifdef USE_HIP\nCC = hipcc\nelse\nCC = nvcc\nendif\n",
+                true,
+            ),
+            ("Makefile", "CC = nvcc\n", false),
+        ] {
+            let found = of_tree(&[(path, text)], Options::default(), |cx| {
+                serving_amd(cx).is_some()
+            });
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

@@ -184,3 +184,92 @@ fn is_for_host(file: &PyFile<'_>, list: Node<'_>) -> bool {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of the options in the last list of a file: `options → fate`, one line each.
+    fn fates(text: &str) -> Vec<String> {
+        let file = PyFile::new(text.as_bytes());
+        let list = *file.all(&["list"]).last().expect("there is a list");
+        let show = |group: Group<'_>| {
+            let words: Vec<_> = group.nodes.iter().map(|node| file.text(*node)).collect();
+            let fate = match group.fate {
+                Fate::Goes(_) => "goes".to_owned(),
+                Fate::Becomes(words) => words.join(" "),
+                Fate::Stays(_) => "stays".to_owned(),
+            };
+            format!("{} → {fate}", words.join(" "))
+        };
+        groups(&file, list, &file.elements(list))
+            .into_iter()
+            .map(show)
+            .collect()
+    }
+
+    #[test]
+    fn options_of_nvcc_have_a_fate() {
+        for (list, expected) in [
+            ("'-O3', '-std=c++17'", &[][..]),
+            ("'-lineinfo'", &["'-lineinfo' → -gline-tables-only"]),
+            (
+                "'--expt-relaxed-constexpr', '--use_fast_math'",
+                &["'--expt-relaxed-constexpr' '--use_fast_math' → goes"],
+            ),
+            (
+                "'--extended-lambda', '-O3', '-use_fast_math'",
+                &["'--extended-lambda' → goes", "'-use_fast_math' → goes"],
+            ),
+            (
+                "'-gencode', 'arch=compute_80,code=sm_80'",
+                &["'-gencode' 'arch=compute_80,code=sm_80' → goes"],
+            ),
+            (
+                "'-gencode=arch=compute_80,code=sm_80'",
+                &["'-gencode=arch=compute_80,code=sm_80' → goes"],
+            ),
+            ("f'-arch=sm_{number}'", &["f'-arch=sm_{number}' → goes"]),
+            ("'-arch=x86-64'", &[]),
+            ("'-Xptxas', '-v'", &["'-Xptxas' '-v' → goes"]),
+            ("'-Xptxas=-v'", &["'-Xptxas=-v' → goes"]),
+            (
+                "'-Xcompiler', '-fPIC,-Wall'",
+                &["'-Xcompiler' '-fPIC,-Wall' → -fPIC -Wall"],
+            ),
+            ("'-Xptxas'", &[]),
+            ("'-dlink'", &["'-dlink' → stays"]),
+            ("'use_fast_math'", &[]),
+            ("OPTIONS, *more", &[]),
+            ("", &[]),
+        ] {
+            let text = format!("load(name='a', extra_cuda_cflags=[{list}])\n");
+            assert_eq!(fates(&text), expected, "{list}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_for_the_device_compiler_by_what_it_is_given_to() {
+        // Other compilers have the option too.
+        let kept = ["'-G' → -O0 -g"];
+        for (text, expected) in [
+            (
+                "CUDAExtension('a', extra_compile_args={'cxx': [], 'nvcc': ['-G']})\n",
+                &kept[..],
+            ),
+            (
+                "CUDAExtension('a', extra_compile_args={'nvcc': [], 'cxx': ['-G']})\n",
+                &[],
+            ),
+            ("nvcc_flags = ['-G']\n", &kept),
+            ("nvcc_flags += ['-G']\n", &kept),
+            ("flags = ['-G']\nargs = {'nvcc': flags}\n", &kept),
+            ("flags = ['-G']\nargs = {'cxx': flags}\n", &[]),
+            ("def cuda_flags():\n    return ['-G']\n", &kept),
+            ("def flags():\n    return ['-G']\n", &[]),
+            ("['-G']\n", &[]),
+        ] {
+            assert_eq!(fates(text), expected, "{text}");
+        }
+    }
+}

@@ -72,3 +72,80 @@ fn reads_like_a_macro(doc: &Document<'_>, at: TokenIndex) -> bool {
             .iter()
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{first, of_tree};
+    use crate::options::Options;
+
+    /// Whether the first call of a function hides its arguments, in a file with a header beside it.
+    fn hidden(function: &str, text: &str) -> bool {
+        let text = format!("#include \"lists.h\"\n{text}\n");
+        let files = [
+            ("a.cu", text.as_str()),
+            ("lists.h", "#define PAIR a, b\n#define ONE (a, b)\n"),
+        ];
+        of_tree(&files, Options::default(), |cx| {
+            let name = first(cx, function);
+            let entry = cx
+                .table()
+                .get(function.as_bytes())
+                .expect("it is in the tables")
+                .entry;
+            are_hidden(cx, name, entry, cx.doc.call(name).as_ref())
+        })
+    }
+
+    #[test]
+    fn arguments_hide_behind_macros_packs_and_directives() {
+        for (call, expected) in [
+            ("cudaGraphGetEdges(a, b, c, d, e);", false),
+            ("cudaGraphGetEdges(a, b, c);", false),
+            ("cudaGraphGetEdges(a, PAIR, c);", true),
+            ("cudaGraphGetEdges(a, f(PAIR), c);", false),
+            ("cudaGraphGetEdges(a, ONE, c, d);", false),
+            ("cudaGraphGetEdges(args...);", true),
+            ("cudaGraphGetEdges(a, f(args...), c);", false),
+            ("#define G(...) cudaGraphGetEdges(__VA_ARGS__)", true),
+            (
+                "cudaGraphGetEdges(a, b,\r\n#ifdef X\r\n c,\r\n#endif\r\n d);",
+                true,
+            ),
+            // Nobody knows what a word in capitals stands for where the number of arguments fits none.
+            ("cudaGraphGetEdges(a, REST);", true),
+            ("cudaGraphGetEdges(REST);", true),
+            ("cudaGraphGetEdges(rest);", false),
+            ("auto f = cudaGraphGetEdges;", false),
+            ("cudaGraphGetEdges(a, /* PAIR */ b, c);", false),
+        ] {
+            assert_eq!(hidden("cudaGraphGetEdges", call), expected, "{call}");
+        }
+        assert!(
+            !hidden("cudaFree", "cudaFree(PAIR);"),
+            "its arguments stay as they are"
+        );
+    }
+
+    #[test]
+    fn advice_follows_what_is_wrong() {
+        for (text, are_hidden, expected) in [
+            (
+                "cudaGraphGetEdges(a);",
+                true,
+                "a macro, a parameter pack or a directive hides",
+            ),
+            ("cudaGraphGetEdges(a);", false, "this call lacks some"),
+            (
+                "auto f = cudaGraphGetEdges;",
+                false,
+                "where it is called by way of this use",
+            ),
+        ] {
+            let said = of_tree(&[("a.cu", text)], Options::default(), |cx| {
+                help(cx, first(cx, "cudaGraphGetEdges"), are_hidden)
+            });
+            assert!(said.contains(expected), "{said}");
+        }
+    }
+}

@@ -356,3 +356,110 @@ fn whole_lines(cx: &Unit<'_, '_>, range: TextRange) -> Option<TextRange> {
     let alone = (start == 0 || bytes[start - 1] == b'\n') && behind[blanks] == b'\n';
     alone.then(|| TextRange::new(start as u32, range.end + blanks as u32 + 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{applied, first, of_file};
+
+    /// A device function with its statement of assembly replaced; what stands in the way if it cannot be; `None` if it is no PTX.
+    fn made(body: &str) -> Option<Result<String, String>> {
+        let (head, end) = ("__device__ void f(int a, unsigned b) {\n", "\n}\n");
+        of_file(&[head, body, end].concat(), |cx| {
+            let found = find(cx, first(cx, "asm"))?;
+            let obstacle =
+                |all: &Vec<Obstacle>| all.iter().map(|it| it.instruction.clone()).collect();
+            Some(match &found.outcome {
+                Err(all) => Err(obstacle(all)),
+                Ok(translation) => {
+                    let text = applied(cx, &[replacement(cx, &found, translation)]);
+                    Ok(text[head.len()..text.len() - end.len()].to_owned())
+                }
+            })
+        })
+    }
+
+    #[test]
+    fn what_is_no_ptx_stays() {
+        for body in [
+            "asm volatile(\"\" ::: \"memory\");",
+            "asm(\"v_add_u32 %0, %1, %2\" : \"=v\"(a) : \"v\"(a), \"v\"(b));",
+            "asm(\"s_barrier\");",
+            "int asm_ = 1; asm(\"// nothing\");",
+        ] {
+            assert_eq!(made(body), None, "{body}");
+        }
+        // On the host an unknown word may be an instruction of its processor.
+        let on_host = |text: &str| of_file(text, |cx| find(cx, first(cx, "asm")).is_some());
+        assert!(!on_host("void f() { asm(\"nop\"); }\n"));
+        assert!(on_host("void f() { asm(\"bar.sync 0;\"); }\n"));
+        assert!(on_host("__device__ void f() { asm(\"nop\"); }\n"));
+    }
+
+    #[test]
+    fn a_statement_keeps_its_place_and_its_comments() {
+        for (body, expected) in [
+            ("  asm(\"bar.sync 0;\");", "  __syncthreads();"),
+            (
+                "  if (a) asm(\"bar.sync 0;\");",
+                "  if (a) __syncthreads();",
+            ),
+            (
+                "  asm(\"bar.sync 0;\"); // all",
+                "  __syncthreads(); // all",
+            ),
+            (
+                "  asm(\"bar.sync 0;\" /* all */);",
+                "  /* all */ __syncthreads();",
+            ),
+            (
+                "  asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"(b));",
+                "  b = b + 1u;",
+            ),
+        ] {
+            assert_eq!(made(body), Some(Ok(expected.to_owned())), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_the_way_is_named() {
+        for (body, expected) in [
+            ("int c = 1, asm(\"bar.sync 0;\");", "asm within a statement"),
+            (
+                "asm(TEXT \"bar.sync 0;\");",
+                "text put together by the preprocessor",
+            ),
+            ("asm goto(\"bar.sync 0;\" :::: out);", "asm goto"),
+            (
+                "asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"(g({a})));",
+                "an operand that needs more than other names",
+            ),
+            (
+                "asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"(a /* why */ + 1));",
+                "an operand that needs more than other names",
+            ),
+            (
+                "asm(\"add.u32 %0, %1, 1;\" : \"=Q\"(b) : \"r\"(a));",
+                "constraint \"=Q\"",
+            ),
+        ] {
+            assert_eq!(made(body), Some(Err(expected.to_owned())), "{body}");
+        }
+    }
+
+    #[test]
+    fn operands_are_written_as_amd_has_them() {
+        let body =
+            |value: &str| format!("asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"({value}));");
+        for (value, expected) in [
+            ("cudaSuccess", "b = static_cast<unsigned>(hipSuccess) + 1u;"),
+            ("b", "b = b + 1u;"),
+            ("a", "b = static_cast<unsigned>(a) + 1u;"),
+        ] {
+            assert_eq!(made(&body(value)), Some(Ok(expected.to_owned())), "{value}");
+        }
+        let in_macro = "#define ADD(b) asm(\"add.u32 %0, %0, 1;\" : \"+r\"(b))\n";
+        let is_written = of_file(in_macro, |cx| becomes_cpp(cx, first(cx, "asm")));
+        assert!(is_written);
+    }
+}

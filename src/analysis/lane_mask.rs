@@ -204,3 +204,148 @@ fn end_of_value(doc: &Document<'_>, start: TokenIndex) -> TokenIndex {
     }
     at
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{first, of_tree};
+    use crate::options::Options;
+
+    /// What the first argument of the call of `vote` in a device function is.
+    fn of(head: &str, body: &str) -> Mask {
+        let text =
+            format!("#include \"m.h\"\n{head}\n__device__ int f(unsigned given) {{\n{body}\n}}\n");
+        let files = [
+            ("a.cu", text.as_str()),
+            (
+                "m.h",
+                "#define FROM_HEADER 0xffffffffu\n#define HALF 0xffff\n",
+            ),
+        ];
+        of_tree(&files, Options::default(), |cx| {
+            let call = cx.doc.call(first(cx, "vote")).expect("it is called");
+            mask(cx, call.arguments[0].clone())
+        })
+    }
+
+    #[test]
+    fn a_mask_of_all_lanes_is_known_in_many_spellings() {
+        for whole in [
+            "0xffffffff",
+            "0xFFFFFFFFu",
+            "0xffffffffffffffffULL",
+            "4294967295",
+            "-1",
+            "~0",
+            "~0u",
+            "~(0)",
+            "(unsigned)-1",
+            "static_cast<unsigned>(-1)",
+            "UINT_MAX",
+            "0 - 1",
+            "__activemask()",
+            "__ballot_sync(0xffffffff, p)",
+            "FROM_HEADER",
+            "/* all */ 0xffffffff",
+        ] {
+            assert_eq!(
+                of("", &format!("return vote({whole}, p);")),
+                Mask::Whole,
+                "{whole}"
+            );
+        }
+        for other in [
+            "0xffff",
+            "1",
+            "HALF",
+            "__activemask() & 1",
+            "1u << lane",
+            "unknown",
+            "0xffffffff >> 1",
+            "~1",
+        ] {
+            assert_eq!(
+                of("", &format!("return vote({other}, p);")),
+                Mask::Other,
+                "{other}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_is_a_whole_mask_if_all_its_values_are() {
+        for (head, body, expected) in [
+            (
+                "#define FULL 0xffffffff",
+                "return vote(FULL, p);",
+                Mask::Whole,
+            ),
+            (
+                "#define FULL ALL\n#define ALL (~0u)",
+                "return vote(FULL, p);",
+                Mask::Whole,
+            ),
+            (
+                "#ifdef X\n#define FULL 0xffffffff\n#else\n#define FULL 0xffff\n#endif",
+                "return vote(FULL, p);",
+                Mask::Other,
+            ),
+            (
+                "constexpr unsigned FULL = 0xffffffff;",
+                "return vote(FULL, p);",
+                Mask::Whole,
+            ),
+            (
+                "constexpr unsigned FULL{0xffffffff};",
+                "return vote(FULL, p);",
+                Mask::Whole,
+            ),
+            (
+                "",
+                "unsigned m = 0xffffffff; return vote(m, p);",
+                Mask::Whole,
+            ),
+            (
+                "",
+                "unsigned m = 0xffffffff; m &= 1; return vote(m, p);",
+                Mask::Other,
+            ),
+            (
+                "",
+                "unsigned m = 0xffffffff; set(&m); return vote(m, p);",
+                Mask::Other,
+            ),
+            (
+                "",
+                "unsigned m = 0xffffffff; if (p) m = 1; return vote(m, p);",
+                Mask::Other,
+            ),
+            (
+                "",
+                "unsigned m = 0xffffffff; // m = 1;\nreturn vote(m, p);",
+                Mask::Whole,
+            ),
+            // Another variable of this name, in a block of its own or behind.
+            (
+                "",
+                "{ unsigned m = 1; } unsigned m = ~0u; return vote(m, p);",
+                Mask::Whole,
+            ),
+            ("", "unsigned m; return vote(m, p);", Mask::Other),
+        ] {
+            assert_eq!(of(head, body), expected, "{head} {body}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_is_passed_on_is_the_callers() {
+        for (body, expected) in [
+            ("return vote(given, p);", Mask::Callers),
+            ("return vote((unsigned)given, p);", Mask::Callers),
+            ("given = 1; return vote(given, p);", Mask::Other),
+            ("return vote(given & 1, p);", Mask::Other),
+        ] {
+            assert_eq!(of("", body), expected, "{body}");
+        }
+    }
+}

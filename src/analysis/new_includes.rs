@@ -157,3 +157,106 @@ fn brings_there(document: &Document<'_>, edits: &EditSet, place: &Place) -> bool
                 && is_first(at)
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{Applicability, apply};
+    use crate::text::SourceFile;
+
+    /// The text with what it needs included: `cass_ballot32` at all `x`, `hip/hip_fp16.h` at all `h`.
+    fn included(text: &str, mode: CompatMode, fix: Option<Fix>) -> String {
+        let source = SourceFile::new("src/a.cu", text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let places =
+            |word: &str| -> Vec<u32> { doc.all(word).map(|at| doc.tokens[at].start).collect() };
+        let (helper, header) = (places("x"), places("h"));
+        let mut all = [helper.clone(), header.clone()].concat();
+        all.sort_unstable();
+        let needs = Needs {
+            mode,
+            header: "cass_hip_compat.hpp",
+            helpers: helper.iter().map(|_| "cass_ballot32").collect(),
+            headers: header.iter().map(|_| "hip/hip_fp16.h").collect(),
+            first: all[0],
+            places: all,
+        };
+        let resolve = |fixes: &[Option<&Fix>]| {
+            let fixes: Vec<_> = fixes.iter().map(|fix| (0, *fix)).collect();
+            EditSet::resolve(&fixes, Applicability::Safe).edits
+        };
+        let edits = resolve(&[fix.as_ref()]);
+        let new = includes(&doc, &needs, &edits);
+        String::from_utf8(apply(text.as_bytes(), &resolve(&[new.as_ref()]))).expect("it is text")
+    }
+
+    #[test]
+    fn what_is_needed_comes_once_behind_the_leading_includes() {
+        const HELPERS: &str = "#include \"../cass_hip_compat.hpp\"\n";
+        for (text, expected) in [
+            (
+                "#include <a.h>\nx;\n",
+                format!("#include <a.h>\n{HELPERS}x;\n"),
+            ),
+            (
+                "#include <a.h>\nh; h;\n",
+                "#include <a.h>\n#include <hip/hip_fp16.h>\nh; h;\n".to_owned(),
+            ),
+            (
+                "#include <a.h>\nh; x;\n",
+                format!("#include <a.h>\n#include <hip/hip_fp16.h>\n{HELPERS}h; x;\n"),
+            ),
+            (
+                "x;\n#include <a.h>\n",
+                format!("{HELPERS}x;\n#include <a.h>\n"),
+            ),
+            (
+                "#ifdef A\nx;\n#endif\n",
+                format!("#ifdef A\n{HELPERS}x;\n#endif\n"),
+            ),
+            (
+                "#include <a.h>\r\nh;\r\n",
+                "#include <a.h>\r\n#include <hip/hip_fp16.h>\r\nh;\r\n".to_owned(),
+            ),
+            (
+                "#include <hip/hip_fp16.h>\nh;\n",
+                "#include <hip/hip_fp16.h>\nh;\n".to_owned(),
+            ),
+            (
+                "#include \"../cass_hip_compat.hpp\"\nx;\n",
+                format!("{HELPERS}x;\n"),
+            ),
+            // What other compilers alone read, and a comment, bring nothing.
+            (
+                "// #include <hip/hip_fp16.h>\n#include <a.h>\nh;\n",
+                "// #include <hip/hip_fp16.h>\n#include <a.h>\n#include <hip/hip_fp16.h>\nh;\n"
+                    .to_owned(),
+            ),
+        ] {
+            assert_eq!(included(text, CompatMode::Header, None), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_header_that_another_fix_writes_is_not_written_again() {
+        let text = "#include <cuda_fp16.h>\nh;\n";
+        let rewritten = Fix::safe(vec![Edit::replace(
+            crate::text::TextRange::new(9, 22),
+            "<hip/hip_fp16.h>",
+        )]);
+        assert_eq!(included(text, CompatMode::Header, Some(rewritten)), text);
+    }
+
+    #[test]
+    fn helpers_stand_in_the_file_or_nowhere_as_chosen() {
+        let text = "#include <a.h>\r\nx;\r\n";
+        let inline = included(text, CompatMode::Inline, None);
+        assert!(inline.starts_with("#include <a.h>\r\n") && inline.ends_with("x;\r\n"));
+        assert!(inline.contains("cass_ballot32(") && !inline.contains("cass_hip_compat.hpp"));
+        assert!(
+            !inline.replace("\r\n", "").contains('\n'),
+            "line ends are the file's"
+        );
+        assert_eq!(included(text, CompatMode::None, None), text);
+    }
+}

@@ -323,3 +323,133 @@ fn is_name(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
 fn is_no_part_of_signature(word: &[u8]) -> bool {
     is_reserved_form(word) || is_specifier(word) || is_access(word) || word == b":"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{first, of_file};
+
+    /// What the definition around `here` declares for CUDA and for AMD, and what it returns there.
+    fn of(text: &str) -> Option<(String, String, String)> {
+        of_file(text, |cx| {
+            let function = cx.doc.scopes().enclosing(first(cx, "here"))?;
+            let found = Definition::of_function(cx, function)?;
+            Some((found.cuda, found.hip, found.result))
+        })
+    }
+
+    #[test]
+    fn callers_see_scope_name_and_types() {
+        let both = |text: &str| of(&format!("{text} {{ here; }}\n")).map(|found| found.0);
+        for (text, expected) in [
+            ("void f(int a, float *b)", "f int , float * , "),
+            ("void f(int, float *)", "f int , float * , "),
+            (
+                "void f(const int a, const float *b)",
+                "f int , const float * , ",
+            ),
+            ("void f(int a[4], int b = 3)", "f int * , int , "),
+            ("void f(struct S s)", "f S , "),
+            ("void S::f() const", "S :: f const "),
+            ("template <class T> void f(T t)", "template < T > f T , "),
+            (
+                "template <> void f<int>(int t)",
+                "template < > f < int > int , ",
+            ),
+            ("S::S(int a) : a(a)", "S :: S int , "),
+            (
+                "bool operator==(const S &a, const S &b)",
+                "operator == const S & , const S & , ",
+            ),
+            (
+                "void f(int /* a */ a,\r\n unsigned long b)",
+                "f int , unsigned long , ",
+            ),
+        ] {
+            assert_eq!(both(text).as_deref(), Some(expected), "{text}");
+        }
+        assert_eq!(
+            both("void f(int (*g)(int))"),
+            None,
+            "functions as parameters"
+        );
+        let lambda = "auto f = [](int a) { here; };\n";
+        assert_eq!(of(lambda), None);
+    }
+
+    #[test]
+    fn types_are_those_of_amds_headers() {
+        for (text, hip, result) in [
+            (
+                "cudaError_t f(cudaStream_t s) { here; }\n",
+                "f hipStream_t , ",
+                "hipError_t ",
+            ),
+            // Handles that are all `void *` cannot be told apart.
+            (
+                "void f(cublasHandle_t h) { here; }\n",
+                "f void * , ",
+                "void ",
+            ),
+            (
+                "void f(cusparseHandle_t h) { here; }\n",
+                "f void * , ",
+                "void ",
+            ),
+            ("static inline __device__ int f() { here; }\n", "f ", "int "),
+            (
+                "namespace n { void f(int a) { here; } }\n",
+                "namespace n { f int , ",
+                "void ",
+            ),
+        ] {
+            let found = of(text).map(|found| (found.1, found.2));
+            assert_eq!(found, Some((hip.to_owned(), result.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn specialised_classes_are_definitions() {
+        let of = |text: &str| {
+            of_file(text, |cx| {
+                Definition::of_class(cx, first(cx, "template")).map(|found| found.hip)
+            })
+        };
+        for (text, expected) in [
+            (
+                "template <> struct X<CUresult> { int a; };\n",
+                Some("template < > X < hipError_t > "),
+            ),
+            (
+                "template <> class X<int> : Y { int a; };\n",
+                Some("template < > X < int > "),
+            ),
+            ("template <class T> struct X { T a; };\n", None),
+            ("template <> struct X<int>;\n", None),
+            ("#define D template <> struct X<int> { };\n", None),
+        ] {
+            assert_eq!(of(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn bodies_that_do_the_same_read_the_same() {
+        let body = |text: &str| {
+            of_file(text, |cx| {
+                let function = cx
+                    .doc
+                    .scopes()
+                    .enclosing(first(cx, "here"))
+                    .expect("it is in one");
+                Definition::of_function(cx, function).map(|found| found.body_on_amd(cx))
+            })
+        };
+        let (a, b, c) = (
+            "int f(CUresult a) { /* why */ return here(a, CUDA_SUCCESS); }\n",
+            "int f(cudaError_t b) { return here(b, cudaSuccess); }\n",
+            "int f(cudaError_t b) { return here(c, cudaSuccess); }\n",
+        );
+        assert_eq!(body(a), body(b));
+        assert_ne!(body(a), body(c));
+    }
+}

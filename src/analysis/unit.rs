@@ -204,3 +204,136 @@ pub(crate) fn is_coined(cx: &Unit<'_, '_>, word: &[u8]) -> bool {
     let mut here = cx.doc.occurrences(word, 0..cx.doc.tokens.len());
     cx.project.coins(word) || here.any(|at| coins(cx.doc, at))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{first, of_file, of_tree};
+
+    #[test]
+    fn code_that_no_build_compiles_is_inactive_when_a_person_says_so() {
+        let ask = |text: &str, skip_inactive| {
+            let options = Options {
+                skip_inactive,
+                ..Options::default()
+            };
+            of_tree(&[("a.cu", text)], options, |cx| {
+                cx.is_inactive(cx.range(first(cx, "x")).start)
+            })
+        };
+        for (text, expected) in [
+            ("#if 0\nint x;\n#endif\n", true),
+            ("#if 0\n#else\nint x;\n#endif\n", false),
+            ("#if 0\n#define x 1\n#endif\n", false),
+            ("int x;\n", false),
+        ] {
+            assert_eq!(ask(text, true), expected, "{text}");
+            assert!(!ask(text, false), "{text}");
+        }
+    }
+
+    #[test]
+    fn branches_that_conditions_keep_from_amd_are_not_meant() {
+        for (text, expected) in [
+            ("#if __CUDA_ARCH__ >= 900\nint x;\n#endif\n", true),
+            ("#if __CUDA_ARCH__ >= 700\nint x;\n#endif\n", false),
+            ("#if CUDART_VERSION < 8000\nint x;\n#endif\n", true),
+            ("#if MINE\nint x;\n#endif\n", false),
+        ] {
+            let found = of_file(text, |cx| cx.is_not_meant(cx.range(first(cx, "x")).start));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_and_numbers_are_those_that_the_file_sees() {
+        let files = [
+            (
+                "a.cu",
+                "#include \"a.h\"\n#define TILE 0x10\nint a[2 * TILE + SEEN], b[UNSEEN], c[n];\n",
+            ),
+            (
+                "a.h",
+                "#define SEEN 5\nvoid cudaFree(int);\nvoid cudaFree(int) {}\n",
+            ),
+            ("b.h", "#define UNSEEN 6\nvoid cudaMalloc(int) {}\n"),
+        ];
+        of_tree(&files, Options::default(), |cx| {
+            assert_eq!(cx.constant(b"TILE"), Some(16));
+            assert_eq!(cx.constant(b"SEEN"), Some(5));
+            assert_eq!(cx.constant(b"UNSEEN"), None);
+            assert!(cx.is_own(b"cudaFree") && !cx.is_own(b"cudaMalloc"));
+            let size = |name: &str| {
+                let open = first(cx, name) + 1;
+                cx.count(open + 1..cx.doc.partner(open).expect("it closes"))
+            };
+            assert_eq!([size("a"), size("b"), size("c")], [Some(37), None, None]);
+        });
+    }
+
+    #[test]
+    fn a_warp_is_the_wavefront_where_the_project_says_so() {
+        let warp = |text: &str, warp| {
+            of_tree(
+                &[("a.cu", text)],
+                Options {
+                    warp,
+                    ..Options::default()
+                },
+                |cx| cx.warp(),
+            )
+        };
+        let counts = "#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n";
+        for (text, mode, expected) in [
+            ("int a;\n", WarpMode::Logical32, WarpMode::Logical32),
+            ("int a;\n", WarpMode::Native, WarpMode::Native),
+            (
+                "#define WARP_SIZE 32\n",
+                WarpMode::Logical32,
+                WarpMode::Logical32,
+            ),
+            (counts, WarpMode::Logical32, WarpMode::Native),
+        ] {
+            assert_eq!(warp(text, mode), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_are_those_of_the_file() {
+        of_file("f(a  + b, /* c */ c, \"d\");\n", |cx| {
+            let call = cx.doc.call(first(cx, "f")).expect("it is one");
+            let arguments: Vec<String> = (0..4).map(|at| cx.argument(&call, at)).collect();
+            assert_eq!(arguments, ["a  + b", "c", "\"d\"", ""]);
+            assert_eq!(cx.text(first(cx, "f")), "f");
+        });
+    }
+
+    #[test]
+    fn a_name_is_coined_where_the_file_or_the_tree_declares_it() {
+        let ask = |header: &str, text: &str| {
+            of_tree(
+                &[("a.cu", text), ("a.h", header)],
+                Options::default(),
+                |cx| is_coined(cx, b"cudaMine"),
+            )
+        };
+        for (header, text, expected) in [
+            ("", "cudaMine(1);\n", false),
+            ("", "void cudaMine(int) {}\n", true),
+            ("void cudaMine(int) {}\n", "cudaMine(1);\n", true),
+            ("// void cudaMine(int) {}\n", "cudaMine(1);\n", false),
+        ] {
+            assert_eq!(ask(header, text), expected, "{header}{text}");
+        }
+    }
+
+    #[test]
+    fn python_is_read_of_python_alone() {
+        let reads = |path| {
+            of_tree(&[(path, "a = []\n")], Options::default(), |cx| {
+                cx.python().is_some()
+            })
+        };
+        assert!(reads("setup.py") && !reads("a.cu"));
+    }
+}

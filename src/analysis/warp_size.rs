@@ -248,3 +248,141 @@ fn is_constructed(doc: &Document<'_>, name: TokenIndex) -> bool {
         .is_some_and(|ty| doc.is_ident(ty) && !keywords::is_no_part_of_type(doc.bytes(ty)))
         && declaration(doc, name).is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{first, of_file};
+
+    #[test]
+    fn a_variable_of_that_name_is_the_projects() {
+        for (text, expected) in [
+            ("__device__ int f() { return warpSize; }\n", false),
+            ("int f(int warpSize) { return warpSize; }\n", true),
+            (
+                "int f() { const int warpSize = 32; return warpSize; }\n",
+                true,
+            ),
+            (
+                "struct S { int f() { return warpSize; } int warpSize; };\n",
+                true,
+            ),
+            ("#define LANE (threadIdx.x % warpSize)\n", false),
+            ("#define F { int warpSize = 32; g(warpSize); }\n", true),
+            (
+                "__device__ int f() { int t = blockIdx.x * warpSize; return warpSize; }\n",
+                false,
+            ),
+            (
+                "__device__ int f(int n) { g(n * warpSize); return warpSize; }\n",
+                false,
+            ),
+            ("#define OFFSET(n) (n * warpSize)\n", false),
+            // int warpSize in a comment says nothing.
+            ("/* int warpSize; */ int f() { return warpSize; }\n", false),
+        ] {
+            let is_own = of_file(text, |cx| {
+                let mut all = cx.doc.all("warpSize");
+                let used = all.rfind(|&at| !cx.doc.is_before(at, "int"));
+                is_own_variable(cx.doc, used.expect("it is used"))
+            });
+            assert_eq!(is_own, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn device_code_is_told_by_its_function_or_its_words() {
+        for (text, expected) in [
+            ("__device__ int f() { return x; }\n", true),
+            ("__global__ void f() { x; }\n", true),
+            ("__host__ __device__ int f() { return x; }\n", true),
+            ("int f() { return x; }\n", false),
+            ("MINE int f() { return x + threadIdx.x; }\n", true),
+            ("MINE int f() { return x + __shfl(1, 2); }\n", true),
+            ("MINE int f() { return x; /* threadIdx */ }\n", false),
+        ] {
+            assert_eq!(
+                of_file(text, |cx| is_device(cx, first(cx, "x"))),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    /// Whether the value of `x` on the host reaches what depends on warps.
+    fn reaches(host: &str) -> bool {
+        let kernels = "__global__ void lanes(int *p) { p[0] = __shfl(p[0], 1); }\n__global__ void plain(int *p) { p[0] = 1; }\n";
+        of_file(&format!("{kernels}{host}\n"), |cx| {
+            let at = first(cx, "x");
+            reaches_kernels(cx, at..at + 1)
+        })
+    }
+
+    #[test]
+    fn a_value_is_followed_to_launches() {
+        for (host, expected) in [
+            ("void f() { lanes<<<1, x>>>(p); }", true),
+            ("void f() { plain<<<1, x>>>(p); }", false),
+            ("void f() { int b = x; lanes<<<1, b>>>(p); }", true),
+            ("void f() { int b = x; plain<<<1, b>>>(p); }", false),
+            ("void f() { dim3 b(x, 2); lanes<<<1, b>>>(p); }", true),
+            ("void f() { dim3 b{x}; lanes<<<1, b>>>(p); }", true),
+            (
+                "void f() { int b = min(x, 5) * 2; lanes<<<1, b>>>(p); }",
+                true,
+            ),
+            (
+                "void f() { int b = x; int c = b; lanes<<<1, c>>>(p); }",
+                true,
+            ),
+            // Shown, or never used.
+            ("void f() { printf(\"%d\", x); }", false),
+            ("void f() { int b = x; }", false),
+            // Out of sight.
+            ("int f() { return x; }", true),
+            ("void f() { it->size = x; }", true),
+            ("void f() { g(x); }", true),
+            ("int b = x;", true),
+        ] {
+            assert_eq!(reaches(host), expected, "{host}");
+        }
+        let no_lanes = "int f() { return x; }\n__global__ void plain(int *p) { p[0] = 1; }\n";
+        let found = of_file(no_lanes, |cx| {
+            let at = first(cx, "x");
+            reaches_kernels(cx, at..at + 1)
+        });
+        assert!(!found, "nothing in the tree depends on warps");
+    }
+
+    #[test]
+    fn a_variable_that_the_host_sets_is_followed_too() {
+        let kernels = "__global__ void lanes(int *p) { p[0] = __shfl(p[0], 1); }\n";
+        for (host, expected) in [
+            ("void f() { int x; g(); lanes<<<1, x>>>(p); }", true),
+            ("void f() { int x; g(); print(x); }", false),
+            ("void f() { s.x = 1; }", true),
+        ] {
+            let found = of_file(&format!("{kernels}{host}\n"), |cx| {
+                variable_reaches_kernels(cx, first(cx, "x"))
+            });
+            assert_eq!(found, expected, "{host}");
+        }
+    }
+
+    #[test]
+    fn what_is_done_around_a_place_counts() {
+        for (text, expected) in [
+            ("__device__ int f(int a) { return __shfl(a, x); }\n", true),
+            ("__device__ int f(int a) { return a + x; }\n", false),
+            (
+                "__device__ int f(int a) { return a + x; }\n__global__ void k() { __shfl(f(1), 2); }\n",
+                true,
+            ),
+            ("#define F(a) __shfl(a, x)\n", true),
+            ("int a = x;\n", false),
+        ] {
+            let depends = of_file(text, |cx| around(cx, first(cx, "x")).depends());
+            assert_eq!(depends, expected, "{text}");
+        }
+    }
+}

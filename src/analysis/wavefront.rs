@@ -46,3 +46,83 @@ pub(crate) fn means_wavefront(cx: &Unit<'_, '_>) -> bool {
         || cx.own.says_wavefront()
         || cx.options().warp == WarpMode::Native && cx.doc.includes.iter().any(for_both)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::of_tree;
+    use crate::options::Options;
+
+    fn asked<T>(path: &str, text: &str, warp: WarpMode, ask: impl FnOnce(&Unit<'_, '_>) -> T) -> T {
+        of_tree(
+            &[(path, text)],
+            Options {
+                warp,
+                ..Options::default()
+            },
+            ask,
+        )
+    }
+
+    #[test]
+    fn a_file_is_written_for_hip_by_its_folder_or_its_includes() {
+        for (path, text, expected) in [
+            ("a.cu", "#include <cuda_runtime.h>\n", false),
+            ("a.cu", "#include <hip/hip_runtime.h>\n", true),
+            ("a.cu", "// #include <hip/hip_runtime.h>\n", false),
+            (
+                "a.cu",
+                "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#endif\n",
+                false,
+            ),
+            ("targets/hip/a.h", "int a;\n", true),
+            ("targets/HIP/deep/a.h", "int a;\n", true),
+            ("hip.h", "int a;\n", false),
+            ("ship/a.h", "int a;\n", false),
+        ] {
+            let is_hip = asked(path, text, WarpMode::Logical32, |cx| is_hip_source(cx.doc));
+            assert_eq!(is_hip, expected, "{path} {text}");
+        }
+    }
+
+    #[test]
+    fn a_twin_for_amd_exchanges_between_all_lanes() {
+        for (text, expected) in [
+            (
+                "#ifdef __HIP_PLATFORM_AMD__\nint a = __shfl(b, 1);\n#else\nint a = __shfl_sync(~0, b, 1);\n#endif\n",
+                true,
+            ),
+            ("#ifdef MINE\nint a = __shfl(b, 1);\n#endif\n", false),
+            ("#ifdef __HIP_PLATFORM_AMD__\nint a = 1;\n#endif\n", false),
+            ("int a = __shfl(b, 1);\n", false),
+        ] {
+            assert_eq!(
+                asked("a.cu", text, WarpMode::Logical32, has_wavefront_twin),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn old_forms_mean_hips_where_the_file_is_hips() {
+        let both = "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#endif\n";
+        for (text, warp, expected) in [
+            ("int a;\n", WarpMode::Native, false),
+            ("#include <hip/hip_runtime.h>\n", WarpMode::Logical32, true),
+            (both, WarpMode::Native, true),
+            (both, WarpMode::Logical32, false),
+            (
+                "#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#endif\n",
+                WarpMode::Logical32,
+                true,
+            ),
+        ] {
+            assert_eq!(
+                asked("a.cu", text, warp, means_wavefront),
+                expected,
+                "{text}"
+            );
+        }
+    }
+}

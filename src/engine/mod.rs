@@ -19,6 +19,8 @@ mod not_compiled;
 mod notebook;
 mod outcome;
 pub mod policy;
+#[cfg(test)]
+pub(crate) mod probe;
 pub mod regression;
 mod resolve;
 mod run_rules;

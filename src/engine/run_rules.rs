@@ -40,29 +40,40 @@ pub(super) fn run_rules(
     names: &[TokenIndex],
 ) -> Vec<Finding> {
     let mut context = Context {
-        unit: Unit {
-            doc: document,
-            project: &session.project,
-            claims: &session.wake.claims,
-            off: &settings.off,
-            rules: session.wake,
-            switches,
-            options: &session.options,
-            dialect: session.dialect,
-            table: session.table,
-            own,
-            inactive: session.inactive(document).into_iter().collect(),
-            not_meant: OnceCell::new(),
-            left_out: RefCell::default(),
-            textures: KnownTextures::default(),
-            warps: OnceCell::new(),
-            python: OnceCell::new(),
-        },
+        unit: look_at(document, session, settings, switches, own),
         tables: &session.wake.tables,
         findings: Vec::new(),
     };
     for_all(&mut context, session.wake, settings, names);
     context.findings
+}
+
+/// A file with everything that says what its words mean, before anybody has looked at it.
+pub(super) fn look_at<'d, 's>(
+    doc: &'d Document<'s>,
+    session: &'d FileSession<'_>,
+    settings: &'d RuleSettings,
+    switches: &'d Suppressions,
+    own: &'d OwnNames<'d>,
+) -> Unit<'d, 's> {
+    Unit {
+        doc,
+        project: &session.project,
+        claims: &session.wake.claims,
+        off: &settings.off,
+        rules: session.wake,
+        switches,
+        options: &session.options,
+        dialect: session.dialect,
+        table: session.table,
+        own,
+        inactive: session.inactive(doc).into_iter().collect(),
+        not_meant: OnceCell::new(),
+        left_out: RefCell::default(),
+        textures: KnownTextures::default(),
+        warps: OnceCell::new(),
+        python: OnceCell::new(),
+    }
 }
 
 fn for_all(

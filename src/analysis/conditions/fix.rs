@@ -106,3 +106,144 @@ fn beside_atoms(cx: &Unit<'_, '_>, branch: &Branch) -> Vec<Edit> {
     }
     edits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::conditions::groups::groups;
+    use crate::engine::probe::{applied, of_file};
+
+    /// The text with its first condition extended, by the macro of CUDA that it names.
+    fn extended(text: &str, on: bool, extension: &Extension) -> String {
+        of_file(text, |cx| {
+            let groups = groups(cx.doc);
+            let group = groups.iter().last().expect("the outermost comes last");
+            let branch = &group.branches[0];
+            let about = |condition: &Expr| condition.atoms().iter().find_map(|atom| atom.about);
+            let known = branch.condition.as_ref().and_then(about);
+            let known = known.expect("it names a macro of CUDA");
+            applied(cx, &edits(cx, branch, on, known, extension))
+        })
+    }
+
+    #[test]
+    fn one_term_extends_a_whole_condition() {
+        for (text, on, expected) in [
+            (
+                "ifdef __CUDA_ARCH__",
+                true,
+                "if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)",
+            ),
+            (
+                "ifndef __CUDACC__",
+                false,
+                "if !defined(__CUDACC__) && !defined(__HIPCC__)",
+            ),
+            (
+                "  ifdef  __CUDACC__  // nvcc\r",
+                true,
+                "  if  defined(__CUDACC__) || defined(__HIPCC__)  // nvcc\r",
+            ),
+            (
+                "if __CUDACC__ /* nvcc */",
+                true,
+                "if __CUDACC__ || defined(__HIPCC__) /* nvcc */",
+            ),
+            (
+                "if A || __CUDACC__",
+                true,
+                "if A || __CUDACC__ || defined(__HIPCC__)",
+            ),
+            (
+                "if A && __CUDACC__",
+                true,
+                "if (A && __CUDACC__) || defined(__HIPCC__)",
+            ),
+            (
+                "if (A && __CUDACC__)",
+                true,
+                "if (A && __CUDACC__) || defined(__HIPCC__)",
+            ),
+            (
+                "if (A) && (__CUDACC__)",
+                true,
+                "if ((A) && (__CUDACC__)) || defined(__HIPCC__)",
+            ),
+            (
+                "if A && !__CUDACC__",
+                false,
+                "if A && !__CUDACC__ && !defined(__HIPCC__)",
+            ),
+            (
+                "if A || !__CUDACC__",
+                false,
+                "if (A || !__CUDACC__) && !defined(__HIPCC__)",
+            ),
+            (
+                "if CUDART_VERSION >= \\\n  9000",
+                true,
+                "if CUDART_VERSION >= \\\n  9000 || defined(__HIP_PLATFORM_AMD__)",
+            ),
+        ] {
+            let whole = |line: &str| format!("#{line}\nint a;\n#endif\n");
+            let found = extended(&whole(text), on, &Extension::Whole);
+            assert_eq!(found, whole(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_term_stands_beside_each_atom_that_would_be_another_on_amd() {
+        for (text, expected) in [
+            (
+                "if __CUDA_ARCH__ >= 700 && FAST",
+                "if (__CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)) && FAST",
+            ),
+            (
+                "if FAST && (__CUDA_ARCH__ >= 700)",
+                "if FAST && (__CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__))",
+            ),
+            (
+                "if FAST && __CUDA_ARCH__ < 700",
+                "if FAST && (__CUDA_ARCH__ < 700 && !defined(__HIP_DEVICE_COMPILE__))",
+            ),
+            // AMD's answer is the meant one already.
+            (
+                "if FAST && __CUDA_ARCH__ < 900",
+                "if FAST && __CUDA_ARCH__ < 900",
+            ),
+            (
+                "if FAST && __CUDA_ARCH__ == 700",
+                "if FAST && __CUDA_ARCH__ == 700",
+            ),
+        ] {
+            let whole = |line: &str| format!("#{line}\nint a;\n#endif\n");
+            let found = extended(&whole(text), true, &Extension::Atoms);
+            assert_eq!(found, whole(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_function_that_amd_declares_goes_in_both_passes() {
+        let text = |condition: &str| {
+            format!(
+                "#{condition}\n__device__ double atomicAdd(double* a, double b) {{ return b; }}\n#endif\n"
+            )
+        };
+        assert_eq!(
+            extended(&text("if __CUDA_ARCH__ < 600"), false, &Extension::Whole),
+            text("if __CUDA_ARCH__ < 600 && !defined(__HIPCC__)")
+        );
+    }
+
+    #[test]
+    fn a_form_without_room_for_a_term_stays() {
+        let text = "#if X\n#elifdef __CUDACC__\nint a;\n#endif\n";
+        of_file(text, |cx| {
+            let groups = groups(cx.doc);
+            let branch = &groups.iter().next().expect("there is one").branches[1];
+            let known =
+                crate::cpp::conditions::expression::cuda_macro(b"__CUDACC__").expect("it is known");
+            assert_eq!(edits(cx, branch, true, known, &Extension::Whole), []);
+        });
+    }
+}

@@ -102,3 +102,88 @@ pub(super) fn holds_code(cx: &Unit<'_, '_>, body: TextRange) -> bool {
         .iter()
         .any(|token| !token.has(flags::DIRECTIVE) || token.has(flags::MACRO_BODY))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::of_file;
+
+    /// What an answer about the first branch of a text is.
+    fn about<T>(text: &str, ask: impl FnOnce(&Unit<'_, '_>, TextRange) -> T) -> T {
+        of_file(text, |cx| {
+            let groups = groups(cx.doc);
+            let bodies = groups.iter().map(|group| group.branches[0].body);
+            let first = bodies.min_by_key(|body| body.start);
+            ask(cx, first.expect("there is a group"))
+        })
+    }
+
+    #[test]
+    fn what_amd_cannot_compile_is_named() {
+        for (body, expected) in [
+            ("int a = 1;", None),
+            ("asm(\"bar.sync 0;\");", None),
+            ("asm(\"wgmma.fence.sync.aligned;\");", Some("asm")),
+            ("// asm(\"wgmma.fence.sync.aligned;\");", None),
+            ("const char *s = \"cudaD3D10GetDevice\";", None),
+            ("cudaD3D10GetDevice(a, b);", Some("cudaD3D10GetDevice")),
+            ("it.cudaD3D10GetDevice(a, b);", None),
+            ("cuda::barrier<cuda::thread_scope_block> b;", Some("cuda::")),
+            ("thrust::cuda::par.on(s);", None),
+            ("int a = __CUDA_ARCH__;", Some("__CUDA_ARCH__")),
+            ("#if __CUDA_ARCH__ >= 900\n#endif", None),
+            ("#define ARCH __CUDA_ARCH__", Some("__CUDA_ARCH__")),
+            ("#include <cuda_runtime.h>", None),
+            ("#include <cuda/atomic>", None),
+            ("#include <cuda/annotated_ptr>", Some("cuda/annotated_ptr")),
+            ("#include \"mine.h\"", None),
+            // It is what the branch switches on that asks for it.
+            (
+                "#define FAST\n#endif\n#ifdef FAST\ncudaD3D10GetDevice(a, b);",
+                Some("cudaD3D10GetDevice"),
+            ),
+            (
+                "#define FAST\n#endif\n#ifdef SLOW\ncudaD3D10GetDevice(a, b);",
+                None,
+            ),
+        ] {
+            let text = format!("#ifdef X\n{body}\n#endif\n").replace('\n', "\r\n");
+            let found = about(&text, obstacle);
+            assert_eq!(found.as_deref(), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_the_project_defines_is_no_obstacle() {
+        let text = "#ifdef X\ncudaD3D10GetDevice(1);\n#endif\nvoid cudaD3D10GetDevice(int) {}\n";
+        assert_eq!(about(text, obstacle), None);
+    }
+
+    #[test]
+    fn a_macro_counts_as_a_number_where_code_reads_it() {
+        for (body, expected) in [
+            ("int a = __CUDA_ARCH__;", Some("__CUDA_ARCH__")),
+            ("#if __CUDA_ARCH__ > 1\n#endif", None),
+            ("/* __CUDA_ARCH__ */ int a;", None),
+            ("int a;\n#endif\nint b = __CUDA_ARCH__;\n#ifdef Y", None),
+        ] {
+            let text = format!("#ifdef X\n{body}\n#endif\n");
+            assert_eq!(about(&text, value_of_macro).as_deref(), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn directives_alone_are_no_code() {
+        for (body, expected) in [
+            ("int a;", true),
+            ("#define A 1", true),
+            ("#define A", false),
+            ("#include <a.h>\n#pragma once", false),
+            ("// int a;", false),
+            ("", false),
+        ] {
+            let text = format!("#ifdef X\n{body}\n#endif\n");
+            assert_eq!(about(&text, holds_code), expected, "{body}");
+        }
+    }
+}

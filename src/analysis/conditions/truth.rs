@@ -19,3 +19,60 @@ pub(super) fn truths(cx: &Unit<'_, '_>, condition: &Expr, world: World) -> Vec<O
     let atoms = condition.atoms();
     atoms.iter().map(|atom| truth(cx, atom, world)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::conditions::groups::groups;
+    use crate::engine::probe::of_tree;
+    use crate::options::Options;
+
+    /// The value of the last condition of the first file on AMD as it stands, and as it was meant on the host and on the device.
+    fn worths(files: &[(&str, &str)]) -> [Option<bool>; 3] {
+        of_tree(files, Options::default(), |cx| {
+            let groups = groups(cx.doc);
+            let group = groups.iter().last().expect("there is one");
+            let condition = group.branches[0].condition.as_ref();
+            let condition = condition.expect("it is no `#else`");
+            [World::Today, World::Host, World::Device].map(|world| constant(cx, condition, world))
+        })
+    }
+
+    #[test]
+    fn a_condition_has_a_worth_in_each_world() {
+        const YES: Option<bool> = Some(true);
+        const NO: Option<bool> = Some(false);
+        for (text, expected) in [
+            ("#ifdef __CUDA_ARCH__", [NO, NO, YES]),
+            ("#ifndef __CUDACC__", [YES, NO, NO]),
+            ("#if __CUDA_ARCH__ >= 700", [NO, NO, YES]),
+            ("#if __CUDA_ARCH__ >= 900", [NO, NO, NO]),
+            (
+                "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600",
+                [YES, YES, YES],
+            ),
+            (
+                "#if CUDART_VERSION >= 11000 && CUDART_VERSION < 13000",
+                [NO, YES, YES],
+            ),
+            ("#if FAST && __CUDACC__", [NO, None, None]),
+            ("#if FAST || __CUDACC__", [None, YES, YES]),
+            ("#if 0 && __CUDACC__", [NO, NO, NO]),
+            ("#if __CUDA_ARCH__ == 700", [NO, None, None]),
+            ("#define MIN 700\n#if __CUDA_ARCH__ >= MIN", [NO, NO, YES]),
+            ("#if __CUDA_ARCH__ >= UNKNOWN", [None, None, None]),
+        ] {
+            let text = format!("{text} // why\nint a;\n#endif\n");
+            assert_eq!(worths(&[("a.cu", &text)]), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_the_tree_count() {
+        let text = "#include \"min.h\"\n#if __CUDA_ARCH__ >= MIN\n#endif\n";
+        let with = |header| worths(&[("a.cu", text), ("min.h", header)])[2];
+        assert_eq!(with("#define MIN (7 * 100)\n"), Some(true));
+        assert_eq!(with("#define MIN 900\n"), Some(false));
+        assert_eq!(with("#define MAX 900\n"), None);
+    }
+}

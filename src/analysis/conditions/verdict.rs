@@ -360,3 +360,152 @@ fn lost_name(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     let is_lost = |at: &TokenIndex| cx.is_missing(cx.doc.bytes(*at));
     names.find(is_lost).map(|at| cx.text(at).into_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{applied, first, of_file};
+
+    const RULE: RuleId = RuleId {
+        code: "CASS000",
+        severity: Severity::Warning,
+    };
+
+    /// The findings about all families, each as its severity and the condition that it makes, or what it says where it makes none.
+    fn found(text: &str) -> Vec<String> {
+        of_file(text, |cx| {
+            let families = [Family::Compiler, Family::Version, Family::Arch];
+            let all = families
+                .into_iter()
+                .flat_map(|family| findings(cx, RULE, family));
+            let show = |finding: Finding| {
+                let severity = finding.severity;
+                let Some(fix) = finding.fix else {
+                    return format!("{severity:?}: {}", finding.message);
+                };
+                let made = applied(cx, &fix.edits);
+                let changed = made.lines().zip(text.lines()).find(|(new, old)| new != old);
+                format!("{severity:?} {}", changed.expect("a line changes").0)
+            };
+            all.map(show).collect()
+        })
+    }
+
+    #[test]
+    fn a_condition_that_is_another_on_amd_is_extended() {
+        for (text, expected) in [
+            (
+                "#ifdef __CUDA_ARCH__\nint a;\n#endif\n",
+                &["Info #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)"][..],
+            ),
+            (
+                "#if __CUDACC__\nint a;\n#endif\n",
+                &["Info #if __CUDACC__ || defined(__HIPCC__)"],
+            ),
+            (
+                "#if __CUDA_ARCH__ >= 700\nint a;\n#endif\n",
+                &["Warning #if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)"],
+            ),
+            (
+                "#if CUDART_VERSION < 9000\nint a;\n#endif\n",
+                &["Warning #if CUDART_VERSION < 9000 && !defined(__HIP_PLATFORM_AMD__)"],
+            ),
+            // The branches behind the one that AMD takes now are not looked at.
+            (
+                "#if __CUDA_ARCH__ >= 700\nint a;\n#elif __CUDA_ARCH__ >= 600\nint b;\n#endif\n",
+                &["Warning #if __CUDA_ARCH__ >= 700 || defined(__HIP_DEVICE_COMPILE__)"],
+            ),
+            (
+                "#if __CUDA_ARCH__ >= 900\nint a;\n#elif __CUDA_ARCH__ >= 600\nint b;\n#endif\n",
+                &["Warning #elif __CUDA_ARCH__ >= 600 || defined(__HIP_DEVICE_COMPILE__)"],
+            ),
+            // What knows AMD, what no `#endif` ends, what is text, and warnings of nvcc alone.
+            (
+                "#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)\nint a;\n#endif\n",
+                &[],
+            ),
+            ("#ifdef __CUDA_ARCH__\nint a;\n", &[]),
+            ("// #ifdef __CUDA_ARCH__\nint a;\n// #endif\n", &[]),
+            (
+                "#ifdef __CUDACC__\n#pragma nv_diag_suppress 20\n#endif\n",
+                &[],
+            ),
+            ("#ifdef MINE\nint a;\n#endif\n", &[]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_branch_that_amd_cannot_have_is_said() {
+        let function = |body: &str| format!("__device__ void f() {{\n{body}\n}}\n");
+        for (text, expected) in [
+            (
+                "#if __CUDA_ARCH__ >= 700\nasm(\"wgmma.fence.sync.aligned;\");\n#else\nint a;\n#endif",
+                "Warning: `__CUDA_ARCH__` is undefined on AMD, which compiles the branch of line 4; the branch that was meant holds `asm`",
+            ),
+            (
+                "#if __CUDA_ARCH__ >= 700\nasm(\"wgmma.fence.sync.aligned;\");\n#endif",
+                "Error: `__CUDA_ARCH__` is undefined on AMD, which compiles nothing in its place; the branch that was meant holds `asm`",
+            ),
+            (
+                "#if __CUDA_ARCH__ == 700\nint a;\n#else\nint b;\n#endif",
+                "Warning: this compares with one exact value of `__CUDA_ARCH__`, which is undefined on AMD: AMD takes the branch of line 4",
+            ),
+            (
+                "#if __CUDA_ARCH__ >= 900\nint a;\n#endif",
+                "Warning: this branch is compiled for newer NVIDIA GPUs only: on AMD nothing takes its place",
+            ),
+        ] {
+            assert_eq!(found(&function(text)), [expected], "{text}");
+        }
+        // With something in its place, or nothing in it, nobody misses it.
+        let newer = "#if __CUDA_ARCH__ >= 900\nint a;\n#else\nint b;\n#endif";
+        assert_eq!(found(&function(newer)), [""; 0]);
+        let empty = "#if __CUDA_ARCH__ >= 900\n// int a;\n#endif";
+        assert_eq!(found(&function(empty)), [""; 0]);
+        assert_eq!(found("#if __CUDA_ARCH__ >= 900\nint a;\n#endif\n"), [""; 0]);
+    }
+
+    #[test]
+    fn what_amd_skips_for_good_is_left_out() {
+        for (text, expected) in [
+            ("#ifdef __CUDA_ARCH__\nint x;\n#endif\n", false),
+            ("#if __CUDA_ARCH__ >= 700\nint x;\n#endif\n", false),
+            ("#if __CUDA_ARCH__ >= 900\nint x;\n#endif\n", true),
+            ("#if __CUDA_ARCH__ >= 900\n#else\nint x;\n#endif\n", false),
+            (
+                "#if __CUDA_ARCH__ >= 900\n#if MINE\nint x;\n#endif\n#endif\n",
+                true,
+            ),
+            ("#if __CUDA_ARCH__ == 700\nint x;\n#endif\n", true),
+            (
+                "#if __CUDA_ARCH__ >= 700\nint x; asm(\"wgmma.fence.sync.aligned;\");\n#endif\n",
+                true,
+            ),
+            ("#if MINE\nint x;\n#endif\n", false),
+            ("int x;\n", false),
+        ] {
+            let is_out = of_file(text, |cx| is_left_out(cx, cx.range(first(cx, "x")).start));
+            assert_eq!(is_out, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_stands_in_a_branch_about_its_family() {
+        for (text, expected) in [
+            ("#if __CUDA_ARCH__ > 1\nint x;\n#endif\n", true),
+            (
+                "#if __CUDA_ARCH__ > 1\n#else\n#if MINE\nint x;\n#endif\n#endif\n",
+                true,
+            ),
+            ("#if CUDART_VERSION > 1\nint x;\n#endif\n", false),
+            ("int x;\n", false),
+        ] {
+            let is_in = of_file(text, |cx| {
+                is_in_branch_about(cx, first(cx, "x"), Family::Arch)
+            });
+            assert_eq!(is_in, expected, "{text}");
+        }
+    }
+}

@@ -167,3 +167,162 @@ fn is_cast(argument: &str, ty: &str) -> bool {
 fn same_text(a: &str, b: &str) -> bool {
     a.split_whitespace().eq(b.split_whitespace())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{applied, first, of_tree};
+    use crate::options::Options;
+
+    /// The call of `f` in a text with one edit of its arguments made; `None` if the edit does not fit it.
+    fn made(path: &str, text: &str, at: u8, verb: Verb<'static>) -> Option<String> {
+        of_tree(&[(path, text)], Options::default(), |cx| {
+            let call = cx.doc.call(first(cx, "f")).expect("it is called");
+            let all = [ArgEdit { at, verb }];
+            let is_fitting = fits(cx, &call, &all[0]);
+            let mut edits = Vec::new();
+            if is_fitting {
+                argument(cx, &call, &all, &all[0], &mut edits);
+            }
+            is_fitting.then(|| applied(cx, &edits))
+        })
+    }
+
+    #[test]
+    fn arguments_come_in_front_of_their_place_or_last() {
+        for (text, at, expected) in [
+            ("f(a, b);", 0, Some("f(0, a, b);")),
+            ("f(a, b);", 1, Some("f(a, 0, b);")),
+            ("f(a, b);", 2, Some("f(a, b, 0);")),
+            ("f(a, b);", 3, None),
+            ("f();", 0, Some("f(0);")),
+            ("f(a,\r\n  b);", 1, Some("f(a,\r\n  0, b);")),
+            // A comment goes on speaking of what it stands in front of.
+            ("f(a, /* size */ b);", 1, Some("f(a, 0, /* size */ b);")),
+            ("f(g(a, b), c);", 1, Some("f(g(a, b), 0, c);")),
+        ] {
+            let found = made("a.cu", text, at, Verb::Insert("0"));
+            assert_eq!(found.as_deref(), expected, "{text} {at}");
+        }
+    }
+
+    #[test]
+    fn arguments_go_with_one_comma() {
+        for (text, at, expected) in [
+            ("f(a, b, c);", 0, Some("f(b, c);")),
+            ("f(a, b, c);", 1, Some("f(a, c);")),
+            ("f(a, b, c);", 2, Some("f(a, b);")),
+            ("f(a);", 0, Some("f();")),
+            ("f(a, /* size */ b, c);", 1, Some("f(a, c);")),
+            ("f(a, b, /* size */ c);", 1, Some("f(a, /* size */ c);")),
+            ("f(a, b);", 2, None),
+        ] {
+            let found = made("a.cu", text, at, Verb::Drop);
+            assert_eq!(found.as_deref(), expected, "{text} {at}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_written_another_way() {
+        for (path, text, verb, expected) in [
+            (
+                "a.cu",
+                "f(k);",
+                Verb::Cast("const void*"),
+                "f(reinterpret_cast<const void*>(k));",
+            ),
+            (
+                "a.c",
+                "f(k);",
+                Verb::Cast("const void*"),
+                "f((const void*)(k));",
+            ),
+            (
+                "a.cu",
+                "f((const void *)k);",
+                Verb::Cast("const void*"),
+                "f((const void *)k);",
+            ),
+            (
+                "a.cu",
+                "f((void*) k);",
+                Verb::Cast("const void*"),
+                "f((void*) k);",
+            ),
+            (
+                "a.cu",
+                "f(nullptr);",
+                Verb::Cast("const void*"),
+                "f(nullptr);",
+            ),
+            (
+                "a.cu",
+                "f((int)k);",
+                Verb::Cast("const void*"),
+                "f(reinterpret_cast<const void*>((int)k));",
+            ),
+            (
+                "a.cu",
+                "f(s);",
+                Verb::Wrap("HIP_SYMBOL"),
+                "f(HIP_SYMBOL(s));",
+            ),
+            (
+                "a.cu",
+                "f(HIP_SYMBOL(s));",
+                Verb::Wrap("HIP_SYMBOL"),
+                "f(HIP_SYMBOL(s));",
+            ),
+            (
+                "a.cu",
+                "f(a + b);",
+                Verb::Replace {
+                    text: "c",
+                    when: None,
+                },
+                "f(c);",
+            ),
+            (
+                "a.cu",
+                "f(a  + b);",
+                Verb::Replace {
+                    text: "c",
+                    when: Some("a + b"),
+                },
+                "f(c);",
+            ),
+            (
+                "a.cu",
+                "f(a - b);",
+                Verb::Replace {
+                    text: "c",
+                    when: Some("a + b"),
+                },
+                "f(a - b);",
+            ),
+        ] {
+            assert_eq!(
+                made(path, text, 0, verb).as_deref(),
+                Some(expected),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn arguments_change_their_place() {
+        for (text, at, verb, expected) in [
+            ("f(a, b, c);", 0, Verb::Move(3), Some("f(b, c, a);")),
+            ("f(a, b, c);", 2, Verb::Move(0), Some("f(c, a, b);")),
+            ("f(a, b);", 2, Verb::Copy(0), Some("f(a, b, a);")),
+            // What is computed twice must do nothing else.
+            ("f(i++, b);", 2, Verb::Copy(0), None),
+            ("f(g(), b);", 2, Verb::Copy(0), None),
+            ("f(a, b);", 2, Verb::Copy(2), None),
+            ("f(a, b);", 2, Verb::Move(0), None),
+        ] {
+            let found = made("a.cu", text, at, verb);
+            assert_eq!(found.as_deref(), expected, "{text} {at}");
+        }
+    }
+}

@@ -66,3 +66,70 @@ pub(in crate::analysis) fn is_left_to_tables(cx: &Unit<'_, '_>, index: TokenInde
         && !cx.rules.edits(cx, index)
         && cx.table().get(word).is_none_or(renames)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{first, of_file};
+
+    /// Asks about what stands between `begin` and `end`.
+    fn about<T>(text: &str, ask: impl FnOnce(&Unit<'_, '_>, TextRange) -> T) -> T {
+        let text = format!("#include <cuda_runtime.h>\nvoid f() {{ begin {text} end }}\n");
+        of_file(&text, |cx| {
+            let (start, end) = (first(cx, "begin") + 1, first(cx, "end") - 1);
+            ask(cx, cx.doc.range(start, end))
+        })
+    }
+
+    #[test]
+    fn plain_names_are_renamed_and_the_rest_is_copied() {
+        for (text, expected) in [
+            ("cudaFree(p)", "hipFree(p)"),
+            ("cudaSuccess == e", "hipSuccess == e"),
+            ("a  +\r\n b", "a  +\r\n b"),
+            (
+                "g(/* cudaFree */ \"cudaFree\", cudaFree)",
+                "g(/* cudaFree */ \"cudaFree\", hipFree)",
+            ),
+            ("it.cudaFree(p)", "it.cudaFree(p)"),
+            ("mine::cudaFree(p)", "mine::cudaFree(p)"),
+            (
+                "cudaMemcpy(a, b, n, cudaMemcpyHostToDevice)",
+                "hipMemcpy(a, b, n, hipMemcpyHostToDevice)",
+            ),
+        ] {
+            assert_eq!(about(text, renamed_text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_the_project_stay() {
+        let text =
+            "void cudaFree(int);\nvoid cudaFree(int) {}\nvoid f() { begin cudaFree(1) end }\n";
+        let found = of_file(text, |cx| {
+            renamed_text(
+                cx,
+                cx.doc.range(first(cx, "begin") + 1, first(cx, "end") - 1),
+            )
+        });
+        assert_eq!(found, "cudaFree(1)");
+    }
+
+    #[test]
+    fn a_range_is_only_renamed_where_nobody_else_has_a_word() {
+        for (text, expected) in [
+            ("a + b", true),
+            ("cudaFree(p)", true),
+            // Arguments change.
+            ("cudaGetSymbolAddress(a, b)", false),
+            ("cudaD3D10GetDevice(a, b)", false),
+            ("__shfl_sync(~0, a, 1)", false),
+            ("k<<<1, 2>>>(a)", false),
+            ("a /* why */ + b", false),
+            ("float2{1, 2}", false),
+            ("a\n#ifdef X\n+ b\n#endif\n", false),
+        ] {
+            assert_eq!(about(text, is_only_renamed), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A file as the rules see it, for the table tests of what they ask.
+
+use crate::analysis::unit::Unit;
+use crate::edit::{Edit, apply_within};
+use crate::engine::run_rules::look_at;
+use crate::engine::suppression::Suppressions;
+use crate::engine::{Session, both_vendors, file_index};
+use crate::mapping::ApiTable;
+use crate::options::Options;
+use crate::project::ProjectIndex;
+use crate::syntax::{Document, TokenIndex};
+use crate::text::{SourceFile, TextRange};
+
+/// Asks about the first of some files, which are a tree: path and text of each.
+pub(crate) fn of_tree<T>(
+    files: &[(&str, &str)],
+    options: Options,
+    ask: impl FnOnce(&Unit<'_, '_>) -> T,
+) -> T {
+    of_renamed(files, &[], options, ask)
+}
+
+/// The same where some of the files get another name.
+pub(crate) fn of_renamed<T>(
+    files: &[(&str, &str)],
+    renames: &[(&str, &str)],
+    options: Options,
+    ask: impl FnOnce(&Unit<'_, '_>) -> T,
+) -> T {
+    let table = ApiTable::builtin();
+    let source = |&(path, text): &(&str, &str)| SourceFile::new(path, text.as_bytes().to_vec());
+    let sources: Vec<SourceFile> = files.iter().map(source).collect();
+    let indices = sources.iter().map(|source| {
+        let index = file_index(&Document::new(source), &table);
+        (source.path.clone(), index)
+    });
+    let paths = sources.iter().map(|source| source.path.clone());
+    let renames = renames
+        .iter()
+        .map(|(from, to)| ((*from).to_owned(), (*to).to_owned()));
+    let project = ProjectIndex::new(indices, paths).with_renames(renames);
+    let mut session = Session::new(options, table);
+    session.project = project.into();
+    let document = Document::new(&sources[0]);
+    let session = session.in_dialect(session.dialect_of(&document));
+    let settings = both_vendors::settings(&session, &sources[0].path);
+    let switches = Suppressions::new(&document);
+    let own = session.project.visible(&document, session.table);
+    ask(&look_at(&document, &session, &settings, &switches, &own))
+}
+
+/// Asks about a file of CUDA that stands alone.
+pub(crate) fn of_file<T>(text: &str, ask: impl FnOnce(&Unit<'_, '_>) -> T) -> T {
+    of_tree(&[("a.cu", text)], Options::default(), ask)
+}
+
+/// The first place of a word.
+pub(crate) fn first(cx: &Unit<'_, '_>, word: &str) -> TokenIndex {
+    cx.doc.all(word).next().expect("the word is in the text")
+}
+
+/// The file with some edits made.
+pub(crate) fn applied(cx: &Unit<'_, '_>, edits: &[Edit]) -> String {
+    let bytes = &cx.doc.source.bytes;
+    let mut edits = edits.to_vec();
+    edits.sort_by_key(|edit| edit.range.start);
+    let mut text = Vec::new();
+    let whole = TextRange::new(0, bytes.len() as u32);
+    apply_within(bytes, whole, &edits, &mut text);
+    String::from_utf8(text).expect("the texts of tests are UTF-8")
+}
