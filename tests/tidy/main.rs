@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn sources() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut found, mut folders) = (BTreeMap::new(), vec![root.clone()]);
+    let mut for_tests = Vec::new();
     while let Some(folder) = folders.pop() {
         let items = fs::read_dir(folder).expect("sources are readable");
         let paths: Vec<PathBuf> = items.map(|item| item.expect("readable").path()).collect();
@@ -31,13 +32,26 @@ pub(crate) fn sources() -> BTreeMap<String, String> {
                 folders.extend((name != "build").then_some(path));
             } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
                 let text = fs::read_to_string(&path).expect("sources are UTF-8");
-                let code = without_tests(&text);
-                found.insert(name, code);
+                let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+                let modules = test_modules(&text).into_iter();
+                for_tests.extend(modules.map(|module| format!("{folder}/{module}.rs")));
+                found.insert(name, without_tests(&text));
             }
         }
     }
+    found.retain(|name, _| !for_tests.contains(name));
     assert!(found.len() > 50, "there are sources");
     found
+}
+
+/// The modules of a source that are there for its tests and have files of their own.
+fn test_modules(text: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().collect();
+    let modules = lines
+        .windows(2)
+        .filter(|two| two[0].trim() == "#[cfg(test)]");
+    let named = modules.filter_map(|two| two[1].strip_suffix(';')?.split_once("mod "));
+    named.map(|(_, name)| name).collect()
 }
 
 /// A source without what is there for its tests alone.
