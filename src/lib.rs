@@ -1,5 +1,28 @@
 //! Translates CUDA C++ to HIP for AMD GPUs and reports what needs a person.
 //!
+//! ```
+//! use cass_transpile::{Severity, Translator};
+//!
+//! let translator = Translator::with_settings("[translate]\nrocm = \"7.0\"")?;
+//! let done = translator.translate("k.cu", "#include <cuda_runtime.h>\nint main() { return cudaDeviceReset(); }\n")?;
+//! assert_eq!(
+//!     String::from_utf8_lossy(&done.output),
+//!     "#include <hip/hip_runtime.h>\nint main() { return hipDeviceReset(); }\n"
+//! );
+//! assert!(done.findings.iter().all(|finding| finding.severity == Severity::Info));
+//! # Ok::<(), cass_transpile::Error>(())
+//! ```
+//!
+//! # What other programs can rely on
+//!
+//! [`Translator`], what it takes and gives ([`Translation`], [`Finding`], [`Place`], [`Severity`], [`Error`]), and the pages of
+//! [`rules`] that findings link to. They follow semantic versioning: within 0.x a new minor release may change them, a patch release
+//! does not; structures get fields and nothing else. They read and write no file and print nothing. Everything else
+//! that is public is shared by the packages of this workspace and may change in any release. Trees of files are the work of the program:
+//! its options, exit codes, codes of rules and JSON schemas are as stable as `.github/CHANGELOG.md` says.
+//!
+//! # How it is made
+//!
 //! One computation with four endings (convert, check, diff, report); bytes in, bytes out; one rule, one file; data apart from the
 //! engine. The modules, each of which may use those above it:
 //!
@@ -28,6 +51,7 @@
 //! | [`shim`] | headers of `#define cudaX hipX` |
 //! | [`lsp`] | the editor server |
 //! | [`pairs`] | records of sources and results with the level of proof that they reached |
+//! | `translator` | what other programs use, at the root of the crate |
 //! | [`verify`] | whether a port computes the same as its original, by running both |
 //! | [`nvcc`] | a drop-in nvcc that makes AMD objects from CUDA sources |
 //! | [`emit`] | the only writer of source files |
@@ -69,5 +93,9 @@ pub mod survey;
 pub mod symptom;
 pub mod syntax;
 pub mod text;
+mod translator;
 #[cfg(not(target_family = "wasm"))]
 pub mod verify;
+
+pub use diagnostic::Severity;
+pub use translator::{Error, Finding, Place, Translation, Translator};

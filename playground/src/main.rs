@@ -3,13 +3,7 @@
 
 use std::io::Read as _;
 
-use cass_transpile::config::TranslateTable;
-use cass_transpile::diagnostic::Severity;
-use cass_transpile::engine::{Session, translate};
-use cass_transpile::mapping::ApiTable;
-use cass_transpile::report::{Builder, file_report, text};
-use cass_transpile::text::SourceFile;
-use cass_transpile::{compat, rules};
+use cass_transpile::{Finding, Severity, Translation, Translator};
 use serde::{Deserialize, Serialize};
 
 /// What the page asks for.
@@ -22,7 +16,7 @@ struct Request {
     text: String,
     /// The table `[translate]` of a `cass.toml`.
     #[serde(default)]
-    options: TranslateTable,
+    options: toml::Table,
 }
 
 /// What the page shows.
@@ -69,38 +63,44 @@ fn main() {
 }
 
 fn answer(request: Request) -> Result<Answer, String> {
-    let options = request.options.options()?;
-    let session = Session::new(options.clone(), ApiTable::builtin());
-    let source = SourceFile::new(request.name, request.text.into_bytes());
-    let outcome = translate(&source, &session);
-    let report = file_report(&source, &outcome, None, Severity::Info);
-    let shown = report.findings.iter().map(|finding| Shown {
-        code: finding.code,
-        name: finding.rule,
-        severity: finding.severity,
-        message: finding.message.clone(),
-        help: finding.help.clone(),
-        line: finding.line,
-        // The page counts as its text areas do.
-        column: finding.columns.utf16.0,
-        end_line: finding.end_line,
-        end_column: finding.columns.utf16.1,
-        applied: finding.fixable,
-        page: format!(
-            "../rules/{}.html",
-            rules::find(finding.code).map_or("index", |(rule, _)| rule.code)
-        ),
-    });
-    let findings = shown.collect();
-    let mut builder = Builder::new(options, Vec::new());
-    builder.add(report);
-    let helpers = outcome.helpers.iter().copied().collect();
-    Ok(Answer {
-        output: String::from_utf8_lossy(outcome.output.as_deref().unwrap_or(&source.bytes))
-            .into_owned(),
-        header: (!outcome.helpers.is_empty()).then(|| compat::header(&helpers)),
+    translated(request).map_err(|error| error.to_string())
+}
+
+fn translated(request: Request) -> Result<Answer, cass_transpile::Error> {
+    let settings = toml::Table::from_iter([("translate".to_owned(), request.options.into())]);
+    let translator = Translator::with_settings(&settings.to_string())?;
+    let done = translator.translate(&request.name, request.text)?;
+    let Translation {
+        output,
+        header,
         findings,
-        summary: text::summary(&builder.finish(), "translated"),
+        summary,
+        ..
+    } = done;
+    Ok(Answer {
+        output: String::from_utf8_lossy(&output).into_owned(),
+        header,
+        findings: findings.into_iter().map(Shown::from).collect(),
+        summary,
         error: None,
     })
+}
+
+impl From<Finding> for Shown {
+    fn from(finding: Finding) -> Self {
+        Self {
+            code: finding.code,
+            name: finding.rule,
+            severity: finding.severity,
+            message: finding.message,
+            help: finding.help,
+            line: finding.start.line,
+            // The page counts as its text areas do.
+            column: finding.start.utf16_column,
+            end_line: finding.end.line,
+            end_column: finding.end.utf16_column,
+            applied: finding.is_fixed,
+            page: format!("../rules/{}.html", finding.code),
+        }
+    }
 }

@@ -83,10 +83,7 @@ pub fn inline(text: &str) -> Result<Config> {
         Ok(_) => text.to_owned(),
         Err(_) => quoted(),
     };
-    let config: Config =
-        toml::from_str(&text).map_err(|error| anyhow!(explained(name, &text, &error)))?;
-    validate(&config, name)?;
-    Ok(config)
+    parse(name, &text)
 }
 
 /// Whether a configuration belongs to root, to who runs the program, or to the owner of the tree: in `/tmp` anybody can leave one.
@@ -114,8 +111,7 @@ pub fn read(path: &Path) -> Result<Found> {
     must_be_file(path)?;
     let text = read_text(path)
         .with_context(|| format!("{}: cannot be read as a configuration", path.display()))?;
-    let mut config: Config =
-        toml::from_str(&text).map_err(|error| anyhow!(explained(path, &text, &error)))?;
+    let mut config = parse(path, &text)?;
     let path = path.canonicalize()?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let resolve = |path: &mut PathBuf| *path = folder.join(&path);
@@ -142,8 +138,18 @@ pub fn read(path: &Path) -> Result<Found> {
             config.overrides.len()
         );
     }
-    validate(&config, &path)?;
     Ok(Found { path, config })
+}
+
+/// The settings that a text says; `name` is what errors call it.
+///
+/// # Errors
+/// When it is no TOML, or a key or value is none that there is: the message gives the place and offers the key that was meant.
+pub(crate) fn parse(name: &Path, text: &str) -> Result<Config> {
+    let config: Config =
+        toml::from_str(text).map_err(|error| anyhow!(explained(name, text, &error)))?;
+    validate(&config, name)?;
+    Ok(config)
 }
 
 /// Refuses values and rules that do not exist.

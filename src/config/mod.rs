@@ -5,7 +5,7 @@ mod model;
 mod sample;
 mod text;
 
-pub(crate) use find::{FILE_NAME, read_owned};
+pub(crate) use find::{FILE_NAME, parse, read_owned};
 pub use find::{Found, find, inline, read};
 pub use model::{CheckTable, Config, EstimateTable, FilesTable, Override, TranslateTable, schema};
 pub use sample::sample;

@@ -3,5 +3,6 @@
 mod figures;
 mod formats;
 mod html;
+mod library;
 mod page;
 mod written;

@@ -84,6 +84,21 @@ const LAYERS: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
+    // What other programs use: settings and a text in, plain data out.
+    (
+        "translator",
+        &[
+            "compat",
+            "config",
+            "diagnostic",
+            "engine",
+            "mapping",
+            "pipeline",
+            "report",
+            "rules",
+            "text",
+        ],
+    ),
     // How temporary files are called.
     ("emit", &["pipeline"]),
     // It runs commands and knows nothing of their sources.

@@ -1,0 +1,37 @@
+;;; Opens a file of CUDA with the lines of docs/howto/editors.md and nothing else, asks what an editor asks, and fails where the answer
+;;; is not what a person should see. Run by drive.sh: emacs -Q --batch -l LINES -l emacs.el FILE
+(require 'eglot)
+(require 'seq)
+(setq eglot-sync-connect t)
+
+(defun expect (what holds)
+  "Say WHAT was looked at; end with status 1 unless it HOLDS."
+  (message "emacs: %s: %s" what (if holds "ok" "MISSING"))
+  (unless holds (kill-emacs 1)))
+
+(find-file (car command-line-args-left))
+(setq command-line-args-left nil)
+(expect "the mode of .cu is C++" (derived-mode-p 'c++-mode))
+(eglot-ensure)
+(unless (eglot-current-server) (call-interactively #'eglot))
+(let ((rounds 0))
+  (while (and (< rounds 100) (null (flymake-diagnostics)))
+    (accept-process-output nil 0.1)
+    (setq rounds (1+ rounds))
+    (when (= rounds 10) (flymake-start))))
+(expect "findings with their codes"
+        (seq-some (lambda (it) (string-match-p "CASS003" (flymake-diagnostic-text it))) (flymake-diagnostics)))
+(goto-char (point-min))
+(search-forward "cudaMalloc")
+(backward-char)
+(let* ((here (eglot--TextDocumentPositionParams))
+       (hover (jsonrpc-request (eglot-current-server) :textDocument/hover here)))
+  (expect "what a name becomes" (string-match-p "hipMalloc" (format "%S" hover))))
+(let* ((actions (eglot-code-actions (line-beginning-position) (line-end-position)))
+       (fix (seq-find (lambda (it) (string-match-p "becomes" (plist-get it :title))) actions)))
+  (expect "a fix" fix)
+  (eglot-execute (eglot-current-server) fix))
+(goto-char (point-min))
+(expect "the fix in the text" (search-forward "hipMalloc(&p, 4)" nil t))
+(eglot-shutdown (eglot-current-server))
+(expect "the server ended" (null (eglot-current-server)))
