@@ -90,7 +90,9 @@ impl Page {
         let options = textwrap::Options::new(self.columns)
             .initial_indent(&first)
             .subsequent_indent(&indent)
-            .break_words(false);
+            .break_words(false)
+            // An address that is cut at its hyphens cannot be followed.
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
         self.text.push_str(&textwrap::fill(&paragraph, options));
         self.text.push('\n');
     }
@@ -102,12 +104,11 @@ mod tests {
 
     #[test]
     fn prose_is_filled_and_code_stays() {
-        let text =
-            "# T `x`\n\none two\nthree four five six\n\n```cuda\nint  a;\n```\n\n- a point\n";
+        let text = "# T `x`\n\none two\nthree four https://a.b/five-six-seven\n\n```cuda\nint  a;\n```\n\n- a point\n";
         let page = anstream::adapter::strip_str(&rendered(text, 20)).to_string();
         assert_eq!(
             page,
-            "T x\none two three four\nfive six\n\n    int  a;\n\n- a point\n\n"
+            "T x\none two three four\nhttps://a.b/five-six-seven\n\n    int  a;\n\n- a point\n\n"
         );
     }
 }
