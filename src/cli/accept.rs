@@ -33,55 +33,86 @@ pub(super) fn run(args: &AcceptArgs) -> Result<Exit> {
     let chosen = chosen(&args.files, &args.out, &overview)?;
     let tree = OutputTree::new(&args.out);
     overview.port.begin(&tree)?;
-    let (mut accepted, mut adopted, mut unresolved) = (0, 0, Vec::new());
+    let noted = note(&mut overview, &tree, chosen.as_ref())?;
+    let manifest = manifest(&overview);
+    overview.port.finish(&tree, manifest, &BTreeSet::new())?;
+    noted.tell(&overview.problems)
+}
+
+/// What was noted of the files.
+#[derive(Default)]
+struct Noted {
+    /// How many hold work by hand that is wanted.
+    accepted: usize,
+    /// How many are as the translation makes them.
+    adopted: usize,
+    /// Files with conflict markers, of which nothing is noted.
+    unresolved: Vec<String>,
+}
+
+impl Noted {
+    fn tell(&self, problems: &[String]) -> Result<Exit> {
+        output::print(&format!(
+            "accepted work by hand in {} {}; {} {} as the translation makes them\n",
+            self.accepted,
+            plural(self.accepted, "file"),
+            self.adopted,
+            if self.adopted == 1 { "is" } else { "are" }
+        ))?;
+        for key in &self.unresolved {
+            output::complain(&format!(
+                "{key}: still has conflict markers; take them out first"
+            ));
+        }
+        problems
+            .iter()
+            .for_each(|problem| output::complain(problem));
+        Ok(if self.unresolved.is_empty() && problems.is_empty() {
+            Exit::Clean
+        } else {
+            Exit::Trouble
+        })
+    }
+}
+
+/// Notes the chosen files, or all, in the output's memory.
+fn note(
+    overview: &mut Overview,
+    tree: &OutputTree,
+    chosen: Option<&BTreeSet<String>>,
+) -> Result<Noted> {
+    let mut noted = Noted::default();
     for file in &overview.files {
-        let is_chosen = chosen
-            .as_ref()
-            .is_none_or(|chosen| chosen.contains(&file.stand.key));
-        let is_marked = file.stand.state == State::Conflict(Conflict::Unresolved);
-        if is_chosen && is_marked {
-            unresolved.push(file.stand.key.clone());
+        let is_chosen = chosen.is_none_or(|chosen| chosen.contains(&file.stand.key));
+        if is_chosen && file.stand.state == State::Conflict(Conflict::Unresolved) {
+            noted.unresolved.push(file.stand.key.clone());
             continue;
         }
         let Some(record) = record(&overview.port, file, is_chosen)? else {
             continue;
         };
         match record.accepted {
-            true => accepted += 1,
-            false => adopted += 1,
+            true => noted.accepted += 1,
+            false => noted.adopted += 1,
         }
         let text = file.theirs.content.text();
         overview
             .port
-            .remember(&tree, &file.stand.key, &record, text)?;
+            .remember(tree, &file.stand.key, &record, text)?;
     }
-    let mut manifest = Manifest::new(overview.options);
+    Ok(noted)
+}
+
+fn manifest(overview: &Overview) -> Manifest {
+    let known = &overview.port.known;
+    let mut manifest = Manifest::new(overview.options.clone());
     if overview.port.memory == Memory::Whole {
         // The last run decides what the next one is held against; nothing was written here.
-        manifest.options = overview.port.known.options.clone();
-        manifest.tool.clone_from(&overview.port.known.tool);
+        manifest.options = known.options.clone();
+        manifest.tool.clone_from(&known.tool);
     }
-    manifest.folders.clone_from(&overview.port.known.folders);
-    overview.port.finish(&tree, manifest, &BTreeSet::new())?;
-    output::print(&format!(
-        "accepted work by hand in {accepted} {}; {adopted} {} as the translation makes them\n",
-        plural(accepted, "file"),
-        if adopted == 1 { "is" } else { "are" }
-    ))?;
-    for key in &unresolved {
-        output::complain(&format!(
-            "{key}: still has conflict markers; take them out first"
-        ));
-    }
-    overview
-        .problems
-        .iter()
-        .for_each(|problem| output::complain(problem));
-    Ok(if unresolved.is_empty() && overview.problems.is_empty() {
-        Exit::Clean
-    } else {
-        Exit::Trouble
-    })
+    manifest.folders.clone_from(&known.folders);
+    manifest
 }
 
 /// The keys that a person named, as paths below the output or from here; `None` for all.

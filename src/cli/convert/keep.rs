@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::writer::Done;
+use crate::cli::args::ConvertArgs;
 use crate::cli::port::{Keeper, Stand, Theirs, Vanished, changed_options, header, options};
 use crate::emit::OutputTree;
 use crate::engine::Session;
@@ -15,15 +16,12 @@ use crate::report::PortReport;
 
 /// An output that is being written.
 pub(super) struct Ending<'a> {
+    pub(super) args: &'a ConvertArgs,
     pub(super) tree: &'a OutputTree,
-    pub(super) source: &'a Path,
     pub(super) plan: &'a Plan,
     pub(super) empty_folders: &'a [PathBuf],
     pub(super) session: &'a Session,
     pub(super) naming: Naming,
-    pub(super) dry_run: bool,
-    pub(super) force: bool,
-    pub(super) prune: bool,
     /// Not all files were looked at: what is gone cannot be said.
     pub(super) interrupted: bool,
 }
@@ -58,12 +56,12 @@ impl Ending<'_> {
             .any(|stand| matches!(stand.state, State::Conflict(_)));
         let options = options(&self.session.options, self.naming);
         let files = stands.iter().map(Stand::report);
-        let files = files.chain(vanished.report(self.prune)).collect();
+        let files = files.chain(vanished.report(self.args.prune)).collect();
         let changed = changed_options(&port.known.options, &options);
-        let report = PortReport::new(files, self.dry_run, changed);
+        let report = PortReport::new(files, self.args.dry_run, changed);
         let is_known = port.memory != Memory::New;
         let report = Some(report).filter(|report| is_known && !report.is_quiet());
-        if !self.dry_run {
+        if !self.args.dry_run {
             let mut manifest = Manifest::new(options);
             manifest.folders = self.make_folders(&port)?;
             port.finish(self.tree, manifest, &vanished.dropped)?;
@@ -75,8 +73,8 @@ impl Ending<'_> {
         let keeper = Keeper {
             tree: self.tree,
             port,
-            force: self.force,
-            dry_run: self.dry_run,
+            force: self.args.force,
+            dry_run: self.args.dry_run,
         };
         let kept = keeper.keep(self.session.project.helper_header(), theirs, Path::new(""))?;
         Ok(kept.stand)
@@ -86,10 +84,10 @@ impl Ending<'_> {
         if self.interrupted {
             return Ok(Vanished::default());
         }
-        let mut vanished = Vanished::new(port, self.source, &self.plan.files, others)?;
-        if !self.dry_run {
+        let mut vanished = Vanished::new(port, &self.args.src, &self.plan.files, others)?;
+        if !self.args.dry_run {
             vanished.remember_carried(port, self.tree)?;
-            if self.prune {
+            if self.args.prune {
                 vanished.prune(self.tree)?;
             }
         }

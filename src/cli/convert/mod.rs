@@ -46,7 +46,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     let args = &sources::resolved(args)?;
     input::set_threads(&args.settings.files);
     let source = args.src.as_path();
-    let mut settings = Settings::new(source, &given(args))?;
+    let settings = Settings::new(source, &given(args))?;
     if args.settings.rules.show_config {
         settings.print(source)?;
         return Ok(Exit::Clean);
@@ -60,8 +60,12 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     if source == Path::new("-") {
         return from_stdin(args, &settings);
     }
+    from_files(args, settings)
+}
+
+fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     let backup = args.backup.as_deref().map(Backup::new).transpose()?;
-    let target = Target::new(source, args)?;
+    let target = Target::new(&args.src, args)?;
     let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());
     let progress = Progress::new();
     let mut walked = sources::walk_all(args, &filter, &progress)?;
@@ -71,58 +75,35 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     }
     let plan = Plan::new(walked.entries, settings.naming());
     let mut session = settings.session(&plan, &progress)?;
-    let unfinished = match &target {
-        Target::InPlace(root) if root.is_dir() && !args.dry_run => {
-            Some(Unfinished::begin(root, &mut session))
-        }
-        _ => None,
-    };
-    let header = session.project.helper_header();
+    let in_place = target.folder_in_place().filter(|_| !args.dry_run);
+    let unfinished = in_place.map(|root| Unfinished::begin(root, &mut session));
     // From here on something is written: who interrupts the run now ends it between two files.
     input::interrupted();
-    let mut port = match &target {
-        Target::Tree(tree) => Some(open_port(args, tree, &plan)?),
-        _ => None,
-    };
-    let keeper = port.as_ref().zip(target.tree()).map(|(port, tree)| Keeper {
-        tree,
-        port,
-        force: args.force,
-        dry_run: args.dry_run,
-    });
-    let writer = Writer {
+    let tree = target.tree();
+    let port = tree.map(|tree| open_port(args, tree, &plan)).transpose()?;
+    let mut done = write_files(
         args,
-        target: &target,
-        repository: reports::repository_prefix(source),
-        keeper,
-        backup,
-        header_path: header,
-        header: (session.options.compat == CompatMode::Header && !target.is_tree())
-            .then(|| HelperHeader::new(&target, header, target.earlier_helpers(args, header))),
-    };
-    let mut done = run_pipeline(
-        &plan.files,
+        &target,
+        &plan,
         &session,
-        input::interrupted(),
-        &progress,
-        |file, processed| writer.finish(file, processed),
+        port.as_ref(),
+        backup,
+        progress,
     );
-    drop((writer, progress));
     let helpers = helpers(&done, &session, &target, args);
-    let ended = match (target.tree(), port.take()) {
-        (Some(tree), Some(port)) => Ending {
-            tree,
-            source,
-            plan: &plan,
-            empty_folders: &walked.empty_folders,
-            session: &session,
-            naming: settings.naming(),
-            dry_run: args.dry_run,
-            force: args.force,
-            prune: args.prune,
-            interrupted: input::was_interrupted(),
+    let ended = match (tree, port) {
+        (Some(tree), Some(port)) => {
+            let ending = Ending {
+                args,
+                tree,
+                plan: &plan,
+                empty_folders: &walked.empty_folders,
+                session: &session,
+                naming: settings.naming(),
+                interrupted: input::was_interrupted(),
+            };
+            ending.end(port, &mut done, &helpers)
         }
-        .end(port, &mut done, &helpers),
         _ => Ok((None, false)),
     };
     if session.options.build == BuildMode::Dual && !args.dry_run {
@@ -141,6 +122,39 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
         unfinished.end();
     }
     Ok(exit)
+}
+
+/// Translates the files of a plan and writes each where it belongs.
+fn write_files(
+    args: &ConvertArgs,
+    target: &Target,
+    plan: &Plan,
+    session: &Session,
+    port: Option<&Port>,
+    backup: Option<Backup>,
+    progress: Progress,
+) -> Vec<Done> {
+    let header = session.project.helper_header();
+    let keeper = port.zip(target.tree()).map(|(port, tree)| Keeper {
+        tree,
+        port,
+        force: args.force,
+        dry_run: args.dry_run,
+    });
+    let writer = Writer {
+        args,
+        target,
+        repository: reports::repository_prefix(&args.src),
+        keeper,
+        backup,
+        header_path: header,
+        header: (session.options.compat == CompatMode::Header && !target.is_tree())
+            .then(|| HelperHeader::new(target, header, target.earlier_helpers(args, header))),
+    };
+    let stop = input::interrupted();
+    run_pipeline(&plan.files, session, stop, &progress, |file, processed| {
+        writer.finish(file, processed)
+    })
 }
 
 /// What an output remembers, with the marks of this run in it: nothing is written before them.
@@ -193,6 +207,7 @@ struct Aside {
     weights: Weights,
 }
 
+/// Writes the report and what belongs to the result as a whole, says what went wrong, and tells by the exit code how it went.
 fn conclude(
     args: &ConvertArgs,
     target: &Target,
@@ -202,20 +217,12 @@ fn conclude(
     ended: Result<(Option<PortReport>, bool)>,
     aside: Aside,
 ) -> Result<Exit> {
-    let problems = [aside.unread.as_slice(), &aside.collisions].concat();
     let (ended, (port, has_conflict)) = match ended {
         Ok(ended) => (Ok(()), ended),
         Err(error) => (Err(error), (None, false)),
     };
-    let mut builder = Builder::new(session.options.clone(), problems)
-        .leaving_out(aside.left_out)
-        .supporting(support::supports(session, ""))
-        .writing(!args.dry_run)
-        .of_port(port);
-    done.into_iter().for_each(|done| builder.add(done.report));
-    let mut report = builder.finish();
-    report.run = about::run_of(&args.reports, &args.src);
-    report.weights = aside.weights;
+    let unread = aside.unread.clone();
+    let mut report = report_of(args, session, done, port, aside);
     let verb = if args.dry_run {
         "would be translated"
     } else {
@@ -231,17 +238,7 @@ fn conclude(
         args.reports.write(&report, &summary),
         print(args, target, &mut report, summary, is_written),
     ];
-    let of_files = report.files.iter().filter_map(|file| file.problem.clone());
-    let errors = steps.into_iter().filter_map(Result::err);
-    let of_run = errors
-        .filter(|error| !output::is_broken_pipe(error))
-        .map(|error| format!("{error:#}"));
-    let troubles: Vec<String> = aside
-        .unread
-        .into_iter()
-        .chain(of_files)
-        .chain(of_run)
-        .collect();
+    let troubles = troubles(unread, &report, steps);
     troubles
         .iter()
         .for_each(|trouble| output::complain(trouble));
@@ -254,6 +251,41 @@ fn conclude(
         (true, true) => Exit::Findings,
         (true, false) => Exit::Clean,
     })
+}
+
+fn report_of(
+    args: &ConvertArgs,
+    session: &Session,
+    done: Vec<Done>,
+    port: Option<PortReport>,
+    aside: Aside,
+) -> Report {
+    let problems = [aside.unread, aside.collisions].concat();
+    let mut builder = Builder::new(session.options.clone(), problems)
+        .leaving_out(aside.left_out)
+        .supporting(support::supports(session, ""))
+        .writing(!args.dry_run)
+        .of_port(port);
+    done.into_iter().for_each(|done| builder.add(done.report));
+    let mut report = builder.finish();
+    report.run = about::run_of(&args.reports, &args.src);
+    report.weights = aside.weights;
+    report
+}
+
+/// What could not be read, translated or written, as it is said on standard error.
+fn troubles(
+    unread: Vec<String>,
+    report: &Report,
+    steps: impl IntoIterator<Item = Result<()>>,
+) -> Vec<String> {
+    let of_files = report.files.iter().filter_map(|file| file.problem.clone());
+    let of_run = steps
+        .into_iter()
+        .filter_map(Result::err)
+        .filter(|error| !output::is_broken_pipe(error))
+        .map(|error| format!("{error:#}"));
+    unread.into_iter().chain(of_files).chain(of_run).collect()
 }
 
 /// Writes what belongs to the result as a whole: the header with the helpers, and the report of a tree.

@@ -20,56 +20,65 @@ pub(super) enum Target {
 
 impl Target {
     pub(super) fn new(source: &Path, args: &ConvertArgs) -> Result<Self> {
-        let is_file = source.is_file();
         if args.in_place {
             return Ok(Self::InPlace(source.to_path_buf()));
         }
-        if let Some(output) = &args.output {
-            if !is_file && source.is_dir() {
-                bail!(
-                    "{}: is a folder; `-o` takes the result of one file, give a folder as second argument instead",
-                    source.display()
-                );
-            }
-            let is_source = || {
-                let same = output.canonicalize().ok().zip(source.canonicalize().ok());
-                same.is_some_and(|(output, source)| output == source)
-            };
-            if is_source() {
-                bail!(
-                    "{}: is source and output; use --in-place (with --backup) to change a file where it is",
-                    output.display()
-                );
-            }
-            return Ok(if output == Path::new("-") {
-                Self::Stdout
-            } else {
-                Self::File(output.clone())
-            });
-        }
-        let out = match &args.out {
-            Some(out) => out,
+        match (&args.output, &args.out) {
+            (Some(output), _) => Self::of_output(source, output),
+            (None, Some(out)) => Self::of_folder(source, out, args),
             // Nothing is written, so nothing has to be named.
-            None if args.dry_run => return Ok(Self::InPlace(source.to_path_buf())),
-            None => bail!(
+            (None, None) if args.dry_run => Ok(Self::InPlace(source.to_path_buf())),
+            (None, None) => bail!(
                 "say where the result goes: a folder as second argument, `-o FILE` for one file, or --in-place"
             ),
-        };
-        if is_file && !out.exists() && is_named_as_source(out) {
+        }
+    }
+
+    /// The folder whose files are changed where they are.
+    pub(super) fn folder_in_place(&self) -> Option<&Path> {
+        match self {
+            Self::InPlace(root) if root.is_dir() => Some(root),
+            _ => None,
+        }
+    }
+
+    /// Where `-o` sends the result of one file.
+    fn of_output(source: &Path, output: &Path) -> Result<Self> {
+        if source.is_dir() {
             bail!(
-                "{}: is named as a file; `-o {}` writes the result there, `{}/` makes a folder of that name",
-                out.display(),
-                out.display(),
+                "{}: is a folder; `-o` takes the result of one file, give a folder as second argument instead",
+                source.display()
+            );
+        }
+        let same = output.canonicalize().ok().zip(source.canonicalize().ok());
+        if same.is_some_and(|(output, source)| output == source) {
+            bail!(
+                "{}: is source and output; use --in-place (with --backup) to change a file where it is",
+                output.display()
+            );
+        }
+        Ok(if output == Path::new("-") {
+            Self::Stdout
+        } else {
+            Self::File(output.to_path_buf())
+        })
+    }
+
+    /// A folder as second argument: one that nobody else's files are in.
+    fn of_folder(source: &Path, out: &Path, args: &ConvertArgs) -> Result<Self> {
+        let is_new_for_file = source.is_file() && !out.exists();
+        if is_new_for_file && is_named_as_source(out) {
+            bail!(
+                "{0}: is named as a file; `-o {0}` writes the result there, `{0}/` makes a folder of that name",
                 out.display()
             );
         }
-        if args.dry_run || (is_file && !out.exists()) || !source.exists() {
+        if args.dry_run || is_new_for_file || !source.exists() {
             return Ok(Self::Tree(OutputTree::new(out)));
         }
         if out.is_file() {
             bail!(
-                "{}: is a file; give a folder, or use `-o {}`",
-                out.display(),
+                "{0}: is a file; give a folder, or use `-o {0}`",
                 out.display()
             );
         }

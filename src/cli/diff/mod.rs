@@ -31,7 +31,7 @@ type Piece = (Rendered, BTreeSet<&'static str>);
 /// Prints what translation changes, or how OUT differs from a fresh translation.
 pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
     input::set_threads(&args.settings.files);
-    let mut settings = Settings::new(&args.src, &given(args))?;
+    let settings = Settings::new(&args.src, &given(args))?;
     if args.settings.rules.show_config {
         settings.print(&args.src)?;
         return Ok(Exit::Clean);
@@ -51,6 +51,11 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
             output::complain(&lost);
         }
     }
+    from_files(args, settings)
+}
+
+/// What translation changes in a tree or a file.
+fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
     let filter = settings.filter(args.out.clone().into_iter().collect());
     let progress = Progress::new();
     let mut walked = walk(&args.src, &filter, &progress)?;
@@ -81,11 +86,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         }
     }
     if !helpers.is_empty() && session.options.compat == CompatMode::Header {
-        outlet.take(Rendered::new(&header(
-            args,
-            session.project.helper_header(),
-            &helpers,
-        )))?;
+        let path = session.project.helper_header();
+        outlet.take(Rendered::new(&header(args, path, &helpers)))?;
     }
     let problems = walked.problems.iter();
     problems.for_each(|problem| outlet.complain(problem));
