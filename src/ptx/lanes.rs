@@ -6,23 +6,22 @@ use super::translator::Translator;
 use super::types::Type;
 use super::value::bare;
 
-/// `shfl.sync.mode.b32 d{|p}, a, b, c, mask`
-pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
-    let segments = instruction.modifiers();
-    let synced = segments.contains(&"sync");
-    let mode = segments.iter().find_map(|name| match *name {
+/// The mode of a shuffle with the helper and the function of HIP that do the same.
+type Shuffle = (&'static str, &'static str, &'static str);
+
+fn shuffle_mode(segments: &[&str]) -> Option<Shuffle> {
+    segments.iter().find_map(|name| match *name {
         "idx" => Some(("idx", "cass_shfl_sync", "__shfl")),
         "up" => Some(("up", "cass_shfl_up_sync", "__shfl_up")),
         "down" => Some(("down", "cass_shfl_down_sync", "__shfl_down")),
         "bfly" => Some(("bfly", "cass_shfl_xor_sync", "__shfl_xor")),
         _ => None,
-    });
-    let (Some((mode, helper, native)), [to, a, b, c, rest @ ..]) =
-        (mode, instruction.operands.as_slice())
-    else {
-        return Err(advice(&instruction.opcode));
-    };
-    let clamp = tr.constant(c).ok_or(
+    })
+}
+
+/// Lanes of the segments that a shuffle exchanges within, from its clamp operand.
+fn segment_width(tr: &Translator<'_>, mode: &str, clamp: &Operand) -> Attempt<i64> {
+    let clamp = tr.constant(clamp).ok_or(
         "The clamp operand is no constant, so the width is unknown: use `__shfl*` with a width.",
     )?;
     let (segment, last) = ((clamp >> 8) & 0x1f, clamp & 0x1f);
@@ -31,6 +30,29 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
     if !regular || width & (width - 1) != 0 {
         return Err("The clamp operand names no segment of a power of two lanes: use `__shfl*` with a width.".to_owned());
     }
+    Ok(width)
+}
+
+/// Whether the lane that is read from lies in the reader's segment.
+fn is_in_range(mode: &str, distance: &str, width: i64) -> Attempt<String> {
+    let rank = format!("(__lane_id() & {}u)", width - 1);
+    match mode {
+        "up" => Ok(format!("{rank} >= {}", tr_unsigned(distance))),
+        "down" => Ok(format!("{rank} + {} < {width}u", tr_unsigned(distance))),
+        "idx" | "bfly" if width == 32 => Ok("true".to_owned()),
+        _ => Err("The predicate of this shuffle has no known translation.".to_owned()),
+    }
+}
+
+/// `shfl.sync.mode.b32 d{|p}, a, b, c, mask`
+pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
+    let segments = instruction.modifiers();
+    let (Some((mode, helper, native)), [to, a, b, clamp, rest @ ..]) =
+        (shuffle_mode(&segments), instruction.operands.as_slice())
+    else {
+        return Err(advice(&instruction.opcode));
+    };
+    let width = segment_width(tr, mode, clamp)?;
     let (to, predicate) = match to {
         Operand::Pair(value, predicate) => (value.as_ref(), Some(predicate.as_ref())),
         one => (one, None),
@@ -40,7 +62,7 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
     let (a, b) = (bare(&a).to_owned(), bare(&b).to_owned());
     let mask = match rest.first() {
         Some(mask) => tr.read(mask, Type::Bits(32))?,
-        None if synced => return Err(advice(&instruction.opcode)),
+        None if segments.contains(&"sync") => return Err(advice(&instruction.opcode)),
         None => "0xffffffffu".to_owned(),
     };
     let text = if tr.request().native || !tr.request().helpers {
@@ -53,22 +75,18 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
     } else {
         format!("{helper}({}, {a}, {b}, {width})", bare(&mask))
     };
-    if let Some(predicate) = predicate {
-        let rank = format!("(__lane_id() & {}u)", width - 1);
-        let reach = match mode {
-            "up" => format!("{rank} >= {}", tr_unsigned(&b)),
-            "down" => format!("{rank} + {} < {width}u", tr_unsigned(&b)),
-            "idx" if width == 32 => "true".to_owned(),
-            "bfly" if width == 32 => "true".to_owned(),
-            _ => return Err("The predicate of this shuffle has no known translation.".to_owned()),
-        };
-        // Both are computed from the old values.
-        let name = tr.define("const bool", "in_range", &reach);
-        tr.assign(to, ty, &text)?;
-        tr.assign(predicate, Type::Predicate, &name)?;
-        return Ok(true);
-    }
+    // Both results are computed from the old values.
+    let reach = match predicate {
+        Some(_) => {
+            let reach = is_in_range(mode, &b, width)?;
+            Some(tr.define("const bool", "in_range", &reach))
+        }
+        None => None,
+    };
     tr.assign(to, ty, &text)?;
+    if let (Some(predicate), Some(reach)) = (predicate, reach) {
+        tr.assign(predicate, Type::Predicate, &reach)?;
+    }
     Ok(true)
 }
 

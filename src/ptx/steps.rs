@@ -71,42 +71,22 @@ pub(super) fn render(steps: &[Step], layout: &Layout) -> String {
     )
 }
 
-/// The lines with locals declared, and whether they need a block of their own.
+/// The statements, one a line, and whether they need braces around them.
 fn flatten(steps: &[Step], layout: &Layout) -> (Vec<String>, bool) {
-    let (mut lines, mut declared) = (Vec::new(), Vec::<&str>::new());
-    for step in steps.iter().filter(|step| step.guard.is_some()) {
-        for line in &step.lines {
-            if let Line::Local(name, ty, _) = line {
-                let assigned_before = steps
-                    .iter()
-                    .take_while(|other| !std::ptr::eq(*other, step))
-                    .flat_map(|other| &other.lines)
-                    .any(|other| matches!(other, Line::Local(first, ..) if first == name));
-                if !assigned_before && !declared.contains(&name.as_str()) {
-                    declared.push(name);
-                    lines.push(format!("{ty} {name} = 0;"));
-                }
-            }
-        }
-    }
+    let mut declared = declared_ahead(steps);
+    let mut lines: Vec<String> = declared
+        .iter()
+        .map(|(name, ty)| format!("{ty} {name} = 0;"))
+        .collect();
     let mut needs_block = !lines.is_empty();
     for step in steps {
-        let mut texts = Vec::new();
-        for line in &step.lines {
-            needs_block |= matches!(line, Line::Local(..) | Line::Define(..));
-            texts.push(match line {
-                Line::Store(place, expression) => format!("{place} = {expression};"),
-                Line::Local(name, _, expression) if declared.contains(&name.as_str()) => {
-                    format!("{name} = {expression};")
-                }
-                Line::Local(name, ty, expression) => {
-                    declared.push(name);
-                    format!("{ty} {name} = {expression};")
-                }
-                Line::Define(name, expression) => format!("{name} = {expression};"),
-                Line::Plain(text) => format!("{text};"),
-            });
-        }
+        let is_block = |line: &Line| matches!(line, Line::Local(..) | Line::Define(..));
+        needs_block |= step.lines.iter().any(is_block);
+        let texts: Vec<String> = step
+            .lines
+            .iter()
+            .map(|line| statement(line, &mut declared))
+            .collect();
         match &step.guard {
             Some(guard) if texts.len() == 1 => {
                 // Without braces an `else` behind the statement would become this `if`'s.
@@ -114,25 +94,59 @@ fn flatten(steps: &[Step], layout: &Layout) -> (Vec<String>, bool) {
                 lines.push(format!("if ({guard}) {}", texts[0]));
             }
             Some(guard) if !texts.is_empty() => {
-                let separator = if layout.one_line {
-                    " ".to_owned()
-                } else {
-                    format!("\n{}{}{}", layout.indent, layout.unit, layout.unit)
-                };
-                let end = if layout.one_line {
-                    " ".to_owned()
-                } else {
-                    format!("\n{}{}", layout.indent, layout.unit)
-                };
                 needs_block = true;
-                lines.push(format!(
-                    "if ({guard}) {{{separator}{}{end}}}",
-                    texts.join(&separator)
-                ));
+                lines.push(guarded_block(guard, &texts, layout));
             }
             Some(_) => {}
             None => lines.extend(texts),
         }
     }
     (lines, needs_block)
+}
+
+/// Locals with their types that a guarded statement is the first to assign: they are declared in front of all, for those behind.
+fn declared_ahead(steps: &[Step]) -> Vec<(&str, &'static str)> {
+    let (mut declared, mut assigned) = (Vec::<(&str, &'static str)>::new(), Vec::<&str>::new());
+    for step in steps {
+        let in_front = assigned.len();
+        for line in &step.lines {
+            let Line::Local(name, ty, _) = line else {
+                continue;
+            };
+            let is_known = assigned[..in_front].contains(&name.as_str())
+                || declared.iter().any(|(known, _)| known == name);
+            if step.guard.is_some() && !is_known {
+                declared.push((name, ty));
+            }
+            assigned.push(name);
+        }
+    }
+    declared
+}
+
+/// One statement. A local that is assigned for the first time is declared by it.
+fn statement<'s>(line: &'s Line, declared: &mut Vec<(&'s str, &'static str)>) -> String {
+    match line {
+        Line::Store(place, expression) => format!("{place} = {expression};"),
+        Line::Local(name, ty, expression) => {
+            if declared.iter().any(|(known, _)| known == name) {
+                return format!("{name} = {expression};");
+            }
+            declared.push((name, ty));
+            format!("{ty} {name} = {expression};")
+        }
+        Line::Define(name, expression) => format!("{name} = {expression};"),
+        Line::Plain(text) => format!("{text};"),
+    }
+}
+
+fn guarded_block(guard: &str, texts: &[String], layout: &Layout) -> String {
+    let (separator, end) = if layout.one_line {
+        (" ".to_owned(), " ".to_owned())
+    } else {
+        let end = format!("\n{}{}", layout.indent, layout.unit);
+        (format!("{end}{}", layout.unit), end)
+    };
+    let body = texts.join(&separator);
+    format!("if ({guard}) {{{separator}{body}{end}}}")
 }

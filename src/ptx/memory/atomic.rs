@@ -25,8 +25,6 @@ pub(in crate::ptx) fn atomic(tr: &mut Translator<'_>, instruction: &Instruction)
         return Err(advice(&instruction.opcode));
     };
     tr.stores();
-    let order = &TABLE.orders[access.order.unwrap_or("relaxed")];
-    let scope = scope(&access);
     let ty = match access.ty {
         Type::Bits(bits) => Type::Unsigned(bits),
         other => other,
@@ -37,33 +35,14 @@ pub(in crate::ptx) fn atomic(tr: &mut Translator<'_>, instruction: &Instruction)
         ("cas", [new]) => {
             let new = bare(&tr.read(new, ty)?).to_owned();
             let seen = tr.define(ty.name(), "seen", &value);
-            // A failed exchange may not release.
-            let failure = match access.order {
-                Some("acquire" | "acq_rel") => &TABLE.orders["acquire"],
-                _ => &TABLE.orders["relaxed"],
-            };
-            tr.plain(format!(
-                "__hip_atomic_compare_exchange_strong({pointer}, &{seen}, {new}, {order}, {failure}, {scope})"
-            ));
+            tr.plain(compare_exchange(&access, &pointer, &seen, &new));
             if let Some(to) = to {
                 tr.assign(to, ty, &seen)?;
             }
             return Ok(true);
         }
-        ("inc" | "dec", [])
-            if access.order.is_none_or(|order| order == "relaxed") && ty == Type::Unsigned(32) =>
-        {
-            let name = if operation == "inc" {
-                "atomicInc"
-            } else {
-                "atomicDec"
-            };
-            format!("{name}({pointer}, {value})")
-        }
-        (_, []) => match TABLE.atomics.get(operation) {
-            Some(function) => format!("{function}({pointer}, {value}, {order}, {scope})"),
-            None => return Err(advice(&instruction.opcode)),
-        },
+        (_, []) => read_modify_write(&access, operation, ty, &pointer, &value)
+            .ok_or_else(|| advice(&instruction.opcode))?,
         _ => return Err(advice(&instruction.opcode)),
     };
     match to {
@@ -71,6 +50,42 @@ pub(in crate::ptx) fn atomic(tr: &mut Translator<'_>, instruction: &Instruction)
         None => tr.plain(text),
     }
     Ok(true)
+}
+
+fn compare_exchange(access: &Access<'_>, pointer: &str, seen: &str, new: &str) -> String {
+    // A failed exchange may not release.
+    let failure = match access.order {
+        Some("acquire" | "acq_rel") => &TABLE.orders["acquire"],
+        _ => &TABLE.orders["relaxed"],
+    };
+    let (order, scope) = (order(access), scope(access));
+    format!(
+        "__hip_atomic_compare_exchange_strong({pointer}, &{seen}, {new}, {order}, {failure}, {scope})"
+    )
+}
+
+/// The call that changes the number at a pointer and gives its old value.
+fn read_modify_write(
+    access: &Access<'_>,
+    operation: &str,
+    ty: Type,
+    pointer: &str,
+    value: &str,
+) -> Option<String> {
+    let is_plain = access.order.is_none_or(|order| order == "relaxed") && ty == Type::Unsigned(32);
+    match operation {
+        "inc" if is_plain => Some(format!("atomicInc({pointer}, {value})")),
+        "dec" if is_plain => Some(format!("atomicDec({pointer}, {value})")),
+        _ => {
+            let function = TABLE.atomics.get(operation)?;
+            let (order, scope) = (order(access), scope(access));
+            Some(format!("{function}({pointer}, {value}, {order}, {scope})"))
+        }
+    }
+}
+
+fn order(access: &Access<'_>) -> &'static str {
+    TABLE.orders[access.order.unwrap_or("relaxed")].as_str()
 }
 
 fn scope(access: &Access<'_>) -> &'static str {
