@@ -139,16 +139,10 @@ fn finding_report(
         .expect("findings carry codes of rules");
     let source_line = shortened(source.line(start.line));
     let output_line = after
-        .map(|after| {
-            shortened(
-                after.line(
-                    after
-                        .line_col(outcome.edits.map_offset(finding.range.start))
-                        .line,
-                ),
-            )
-        })
+        .map(|after| line_after(after, &outcome.edits, finding.range.start))
         .filter(|line| *line != source_line);
+    let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+    let api = finding.api;
     FindingReport {
         code: finding.code,
         rule: rule.name,
@@ -164,18 +158,10 @@ fn finding_report(
         columns: counter.columns(finding.range),
         fingerprint: String::new(),
         baseline: None,
-        library: finding.api.map(|api| api.library),
-        api: finding
-            .api
-            .map(|api| api.name)
-            .filter(|name| !name.is_empty()),
+        library: api.map(|api| api.library),
+        api: api.map(|api| api.name).filter(|name| !name.is_empty()),
         fix: finding.fix.as_ref().map(|fix| fix.applicability),
-        edits: finding
-            .fix
-            .iter()
-            .flat_map(|fix| &fix.edits)
-            .map(|edit| edit_report(counter, edit))
-            .collect(),
+        edits: edits.map(|edit| edit_report(counter, edit)).collect(),
         fixable: finding.applied,
         applied: false,
         targets: finding.targets.to_vec(),
@@ -188,6 +174,12 @@ fn finding_report(
         source_line,
         output_line,
     }
+}
+
+/// The line of the result that a place of the source has become.
+fn line_after(after: &SourceFile, edits: &EditSet, offset: u32) -> String {
+    let line = after.line_col(edits.map_offset(offset)).line;
+    shortened(after.line(line))
 }
 
 fn edit_report(counter: &Counter<'_>, edit: &crate::edit::Edit) -> EditReport {

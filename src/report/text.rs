@@ -56,26 +56,58 @@ fn line(path: &str, finding: &FindingReport, wrote: bool) -> String {
 
 /// The summary of a run.
 pub fn summary(report: &Report, verb: &str) -> String {
-    let totals = &report.totals;
-    let counts = totals.counts;
     let mut text: String = report.hip_support.iter().map(supported).collect();
+    text.push_str(&files(report, verb));
+    text.push_str(&references(report));
+    text.push_str(&findings_line(report));
+    let counts = report.totals.counts;
     text.push_str(&format!(
-        "{} {}, {} with CUDA: {} {verb}, {} as they are",
+        "; {} of them about other hazards than names",
+        counts.hazards
+    ));
+    if counts.guarded > 0 {
+        let names = plural(counts.guarded, "name");
+        text.push_str(&format!(
+            "; {} {names} {GUARDED} left alone",
+            counts.guarded
+        ));
+    }
+    text.push('\n');
+    text.push_str(&dealt_with(report));
+    text.push_str(&worst_files(report));
+    text.push_str(&needs(report));
+    for note in notes(report) {
+        text.push_str(&note);
+        text.push('\n');
+    }
+    for problem in &report.problems {
+        text.push_str(&format!("problem: {}\n", harmless(problem)));
+    }
+    text
+}
+
+/// How many files there are, and what became of them.
+fn files(report: &Report, verb: &str) -> String {
+    let totals = &report.totals;
+    let failed = match totals.failed {
+        0 => String::new(),
+        failed => format!(", {failed} failed"),
+    };
+    format!(
+        "{} {}, {} with CUDA: {} {verb}, {} as they are{failed}; {} {} changed\n",
         totals.files,
         plural(totals.files, "file"),
         totals.cuda_files,
         totals.translated,
-        totals.copied
-    ));
-    if totals.failed > 0 {
-        text.push_str(&format!(", {} failed", totals.failed));
-    }
-    text.push_str(&format!(
-        "; {} {} changed\n",
+        totals.copied,
         totals.lines_changed,
         plural(totals.lines_changed, "line")
-    ));
-    let references = reference_count(report);
+    )
+}
+
+/// The uses of CUDA by what became of them, and what share of them is in HIP.
+fn references(report: &Report) -> String {
+    let (totals, counts) = (&report.totals, report.totals.counts);
     let already = match counts.already {
         0 => String::new(),
         already => format!("{already} in HIP already + "),
@@ -84,7 +116,13 @@ pub fn summary(report: &Report, verb: &str) -> String {
         0 => String::new(),
         covered => format!("{covered} covered by the project itself + "),
     };
-    text.push_str(&format!("CUDA references: {references} = {already}{covered}{} converted safely + {} converted, to be reviewed + {} not converted\n", counts.safe, counts.review, counts.manual));
+    let mut text = format!(
+        "CUDA references: {} = {already}{covered}{} converted safely + {} converted, to be reviewed + {} not converted\n",
+        reference_count(report),
+        counts.safe,
+        counts.review,
+        counts.manual
+    );
     if let Some(portability) = totals.portability {
         let what = if counts.already + counts.covered == 0 {
             "converted"
@@ -102,30 +140,6 @@ pub fn summary(report: &Report, verb: &str) -> String {
             totals.ready_files, totals.cuda_files
         ));
     }
-    text.push_str(&findings_line(report));
-    text.push_str(&format!(
-        "; {} of them about other hazards than names",
-        counts.hazards
-    ));
-    if counts.guarded > 0 {
-        text.push_str(&format!(
-            "; {} {} {GUARDED} left alone",
-            counts.guarded,
-            plural(counts.guarded, "name")
-        ));
-    }
-    text.push('\n');
-    text.push_str(&dealt_with(report));
-    text.push_str(&worst_files(report));
-    text.push_str(&needs(report));
-    for note in notes(report) {
-        text.push_str(&note);
-        text.push('\n');
-    }
-    report
-        .problems
-        .iter()
-        .for_each(|problem| text.push_str(&format!("problem: {}\n", harmless(problem))));
     text
 }
 

@@ -1,5 +1,7 @@
 //! The figures, and what a build of the result needs.
 
+use std::fmt::Display;
+
 use super::escape::{code, prose};
 use crate::report::defines::defines;
 use crate::report::estimate::{Share, shares, total, words};
@@ -10,27 +12,13 @@ use crate::report::text::older_release;
 
 pub(super) fn figures(report: &Report) -> String {
     let (totals, counts) = (&report.totals, report.totals.counts);
-    let mut text = String::from("| Figure | Value | Meaning |\n|:--|--:|:--|\n");
-    let mut row = |name: &str, value: String, meaning: &str| {
-        text.push_str(&format!("| {name} | {value} | {meaning} |\n"));
-    };
-    if let Some(portability) = totals.portability {
-        let meaning = format!(
-            "CUDA references that convert, of {}: {}{} safely, {} to be reviewed, {} not",
-            reference_count(report),
-            match counts.already {
-                0 => String::new(),
-                already => format!("{already} in HIP already, "),
-            },
-            counts.safe,
-            counts.review,
-            counts.manual
-        );
-        row("Portability", percent(portability), &meaning);
+    let mut rows = Vec::new();
+    if let Some(share) = totals.portability {
+        rows.push(row("Portability", percent(share), &portability(report)));
     }
     if totals.cuda_files > 0 {
         let value = format!("{} of {}", totals.ready_files, totals.cuda_files);
-        row("Files that need no hand", value, READY);
+        rows.push(row("Files that need no hand", value, READY));
     }
     let (errors, warnings) = open(report);
     let of_all = |all: usize| match report.baseline {
@@ -38,37 +26,53 @@ pub(super) fn figures(report: &Report) -> String {
         None => String::new(),
     };
     let meaning = format!("{ERRORS}{}", of_all(counts.errors));
-    row("Errors", errors.to_string(), &meaning);
+    rows.push(row("Errors", errors, &meaning));
     let meaning = format!("{WARNINGS}{}", of_all(counts.warnings));
-    row("Warnings", warnings.to_string(), &meaning);
+    rows.push(row("Warnings", warnings, &meaning));
     if counts.guarded > 0 {
         let meaning = format!("names of CUDA {GUARDED}, left alone");
-        row("Guarded", counts.guarded.to_string(), &meaning);
+        rows.push(row("Guarded", counts.guarded, &meaning));
     }
     let meaning = format!("with CUDA in them, of {}", totals.files);
-    row("Files", totals.cuda_files.to_string(), &meaning);
-    row(
-        "Lines",
-        totals.lines_changed.to_string(),
-        "that translation changes",
-    );
+    rows.push(row("Files", totals.cuda_files, &meaning));
+    let meaning = "that translation changes";
+    rows.push(row("Lines", totals.lines_changed, meaning));
+    rows.extend(estimate(report));
+    let head = "| Figure | Value | Meaning |\n|:--|--:|:--|\n";
+    format!("{head}{}\n", rows.concat())
+}
+
+fn row(name: &str, value: impl Display, meaning: &str) -> String {
+    format!("| {name} | {value} | {meaning} |\n")
+}
+
+fn portability(report: &Report) -> String {
+    let counts = report.totals.counts;
+    let already = match counts.already {
+        0 => String::new(),
+        already => format!("{already} in HIP already, "),
+    };
+    format!(
+        "CUDA references that convert, of {}: {already}{} safely, {} to be reviewed, {} not",
+        reference_count(report),
+        counts.safe,
+        counts.review,
+        counts.manual
+    )
+}
+
+fn estimate(report: &Report) -> Option<String> {
     let shares = shares(report);
-    if !shares.is_empty() {
-        let kind = |share: &Share| {
-            let problems = plural(share.problems, "problem");
-            format!("{} {problems} {}", share.problems, share.what)
-        };
-        let kinds: Vec<String> = shares.iter().map(kind).collect();
-        let meaning = format!(
-            "of work by hand for {}; an assumption that nobody measured, see `[estimate]` of `cass.toml`",
-            kinds.join(", ")
-        );
-        text.push_str(&format!(
-            "| Estimate | {} | {meaning} |\n",
-            words(total(&shares))
-        ));
-    }
-    text + "\n"
+    let kind = |share: &Share| {
+        let problems = plural(share.problems, "problem");
+        format!("{} {problems} {}", share.problems, share.what)
+    };
+    let kinds: Vec<String> = shares.iter().map(kind).collect();
+    let meaning = format!(
+        "of work by hand for {}; an assumption that nobody measured, see `[estimate]` of `cass.toml`",
+        kinds.join(", ")
+    );
+    (!shares.is_empty()).then(|| row("Estimate", words(total(&shares)), &meaning))
 }
 
 pub(super) fn needs(report: &Report) -> String {
