@@ -18,7 +18,7 @@ use crate::project::owner::Owner;
 use crate::project::support::Support;
 use crate::project::vendors::switches;
 use crate::rules::dialect::source_encoding;
-use crate::syntax::Document;
+use crate::syntax::{Document, TokenIndex};
 use crate::text::{Language, SourceFile};
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
@@ -55,18 +55,11 @@ pub(super) fn unit(
     let names = known_names(&document, session);
     let mut judge = Judge::new(&document, settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
-    let found = run_rules(
-        &document,
-        session,
-        settings,
-        judge.suppressions(),
-        &own,
-        &names,
-    );
-    let mut found = match owner {
-        Owner::Ours => found,
-        _ => kept::findings(&document, session, &support, found),
-    };
+    let suppressions = judge.suppressions();
+    let mut found = run_rules(&document, session, settings, suppressions, &own, &names);
+    if owner != Owner::Ours {
+        found = kept::findings(&document, session, &support, found);
+    }
     found.extend(amd_branches::findings(
         &document, session, &support, &own, &names,
     ));
@@ -82,41 +75,56 @@ pub(super) fn unit(
         findings.extend(judge.admit(&document, late));
     }
     let inner = embedded::translate(&document, session, judge.suppressions(), &mut edits, unit);
-    let inner_guarded = inner.guarded;
     findings.extend(judge.admit(&document, inner.findings));
     findings.extend(judge.about_comments(&document));
     same_problem::merge(&document, &mut findings);
     not_compiled::lower(&document, session, &mut findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
-    let covered = match owner {
-        Owner::Shared => kept::covered(&document, session, &support, &names),
-        _ => 0,
-    };
-    let guarded = match owner {
-        Owner::Nvidia => foreign_uses(&document, session, &names),
-        _ => guarded_uses(&document, session, &names),
-    };
     let mut outcome = FileOutcome {
-        is_cuda: true,
-        already: hip_uses(&document, session) + inner.already,
-        reaches_runtime: session.project.reaches_runtime(&source.path, session.table),
-        guarded: guarded + inner_guarded,
-        covered,
-        switches: if guarded > 0 {
-            switches(&document)
-        } else {
-            BTreeSet::new()
-        },
         suppressed: Suppressions::count(&findings),
         helpers,
         findings,
         edits,
-        output: None,
+        ..counted(&document, session, &support, owner, &names)
     };
+    outcome.already += inner.already;
+    outcome.guarded += inner.guarded;
     // The tokens of a large file take more room than its text: they go before the result comes.
     drop(document);
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
+}
+
+/// What a unit has of CUDA and of HIP whatever becomes of it: uses that a guard or the project itself takes care of, and uses of HIP.
+fn counted(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    support: &Support,
+    owner: Owner,
+    names: &[TokenIndex],
+) -> FileOutcome {
+    let guarded = match owner {
+        Owner::Nvidia => foreign_uses(document, session, names),
+        _ => guarded_uses(document, session, names),
+    };
+    FileOutcome {
+        is_cuda: true,
+        already: hip_uses(document, session),
+        reaches_runtime: session
+            .project
+            .reaches_runtime(&document.source.path, session.table),
+        guarded,
+        covered: match owner {
+            Owner::Shared => kept::covered(document, session, support, names),
+            _ => 0,
+        },
+        switches: if guarded > 0 {
+            switches(document)
+        } else {
+            BTreeSet::new()
+        },
+        ..FileOutcome::default()
+    }
 }
 
 /// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, and of Python nobody keeps two versions.
