@@ -121,38 +121,17 @@ fn is_waiting_body(
     condition: &Range<TokenIndex>,
 ) -> bool {
     let all = || body.clone().chain(condition.clone());
-    // Tries that are counted beside the wait do not end it.
-    let is_of_condition = |at: Option<TokenIndex>| {
-        at.is_some_and(|at| {
-            doc.is_ident(at)
-                && condition
-                    .clone()
-                    .any(|other| doc.bytes(other) == doc.bytes(at))
-        })
-    };
-    let moves = |at: TokenIndex| {
-        let changes = matches!(
-            doc.bytes(at),
-            b"++" | b"--" | b"+=" | b"-=" | b">>=" | b"<<=" | b"/=" | b"*="
-        );
-        let is_counter = body.contains(&at)
-            && !doc.is(at - 1, "]")
-            && !is_of_condition(doc.prev(at))
-            && !is_of_condition(doc.next(at));
-        changes && !is_counter
-    };
-    let is_set = |at: TokenIndex| doc.is_ident(at) && doc.next_is(at, "=");
     let set: Vec<&[u8]> = all()
-        .filter(|&at| is_set(at))
+        .filter(|&at| is_set(doc, at))
         .map(|at| doc.bytes(at))
         .collect();
-    let reads_set = |value: Range<TokenIndex>| {
-        value
-            .into_iter()
-            .any(|at| doc.is_ident(at) && set.contains(&doc.bytes(at)))
+    let reads_set = |mut value: Range<TokenIndex>| {
+        value.any(|at| doc.is_ident(at) && set.contains(&doc.bytes(at)))
     };
-    let of_condition = condition.clone().find(|&at| is_set(at));
-    if all().any(moves) || of_condition.is_some_and(|at| reads_set(at + 2..condition.end)) {
+    let of_condition = condition.clone().find(|&at| is_set(doc, at));
+    if all().any(|at| moves_on(doc, at, &body, condition))
+        || of_condition.is_some_and(|at| reads_set(at + 2..condition.end))
+    {
         return false;
     }
     let mut at = body.start;
@@ -165,16 +144,49 @@ fn is_waiting_body(
             at = end;
             continue;
         }
-        let asked = condition
-            .clone()
-            .any(|other| doc.bytes(other) == doc.bytes(at));
+        // What the condition asks for is read again.
+        let reads_again = is_set(doc, at) && names(doc, condition, at);
         let end = (at..body.end).find(|&end| doc.is(end, ";"));
-        match end.filter(|&end| is_set(at) && asked && !reads_set(at + 2..end)) {
+        match end.filter(|&end| reads_again && !reads_set(at + 2..end)) {
             Some(end) => at = end,
             None => return false,
         }
     }
     true
+}
+
+/// Whether a variable is assigned at `at`.
+fn is_set(doc: &Document<'_>, at: TokenIndex) -> bool {
+    doc.is_ident(at) && doc.next_is(at, "=")
+}
+
+/// Whether one of the tokens reads as that at `at` does.
+fn names(doc: &Document<'_>, tokens: &Range<TokenIndex>, at: TokenIndex) -> bool {
+    tokens
+        .clone()
+        .any(|other| doc.bytes(other) == doc.bytes(at))
+}
+
+/// Whether what is waited for is another thing after `at`: `i++`, `p += n`. Tries that are counted beside the wait do not end it.
+fn moves_on(
+    doc: &Document<'_>,
+    at: TokenIndex,
+    body: &Range<TokenIndex>,
+    condition: &Range<TokenIndex>,
+) -> bool {
+    let is_of_condition =
+        |at: Option<TokenIndex>| at.is_some_and(|at| doc.is_ident(at) && names(doc, condition, at));
+    let changes = matches!(
+        doc.bytes(at),
+        b"++" | b"--" | b"+=" | b"-=" | b">>=" | b"<<=" | b"/=" | b"*="
+    );
+    let is_counter = || {
+        body.contains(&at)
+            && !doc.is(at - 1, "]")
+            && !is_of_condition(doc.prev(at))
+            && !is_of_condition(doc.next(at))
+    };
+    changes && !is_counter()
 }
 
 /// The end of `++tries;`, `tries += 2;`.

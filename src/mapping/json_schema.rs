@@ -47,50 +47,62 @@ fn entry() -> Value {
             "note": { "type": "string", "description": "Advice; required with `support`. `@name` stands for one of `notes`." },
             "cuda": span("CUDA releases that have the name."),
             "rocm": span("ROCm releases that have the target."),
-            "older": {
-                "type": "array",
-                "description": "Spellings of the target in older releases.",
-                "items": {
-                    "type": "object",
-                    "required": ["below", "hip"],
-                    "additionalProperties": false,
-                    "properties": { "below": { "type": "string" }, "hip": { "type": "string" } }
-                }
-            },
+            "older": older(),
             "args": arguments,
-            "forms": {
-                "type": "array",
-                "description": "Other targets for calls with a certain number of arguments.",
-                "items": {
-                    "type": "object",
-                    "required": ["arity"],
-                    "additionalProperties": false,
-                    "properties": {
-                        "arity": { "type": "integer", "minimum": 0, "maximum": 255 },
-                        "hip": { "type": "string" },
-                        "rocm": span("ROCm releases of this form."),
-                        "args": arguments
-                    }
-                }
-            },
-            "unless": {
-                "type": "array",
-                "description": "Arguments any of which leaves nothing to review.",
-                "items": {
-                    "type": "object",
-                    "required": ["at", "is"],
-                    "additionalProperties": false,
-                    "properties": {
-                        "at": { "type": "integer", "minimum": 0, "maximum": 255, "description": "Position in the original call, from 0." },
-                        "is": { "type": "string", "description": "How the argument reads then." }
-                    }
-                }
-            },
+            "forms": forms(&arguments),
+            "unless": unless(),
             "result": { "type": "boolean", "description": "What differs is the result: a call whose result nobody reads needs no review." },
             "context": { "type": "boolean", "description": "The name alone does not say CUDA: it is looked for only in files that do." },
             "include": { "type": "string", "description": "HIP header that the target needs." },
             "source": { "type": "string", "description": "Where the facts can be checked." },
             "override": { "type": "boolean", "description": "Replaces a built-in entry; only in tables of your own." }
+        }
+    })
+}
+
+fn older() -> Value {
+    json!({
+        "type": "array",
+        "description": "Spellings of the target in older releases.",
+        "items": {
+            "type": "object",
+            "required": ["below", "hip"],
+            "additionalProperties": false,
+            "properties": { "below": { "type": "string" }, "hip": { "type": "string" } }
+        }
+    })
+}
+
+fn forms(arguments: &Value) -> Value {
+    json!({
+        "type": "array",
+        "description": "Other targets for calls with a certain number of arguments.",
+        "items": {
+            "type": "object",
+            "required": ["arity"],
+            "additionalProperties": false,
+            "properties": {
+                "arity": { "type": "integer", "minimum": 0, "maximum": 255 },
+                "hip": { "type": "string" },
+                "rocm": span("ROCm releases of this form."),
+                "args": arguments
+            }
+        }
+    })
+}
+
+fn unless() -> Value {
+    json!({
+        "type": "array",
+        "description": "Arguments any of which leaves nothing to review.",
+        "items": {
+            "type": "object",
+            "required": ["at", "is"],
+            "additionalProperties": false,
+            "properties": {
+                "at": { "type": "integer", "minimum": 0, "maximum": 255, "description": "Position in the original call, from 0." },
+                "is": { "type": "string", "description": "How the argument reads then." }
+            }
         }
     })
 }

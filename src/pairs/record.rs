@@ -120,17 +120,7 @@ pub fn unit(
     let result = outcome.output.as_deref().unwrap_or(&source.bytes);
     let result = SourceFile::new(source.path.clone(), result.to_vec());
     let document = Document::new(&result);
-    let defects = document.tree().defects();
-    let proof = match defects.first() {
-        None => Proof::of(Level::Parsed, "not tried: no compiler was asked for"),
-        Some(defect) => {
-            let line = result.line_col(defect.start).line;
-            Proof::of(
-                Level::Translated,
-                &format!("the grammar stops at line {line} of the result"),
-            )
-        }
-    };
+    let (rules, findings) = applied_and_open(source, outcome);
     let mut pair = Pair {
         schema_version: VERSION,
         id: String::new(),
@@ -142,29 +132,55 @@ pub fn unit(
         license,
         source: text(&source.bytes),
         result: text(&result.bytes),
-        edits: outcome
-            .edits
-            .iter()
-            .map(|edit| PairEdit {
-                start: edit.range.start,
-                end: edit.range.end,
-                text: edit.content.clone().into_owned(),
-            })
-            .collect(),
-        rules: BTreeMap::new(),
-        findings: Vec::new(),
-        proof,
+        edits: edits(outcome),
+        rules,
+        findings,
+        proof: parsed(&document),
         dedup: key(&source.bytes),
         duplicate_of: None,
         tool: env!("CARGO_PKG_VERSION").to_owned(),
         options: options.clone(),
     };
+    pair.id = identity(&pair);
+    let is_program = has_main(&document);
+    Draft { pair, is_program }
+}
+
+/// What the grammar alone proves of a result.
+fn parsed(result: &Document<'_>) -> Proof {
+    match result.tree().defects().first() {
+        None => Proof::of(Level::Parsed, "not tried: no compiler was asked for"),
+        Some(defect) => {
+            let line = result.source.line_col(defect.start).line;
+            Proof::of(
+                Level::Translated,
+                &format!("the grammar stops at line {line} of the result"),
+            )
+        }
+    }
+}
+
+fn edits(outcome: &FileOutcome) -> Vec<PairEdit> {
+    let edits = outcome.edits.iter().map(|edit| PairEdit {
+        start: edit.range.start,
+        end: edit.range.end,
+        text: edit.content.clone().into_owned(),
+    });
+    edits.collect()
+}
+
+/// How many fixes each rule made, and the findings that a person should know of.
+fn applied_and_open(
+    source: &SourceFile,
+    outcome: &FileOutcome,
+) -> (BTreeMap<String, usize>, Vec<PairFinding>) {
+    let (mut rules, mut findings) = (BTreeMap::new(), Vec::new());
     for finding in file_report(source, outcome, None, Severity::Info).findings {
         if finding.fixable {
-            *pair.rules.entry(finding.code.to_owned()).or_default() += 1;
+            *rules.entry(finding.code.to_owned()).or_default() += 1;
         }
         if finding.severity > Severity::Info {
-            pair.findings.push(PairFinding {
+            findings.push(PairFinding {
                 code: finding.code.to_owned(),
                 severity: finding.severity,
                 line: finding.line,
@@ -173,9 +189,7 @@ pub fn unit(
             });
         }
     }
-    pair.id = identity(&pair);
-    let is_program = has_main(&document);
-    Draft { pair, is_program }
+    (rules, findings)
 }
 
 fn identity(pair: &Pair) -> String {

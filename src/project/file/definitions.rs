@@ -20,54 +20,43 @@ impl FileIndex {
         if !is_assigned && hit.is_none() || document.is_before(at, "=") && at >= 2 {
             return;
         }
-        if is_assigned
-            && let Some(value) = document
-                .tokens
-                .get(at + 2)
-                .and_then(|_| integer(document.bytes(at + 2)))
-            && (document.is(at + 3, ";") || document.is(at + 3, ","))
-        {
-            self.constants.insert(word.into(), value);
-        }
-        if is_assigned && !self.constants.contains_key(word) {
-            self.add_constant(document, at, out);
+        if is_assigned {
+            self.add_value(document, at, out);
         }
         let Some(hit) = hit else {
             return;
         };
-        let is_for_everybody = document.vendor_at(document.tokens[at].start) == Vendor::Any;
+        let start = document.tokens[at].start;
+        let is_for_everybody = document.vendor_at(start) == Vendor::Any;
         if hit.entry.kind == Kind::Function && is_for_everybody && is_prototype(document, at) {
             self.declared.insert(word.into());
         }
         if hit.entry.kind == Kind::Function && !in_directive && makes_member(document, at) {
             self.members.insert(word.into());
         }
-        self.stands_in |= out.in_place.contains(document.tokens[at].start)
-            && (defines(document, at) || enumerates(document, at));
-        let is_own = match hit.entry.kind {
-            // `namespace cub = hipcub;` in AMD's branch is what the name means there.
-            Kind::Namespace => {
-                document.is_before(at, "namespace") && document.is(at + 1, "=") && !is_for_everybody
-            }
-            // Beside CUDA's header it is a version's.
-            Kind::Enumerator if enumerates(document, at) => !in_directive && !out.includes_cuda,
-            // No parameter is called like an enumerator.
-            Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
-            // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
-            Kind::Pattern => declares(document, at) || defines(document, at),
-            Kind::Function if is_variable(document, at) => !in_directive && !out.includes_cuda,
-            Kind::Type if document.is_before(at, "}") => {
-                !out.includes_cuda && defines(document, at)
-            }
-            _ => !in_directive && defines(document, at),
-        };
-        if is_own
-            && document.vendor_at(document.tokens[at].start) != Vendor::NotHip
-            && !is_only_for_nvidia_device(document, document.tokens[at].start)
-            && !out.contains(document.tokens[at].start)
+        self.stands_in |=
+            out.in_place.contains(start) && (defines(document, at) || enumerates(document, at));
+        if is_projects_own(document, hit.entry.kind, at, out)
+            && document.vendor_at(start) != Vendor::NotHip
+            && !is_only_for_nvidia_device(document, start)
+            && !out.contains(start)
         {
             self.makes_types |= hit.entry.kind == Kind::Type;
             self.names.insert(word.into());
+        }
+    }
+
+    /// `name = 3;` or `constexpr int name = 4 * 32;`
+    fn add_value(&mut self, document: &Document<'_>, name: TokenIndex, out: &Out) {
+        let word = document.bytes(name);
+        let value = document.tokens.get(name + 2);
+        if let Some(value) = value.and_then(|_| integer(document.bytes(name + 2)))
+            && (document.is(name + 3, ";") || document.is(name + 3, ","))
+        {
+            self.constants.insert(word.into(), value);
+        }
+        if !self.constants.contains_key(word) {
+            self.add_constant(document, name, out);
         }
     }
 
@@ -90,6 +79,27 @@ impl FileIndex {
             let text = document.range(rest.start, end - 1);
             self.add_expression(document.bytes(name), document.source.slice(text));
         }
+    }
+}
+
+/// Whether a name of CUDA's is given another meaning at `at`, as far as its kind tells.
+fn is_projects_own(document: &Document<'_>, kind: Kind, at: TokenIndex, out: &Out) -> bool {
+    let in_directive = document.tokens[at].has(flags::DIRECTIVE);
+    match kind {
+        // `namespace cub = hipcub;` in AMD's branch is what the name means there.
+        Kind::Namespace => {
+            let is_for_everybody = document.vendor_at(document.tokens[at].start) == Vendor::Any;
+            document.is_before(at, "namespace") && document.is(at + 1, "=") && !is_for_everybody
+        }
+        // Beside CUDA's header it is a version's.
+        Kind::Enumerator if enumerates(document, at) => !in_directive && !out.includes_cuda,
+        // No parameter is called like an enumerator.
+        Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
+        // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
+        Kind::Pattern => declares(document, at) || defines(document, at),
+        Kind::Function if is_variable(document, at) => !in_directive && !out.includes_cuda,
+        Kind::Type if document.is_before(at, "}") => !out.includes_cuda && defines(document, at),
+        _ => !in_directive && defines(document, at),
     }
 }
 

@@ -41,91 +41,82 @@ const NEWER: &str = "build with a ROCm release that has it (and say so with `--r
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Include(include) = at else { return };
     let path = cx.text_of(include.path).replace('\\', "/");
-    let Some(hit) = cx
-        .table()
-        .header(path.as_bytes())
-        .or_else(|| bare_header(cx, &path))
-    else {
+    let found = cx.table().header(path.as_bytes());
+    let Some(hit) = found.or_else(|| bare_header(cx, &path)) else {
         return;
     };
-    if cx.is_torch() && TorchTable::builtin().converts_include(&path) {
-        return;
-    }
-    if is_projects_own(cx, include, &path, hit.entry)
+    let is_for_torch = cx.is_torch() && TorchTable::builtin().converts_include(&path);
+    if is_for_torch
+        || is_projects_own(cx, include, &path, hit.entry)
         || crate::analysis::helpers::header_for(cx, include).is_some()
     {
         return;
     }
     let api = cx.api_use(hit.entry, hit.entry.hip);
-    let note = hit.entry.note.unwrap_or_default();
-    let Some(target) = target(cx, hit.entry) else {
-        let message = format!("`{path}` has no counterpart on AMD");
-        cx.report(
-            RULE.finding(include.directive, message)
-                .severity(Severity::Error)
-                .help(note)
-                .api(api),
-        );
-        return;
+    if let Some(finding) = finding(cx, include, &path, hit.entry) {
+        cx.report(finding.api(api));
+    }
+}
+
+/// What becomes of an include of one of CUDA's headers; none where it stays as it is for good.
+fn finding(
+    cx: &Context<'_, '_>,
+    include: &Include,
+    path: &str,
+    entry: &ApiEntry,
+) -> Option<Finding> {
+    let note = entry.note.unwrap_or_default();
+    let error = |message: String| {
+        let finding = RULE.finding(include.directive, message);
+        finding.severity(Severity::Error)
     };
-    if let Some(need) = newer_release(cx, hit.entry, target) {
-        let message = format!("`{path}` becomes `{target}`, which {need}");
-        let finding = RULE
-            .finding(include.directive, message)
-            .severity(Severity::Error);
-        cx.report(
-            finding
-                .help(if note.is_empty() { NEWER } else { note })
-                .api(api),
-        );
-        return;
+    let Some(target) = chosen_target(cx, entry) else {
+        let finding = error(format!("`{path}` has no counterpart on AMD"));
+        return Some(finding.help(note));
+    };
+    if let Some(need) = newer_release(cx, entry, target) {
+        let finding = error(format!("`{path}` becomes `{target}`, which {need}"));
+        return Some(finding.help(if note.is_empty() { NEWER } else { note }));
     }
-    if target == path && hit.entry.support == Support::Full {
-        return;
+    let is_full = entry.support == Support::Full;
+    if target == path && is_full {
+        return None;
     }
-    let severity = if hit.entry.support == Support::Full {
+    let (message, edit) = change(cx, include, path, target);
+    let severity = if is_full {
         Severity::Info
     } else {
         Severity::Warning
     };
-    let goes = target.is_empty() || is_repeated(cx, include, target);
-    let (message, edit) = if goes {
-        (
-            format!("`{path}` is not needed"),
-            Edit::delete(include_line(cx.doc, include)),
-        )
-    } else {
-        let message = if path == target {
-            format!("`{path}` is a header of another library on AMD")
-        } else {
-            format!("`{path}` becomes `{target}`")
-        };
-        (
-            message,
-            Edit::replace(cx.range(include.token), quoted(target, include)),
-        )
-    };
-    let applicability = if severity == Severity::Info {
-        Applicability::Safe
-    } else {
-        Applicability::Review
-    };
     let finding = RULE
         .finding(include.directive, message)
         .severity(severity)
-        .help(note)
-        .api(api);
-    cx.report(if target == path {
-        finding
-    } else {
-        finding.fix(Fix {
-            edits: vec![edit],
-            applicability,
-        })
-    });
+        .help(note);
+    Some(match (target == path, is_full) {
+        (true, _) => finding,
+        (false, true) => finding.fix(Fix::safe(vec![edit])),
+        (false, false) => finding.fix(Fix::review(vec![edit])),
+    })
 }
 
-fn target(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
+/// What is said of an include that has a target, and the edit that makes it so.
+fn change(cx: &Context<'_, '_>, include: &Include, path: &str, target: &str) -> (String, Edit) {
+    if target.is_empty() || is_repeated(cx, include, target) {
+        return (
+            format!("`{path}` is not needed"),
+            Edit::delete(include_line(cx.doc, include)),
+        );
+    }
+    let message = if path == target {
+        format!("`{path}` is a header of another library on AMD")
+    } else {
+        format!("`{path}` becomes `{target}`")
+    };
+    let edit = Edit::replace(cx.range(include.token), quoted(target, include));
+    (message, edit)
+}
+
+fn chosen_target(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
     let roc = entry.roc.as_ref().filter(|_| chooses_roc(cx, entry.cuda));
     roc.map(|roc| roc.name).or(entry.hip)
 }
@@ -189,13 +180,9 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
             .table()
             .header(path.as_bytes())
             .filter(|hit| !is_projects_own(cx, other, &path, hit.entry))
-            .and_then(|hit| target_of(cx, hit.entry));
+            .and_then(|hit| chosen_target(cx, hit.entry));
         becomes.unwrap_or(&path) == target
     })
-}
-
-fn target_of(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
-    target(cx, entry)
 }
 
 /// System headers of ROCm are found on the include path whatever the quotes; the project's choice of quotes stays.
