@@ -43,6 +43,10 @@ pub(crate) fn concerns(bytes: &[u8]) -> bool {
         b"= sm_",
         b"-Xcompiler",
         b".cu",
+        // Packages of Python: `nvidia-cublas-cu12`, `torch==2.4+cu121`.
+        b"nvidia-",
+        b"-cu1",
+        b"+cu1",
     ];
     SIGNS
         .iter()

@@ -1,46 +1,73 @@
-//! Jupyter notebooks: the code cells are one Python program, whose edits are written back into the strings of the JSON file.
+//! Jupyter notebooks: the code cells are one Python program, and some are files of other languages; all edits are written back into the
+//! strings of the JSON file.
 
+use crate::diagnostic::Finding;
 use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
 use crate::engine::embedded::{moved, rewritten};
 use crate::engine::{FileOutcome, Session};
-use crate::python::notebook;
+use crate::options::CompatMode;
+use crate::python::{Cells, notebook};
+use crate::text::quoted::Quoted;
 use crate::text::{Language, SourceFile};
 
-/// Translates the code cells of a notebook; what is no notebook stays as it is.
+/// What translates a text as a file; without a header beside it where a way to bring helpers is given.
+pub(super) type Translate = fn(&SourceFile, &Session, Option<CompatMode>) -> FileOutcome;
+
+/// Translates the cells of a notebook; what is no notebook stays as it is.
 pub(super) fn translate_cells(
     source: &SourceFile,
     session: &Session,
-    translate: fn(&SourceFile, &Session) -> FileOutcome,
+    translate: Translate,
 ) -> FileOutcome {
-    let Some(cells) = notebook(&source.bytes) else {
+    let Some(Cells { program, files }) = notebook(&source.bytes) else {
         return FileOutcome::default();
     };
-    let mut program = SourceFile::new(source.path.clone(), cells.text().to_vec());
-    program.language = Language::Python;
-    let mut outcome = translate(&program, session);
-    let fixes: Vec<Option<Fix>> = outcome
-        .edits
-        .iter()
-        .map(|edit| rewritten(&cells, edit).map(Fix::safe))
-        .collect();
-    // One edit that the cells cannot hold, across two of them, leaves all to a person.
-    let is_written = fixes.iter().all(Option::is_some);
-    let edits: Vec<Edit> = fixes
-        .into_iter()
-        .flatten()
-        .filter(|_| is_written)
-        .flat_map(|fix| fix.edits)
-        .collect();
-    let fix = Fix::safe(edits);
-    outcome.edits = EditSet::resolve(&[(0, Some(&fix))], Applicability::Manual).edits;
-    outcome.findings = outcome
-        .findings
-        .into_iter()
-        .map(|finding| moved(&cells, finding, is_written))
-        .collect();
+    let mut python = SourceFile::new(source.path.clone(), program.text().to_vec());
+    python.language = Language::Python;
+    let mut outcome = translate(&python, session, None);
+    let (edits, findings) = written_back(&program, &mut outcome);
+    let mut fixes = vec![Fix::safe(edits)];
+    outcome.findings = findings;
+    // No header lies beside a cell.
+    let compat = match session.options.compat {
+        CompatMode::None => CompatMode::None,
+        _ => CompatMode::Inline,
+    };
+    for (name, text) in &files {
+        let path = format!("{}/{name}", source.path);
+        let file = SourceFile::new(path, text.text().to_vec());
+        let mut of_file = translate(&file, session, Some(compat));
+        let (edits, findings) = written_back(text, &mut of_file);
+        fixes.push(Fix::safe(edits));
+        outcome.findings.extend(findings);
+        outcome.already += of_file.already;
+        outcome.guarded += of_file.guarded;
+        outcome.covered += of_file.covered;
+        outcome.suppressed += of_file.suppressed;
+        outcome.is_cuda |= of_file.is_cuda;
+        outcome.switches.append(&mut of_file.switches);
+    }
+    let fixes: Vec<(u8, Option<&Fix>)> = fixes.iter().map(|fix| (0, Some(fix))).collect();
+    outcome.edits = EditSet::resolve(&fixes, Applicability::Manual).edits;
     outcome
         .findings
         .sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
+}
+
+/// The edits and findings of a text in terms of the file. One edit that the cells cannot hold, across two of them, leaves all to a
+/// person.
+fn written_back(text: &Quoted, outcome: &mut FileOutcome) -> (Vec<Edit>, Vec<Finding>) {
+    let edits: Option<Vec<Vec<Edit>>> = outcome
+        .edits
+        .iter()
+        .map(|edit| rewritten(text, edit))
+        .collect();
+    let is_written = edits.is_some();
+    let findings = std::mem::take(&mut outcome.findings)
+        .into_iter()
+        .map(|finding| moved(text, finding, is_written));
+    let findings = findings.collect();
+    (edits.into_iter().flatten().flatten().collect(), findings)
 }

@@ -105,7 +105,11 @@ impl Session {
                     path.ends_with("setup.py") && crate::cpp::build_file::concerns(bytes);
                 !self.options.reverse && (is_setup || crate::python::concerns(bytes))
             }
-            Language::Notebook => !self.options.reverse && crate::python::concerns(bytes),
+            Language::Notebook => {
+                let has_files =
+                    self.table.concerns(bytes) || crate::cpp::build_file::concerns(bytes);
+                !self.options.reverse && (has_files || crate::python::concerns(bytes))
+            }
             _ => self.table.concerns(bytes) || self.is_utf16_with_cuda(bytes),
         };
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))

@@ -12,7 +12,7 @@ use crate::engine::{
     FileOutcome, RuleSettings, Session, amd_branches, both_builds, both_vendors, embedded, kept,
     leftovers, not_compiled, notebook, regression, resolve, same_problem,
 };
-use crate::options::Dialect;
+use crate::options::{CompatMode, Dialect};
 use crate::project::file::may_speak_of_hip;
 use crate::project::owner::Owner;
 use crate::project::support::Support;
@@ -23,6 +23,15 @@ use crate::text::{Language, SourceFile};
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
+    translate_with(source, session, None)
+}
+
+/// Translates one file, its helpers brought in another way than the session says, if one is given.
+fn translate_with(
+    source: &SourceFile,
+    session: &Session,
+    compat: Option<CompatMode>,
+) -> FileOutcome {
     if source.language == Language::Other {
         return FileOutcome::default();
     }
@@ -33,13 +42,16 @@ pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
         return of_utf16(source, session);
     }
     if source.language == Language::Notebook {
-        return notebook::translate_cells(source, session, translate);
+        return notebook::translate_cells(source, session, translate_with);
     }
     let support = session.support(source);
     let document = Document::with_macros(source, support.macros(support.owner(&source.path)));
-    let session = &session.in_dialect(session.dialect_of(&document));
-    let settings = both_vendors::settings(session, &source.path);
-    unit(document, session, &settings)
+    let mut session = session.in_dialect(session.dialect_of(&document));
+    if let Some(compat) = compat {
+        session.options.to_mut().compat = compat;
+    }
+    let settings = both_vendors::settings(&session, &source.path);
+    unit(document, &session, &settings)
 }
 
 /// Translates one unit: a file, or what stands in the strings of one.

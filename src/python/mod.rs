@@ -23,7 +23,7 @@ pub(crate) use embedded::embedded;
 pub use embedded::{Embedded, Reader};
 pub use guard::Side;
 pub(crate) use literal::Literal;
-pub(crate) use notebook::notebook;
+pub(crate) use notebook::{Cells, notebook};
 pub use scope::Question;
 pub(crate) use strings::Strings;
 pub use strings::Text;

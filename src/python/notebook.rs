@@ -1,28 +1,41 @@
-//! Jupyter notebooks: where the strings of the code cells lie in the JSON file.
+//! Jupyter notebooks: where the strings of the code cells lie in the JSON file, and what they are written in.
 
+use crate::text::TextRange;
 use crate::text::json::Json;
 use crate::text::number;
 use crate::text::quoted::{Kind, Quoted, Style};
 
-/// The code cells of a notebook as one Python text, each byte with its place in the file; `None` where the file is no notebook.
-/// What only IPython reads (`%matplotlib`, `!nvcc`) is left out, so that the rest is Python.
-pub(crate) fn notebook(bytes: &[u8]) -> Option<Quoted> {
+/// What a notebook holds.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Cells {
+    /// The code cells as one Python text, each byte with its place in the file. What only IPython reads (`%matplotlib`) is left out, so
+    /// that the rest is Python.
+    pub(crate) program: Quoted,
+    /// Cells and lines that are files of other languages, by a name such a file has: `%%cu`, `%%writefile k.cu`, `%%bash`, `!nvcc …`.
+    pub(crate) files: Vec<(String, Quoted)>,
+}
+
+/// The cells of a notebook; `None` where the file is none.
+pub(crate) fn notebook(bytes: &[u8]) -> Option<Cells> {
     let mut json = Json::new(bytes);
-    let mut text = Quoted::new();
+    let mut cells = Cells {
+        program: Quoted::new(),
+        files: Vec::new(),
+    };
     let mut has_cells = false;
     json.members(|json, key| {
         if key != "cells" {
             return json.skip();
         }
         has_cells = true;
-        json.items(|json| cell(json, &mut text))
+        json.items(|json| cell(json, &mut cells))
     })?;
-    has_cells.then_some(text)
+    has_cells.then_some(cells)
 }
 
 /// Adds a cell if it is of code.
-fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
-    let (mut is_code, mut lines) = (false, Vec::new());
+fn cell(json: &mut Json<'_>, cells: &mut Cells) -> Option<()> {
+    let (mut is_code, mut parts) = (false, Vec::new());
     json.members(|json, key| match key {
         "cell_type" => {
             let range = json.string()?;
@@ -30,11 +43,11 @@ fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
             Some(())
         }
         "source" if json.peek()? == b'[' => json.items(|json| {
-            lines.push(json.string()?);
+            parts.push(json.string()?);
             Some(())
         }),
         "source" => {
-            lines.push(json.string()?);
+            parts.push(json.string()?);
             Some(())
         }
         _ => json.skip(),
@@ -42,20 +55,86 @@ fn cell(json: &mut Json<'_>, text: &mut Quoted) -> Option<()> {
     if !is_code {
         return Some(());
     }
-    let is_magic = lines
-        .first()
-        .is_some_and(|line| json.bytes()[line.as_usize()].starts_with(b"%%"));
-    for line in lines.iter().filter(|_| !is_magic) {
-        let start = json.bytes()[line.as_usize()].trim_ascii_start();
-        if !start.starts_with(b"%") && !start.starts_with(b"!") {
-            text.begin(Style::new(Kind::Json));
-            text.written(json.bytes(), *line, escape);
+    let bytes = json.bytes();
+    let lines: Vec<TextRange> = parts.iter().flat_map(|it| lines(bytes, *it)).collect();
+    let written = |line: &TextRange| &bytes[line.as_usize()];
+    match lines.split_first() {
+        Some((first, rest)) if written(first).starts_with(b"%%") => {
+            if let Some(name) = written_file(written(first)) {
+                cells.files.push((name, quoted(bytes, rest)));
+            }
         }
+        _ => code(bytes, &lines, cells),
     }
-    if let Some(last) = lines.last() {
-        text.joint(b"\n", last.end);
+    if let Some(last) = parts.last() {
+        cells.program.joint(b"\n", last.end);
     }
     Some(())
+}
+
+/// Adds the lines of a cell: Python, and commands behind `!`.
+fn code(bytes: &[u8], lines: &[TextRange], cells: &mut Cells) {
+    for line in lines {
+        let written = &bytes[line.as_usize()];
+        let start = written.trim_ascii_start();
+        let command = start.strip_prefix(b"!");
+        if let Some(command) = command {
+            let range = TextRange::new(line.end - command.len() as u32, line.end);
+            cells
+                .files
+                .push(("command.sh".to_owned(), quoted(bytes, &[range])));
+        } else if !start.starts_with(b"%") {
+            cells.program.begin(Style::new(Kind::Json));
+            cells.program.written(bytes, *line, escape);
+        }
+    }
+}
+
+/// Lines of a file as one text.
+fn quoted(bytes: &[u8], lines: &[TextRange]) -> Quoted {
+    let mut text = Quoted::new();
+    for line in lines {
+        text.begin(Style::new(Kind::Json));
+        text.written(bytes, *line, escape);
+    }
+    text
+}
+
+/// The lines of a string of JSON, each with the escape that ends it.
+fn lines(bytes: &[u8], string: TextRange) -> Vec<TextRange> {
+    let mut lines = Vec::new();
+    let (mut start, mut at) = (string.start, string.start);
+    while at < string.end {
+        let pair = &bytes[at as usize..string.end as usize];
+        at += if pair[0] == b'\\' { 2 } else { 1 };
+        if pair.starts_with(b"\\n") {
+            lines.push(TextRange::new(start, at));
+            start = at;
+        }
+    }
+    if start < string.end {
+        lines.push(TextRange::new(start, string.end));
+    }
+    lines
+}
+
+/// The name of a file such as a cell becomes by its magic: what `nvcc4jupyter` compiles, what IPython writes or hands to a shell.
+fn written_file(magic: &[u8]) -> Option<String> {
+    let magic = String::from_utf8_lossy(magic);
+    let magic = magic.trim_end_matches("\\n").trim_end_matches("\\r");
+    let mut words = magic.split_ascii_whitespace();
+    let (magic, mut words) = (words.next()?, words.filter(|word| !word.starts_with('-')));
+    match magic {
+        "%%cu" | "%%cuda" | "%%cuda_run" | "%%nvcc" => Some("cell.cu".to_owned()),
+        "%%cuda_group_save" => Some("cell.cu".to_owned()),
+        "%%bash" | "%%sh" | "%%shell" => Some("cell.sh".to_owned()),
+        "%%script" => matches!(words.next()?, "bash" | "sh").then(|| "cell.sh".to_owned()),
+        "%%writefile" | "%%file" => {
+            let path = words.next()?.trim_matches(['"', '\'', '\\']);
+            Some(path.rsplit('/').next().unwrap_or(path).to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// The length of the escape that `bytes` begin with, and what it stands for (RFC 8259, section 7).
@@ -96,7 +175,6 @@ fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextRange;
 
     #[test]
     fn code_cells_are_one_program() {
@@ -105,7 +183,12 @@ mod tests {
             {"source": ["a = \"\u00e9\"\n", "%time\n", "b"], "cell_type": "code", "outputs": []},
             {"cell_type": "code", "source": "%%bash\nls"},
             {"cell_type": "code", "source": "c"}]}"#;
-        let text = notebook(json).expect("a notebook");
+        let cells = notebook(json).expect("a notebook");
+        let [(name, shell)] = cells.files.as_slice() else {
+            panic!("{cells:?}");
+        };
+        assert_eq!((name.as_str(), shell.text()), ("cell.sh", &b"ls"[..]));
+        let text = cells.program;
         assert_eq!(
             String::from_utf8_lossy(text.text()),
             "a = \"\u{e9}\"\nb\n\nc\n"
@@ -130,6 +213,60 @@ mod tests {
             "{}",
         ] {
             assert_eq!(notebook(broken.as_bytes()), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn cells_of_other_languages_are_files() {
+        let file = |source: &str| {
+            let json = format!(r#"{{"cells": [{{"cell_type": "code", "source": {source}}}]}}"#);
+            let cells = notebook(json.as_bytes()).expect("a notebook");
+            let texts = cells.files.iter().map(|(name, text)| {
+                (
+                    name.clone(),
+                    String::from_utf8_lossy(text.text()).into_owned(),
+                )
+            });
+            texts.collect::<Vec<_>>()
+        };
+        let cases = [
+            (
+                r#"["%%cu\n", "int x;\n", "int y;"]"#,
+                "cell.cu",
+                "int x;\nint y;",
+            ),
+            (r#""%%cuda -n k\nint x;""#, "cell.cu", "int x;"),
+            (
+                r#""%%writefile -a src/k.cuh\r\nchar c = '\\n';""#,
+                "k.cuh",
+                "char c = '\\n';",
+            ),
+            (r#"["%%writefile Makefile\n", "a: b"]"#, "Makefile", "a: b"),
+            (
+                r#"["%%script bash\n", "nvcc a.cu"]"#,
+                "cell.sh",
+                "nvcc a.cu",
+            ),
+            (
+                r#"["x = 1\n", "  !nvcc a.cu\n", "y = 2"]"#,
+                "command.sh",
+                "nvcc a.cu\n",
+            ),
+        ];
+        for (source, name, text) in cases {
+            assert_eq!(
+                file(source),
+                [(name.to_owned(), text.to_owned())],
+                "{source}"
+            );
+        }
+        for none in [
+            "[]",
+            r#""%%time\nx""#,
+            r#""%%writefile""#,
+            r#""%%script perl\nx""#,
+        ] {
+            assert_eq!(file(none), [], "{none}");
         }
     }
 }

@@ -41,6 +41,7 @@ const OTHERS: &[(&str, &str)] = &[
         "dependencies:\n  - cuda-nvcc=12.4\n  - cudatoolkit\n",
     ),
     ("requirements.txt", "nvidia-cublas-cu12\ncupy-cuda12x\n"),
+    ("requirements-gpu.txt", "nvidia-cublas-cu12==12.1\n"),
     (
         "pyproject.toml",
         "[project]\nname = \"x\"\ndependencies = [\"cupy-cuda12x\", \"nvidia-cublas-cu12\"]\n",
