@@ -28,6 +28,7 @@ pub(crate) struct Wake {
     pub(crate) directive: Vec<&'static Rule>,
     pub(crate) file: Vec<&'static Rule>,
     pub(crate) build_file: Vec<&'static Rule>,
+    pub(crate) other_build_file: Vec<&'static Rule>,
     pub(crate) extension: Vec<&'static Rule>,
     pub(crate) python: Vec<&'static Rule>,
     pub(crate) claims: Claims,
@@ -43,6 +44,7 @@ impl Wake {
             directive: Vec::new(),
             file: Vec::new(),
             build_file: Vec::new(),
+            other_build_file: Vec::new(),
             extension: Vec::new(),
             python: Vec::new(),
             claims: Claims::default(),
@@ -63,6 +65,7 @@ impl Wake {
                     Trigger::Directive => wake.directive.push(rule),
                     Trigger::File => wake.file.push(rule),
                     Trigger::BuildFile => wake.build_file.push(rule),
+                    Trigger::OtherBuildFile => wake.other_build_file.push(rule),
                     Trigger::Extension => wake.extension.push(rule),
                     Trigger::Python => wake.python.push(rule),
                 }

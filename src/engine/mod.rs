@@ -4,6 +4,7 @@ mod amd_branches;
 mod both_builds;
 mod both_vendors;
 mod changed_lines;
+mod commands;
 pub(crate) mod dialect;
 mod dialect_choice;
 pub(crate) mod dispatch;

@@ -12,7 +12,7 @@ use crate::engine::suppression::Suppressions;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
-use crate::rules::build_files::{both_vendors, container_image, other_build, renamed_source};
+use crate::rules::build_files::{both_vendors, renamed_source};
 use crate::rules::{At, Context, Rule};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{BuildTool, Language};
@@ -84,6 +84,8 @@ fn for_all(
 ) {
     let doc = context.doc;
     let once = match doc.source.language {
+        // What is changed only where one form is right; else one finding says what to do.
+        Language::Build(BuildTool::Other) => Some(&wake.other_build_file),
         Language::Build(_) => Some(&wake.build_file),
         Language::Python if python::builds_extensions(&doc.source.bytes) => Some(&wake.extension),
         Language::Python if doc.source.path.ends_with("setup.py") => Some(&wake.build_file),
@@ -99,14 +101,9 @@ fn for_all(
         let is_left = serving_amd(context).is_some();
         let stays =
             |code: &str| code == both_vendors::RULE.code || code == renamed_source::RULE.code;
-        // What is changed only where one form is right; else one finding says what to do.
-        let of_others =
-            |code: &str| code == other_build::RULE.code || code == container_image::RULE.code;
-        let is_other = doc.source.language == Language::Build(BuildTool::Other);
         return rules
             .iter()
             .filter(|rule| !is_left || stays(rule.code))
-            .filter(|rule| is_other == of_others(rule.code))
             .for_each(|rule| (rule.check)(At::File, context));
     }
     for &name in names {

@@ -9,8 +9,8 @@ use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, amd_branches, both_builds, both_vendors, embedded, kept,
-    leftovers, not_compiled, notebook, regression, resolve, same_problem,
+    FileOutcome, RuleSettings, Session, amd_branches, both_builds, both_vendors, commands,
+    embedded, kept, leftovers, not_compiled, notebook, regression, resolve, same_problem,
 };
 use crate::options::{CompatMode, Dialect};
 use crate::project::file::may_speak_of_hip;
@@ -19,7 +19,7 @@ use crate::project::support::Support;
 use crate::project::vendors::switches;
 use crate::rules::dialect::source_encoding;
 use crate::syntax::{Document, TokenIndex};
-use crate::text::{Language, SourceFile};
+use crate::text::{BuildTool, Language, SourceFile};
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
@@ -86,7 +86,12 @@ pub(super) fn unit(
         late.extend(regression::regression(&document, &edits, &findings));
         findings.extend(judge.admit(&document, late));
     }
-    let inner = embedded::translate(&document, session, judge.suppressions(), &mut edits, unit);
+    let inner = match source.language {
+        Language::Build(BuildTool::Other) => {
+            commands::translate(&document, session, &mut edits, unit)
+        }
+        _ => embedded::translate(&document, session, judge.suppressions(), &mut edits, unit),
+    };
     findings.extend(judge.admit(&document, inner.findings));
     findings.extend(judge.about_comments(&document));
     same_problem::merge(&document, &mut findings);

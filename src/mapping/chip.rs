@@ -38,6 +38,9 @@ pub(crate) fn without_images() -> Names {
     &NAMES
 }
 
+/// What a machine without a GPU compiles for where nobody said: AMD's accelerators of two generations (MI200, MI300), and a card.
+pub(crate) const WITHOUT_GPU: [&str; 3] = ["gfx90a", "gfx942", "gfx1100"];
+
 /// All chips by target id, in its order.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static Chip)> {
     TABLE.chips.iter().map(|(name, chip)| (name.as_str(), chip))

@@ -42,6 +42,8 @@ pub enum Trigger {
     File,
     /// Once per build file: a Makefile, a CMake list.
     BuildFile,
+    /// Once per file that says how something is built in another language: an image, a job of CI, a preset.
+    OtherBuildFile,
     /// Once per Python file that builds extensions of PyTorch.
     Extension,
     /// Once per Python file that has to do with GPUs.

@@ -97,8 +97,6 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
         "SConstruct",
         "SConscript",
         "xmake.lua",
-        "CMakePresets.json",
-        "CMakeUserPresets.json",
         "pyproject.toml",
         "meta.yaml",
         "recipe.yaml",
@@ -122,6 +120,7 @@ fn is_other(path: &str, name: &str, stem: &str, extension: &str) -> bool {
     let in_folder = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
     NAMES.contains(&name)
         || EXTENSIONS.contains(&extension)
+        || name.ends_with("Presets.json")
         || starts(&["Dockerfile", "Containerfile"])
         || is_yaml && starts(&["docker-compose", "compose", "environment"])
         || is_yaml && (in_folder(".github/workflows/") || in_folder(".circleci/"))

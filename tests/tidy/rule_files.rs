@@ -66,7 +66,7 @@ fn rules_are_documented_in_the_same_way() {
                 rule.name
             ));
         }
-        const LANGUAGES: &[&str] = &["cuda", "make", "cmake", "python", "dockerfile"];
+        const LANGUAGES: &[&str] = &["cuda", "make", "cmake", "python", "dockerfile", "json"];
         if !LANGUAGES
             .iter()
             .any(|language| docs.contains(&format!("```{language}")))

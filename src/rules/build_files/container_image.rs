@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
+    triggers: &[Trigger::OtherBuildFile],
     check,
 };
 

@@ -7,6 +7,7 @@ pub mod c_dialect;
 pub mod cmake_argument;
 pub mod cmake_language;
 pub mod cmake_package;
+pub mod cmake_preset;
 pub mod cmake_word;
 pub mod container_image;
 pub mod cuda_folder;
@@ -29,6 +30,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("cmake-argument", &cmake_argument::RULE),
     ("cmake-language", &cmake_language::RULE),
     ("cmake-package", &cmake_package::RULE),
+    ("cmake-preset", &cmake_preset::RULE),
     ("cmake-word", &cmake_word::RULE),
     ("container-image", &container_image::RULE),
     ("cuda-folder", &cuda_folder::RULE),

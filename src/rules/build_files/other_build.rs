@@ -17,7 +17,9 @@
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
 use crate::cpp::build_file::{line_of, words};
+use crate::cpp::command_lines::commands_of_nvcc;
 use crate::cpp::container::{folders, images, serves_amd};
+use crate::cpp::presets::{Entry, entries};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
@@ -27,7 +29,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::BuildFile],
+    triggers: &[Trigger::OtherBuildFile],
     check,
 };
 
@@ -210,16 +212,25 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     cx.report(finding.help(advice));
 }
 
-/// What another rule rewrites: images of NVIDIA's, and the toolkit's folders in them.
+/// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
 fn changed(cx: &Context<'_, '_>) -> Vec<TextRange> {
     if cx.options().build == BuildMode::Dual || serves_amd(cx.doc) {
         return Vec::new();
     }
     let images: Vec<TextRange> = images(cx.doc).iter().map(|image| image.range).collect();
     let folders = folders(cx.doc).into_iter().map(|(range, _)| range);
+    let commands = commands_of_nvcc(cx.doc);
+    let presets = entries(cx.doc).into_iter();
+    let targets = !cx.options().targets.is_empty();
+    let is_changed = |entry: &Entry| {
+        let is_chips = cx.doc.is(entry.name, "CMAKE_CUDA_ARCHITECTURES") && entry.value.is_some();
+        entry.is_of_hip_too(cx.doc) || is_chips && targets
+    };
+    let presets = presets.filter(is_changed).map(|entry| cx.range(entry.name));
+    let rest = commands.into_iter().chain(presets);
     match images.is_empty() {
-        true => images,
-        false => images.into_iter().chain(folders).collect(),
+        true => rest.collect(),
+        false => images.into_iter().chain(folders).chain(rest).collect(),
     }
 }
 

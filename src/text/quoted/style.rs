@@ -32,6 +32,8 @@ pub enum Kind {
     /// A string of C++ where others may follow it: a line of the text has a literal of its own, and this stands between the two, a line
     /// end and the blanks that the next line begins with.
     CppLines(String),
+    /// No literal: a part of the file as it is.
+    Verbatim,
     /// A raw string of C++ with what ends it: `)"`.
     CppRaw(String),
 }
@@ -106,6 +108,10 @@ impl Style {
                     }
                     escaped(line.strip_suffix('\r').unwrap_or(line), true, out)?;
                 }
+                Some(())
+            }
+            Kind::Verbatim => {
+                out.push_str(&text);
                 Some(())
             }
             Kind::CppRaw(end) => {

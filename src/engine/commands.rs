@@ -1,0 +1,77 @@
+//! Commands of nvcc in an image, a job of CI or a script of Windows, and its options in a preset of CMake: each is translated as the line
+//! of a shell that it is.
+
+use std::borrow::Cow;
+
+use crate::cpp::command_lines::{commands_of_nvcc, is_of_windows};
+use crate::cpp::presets::flags;
+use crate::diagnostic::Severity;
+use crate::edit::{Applicability, EditSet, Fix};
+use crate::engine::embedded::{Inner, TranslateUnit, moved, rewritten};
+use crate::engine::session::FileSession;
+use crate::engine::{Session, both_vendors};
+use crate::mapping::chip;
+use crate::options::{BuildMode, Dialect};
+use crate::rules::build_files::gpu_architecture;
+use crate::syntax::Document;
+use crate::text::quoted::{Kind, Quoted, Style};
+use crate::text::{BuildTool, Language, SourceFile, TextRange};
+
+/// Translates the commands of a file and adds their edits.
+pub(super) fn translate(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    edits: &mut EditSet,
+    unit: TranslateUnit,
+) -> Inner {
+    let source = document.source;
+    let mut inner = Inner::default();
+    if session.options.reverse || session.options.build == BuildMode::Dual {
+        return inner;
+    }
+    let session = &for_machine(document, session);
+    let settings = both_vendors::settings(session, &source.path);
+    let mut fixes = vec![Fix::safe(edits.iter().cloned().collect())];
+    let texts = commands_of_nvcc(document).into_iter();
+    for range in texts.chain(flags(document)) {
+        let quoted = verbatim(source, range);
+        let mut text = SourceFile::new(format!("{}.sh", source.path), quoted.text().to_vec());
+        text.language = Language::Build(BuildTool::Shell);
+        let outcome = unit(Document::new(&text), session, &settings);
+        let written = outcome.edits.iter().filter_map(|it| rewritten(&quoted, it));
+        fixes.push(Fix::safe(written.flatten().collect()));
+        let findings = outcome.findings.into_iter().map(|finding| {
+            let finding = moved(&quoted, finding, true);
+            match finding.code == gpu_architecture::RULE.code && !is_of_windows(document) {
+                true => finding.severity(Severity::Warning).help(CHIPS),
+                false => finding,
+            }
+        });
+        inner.findings.extend(findings);
+    }
+    let list: Vec<(u8, Option<&Fix>)> = fixes.iter().map(|fix| (0, Some(fix))).collect();
+    *edits = EditSet::resolve(&list, Applicability::Manual).edits;
+    inner
+}
+
+const CHIPS: &str = "an image and a job have no GPU to ask for its chip: name those that the program is for, as --target does";
+
+/// The session for the place where the commands run: without a GPU there is no `native` to compile for.
+fn for_machine<'s>(document: &Document<'_>, session: &'s FileSession<'_>) -> FileSession<'s> {
+    let outer: &Session = session;
+    let mut inner = outer.in_dialect(Dialect::Cuda);
+    let mut options = session.options.clone().into_owned();
+    if options.targets.is_empty() && !is_of_windows(document) {
+        options.targets = chip::WITHOUT_GPU.map(str::to_owned).to_vec();
+    }
+    inner.options = Cow::Owned(options);
+    inner
+}
+
+/// A part of a file as it is written.
+fn verbatim(source: &SourceFile, range: TextRange) -> Quoted {
+    let mut quoted = Quoted::new();
+    quoted.begin(Style::new(Kind::Verbatim));
+    quoted.plain(source.slice(range), range.start);
+    quoted
+}
