@@ -50,7 +50,10 @@ const OTHERS: &[(&str, &str)] = &[
         "CMakePresets.json",
         "{\"configurePresets\": [{\"name\": \"gpu\", \"cacheVariables\": {\"CMAKE_CUDA_ARCHITECTURES\": \"80\"}}]}\n",
     ),
-    ("build.bat", "\"%CUDA_PATH%\\bin\\nvcc.exe\" main.cu -o x.exe\n"),
+    (
+        "build.bat",
+        "\"%CUDA_PATH%\\bin\\nvcc.exe\" main.cu -o x.exe\n",
+    ),
     ("build.ps1", "& \"$env:CUDA_PATH\\bin\\nvcc.exe\" main.cu\n"),
     (
         "xmake.lua",
