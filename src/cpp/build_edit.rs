@@ -1,19 +1,24 @@
-//! Whether an edit leaves a build file as sound as it was: quotes, brackets and variables in pairs, no variable of an impossible name.
+//! Whether edits leave a build file as sound as it was: quotes, brackets and variables in pairs, no variable of an impossible name.
 
 use crate::edit::Edit;
 use crate::syntax::Document;
 
-/// Whether what an edit puts in is as balanced as what it takes out.
-pub(super) fn is_sound(doc: &Document<'_>, edit: &Edit) -> bool {
-    let (before, after) = (doc.source.slice(edit.range), edit.content.as_bytes());
-    let is_even = |quote: u8| (count(before, quote) + count(after, quote)).is_multiple_of(2);
-    let is_level = |open: u8, close: u8| depth(before, open, close) == depth(after, open, close);
-    let in_variable = is_name_of_variable(doc, edit);
+/// Whether what the edits of one fix put in is as balanced as what they take out.
+pub(super) fn are_sound(doc: &Document<'_>, edits: &[Edit]) -> bool {
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for edit in edits {
+        before.extend_from_slice(doc.source.slice(edit.range));
+        after.extend_from_slice(edit.content.as_bytes());
+    }
+    let is_even = |quote: u8| (count(&before, quote) + count(&after, quote)).is_multiple_of(2);
+    let is_level = |open: u8, close: u8| depth(&before, open, close) == depth(&after, open, close);
+    let names_variable =
+        |edit: &Edit| !is_name_of_variable(doc, edit) || is_variable_name(edit.content.as_bytes());
     [b'"', b'\'', b'`'].into_iter().all(is_even)
         && [(b'(', b')'), (b'{', b'}'), (b'[', b']')]
             .into_iter()
             .all(|(open, close)| is_level(open, close))
-        && (!in_variable || is_variable_name(after))
+        && edits.iter().all(names_variable)
 }
 
 fn count(bytes: &[u8], wanted: u8) -> usize {
@@ -49,7 +54,7 @@ mod tests {
         let sound = |old: &str, new: &'static str| {
             let start = text.find(old).unwrap() as u32;
             let range = TextRange::new(start, start + old.len() as u32);
-            is_sound(&doc, &Edit::replace(range, new))
+            are_sound(&doc, &[Edit::replace(range, new)])
         };
         assert!(sound("-Xcompiler ", "") && sound("${CUDA_LIBRARIES}", "hip::host"));
         assert!(sound("CUDA_LIBRARIES", "hip_LIBRARIES") && sound("$(D)/bin/nvcc", "hipcc"));

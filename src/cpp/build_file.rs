@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use crate::cpp::build_edit::is_sound;
+use crate::cpp::build_edit::are_sound;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::BuildTable;
 use crate::syntax::{Document, TokenIndex, flags};
@@ -66,7 +66,7 @@ pub(crate) fn words<'d>(doc: &'d Document<'_>) -> impl Iterator<Item = TokenInde
     (0..doc.tokens.len()).filter(|&at| doc.is_ident(at))
 }
 
-/// A fix of a build file, which is only made where this tool knows how the file is read, and where every edit leaves quotes, brackets
+/// A fix of a build file, which is only made where this tool knows how the file is read, and where the edits leave quotes, brackets
 /// and variables as sound as they were.
 pub(crate) fn fix(
     doc: &Document<'_>,
@@ -77,7 +77,7 @@ pub(crate) fn fix(
         Applicability::Safe => Fix::safe(edits),
         _ => Fix::review(edits),
     };
-    let is_sound = fix.edits.iter().all(|edit| is_sound(doc, edit));
+    let is_sound = are_sound(doc, &fix.edits);
     (tool(doc) != BuildTool::Other && is_sound).then_some(fix)
 }
 
@@ -205,7 +205,7 @@ pub(crate) fn is_joined(doc: &Document<'_>, index: TokenIndex) -> bool {
 pub(crate) fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
     let is_assigned = doc.is(option + 1, "=") && is_joined(doc, option + 1);
     let mut first = option + 1 + usize::from(is_assigned);
-    if is_escaped_blank(doc, first) {
+    if is_escaped_blank(doc, first) || parts_list(doc, first) {
         first += 1;
     }
     let token = doc.tokens.get(first)?;
@@ -235,6 +235,15 @@ fn is_escaped_blank(doc: &Document<'_>, index: TokenIndex) -> bool {
     doc.is(index, "\\")
         && is_joined(doc, index)
         && next.is_some_and(|next| next.has(flags::SPACE_BEFORE) && !next.has(flags::LINE_START))
+}
+
+/// Whether a token is the `;` between two items of a list of CMake: `-Xcompiler;-fPIC`.
+pub(crate) fn parts_list(doc: &Document<'_>, index: TokenIndex) -> bool {
+    tool(doc) == BuildTool::CMake
+        && doc.is(index, ";")
+        && is_joined(doc, index)
+        && index + 1 < doc.tokens.len()
+        && is_joined(doc, index + 1)
 }
 
 /// The options of nvcc that name NVIDIA's chips.
@@ -269,11 +278,9 @@ pub(crate) fn range_of(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> TextRa
 /// neighbours take out never overlaps. In CMake the `;` behind a word goes as well.
 pub(crate) fn deletion(doc: &Document<'_>, mut range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
-    let follows_blank = range.start > 0 && matches!(bytes[range.start as usize - 1], b' ' | b'\t');
-    if tool(doc) == BuildTool::CMake
-        && follows_blank
-        && bytes.get(range.end as usize) == Some(&b';')
-    {
+    let opens_item =
+        range.start > 0 && matches!(bytes[range.start as usize - 1], b' ' | b'\t' | b';' | b'"');
+    if tool(doc) == BuildTool::CMake && opens_item && bytes.get(range.end as usize) == Some(&b';') {
         range.end += 1;
     }
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');

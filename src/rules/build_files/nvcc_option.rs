@@ -20,7 +20,7 @@
 //! `nvcc --help` of CUDA 12.9; clang 19, "HIP Support" and `clang --help`.
 
 use crate::cpp::build_file::{
-    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, range_of, tool, words,
+    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, parts_list, range_of, tool, words,
 };
 use crate::cpp::generator::emptied;
 use crate::cpp::make::DEVICE_LINK;
@@ -97,6 +97,9 @@ fn report(
     if tool(cx.doc) == BuildTool::CMake {
         // What clang calls it: CMake's compiler for HIP is no hipcc, and takes a `.cu` file for CUDA.
         becomes = becomes.replace("--genco", "-x hip --cuda-device-only");
+    }
+    if parts_list(cx.doc, first + 1) {
+        becomes = becomes.replace(' ', ";");
     }
     if becomes == "-O0 -g" && has_in_line(cx.doc, first, "-g") {
         "-O0".clone_into(&mut becomes);
