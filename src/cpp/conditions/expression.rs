@@ -39,6 +39,11 @@ const fn known(name: &'static str, family: Family, hip: &'static str, value: i64
     }
 }
 
+/// The version of a library.
+const fn library(name: &'static str, value: i64) -> CudaMacro {
+    known(name, Family::Version, "__HIP_PLATFORM_AMD__", value)
+}
+
 static MACROS: &[CudaMacro] = &[
     known("__CUDA_ARCH__", Family::Arch, "__HIP_DEVICE_COMPILE__", 800),
     known("__CUDACC__", Family::Compiler, "__HIPCC__", 1),
@@ -70,13 +75,23 @@ static MACROS: &[CudaMacro] = &[
         12_000,
     ),
     // MIOpen has the interfaces of cuDNN 7.6: grouped and transposed convolutions, no engines and graphs.
-    known("CUDNN_MAJOR", Family::Version, "__HIP_PLATFORM_AMD__", 7),
-    known(
-        "CUDNN_VERSION",
-        Family::Version,
-        "__HIP_PLATFORM_AMD__",
-        7_600,
-    ),
+    library("CUDNN_MAJOR", 7),
+    library("CUDNN_VERSION", 7_600),
+    // The libraries of ROCm have the interfaces of those of CUDA 12, and count their own releases from 0.
+    library("CUBLAS_VER_MAJOR", 12),
+    library("CUBLAS_VER_MINOR", 0),
+    library("CUBLAS_VERSION", 120_000),
+    library("CUSPARSE_VER_MAJOR", 12),
+    library("CUSPARSE_VER_MINOR", 0),
+    library("CUSPARSE_VERSION", 12_000),
+    library("CUSOLVER_VER_MAJOR", 11),
+    library("CUSOLVER_VER_MINOR", 0),
+    library("CUSOLVER_VERSION", 11_000),
+    library("CUFFT_VER_MAJOR", 11),
+    library("CUFFT_VER_MINOR", 0),
+    library("CUFFT_VERSION", 11_000),
+    library("CURAND_VER_MAJOR", 10),
+    library("CURAND_VERSION", 10_000),
 ];
 
 /// The macro of that name.

@@ -5,7 +5,8 @@
 //! CUDA: shims for `__shfl_sync`, calls that were removed since. HIP has the interfaces of CUDA 12.0 about; where a test for that
 //! version or an older one decides, the condition gains a term for AMD. `HIP_VERSION` counts otherwise (6.4.1 is 60400000 and some)
 //! and cannot stand in for it. `CUDNN_MAJOR` and `CUDNN_VERSION` are read in the same way: MIOpen has what cuDNN 7.6 has, and its own
-//! numbers count from 1.
+//! numbers count from 1. So are the versions of cuBLAS, cuSPARSE, cuSOLVER, cuFFT and cuRAND: the libraries of ROCm have what those of
+//! CUDA 12 have.
 //!
 //! ## Example
 //! ```cuda
@@ -22,7 +23,7 @@
 //! When the branch that AMD takes is the right one.
 //!
 //! ## Source
-//! HIP porting guide; `hip/hip_version.h` and `miopen/version.h` of ROCm 6.4.
+//! HIP porting guide; `hip/hip_version.h`, `miopen/version.h` and `hipblas-version.h` of ROCm 6.4; headers of CUDA 12.9.
 
 use crate::analysis::conditions::verdict;
 use crate::cpp::conditions::expression::Family;
@@ -42,11 +43,31 @@ pub static RULE: Rule = Rule {
             "__CUDACC_VER_MINOR__",
             "__CUDACC_VER_BUILD__",
         ]),
-        Trigger::Owned(&["CUDNN_MAJOR", "CUDNN_VERSION"]),
+        Trigger::Owned(OF_LIBRARIES),
         Trigger::File,
     ],
     check,
 };
+
+/// Versions of CUDA's libraries: outside of conditions the tables say what becomes of them.
+const OF_LIBRARIES: &[&str] = &[
+    "CUDNN_MAJOR",
+    "CUDNN_VERSION",
+    "CUBLAS_VER_MAJOR",
+    "CUBLAS_VER_MINOR",
+    "CUBLAS_VERSION",
+    "CUSPARSE_VER_MAJOR",
+    "CUSPARSE_VER_MINOR",
+    "CUSPARSE_VERSION",
+    "CUSOLVER_VER_MAJOR",
+    "CUSOLVER_VER_MINOR",
+    "CUSOLVER_VERSION",
+    "CUFFT_VER_MAJOR",
+    "CUFFT_VER_MINOR",
+    "CUFFT_VERSION",
+    "CURAND_VER_MAJOR",
+    "CURAND_VERSION",
+];
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else {
@@ -62,7 +83,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     {
         return;
     }
-    if cx.doc.bytes(index).starts_with(b"CUDNN") {
+    if OF_LIBRARIES.iter().any(|name| cx.doc.is(index, name)) {
         return cx.ask_tables(at);
     }
     let finding = RULE
