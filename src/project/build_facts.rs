@@ -124,7 +124,13 @@ pub(crate) fn is_config_header(path: &str) -> bool {
 
 fn mentions(line: &str) -> bool {
     let has = |stem: &str| memchr::memmem::find(line.as_bytes(), stem.as_bytes()).is_some();
-    has("HIP") || has("hip") || has("ROCM") || has("rocm") || has("ROCm") || has("Hip")
+    has("HIP")
+        || has("hip")
+        || has("ROCM")
+        || has("rocm")
+        || has("ROCm")
+        || has("Hip")
+        || has("roc")
 }
 
 /// `HIP`, `hipcc`, `-DUSE_HIP`, `hip`, `ROCM`; not `ship`.
@@ -143,6 +149,11 @@ fn is_hip_word(word: &str) -> bool {
             "hipcub",
             "rocblas",
             "rocsparse",
+            "rocsolver",
+            "rocrand",
+            "rocfft",
+            "rocprim",
+            "rocthrust",
         ]
         .contains(&&*lower)
 }
@@ -175,6 +186,12 @@ mod tests {
                 "  find_package(hip REQUIRED)",
                 "find_package(hip)",
             ),
+            (
+                "thrust.cmake",
+                "find_package(rocthrust REQUIRED CONFIG)",
+                "find_package(rocthrust)",
+            ),
+            ("CMakeLists.txt", "find_package(process REQUIRED)", ""),
             ("a.cmake", "hip_add_library(a a.cu)", "hip_add_library"),
             (
                 "CMakeLists.txt",
