@@ -5,6 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::cpp::build_edit::are_sound;
+use crate::cpp::build_lines::in_front;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::BuildTable;
 use crate::syntax::{Document, TokenIndex, flags};
@@ -82,11 +83,11 @@ pub(crate) fn fix(
 }
 
 /// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, a `;`, or
-/// the comma that parts the arguments of one of make's functions.
+/// the comma that parts the arguments of one of make's functions or of `$<IF:` of CMake.
 pub(crate) fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
     let mut open: Vec<&[u8]> = Vec::new();
     let was_quoted = is_quoted(doc, first);
-    let in_function = doc.fact(Lines::new).0[first].parts_arguments;
+    let in_function = in_front(doc, first).parts_arguments;
     let mut end = first;
     while end < doc.tokens.len()
         && (end == first || is_joined(doc, end) || open.contains(&&b"\""[..]))
@@ -110,79 +111,7 @@ pub(crate) fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
 
 /// Whether a quote is open in front of a token, as far as its line tells.
 fn is_quoted(doc: &Document<'_>, index: TokenIndex) -> bool {
-    doc.fact(Lines::new).0[index].in_quotes
-}
-
-/// For each token, what its line holds in front of it: a line of generated text has thousands of them.
-struct Lines(Vec<InFront>);
-
-/// What stands on a line in front of a token.
-#[derive(Clone, Copy, Default)]
-struct InFront {
-    /// A double quote that no backslash escapes is open.
-    in_quotes: bool,
-    /// A quote of one of the two kinds is open, escaped ones counted.
-    in_text: [bool; 2],
-    /// A command that speaks to people.
-    is_speech: bool,
-    /// The next comma parts two arguments of a function of make: `$(patsubst %`.
-    parts_arguments: bool,
-}
-
-impl Lines {
-    fn new(doc: &Document<'_>) -> Self {
-        let mut before = InFront::default();
-        let mut open = Vec::new();
-        let at_each = (0..doc.tokens.len()).map(|at| {
-            if doc.tokens[at].has(flags::LINE_START) {
-                before = InFront::default();
-                if at > 0 && !doc.is(at - 1, "\\") {
-                    open.clear();
-                }
-            }
-            let found = InFront {
-                parts_arguments: open.last().is_some_and(|commas| *commas > 0),
-                ..before
-            };
-            match doc.bytes(at) {
-                b"(" | b"{" => open.push(commas_of_function(doc, at)),
-                b")" | b"}" => drop(open.pop()),
-                b"," => open
-                    .last_mut()
-                    .map_or((), |commas| *commas = commas.saturating_sub(1)),
-                b"\"" => {
-                    before.in_text[0] ^= true;
-                    before.in_quotes ^= !doc.is_before(at, "\\");
-                }
-                b"'" => before.in_text[1] ^= true,
-                word => before.is_speech |= is_speech(word),
-            }
-            found
-        });
-        Self(at_each.collect())
-    }
-}
-
-/// How many commas part the arguments of the function of make that a bracket opens: further ones belong to the last argument.
-fn commas_of_function(doc: &Document<'_>, open: TokenIndex) -> usize {
-    let is_of_make = !matches!(tool(doc), BuildTool::CMake | BuildTool::Shell);
-    let is_called = is_of_make && doc.is_before(open, "$") && open + 1 < doc.tokens.len();
-    match doc.bytes(open + usize::from(is_called)) {
-        b"filter" | b"filter-out" | b"addprefix" | b"addsuffix" | b"join" => 1,
-        b"subst" | b"patsubst" | b"foreach" | b"if" => 2,
-        b"or" | b"and" | b"call" => usize::MAX,
-        _ => 0,
-    }
-}
-
-/// Whether a word is a command that prints what stands behind it.
-fn is_speech(word: &[u8]) -> bool {
-    let commands: [&[u8]; 8] = [
-        b"echo", b"message", b"print", b"printf", b"-echo", b"info", b"warning", b"error",
-    ];
-    commands
-        .iter()
-        .any(|command| word.eq_ignore_ascii_case(command))
+    in_front(doc, index).in_quotes
 }
 
 /// The first token of the line around another.
@@ -334,7 +263,7 @@ fn goes_as_well(doc: &Document<'_>, at: u32) -> bool {
 
 /// Whether the word is part of a text for people: in quotes, beside words that are no options.
 pub(crate) fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let before = doc.fact(Lines::new).0[index];
+    let before = in_front(doc, index);
     before.is_speech && (before.in_text != [false; 2] || tool(doc) == BuildTool::Make)
 }
 

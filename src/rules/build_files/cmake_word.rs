@@ -20,8 +20,8 @@
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
 use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, tool,
-    words,
+    Command, command_around, commands, deletion, fix, indent, is_called, is_in_prose, is_joined,
+    tool, words,
 };
 use crate::cpp::cmake::{chooses_compiler, enables_cuda};
 use crate::cpp::hip_sources::folder_from;

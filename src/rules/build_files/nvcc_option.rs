@@ -93,23 +93,7 @@ fn report(
         let help = "hipcc has one compiler for host and device: leave it out, or write what it means on the host, as -march=native";
         return cx.report(RULE.finding(range, message).help(help));
     }
-    let mut becomes = becomes.replace("{}", &words);
-    if tool(cx.doc) == BuildTool::CMake {
-        // What clang calls it: CMake's compiler for HIP is no hipcc, and takes a `.cu` file for CUDA.
-        becomes = becomes.replace("--genco", "-x hip --cuda-device-only");
-    }
-    if parts_list(cx.doc, first + 1) {
-        becomes = becomes.replace(' ', ";");
-    }
-    if becomes == "-O0 -g" && has_in_line(cx.doc, first, "-g") {
-        "-O0".clone_into(&mut becomes);
-    }
-    if let Some(rest) = becomes
-        .strip_suffix(" -c")
-        .filter(|_| has_in_line(cx.doc, first, "-c"))
-    {
-        becomes = rest.to_owned();
-    }
+    let becomes = in_place(cx.doc, first, &becomes.replace("{}", &words));
     let (message, edit) = if becomes.is_empty() {
         (
             format!("nvcc option `{option}` is removed"),
@@ -135,6 +119,28 @@ fn report(
         }
     }
     cx.report(finding);
+}
+
+/// What an option becomes, as it is written where the option stands.
+fn in_place(doc: &Document<'_>, first: TokenIndex, becomes: &str) -> String {
+    let mut becomes = becomes.to_owned();
+    if tool(doc) == BuildTool::CMake {
+        // What clang calls it: CMake's compiler for HIP is no hipcc, and takes a `.cu` file for CUDA.
+        becomes = becomes.replace("--genco", "-x hip --cuda-device-only");
+    }
+    if parts_list(doc, first + 1) {
+        becomes = becomes.replace(' ', ";");
+    }
+    if becomes == "-O0 -g" && has_in_line(doc, first, "-g") {
+        "-O0".clone_into(&mut becomes);
+    }
+    if let Some(rest) = becomes
+        .strip_suffix(" -c")
+        .filter(|_| has_in_line(doc, first, "-c"))
+    {
+        becomes = rest.to_owned();
+    }
+    becomes
 }
 
 /// The generator expression that would be empty without the options in it, of which this one is the first.
@@ -204,6 +210,7 @@ fn is_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
         let in_generator = word == b"CUDA" && doc.is_before(at, ":");
         memchr::memmem::find(&word, b"NVCC").is_some()
             || word.starts_with(b"CMAKE_CUDA")
+            || word == b"CUDA_FLAGS"
             || in_generator
     };
     (line_of(doc, index)..index).any(names) || fills_variable_of_nvcc(doc, index)
