@@ -2,7 +2,7 @@
 
 use crate::analysis::include_place::{helper_point, in_braces, next_line};
 use crate::cpp::guarding::{branches, condition};
-use crate::syntax::{DirectiveKind, Document, Vendor};
+use crate::syntax::{Directive, Document, Vendor};
 use crate::text::TextRange;
 
 /// Branches with different conditions that get an include each; a file with more has it at its top.
@@ -79,15 +79,11 @@ fn is_settled(document: &Document<'_>, condition: &str) -> bool {
         .split(|c: char| !is_ident(c))
         .filter(|word| !word.is_empty());
     let is_changed = |word: &str| {
-        let directives = document.directives.iter();
-        let mut sets =
-            directives.filter(|it| matches!(it.kind, DirectiveKind::Define | DirectiveKind::Undef));
-        sets.any(|it| {
-            let mut operands = it.operands();
-            operands
-                .next()
-                .is_some_and(|at| document.bytes(at) == word.as_bytes())
-        })
+        let mut changed = document
+            .directives
+            .iter()
+            .filter_map(Directive::changed_macro);
+        changed.any(|at| document.bytes(at) == word.as_bytes())
     };
     words.all(|word| !word.starts_with("__") && !word.ends_with("VERSION") && !is_changed(word))
 }

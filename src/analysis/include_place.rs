@@ -70,10 +70,8 @@ pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> boo
         });
         InFront(before.collect())
     });
-    let behind = document
-        .directives
-        .partition_point(|directive| directive.tokens.start <= include.token);
-    let at = behind.checked_sub(1).and_then(|at| in_front.0[at]);
+    let directive = document.directive_of(include.token);
+    let at = directive.and_then(|at| in_front.0[at]);
     at.is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
 }
 
@@ -102,26 +100,14 @@ pub(crate) fn helper_point(document: &Document<'_>, limit: u32) -> u32 {
 /// End of `#pragma once` or of the `#define` of an include guard (with `true`), if the file starts with one.
 pub(super) fn include_guard_end(document: &Document<'_>) -> Option<(u32, bool)> {
     let first = document.directives.first()?;
-    if first.tokens.start == 0
-        && first.kind == DirectiveKind::Pragma
-        && first
-            .operands()
-            .next()
-            .is_some_and(|at| document.is(at, "once"))
-    {
+    if first.tokens.start > 0 {
+        return None;
+    }
+    if first.is_pragma(document, "once") {
         return Some((first.range.end, false));
     }
-    let second = document.directives.get(1)?;
-    let is_guard = first.tokens.start == 0
-        && matches!(first.kind, DirectiveKind::Ifndef | DirectiveKind::If)
-        && second.kind == DirectiveKind::Define
-        && second.tokens.start == first.tokens.end;
-    let same = second.operands().next().is_some_and(|name| {
-        first
-            .operands()
-            .any(|at| document.bytes(at) == document.bytes(name))
-    });
-    (is_guard && same && wraps_file(document)).then_some((second.range.end, true))
+    document.include_guard(0).filter(|_| wraps_file(document))?;
+    Some((document.directives[1].range.end, true))
 }
 
 /// Whether the group of the first directive ends with the file: what stands in it can be taken away by an option of the compiler

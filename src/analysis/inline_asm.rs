@@ -3,9 +3,9 @@
 use crate::analysis::helpers::function_for;
 use crate::analysis::rename::{is_left_to_tables, renamed_text};
 use crate::analysis::unit::Unit;
+use crate::cpp::calls::is_in_parentheses;
 pub(crate) use crate::cpp::conditions::assembly::KEYWORDS;
 use crate::cpp::names::is_for_preprocessor;
-use crate::cpp::names::is_in_parentheses;
 use crate::edit::{Applicability, Edit};
 use crate::options::CompatMode;
 use crate::options::WarpMode;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::analysis::unit::Unit;
 use crate::cpp::expressions::without_casts;
-use crate::syntax::{DirectiveKind, Document, Space, TokenIndex, flags};
+use crate::syntax::{Document, Space, TokenIndex, flags};
 use crate::text::keywords::is_no_part_of_type;
 use crate::text::number::integer;
 
@@ -104,16 +104,9 @@ fn values_of(doc: &Document<'_>, name: &[u8], at: TokenIndex) -> Vec<Option<Rang
         }
     }
     let mut found = values_in(doc, name, 0..doc.tokens.len(), None);
-    for define in doc
-        .directives
-        .iter()
-        .filter(|directive| directive.kind == DirectiveKind::Define)
-    {
-        let mut operands = define.operands();
-        if operands.next().is_some_and(|at| doc.bytes(at) == name) {
-            let first = operands.next();
-            found.push(first.map(|first| first..define.tokens.end));
-        }
+    for define in doc.macros_called(name) {
+        let value = define.operands().start + 1..define.tokens.end;
+        found.push((!value.is_empty()).then_some(value));
     }
     found
 }

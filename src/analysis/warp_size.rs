@@ -8,8 +8,8 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::unit::Unit;
+use crate::cpp::calls::enclosing_call;
 use crate::cpp::declarations::{declaration, declared, declared_below};
-use crate::cpp::statements::enclosing_call;
 use crate::project::warps::WarpUse;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
 use crate::text::keywords;
@@ -20,13 +20,11 @@ pub(crate) fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
     if !in_macro {
         return declared(doc, index).is_some() || declared_below(doc, index).is_some();
     }
-    let mut directives = doc.directives.iter();
-    directives
-        .find(|directive| directive.tokens.contains(&index))
-        .is_some_and(|directive| {
-            let mut same = doc.occurrences(doc.bytes(index), directive.tokens.clone());
-            same.any(|at| declaration(doc, at).is_some())
-        })
+    doc.directive_of(index).is_some_and(|directive| {
+        let tokens = doc.directives[directive].tokens.clone();
+        let mut same = doc.occurrences(doc.bytes(index), tokens);
+        same.any(|at| declaration(doc, at).is_some())
+    })
 }
 
 /// Whether a place surely is, or may be, device code: by its function's execution space, or by the words in it where a macro of the
@@ -47,9 +45,8 @@ pub(crate) fn is_device(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
 pub(crate) fn around(cx: &Unit<'_, '_>, index: TokenIndex) -> WarpUse {
     let doc = cx.doc;
     let name = if doc.tokens[index].has(flags::DIRECTIVE) {
-        let mut directives = doc.directives.iter();
-        let found = directives.find(|directive| directive.tokens.contains(&index));
-        found.and_then(|directive| directive.operands().next())
+        let directive = doc.directive_of(index);
+        directive.and_then(|it| doc.directives[it].operands().next())
     } else {
         let mut functions = doc.scopes().around(index);
         functions.find_map(|function| function.name)

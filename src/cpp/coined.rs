@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::cpp::declarations::declaration;
 use crate::cpp::definitions::{declares, defines};
 use crate::mapping::{is_intrinsic_by_form, library_by_form};
-use crate::syntax::{DirectiveKind, Document, TokenIndex, flags};
+use crate::syntax::{Directive, Document, TokenIndex};
 use crate::text::keywords::introduces_name;
 
 /// Whether a word is of the form of CUDA's names, or of its device functions.
@@ -53,26 +53,14 @@ pub(crate) fn words_by_form(bytes: &[u8]) -> FxHashSet<Box<[u8]>> {
 
 /// The name or a parameter of a `#define`.
 fn is_macro(document: &Document<'_>, at: TokenIndex) -> bool {
-    if !document.tokens[at].has(flags::DIRECTIVE) {
-        return false;
-    }
-    let start = document.tokens[at].start;
-    let position = document
-        .directives
-        .partition_point(|it| it.range.start <= start);
-    let directive = position.checked_sub(1).map(|at| &document.directives[at]);
-    directive.is_some_and(|directive| {
-        let mut operands = directive.operands();
-        let Some(name) = operands
-            .next()
-            .filter(|_| directive.kind == DirectiveKind::Define)
-        else {
-            return false;
-        };
-        let open = name + 1;
-        let close = document.partner(open).filter(|_| document.is(open, "("));
-        at == name || close.is_some_and(|close| open < at && at < close)
-    })
+    let directive = document.directive_of(at).map(|it| &document.directives[it]);
+    directive
+        .and_then(Directive::defined_macro)
+        .is_some_and(|name| {
+            let open = name + 1;
+            let close = document.partner(open).filter(|_| document.is(open, "("));
+            at == name || close.is_some_and(|close| open < at && at < close)
+        })
 }
 
 /// Whether `type name(` is an operand: in `x = a * cuNew(b)` nothing is declared.

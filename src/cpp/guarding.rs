@@ -1,6 +1,6 @@
 //! Under which conditions a place is compiled, as the file writes them.
 
-use crate::syntax::{DirectiveKind, Document};
+use crate::syntax::Document;
 use crate::text::TextRange;
 
 /// The branches around a place but those of include guards, outermost first.
@@ -54,16 +54,8 @@ fn opener(document: &Document<'_>, branch: TextRange) -> Option<usize> {
 
 /// Whether a branch is the one behind `#ifndef X` and `#define X`.
 fn is_guard(document: &Document<'_>, branch: TextRange) -> bool {
-    let Some([guard, define, ..]) = opener(document, branch).map(|at| &document.directives[at..])
-    else {
-        return false;
-    };
-    let name = define.operands().next().map(|at| document.bytes(at));
-    let asks = guard.operands().any(|at| Some(document.bytes(at)) == name);
-    define.kind == DirectiveKind::Define
-        && define.tokens.start == guard.tokens.end
-        && guard.kind.may_guard()
-        && asks
+    let guard = opener(document, branch).and_then(|at| document.include_guard(at));
+    guard.is_some()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub(crate) mod both_builds;
 mod build_edit;
 pub(crate) mod build_file;
 mod build_lines;
+pub(crate) mod calls;
 pub mod cmake;
 pub(crate) mod coined;
 pub(crate) mod command_lines;

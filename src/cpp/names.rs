@@ -83,12 +83,8 @@ pub(crate) fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
 
 /// Whether a condition of the preprocessor asks for the name.
 pub(crate) fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
-    let number = document
-        .directives
-        .partition_point(|directive| directive.tokens.end <= name);
-    let directive = document.directives.get(number);
-    directive
-        .is_some_and(|directive| directive.tokens.contains(&name) && directive.kind.is_condition())
+    let directive = document.directive_of(name);
+    directive.is_some_and(|it| document.directives[it].kind.is_condition())
 }
 
 /// Whether the identifier is in a directive but not in the body of a macro: `#ifdef __shfl_sync`.
@@ -110,21 +106,6 @@ fn is_cuda_namespace(name: &[u8]) -> bool {
             | b"wmma"
             | b"nvtx3"
     )
-}
-
-/// Whether a parenthesis is open in front of a token of the same statement.
-pub(crate) fn is_in_parentheses(document: &Document<'_>, from: TokenIndex) -> bool {
-    let mut at = from;
-    while let Some(before) = document.prev(at) {
-        at = match document.bytes(before) {
-            b"(" => return true,
-            b"{" | b"}" | b";" => return false,
-            _ => document
-                .partner(before)
-                .map_or(before, |open| open.min(before)),
-        };
-    }
-    false
 }
 
 #[cfg(test)]
@@ -177,18 +158,5 @@ mod tests {
             assert_eq!(found.as_deref(), expected, "{text} {name}");
         }
         assert!(at_first_x("a::x", is_qualified) && !at_first_x("return ::x", is_qualified));
-    }
-
-    #[test]
-    fn parentheses_are_those_of_the_statement() {
-        for (text, expected) in [
-            ("f(x)", true),
-            ("f(a, (b), x)", true),
-            ("f(a) x", false),
-            ("if (a) { x", false),
-            ("f(a); x", false),
-        ] {
-            assert_eq!(at_first_x(text, is_in_parentheses), expected, "{text}");
-        }
     }
 }

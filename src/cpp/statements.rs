@@ -12,22 +12,6 @@ pub(crate) fn is_first(doc: &Document<'_>, index: TokenIndex, names: &[&str]) ->
     })
 }
 
-/// The name of the innermost call that has the token among its arguments.
-pub(crate) fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let mut at = index;
-    // A call whose name stands more than 200 tokens in front of an argument was not seen in real code.
-    for _ in 0..200 {
-        at = doc.prev(at)?;
-        match doc.bytes(at) {
-            b")" | b"]" | b"}" => at = doc.partner(at)?,
-            b"(" => return doc.prev(at).filter(|&name| doc.is_ident(name)),
-            b";" | b"{" => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
 /// The bytes of the statement that consists of the call at `name`, or of a check macro around it: `CHECK(f(x));`. With the whole
 /// line when nothing else stands on it. `None` when the call is part of something larger, or a branch of its own.
 pub(crate) fn whole_statement(doc: &Document<'_>, name: TokenIndex) -> Option<TextRange> {
@@ -89,24 +73,6 @@ mod tests {
             ("{ f(1) }", None),
         ] {
             assert_eq!(statement(text).as_deref(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_innermost_call_is_found_through_brackets() {
-        for (text, expected) in [
-            ("g(x);", Some("g")),
-            ("g(a, h(b), x);", Some("g")),
-            ("g(a, h(b, x));", Some("h")),
-            ("g(a[x]);", Some("g")),
-            ("g(a); x;", None),
-            ("{ x }", None),
-        ] {
-            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
-            let at = doc.all("x").next().expect("it is there");
-            let found = enclosing_call(&doc, at).map(|name| doc.bytes(name));
-            assert_eq!(found, expected.map(str::as_bytes), "{text}");
         }
     }
 }

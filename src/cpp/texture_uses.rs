@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
+use crate::cpp::calls::enclosing_call;
 use crate::cpp::declarations::{declaration, declared};
-use crate::cpp::statements::enclosing_call;
-use crate::syntax::{
-    Directive, DirectiveKind, Document, TokenIndex, Vendor, flags, split_arguments,
-};
+use crate::syntax::{Directive, Document, TokenIndex, Vendor, split_arguments};
 
 /// The template of CUDA, and that of the helper header which stands for it.
 pub(crate) const TEMPLATES: &[&str] = &["texture", "cass_texture"];
@@ -117,12 +115,7 @@ fn is_plain_in_macro(doc: &Document<'_>, call: TokenIndex, at: TokenIndex, depth
     let (Some(call), Some(place)) = (call, place) else {
         return false;
     };
-    let is_called = |directive: &&Directive| {
-        let name = directive.operands().next();
-        directive.kind == DirectiveKind::Define
-            && name.is_some_and(|name| doc.bytes(name) == doc.bytes(call.name))
-    };
-    let mut macros = doc.directives.iter().filter(is_called).peekable();
+    let mut macros = doc.macros_called(doc.bytes(call.name)).peekable();
     let is_plain = |directive: &Directive| {
         let Some(&parameter) = parameters(doc, directive).get(place) else {
             return false;
@@ -160,11 +153,9 @@ pub(crate) fn means_another(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 fn is_parameter(doc: &Document<'_>, at: TokenIndex) -> bool {
-    let in_macro = doc.tokens[at].has(flags::DIRECTIVE);
-    let before = doc.directives.partition_point(|it| it.tokens.start <= at);
-    let directive = before.checked_sub(1).map(|last| &doc.directives[last]);
-    let directive = directive.filter(|it| in_macro && it.kind == DirectiveKind::Define);
-    directive.is_some_and(|directive| {
+    let directive = doc.directive_of(at).map(|it| &doc.directives[it]);
+    let define = directive.filter(|it| it.defined_macro().is_some());
+    define.is_some_and(|directive| {
         let mut names = parameters(doc, directive).into_iter();
         names.any(|name| doc.bytes(name) == doc.bytes(at))
     })

@@ -1,11 +1,9 @@
 //! One call is one problem: what its arguments lack is told with the call.
 
+use crate::cpp::calls::enclosing_call;
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::Language;
-
-/// How far in front of an argument its call is looked for, in tokens.
-const REACH: usize = 400;
 
 /// Makes one finding of the errors about a call's name and about names among its arguments, and one of the warnings that nobody knows
 /// the names: the others become labels of the first.
@@ -21,7 +19,10 @@ pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
         .filter_map(|(at, finding)| {
             let token = document.token_at(finding.range.start);
             let callee = document.call(token).map(|_| token);
-            let call = callee.or_else(|| enclosing_call(document, token))?;
+            let call = callee.or_else(|| {
+                let around = enclosing_call(document, token);
+                around.filter(|&callee| document.call(callee).is_some())
+            })?;
             Some((call, finding.severity, callee.is_none(), at))
         })
         .collect();
@@ -59,25 +60,6 @@ fn is_about_a_name(finding: &Finding) -> bool {
         && matches!(finding.hidden, None | Some(Hidden::Comment))
         && finding.fix.is_none()
         && finding.api.is_some_and(|api| api.library != "headers")
-}
-
-/// The name of the innermost call among whose arguments a token stands.
-fn enclosing_call(document: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let mut at = index;
-    for _ in 0..REACH {
-        at = document.prev(at)?;
-        match document.bytes(at) {
-            b"(" => {
-                let callee = document.prev(at)?;
-                return (document.is_ident(callee) && document.call(callee).is_some())
-                    .then_some(callee);
-            }
-            b")" | b"]" | b"}" => at = document.partner(at).filter(|&open| open < at)?,
-            b";" | b"{" => return None,
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! compiler, `__LINE__` and debug information name the line that the person wrote.
 
 use crate::edit::EditSet;
-use crate::syntax::{DirectiveKind, Document, TokenKind, lex};
+use crate::syntax::{Document, TokenKind, lex};
 use crate::text::SourceFile;
 
 /// The translation with its line numbers put right.
@@ -37,7 +37,7 @@ fn marks(source: &SourceFile, edits: &EditSet) -> Vec<(usize, u32)> {
     let conditionals: Vec<u32> = document
         .directives
         .iter()
-        .filter(|directive| is_conditional(directive.kind))
+        .filter(|directive| directive.kind.is_of_group())
         .map(|directive| directive.range.end)
         .collect();
     let ends = line_ends(source);
@@ -85,10 +85,6 @@ fn mapped(edits: &EditSet, offset: u32) -> usize {
         .map(|edit| edit.content.len() as i64 - i64::from(edit.range.len()))
         .sum();
     (i64::from(offset) + shift) as usize
-}
-
-fn is_conditional(kind: DirectiveKind) -> bool {
-    kind.is_condition() || matches!(kind, DirectiveKind::Else | DirectiveKind::Endif)
 }
 
 /// Line ends that end a line of code: none in comments, literals, or behind a backslash.

@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cpp::calls::template_arguments;
 use crate::cpp::texture_uses::{
     HARDWARE, LINEAR, MODULE, TEMPLATES, is_for_everybody, is_plain_use, means_another, named, uses,
 };
-use crate::syntax::{Document, TokenIndex, TokenKind, flags, split_arguments};
+use crate::syntax::{Document, TokenIndex, TokenKind, flags};
 use crate::text::keywords::is_reserved_form;
 
 pub(crate) type Name = Box<[u8]>;
@@ -164,15 +165,6 @@ const MODES: &[&str] = &[
     "hipReadModeElementType",
     "hipReadModeNormalizedFloat",
 ];
-
-fn template_arguments(
-    doc: &Document<'_>,
-    word: TokenIndex,
-) -> Option<(Vec<Range<TokenIndex>>, TokenIndex)> {
-    let open = doc.next(word)?;
-    let close = doc.template_close(open)?;
-    Some((split_arguments(doc, open + 1..close), close))
-}
 
 /// What a declaration that is not of the plain kind declares.
 fn names_behind<'d>(

@@ -58,9 +58,8 @@ impl VendorFacts {
             served: names_of_hip(document, table),
             ..Self::default()
         };
-        let defines = document.directives.iter();
-        for define in defines.filter(|it| it.kind == DirectiveKind::Define) {
-            facts.add_define(document, table, define);
+        for (name, define) in document.macros() {
+            facts.add_define(document, table, name, define);
         }
         facts.add_conditions(document);
         facts.add_layer(document, table);
@@ -81,19 +80,18 @@ impl VendorFacts {
 
     /// Looks for names that either branch defines as one name of its vendor.
     fn add_layer(&mut self, document: &Document<'_>, table: &ApiTable) {
-        let defines = document.directives.iter();
-        let defines =
-            defines.filter(|it| it.kind == DirectiveKind::Define && it.operands().len() == 2);
+        let defines = || {
+            let macros = document.macros();
+            macros.filter(|(_, define)| define.operands().len() == 2)
+        };
         let mut of_hip = FxHashSet::default();
-        for define in defines.clone() {
-            let at = define.operands().start;
+        for (at, define) in defines() {
             let is_hips = table.is_target(document.bytes(at + 1));
             if is_hips && document.vendor_at(define.range.start) == Vendor::Hip {
                 of_hip.insert(document.bytes(at));
             }
         }
-        for define in defines.filter(|_| !of_hip.is_empty()) {
-            let at = define.operands().start;
+        for (at, define) in defines().filter(|_| !of_hip.is_empty()) {
             let (name, word) = (document.bytes(at), document.bytes(at + 1));
             let is_cudas = document.vendor_at(define.range.start) == Vendor::NotHip;
             if is_cudas && of_hip.contains(name) && is_foreign(table, word) {
@@ -109,16 +107,14 @@ impl VendorFacts {
             let places = document.all(prefix);
             let pasting = places.filter(|&at| document.next_is(at, "##"));
             for at in pasting {
-                let before = document
-                    .directives
-                    .partition_point(|it| it.tokens.start <= at);
-                let Some(define) = before.checked_sub(1).map(|it| &document.directives[it]) else {
+                let directive = document.directive_of(at).map(|it| &document.directives[it]);
+                let Some((define, name)) = directive.and_then(|it| Some((it, it.defined_macro()?)))
+                else {
                     continue;
                 };
                 let is_hip = document.vendor_at(define.range.start) == Vendor::Hip;
-                let name = define.operands().next().map(|name| document.bytes(name));
-                if define.kind == DirectiveKind::Define && is_hip == (*prefix == "hip") {
-                    names.extend(name);
+                if is_hip == (*prefix == "hip") {
+                    names.insert(document.bytes(name));
                 }
             }
         }
@@ -126,11 +122,14 @@ impl VendorFacts {
         self.pastes = !hip.is_disjoint(&cuda);
     }
 
-    fn add_define(&mut self, document: &Document<'_>, table: &ApiTable, define: &Directive) {
-        let mut operands = define.operands();
-        let Some(name) = operands.next() else {
-            return;
-        };
+    fn add_define(
+        &mut self,
+        document: &Document<'_>,
+        table: &ApiTable,
+        name: TokenIndex,
+        define: &Directive,
+    ) {
+        let operands = name + 1..define.tokens.end;
         let vendor = document.vendor_at(define.range.start);
         let has_parameters = document.is(name + 1, "(")
             && document.tokens[name].end() == document.tokens[name + 1].start;
@@ -154,37 +153,27 @@ impl VendorFacts {
 
     /// Goes through the conditions with those around them.
     fn add_conditions(&mut self, document: &Document<'_>) {
-        let mut open: Vec<Vec<Condition<'_>>> = Vec::new();
-        for directive in &document.directives {
-            match directive.kind {
-                kind if kind.opens_group() => {
-                    open.push(vec![Condition::new(document, directive)]);
-                }
-                DirectiveKind::Elif | DirectiveKind::Else => {
-                    if let Some(group) = open.last_mut() {
-                        group.push(Condition::new(document, directive));
-                    }
-                }
-                DirectiveKind::Endif => {
-                    if let Some(group) = open.pop() {
-                        self.add_group(&group);
-                    }
-                    continue;
-                }
-                _ => continue,
-            }
-            let (last, around) = open
-                .split_last()
-                .map_or((None, &[][..]), |(last, around)| (last.last(), around));
-            if last.is_some_and(|condition| condition.names_hip) {
-                let holders = around.iter().filter_map(|group| group.last());
-                let holders = holders.filter(|it| !it.names_hip).flat_map(|it| &it.cuda);
-                self.around.extend(holders.map(|name| Box::from(*name)));
+        let tree = &document.branches;
+        let branches = tree.branches();
+        let conditions: Vec<Condition<'_>> = branches
+            .iter()
+            .map(|branch| Condition::new(document, &document.directives[branch.directive]))
+            .collect();
+        for &group in tree.whole_groups() {
+            let of_group = tree.group(group).branches.iter();
+            self.add_group(&of_group.map(|&it| &conditions[it]).collect::<Vec<_>>());
+        }
+        for (branch, condition) in branches.iter().zip(&conditions) {
+            if condition.names_hip {
+                let around = std::iter::successors(branch.parent, |&it| branches[it].parent);
+                let holders = around.map(|it| &conditions[it]).filter(|it| !it.names_hip);
+                let names = holders.flat_map(|it| &it.cuda);
+                self.around.extend(names.map(|name| Box::from(*name)));
             }
         }
     }
 
-    fn add_group(&mut self, group: &[Condition<'_>]) {
+    fn add_group(&mut self, group: &[&Condition<'_>]) {
         let asked = group.iter().flat_map(|condition| &condition.cuda);
         self.asked.extend(asked.map(|name| Box::from(*name)));
         if group.iter().any(|condition| condition.chooses_hip) {
@@ -315,15 +304,9 @@ pub(crate) fn switches(document: &Document<'_>) -> BTreeSet<String> {
             .text(document.tokens[at].range())
             .into_owned()
     };
-    let of_kind = |define: bool| {
-        let directives = document.directives.iter();
-        directives.filter(move |it| (it.kind == DirectiveKind::Define) == define)
-    };
-    let defined: BTreeSet<String> = of_kind(true)
-        .filter_map(|directive| directive.operands().next())
-        .map(name)
-        .collect();
-    of_kind(false)
+    let defined: BTreeSet<String> = document.macros().map(|(at, _)| name(at)).collect();
+    let directives = document.directives.iter();
+    directives
         .filter(|directive| directive.kind.is_condition())
         .flat_map(|directive| directive.operands())
         .filter(|&at| is_switch(document.bytes(at)))

@@ -12,7 +12,7 @@ use crate::cpp::conditions::assembly::branches_with_assembly;
 use crate::cpp::lanes::{
     counts_lanes, is_exchange, is_matrix, is_wavefront, says_wavefront, speaks_of_lanes,
 };
-use crate::syntax::{DirectiveKind, Document, Space, TokenIndex, TokenKind, flags};
+use crate::syntax::{Document, Space, TokenIndex, TokenKind, flags};
 
 /// What a function does with warps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,15 +89,12 @@ impl WarpFacts {
                 facts.functions.push(of_tokens(name, tokens, does));
             }
         }
-        let defines = doc.directives.iter();
-        for define in defines.filter(|directive| directive.kind == DirectiveKind::Define) {
-            if let Some(name) = define.operands().next() {
-                let tokens = name + 1..define.tokens.end;
-                let does = marks.within(doc, name, tokens.clone());
-                let found = of_tokens(name, tokens, does);
-                if found.does != WarpUse::default() || !found.calls.is_empty() {
-                    facts.functions.push(found);
-                }
+        for (name, define) in doc.macros() {
+            let tokens = name + 1..define.tokens.end;
+            let does = marks.within(doc, name, tokens.clone());
+            let found = of_tokens(name, tokens, does);
+            if found.does != WarpUse::default() || !found.calls.is_empty() {
+                facts.functions.push(found);
             }
         }
         facts

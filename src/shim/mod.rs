@@ -16,7 +16,7 @@ use crate::analysis::helpers::function_for;
 use crate::compat;
 use crate::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Support, Verb, Version, library};
 use crate::options::Options;
-use crate::syntax::{DirectiveKind, Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex};
 use crate::text::keywords::is_type_key;
 
 /// What the shim is called in a folder of forwarding headers.
@@ -44,14 +44,7 @@ impl<'t> Use<'t> {
 /// Names that a shim header gives a meaning to: macros, aliases, types and functions, whatever conditions they stand in.
 pub fn covered(document: &Document<'_>) -> FxHashSet<String> {
     let text = |at: TokenIndex| String::from_utf8_lossy(document.bytes(at)).into_owned();
-    let macros = document
-        .directives
-        .iter()
-        .filter(|directive| directive.kind == DirectiveKind::Define);
-    let mut names: FxHashSet<String> = macros
-        .filter_map(|directive| directive.operands().next())
-        .map(text)
-        .collect();
+    let mut names: FxHashSet<String> = document.macros().map(|(name, _)| text(name)).collect();
     names.extend(
         document
             .scopes()

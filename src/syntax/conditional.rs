@@ -85,6 +85,11 @@ impl Conditionals {
         self.turns.push((body.end, *parent));
     }
 
+    /// All branches, by start.
+    pub(crate) fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
     /// A branch by its place among all.
     pub fn branch(&self, index: usize) -> &Branch {
         &self.branches[index]

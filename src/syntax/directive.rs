@@ -43,9 +43,14 @@ impl DirectiveKind {
         matches!(self, Self::If | Self::Ifdef | Self::Ifndef)
     }
 
-    /// Whether it may be the first line of an include guard.
-    pub(crate) fn may_guard(self) -> bool {
-        matches!(self, Self::If | Self::Ifndef)
+    /// Whether it begins another branch of a group.
+    pub(crate) fn continues_group(self) -> bool {
+        matches!(self, Self::Elif | Self::Else)
+    }
+
+    /// Whether it begins, parts or ends a group of branches.
+    pub(crate) fn is_of_group(self) -> bool {
+        self.opens_group() || self.continues_group() || self == Self::Endif
     }
 
     /// Whether it asks that a macro is not defined.

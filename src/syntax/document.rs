@@ -10,8 +10,8 @@ use super::call::Torn;
 use super::lexed::Lexed;
 use super::words::Words;
 use super::{
-    Call, Conditionals, Directive, DirectiveKind, Guards, Include, LaunchSite, Scopes, TokenIndex,
-    Vendor, VendorMacros,
+    Call, Conditionals, Directive, Guards, Include, LaunchSite, Scopes, TokenIndex, Vendor,
+    VendorMacros,
 };
 use super::{directive, launch};
 use crate::text::{SourceFile, TextRange};
@@ -218,15 +218,8 @@ impl<'s> Document<'s> {
         let at = self
             .directives
             .partition_point(|directive| directive.range.end < branch.start);
-        let [guard, define, ..] = &self.directives[at..] else {
-            return false;
-        };
-        let name = |directive: &Directive| directive.operands().next().map(|at| self.bytes(at));
-        guard.range.end == branch.start
-            && guard.kind == DirectiveKind::Ifndef
-            && define.kind == DirectiveKind::Define
-            && define.tokens.start == guard.tokens.end
-            && name(define) == name(guard)
+        let opens = |guard: &Directive| guard.range.end == branch.start;
+        self.directives.get(at).is_some_and(opens) && self.include_guard(at).is_some()
     }
 
     /// The includes in front of one that everybody who reads that one has read, in order.

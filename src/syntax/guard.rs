@@ -1,6 +1,7 @@
 //! Which parts of a file are compiled only for HIP, or never for HIP: code that already knows both vendors.
 
 use super::condition::{Assumption, CudaMacros, Truth, evaluate_with};
+use super::macros::include_guard;
 use super::vendor_macros::VendorMacros;
 use super::{Directive, DirectiveKind, Token};
 use crate::text::TextRange;
@@ -234,9 +235,7 @@ fn branch(
                     Truth::No
                 }
             }
-            DirectiveKind::Ifndef
-                if is_include_guard(source, tokens, directives, index, &texts) =>
-            {
+            DirectiveKind::Ifndef if include_guard(source, tokens, directives, index).is_some() => {
                 Truth::Unknown
             }
             DirectiveKind::Ifndef => texts
@@ -258,25 +257,6 @@ fn branch(
         ]
         .map(|cuda| (truth(true, cuda), truth(false, cuda))),
     }
-}
-
-/// `#ifndef X` directly followed by `#define X`: the name says nothing about the vendor.
-fn is_include_guard(
-    source: &[u8],
-    tokens: &[Token],
-    directives: &[Directive],
-    index: usize,
-    texts: &[&[u8]],
-) -> bool {
-    directives.get(index + 1).is_some_and(|next| {
-        let name = next
-            .operands()
-            .next()
-            .map(|at| &source[tokens[at].range().as_usize()]);
-        next.kind == DirectiveKind::Define
-            && next.tokens.start == directives[index].tokens.end
-            && name == texts.first().copied()
-    })
 }
 
 /// `#elifndef X` of C++23; `#elifdef X` reads as `#elif X` does here, where only the name counts.

@@ -13,6 +13,7 @@ mod inactive;
 mod launch;
 mod lexed;
 mod lexer;
+mod macros;
 mod mask;
 mod partners;
 mod scope;

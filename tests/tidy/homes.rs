@@ -52,20 +52,42 @@ const RESERVED: &[(&str, &[&str])] = &[
             "rules/build_files/cmake_language.rs",
         ],
     ),
-    // Which branches there are, and who compiles them, is asked of `Document::branches` and `Guards`. These look for one form of
-    // directive; survey/ reads headers of others.
+    // Which branches there are, and who compiles them, is asked of `Document::branches` and `Guards`, and of a directive what it does
+    // by `DirectiveKind`'s questions. This looks for one form of directive.
     (
         "DirectiveKind::If",
         &[
             "syntax/",
-            "survey/scan/macros.rs",
-            "analysis/include_place.rs",
-            "rules/api/runtime_header.rs",
-            "rules/conditions/project_macro.rs",
             "rules/dialect/nvcc_pragma.rs",
             "rules/dialect/standard_header.rs",
         ],
     ),
+    // Which macros are defined, and what keeps a header from being read twice: syntax/macros.rs.
+    (
+        "DirectiveKind::Define",
+        &["syntax/", "rules/dialect/standard_header.rs"],
+    ),
+    (
+        "DirectiveKind::Endif",
+        &[
+            "syntax/",
+            "analysis/include_place.rs",
+            "cpp/nvcc_pragmas.rs",
+        ],
+    ),
+    ("fn include_guard(", &["syntax/macros.rs"]),
+    // The call or parentheses around a place: cpp/calls.rs; the others ask for a scope and for a call of some names.
+    (
+        "fn enclosing",
+        &[
+            "cpp/calls.rs",
+            "syntax/scope.rs",
+            "rules/cooperative_groups/cg_collective.rs",
+        ],
+    ),
+    ("fn template_arguments", &["cpp/calls.rs"]),
+    // What becomes of a word is asked in one place: of the tables by `is_left_to_tables`, which knows what rules edit.
+    (".rules.edits(", &["analysis/rename/text.rs"]),
     ("println!(", &[]),
     ("process::exit", &["cli/"]),
     ("std::env::", &["cli/", "main.rs"]),

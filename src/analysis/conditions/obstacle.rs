@@ -7,7 +7,7 @@ use crate::cpp::conditions::groups::groups;
 use crate::cpp::definitions::tokens_of;
 use crate::edit::Applicability;
 use crate::mapping::{Kind, Support};
-use crate::syntax::{DirectiveKind, TokenIndex, flags};
+use crate::syntax::{TokenIndex, flags};
 use crate::text::TextRange;
 
 /// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
@@ -78,12 +78,7 @@ fn hard_include(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
 
 /// The obstacle in code that a macro defined in this branch switches on elsewhere in the file.
 fn switched_on(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
-    let directives = &cx.doc.directives;
-    let before = |end: u32| directives.partition_point(|directive| directive.range.start < end);
-    let inside = directives[before(body.start)..before(body.end)].iter();
-    let defines = inside.filter(|directive| directive.kind == DirectiveKind::Define);
-    let names = defines.filter_map(|directive| directive.operands().next());
-    let asking = names.flat_map(|name| {
+    let asking = cx.doc.macros_within(body).flat_map(|name| {
         let uses = cx
             .doc
             .occurrences(cx.doc.bytes(name), 0..cx.doc.tokens.len());

@@ -12,7 +12,7 @@ use crate::cpp::nvcc_pragmas::holds_only_nvcc_pragmas;
 use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Fix;
-use crate::syntax::{Directive, DirectiveKind, TokenIndex};
+use crate::syntax::{Directive, TokenIndex};
 use crate::text::TextRange;
 
 /// What a condition is on AMD and what it was meant to be.
@@ -349,13 +349,7 @@ impl Group {
 fn lost_name(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     let (start, end) = (cx.doc.token_at(body.start), cx.doc.token_at(body.end));
     let functions = cx.doc.scopes().within(start..end);
-    let before = |end: u32| {
-        let directives = &cx.doc.directives;
-        directives.partition_point(|directive| directive.range.start < end)
-    };
-    let directives = cx.doc.directives[before(body.start)..before(body.end)].iter();
-    let defines = directives.filter(|directive| directive.kind == DirectiveKind::Define);
-    let macros = defines.filter_map(|directive| directive.operands().next());
+    let macros = cx.doc.macros_within(body);
     let mut names = functions.filter_map(|function| function.name).chain(macros);
     let is_lost = |at: &TokenIndex| cx.is_missing(cx.doc.bytes(*at));
     names.find(is_lost).map(|at| cx.text(at).into_owned())

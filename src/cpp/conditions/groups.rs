@@ -79,8 +79,7 @@ impl Groups {
     ) -> Vec<&Branch> {
         let mut places: Vec<(usize, usize)> = tokens
             .filter_map(|at| {
-                let before = doc.directives.partition_point(|it| it.tokens.start <= at);
-                let directive = before.checked_sub(1)?;
+                let directive = doc.directive_of(at)?;
                 let end = doc.directives[directive].range.end;
                 let branch = doc.branches.outwards(end).next()?;
                 let opens = doc.branches.branch(branch).directive == directive;

@@ -28,7 +28,7 @@ use crate::analysis::unit::Switches;
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::engine::RuleSettings;
 use crate::rules::comments::invalid_suppression;
-use crate::syntax::{DirectiveKind, Document};
+use crate::syntax::Document;
 use crate::text::TextRange;
 
 /// Hides the findings of something else than translation that comments of the file cover.
@@ -196,7 +196,7 @@ fn outside_groups(document: &Document<'_>, mut place: u32, offset: u32) -> u32 {
             .last();
         let Some(branch) = apart else { return place };
         let directive = &document.directives[branch.directive];
-        let is_next = matches!(directive.kind, DirectiveKind::Elif | DirectiveKind::Else);
+        let is_next = directive.kind.continues_group();
         place = directive.range.start.saturating_sub(u32::from(is_next));
     }
 }

@@ -1,20 +1,16 @@
 //! Macros that are called like what the headers behind HIP's runtime header use.
 
-use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex};
+use crate::syntax::{Directive, Document, TokenIndex};
 use crate::text::TextRange;
 
 /// The directive that first defines a macro called like a function of C++'s library.
 pub(crate) fn first_clashing_macro(document: &Document<'_>) -> Option<TextRange> {
-    let mut defines = document.directives.iter();
-    let found = defines.find(|directive| {
-        let is_define = directive.kind == DirectiveKind::Define;
-        let name = directive.operands().next().filter(|_| is_define);
-        name.is_some_and(|name| {
-            let start = document.tokens[name].start as usize;
-            clashes(&document.source.bytes[start..])
-        })
+    let mut macros = document.macros();
+    let found = macros.find(|(name, _)| {
+        let start = document.tokens[*name].start as usize;
+        clashes(&document.source.bytes[start..])
     });
-    found.map(|directive| directive.range)
+    found.map(|(_, directive)| directive.range)
 }
 
 /// The name that a directive defines, if it is one of a parameter in HIP's headers.
@@ -22,10 +18,8 @@ pub(crate) fn parameter_macro(
     document: &Document<'_>,
     directive: &Directive,
 ) -> Option<TokenIndex> {
-    let name = directive.operands().next()?;
-    let is_parameter =
-        directive.kind == DirectiveKind::Define && PARAMETERS.contains(&document.bytes(name));
-    is_parameter.then_some(name)
+    let name = directive.defined_macro()?;
+    PARAMETERS.contains(&document.bytes(name)).then_some(name)
 }
 
 /// Whether the text behind `#define` makes a macro of a function that the C++ headers behind HIP's runtime header have.

@@ -2,20 +2,13 @@
 
 use super::{FileIndex, Out};
 use crate::mapping::ApiTable;
-use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex, Vendor};
+use crate::syntax::{Directive, Document, TokenIndex, Vendor};
 use crate::text::number::integer;
 
 impl FileIndex {
     pub(super) fn add_macros(&mut self, document: &Document<'_>, table: &ApiTable, out: &Out) {
-        for directive in document
-            .directives
-            .iter()
-            .filter(|directive| directive.kind == DirectiveKind::Define)
-        {
-            let mut operands = directive.operands();
-            let Some(name) = operands.next() else {
-                continue;
-            };
+        for (name, directive) in document.macros() {
+            let operands = name + 1..directive.tokens.end;
             if has_comma(document, operands.clone()) {
                 self.lists.insert(document.bytes(name).into());
             }

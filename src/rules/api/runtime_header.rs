@@ -201,18 +201,10 @@ fn users(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> V
 
 /// In front of everything, as nvcc does: directly behind `#pragma once`, or the `#ifndef` that stands in front of it.
 fn top(doc: &Document<'_>) -> u32 {
-    let is_once = |directive: &Directive| {
-        directive.kind == DirectiveKind::Pragma
-            && directive
-                .operands()
-                .next()
-                .is_some_and(|at| doc.is(at, "once"))
-    };
+    let is_once = |directive: &Directive| directive.is_pragma(doc, "once");
     let behind = match &doc.directives[..] {
         [first, ..] if is_once(first) => Some(first),
-        [first, second, ..] if first.kind == DirectiveKind::Ifndef && is_once(second) => {
-            Some(first)
-        }
+        [first, second, ..] if first.kind.is_negative() && is_once(second) => Some(first),
         _ => None,
     };
     behind.map_or_else(

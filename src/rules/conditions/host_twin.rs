@@ -98,12 +98,8 @@ fn finding(cx: &Context<'_, '_>, group: &Group, function: &FunctionScope) -> Opt
 
 /// Whether some lines define a macro of that name.
 fn is_macro(doc: &Document<'_>, lines: TextRange, name: &[u8]) -> bool {
-    let is_it = |at: TokenIndex| doc.bytes(at) == name;
-    doc.directives.iter().any(|directive| {
-        directive.kind == DirectiveKind::Define
-            && lines.contains_offset(directive.range.start)
-            && directive.operands().next().is_some_and(is_it)
-    })
+    doc.macros_called(name)
+        .any(|directive| lines.contains_offset(directive.range.start))
 }
 
 /// The function of that name in some lines that the host can call.

@@ -45,10 +45,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     });
     let mut seen: Vec<&[u8]> = Vec::new();
     for (number, directive) in doc.directives.iter().enumerate() {
-        let asks = matches!(
-            directive.kind,
-            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef | DirectiveKind::Elif
-        );
+        let asks = directive.kind.is_condition();
         for at in directive.operands().filter(|&at| asks && doc.is_ident(at)) {
             let name = doc.bytes(at);
             if is_product_macro(name) && !seen.contains(&name) {
@@ -58,7 +55,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             }
             let decides = decides_for_cuda(name, knows_amd)
                 || (FOR_AMD.contains(&name) && !has_both_sides(doc, number));
-            if decides && !seen.contains(&name) && !is_defined_here(doc, name) {
+            if decides && !seen.contains(&name) && doc.macros_called(name).next().is_none() {
                 seen.push(name);
                 report(cx, at);
             }
@@ -85,27 +82,10 @@ fn decides_for_cuda(name: &[u8], knows_amd: bool) -> bool {
 
 /// Whether the condition belongs to a group of several branches.
 fn has_both_sides(doc: &Document<'_>, number: usize) -> bool {
-    let mut depth = 0;
-    for directive in &doc.directives[number + 1..] {
-        match directive.kind {
-            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef => depth += 1,
-            DirectiveKind::Elif | DirectiveKind::Else if depth == 0 => return true,
-            DirectiveKind::Endif if depth == 0 => break,
-            DirectiveKind::Endif => depth -= 1,
-            _ => {}
-        }
-    }
-    doc.directives[number].kind == DirectiveKind::Elif
-}
-
-fn is_defined_here(doc: &Document<'_>, name: &[u8]) -> bool {
-    doc.directives.iter().any(|directive| {
-        directive.kind == DirectiveKind::Define
-            && directive
-                .operands()
-                .next()
-                .is_some_and(|at| doc.bytes(at) == name)
-    })
+    let tree = &doc.branches;
+    let branch = tree.outwards(doc.directives[number].range.end).next();
+    let branch = branch.map(|branch| tree.branch(branch));
+    branch.is_some_and(|branch| tree.group(branch.group).branches.len() > 1)
 }
 
 /// Says once for each product of NVIDIA that its code stays as it is, if there is any.

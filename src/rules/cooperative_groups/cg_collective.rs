@@ -21,6 +21,7 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_cooperative_groups.h` of ROCm 6.4; CUDA C++ Programming Guide, cooperative groups.
 
+use crate::cpp::calls::enclosing_call;
 use crate::cpp::cooperative_groups;
 use crate::options::CompatMode;
 use crate::options::WarpMode;
@@ -129,25 +130,13 @@ fn unqualified(cx: &Context<'_, '_>, index: TokenIndex) -> Option<TokenIndex> {
 
 /// The name of the call in whose arguments the functor stands.
 fn enclosing_collective(doc: &Document<'_>, functor: TokenIndex) -> Option<TokenIndex> {
-    // A functor stands behind a group and a value: 80 tokens back are enough.
-    let mut at = functor;
-    for _ in 0..80 {
-        at = doc.prev(at)?;
-        match doc.bytes(at) {
-            b")" | b"]" | b"}" => at = doc.partner(at)?,
-            b";" | b"{" => return None,
-            b"(" => {
-                return doc.prev(at).filter(|&name| {
-                    matches!(
-                        doc.bytes(name),
-                        b"reduce" | b"inclusive_scan" | b"exclusive_scan"
-                    )
-                });
-            }
-            _ => {}
-        }
-    }
-    None
+    let is_collective = |name: TokenIndex| {
+        matches!(
+            doc.bytes(name),
+            b"reduce" | b"inclusive_scan" | b"exclusive_scan"
+        )
+    };
+    enclosing_call(doc, functor).filter(|&name| is_collective(name))
 }
 
 fn is_functor(name: &[u8]) -> bool {

@@ -52,7 +52,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 fn pragma(doc: &Document<'_>, directive: &Directive) -> Option<(TextRange, TextRange)> {
     let operands = directive.operands();
     let (hash, last) = (operands.start + 1, operands.end.checked_sub(1)?);
-    let is_pragma = directive.kind == DirectiveKind::Define
+    let is_pragma = directive.defined_macro().is_some()
         && hash + 1 < last
         && doc.is(hash, "#")
         && doc.is(hash + 1, "pragma");

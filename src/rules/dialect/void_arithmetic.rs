@@ -23,7 +23,8 @@
 
 use std::ops::Range;
 
-use crate::analysis::byte_pointer::{self, enclosing_parenthesis, end_of_expression};
+use crate::analysis::byte_pointer::{self, end_of_expression};
+use crate::cpp::calls::enclosing_parenthesis;
 use crate::cpp::declarations;
 use crate::rules::prelude::*;
 use crate::text::keywords::{is_cv, is_restrict};

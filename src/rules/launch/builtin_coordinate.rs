@@ -19,6 +19,7 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_runtime.h` of ROCm 6.4, compiled with clang 19.
 
+use crate::cpp::calls::enclosing_call;
 use crate::cpp::functions::{declares, named_function};
 use crate::rules::prelude::*;
 
@@ -101,7 +102,7 @@ fn is_passed(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     let alone = doc
         .prev(index)
         .is_some_and(|at| matches!(doc.bytes(at), b"(" | b","));
-    let Some((callee, position)) = alone.then(|| enclosing_call(doc, index)).flatten() else {
+    let Some((callee, position)) = alone.then(|| call_around(doc, index)).flatten() else {
         return false;
     };
     let name = doc.bytes(callee);
@@ -120,23 +121,9 @@ fn is_passed(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
 }
 
 /// The name of the call around an argument and the argument's position.
-fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<(TokenIndex, usize)> {
-    let mut at = index;
-    // No call in real code has its argument further from its parenthesis.
-    for _ in 0..200 {
-        at = doc.prev(at)?;
-        match doc.bytes(at) {
-            b")" | b"]" | b"}" => at = doc.partner(at)?,
-            b"(" => break,
-            b";" | b"{" => return None,
-            _ => {}
-        }
-    }
-    let callee = doc.prev(at).filter(|&at| doc.is_ident(at))?;
-    let call = doc.call(callee)?;
-    let position = call
-        .arguments
-        .iter()
-        .position(|tokens| *tokens == (index..index + 1))?;
+fn call_around(doc: &Document<'_>, index: TokenIndex) -> Option<(TokenIndex, usize)> {
+    let callee = enclosing_call(doc, index)?;
+    let mut arguments = doc.call(callee)?.arguments.into_iter();
+    let position = arguments.position(|tokens| tokens == (index..index + 1))?;
     Some((callee, position))
 }

@@ -152,12 +152,8 @@ fn is_templated(doc: &Document<'_>, callee: std::ops::Range<TokenIndex>) -> bool
         return true;
     }
     let name = doc.bytes(callee.end - 1);
-    let is_macro = doc.directives.iter().any(|directive| {
-        let mut operands = directive.operands();
-        directive.kind == DirectiveKind::Define
-            && operands.next().is_some_and(|at| doc.bytes(at) == name)
-            && operands.any(|at| doc.is(at, "<"))
-    });
+    let mut macros = doc.macros_called(name);
+    let is_macro = macros.any(|define| define.operands().any(|at| doc.is(at, "<")));
     let declared = |at: TokenIndex| doc.next_is(at, "(") && stands_in_template(doc, at);
     is_macro || doc.occurrences(name, 0..doc.tokens.len()).any(declared)
 }

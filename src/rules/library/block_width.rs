@@ -22,9 +22,9 @@
 
 use std::ops::Range;
 
+use crate::cpp::calls::template_arguments;
 use crate::mapping::chip;
 use crate::rules::prelude::*;
-use crate::syntax::split_arguments;
 
 /// Takes the transposition by blocks where the size does not divide.
 pub static RULE: Rule = Rule {
@@ -46,7 +46,7 @@ const LANES: u64 = 64;
 
 fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let At::Ident(index) = at else { return };
-    let Some(threads) = enclosing_list(cx.doc, index).and_then(|list| list.get(1).cloned()) else {
+    let Some(threads) = list_around(cx.doc, index).and_then(|list| list.get(1).cloned()) else {
         return;
     };
     let Some(size) = sizes(cx, threads, 0)
@@ -78,13 +78,11 @@ fn by_block(algorithm: &str) -> &'static str {
 }
 
 /// The template arguments among which a token stands.
-fn enclosing_list(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<TokenIndex>>> {
-    let around = |&open: &TokenIndex| {
-        doc.is(open, "<") && doc.template_close(open).is_some_and(|close| close > index)
-    };
+fn list_around(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<TokenIndex>>> {
     // The list of a block primitive is shorter than 40 tokens.
-    let open = (index.saturating_sub(40)..index).rev().find(around)?;
-    Some(split_arguments(doc, open + 1..doc.template_close(open)?))
+    let before = (index.saturating_sub(40)..index).rev();
+    let mut lists = before.filter_map(|name| template_arguments(doc, name));
+    lists.find_map(|(list, close)| (close > index).then_some(list))
 }
 
 /// What a number of threads is, as far as the file shows: a number, a constant, or what the templates around it are given.
@@ -103,8 +101,7 @@ fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u
     doc.occurrences(doc.bytes(function), 0..doc.tokens.len())
         .filter(|&at| at != function)
         .filter_map(|at| {
-            let open = doc.next(at).filter(|&open| doc.is(open, "<"))?;
-            let list = split_arguments(doc, open + 1..doc.template_close(open)?);
+            let (list, _) = template_arguments(doc, at)?;
             list.get(position).cloned()
         })
         .flat_map(|argument| sizes(cx, argument, depth + 1))
@@ -115,8 +112,7 @@ fn sizes(cx: &Context<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> Vec<u
 fn parameter(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, usize)> {
     let function = doc.scopes().enclosing(name)?;
     let template = function.head.clone().find(|&at| doc.is(at, "template"))?;
-    let open = doc.next(template)?;
-    let list = split_arguments(doc, open + 1..doc.template_close(open)?);
+    let (list, _) = template_arguments(doc, template)?;
     let position = list.iter().position(|tokens| {
         let end = tokens
             .clone()

@@ -41,7 +41,11 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let path = cx.text_of(include.path);
     let is_cublas = matches!(&*path, "cublas_v2.h" | "cublas.h" | "cublas_api.h");
     let roc = cx.options().choices.blas == crate::mapping::LibraryVendor::Roc;
-    if !is_cublas || roc || !passes_half(cx.doc) || is_defined(cx.doc) {
+    if !is_cublas
+        || roc
+        || !passes_half(cx.doc)
+        || cx.doc.macros_called(MACRO.as_bytes()).next().is_some()
+    {
         return;
     }
     let text = format!("#ifndef {MACRO}\n#define {MACRO}\n#endif\n");
@@ -64,15 +68,5 @@ fn passes_half(doc: &Document<'_>) -> bool {
             rest.first().is_some_and(u8::is_ascii_lowercase) && !rest.starts_with(b"andle")
         });
         of_half || (!is_source && matches!(word, b"__half" | b"half"))
-    })
-}
-
-fn is_defined(doc: &Document<'_>) -> bool {
-    doc.directives.iter().any(|directive| {
-        directive.kind == DirectiveKind::Define
-            && directive
-                .operands()
-                .next()
-                .is_some_and(|at| doc.is(at, MACRO))
     })
 }

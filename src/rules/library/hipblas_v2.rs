@@ -45,7 +45,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if !hidden
         || !is_cublas
         || roc
-        || is_defined(cx)
+        || cx.doc.macros_called(b"HIPBLAS_V2").next().is_some()
         || !(is_header(cx.doc) || uses_second_interface(cx.doc))
     {
         return;
@@ -63,18 +63,6 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         )
         .fix(Fix::safe(vec![Edit::insert(include.directive.start, text)]));
     cx.report(finding);
-}
-
-/// Whether the file defines the macro itself.
-fn is_defined(cx: &Context<'_, '_>) -> bool {
-    let defines = |directive: &Directive| {
-        directive.kind == DirectiveKind::Define
-            && directive
-                .operands()
-                .next()
-                .is_some_and(|at| cx.doc.is(at, "HIPBLAS_V2"))
-    };
-    cx.doc.directives.iter().any(defines)
 }
 
 /// What a header's includers call is not seen from here.

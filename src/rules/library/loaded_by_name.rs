@@ -21,7 +21,7 @@
 //! ## Source
 //! The tables in `mappings/`; `dlopen(3)`; HIP porting guide, the driver's functions.
 
-use crate::analysis::byte_pointer::enclosing_parenthesis;
+use crate::cpp::calls::enclosing_parenthesis;
 use crate::mapping::BuildTable;
 use crate::rules::prelude::*;
 

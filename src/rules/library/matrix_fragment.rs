@@ -28,9 +28,9 @@
 use std::ops::Range;
 
 use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::cpp::calls::template_arguments;
 use crate::cpp::declarations;
 use crate::rules::prelude::*;
-use crate::syntax::split_arguments;
 
 /// Renames the namespace and names what rocWMMA lacks.
 pub static RULE: Rule = Rule {
@@ -145,9 +145,7 @@ fn fragment(cx: &mut Context<'_, '_>, index: TokenIndex) {
 
 /// The template arguments of `fragment`, where it is that of CUDA.
 fn fragment_arguments(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<TokenIndex>>> {
-    let open = doc.next(index).filter(|&open| doc.is(open, "<"))?;
-    let close = doc.template_close(open)?;
-    let arguments = split_arguments(doc, open + 1..close);
+    let (arguments, _) = template_arguments(doc, index)?;
     let first = arguments.first()?.clone();
     let is_use =
         |at: TokenIndex| matches!(doc.bytes(at), b"matrix_a" | b"matrix_b" | b"accumulator");

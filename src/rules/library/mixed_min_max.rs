@@ -95,9 +95,7 @@ fn conversion(doc: &Document<'_>, argument: &Range<TokenIndex>, ty: &str) -> Vec
 fn is_defined(doc: &Document<'_>, index: TokenIndex) -> bool {
     let word = doc.bytes(index);
     let is_it = |at: TokenIndex| doc.is_ident(at) && doc.bytes(at) == word;
-    let by_macro = doc.directives.iter().any(|directive| {
-        directive.kind == DirectiveKind::Define && directive.operands().next().is_some_and(is_it)
-    });
+    let by_macro = doc.macros_called(word).next().is_some();
     by_macro
         || doc
             .scopes()
@@ -173,10 +171,7 @@ fn variable(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> Option<(Inte
 
 /// The type of a macro of the file that is one number.
 fn macro_type(doc: &Document<'_>, name: &[u8]) -> Option<Integer> {
-    let mut defines = doc.directives.iter().filter(|directive| {
-        let first = directive.operands().next();
-        directive.kind == DirectiveKind::Define && first.is_some_and(|at| doc.bytes(at) == name)
-    });
+    let mut defines = doc.macros_called(name);
     let (Some(define), None) = (defines.next(), defines.next()) else {
         return None;
     };

@@ -22,9 +22,9 @@
 //! `hipcub/backend/rocprim/warp/` of ROCm 6.4: the default is `HIPCUB_DEVICE_WARP_THREADS`.
 
 use crate::analysis::namespaces::COLLECTIVES;
+use crate::cpp::calls::template_arguments;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
-use crate::syntax::split_arguments;
 
 /// Says 32 where CUB means it.
 pub static RULE: Rule = Rule {
@@ -54,13 +54,10 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if !is_cubs(cx.doc, index) || cx.own.says_wavefront() {
         return;
     }
-    let Some(open) = cx.doc.next(index).filter(|&open| cx.doc.is(open, "<")) else {
+    let Some((given, close)) = template_arguments(cx.doc, index) else {
         return;
     };
-    let Some(close) = cx.doc.template_close(open) else {
-        return;
-    };
-    let given = split_arguments(cx.doc, open + 1..close).len();
+    let given = given.len();
     if given == 0 || given > position {
         return;
     }

@@ -26,6 +26,7 @@ use std::ops::Range;
 
 use crate::analysis::byte_pointer;
 use crate::cpp::arithmetic;
+use crate::cpp::calls::enclosing_parenthesis;
 use crate::cpp::declarations::{self, Declared};
 use crate::cpp::destination::{self, Holds};
 use crate::rules::prelude::*;
@@ -279,7 +280,7 @@ fn chain_start(doc: &Document<'_>, last: TokenIndex) -> Option<TokenIndex> {
 /// Whether a token stands in a question, whose answer is no pointer again.
 fn is_asked(doc: &Document<'_>, start: TokenIndex) -> bool {
     let mut at = start;
-    while let Some(open) = byte_pointer::enclosing_parenthesis(doc, at) {
+    while let Some(open) = enclosing_parenthesis(doc, at) {
         match doc.prev(open).map(|before| doc.bytes(before)) {
             Some(b"if" | b"while" | b"assert") => return true,
             Some(b"(" | b"!" | b"&&" | b"||") => at = open,

@@ -118,6 +118,6 @@ fn element(cx: &Context<'_, '_>, mut at: TokenIndex) -> Option<(u64, TokenIndex)
 fn dynamic_size(cx: &Context<'_, '_>, index: TokenIndex) -> Option<u64> {
     let call = cx
         .doc
-        .call(crate::cpp::statements::enclosing_call(cx.doc, index)?)?;
+        .call(crate::cpp::calls::enclosing_call(cx.doc, index)?)?;
     cx.count(call.arguments.get(2)?.clone())
 }

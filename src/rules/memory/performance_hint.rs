@@ -21,8 +21,9 @@
 //! `hip/hip_runtime_api.h`, `hipblas/hipblas.h` and `hipblaslt/hipblaslt.h` of ROCm 6.4; hipBLAS 3.0 change log.
 
 use crate::analysis::rename::renamed;
+use crate::cpp::calls::enclosing_call;
 use crate::cpp::names::is_members_name;
-use crate::cpp::statements::{enclosing_call, whole_statement};
+use crate::cpp::statements::whole_statement;
 use crate::rules::prelude::*;
 
 /// Deletes the statement.

@@ -29,10 +29,11 @@
 
 use crate::analysis::warp_size;
 use crate::analysis::wavefront::is_hip_source;
+use crate::cpp::calls::enclosing_call;
 use crate::cpp::expressions::trusted_call;
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
-use crate::cpp::statements::{enclosing_call, whole_statement};
+use crate::cpp::statements::whole_statement;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 

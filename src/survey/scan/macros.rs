@@ -3,7 +3,7 @@
 use super::arity::arity;
 use super::pasting::pasting;
 use super::{Names, What};
-use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex};
+use crate::syntax::{Directive, Document, TokenIndex};
 
 impl Names {
     /// Marks the macro that keeps a header from being read twice.
@@ -14,22 +14,16 @@ impl Names {
     }
 
     pub(super) fn macros(&mut self, document: &Document<'_>, directive: &Directive) {
-        if matches!(
-            directive.kind,
-            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Ifndef | DirectiveKind::Elif
-        ) {
+        if directive.kind.is_condition() {
             // A switch that the headers ask for is a macro of theirs, although the user defines it.
             for at in directive.operands().filter(|&at| document.is_ident(at)) {
                 self.add(document, at, What::Macro);
             }
         }
-        if directive.kind != DirectiveKind::Define {
-            return;
-        }
-        let operands: Vec<TokenIndex> = directive.operands().collect();
-        let Some(&name) = operands.first() else {
+        let Some(name) = directive.defined_macro() else {
             return;
         };
+        let operands: Vec<TokenIndex> = directive.operands().collect();
         let takes_arguments = operands.get(1).is_some_and(|&open| {
             document.is(open, "(") && document.tokens[open].start == document.tokens[name].end()
         });
@@ -57,10 +51,6 @@ impl Names {
 
 /// The include guard: the first condition of a header asks for it, and the next directive defines it as nothing.
 fn guard(document: &Document<'_>) -> Option<TokenIndex> {
-    let (first, second) = (document.directives.first()?, document.directives.get(1)?);
-    let asks = matches!(first.kind, DirectiveKind::If | DirectiveKind::Ifndef);
-    let defined: Vec<TokenIndex> = second.operands().collect();
-    let &[name] = &defined[..] else { return None };
-    let same = |at: TokenIndex| document.bytes(at) == document.bytes(name);
-    (asks && second.kind == DirectiveKind::Define && first.operands().any(same)).then_some(name)
+    let name = document.include_guard(0)?;
+    (document.directives[1].operands().len() == 1).then_some(name)
 }

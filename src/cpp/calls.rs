@@ -1,0 +1,122 @@
+//! Calls around a place, and what stands between the brackets of a name.
+
+use std::ops::Range;
+
+use crate::syntax::{Document, TokenIndex, split_arguments};
+
+/// How many tokens are looked through for the parenthesis around one; closed brackets count as one. No call in real code has its
+/// argument further from its parenthesis.
+const REACH: usize = 200;
+
+/// The `(` around a token that nothing closes before, in the same statement or in the head of a `for`.
+pub(crate) fn enclosing_parenthesis(doc: &Document<'_>, place: TokenIndex) -> Option<TokenIndex> {
+    open_around(doc, place, |word| word == b"{")
+}
+
+/// Whether a parenthesis is open in front of a token of the same statement.
+pub(crate) fn is_in_parentheses(doc: &Document<'_>, place: TokenIndex) -> bool {
+    open_around(doc, place, ends_statement).is_some()
+}
+
+/// The name of the innermost call that has the token among its arguments.
+pub(crate) fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
+    let open = open_around(doc, index, ends_statement)?;
+    doc.prev(open).filter(|&name| doc.is_ident(name))
+}
+
+fn ends_statement(word: &[u8]) -> bool {
+    matches!(word, b";" | b"{")
+}
+
+fn open_around(
+    doc: &Document<'_>,
+    place: TokenIndex,
+    ends: impl Fn(&[u8]) -> bool,
+) -> Option<TokenIndex> {
+    let mut at = place;
+    for _ in 0..REACH {
+        at = doc.prev(at)?;
+        match doc.bytes(at) {
+            b"(" => return Some(at),
+            b")" | b"]" | b"}" => at = doc.partner(at).filter(|&open| open < at)?,
+            word if ends(word) => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What stands between the `<` behind a name and its `>`, and that `>`.
+pub(crate) fn template_arguments(
+    doc: &Document<'_>,
+    name: TokenIndex,
+) -> Option<(Vec<Range<TokenIndex>>, TokenIndex)> {
+    let open = doc.next(name).filter(|&open| doc.is(open, "<"))?;
+    let close = doc.template_close(open)?;
+    Some((split_arguments(doc, open + 1..close), close))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::probe::at_first_x;
+
+    fn text(doc: &Document<'_>, at: Option<TokenIndex>) -> String {
+        at.map_or_else(String::new, |at| {
+            String::from_utf8_lossy(doc.bytes(at)).into_owned()
+        })
+    }
+
+    #[test]
+    fn the_innermost_call_is_found_through_brackets() {
+        for (written, expected) in [
+            ("g(x);", "g"),
+            ("g(a, h(b), x);", "g"),
+            ("g(a, h(b, x));", "h"),
+            ("g(a[x]);", "g"),
+            ("g([] { f(); }, x);", "g"),
+            ("g(a); x;", ""),
+            ("{ x }", ""),
+            ("(x)", ""),
+            ("for (a; b; x)", ""),
+        ] {
+            let found = at_first_x(written, |doc, at| text(doc, enclosing_call(doc, at)));
+            assert_eq!(found, expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn parentheses_are_those_of_the_statement() {
+        for (written, is_in, before) in [
+            ("f(x)", true, "f"),
+            ("f(a, (b), x)", true, "f"),
+            ("f(a) x", false, ""),
+            ("if (a) { x", false, ""),
+            ("f(a); x", false, ""),
+            ("for (a; b; x)", false, "for"),
+        ] {
+            let found = at_first_x(written, |doc, at| {
+                let open = enclosing_parenthesis(doc, at);
+                let before = text(doc, open.and_then(|open| doc.prev(open)));
+                (is_in_parentheses(doc, at), before)
+            });
+            assert_eq!(found, (is_in, before.to_owned()), "{written}");
+        }
+    }
+
+    #[test]
+    fn template_arguments_are_those_of_the_name() {
+        for (written, expected) in [
+            ("x<a, b<c, d>, 3>(e)", Some(3)),
+            ("x<a>::y", Some(1)),
+            ("x(a, b)", None),
+            ("x < a;", None),
+            ("x", None),
+        ] {
+            let found = at_first_x(written, |doc, at| {
+                template_arguments(doc, at).map(|(arguments, _)| arguments.len())
+            });
+            assert_eq!(found, expected, "{written}");
+        }
+    }
+}
