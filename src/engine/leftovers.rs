@@ -1,5 +1,6 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
+use crate::cpp::conditions::expression::cuda_macro;
 use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::changed_lines::stretches;
@@ -8,7 +9,7 @@ use crate::mapping::{ApiEntry, Kind};
 use crate::project::owner::Owner;
 use crate::project::visible::OwnNames;
 use crate::rules::api::api_left;
-use crate::syntax::{Document, TokenIndex, TokenKind, Vendor};
+use crate::syntax::{Document, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::{SourceFile, TextRange};
 
 /// Reads the result once more and reports each name of CUDA that no finding speaks of yet. `names` are the words of the source that
@@ -39,7 +40,7 @@ pub(super) fn leftovers(
     let left = |(place, range): (TextRange, TextRange)| {
         let index = result.token_at(place.start);
         let skipped = inactive.iter().any(|range| range.contains(place));
-        if skipped && !result.tokens[index].has(crate::syntax::flags::DIRECTIVE) {
+        if skipped && !result.tokens[index].has(flags::DIRECTIVE) {
             return None;
         }
         let entry = leftover(&result, session, own, index)?;
@@ -130,6 +131,12 @@ fn leftover<'t>(
 ) -> Option<&'t ApiEntry> {
     let entry = is_foreign(result.bytes(index), session, own)?;
     if entry.kind == Kind::Pattern && crate::cpp::names::is_asked_for(result, index) {
+        return None;
+    }
+    // Conditions that ask for a version are decided by a rule of theirs.
+    let token = result.tokens[index];
+    let in_condition = token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY);
+    if in_condition && cuda_macro(result.bytes(index)).is_some() {
         return None;
     }
     let guarded = result.vendor_at(result.tokens[index].start) != Vendor::Any;

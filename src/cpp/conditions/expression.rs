@@ -77,21 +77,21 @@ static MACROS: &[CudaMacro] = &[
     // MIOpen has the interfaces of cuDNN 7.6: grouped and transposed convolutions, no engines and graphs.
     library("CUDNN_MAJOR", 7),
     library("CUDNN_VERSION", 7_600),
-    // The libraries of ROCm have the interfaces of those of CUDA 12, and count their own releases from 0.
+    // The libraries of ROCm have the interfaces of those of CUDA 12.0, and count their own releases from 0.
     library("CUBLAS_VER_MAJOR", 12),
     library("CUBLAS_VER_MINOR", 0),
-    library("CUBLAS_VERSION", 120_000),
+    library("CUBLAS_VERSION", 120_001),
     library("CUSPARSE_VER_MAJOR", 12),
     library("CUSPARSE_VER_MINOR", 0),
     library("CUSPARSE_VERSION", 12_000),
     library("CUSOLVER_VER_MAJOR", 11),
-    library("CUSOLVER_VER_MINOR", 0),
-    library("CUSOLVER_VERSION", 11_000),
+    library("CUSOLVER_VER_MINOR", 4),
+    library("CUSOLVER_VERSION", 11_402),
     library("CUFFT_VER_MAJOR", 11),
     library("CUFFT_VER_MINOR", 0),
     library("CUFFT_VERSION", 11_000),
     library("CURAND_VER_MAJOR", 10),
-    library("CURAND_VERSION", 10_000),
+    library("CURAND_VERSION", 10_301),
 ];
 
 /// The macro of that name.

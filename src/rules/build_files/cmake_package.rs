@@ -56,9 +56,11 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     }
     packages.remove("hip");
     let mut headers = headers(cx, &all);
+    let branches = branches(cx.doc, &all);
     for command in found {
         let taken = std::mem::take(&mut packages);
-        let lines = package_lines(cx, &command, taken, &mut headers);
+        let is_enabled = is_enabled(cx.doc, &all, &branches, &command);
+        let lines = package_lines(cx, &command, taken, is_enabled, &mut headers);
         let last = command.close.min(cx.doc.tokens.len() - 1);
         let range = cx.doc.range(command.name, last);
         let message = format!("`{}` becomes ROCm's packages", cx.text(command.open + 1));
@@ -163,10 +165,26 @@ fn headers(cx: &Context<'_, '_>, all: &[Command]) -> Option<String> {
     (cx.options().build == BuildMode::Dual && !is_brought).then(|| include(path))
 }
 
+/// Whether a command in front, where it is run as well, makes CMake compile HIP already.
+fn is_enabled(
+    doc: &Document<'_>,
+    all: &[Command],
+    branches: &[Vec<TokenIndex>],
+    command: &Command,
+) -> bool {
+    let before = all.partition_point(|it| it.name < command.name);
+    let Some(branch) = branches.get(before) else {
+        return false;
+    };
+    let mut earlier = all[..before].iter().zip(branches);
+    earlier.any(|(it, outer)| enables_cuda(doc, it) && holds_in(outer, branch))
+}
+
 fn package_lines(
     cx: &Context<'_, '_>,
     command: &Command,
     packages: BTreeSet<String>,
+    is_enabled: bool,
     headers: &mut Option<String>,
 ) -> String {
     let has = |word: &str| (command.open..command.close).any(|at| cx.doc.is(at, word));
@@ -176,7 +194,8 @@ fn package_lines(
         .chain(packages)
         .map(|package| format!("{}({package}{flag})", cx.text(command.name)));
     // FindCUDA brings its own commands; nothing else enables a language for them.
-    let enable = enables_cuda(cx.doc, command).then(|| "enable_language(HIP)".to_owned());
+    let enable =
+        (enables_cuda(cx.doc, command) && !is_enabled).then(|| "enable_language(HIP)".to_owned());
     let all: Vec<String> = found.chain(enable).chain(headers.take()).collect();
     let blanks = indent(cx.doc, command.name).unwrap_or_default();
     all.join(&format!("{}{blanks}", cx.doc.newline()))

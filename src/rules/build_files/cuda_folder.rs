@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::cpp::build_file::{fix, is_in_prose, range_of, run, tool, words};
+use crate::cpp::build_file::{fix, is_in_prose, is_joined, range_of, run, tool, words};
 use crate::cpp::hip_sources::folder_from;
 use crate::mapping::BuildTable;
 use crate::options::BuildMode;
@@ -248,9 +248,24 @@ fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
             || word.starts_with(b"-I/usr/local/cuda")
             || word.starts_with(b"-L/usr/local/cuda")
     });
-    is_path && !is_file(word)
+    is_path && !is_file(word) && !is_below_project(doc, at)
         || VARIABLES.iter().any(|name| doc.is(at, name))
         || is_searched(doc, at)
+}
+
+/// Whether a path goes on from a folder of the project's: `${CMAKE_CURRENT_SOURCE_DIR}/../algebra/cuda`.
+fn is_below_project(doc: &Document<'_>, at: TokenIndex) -> bool {
+    const FOLDERS: &[&[u8]] = &[
+        b"SOURCE_DIR",
+        b"BINARY_DIR",
+        b"LIST_DIR",
+        b"CURDIR",
+        b"SRCDIR",
+    ];
+    let follows = is_joined(doc, at) && (doc.is_before(at, "}") || doc.is_before(at, ")"));
+    let is_known = |name: &[u8]| FOLDERS.iter().any(|folder| name.ends_with(folder));
+    let climbs = memchr::memmem::find(doc.bytes(at), b"/..").is_some();
+    follows && at > 1 && (climbs || is_known(doc.bytes(at - 2)))
 }
 
 /// Whether a path ends in a file of the project's own, `/config/cuda.am`, and in no library.

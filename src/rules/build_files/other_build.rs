@@ -251,9 +251,16 @@ fn is_nvidias(doc: &Document<'_>, at: TokenIndex) -> bool {
         && !is_comment
         && !is_prose
         && (PARTS.iter().any(says)
-            || WORDS.iter().any(|own| word == own.as_bytes())
+            || WORDS.iter().any(|own| word == own.as_bytes()) && !is_own_choice(doc, at)
             || word.starts_with(b"nvidia-")
             || is_source)
+}
+
+/// Whether a word is what an option of the project's own is set to: `-DBACKEND=cuda`, `"BACKEND": "cuda"` of a preset.
+fn is_own_choice(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let in_preset = doc.source.path.ends_with("Presets.json");
+    let is_define = at > 1 && doc.is(at - 1, "=") && doc.bytes(at - 2).starts_with(b"-D");
+    in_preset || is_define
 }
 
 /// Whether a line of YAML, TOML or JSON is a text for people: a step's name, a package's description.
