@@ -55,6 +55,24 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
             .with_compiled(Some(compiled))
             .into();
     }
+    // A source below it, and the header that the source includes.
+    if source.path.contains("-beside-headers.") {
+        let texts = [
+            ("csrc/kernels.cu", "#include \"include/kernels.cuh\"\n"),
+            (
+                "csrc/include/kernels.cuh",
+                "#include <ATen/cuda/CUDAContext.h>\n",
+            ),
+        ];
+        let files = texts.map(|(path, text)| SourceFile::new(path, text.as_bytes().to_vec()));
+        let indexed = files.each_ref().map(|file| {
+            let document = Document::new(file);
+            let index = cass_transpile::engine::file_index(&document, &session.table);
+            (file.path.clone(), index)
+        });
+        let paths = texts.map(|(path, _)| path.to_owned());
+        session.project = ProjectIndex::new(indexed, paths).into();
+    }
     // Neighbours in a folder that PyTorch's build for ROCm renames.
     if source.path.contains("cuda/") {
         let paths = ["kernels.cuh", "helpers.h", "table.inl"].map(|name| format!("cuda/{name}"));

@@ -8,6 +8,7 @@ pub mod deprecated_torch;
 pub mod extension_library;
 pub mod extension_macro;
 pub mod extension_option;
+pub mod jit_header;
 pub mod left_behind;
 pub mod nvcc_version;
 
@@ -20,6 +21,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("extension-library", &extension_library::RULE),
     ("extension-macro", &extension_macro::RULE),
     ("extension-option", &extension_option::RULE),
+    ("jit-header", &jit_header::RULE),
     ("left-behind", &left_behind::RULE),
     ("nvcc-version", &nvcc_version::RULE),
 ];

@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! `torch.version.cuda` is `None` in PyTorch for ROCm. As a question whether PyTorch has a GPU backend it says no, and the program goes
 //! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`. Where the file names `torch.version.hip` itself,
-//! its authors know both vendors and it stays as it is.
+//! its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`.
 //!
 //! ## Example
 //! ```python
@@ -43,16 +43,81 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     if crate::python::builds_extensions(file.bytes()) {
         return;
     }
-    let mut findings = Vec::new();
-    for node in file.all(&["attribute"]) {
-        if file.squeezed(node).ends_with("torch.version.cuda") {
-            findings.extend(of_use(file, node));
-        }
-    }
+    let names = |node: &Node<'_>| file.squeezed(*node).ends_with("torch.version.cuda");
+    let uses: Vec<Node<'_>> = file.all(&["attribute"]).into_iter().filter(names).collect();
+    let guards: Vec<Option<Node<'_>>> = uses.iter().map(|it| guard(file, *it)).collect();
+    // A test that keeps a release from being read where there is none is what PyTorch for ROCm needs as well.
+    let protects = |node: Node<'_>| {
+        let mut guards = guards.iter().flatten();
+        guards.any(|guard| file.range(*guard).contains(file.range(node)))
+    };
+    let open = uses
+        .iter()
+        .zip(&guards)
+        .filter(|(_, guard)| guard.is_none());
+    let findings: Vec<Finding> = open
+        .filter_map(|(node, _)| of_use(file, *node, protects(*node)))
+        .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
-fn of_use(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
+/// The condition by which a use is reached only where PyTorch has CUDA.
+fn guard<'t>(file: &PyFile<'_>, node: Node<'t>) -> Option<Node<'t>> {
+    let mut below = node;
+    for parent in parents(node) {
+        let condition = match parent.kind() {
+            "if_statement" | "elif_clause" => parent
+                .child_by_field_name("condition")
+                .filter(|_| parent.child_by_field_name("consequence") == Some(below)),
+            "conditional_expression" => {
+                let value = parent.named_child(0);
+                parent.named_child(1).filter(|_| value == Some(below))
+            }
+            "boolean_operator" => parent.child_by_field_name("left").filter(|left| {
+                let operator = parent.child_by_field_name("operator");
+                *left != below && operator.is_some_and(|it| file.text(it) == "and")
+            }),
+            "block" | "module" => ended_before(file, parent, below),
+            _ => None,
+        };
+        let ends = matches!(parent.kind(), "block" | "module");
+        if let Some(condition) = condition.filter(|it| asks_for_cuda(file, *it) == Some(!ends)) {
+            return Some(condition);
+        }
+        below = parent;
+    }
+    None
+}
+
+/// The condition of the last `if` in front of a statement whose body leaves the block.
+fn ended_before<'t>(file: &PyFile<'_>, block: Node<'t>, below: Node<'t>) -> Option<Node<'t>> {
+    let mut cursor = block.walk();
+    let before = block.named_children(&mut cursor);
+    let ends = |it: &Node<'t>| {
+        let body = it.child_by_field_name("consequence");
+        let last = body.and_then(|body| file.elements(body).pop());
+        let leaves = ["return_statement", "raise_statement", "continue_statement"];
+        let leaves = last.is_some_and(|last| leaves.contains(&last.kind()));
+        it.kind() == "if_statement" && leaves && it.child_by_field_name("alternative").is_none()
+    };
+    let conditions = before
+        .take_while(|it| *it != below)
+        .filter(ends)
+        .filter_map(|it| it.child_by_field_name("condition"));
+    conditions
+        .filter(|it| asks_for_cuda(file, *it).is_some())
+        .last()
+}
+
+/// Whether a condition asks for `torch.version.cuda`: true where it holds with CUDA, false where it holds without.
+fn asks_for_cuda(file: &PyFile<'_>, condition: Node<'_>) -> Option<bool> {
+    let text = file.squeezed(condition);
+    let asks = text.contains("torch.version.cuda");
+    let denies = text.contains("cudaisNone") || text.starts_with("not");
+    asks.then_some(!denies)
+}
+
+fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> {
     if file.side(node).is_some() {
         return None;
     }
@@ -64,7 +129,7 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what reads a release from it fails")
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
-        Usage::Truth if file.knows_amd() => None,
+        Usage::Truth if protects || file.knows_amd() => None,
         Usage::Truth => {
             let other = format!("{}hip", text.trim_end_matches("cuda"));
             let edits = vec![Edit::replace(range, format!("({text} or {other})"))];
