@@ -151,7 +151,7 @@ impl Translator {
             return Err(Error(format!("{name}: 4 GiB or larger; split it")));
         }
         match translated(SourceFile::new(name.to_owned(), bytes), &self.session) {
-            Processed::Source { source, outcome } => Ok(self.told(&source, &outcome)),
+            Processed::Source { source, outcome } => Ok(self.translation(&source, &outcome)),
             Processed::Failed { message } => Err(Error(message)),
             Processed::Opaque | Processed::Plain { .. } => {
                 unreachable!("only files of trees are not read")
@@ -159,7 +159,7 @@ impl Translator {
         }
     }
 
-    fn told(&self, source: &SourceFile, outcome: &FileOutcome) -> Translation {
+    fn translation(&self, source: &SourceFile, outcome: &FileOutcome) -> Translation {
         let report = file_report(source, outcome, None, Severity::Info);
         let findings = report.findings.iter().map(Finding::of).collect();
         let mut builder = Builder::new(self.session.options.clone(), Vec::new());

@@ -30,7 +30,7 @@ pub(crate) fn groups<'t>(
     let mut groups: Vec<Group<'t>> = Vec::new();
     let (mut at, mut is_joined) = (0, false);
     while at < elements.len() {
-        let found = fate(file, list, &elements[at..]);
+        let found = option_change(file, list, &elements[at..]);
         let Some((fate, taken)) = found else {
             (at, is_joined) = (at + 1, false);
             continue;
@@ -52,7 +52,7 @@ pub(crate) fn groups<'t>(
 }
 
 /// What becomes of the option at the front of some elements, and of how many of them.
-pub(crate) fn fate(
+pub(crate) fn option_change(
     file: &PyFile<'_>,
     list: Node<'_>,
     elements: &[Node<'_>],

@@ -1,6 +1,6 @@
 //! The `#if` branches that hold what a new include is for: outside of them nobody may have HIP's headers.
 
-use crate::analysis::include_place::{helper_point, in_braces, next_line};
+use crate::analysis::include_place::{helper_point, is_in_braces, next_line};
 use crate::cpp::guarding::{branches, condition};
 use crate::syntax::{Directive, Document, Vendor};
 use crate::text::TextRange;
@@ -35,7 +35,7 @@ pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<
     if let Some(branch) = first
         .iter()
         .filter(holds_all)
-        .rfind(|it| is_fit(document, **it))
+        .rfind(|it| can_hold_include(document, **it))
     {
         let point = next_line(document, branch.start);
         return Some(vec![Place {
@@ -54,7 +54,7 @@ pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<
                 false => return None,
             }
         }
-        let place = match is_fit(document, branch) {
+        let place = match can_hold_include(document, branch) {
             true => Place {
                 point: next_line(document, branch.start),
                 condition: None,
@@ -89,8 +89,8 @@ fn is_settled(document: &Document<'_>, condition: &str) -> bool {
 }
 
 /// Whether an include can stand at the start of a branch: outside braces, in code that is for nobody alone.
-fn is_fit(document: &Document<'_>, branch: TextRange) -> bool {
-    !in_braces(document, branch.start) && document.vendor_at(branch.start) == Vendor::Any
+fn can_hold_include(document: &Document<'_>, branch: TextRange) -> bool {
+    !is_in_braces(document, branch.start) && document.vendor_at(branch.start) == Vendor::Any
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(crate) fn insertion_point_before(document: &Document<'_>, limit: u32) -> u32
         .take_while(|include| include.directive.start < limit)
         .find(|include| {
             let at = include.directive.start;
-            document.branches.around(at).count() <= depth_limit && !in_braces(document, at)
+            document.branches.around(at).count() <= depth_limit && !is_in_braces(document, at)
         })
         .filter(|include| !is_in_statement(document, include))
         .map(|include| include.directive.start);
@@ -138,7 +138,7 @@ impl Reach {
 }
 
 /// Whether a brace is open at `offset`: an include in there would put the new one inside `extern "C"` or a namespace.
-pub(super) fn in_braces(document: &Document<'_>, offset: u32) -> bool {
+pub(super) fn is_in_braces(document: &Document<'_>, offset: u32) -> bool {
     let before = document.token_at(offset);
     let reach = document.fact(Reach::new);
     let opened = reach.0.partition_point(|(open, _)| *open < before);
@@ -412,7 +412,7 @@ mod tests {
             let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
             let doc = Document::new(&source);
             let at = doc.all("x").next().expect("it is there");
-            assert_eq!(in_braces(&doc, doc.tokens[at].start), expected, "{text}");
+            assert_eq!(is_in_braces(&doc, doc.tokens[at].start), expected, "{text}");
         }
     }
 }

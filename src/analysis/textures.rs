@@ -73,7 +73,7 @@ fn is_linear_in_family(cx: &Unit<'_, '_>, name: &[u8]) -> bool {
     let needs_texture = |file: &str, names: &[Name]| {
         let family = project.family(file);
         let mut files = family.iter().filter_map(|file| names_of(cx, file));
-        files.any(|file| names.iter().any(|name| file.bars(name)))
+        files.any(|file| names.iter().any(|name| file.needs_texture_reference(name)))
     };
     let mut declarations = declarations.peekable();
     declarations.peek().is_some() && declarations.all(|(file, names)| !needs_texture(file, names))

@@ -1,6 +1,6 @@
 //! What is known while one file is read: the file, the tree, the tables and what a person chose.
 
-use crate::cpp::coined::coins;
+use crate::cpp::coined::gives_own_meaning;
 use crate::cpp::value;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ pub struct Unit<'d, 's> {
 
 impl<'d, 's> Unit<'d, 's> {
     /// The same unit for another look.
-    pub(crate) fn again(&self) -> Self {
+    pub(crate) fn for_another_look(&self) -> Self {
         Self {
             inactive: self.inactive.clone(),
             not_meant: self.not_meant.clone(),
@@ -202,7 +202,7 @@ impl<'d, 's> Unit<'d, 's> {
 /// Whether the tree, or the file itself where it stands alone, coins a word.
 pub(crate) fn is_coined(cx: &Unit<'_, '_>, word: &[u8]) -> bool {
     let mut here = cx.doc.occurrences(word, 0..cx.doc.tokens.len());
-    cx.project.coins(word) || here.any(|at| coins(cx.doc, at))
+    cx.project.gives_own_meaning(word) || here.any(|at| gives_own_meaning(cx.doc, at))
 }
 
 #[cfg(test)]

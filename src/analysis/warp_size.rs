@@ -60,7 +60,7 @@ pub(crate) fn around(cx: &Unit<'_, '_>, index: TokenIndex) -> WarpUse {
 /// a place that cannot be followed from here, such as a result, a member or the argument of a function, in a tree that depends on warps.
 pub(crate) fn reaches_kernels(cx: &Unit<'_, '_>, value: Range<TokenIndex>) -> bool {
     let Some(mut flow) = Flow::new(cx, value.start) else {
-        return cx.warps().depend();
+        return cx.warps().any_depends_on_warp_size();
     };
     flow.queue.push(value);
     flow.arrives()
@@ -69,7 +69,7 @@ pub(crate) fn reaches_kernels(cx: &Unit<'_, '_>, value: Range<TokenIndex>) -> bo
 /// The same of a variable that the host sets at `at`.
 pub(crate) fn variable_reaches_kernels(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
     let Some(mut flow) = Flow::new(cx, at) else {
-        return cx.warps().depend();
+        return cx.warps().any_depends_on_warp_size();
     };
     flow.follow(at) || flow.arrives()
 }
@@ -104,8 +104,8 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
     }
 
     /// A place that cannot be followed.
-    fn out_of_sight(&self) -> bool {
-        self.cx.warps().depend()
+    fn arrives_unseen(&self) -> bool {
+        self.cx.warps().any_depends_on_warp_size()
     }
 
     /// Where the value at some tokens goes next: whether it arrived.
@@ -113,7 +113,7 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
         let doc = self.cx.doc;
         if let Some(kernel) = launched(doc, value.start) {
             let does = self.cx.warps().of(&doc.source.path, doc.bytes(kernel));
-            return does.is_none_or(WarpUse::depends);
+            return does.is_none_or(WarpUse::depends_on_warp_size);
         }
         if doc.is_before(value.start, "<")
             && doc
@@ -123,14 +123,14 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
             return false;
         }
         match enclosing_call(doc, value.start) {
-            Some(name) if passes_over(doc.bytes(name)) => false,
-            Some(name) if hands_on(doc.bytes(name)) => {
+            Some(name) if only_shows(doc.bytes(name)) => false,
+            Some(name) if passes_value_on(doc.bytes(name)) => {
                 let end = doc.call(name).map_or(name, |call| call.close) + 1;
                 self.queue.push(name..end);
                 false
             }
             Some(name) if is_constructed(doc, name) => self.follow(name),
-            Some(_) => self.out_of_sight(),
+            Some(_) => self.arrives_unseen(),
             None => self.statement(value.start),
         }
     }
@@ -144,12 +144,12 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
                 return false;
             };
             match doc.bytes(before) {
-                b"return" => return self.out_of_sight(),
+                b"return" => return self.arrives_unseen(),
                 b"=" | b"+=" | b"*=" | b"-=" | b"/=" => {
                     let name = doc.prev(before).filter(|&name| doc.is_ident(name));
                     return match name {
                         Some(name) => self.follow(name),
-                        None => self.out_of_sight(),
+                        None => self.arrives_unseen(),
                     };
                 }
                 b"{" if doc.prev(before).is_some_and(|name| doc.is_ident(name)) => {
@@ -170,7 +170,7 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
         let is_local = |at: TokenIndex| body.contains(&at);
         let known = declaration(doc, name).or_else(|| declared(doc, name));
         if is_member || !known.is_some_and(|found| is_local(found.name)) {
-            return self.out_of_sight();
+            return self.arrives_unseen();
         }
         if self.names.insert(doc.bytes(name)) {
             let uses = doc.occurrences(doc.bytes(name), body.clone());
@@ -202,7 +202,7 @@ fn launched(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
 }
 
 /// Functions that show a value, or that ask about occupancy: nothing is computed on the device with it.
-fn passes_over(word: &[u8]) -> bool {
+fn only_shows(word: &[u8]) -> bool {
     let lower = word.to_ascii_lowercase();
     [
         "print",
@@ -218,7 +218,7 @@ fn passes_over(word: &[u8]) -> bool {
 }
 
 /// Functions whose result is made of their arguments, and casts.
-fn hands_on(word: &[u8]) -> bool {
+fn passes_value_on(word: &[u8]) -> bool {
     let is_function = matches!(
         word,
         b"dim3"
@@ -378,7 +378,7 @@ mod tests {
             ("#define F(a) __shfl(a, x)\n", true),
             ("int a = x;\n", false),
         ] {
-            let depends = of_file(text, |cx| around(cx, first(cx, "x")).depends());
+            let depends = of_file(text, |cx| around(cx, first(cx, "x")).depends_on_warp_size());
             assert_eq!(depends, expected, "{text}");
         }
     }

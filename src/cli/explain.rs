@@ -32,7 +32,7 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<Exit> {
         };
         let named = named(&text);
         let fitting = if named.is_empty() {
-            fitting(&text)
+            matching_symptoms(&text)
         } else {
             Vec::new()
         };
@@ -87,7 +87,7 @@ fn named(word: &str) -> Vec<Documented> {
 }
 
 /// What is known of a message, or of each line of a log, once.
-fn fitting(text: &str) -> Vec<&'static Symptom> {
+fn matching_symptoms(text: &str) -> Vec<&'static Symptom> {
     let mut found: Vec<&'static Symptom> = Vec::new();
     for line in text.lines() {
         // The first is the one that fits best.

@@ -82,7 +82,7 @@ fn record(line: &[u8], args: &JsonlArgs, session: &Session) -> Result<String, St
         return Ok(with_verdict(text, None, "", &verdict, members.is_empty()));
     };
     let source = source(code, args.language);
-    let outcome = caught(&source, session)
+    let outcome = translated(&source, session)
         .ok_or_else(|| "translation ended by a defect of this program".to_owned())?;
     let verdict = verdict(&source, &outcome);
     let (Some(output), false) = (outcome.output, args.check) else {
@@ -138,7 +138,7 @@ fn with_verdict(
 }
 
 /// One bad record never ends the run.
-fn caught(source: &SourceFile, session: &Session) -> Option<FileOutcome> {
+fn translated(source: &SourceFile, session: &Session) -> Option<FileOutcome> {
     let run = std::panic::AssertUnwindSafe(|| translate(source, session));
     std::panic::catch_unwind(run).ok()
 }

@@ -28,7 +28,7 @@ pub(super) fn run(args: &LspArgs) -> Result<Exit> {
         match read(&mut input)? {
             Received::Message(Message::Notification(note)) if note.method == "exit" => break,
             Received::Message(message) => talk.take(message)?,
-            Received::Unreadable(why) => tell(&json!({
+            Received::Unreadable(why) => send(&json!({
                 "jsonrpc": "2.0",
                 "id": Value::Null,
                 "error": {"code": ErrorCode::ParseError as i32, "message": why},
@@ -97,7 +97,7 @@ impl Talk {
 }
 
 /// Sends what is no message of the protocol's own types.
-fn tell(value: &Value) -> io::Result<()> {
+fn send(value: &Value) -> io::Result<()> {
     let text = value.to_string();
     let mut out = io::stdout().lock();
     write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;

@@ -116,7 +116,7 @@ pub fn parse_options(arguments: &[&str]) -> Result<crate::options::Options, Stri
 
 fn run(cli: &Cli) -> anyhow::Result<Exit> {
     cli.color.set();
-    output::set_loudness(cli.quiet, cli.verbose);
+    output::set_verbosity(cli.quiet, cli.verbose);
     match &cli.command {
         None => convert::run(&cli.convert),
         Some(Command::Check(args)) => check::run(args),

@@ -29,7 +29,7 @@ Translates CUDA C++ to HIP for AMD GPUs, and says what needs a person.
 ";
 
 /// Says once for the process what --quiet and --verbose ask for.
-pub(super) fn set_loudness(quiet: bool, verbose: bool) {
+pub(super) fn set_verbosity(quiet: bool, verbose: bool) {
     let loudness = match (quiet, verbose) {
         (true, _) => 0,
         (false, true) => 2,
@@ -105,7 +105,7 @@ pub(super) fn note(text: &str) {
 }
 
 /// Messages step around this line from now on; `None` takes it away again.
-pub(super) fn step_around(line: Option<ProgressBar>) {
+pub(super) fn set_progress_line(line: Option<ProgressBar>) {
     *LINE.lock().unwrap_or_else(PoisonError::into_inner) = line;
 }
 

@@ -43,7 +43,7 @@ impl Progress {
         self.settled.get_or_init(|| {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.bar.enable_steady_tick(TICK);
-            output::step_around(Some(self.bar.clone()));
+            output::set_progress_line(Some(self.bar.clone()));
         });
     }
 }
@@ -75,7 +75,7 @@ impl Watcher for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        output::step_around(None);
+        output::set_progress_line(None);
         self.bar.finish_and_clear();
     }
 }

@@ -360,7 +360,7 @@ fn config_arguments(arguments: &[String]) -> Result<(Option<PathBuf>, Config)> {
 
 /// The dialects that the overrides of the file give to their paths.
 fn dialects(overrides: &[Override], policy: &RulePolicy) -> Result<DialectChoice> {
-    let mut dialects = DialectChoice::beside(policy);
+    let mut dialects = DialectChoice::for_policy(policy);
     for over in overrides {
         if let Some(dialect) = over.dialect {
             dialects.add(globs(&over.paths)?, dialect);

@@ -34,7 +34,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit> {
         let json = serde_json::json!({ "port": report, "findings": findings });
         output::print(&(serde_json::to_string_pretty(&json)? + "\n"))?;
     } else {
-        output::print(&screen(&overview, &report, findings))?;
+        output::print(&status_text(&overview, &report, findings))?;
     }
     overview
         .problems
@@ -54,7 +54,7 @@ fn report(overview: &Overview) -> PortReport {
     PortReport::new(files, true, changed)
 }
 
-fn screen(overview: &Overview, report: &PortReport, findings: Findings) -> String {
+fn status_text(overview: &Overview, report: &PortReport, findings: Findings) -> String {
     let in_sync = report.count(PortState::InSync);
     let mut text = format!("  {in_sync} in sync\n");
     for (state, what) in [

@@ -62,7 +62,7 @@ pub(crate) fn of_cmake(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
     let first = blocks.first().map(|block| block.lines.start);
     made.extend(blocks.iter().filter_map(|block| match block.part {
         Some(command) => condition(doc, &command, &block.edits),
-        None => Some(beside(doc, block, &CMAKE)),
+        None => Some(both_versions(doc, block, &CMAKE)),
     }));
     if is_top_list(doc) && (first.is_some() || !made.is_empty()) {
         let at = made.iter().map(|edit| edit.range.start).min().unwrap_or(0);
@@ -112,7 +112,7 @@ pub(crate) fn of_make(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
     }
     blocks
         .iter()
-        .map(|block| beside(doc, block, &MAKE))
+        .map(|block| both_versions(doc, block, &MAKE))
         .collect()
 }
 
@@ -191,7 +191,7 @@ fn joined_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
 }
 
 /// Both versions of some lines.
-fn beside(doc: &Document<'_>, block: &Block<'_>, words: &Words) -> Edit {
+fn both_versions(doc: &Document<'_>, block: &Block<'_>, words: &Words) -> Edit {
     let newline = doc.newline();
     let for_nvidia = doc.source.text(block.lines).into_owned();
     let for_amd = with_edits(doc, block.lines, &block.edits);

@@ -286,7 +286,7 @@ pub(crate) fn commands(doc: &Document<'_>) -> Vec<Command> {
             at += 1;
             continue;
         }
-        let close = closing(doc, at + 1);
+        let close = closing_bracket(doc, at + 1);
         found.push(Command {
             name: at,
             open: at + 1,
@@ -309,7 +309,7 @@ pub(crate) fn is_called(doc: &Document<'_>, command: &Command, name: &str) -> bo
         .eq_ignore_ascii_case(name.as_bytes())
 }
 
-fn closing(doc: &Document<'_>, open: TokenIndex) -> TokenIndex {
+fn closing_bracket(doc: &Document<'_>, open: TokenIndex) -> TokenIndex {
     let (mut depth, mut in_quotes) = (0_usize, false);
     for at in open..doc.tokens.len() {
         match doc.bytes(at) {

@@ -15,7 +15,7 @@ pub(crate) fn is_by_form(word: &[u8]) -> bool {
 
 /// Whether the identifier at `at` is defined, declared or changed there. What is assigned, indexed or asked for a member is a variable,
 /// and CUDA's interfaces have none of these names.
-pub(crate) fn coins(document: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn gives_own_meaning(document: &Document<'_>, at: TokenIndex) -> bool {
     const CHANGES: &[&str] = &["=", "[", ".", "->", "+=", "-=", "++", "--", "::"];
     let introduced = || {
         let before = document.prev(at);
@@ -108,7 +108,9 @@ mod tests {
     fn coined(text: &str) -> bool {
         let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
         let document = Document::new(&source);
-        document.all("cudaNew").any(|at| coins(&document, at))
+        document
+            .all("cudaNew")
+            .any(|at| gives_own_meaning(&document, at))
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
         b"(" => {
             follows_a_type(document, prev)
                 && opens_a_body(document, next)
-                && !in_class(document, at)
+                && !is_in_class(document, at)
         }
         b"{" | b":" | b";" if is_type_key(before) => document.bytes(next) != b";",
         b"=" if before == b"using" => true,
@@ -61,7 +61,7 @@ fn is_type_name(document: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether the name is declared in a class: then it is a member, and no other function is meant.
-fn in_class(document: &Document<'_>, at: TokenIndex) -> bool {
+fn is_in_class(document: &Document<'_>, at: TokenIndex) -> bool {
     brace_around(document, at).is_some_and(|brace| opens_a_class(document, brace))
 }
 

@@ -230,7 +230,7 @@ fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether an `if` around the loop lets one thread in: it compares with a constant or asks for a leader.
-pub(crate) fn by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
+pub(crate) fn is_run_by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
     let Some(function) = doc.scopes().enclosing(while_at) else {
         return false;
     };

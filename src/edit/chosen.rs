@@ -49,8 +49,9 @@ impl<'c, 'f> Chosen<'c, 'f> {
                 let here = self.carriers.entry(edit.range.start).or_default();
                 here.push(index);
             }
-            let (gone, plain): (Vec<_>, Vec<_>) =
-                edits.iter().partition(|edit| edit.gone().is_some());
+            let (gone, plain): (Vec<_>, Vec<_>) = edits
+                .iter()
+                .partition(|edit| edit.deleted_range().is_some());
             self.taken.take(&plain, index);
             for edit in gone {
                 self.longest = self.longest.max(edit.range.len());
@@ -87,7 +88,7 @@ impl<'c, 'f> Chosen<'c, 'f> {
 
     fn fits(&self, index: usize, edit: &Edit) -> bool {
         let edits = edits_of(self.fixes, index);
-        if edit.gone().is_none() && !self.taken.fits(edit) {
+        if edit.deleted_range().is_none() && !self.taken.fits(edit) {
             return false;
         }
         let goes_with_those_around =
@@ -105,7 +106,7 @@ impl<'c, 'f> Chosen<'c, 'f> {
                 }
             });
         goes_with_those_around
-            && (edit.gone().is_none()
+            && (edit.deleted_range().is_none()
                 || self.taken.touching(edit.range).all(|inner| {
                     let other = edits_of(self.fixes, inner.owner);
                     match moves::is_inside(&inner.edit, edit) {
@@ -117,7 +118,7 @@ impl<'c, 'f> Chosen<'c, 'f> {
 
     /// The edits that are left, in order and disjoint, and the fixes of which none is.
     pub(super) fn into_edits(self) -> (Vec<Edit>, Vec<usize>) {
-        let has_moves = |edit: &Edit| edit.gone().is_some() || !edit.moved().is_empty();
+        let has_moves = |edit: &Edit| edit.deleted_range().is_some() || !edit.moved().is_empty();
         let indices = self.indices;
         let moves = indices
             .iter()

@@ -88,7 +88,7 @@ impl Edit {
     }
 
     /// The code that goes for good, whatever other fixes wanted of it.
-    pub fn gone(&self) -> Option<TextRange> {
+    fn deleted_range(&self) -> Option<TextRange> {
         self.inner.as_ref()?.gone
     }
 

@@ -21,7 +21,9 @@ impl Owned {
 
 /// Whether an edit changes code that `outer` takes out for good. What is inserted at either end of that code belongs to it.
 pub(super) fn is_inside(edit: &Edit, outer: &Edit) -> bool {
-    outer.gone().is_some_and(|code| code.contains(edit.range))
+    outer
+        .deleted_range()
+        .is_some_and(|code| code.contains(edit.range))
 }
 
 /// Whether the edits of one fix stay together: all of them, or none, go with code that `outer` takes out; what it moves is not lost.
@@ -78,7 +80,7 @@ impl Renderer<'_> {
         let mut outer = Vec::<&Owned>::new();
         let mut gone: Vec<&Owned> = inside
             .clone()
-            .filter(|owned| owned.edit.gone().is_some())
+            .filter(|owned| owned.edit.deleted_range().is_some())
             .collect();
         gone.sort_by_key(|owned| {
             (

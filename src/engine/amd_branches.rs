@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::kept::covers;
-use crate::engine::leftovers::is_foreign;
+use crate::engine::leftovers::foreign_entry;
 use crate::engine::session::FileSession;
 use crate::mapping::Kind;
 use crate::options::Dialect;
@@ -109,7 +109,7 @@ fn is_used(
     own: &OwnNames<'_>,
     at: TokenIndex,
 ) -> bool {
-    let Some(entry) = is_foreign(document.bytes(at), session, own) else {
+    let Some(entry) = foreign_entry(document.bytes(at), session, own) else {
         return false;
     };
     let is_host = !matches!(entry.library, "device")

@@ -11,7 +11,7 @@ use crate::syntax::Document;
 use crate::text::{BuildTool, Language};
 
 /// The edits of a build file with those for AMD beside what was there; `None` for other files.
-pub(super) fn beside(document: &Document<'_>, edits: &EditSet) -> Option<EditSet> {
+pub(super) fn with_amd_edits(document: &Document<'_>, edits: &EditSet) -> Option<EditSet> {
     let is_build = matches!(document.source.language, Language::Build(_));
     let all = match tool(document) {
         BuildTool::CMake if is_build => of_cmake(document, edits.as_slice()),

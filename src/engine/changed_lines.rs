@@ -32,7 +32,7 @@ impl Stretch {
 }
 
 /// The stretches of a file, in order.
-pub(super) fn stretches<'d>(
+pub(super) fn changed_lines<'d>(
     document: &'d Document<'_>,
     edits: &'d EditSet,
 ) -> impl Iterator<Item = Stretch> {
@@ -41,14 +41,15 @@ pub(super) fn stretches<'d>(
         let first = rest.first()?;
         let start = line_before(document, first.range.start);
         let end = line_from(document, first.range.end);
-        let (stretch, taken) = grown(document, rest, TextRange::new(start, end), edits);
+        let (stretch, taken) =
+            grown_to_clean_end(document, rest, TextRange::new(start, end), edits);
         rest = &rest[taken..];
         Some(stretch)
     })
 }
 
 /// The smallest stretch from `range.start` that reaches `range.end` and ends cleanly, and how many edits lie in it.
-fn grown(
+fn grown_to_clean_end(
     document: &Document<'_>,
     edits: &[Edit],
     mut range: TextRange,
@@ -162,7 +163,7 @@ mod tests {
         let whole: Vec<_> = lex(&result)
             .map(|token| (token.range(), token.kind))
             .collect();
-        let found: Vec<Stretch> = stretches(&document, &edits).collect();
+        let found: Vec<Stretch> = changed_lines(&document, &edits).collect();
         for stretch in &found {
             for (token, text) in stretch.tokens() {
                 assert!(whole.contains(&(token.range(), token.kind)), "{token:?}");

@@ -15,7 +15,7 @@ pub struct DialectChoice {
 
 impl DialectChoice {
     /// No choice yet; globs see the paths that those of `policy` see.
-    pub(crate) fn beside(policy: &RulePolicy) -> Self {
+    pub(crate) fn for_policy(policy: &RulePolicy) -> Self {
         let (layers, paths) = (Vec::new(), policy.clone());
         Self { layers, paths }
     }

@@ -112,7 +112,7 @@ impl RuleEdits for Wake {
             return false;
         };
         let mut context = Context {
-            unit: unit.again(),
+            unit: unit.for_another_look(),
             tables: &self.tables,
             findings: Vec::new(),
         };

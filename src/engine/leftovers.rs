@@ -3,7 +3,7 @@
 use crate::cpp::conditions::expression::cuda_macro;
 use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
-use crate::engine::changed_lines::stretches;
+use crate::engine::changed_lines::changed_lines;
 use crate::engine::session::FileSession;
 use crate::mapping::{ApiEntry, Kind};
 use crate::project::owner::Owner;
@@ -68,14 +68,14 @@ fn foreign(
     let unchanged = |names: &[TokenIndex], found: &mut Vec<TextRange>| {
         let foreign = names
             .iter()
-            .filter(|&&name| is_foreign(document.bytes(name), session, own).is_some());
+            .filter(|&&name| foreign_entry(document.bytes(name), session, own).is_some());
         found.extend(foreign.map(|&name| {
             let range = document.tokens[name].range();
             let start = edits.map_offset(range.start);
             TextRange::new(start, start + range.len())
         }));
     };
-    for stretch in stretches(document, edits) {
+    for stretch in changed_lines(document, edits) {
         let before = |end: u32| {
             let is_before = |name: &TokenIndex| document.tokens[*name].start < end;
             names.partition_point(is_before)
@@ -83,7 +83,7 @@ fn foreign(
         unchanged(&names[..before(stretch.source.start)], &mut found);
         names = &names[before(stretch.source.end)..];
         let changed = stretch.tokens().filter(|(token, word)| {
-            token.kind == TokenKind::Ident && is_foreign(word, session, own).is_some()
+            token.kind == TokenKind::Ident && foreign_entry(word, session, own).is_some()
         });
         found.extend(changed.map(|(token, _)| token.range()));
     }
@@ -108,7 +108,7 @@ fn covered(findings: &[Finding]) -> Vec<TextRange> {
 }
 
 /// The entry of a word that AMD's code has no use for.
-pub(super) fn is_foreign<'t>(
+pub(super) fn foreign_entry<'t>(
     word: &[u8],
     session: &FileSession<'t>,
     own: &OwnNames<'_>,
@@ -129,7 +129,7 @@ fn leftover<'t>(
     own: &OwnNames<'_>,
     index: usize,
 ) -> Option<&'t ApiEntry> {
-    let entry = is_foreign(result.bytes(index), session, own)?;
+    let entry = foreign_entry(result.bytes(index), session, own)?;
     if entry.kind == Kind::Pattern && crate::cpp::names::is_asked_for(result, index) {
         return None;
     }

@@ -82,7 +82,7 @@ impl RuleSettings {
             self.hidden = all().iter().map(|(rule, _)| rule.code).collect();
         }
         for width in [usize::MAX, 2, 1] {
-            let of = |list: &[String]| wide(list, width);
+            let of = |list: &[String]| codes_of_width(list, width);
             for code in of(&choice.select) {
                 self.hidden.remove(code);
             }
@@ -126,7 +126,7 @@ impl RulePolicy {
     pub fn add(&mut self, globs: Option<GlobSet>, choice: RuleChoice) -> Result<(), String> {
         choice.validate()?;
         self.layers.push((globs, choice));
-        self.everywhere = self.settle(|globs| globs.is_none());
+        self.everywhere = self.settings_of(|globs| globs.is_none());
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl RulePolicy {
             return Cow::Borrowed(&self.everywhere);
         }
         let path = self.seen(path);
-        Cow::Owned(self.settle(|globs| globs.is_none_or(|globs| globs.is_match(&path))))
+        Cow::Owned(self.settings_of(|globs| globs.is_none_or(|globs| globs.is_match(&path))))
     }
 
     /// A path of the run as the globs of the configuration see it.
@@ -145,7 +145,7 @@ impl RulePolicy {
         format!("{}{path}", self.prefix)
     }
 
-    fn settle(&self, holds: impl Fn(Option<&GlobSet>) -> bool) -> RuleSettings {
+    fn settings_of(&self, holds: impl Fn(Option<&GlobSet>) -> bool) -> RuleSettings {
         let mut settings = RuleSettings::default();
         self.layers
             .iter()
@@ -185,7 +185,7 @@ fn former(word: &str) -> &'static [Group] {
 }
 
 /// `all` is wide, a group narrower, a rule the narrowest: the codes of the words of one width.
-fn wide(list: &[String], width: usize) -> Vec<&'static str> {
+fn codes_of_width(list: &[String], width: usize) -> Vec<&'static str> {
     let of = |word: &String| {
         if word.trim().eq_ignore_ascii_case("all") {
             usize::MAX

@@ -104,7 +104,7 @@ fn declaration_ends(document: &Document<'_>) -> impl Iterator<Item = u32> {
             let is_code = !document.tokens[here].has(flags::DIRECTIVE);
             let byte = document.source.bytes[document.tokens[here].start as usize];
             if is_code && document.tokens[here].kind == TokenKind::Punct {
-                let (last, ends) = past(document, here, byte, first);
+                let (last, ends) = end_of_piece(document, here, byte, first);
                 at = last + 1;
                 if ends {
                     first = None;
@@ -120,7 +120,7 @@ fn declaration_ends(document: &Document<'_>) -> impl Iterator<Item = u32> {
 }
 
 /// The last token of what starts with a piece of punctuation, and whether it ends the declaration that starts with `first`.
-fn past(
+fn end_of_piece(
     document: &Document<'_>,
     at: TokenIndex,
     byte: u8,

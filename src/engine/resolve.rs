@@ -34,7 +34,7 @@ pub(super) fn plan(
     let (edits, helpers) = plan;
     let (edits, aliases) = both_vendors::guard(document, session, findings, edits);
     let edits = match session.options.build {
-        BuildMode::Dual => both_builds::beside(document, &edits).unwrap_or(edits),
+        BuildMode::Dual => both_builds::with_amd_edits(document, &edits).unwrap_or(edits),
         BuildMode::Hip => edits,
     };
     lost_fixes::raise(document, findings, session.options.fix_level);

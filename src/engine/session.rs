@@ -121,7 +121,7 @@ impl Session {
     }
 
     /// The size of a file of the tree that is known to have nothing to read.
-    pub(crate) fn passes_over(&self, path: &str) -> Option<u64> {
+    pub(crate) fn size_of_unread(&self, path: &str) -> Option<u64> {
         let bytes = self.project.plain_bytes(path)?;
         // One that comes to HIP's header by another file is counted.
         let is_plain = !self.reads(path, &[]) && !self.project.reaches_runtime(path, &self.table);

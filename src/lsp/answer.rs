@@ -30,7 +30,7 @@ pub(super) fn hover(
     let at = place::offset(source, position);
     let token = lex(&source.bytes)
         .find(|token| token.kind == TokenKind::Ident && token.start <= at && at < token.end())?;
-    let value = match said(outcome, token.range()) {
+    let value = match findings_about(outcome, token.range()) {
         Some(said) => said,
         None => known(&source.text(token.range()), session)?,
     };
@@ -45,7 +45,7 @@ pub(super) fn hover(
 }
 
 /// The findings about a name where it stands: the diagnostics there say the same.
-fn said(outcome: &FileOutcome, range: TextRange) -> Option<String> {
+fn findings_about(outcome: &FileOutcome, range: TextRange) -> Option<String> {
     let about = outcome.visible().filter(|finding| {
         finding.range == range || finding.range.start == range.start && finding.api.is_some()
     });

@@ -80,7 +80,7 @@ pub(crate) fn target_id(text: &str) -> Result<String, String> {
         let bare = feature.strip_suffix(['+', '-']);
         let known = bare.filter(|bare| chip.features.iter().any(|it| it == bare));
         let Some(known) = known.filter(|known| !seen.contains(known)) else {
-            return Err(no_feature(text, name, chip));
+            return Err(missing_feature(text, name, chip));
         };
         seen.push(known);
     }
@@ -143,7 +143,7 @@ fn unknown(text: &str) -> String {
     )
 }
 
-fn no_feature(text: &str, name: &str, chip: &Chip) -> String {
+fn missing_feature(text: &str, name: &str, chip: &Chip) -> String {
     match chip.features.as_slice() {
         [] => format!("`{text}`: {name} has no features that a target id switches; write `{name}`"),
         features => {

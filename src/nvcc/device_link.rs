@@ -16,23 +16,23 @@ pub(crate) fn needs_device_link(objects: &[PathBuf]) -> bool {
     let (mut asked, mut has) = (BTreeSet::new(), BTreeSet::new());
     for path in objects {
         if let Ok(bytes) = fs::read(path) {
-            look(&bytes, &mut asked, &mut has);
+            add_symbols(&bytes, &mut asked, &mut has);
         }
     }
     asked.difference(&has).next().is_some()
 }
 
-fn look(bytes: &[u8], asked: &mut BTreeSet<String>, has: &mut BTreeSet<String>) {
+fn add_symbols(bytes: &[u8], asked: &mut BTreeSet<String>, has: &mut BTreeSet<String>) {
     if let Ok(archive) = ArchiveFile::parse(bytes) {
         let members = archive.members().flatten();
         return members
             .filter_map(|member| member.data(bytes).ok())
-            .for_each(|member| look_at_object(member, asked, has));
+            .for_each(|member| add_symbols_of_object(member, asked, has));
     }
-    look_at_object(bytes, asked, has);
+    add_symbols_of_object(bytes, asked, has);
 }
 
-fn look_at_object(bytes: &[u8], asked: &mut BTreeSet<String>, has: &mut BTreeSet<String>) {
+fn add_symbols_of_object(bytes: &[u8], asked: &mut BTreeSet<String>, has: &mut BTreeSet<String>) {
     let Ok(file) = object::File::parse(bytes) else {
         return;
     };
@@ -65,7 +65,7 @@ pub(crate) fn keep_device_code(arguments: &[String]) -> Result<(), String> {
         let bytes = fs::read(path).unwrap_or_default();
         let (mut asked, mut has) = (BTreeSet::new(), BTreeSet::new());
         if ArchiveFile::parse(&*bytes).is_err() {
-            look_at_object(&bytes, &mut asked, &mut has);
+            add_symbols_of_object(&bytes, &mut asked, &mut has);
         }
         has.iter().any(|name| name.starts_with(ASKED[0]))
     };

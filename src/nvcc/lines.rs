@@ -9,7 +9,7 @@ use crate::text::SourceFile;
 pub(super) fn with_lines(source: &SourceFile, output: &[u8], edits: &EditSet) -> Vec<u8> {
     // A generated source that names lines of its own knows better.
     let names_lines = source.mentions("#line");
-    if names_lines || edits.iter().all(|edit| drift(source, edit) == 0) {
+    if names_lines || edits.iter().all(|edit| lines_added(source, edit) == 0) {
         return output.to_vec();
     }
     let mut result = Vec::with_capacity(output.len() + 64);
@@ -25,7 +25,7 @@ pub(super) fn with_lines(source: &SourceFile, output: &[u8], edits: &EditSet) ->
 }
 
 /// How many lines an edit adds.
-fn drift(source: &SourceFile, edit: &crate::edit::Edit) -> i64 {
+fn lines_added(source: &SourceFile, edit: &crate::edit::Edit) -> i64 {
     let count = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as i64;
     count(edit.content.as_bytes()) - count(source.slice(edit.range))
 }
@@ -41,9 +41,9 @@ fn marks(source: &SourceFile, edits: &EditSet) -> Vec<(usize, u32)> {
         .map(|directive| directive.range.end)
         .collect();
     let ends = line_ends(source);
-    let first_shift = edits.iter().find(|edit| drift(source, edit) != 0);
+    let first_shift = edits.iter().find(|edit| lines_added(source, edit) != 0);
     let start = first_shift.map_or(u32::MAX, |edit| edit.range.start);
-    let shifted = edits.iter().filter(|edit| drift(source, edit) != 0);
+    let shifted = edits.iter().filter(|edit| lines_added(source, edit) != 0);
     let wanted = shifted
         .map(|edit| edit.range.end)
         .chain(conditionals.into_iter().filter(|end| *end >= start));

@@ -65,7 +65,7 @@ impl<'a> Plan<'a> {
         if let Some(overlay) = &view.overlay {
             words.extend(["-ivfsoverlay".to_owned(), overlay.display().to_string()]);
         }
-        words.extend(self.what_is_made(is_hip));
+        words.extend(self.output_names(is_hip));
         let language = match kind {
             Kind::C => "c",
             _ if is_hip => "hip",
@@ -134,7 +134,7 @@ impl<'a> Plan<'a> {
         words
     }
 
-    fn what_is_made(&self, is_hip: bool) -> Vec<String> {
+    fn output_names(&self, is_hip: bool) -> Vec<String> {
         let all = self.invocation;
         let mut words = match all.mode {
             Mode::Preprocess => vec!["-E".to_owned()],

@@ -37,7 +37,7 @@ pub fn translate(files: &Files, root: &Path, mut session: Session) -> Unit {
             unit.findings.push(broken(path));
             continue;
         };
-        unit.findings.extend(told(path, &source, &outcome));
+        unit.findings.extend(messages(path, &source, &outcome));
         if let Some(output) = &outcome.output {
             let text = with_lines(&source, output, &outcome.edits);
             unit.files.push((path.clone(), text));
@@ -67,7 +67,7 @@ fn planned(path: &Path, root: &Path) -> PlannedFile {
     }
 }
 
-fn told(path: &Path, source: &SourceFile, outcome: &FileOutcome) -> Vec<Told> {
+fn messages(path: &Path, source: &SourceFile, outcome: &FileOutcome) -> Vec<Told> {
     let shown = outcome
         .visible()
         .filter(|finding| finding.severity >= Severity::Warning);

@@ -178,7 +178,7 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         return Processed::Opaque;
     }
     let session = session.of(&name);
-    if let Some(bytes) = session.passes_over(&name) {
+    if let Some(bytes) = session.size_of_unread(&name) {
         return Processed::Plain { bytes };
     }
     match read(&file.entry.path) {

@@ -144,7 +144,7 @@ impl Port {
             && !force
             && let Some(old) = self.carried.get(key)
         {
-            return self.carry(old, theirs, fresh);
+            return self.carry_edits_over(old, theirs, fresh);
         }
         let text = |hash| self.text(hash);
         let case = Case {
@@ -160,7 +160,7 @@ impl Port {
     }
 
     /// What to do with a file that had another name: work by hand on that goes along.
-    fn carry(&self, old: &str, theirs: &Content, fresh: Record) -> Result<Decision> {
+    fn carry_edits_over(&self, old: &str, theirs: &Content, fresh: Record) -> Result<Decision> {
         let ours = self.found(old)?;
         let text = |hash| self.text(hash);
         let case = Case {

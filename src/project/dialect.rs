@@ -89,7 +89,7 @@ impl ProjectIndex {
                 let mut includes = self.files[path].includes.iter();
                 includes.any(|include| is_torch_header(include))
             };
-            let users = graph.that_reach("headers of PyTorch", || {
+            let users = graph.files_that_reach("headers of PyTorch", || {
                 let files = graph.paths().iter().zip(0..);
                 files
                     .filter(|(path, _)| uses(path))

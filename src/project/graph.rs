@@ -94,7 +94,11 @@ impl IncludeGraph {
     }
 
     /// The files that come to one of some files by includes, these among them. Sets are kept by `key`.
-    pub(super) fn that_reach(&self, key: &str, ends: impl FnOnce() -> Vec<Number>) -> Arc<FileSet> {
+    pub(super) fn files_that_reach(
+        &self,
+        key: &str,
+        ends: impl FnOnce() -> Vec<Number>,
+    ) -> Arc<FileSet> {
         let known = |key| {
             let reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
             reached.get(key).cloned()
@@ -185,7 +189,7 @@ mod tests {
         let number = |path: &str| graph.number(path).expect("it is there");
         let reach = |path: &str| {
             let mut found: Vec<_> = graph
-                .that_reach(path, || vec![number(path)])
+                .files_that_reach(path, || vec![number(path)])
                 .iter()
                 .copied()
                 .collect();

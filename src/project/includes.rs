@@ -36,7 +36,7 @@ impl Reached<'_> {
             let mut includes = file.includes.iter();
             includes.any(|include| is_wanted(include) && !file.for_host.contains(include))
         };
-        let reach = graph.that_reach(&format!("brings {key}"), || {
+        let reach = graph.files_that_reach(&format!("brings {key}"), || {
             let files = graph.paths().iter().zip(0..);
             files
                 .filter(|(path, _)| holds(path))
@@ -75,7 +75,7 @@ impl ProjectIndex {
         if let Some(file) = graph.number(path).filter(|_| included) {
             starts.extend(graph.includers(file));
         }
-        let gaps = graph.that_reach("gaps", || self.with_gaps(table));
+        let gaps = graph.files_that_reach("gaps", || self.with_gaps(table));
         complete &= !starts.iter().any(|start| gaps.contains(start));
         Reached {
             project: self,
@@ -107,7 +107,7 @@ impl ProjectIndex {
     /// The C files that come to a file by their includes, the file itself if it is one, and to no header of C++: in order.
     pub(crate) fn c_files(&self, path: &str) -> Vec<&str> {
         let graph = self.graph();
-        let reach = graph.that_reach("headers of C++", || {
+        let reach = graph.files_that_reach("headers of C++", || {
             let files = graph.paths().iter().zip(0..);
             let has_cpp = |path: &String| {
                 is_cpp(path)

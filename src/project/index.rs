@@ -101,7 +101,7 @@ impl ProjectIndex {
     /// Whether a file includes a header, directly or not, that maps names of CUDA to HIP's.
     pub(crate) fn sees_mapping(&self, path: &str) -> bool {
         let graph = self.graph();
-        let reach = graph.that_reach("mapping headers", || {
+        let reach = graph.files_that_reach("mapping headers", || {
             let files = graph.paths().iter().zip(0..);
             let maps = |path: &String| self.files[path].vendors.is_mapping();
             files
@@ -189,7 +189,7 @@ impl ProjectIndex {
     }
 
     /// Whether any file of the tree defines or declares a name of CUDA's form that no table knows.
-    pub(crate) fn coins(&self, name: &[u8]) -> bool {
+    pub(crate) fn gives_own_meaning(&self, name: &[u8]) -> bool {
         let coined = self.coined.get_or_init(|| {
             let all = self.files.values().flat_map(|file| &file.coined);
             all.cloned().collect()

@@ -70,7 +70,7 @@ impl TextureNames {
     }
 
     /// Whether the file uses a name as only a texture can be used.
-    pub(crate) fn bars(&self, name: &[u8]) -> bool {
+    pub(crate) fn needs_texture_reference(&self, name: &[u8]) -> bool {
         self.bars_all || self.barred.contains(name)
     }
 

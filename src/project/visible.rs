@@ -177,7 +177,7 @@ impl OwnNames<'_> {
         }
         let key: Vec<String> = files.iter().map(Number::to_string).collect();
         let graph = self.project.graph();
-        let reach = graph.that_reach(&key.join(","), || files.to_vec());
+        let reach = graph.files_that_reach(&key.join(","), || files.to_vec());
         ways.iter().any(|way| reach.contains(way))
     }
 }

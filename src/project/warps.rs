@@ -27,7 +27,7 @@ pub(crate) struct WarpUse {
 
 impl WarpUse {
     /// Whether the function depends on the size of a warp.
-    pub(crate) fn depends(self) -> bool {
+    pub(crate) fn depends_on_warp_size(self) -> bool {
         self.exchanges || self.counts || self.matrix
     }
 }
@@ -248,9 +248,9 @@ impl Warps {
             }
         }
         let backwards = calls.iter().map(|&(caller, callee)| (callee, caller));
-        carry(&mut warps.down, backwards);
+        propagate(&mut warps.down, backwards);
         warps.around.clone_from(&warps.down);
-        carry(&mut warps.around, calls.iter().copied());
+        propagate(&mut warps.around, calls.iter().copied());
         warps
     }
 
@@ -281,13 +281,13 @@ impl Warps {
     }
 
     /// Whether anything of the tree exchanges values between lanes or counts by them.
-    pub(crate) fn depend(&self) -> bool {
-        self.down.iter().any(|does| does.depends())
+    pub(crate) fn any_depends_on_warp_size(&self) -> bool {
+        self.down.iter().any(|does| does.depends_on_warp_size())
     }
 }
 
 /// Carries what is known of each node along the edges until nothing changes. Each node is met at most once for each of the three facts.
-fn carry(known: &mut [WarpUse], edges: impl Iterator<Item = (usize, usize)>) {
+fn propagate(known: &mut [WarpUse], edges: impl Iterator<Item = (usize, usize)>) {
     let mut next: Vec<Vec<usize>> = vec![Vec::new(); known.len()];
     edges.for_each(|(from, to)| next[from].push(to));
     let mut queue: Vec<usize> = (0..known.len())
@@ -336,7 +336,7 @@ mod tests {
         ];
         let warps = Warps::new(files.iter().map(|(path, facts)| (*path, facts)));
         assert!(warps.of("k.cu", b"k").unwrap().exchanges);
-        assert!(!warps.of("k.cu", b"plain").unwrap().depends());
+        assert!(!warps.of("k.cu", b"plain").unwrap().depends_on_warp_size());
         assert!(warps.of("k.cu", b"printf").is_none());
     }
 

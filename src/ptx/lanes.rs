@@ -34,7 +34,7 @@ fn segment_width(tr: &Translator<'_>, mode: &str, clamp: &Operand) -> Attempt<i6
 }
 
 /// Whether the lane that is read from lies in the reader's segment.
-fn is_in_range(mode: &str, distance: &str, width: i64) -> Attempt<String> {
+fn in_range_test(mode: &str, distance: &str, width: i64) -> Attempt<String> {
     let rank = format!("(__lane_id() & {}u)", width - 1);
     match mode {
         "up" => Ok(format!("{rank} >= {}", tr_unsigned(distance))),
@@ -78,7 +78,7 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
     // Both results are computed from the old values.
     let reach = match predicate {
         Some(_) => {
-            let reach = is_in_range(mode, &b, width)?;
+            let reach = in_range_test(mode, &b, width)?;
             Some(tr.define("const bool", "in_range", &reach))
         }
         None => None,

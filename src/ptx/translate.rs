@@ -67,7 +67,7 @@ pub(super) fn is_built(mnemonic: &str) -> bool {
 }
 
 fn run(tr: &mut Translator<'_>, items: &[Item]) -> Result<Translation, Vec<Obstacle>> {
-    let (mut steps, mut obstacles, mut opcodes) = (tr.prologue(items), Vec::new(), Vec::new());
+    let (mut steps, mut obstacles, mut opcodes) = (tr.early_reads(items), Vec::new(), Vec::new());
     for item in items {
         match item {
             Item::Registers(ty, names) => {

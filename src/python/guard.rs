@@ -31,7 +31,7 @@ impl PyFile<'_> {
                     self.of_branch(parent, below)
                 }
                 "else_clause" => None,
-                "block" | "module" => self.of_early_end(parent, below),
+                "block" | "module" => self.side_behind_return(parent, below),
                 "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
                 "boolean_operator" => self.of_operand(parent, below),
                 _ => None,
@@ -76,7 +76,7 @@ impl PyFile<'_> {
     }
 
     /// What comes behind `if torch.version.hip: return`.
-    fn of_early_end(&self, block: Node<'_>, below: Node<'_>) -> Option<Side> {
+    fn side_behind_return(&self, block: Node<'_>, below: Node<'_>) -> Option<Side> {
         let mut cursor = block.walk();
         let before: Vec<Node<'_>> = block
             .named_children(&mut cursor)

@@ -132,7 +132,7 @@ impl FindingReport {
 }
 
 /// The report with only what is new, for formats that cannot say that a finding is known.
-pub(super) fn only_new(report: &Report) -> Report {
+pub(super) fn without_known(report: &Report) -> Report {
     let mut report = report.clone();
     let forget = |file: &mut FileReport| file.findings.retain(|finding| !finding.is_known());
     report.files.iter_mut().for_each(forget);

@@ -57,7 +57,7 @@ impl Format {
 pub fn render(report: &Report, format: Format) -> String {
     let has_known = report.findings().any(|(_, finding)| finding.is_known());
     if has_known && !format.knows_baselines() {
-        return written(&baseline::only_new(report), format);
+        return written(&baseline::without_known(report), format);
     }
     written(report, format)
 }
@@ -66,7 +66,7 @@ pub fn render(report: &Report, format: Format) -> String {
 pub fn full(report: &Report, columns: usize) -> String {
     let has_known = report.findings().any(|(_, finding)| finding.is_known());
     if has_known {
-        return text::full(&baseline::only_new(report), columns);
+        return text::full(&baseline::without_known(report), columns);
     }
     text::full(report, columns)
 }

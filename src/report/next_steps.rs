@@ -25,7 +25,7 @@ pub(super) fn next_steps(report: &Report) -> Vec<Step> {
         translate(report),
         by_hand(report),
         build(report),
-        look(report),
+        review_warnings(report),
         compare(report),
         keep(report),
     ];
@@ -114,7 +114,7 @@ fn build(report: &Report) -> Option<Step> {
     ))
 }
 
-fn look(report: &Report) -> Option<Step> {
+fn review_warnings(report: &Report) -> Option<Step> {
     let (_, warnings) = open(report);
     if warnings == 0 {
         return None;

@@ -37,7 +37,7 @@ pub(super) fn key(finding: &FindingReport) -> Key<'_> {
 }
 
 /// Whether a finding is work: neither a note nor known to the baseline.
-pub(super) fn is_work(finding: &FindingReport) -> bool {
+pub(super) fn needs_work(finding: &FindingReport) -> bool {
     finding.severity > Severity::Info && !finding.is_known()
 }
 
@@ -45,7 +45,7 @@ pub(super) fn is_work(finding: &FindingReport) -> bool {
 pub(super) fn problems(report: &Report) -> Vec<Problem<'_>> {
     let mut numbers = HashMap::new();
     let mut problems: Vec<Problem<'_>> = Vec::new();
-    for (file, finding) in report.findings().filter(|(_, finding)| is_work(finding)) {
+    for (file, finding) in report.findings().filter(|(_, finding)| needs_work(finding)) {
         let number = *numbers.entry(key(finding)).or_insert_with(|| {
             problems.push(Problem::of(finding));
             problems.len() - 1

@@ -73,7 +73,7 @@ pub fn summary(report: &Report, verb: &str) -> String {
         ));
     }
     text.push('\n');
-    text.push_str(&dealt_with(report));
+    text.push_str(&fixable_line(report));
     text.push_str(&worst_files(report));
     text.push_str(&needs(report));
     for note in notes(report) {
@@ -179,7 +179,7 @@ fn findings_line(report: &Report) -> String {
 }
 
 /// How many of the findings a translation deals with, where nothing was written.
-fn dealt_with(report: &Report) -> String {
+fn fixable_line(report: &Report) -> String {
     let dealt = |(_, finding): &(&FileReport, &FindingReport)| {
         finding.fixable && finding.severity > Severity::Info && !finding.is_known()
     };

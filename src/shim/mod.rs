@@ -186,7 +186,7 @@ pub fn header(
         text.push_str(&format!("\n// {}\n", library::title(library)));
         for entry in entries {
             match line(entry, options, release) {
-                Some(line) => text.push_str(&format!("{}{line}\n", remark(entry))),
+                Some(line) => text.push_str(&format!("{}{line}\n", warning_comment(entry))),
                 None => missing.push(entry),
             }
         }
@@ -207,7 +207,7 @@ pub fn header(
 }
 
 /// The comment in front of a line that wants a look.
-fn remark(entry: &ApiEntry) -> String {
+fn warning_comment(entry: &ApiEntry) -> String {
     let note = entry.note.filter(|_| entry.support == Support::Review);
     note.map_or_else(String::new, |note| format!("// {note}\n"))
 }

@@ -227,7 +227,7 @@ impl Parser<'_> {
         self.tokens.get(self.at).copied().unwrap_or(b"")
     }
 
-    fn eat(&mut self, text: &[u8]) -> bool {
+    fn take_word(&mut self, text: &[u8]) -> bool {
         let hit = self.peek() == text && self.at < self.tokens.len();
         self.at += usize::from(hit);
         hit
@@ -235,7 +235,7 @@ impl Parser<'_> {
 
     fn or(&mut self) -> Truth {
         let mut truth = self.and();
-        while self.eat(b"||") {
+        while self.take_word(b"||") {
             truth = truth.or(self.and());
         }
         truth
@@ -243,14 +243,14 @@ impl Parser<'_> {
 
     fn and(&mut self) -> Truth {
         let mut truth = self.unary();
-        while self.eat(b"&&") {
+        while self.take_word(b"&&") {
             truth = truth.and(self.unary());
         }
         truth
     }
 
     fn unary(&mut self) -> Truth {
-        if self.eat(b"!") {
+        if self.take_word(b"!") {
             return self.unary().not();
         }
         let truth = self.primary();
@@ -286,19 +286,19 @@ impl Parser<'_> {
     }
 
     fn primary(&mut self) -> Truth {
-        if self.eat(b"(") {
+        if self.take_word(b"(") {
             let truth = self.or();
-            if !self.eat(b")") {
+            if !self.take_word(b")") {
                 self.at = self.tokens.len() + 1;
             }
             return truth;
         }
-        if self.eat(b"defined") {
-            let parenthesised = self.eat(b"(");
+        if self.take_word(b"defined") {
+            let parenthesised = self.take_word(b"(");
             let truth = (self.known)(self.peek(), false);
             self.at += 1;
             if parenthesised {
-                self.eat(b")");
+                self.take_word(b")");
             }
             return truth;
         }

@@ -73,10 +73,10 @@ fn is_run(document: &Lexed<'_>, at: TokenIndex, bracket: &str) -> bool {
         document.is(at, bracket) && document.is(at + 1, bracket) && document.is(at + 2, bracket);
     let touches =
         |index: TokenIndex| document.tokens[index].end() == document.tokens[index + 1].start;
-    three && (touches(at) || touches(at + 1)) && same_stream(document, at, at + 2)
+    three && (touches(at) || touches(at + 1)) && is_same_stream(document, at, at + 2)
 }
 
-fn same_stream(document: &Lexed<'_>, first: TokenIndex, last: TokenIndex) -> bool {
+fn is_same_stream(document: &Lexed<'_>, first: TokenIndex, last: TokenIndex) -> bool {
     document.tokens[first].has(flags::DIRECTIVE) == document.tokens[last].has(flags::DIRECTIVE)
 }
 

@@ -11,7 +11,7 @@ use crate::syntax::{TokenIndex, flags};
 use crate::text::TextRange;
 
 /// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
-pub(in crate::analysis) fn obstacle(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
+pub(in crate::analysis) fn blocker(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     tokens_of(cx.doc, body)
         .find_map(|at| hard(cx, at))
         .or_else(|| hard_include(cx, body))
@@ -143,7 +143,7 @@ mod tests {
             ),
         ] {
             let text = format!("#ifdef X\n{body}\n#endif\n").replace('\n', "\r\n");
-            let found = about(&text, obstacle);
+            let found = about(&text, blocker);
             assert_eq!(found.as_deref(), expected, "{body}");
         }
     }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn what_the_project_defines_is_no_obstacle() {
         let text = "#ifdef X\ncudaD3D10GetDevice(1);\n#endif\nvoid cudaD3D10GetDevice(int) {}\n";
-        assert_eq!(about(text, obstacle), None);
+        assert_eq!(about(text, blocker), None);
     }
 
     #[test]

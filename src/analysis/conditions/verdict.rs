@@ -1,7 +1,7 @@
 //! Conditional groups that ask for macros of CUDA: which branch AMD takes, which one the author meant, and the edit between them.
 
 use crate::analysis::conditions::fix::{Extension, edits};
-use crate::analysis::conditions::obstacle::{holds_code, obstacle, value_of_macro};
+use crate::analysis::conditions::obstacle::{blocker, holds_code, value_of_macro};
 use crate::analysis::conditions::truth::{constant, truth, truths};
 use crate::analysis::unit::Unit;
 use crate::cpp::conditions::expression::{
@@ -145,7 +145,7 @@ impl Group {
                     let split = known.family == Family::Compiler || is_split(condition);
                     let obstacle = wanted.and_then(|at| match split {
                         true => value_of_macro(cx, self.branches[at].body),
-                        false => obstacle(cx, self.branches[at].body),
+                        false => blocker(cx, self.branches[at].body),
                     });
                     if let Some(obstacle) = obstacle {
                         findings.push(self.left(cx, rule, position, known, &obstacle));
@@ -181,7 +181,7 @@ impl Group {
             Verdict::Same | Verdict::Unclear(_) => true,
             Verdict::Turns(_, known, _) => {
                 let split = known.family == Family::Compiler || is_split(condition);
-                !split && obstacle(cx, branch.body).is_some()
+                !split && blocker(cx, branch.body).is_some()
             }
         }
     }

@@ -57,9 +57,9 @@ pub(super) fn argument(
                 Edit::insert(range.end, ")"),
             ]);
         }
-        (Verb::Drop, _) => edits.push(gone(cx, call, all, at)),
+        (Verb::Drop, _) => edits.push(deleted_argument(cx, call, all, at)),
         (Verb::Replace { text, when }, Some(range))
-            if when.is_none_or(|when| same_text(&cx.text_of(range), when)) =>
+            if when.is_none_or(|when| reads_the_same(&cx.text_of(range), when)) =>
         {
             edits.push(Edit::replace(range, *text).without(range));
         }
@@ -68,7 +68,7 @@ pub(super) fn argument(
             let is_carried = !moved.moved().is_empty();
             edits.push(moved);
             edits.push(match is_carried {
-                true => gone(cx, call, all, at),
+                true => deleted_argument(cx, call, all, at),
                 false => Edit::delete(dropped(cx, call, all, at)),
             });
         }
@@ -106,7 +106,7 @@ fn moved(cx: &Unit<'_, '_>, call: &Call, to: usize, from: TextRange) -> Edit {
 }
 
 /// Takes an argument out, whatever other rules make of it.
-fn gone(cx: &Unit<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> Edit {
+fn deleted_argument(cx: &Unit<'_, '_>, call: &Call, all: &[ArgEdit<'_>], at: usize) -> Edit {
     let range = dropped(cx, call, all, at);
     let edit = Edit::delete(range);
     match call.argument(cx.doc, at) {
@@ -164,7 +164,7 @@ fn is_cast(argument: &str, ty: &str) -> bool {
         || matches!(bare.as_str(), "NULL" | "nullptr" | "0")
 }
 
-fn same_text(a: &str, b: &str) -> bool {
+fn reads_the_same(a: &str, b: &str) -> bool {
     a.split_whitespace().eq(b.split_whitespace())
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn target_of<'e>(
     entry: &'e ApiEntry,
 ) -> Option<(Target<'e>, Option<Call>)> {
     // A macro knows no scope: `void Callback::CUDART_CB done()` defines `Callback::done`.
-    let is_anothers = entry.kind != Kind::Macro && is_anothers(cx, index);
+    let is_anothers = entry.kind != Kind::Macro && is_foreign_member(cx, index);
     if entry.kind == Kind::Namespace || is_anothers {
         return None;
     }
@@ -49,7 +49,7 @@ pub(crate) fn target_of<'e>(
 
 /// Whether a name is somebody's member, and none that a macro makes of CUDA's function: `MEMBER(cusparseCreate);` and the uses of the
 /// member change together.
-fn is_anothers(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+fn is_foreign_member(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
     let is_selected = cx
         .doc
         .prev(index)

@@ -62,10 +62,10 @@ pub(super) fn compare(path: &Path, source: &Path, report: &mut Report) -> Result
         .map_err(|error| anyhow!("{}: is no baseline: {error}", path.display()))?;
     let root = reports::repository_root(source).unwrap_or_default();
     let Compared { known, gone } = baseline.mark(report, |place| root.join(place).exists());
-    let (are, word) = (is_or_are(known), plural(known, "finding"));
+    let (are, word) = (verb_of(known), plural(known, "finding"));
     output::note(&format!("baseline: {known} known {word} {are} left out\n"));
     if gone > 0 {
-        let (are, word) = (is_or_are(gone), plural(gone, "finding"));
+        let (are, word) = (verb_of(gone), plural(gone, "finding"));
         output::note(&format!(
             "baseline: {gone} {word} {are} gone; `--update-baseline` takes out what is\n"
         ));
@@ -73,6 +73,6 @@ pub(super) fn compare(path: &Path, source: &Path, report: &mut Report) -> Result
     Ok(())
 }
 
-fn is_or_are(count: usize) -> &'static str {
+fn verb_of(count: usize) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }

@@ -25,12 +25,12 @@ const VERB: &str = "would be translated";
 pub(super) fn run(args: &CheckArgs) -> Result<Exit> {
     input::set_threads(&args.settings.files);
     if args.watch {
-        return watch::watch(args, || once(args));
+        return watch::watch(args, || check_once(args));
     }
-    once(args)
+    check_once(args)
 }
 
-fn once(args: &CheckArgs) -> Result<Exit> {
+fn check_once(args: &CheckArgs) -> Result<Exit> {
     let begin = Instant::now();
     let release = args.settings.translate.rocm;
     let shim = args.shim.as_deref();

@@ -122,7 +122,7 @@ impl Target {
     }
 
     /// The folder that helper header and report are written to.
-    pub(super) fn beside(&self) -> Option<&Path> {
+    pub(super) fn folder_beside(&self) -> Option<&Path> {
         match self {
             Self::Tree(tree) => Some(tree.root()),
             Self::InPlace(path) if path.is_dir() => Some(path),
@@ -136,7 +136,7 @@ impl Target {
     pub(super) fn earlier_helpers(&self, args: &ConvertArgs, path: &str) -> BTreeSet<&'static str> {
         let folder = match self {
             Self::Tree(_) => Some(args.src.as_path()).filter(|source| source.is_dir()),
-            _ => self.beside(),
+            _ => self.folder_beside(),
         };
         let header = folder.and_then(|folder| std::fs::read(folder.join(path)).ok());
         header.map_or_else(BTreeSet::new, |header| compat::held(&header))
@@ -149,7 +149,7 @@ impl Target {
                 tree.write(Path::new(name), text.as_bytes(), None)?;
             }
             _ => {
-                if let Some(folder) = self.beside() {
+                if let Some(folder) = self.folder_beside() {
                     emit::write(&folder.join(name), text.as_bytes(), None)?;
                 }
             }

@@ -136,7 +136,11 @@ fn piece(args: &DiffArgs, file: &PlannedFile, processed: Processed) -> Result<Pi
     let patch = match &args.out {
         Some(out) => {
             let translated = translated.map(|(source, output, _)| output.unwrap_or(source));
-            Some(drift(&out.join(&file.output), file, translated)?)
+            Some(difference_from_fresh(
+                &out.join(&file.output),
+                file,
+                translated,
+            )?)
         }
         None => translated.map(|(source, output, edits)| change(file, source, output, edits)),
     };
@@ -146,7 +150,7 @@ fn piece(args: &DiffArgs, file: &PlannedFile, processed: Processed) -> Result<Pi
 }
 
 /// How the file at `target` differs from a fresh translation.
-fn drift(
+fn difference_from_fresh(
     target: &Path,
     file: &PlannedFile,
     translated: Option<Vec<u8>>,

@@ -28,7 +28,7 @@ pub(super) fn run(args: &DiffArgs, out: &Path) -> Result<Exit> {
     for file in &overview.files {
         let patch = match args.by_hand {
             true => by_hand(&overview.port, file)?,
-            false => drift(&overview.port, file)?,
+            false => difference(&overview.port, file)?,
         };
         if patch.as_ref().is_some_and(FilePatch::is_empty) {
             output::note(&format!("{}: differs in its permissions\n", file.stand.key));
@@ -78,7 +78,7 @@ fn note(open: &[(&str, bool)], source: &Path, out: &Path) -> String {
 }
 
 /// What a run would change.
-fn drift(port: &Port, file: &Looked) -> Result<Option<FilePatch>> {
+fn difference(port: &Port, file: &Looked) -> Result<Option<FilePatch>> {
     let now = port.found(&file.stand.key)?;
     let next = result(port, file)?;
     patch(&file.stand.key, now, next)

@@ -137,11 +137,11 @@ fn check(given: &Given<'_>) -> Result<String, String> {
         .get("limit")
         .and_then(Value::as_u64)
         .unwrap_or(FINDINGS);
-    Ok(told(&report, limit as usize, &done.err).to_string())
+    Ok(shortened_report(&report, limit as usize, &done.err).to_string())
 }
 
 /// What an agent needs of a report: the figures, and findings as far as there is room.
-fn told(report: &Value, limit: usize, problems: &str) -> Value {
+fn shortened_report(report: &Value, limit: usize, problems: &str) -> Value {
     let files = report["files"].as_array().into_iter().flatten();
     let findings = files.flat_map(|file| {
         let findings = file["findings"].as_array().into_iter().flatten();

@@ -71,7 +71,7 @@ fn one(message: &Value) -> Option<Value> {
     let id = message.get("id")?;
     let params = &message["params"];
     let result = match method {
-        "initialize" => Ok(welcome(params)),
+        "initialize" => Ok(initialize_result(params)),
         "ping" => Ok(json!({})),
         "tools/list" => {
             Ok(json!({ "tools": TOOLS.iter().map(tools::Tool::listed).collect::<Vec<_>>() }))
@@ -85,7 +85,7 @@ fn one(message: &Value) -> Option<Value> {
     })
 }
 
-fn welcome(params: &Value) -> Value {
+fn initialize_result(params: &Value) -> Value {
     let asked = params["protocolVersion"].as_str().unwrap_or_default();
     let known = REVISIONS.into_iter().find(|revision| *revision == asked);
     json!({

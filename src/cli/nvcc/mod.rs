@@ -70,7 +70,7 @@ fn fatal(message: &str) -> u8 {
 }
 
 fn play(program: &Path, arguments: Vec<String>) -> u8 {
-    let done = place::look(program)
+    let done = place::find_program(program)
         .map_err(anyhow::Error::msg)
         .and_then(|place| match arguments.first().map(String::as_str) {
             Some("--install") => install::run(place, &arguments[1..]).map(|()| 0),

@@ -9,7 +9,7 @@ use crate::nvcc::{self, Claim, MARK, Place, absolute};
 ///
 /// # Errors
 /// When a variable of the environment says what cannot be; the message names it.
-pub(super) fn look(program: &Path) -> Result<Place, String> {
+pub(super) fn find_program(program: &Path) -> Result<Place, String> {
     let toolkit = toolkit_of(program);
     let said = toolkit.as_deref().map(nvcc::settings).unwrap_or_default();
     let of = |variable: &str, key: &str| variable_of(variable).or_else(|| said.get(key).cloned());

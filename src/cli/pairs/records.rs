@@ -85,7 +85,7 @@ impl Records {
         drop(self.file);
         let file = fs::File::open(&self.part)?;
         let lines = BufReader::new(file).lines().map_while(Result::ok);
-        let lines: Vec<String> = lines.map(|line| light(&line)).collect();
+        let lines: Vec<String> = lines.map(|line| without_long_texts(&line)).collect();
         let text = card(lines.iter().map(String::as_str), made_with);
         fs::rename(&self.part, target)
             .with_context(|| format!("{}: cannot be written", target.display()))?;
@@ -95,7 +95,7 @@ impl Records {
 }
 
 /// A record without its long texts, for counting.
-fn light(line: &str) -> String {
+fn without_long_texts(line: &str) -> String {
     let Ok(mut value) = serde_json::from_str::<serde_json::Value>(line) else {
         return line.to_owned();
     };

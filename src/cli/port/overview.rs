@@ -87,7 +87,7 @@ impl Overview {
             &session,
             input::interrupted(),
             &progress,
-            |file, processed| look(&port, file, &processed),
+            |file, processed| compared_file(&port, file, &processed),
         );
         drop(progress);
         if input::was_interrupted() {
@@ -147,7 +147,7 @@ impl Overview {
     }
 }
 
-fn look(
+fn compared_file(
     port: &Port,
     file: &PlannedFile,
     processed: &Processed,

@@ -8,7 +8,7 @@ use crate::syntax::Document;
 use crate::text::SourceFile;
 
 /// The places of a source that translation changes by other means than names.
-pub(super) fn beyond(source: &SourceFile, session: &Session) -> Vec<String> {
+pub(super) fn other_changes(source: &SourceFile, session: &Session) -> Vec<String> {
     let outcome = translate(source, session);
     let findings = beyond_names(&Document::new(source), &outcome, session);
     let place = |finding: &Finding| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use beyond::beyond;
+use beyond::other_changes;
 
 use super::args::{
     CheckArgs, SettingsArgs, ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs,
@@ -61,8 +61,11 @@ fn generate(args: &ShimGenerateArgs) -> Result<Exit> {
     left.extend(nameless.map(|(name, _)| (*name).to_owned()));
     let switches: BTreeSet<String> = documents.iter().flat_map(|it| switches(it)).collect();
     output::note(&how_to_use(args, &forwarding, &switches));
-    let beyond = sources.iter().map(|source| beyond(source, &session));
-    output::note(&what_is_left(&left, &beyond.flatten().collect::<Vec<_>>()));
+    let beyond = sources.iter().map(|source| other_changes(source, &session));
+    output::note(&unmapped_names(
+        &left,
+        &beyond.flatten().collect::<Vec<_>>(),
+    ));
     Ok(Exit::Clean)
 }
 
@@ -95,7 +98,7 @@ fn how_to_use(
 }
 
 /// What no macro can stand for, with the places of what translation does by other means.
-fn what_is_left(names: &BTreeSet<String>, beyond: &[String]) -> String {
+fn unmapped_names(names: &BTreeSet<String>, beyond: &[String]) -> String {
     const MOST: usize = 20;
     let mut text = String::new();
     if !names.is_empty() {

@@ -75,7 +75,7 @@ fn taken(
             return Ok(Exit::Interrupted);
         }
         failed += usize::from(outcome.end != End::Exit(0));
-        output::note(&told(case, &outcome));
+        output::note(&outcome_line(case, &outcome));
     }
     out.finish()?;
     if failed > 0 && role == Role::Record {
@@ -87,7 +87,7 @@ fn taken(
     Ok(Exit::Clean)
 }
 
-fn told(case: &Case, outcome: &Outcome) -> String {
+fn outcome_line(case: &Case, outcome: &Outcome) -> String {
     let times = match case.runs {
         1 => String::new(),
         runs => format!("{runs} runs, "),

@@ -34,7 +34,7 @@ impl Scope {
             Reach::Region(range) => range.contains_offset(finding.range.start),
         };
         let off = self.mark.verb == Verb::Off;
-        if off && !inside && self.touched_by(finding) {
+        if off && !inside && self.is_touched_by(finding) {
             // A fix that reaches into the region from outside is not made; the finding stays for a person to see.
             finding.fix = None;
             self.note(finding.code);
@@ -50,7 +50,7 @@ impl Scope {
         self.note(finding.code);
     }
 
-    pub(super) fn touched_by(&self, finding: &Finding) -> bool {
+    pub(super) fn is_touched_by(&self, finding: &Finding) -> bool {
         let Reach::Region(region) = self.reach else {
             return false;
         };

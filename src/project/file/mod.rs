@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compat;
-use crate::cpp::coined::{coins, is_by_form};
+use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::definitions::names_opaque_pointer;
 use crate::cpp::namespaces::{self, Inner};
@@ -125,7 +125,8 @@ impl FileIndex {
             {
                 opaque.extend([word, document.bytes(at - 2)]);
             }
-            if hit.is_none() && is_by_form(word) && places.any(|at| coins(document, at)) {
+            if hit.is_none() && is_by_form(word) && places.any(|at| gives_own_meaning(document, at))
+            {
                 index.coined.insert(word.into());
             }
         }

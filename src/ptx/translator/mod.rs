@@ -76,7 +76,7 @@ impl<'r> Translator<'r> {
     }
 
     /// Inputs that must be read before an output is written, and the carry.
-    pub(in crate::ptx) fn prologue(&mut self, items: &[Item]) -> Vec<Step> {
+    pub(in crate::ptx) fn early_reads(&mut self, items: &[Item]) -> Vec<Step> {
         let mut lines: Vec<Line> = self
             .hoisted
             .iter()

@@ -20,7 +20,7 @@ impl<'t> Strings<'t> {
             let left_text = self.file.text(left);
             let is_it = left_text == written
                 || is_attribute && (left_text == last || last_name(&left_text) == last);
-            let sees = is_attribute || left.kind() != "identifier" || binds(assignment, name);
+            let sees = is_attribute || left.kind() != "identifier" || is_bound_at(assignment, name);
             if let Some(value) = assignment
                 .child_by_field_name("right")
                 .filter(|_| is_it && sees)
@@ -151,7 +151,7 @@ impl<'t> Strings<'t> {
 }
 
 /// Whether a place sees what an assignment binds: it stands in the same function, or in the module.
-fn binds(assignment: Node<'_>, place: Node<'_>) -> bool {
+fn is_bound_at(assignment: Node<'_>, place: Node<'_>) -> bool {
     let is_scope = |it: &Node<'_>| {
         matches!(
             it.kind(),

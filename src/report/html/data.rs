@@ -9,7 +9,7 @@ use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 use crate::report::figures::{effort, is_ready, open_of};
 use crate::report::model::{Action, FileReport, FindingReport, Report};
-use crate::report::problems::{Key, Problem, is_work, key, problems};
+use crate::report::problems::{Key, Problem, key, needs_work, problems};
 use crate::report::rule_docs;
 use crate::rules;
 
@@ -166,7 +166,7 @@ fn finding_entry<'r>(finding: &'r FindingReport, pools: &mut Pools<'r>) -> [i64;
         Some(Applicability::Manual) => 3,
     };
     let problem = pools.problems.get(&key(finding));
-    let problem = problem.filter(|_| is_work(finding));
+    let problem = problem.filter(|_| needs_work(finding));
     let kind = (
         pools.rules.number(finding.code),
         weight(finding.severity),

@@ -71,7 +71,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         return go_before_macros(cx);
     }
     // What only the device side has, behind a header that has the host's.
-    let wanted = if brings(RUNTIME) && !always(cx) {
+    let wanted = if brings(RUNTIME) && !is_always_included(cx) {
         is_device_code
     } else {
         needs_runtime
@@ -79,7 +79,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let users = users(cx, wanted);
     let user = users.first().copied();
     let are_brought = || users.iter().all(|&user| is_brought(cx, user));
-    if !always(cx) && user.is_some() && are_brought() {
+    if !is_always_included(cx) && user.is_some() && are_brought() {
         return go_before_macros(cx);
     }
     let message = match user {
@@ -88,7 +88,9 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
             cx.text(index)
         ),
         Some(_) => "a launch needs the runtime header, which nvcc includes by itself".to_owned(),
-        None if always(cx) => "nvcc includes the runtime header into every .cu file".to_owned(),
+        None if is_always_included(cx) => {
+            "nvcc includes the runtime header into every .cu file".to_owned()
+        }
         None => return go_before_macros(cx),
     };
     let range = user.map_or(TextRange::new(0, 0), |index| cx.range(index));
@@ -116,7 +118,7 @@ fn go_before_macros(cx: &mut Context<'_, '_>) {
 fn insert(cx: &mut Context<'_, '_>, range: TextRange, needed: &[u32], message: String) {
     const LINE: &str = "#include <hip/hip_runtime.h>\n";
     let has_macro = first_clashing_macro(cx.doc).is_some();
-    let places = guarded_places(cx.doc, needed).filter(|_| !always(cx) && !has_macro);
+    let places = guarded_places(cx.doc, needed).filter(|_| !is_always_included(cx) && !has_macro);
     if let Some(places) = places {
         let inserted = places.iter().map(|place| {
             let point = cx.outside_off(place.point, RULE.code);
@@ -126,7 +128,7 @@ fn insert(cx: &mut Context<'_, '_>, range: TextRange, needed: &[u32], message: S
         cx.report(RULE.finding(range, message).fix(Fix::safe(edits)));
         return;
     }
-    let point = if always(cx) {
+    let point = if is_always_included(cx) {
         top(cx.doc)
     } else {
         // What is a macro in front of it would break it, as `go_before_macros` knows.
@@ -234,7 +236,7 @@ fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
     })
 }
 
-fn always(cx: &Context<'_, '_>) -> bool {
+fn is_always_included(cx: &Context<'_, '_>) -> bool {
     cx.options().runtime_header == crate::options::RuntimeHeader::Always
         && cx.doc.source.path.ends_with(".cu")
 }
@@ -264,7 +266,7 @@ fn is_brought_by_library(cx: &Context<'_, '_>) -> bool {
     first.is_some_and(|include| {
         let users = users(cx, needs_runtime);
         let mut starts = users.into_iter().map(|at| cx.range(at).start);
-        !always(cx) && starts.all(|start| start > include.directive.start)
+        !is_always_included(cx) && starts.all(|start| start > include.directive.start)
     })
 }
 

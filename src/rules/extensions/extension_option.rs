@@ -25,7 +25,7 @@
 
 use tree_sitter::Node;
 
-use crate::analysis::extension_options::{Fate, Group, fate, groups};
+use crate::analysis::extension_options::{Fate, Group, groups, option_change};
 use crate::python::{Literal, PyFile};
 use crate::rules::prelude::*;
 
@@ -192,7 +192,7 @@ fn run_of_appends(file: &PyFile<'_>, statements: &[Node<'_>]) -> usize {
             .get(taken + 1)
             .and_then(|it| appended_value(file, *it));
         let elements: Vec<Node<'_>> = std::iter::once(node).chain(next).collect();
-        match fate(file, node, &elements) {
+        match option_change(file, node, &elements) {
             Some((Fate::Goes(_), count)) => taken += count,
             _ => break,
         }

@@ -48,7 +48,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
                 launch.open_range(cx.doc),
                 "launch becomes `hipLaunchKernelGGL`",
             )
-            .fix(Fix::safe(ggl(cx.doc, launch)));
+            .fix(Fix::safe(launch_macro_edits(cx.doc, launch)));
         cx.report(finding);
         return;
     }
@@ -85,7 +85,7 @@ fn is_in_one_piece(doc: &Document<'_>, launch: &LaunchSite) -> bool {
 }
 
 /// The launch as a call, in insertions and replacements of the brackets and commas alone.
-fn ggl(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
+fn launch_macro_edits(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
     let callee = doc.range(launch.callee.start, launch.callee.end - 1);
     let templated = is_templated(doc, launch.callee.clone());
     let (open, close) = if templated {

@@ -41,7 +41,7 @@ pub static RULE: Rule = Rule {
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
-    let names = near_a_half(doc);
+    let names = operands_of_halves(doc);
     if names.is_empty() {
         return;
     }
@@ -54,7 +54,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
 
 /// Names in the statements that name a half's type: what is declared as one is among them. Looking for the declaration of every
 /// operand took 5 s for a header of 2.4 MB that has a variable `half`.
-fn near_a_half<'s>(doc: &Document<'s>) -> FxHashSet<&'s [u8]> {
+fn operands_of_halves<'s>(doc: &Document<'s>) -> FxHashSet<&'s [u8]> {
     // A list of declarators of more than 60 tokens is not followed by `declared` either.
     let rest = |at: TokenIndex| (at + 1..doc.tokens.len()).take(64);
     let types = doc.all_that(|word| to_float(word).is_some());

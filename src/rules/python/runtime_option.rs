@@ -71,7 +71,10 @@ fn of_list(file: &PyFile<'_>, list: Node<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let elements = file.elements(list);
-    let fates: Vec<Option<String>> = elements.iter().map(|it| fate(file, *it)).collect();
+    let fates: Vec<Option<String>> = elements
+        .iter()
+        .map(|it| replaced_option(file, *it))
+        .collect();
     let mut findings = Vec::new();
     for (at, becomes) in fates.iter().enumerate() {
         let Some(becomes) = becomes else { continue };
@@ -146,7 +149,7 @@ fn deleted(
 }
 
 /// What becomes of an option; nothing where it stays.
-fn fate(file: &PyFile<'_>, node: Node<'_>) -> Option<String> {
+fn replaced_option(file: &PyFile<'_>, node: Node<'_>) -> Option<String> {
     let literal = Literal::new(file, node)?;
     let (option, value) = literal.text.split_once('=').unwrap_or((&literal.text, ""));
     if matches!(

@@ -26,7 +26,7 @@
 //! ## Source
 //! HIP porting guide, independent thread scheduling.
 
-use crate::cpp::waits::{by_one_thread, waits};
+use crate::cpp::waits::{is_run_by_one_thread, waits};
 use crate::rules::prelude::*;
 
 /// Reports loops that wait for a lock with an empty body.
@@ -44,7 +44,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(while_at) = waiting_loop(cx.doc, index) else {
         return;
     };
-    if by_one_thread(cx.doc, while_at) {
+    if is_run_by_one_thread(cx.doc, while_at) {
         return;
     }
     let finding = RULE

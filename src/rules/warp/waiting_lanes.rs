@@ -27,7 +27,7 @@
 
 use crate::cpp::declarations::declared;
 use crate::cpp::threads::ThreadValues;
-use crate::cpp::waits::{Wait, by_one_thread, waits};
+use crate::cpp::waits::{Wait, is_run_by_one_thread, waits};
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
 
@@ -104,7 +104,7 @@ fn waits_for_turn(doc: &Document<'_>, wait: &Wait, function: &FunctionScope) -> 
             let ends = at + 2 == wait.condition.end;
             ends && is_parameter(at + 1) || at == wait.condition.start + 1 && is_parameter(at - 1)
         });
-    met && reads_memory(doc, wait) && !by_one_thread(doc, wait.at)
+    met && reads_memory(doc, wait) && !is_run_by_one_thread(doc, wait.at)
 }
 
 fn is_shared(doc: &Document<'_>, at: TokenIndex) -> bool {

@@ -85,7 +85,7 @@ pub fn verify(table: &ApiTable, releases: &Releases, hip: &Names, cuda: &Names) 
                 verified.other_release += 1;
                 verified
                     .problems
-                    .extend(later(hit.entry, &target, rocm, hip));
+                    .extend(early_target(hit.entry, &target, rocm, hip));
                 continue;
             }
             *asked.entry(hit.entry.library).or_default() += 1;
@@ -122,7 +122,12 @@ fn may_be_built_in(entry: &ApiEntry, problem: &Problem) -> bool {
 }
 
 /// A target that the table gives to a later release, although these headers have it.
-fn later(entry: &ApiEntry, target: &Checked<'_>, rocm: Version, hip: &Names) -> Option<Problem> {
+fn early_target(
+    entry: &ApiEntry,
+    target: &Checked<'_>,
+    rocm: Version,
+    hip: &Names,
+) -> Option<Problem> {
     let since = target.rocm.since.filter(|&since| rocm < since)?;
     let declared = hip.get(target.name)?;
     let detail = format!(

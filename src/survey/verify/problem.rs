@@ -39,7 +39,7 @@ pub struct Problem {
 
 impl Problem {
     /// A target that these headers have earlier than the table says is news, no error: often it stands behind a switch.
-    pub(super) fn is_news(&self) -> bool {
+    pub(super) fn is_early_target(&self) -> bool {
         self.kind == ProblemKind::WrongRelease
     }
 }

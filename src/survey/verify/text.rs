@@ -6,7 +6,7 @@ use super::problem::Problem;
 impl Verified {
     /// Whether the tables and the headers agree.
     pub fn is_clean(&self) -> bool {
-        self.problems.iter().all(Problem::is_news)
+        self.problems.iter().all(Problem::is_early_target)
     }
 
     /// The result for people: what was looked at, then each contradiction.
@@ -46,7 +46,7 @@ impl Verified {
         let news = self
             .problems
             .iter()
-            .filter(|problem| problem.is_news())
+            .filter(|problem| problem.is_early_target())
             .count();
         text + &format!(
             "{} problems, {news} targets declared earlier than the table says (behind a switch, or with other parameters)\n",

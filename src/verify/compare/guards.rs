@@ -22,7 +22,7 @@ pub(super) fn of_case(want: &CaseIndex, got: &CaseIndex, benches: &[Bench<'_>]) 
     let mut found = Vec::new();
     found.extend(nothing_compared(benches));
     found.extend(benches.iter().filter_map(constant));
-    found.extend(benches.iter().filter_map(too_wide));
+    found.extend(benches.iter().filter_map(tolerance_too_wide));
     found.extend(copied(benches));
     found.extend(benches.iter().filter_map(lowered));
     found.extend(fallback(want, got));
@@ -75,8 +75,8 @@ fn constant(bench: &Bench<'_>) -> Option<Difference> {
 }
 
 /// The comparison was tested on the original's own numbers: wrong values that pass say that the tolerance is too wide.
-fn too_wide(bench: &Bench<'_>) -> Option<Difference> {
-    let (half, percent) = bench.numbers.blindness()?;
+fn tolerance_too_wide(bench: &Bench<'_>) -> Option<Difference> {
+    let (half, percent) = bench.numbers.share_that_cannot_fail()?;
     let share = |share: f64| format!("{:.0} %", share * 100.0);
     if half >= 0.5 {
         let message = format!(

@@ -98,7 +98,7 @@ impl Numbers {
     }
 
     /// How much of the comparison cannot fail: the share of numbers whose half would pass, and that for 1 %.
-    pub(super) fn blindness(&self) -> Option<(f64, f64)> {
+    pub(super) fn share_that_cannot_fail(&self) -> Option<(f64, f64)> {
         let share = |count: u64| count as f64 / self.tested as f64;
         (self.tested > 0).then(|| (share(self.blind_to_half), share(self.blind_to_percent)))
     }
