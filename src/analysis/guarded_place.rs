@@ -1,6 +1,6 @@
 //! The `#if` branches that hold what a new include is for: outside of them nobody may have HIP's headers.
 
-use crate::analysis::include_place::{helper_point, is_in_braces, next_line};
+use crate::analysis::include_place::{helper_point, is_in_braces, next_line, opens_in_statement};
 use crate::cpp::guarding::{branches, condition};
 use crate::syntax::{Directive, Document, Vendor};
 use crate::text::TextRange;
@@ -88,9 +88,11 @@ fn is_settled(document: &Document<'_>, condition: &str) -> bool {
     words.all(|word| !word.starts_with("__") && !word.ends_with("VERSION") && !is_changed(word))
 }
 
-/// Whether an include can stand at the start of a branch: outside braces, in code that is for nobody alone.
+/// Whether an include can stand at the start of a branch: outside braces and statements, in code that is for nobody alone.
 fn can_hold_include(document: &Document<'_>, branch: TextRange) -> bool {
-    !is_in_braces(document, branch.start) && document.vendor_at(branch.start) == Vendor::Any
+    !opens_in_statement(document, branch)
+        && !is_in_braces(document, branch.start)
+        && document.vendor_at(branch.start) == Vendor::Any
 }
 
 #[cfg(test)]
@@ -133,6 +135,19 @@ mod tests {
                 Some("#ifdef A\nI\n#endif\nvoid f()\n{\n#ifdef A\nx;\n#endif\n}\n"),
             ),
             ("#ifdef A\nx;\n#endif\nx;\n", None),
+            // What stands in the middle of a declaration is no place for it.
+            (
+                "template <class T>\n#ifdef A\nx\n#endif\nvoid f();\n",
+                Some("#ifdef A\nI\n#endif\ntemplate <class T>\n#ifdef A\nx\n#endif\nvoid f();\n"),
+            ),
+            (
+                "template <class T>\n#ifdef __A\nx\n#endif\nvoid f();\n",
+                None,
+            ),
+            (
+                "BEGIN(a)\n#ifdef A\nx;\n#endif\n",
+                Some("BEGIN(a)\n#ifdef A\nI\nx;\n#endif\n"),
+            ),
             // What the file defines itself says something else at its top.
             ("#define A\nvoid f()\n{\n#ifdef A\nx;\n#endif\n}\n", None),
         ] {

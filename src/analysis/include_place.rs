@@ -4,6 +4,7 @@ use crate::edit::{Edit, EditSet, Fix};
 use crate::syntax::{
     Directive, DirectiveKind, Document, Include, Token, TokenIndex, TokenKind, flags,
 };
+use crate::text::TextRange;
 
 /// Byte offset of the line in front of which includes are inserted.
 pub(crate) fn insertion_point(document: &Document<'_>) -> u32 {
@@ -57,7 +58,31 @@ pub(crate) fn separator(document: &Document<'_>, edits: &EditSet) -> Option<Fix>
 /// Whether an include stands in the middle of a statement, as far as the text tells: what is inserted there would end that statement,
 /// and what is taken out there would join it to another.
 pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> bool {
-    /// For each directive, the last token in front of it that is of none.
+    let front = code_in_front(document, include.token);
+    front.is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
+}
+
+/// Whether a branch opens in the middle of a statement: `template <class T>` in front of `#ifdef A`. Macros on lines of their own need
+/// no semicolon: `BEGIN(a)`.
+pub(super) fn opens_in_statement(document: &Document<'_>, branch: TextRange) -> bool {
+    let opener = document.token_at(branch.start).checked_sub(1);
+    let Some(front) = opener.and_then(|opener| code_in_front(document, opener)) else {
+        return false;
+    };
+    let name = match document.partner(front).filter(|&open| open < front) {
+        Some(open) => document.prev(open).unwrap_or(front),
+        None => front,
+    };
+    let is_capital = |byte: &u8| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'0'..=b'9');
+    let is_macro = document.is_ident(name)
+        && document.tokens[name].has(flags::LINE_START)
+        && document.bytes(name).iter().all(is_capital);
+    !is_macro && !matches!(document.bytes(front), b";" | b"{" | b"}")
+}
+
+/// The last token in front of the directive that holds a token, of those that are of none.
+fn code_in_front(document: &Document<'_>, token: TokenIndex) -> Option<TokenIndex> {
+    /// For each directive.
     struct InFront(Vec<Option<TokenIndex>>);
     let in_front = document.fact(|document| {
         let mut last = None;
@@ -70,9 +95,8 @@ pub(crate) fn is_in_statement(document: &Document<'_>, include: &Include) -> boo
         });
         InFront(before.collect())
     });
-    let directive = document.directive_of(include.token);
-    let at = directive.and_then(|at| in_front.0[at]);
-    at.is_some_and(|at| !matches!(document.bytes(at), b";" | b"{" | b"}"))
+    let directive = document.directive_of(token);
+    directive.and_then(|at| in_front.0[at])
 }
 
 /// Helpers and headers come behind the last of the leading includes, so that they see what the file includes itself, and before `limit`,
