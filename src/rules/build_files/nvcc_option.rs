@@ -23,7 +23,7 @@ use crate::cpp::build_file::{
     CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, parts_list, range_of, tool, words,
 };
 use crate::cpp::generator::emptied;
-use crate::cpp::make::DEVICE_LINK;
+use crate::cpp::make::{DEVICE_LINK, is_told};
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
 
@@ -216,17 +216,20 @@ fn is_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
     (line_of(doc, index)..index).any(names) || fills_variable_of_nvcc(doc, index)
 }
 
-/// Whether the line sets a variable of a Makefile that a line with nvcc takes: `FLAGS = -t 0`, `nvcc $(FLAGS) a.cu`.
+/// Whether the line sets a variable of a Makefile that a line with nvcc takes, itself or by a variable: `FLAGS = -t 0`,
+/// `nvcc $(FLAGS) a.cu`.
 fn fills_variable_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
     let line = line_of(doc, index);
     let is_set = (line + 1..(line + 4).min(index)).any(|at| doc.is(at, "="));
     if tool(doc) != BuildTool::Make || !is_set || !doc.is_ident(line) {
         return false;
     }
-    let names_nvcc = |at: TokenIndex| {
+    let is_nvcc = |at: TokenIndex| {
         let word = doc.bytes(at).to_ascii_lowercase();
         memchr::memmem::find(&word, b"nvcc").is_some()
     };
+    // `CC = nvcc`
+    let names_nvcc = |at: TokenIndex| is_told(doc, &[at], &is_nvcc);
     let is_taken = |at: TokenIndex| doc.is_before(at, "(") || doc.is_before(at, "{");
     words(doc)
         .filter(|&at| at != line && doc.bytes(at) == doc.bytes(line) && is_taken(at))
