@@ -182,11 +182,28 @@ fn moves_on(
     );
     let is_counter = || {
         body.contains(&at)
+            && stands_for_itself(doc, at)
             && !doc.is(at - 1, "]")
             && !is_of_condition(doc.prev(at))
             && !is_of_condition(doc.next(at))
     };
     changes && !is_counter()
+}
+
+/// Whether what an operator changes is all of an operand: `tries` in `++tries > 9`, not `i` in `p[i++]` or `p` in `*p++`.
+fn stands_for_itself(doc: &Document<'_>, operator: TokenIndex) -> bool {
+    let is_step = matches!(doc.bytes(operator), b"++" | b"--");
+    let is_prefix = is_step && doc.next(operator).is_some_and(|next| doc.is_ident(next));
+    let first = match is_prefix {
+        true => Some(operator),
+        false => doc.prev(operator),
+    };
+    let mut before = first.and_then(|first| doc.prev(first));
+    // `*failed += 1` changes what the pointer points to.
+    while !is_step && before.is_some_and(|at| doc.is(at, "*")) {
+        before = before.and_then(|at| doc.prev(at));
+    }
+    before.is_none_or(|at| matches!(doc.bytes(at), b";" | b"{" | b"}" | b"(" | b")"))
 }
 
 /// The end of `++tries;`, `tries += 2;`.
@@ -263,4 +280,108 @@ fn picks_one(doc: &Document<'_>, mut condition: Range<TokenIndex>) -> bool {
             .iter()
             .any(|part| word.contains(part))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// What the waiting loops of a function's body ask, and what they read meanwhile.
+    fn found(body: &str) -> Vec<String> {
+        let text = format!("__global__ void k(int *p) {{ {body} }}\n");
+        let source = SourceFile::new("a.cu", text.into_bytes());
+        let doc = Document::new(&source);
+        let words = |tokens: Range<TokenIndex>| -> String {
+            let words = tokens.map(|at| String::from_utf8_lossy(doc.bytes(at)));
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let show = |wait: &Wait| {
+            let at = String::from_utf8_lossy(doc.bytes(wait.at)).into_owned();
+            let all = wait.tokens().count();
+            assert_eq!(all, wait.condition.len() + wait.body.len());
+            format!(
+                "{at} ({}) {{{}}}",
+                words(wait.condition.clone()),
+                words(wait.body.clone())
+            )
+        };
+        waits(&doc).iter().map(show).collect()
+    }
+
+    #[test]
+    fn loops_that_only_wait_are_found() {
+        for (body, expected) in [
+            ("while (*p == 0) ;", "while (* p == 0) {}"),
+            ("while (*p == 0) { }", "while (* p == 0) {}"),
+            (
+                "while (atomicCAS(p, 0, 1) != 0) ;",
+                "while (atomicCAS ( p , 0 , 1 ) != 0) {}",
+            ),
+            (
+                "while (*p == 0) { __nanosleep(100); __threadfence(); }",
+                "while (* p == 0) {__nanosleep ( 100 ) ; __threadfence ( ) ;}",
+            ),
+            (
+                "int v; do { v = *p; } while (v == 0);",
+                "do (v == 0) {v = * p ;}",
+            ),
+            ("while (true) { if (*p) break; }", "while (* p) {}"),
+            ("while (1) { if (*p) { break; } }", "while (* p) {}"),
+            ("for (; *p == 0; ) ;", "for (* p == 0) {}"),
+            ("for (;;) { if (*p) break; }", "for (* p) {}"),
+            (
+                "while (*p == 0) { ++tries; }",
+                "while (* p == 0) {++ tries ;}",
+            ),
+            (
+                "while (*p == 0) { if (tries > 9) { return; } }",
+                "while (* p == 0) {if ( tries > 9 ) { return ; }}",
+            ),
+            ("while (*p == 0) /* wait */ ;\r\n", "while (* p == 0) {}"),
+        ] {
+            assert_eq!(found(body), [expected], "{body}");
+        }
+    }
+
+    #[test]
+    fn loops_that_do_something_are_none() {
+        for body in [
+            "while (i < n) { i++; }",
+            "while (i < n) { i += blockDim.x; }",
+            "while (v) { v = next[v]; }",
+            "while (v) { v = p[i++]; }",
+            "while (v) { v = *q++; }",
+            "while (*p++) ;",
+            "while (*p == 0) { q[0] = 1; }",
+            "while (*p == 0) { work(); }",
+            "for (int i = 0; i < n; ) ;",
+            "for (; i < n; i++) ;",
+            "while (true) { work(); if (*p) break; }",
+            "if (*p == 0) ;",
+            "// while (*p == 0) ;\n",
+            "while (*p == 0",
+        ] {
+            assert_eq!(found(body), [""; 0], "{body}");
+        }
+    }
+
+    #[test]
+    fn one_thread_is_let_in_by_a_condition() {
+        for (body, expected) in [
+            ("if (threadIdx.x == 0) while (*p == 0) ;", true),
+            ("if (threadIdx.x == 0) { a(); while (*p == 0) ; }", true),
+            ("if (is_leader) { while (*p == 0) ; }", true),
+            ("if (lane_id) { while (*p == 0) ; }", true),
+            ("if (i < n) { while (*p == 0) ; }", false),
+            ("if (threadIdx.x == 0) { a(); } while (*p == 0) ;", false),
+            ("while (*p == 0) ;", false),
+        ] {
+            let text = format!("__global__ void k(int *p) {{ {body} }}\n");
+            let source = SourceFile::new("a.cu", text.into_bytes());
+            let doc = Document::new(&source);
+            let at = doc.all("while").next().expect("there is a loop");
+            assert_eq!(by_one_thread(&doc, at), expected, "{body}");
+        }
+    }
 }
