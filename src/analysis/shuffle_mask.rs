@@ -55,3 +55,93 @@ fn mentions_bfloat16(doc: &Document<'_>) -> bool {
 const PIECES: &[&str] = &[
     "bfloat16", "float2", "float3", "float4", "double2", "int2", "int4", "uint2", "uint4",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{first, of_tree};
+    use crate::options::Options;
+
+    /// The first call of `function` in the middle of a device function without mask; `None` where the mask stays.
+    fn dropped(path: &str, head: &str, function: &str, call: &str) -> Option<String> {
+        let text =
+            format!("{head}\n__device__ void f(float v, float4 q, nv_bfloat16 b) {{\n{call}\n}}\n");
+        of_tree(&[(path, &text)], Options::default(), |cx| {
+            let index = first(cx, function);
+            let call = droppable(cx, index)?;
+            assert!(drops_mask(cx, index));
+            let gone = mask_and_comma(cx, &call);
+            let rest = cx
+                .text_of(crate::text::TextRange::new(
+                    gone.end,
+                    cx.range(call.close).end,
+                ))
+                .into_owned();
+            Some(format!("{function}({rest}"))
+        })
+    }
+
+    #[test]
+    fn a_mask_goes_where_nothing_else_goes_with_it() {
+        for (call, expected) in [
+            ("__shfl_sync(0xffffffff, v, 1);", Some("__shfl_sync(v, 1)")),
+            (
+                "__shfl_sync(mask, v, 1, 16);",
+                Some("__shfl_sync(v, 1, 16)"),
+            ),
+            (
+                "__shfl_sync((1u << n) - 1,\r\n  v, 1);",
+                Some("__shfl_sync(v, 1)"),
+            ),
+            (
+                "__shfl_sync(__activemask(), v, 1);",
+                Some("__shfl_sync(v, 1)"),
+            ),
+            // A comment, a side effect, other arguments.
+            ("__shfl_sync(mask /* all */, v, 1);", None),
+            ("__shfl_sync(mask++, v, 1);", None),
+            ("__shfl_sync(next(), v, 1);", None),
+            ("__shfl_sync(mask, v);", None),
+            (
+                "__shfl_sync(mask, v,\n#ifdef X\n1\n#else\n2\n#endif\n);",
+                None,
+            ),
+            // Types that HIP 6.4 does not shuffle.
+            ("__shfl_sync(mask, q, 1);", None),
+            ("__shfl_sync(mask, b, 1);", None),
+        ] {
+            let found = dropped("a.cu", "", "__shfl_sync", call);
+            assert_eq!(found.as_deref(), expected, "{call}");
+        }
+    }
+
+    #[test]
+    fn a_template_in_a_file_about_bfloat16_is_used_with_it() {
+        let body = |head: &str| {
+            let text = format!(
+                "{head}template <class T> __device__ void f(T t) {{ __shfl_sync(~0, t, 1); }}\n"
+            );
+            of_tree(&[("a.cu", &text)], Options::default(), |cx| {
+                drops_mask(cx, first(cx, "__shfl_sync"))
+            })
+        };
+        assert!(body(""));
+        assert!(!body("#include <cuda_bf16.h>\n"));
+    }
+
+    #[test]
+    fn only_shuffles_of_cuda_lose_a_mask() {
+        let drops = |text: &str, word: &str| {
+            of_tree(&[("a.cu", text)], Options::default(), |cx| {
+                drops_mask(cx, first(cx, word))
+            })
+        };
+        let own = "__device__ int __shfl_sync(unsigned, int, int) { return 1; }\nint g() { return __shfl_sync(1, 2, 3); }\n";
+        assert!(!drops(own, "__shfl_sync"));
+        assert!(!drops("int a = __ballot_sync(1, 2, 3);\n", "__ballot_sync"));
+        assert!(drops(
+            "int a = __shfl_xor_sync(1, 2, 3);\n",
+            "__shfl_xor_sync"
+        ));
+    }
+}

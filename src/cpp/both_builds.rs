@@ -365,3 +365,114 @@ impl Choice {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{Applicability, EditSet, Fix, apply};
+    use crate::text::SourceFile;
+
+    /// A build file with some words replaced (a word that is not there becomes a line at the end) for both vendors.
+    fn both(path: &str, text: &str, edits: &[(&str, &str)]) -> String {
+        let source = SourceFile::new(path, text.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let edit = |(from, to): &(&str, &str)| {
+            let at = text.find(from).expect("the word is in the text") as u32;
+            Edit::replace(TextRange::new(at, at + from.len() as u32), (*to).to_owned())
+        };
+        let edits: Vec<Edit> = edits.iter().map(edit).collect();
+        let made = match path {
+            "Makefile" => of_make(&doc, &edits),
+            _ => of_cmake(&doc, &edits),
+        };
+        let fix = Fix::safe(made);
+        let edits = EditSet::resolve(&[(0, Some(&fix))], Applicability::Safe).edits;
+        String::from_utf8(apply(text.as_bytes(), &edits)).expect("it is text")
+    }
+
+    #[test]
+    fn lines_of_a_makefile_stand_beside_each_other() {
+        for (text, edits, expected) in [
+            (
+                "A = 1\nCC = nvcc\n",
+                &[("nvcc", "hipcc")][..],
+                "A = 1\nifdef USE_HIP\nCC = hipcc\nelse\nCC = nvcc\nendif\n",
+            ),
+            (
+                "CC = nvcc",
+                &[("nvcc", "hipcc")],
+                "ifdef USE_HIP\nCC = hipcc\nelse\nCC = nvcc\nendif\n",
+            ),
+            (
+                "CC = nvcc\r\n",
+                &[("nvcc", "hipcc")],
+                "ifdef USE_HIP\r\nCC = hipcc\r\nelse\r\nCC = nvcc\r\nendif\r\n",
+            ),
+            // Neighbours share a condition, and joined lines stay joined.
+            (
+                "CC = nvcc\nLIBS = -lcublas\n",
+                &[("nvcc", "hipcc"), ("-lcublas", "-lhipblas")],
+                "ifdef USE_HIP\nCC = hipcc\nLIBS = -lhipblas\nelse\nCC = nvcc\nLIBS = -lcublas\nendif\n",
+            ),
+            (
+                "app:\n\tnvcc a.cu \\\n\t  -lcublas\nB = 1\n",
+                &[("-lcublas", "-lhipblas")],
+                "app:\nifdef USE_HIP\n\tnvcc a.cu \\\n\t  -lhipblas\nelse\n\tnvcc a.cu \\\n\t  -lcublas\nendif\nB = 1\n",
+            ),
+            (
+                "A = 1\nFLAGS = -G\n",
+                &[("FLAGS = -G\n", "")],
+                "A = 1\nifndef USE_HIP\nFLAGS = -G\nendif\n",
+            ),
+            ("A = 1\n", &[], "A = 1\n"),
+        ] {
+            assert_eq!(both("Makefile", text, edits), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_of_cmake_stand_beside_each_other() {
+        let option = "option(USE_HIP \"Build for AMD GPUs, with HIP\" OFF)\n";
+        for (text, edits, expected) in [
+            (
+                "add_library(a a.c)\ntarget_link_libraries(a CUDA::cublas)\n",
+                &[("CUDA::cublas", "roc::hipblas")][..],
+                "add_library(a a.c)\nif(USE_HIP)\n  target_link_libraries(a roc::hipblas)\nelse()\n  target_link_libraries(a CUDA::cublas)\nendif()\n".to_owned(),
+            ),
+            // The top list has the option.
+            (
+                "project(a)\nset(B nvcc)\n",
+                &[("nvcc", "hipcc")],
+                format!("project(a)\n{option}if(USE_HIP)\n  set(B hipcc)\nelse()\n  set(B nvcc)\nendif()\n"),
+            ),
+            (
+                "project(a LANGUAGES CXX CUDA)\n",
+                &[("CUDA", "HIP")],
+                format!("{option}if(USE_HIP)\n  set(GPU_LANGUAGE HIP)\nelse()\n  set(GPU_LANGUAGE CUDA)\nendif()\nproject(a LANGUAGES CXX ${{GPU_LANGUAGE}})\n"),
+            ),
+            // A condition asks for either.
+            (
+                "if(CUDA_FOUND)\nendif()\n",
+                &[("CUDA_FOUND", "TRUE")],
+                "if(USE_HIP OR CUDA_FOUND)\nendif()\n".to_owned(),
+            ),
+            (
+                "if(CUDA_FOUND AND B)\nendif()\n",
+                &[("CUDA_FOUND", "hip_FOUND")],
+                "if((USE_HIP AND (hip_FOUND AND B)) OR (NOT USE_HIP AND (CUDA_FOUND AND B)))\nendif()\n".to_owned(),
+            ),
+            // What ends a block of another kind stays, and so does what stands outside of commands.
+            ("foreach(a CUDA)\nendforeach()\n", &[("CUDA", "HIP")], "foreach(a CUDA)\nendforeach()\n".to_owned()),
+            ("# CUDA\nset(a b)\n", &[("CUDA", "HIP")], "# CUDA\nset(a b)\n".to_owned()),
+            // A text of several lines is not indented.
+            (
+                "set(a \"x\nnvcc\")\n",
+                &[("nvcc", "hipcc")],
+                "if(USE_HIP)\nset(a \"x\nhipcc\")\nelse()\nset(a \"x\nnvcc\")\nendif()\n".to_owned(),
+            ),
+        ] {
+            let path = if text.starts_with("project") { "CMakeLists.txt" } else { "lib/CMakeLists.txt" };
+            assert_eq!(both(path, text, edits), expected, "{text}");
+        }
+    }
+}

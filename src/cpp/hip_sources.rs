@@ -75,3 +75,44 @@ pub(crate) fn module() -> String {
     let packages = "# What a build for AMD needs: included where the language HIP is enabled\nfind_package(hip REQUIRED)\n";
     [packages, NAMES, &function(true)].concat()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_found_from_each_list() {
+        for (path, expected) in [
+            ("CMakeLists.txt", "cass_hip"),
+            ("lib/CMakeLists.txt", "../cass_hip"),
+            ("a/b/c/CMakeLists.txt", "../../../cass_hip"),
+        ] {
+            assert_eq!(folder_from(path), expected);
+            let line =
+                format!("include(\"${{CMAKE_CURRENT_SOURCE_DIR}}/{expected}/use_hip.cmake\")");
+            assert_eq!(include(path), line);
+        }
+    }
+
+    #[test]
+    fn every_block_of_the_module_ends() {
+        let count = |text: &str, word: &str| {
+            let lines = text.lines().map(str::trim_start);
+            lines
+                .filter(|line| line.starts_with(&format!("{word}(")))
+                .count()
+        };
+        for text in [function(false), function(true), module()] {
+            assert!(!text.contains("FLAGS "), "its place is filled");
+            for (begin, end) in [
+                ("if", "endif"),
+                ("foreach", "endforeach"),
+                ("function", "endfunction"),
+            ] {
+                assert_eq!(count(&text, begin), count(&text, end), "{begin} in {text}");
+            }
+        }
+        assert!(function(true).contains("HIP_HIPCC_FLAGS"));
+        assert!(!function(false).contains("HIP_HIPCC_FLAGS"));
+    }
+}

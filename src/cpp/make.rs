@@ -95,3 +95,106 @@ impl Variables {
         Self(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn read<T>(text: &str, ask: impl FnOnce(&Document<'_>) -> T) -> T {
+        let source = SourceFile::new("Makefile", text.as_bytes().to_vec());
+        ask(&Document::new(&source))
+    }
+
+    /// The words of some places.
+    fn texts(doc: &Document<'_>, places: &[TokenIndex]) -> String {
+        let words = places
+            .iter()
+            .map(|&at| String::from_utf8_lossy(doc.bytes(at)));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn first(doc: &Document<'_>, word: &str) -> TokenIndex {
+        let mut all = 0..doc.tokens.len();
+        all.find(|&at| doc.is(at, word))
+            .expect("the word is in the text")
+    }
+
+    #[test]
+    fn a_compiler_is_called_by_name_path_or_variable() {
+        for (text, word, expected) in [
+            ("a:\n\tnvcc a.cu\n", "nvcc", true),
+            ("a:\n\thipcc a.cu\n", "hipcc", true),
+            (
+                "a:\n\t/usr/local/cuda/bin/nvcc a.cu\n",
+                "/usr/local/cuda/bin/nvcc",
+                true,
+            ),
+            ("a:\n\t$(NVCC) a.cu\n", "NVCC", true),
+            ("a:\n\t${NVCC} a.cu\n", "NVCC", true),
+            ("NVCC = nvcc\n", "NVCC", false),
+            ("a:\n\tg++ a.cpp\n", "g++", false),
+        ] {
+            let found = read(text, |doc| is_device_compiler(doc, first(doc, word)));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_command_goes_to_the_end_of_its_joined_lines() {
+        for (text, expected) in [
+            ("a:\n\tnvcc -c a.cu\n\tstrip a\n", "-c a.cu"),
+            ("a:\n\tnvcc -c \\\n\t  a.cu\n\tstrip a\n", "-c a.cu"),
+            ("a:\n\tnvcc -c \\\r\n\t  a.cu\r\n", "-c a.cu"),
+            ("a:\n\tnvcc a.cu && strip a\n", "a.cu"),
+            ("a:\n\tnvcc a.cu; strip a\n", "a.cu"),
+            ("a:\n\tnvcc a.cu # strip\n", "a.cu"),
+            ("a:\n\tnvcc", ""),
+        ] {
+            let found = read(text, |doc| texts(doc, &arguments(doc, first(doc, "nvcc"))));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_option_is_told_by_itself_or_by_variables() {
+        for (text, expected) in [
+            ("a:\n\tnvcc -dlink a.o\n", true),
+            ("F = -dlink\na:\n\tnvcc $(F) a.o\n", true),
+            ("F := -O3\nF += -dlink\na:\n\tnvcc ${F} a.o\n", true),
+            ("F = $(G)\nG ?= -dlink\na:\n\tnvcc $(F) a.o\n", true),
+            // Values that hold each other end.
+            ("F = $(G)\nG = $(F)\na:\n\tnvcc $(F) a.o\n", false),
+            ("H = -dlink\na:\n\tnvcc $(F) a.o\n", false),
+            ("F = -dlink\na:\n\tnvcc F a.o\n", false),
+            ("# F = -dlink\na:\n\tnvcc $(F) a.o\n", false),
+        ] {
+            let found = read(text, |doc| {
+                let told = arguments(doc, doc_last(doc, "nvcc"));
+                is_told(doc, &told, &|at| DEVICE_LINK.contains(&doc.bytes(at)))
+            });
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    fn doc_last(doc: &Document<'_>, word: &str) -> TokenIndex {
+        let mut all = 0..doc.tokens.len();
+        all.rfind(|&at| doc.is(at, word))
+            .expect("the word is in the text")
+    }
+
+    #[test]
+    fn prerequisites_stand_behind_the_rules_colon() {
+        for (text, expected) in [
+            ("a: b.o c.o\n\tnvcc $^\n", "b.o c.o"),
+            ("a: b.o \\\n   c.o\n\techo\n\tnvcc $^\n", "b.o c.o"),
+            ("a:\n\tnvcc $^\n", ""),
+            ("z: y\na: b.o\n\t@nvcc $^\n", "b.o"),
+        ] {
+            let found = read(text, |doc| {
+                texts(doc, &prerequisites(doc, first(doc, "nvcc")))
+            });
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -164,3 +164,121 @@ fn is_parameter(doc: &Document<'_>, at: TokenIndex) -> bool {
 pub(crate) fn is_for_everybody(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.vendor_at(doc.tokens[at].start) == Vendor::Any
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::probe::{at_first_x, at_last_x};
+
+    #[test]
+    fn an_argument_is_named_by_one_name() {
+        for (text, expected) in [
+            ("f(x);", true),
+            ("f(&x);", true),
+            ("f(space::x);", true),
+            ("f(&a::b::x);", true),
+            ("f(x[1]);", false),
+            ("f(a + x);", false),
+            ("f(*x);", false),
+        ] {
+            let is_named = at_first_x(text, |doc, x| {
+                let call = doc.call(0).expect("it is a call");
+                named(doc, &call.arguments[0]) == Some(x)
+            });
+            assert_eq!(is_named, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_texture_among_the_arguments_is_found() {
+        for (text, expected) in [
+            ("tex1Dfetch(t, i);", Some("t")),
+            ("cudaBindTexture(0, t, p);", Some("t")),
+            ("cudaBindTexture(0, &space::t, p);", Some("& space :: t")),
+            ("cudaBindTexture(0);", None),
+            ("tex1Dfetch();", None),
+            ("tex2D(t, i, j);", None),
+            ("tex1Dfetch;", None),
+        ] {
+            let text = format!("{text} x;");
+            let found = at_last_x(&text, |doc, _| {
+                let argument = texture_argument(doc, 0, LINEAR)?;
+                let words = argument.map(|at| String::from_utf8_lossy(doc.bytes(at)).into_owned());
+                Some(words.collect::<Vec<_>>().join(" "))
+            });
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_use_is_plain_where_a_structure_can_stand_for_the_texture() {
+        for (text, expected) in [
+            ("void f() { tex1Dfetch(x, 1); }", true),
+            ("void f() { cudaBindTexture(0, &x, p); }", true),
+            ("void f() { tex1Dfetch(t, x); }", false),
+            ("void f() { tex2D(x, 1, 2); }", false),
+            ("void f() { g(x); }", false),
+            ("void f() { x.addressMode[0] = a; }", true),
+            ("void f() { x.normalized = true; }", true),
+            ("void f() { a = x.normalized; }", false),
+            ("void f() { x.channel = 1; }", false),
+            ("void f() { y = x; }", false),
+            // By a macro of the file.
+            (
+                "#define FETCH(t, i) tex1Dfetch(t, i)\nvoid f() { FETCH(x, 1); }",
+                true,
+            ),
+            (
+                "#define FETCH(t, i) tex2D(t, i, 1)\nvoid f() { FETCH(x, 1); }",
+                false,
+            ),
+            ("#define FETCH(t, i) (i)\nvoid f() { FETCH(x, 1); }", true),
+            (
+                "#define B(t) tex1Dfetch(t, 1)\n#define A(t) B(t)\nvoid f() { A(x); }",
+                true,
+            ),
+        ] {
+            assert_eq!(
+                at_first_x(text, |doc, x| is_plain_use(doc, x, 0)),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_that_means_something_else_is_no_texture() {
+        for (text, expected) in [
+            ("texture<float> x; void f() { tex1Dfetch(x, 1); }", false),
+            ("void f() { tex1Dfetch(x, 1); }", false),
+            ("void f(int x) { g(x); }", true),
+            ("void f() { a.x = 1; }", true),
+            ("void f() { a->x = 1; }", true),
+            ("#define F(x) tex1Dfetch(x, 1)\n", true),
+            ("#ifdef __HIP_PLATFORM_AMD__\nint a = g(x);\n#endif\n", true),
+            ("/* int x; */ void f() { tex1Dfetch(x, 1); }", false),
+        ] {
+            assert_eq!(at_last_x(text, means_another), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn uses_are_those_of_references_for_everybody() {
+        for (text, expected) in [
+            ("void f() { tex1Dfetch(x, 1); tex1Dfetch(y, 1); }", 2),
+            ("void f() { tex1Dfetch<float>(x, 1); }", 0),
+            (
+                "#ifdef __HIP_PLATFORM_AMD__\nint a = tex1Dfetch(x, 1);\n#endif\n",
+                0,
+            ),
+            ("// tex1Dfetch(x, 1)\nint x;", 0),
+        ] {
+            let found = crate::text::SourceFile::new("a.cu", text.as_bytes().to_vec());
+            assert_eq!(
+                uses(&Document::new(&found), LINEAR).count(),
+                expected,
+                "{text}"
+            );
+        }
+    }
+}

@@ -381,7 +381,7 @@ mod tests {
             let source = SourceFile::new("a.cu", text.into_bytes());
             let doc = Document::new(&source);
             let at = doc.all("while").next().expect("there is a loop");
-            assert_eq!(by_one_thread(&doc, at), expected, "{body}");
+            assert_eq!(is_run_by_one_thread(&doc, at), expected, "{body}");
         }
     }
 }

@@ -15,3 +15,34 @@ impl Brought {
         self.has_runtime |= next.has_runtime;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_come_stays() {
+        const NOTHING: Brought = Brought {
+            has_macro: false,
+            has_runtime: false,
+        };
+        const MACRO: Brought = Brought {
+            has_macro: true,
+            has_runtime: false,
+        };
+        const RUNTIME: Brought = Brought {
+            has_macro: false,
+            has_runtime: true,
+        };
+        for (parts, expected) in [
+            (&[][..], (false, false)),
+            (&[NOTHING, RUNTIME, NOTHING], (false, true)),
+            (&[MACRO, RUNTIME], (true, true)),
+            (&[MACRO, NOTHING], (true, false)),
+        ] {
+            let mut all = Brought::default();
+            parts.iter().for_each(|next| all.go_on(*next));
+            assert_eq!((all.has_macro, all.has_runtime), expected);
+        }
+    }
+}

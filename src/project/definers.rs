@@ -50,3 +50,43 @@ impl Definers {
             .extend(file.warps.says_wavefront.then_some(number));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::ApiTable;
+    use crate::syntax::Document;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn each_name_has_the_files_that_define_it() {
+        let table = ApiTable::builtin();
+        let mut definers = Definers::default();
+        let texts = [
+            "#define TILE 16\n#define SUM (TILE + X)\n#define PAIR a, b\n",
+            "#define TILE 32\nconstexpr int WIDTH = 2 * TILE;\n",
+            "#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#endif\n// #define TILE 8\n",
+        ];
+        for (text, number) in texts.iter().zip(0..) {
+            let source = SourceFile::new("a.h", text.as_bytes().to_vec());
+            let file = FileIndex::new(&Document::new(&source), &table, &|_| false);
+            definers.add(&file, number);
+        }
+        let key = |name: &str| Box::from(name.as_bytes());
+        assert_eq!(definers.constants[&key("TILE")], [(16, 0), (32, 1)]);
+        assert_eq!(definers.lists[&key("PAIR")], [0]);
+        assert_eq!(definers.expressions[&key("SUM")], [(key("(TILE + X)"), 0)]);
+        assert_eq!(definers.expressions[&key("WIDTH")], [(key("2 * TILE"), 1)]);
+        assert_eq!(definers.say_wavefront, [2]);
+        assert_eq!(definers.names.len(), 0, "names come one by one");
+    }
+
+    #[test]
+    fn a_file_stands_once_for_a_name() {
+        let mut definers = Definers::default();
+        for file in [1, 1, 3] {
+            definers.add_name(b"cudaFree", file);
+        }
+        assert_eq!(definers.names[&b"cudaFree"[..]], [1, 3]);
+    }
+}

@@ -214,3 +214,111 @@ pub(crate) struct KnownTextures {
     pub(crate) own: OnceCell<TextureNames>,
     pub(crate) linear: RefCell<FxHashMap<Name, bool>>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    fn of(text: &str) -> TextureNames {
+        let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+        TextureNames::new(&Document::new(&source), &|_| false)
+    }
+
+    #[test]
+    fn references_to_linear_memory_can_be_structures() {
+        for (text, expected) in [
+            ("texture<float> t;\n", &["t"][..]),
+            ("texture<float, 1> t, u;\n", &["t", "u"]),
+            (
+                "static texture<float, 1, cudaReadModeElementType> t;\n",
+                &["t"],
+            ),
+            (
+                "texture<float, cudaTextureType1D, cudaReadModeNormalizedFloat> t;\n",
+                &["t"],
+            ),
+            ("namespace n { texture<my::T> t; }\n", &["t"]),
+            ("extern \"C\" { texture<float> t; }\n", &["t"]),
+            ("texture<float, 2> t;\n", &[]),
+            ("texture<float, DIM> t;\n", &[]),
+            ("texture<float, 1, mode> t;\n", &[]),
+            ("texture<float> t[2];\n", &[]),
+            ("texture<float> &t = u;\n", &[]),
+            ("struct S { texture<float> t; };\n", &[]),
+            ("void f() { texture<float> t; }\n", &[]),
+            ("extern texture<float> t;\n", &[]),
+            ("#define T texture<float> t;\n", &[]),
+            ("// texture<float> t;\n", &[]),
+            ("texture t;\n", &[]),
+        ] {
+            let found = of(text).declared.concat();
+            let found: Vec<_> = found
+                .iter()
+                .map(|name| String::from_utf8_lossy(name))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_a_texture_can_do_bars_a_name() {
+        for (text, expected) in [
+            ("texture<float> t;\nvoid f() { tex1Dfetch(t, 1); }\n", false),
+            ("texture<float> t;\nvoid f() { tex1D(t, 1); }\n", true),
+            ("texture<float, 2> t;\n", true),
+            ("texture<float> t;\nvoid f() { g(t); }\n", true),
+            (
+                "texture<float> t;\nvoid f() { cudaBindTextureToArray(t, a); }\n",
+                true,
+            ),
+            (
+                "texture<float> t;\nvoid f() { cudaGetTextureReference(&r, \"t\"); }\n",
+                true,
+            ),
+            (
+                "texture<float> t;\nvoid f() { cudaGetTextureReference(&r, \"u\"); }\n",
+                false,
+            ),
+            (
+                "#define F(n) tex2D(n##_tex, 1, 2)\ntexture<float> t;\n",
+                true,
+            ),
+            ("texture<float> t;\nvoid f(int t) { g(t); }\n", false),
+            ("void f() { g(t); }\n", false),
+        ] {
+            assert_eq!(of(text).needs_texture_reference(b"t"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn modules_are_asked_for_names() {
+        for (text, t, u) in [
+            (
+                "void f() { cuModuleGetTexRef(&r, m, \"t\"); }\n",
+                true,
+                false,
+            ),
+            ("void f() { cuModuleGetTexRef(&r, m, name); }\n", true, true),
+            (
+                "void f() { /* cuModuleGetTexRef(&r, m, name); */ }\n",
+                false,
+                false,
+            ),
+        ] {
+            let found = of(text);
+            assert_eq!(
+                (found.asks_for(b"t"), found.asks_for(b"u")),
+                (t, u),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_comment_keeps_a_reference_as_it_is() {
+        let source = SourceFile::new("a.cu", b"texture<float> t;\n".to_vec());
+        let found = TextureNames::new(&Document::new(&source), &|_| true);
+        assert!(found.declared.is_empty() && found.needs_texture_reference(b"t"));
+    }
+}

@@ -181,3 +181,117 @@ impl OwnNames<'_> {
         ways.iter().any(|way| reach.contains(way))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::of_tree;
+    use crate::options::Options;
+
+    /// Asks what the first of some files sees.
+    fn seen<T>(files: &[(&str, &str)], ask: impl FnOnce(&OwnNames<'_>) -> T) -> T {
+        of_tree(files, Options::default(), |cx| ask(cx.own))
+    }
+
+    #[test]
+    fn names_are_seen_by_way_of_includes() {
+        let defines = "void cudaFree(int) {}\n#define PAIR a, b\n";
+        for (files, expected) in [
+            (&[("a.cu", defines)][..], true),
+            (&[("a.cu", "#include \"h.h\"\n"), ("h.h", defines)], true),
+            (
+                &[
+                    ("a.cu", "#include \"g.h\"\n"),
+                    ("g.h", "#include \"h.h\"\n"),
+                    ("h.h", defines),
+                ],
+                true,
+            ),
+            // Files that include each other.
+            (
+                &[
+                    ("a.cu", "#include \"g.h\"\n"),
+                    ("g.h", "#include \"h.h\"\n"),
+                    (
+                        "h.h",
+                        "#include \"g.h\"\nvoid cudaFree(int) {}\n#define PAIR a, b\n",
+                    ),
+                ],
+                true,
+            ),
+            (&[("a.cu", "int a;\n"), ("h.h", defines)], false),
+            (
+                &[("a.cu", "// #include \"h.h\"\n"), ("h.h", defines)],
+                false,
+            ),
+            (
+                &[("a.cu", "#include \"absent.h\"\n"), ("h.h", defines)],
+                false,
+            ),
+            (
+                &[
+                    (
+                        "a.cu",
+                        "#ifdef __HIP_PLATFORM_NVIDIA__\n#include \"h.h\"\n#endif\n",
+                    ),
+                    ("h.h", defines),
+                ],
+                false,
+            ),
+        ] {
+            let found = seen(files, |own| {
+                (own.contains(b"cudaFree"), own.is_list(b"PAIR"))
+            });
+            assert_eq!(found, (expected, expected), "{files:?}");
+        }
+    }
+
+    #[test]
+    fn a_declaration_counts_where_the_tree_defines_the_name() {
+        let declares = ("a.cu", "cudaError_t cudaFree(int);\nint b = cudaFree(1);\n");
+        let defines = ("b.cpp", "cudaError_t cudaFree(int) { return 0; }\n");
+        assert!(seen(&[declares, defines], |own| own.contains(b"cudaFree")));
+        assert!(!seen(&[declares], |own| own.contains(b"cudaFree")));
+    }
+
+    #[test]
+    fn a_constant_is_what_all_that_is_seen_agree_on() {
+        let with = |a: &str, b: &str, c: &str| {
+            let text = format!("#include \"b.h\"\n#include \"c.h\"\n{a}");
+            seen(&[("a.cu", &text), ("b.h", b), ("c.h", c)], |own| {
+                own.constant(b"N")
+            })
+        };
+        for (a, b, c, expected) in [
+            ("#define N 32\n", "", "", Some(32)),
+            ("", "#define N 32\n", "", Some(32)),
+            ("", "#define N 32\n", "#define N 32\n", Some(32)),
+            ("", "#define N 32\n", "#define N 64\n", None),
+            // The file's own says it.
+            (
+                "#define N 16\n",
+                "#define N 32\n",
+                "#define N 64\n",
+                Some(16),
+            ),
+            ("", "#define N (M / 2)\n", "#define M 64\n", Some(32)),
+            ("", "#define N M\n", "#define M N\n", None),
+            ("", "constexpr int N = 4 * 8;\n", "", Some(32)),
+            ("", "#define N unknown\n", "", None),
+            ("", "", "", None),
+        ] {
+            assert_eq!(with(a, b, c), expected, "{a}|{b}|{c}");
+        }
+    }
+
+    #[test]
+    fn the_width_that_a_header_says_holds_for_its_includers() {
+        let header = (
+            "h.h",
+            "#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#endif\n",
+        );
+        let says = |text: &str| seen(&[("a.cu", text), header], |own| own.says_wavefront());
+        assert!(says("#include \"h.h\"\n"));
+        assert!(!says("int a;\n"));
+    }
+}

@@ -387,3 +387,116 @@ fn arithmetic(
     };
     value::value(&value::words(doc, tokens), &names)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::conditions::groups::groups;
+    use crate::text::SourceFile;
+
+    /// Asks about the condition of a directive.
+    fn about<T>(condition: &str, ask: impl FnOnce(&Document<'_>, &Expr) -> T) -> T {
+        let text = format!("{condition}\nint a;\n#endif\n");
+        let source = SourceFile::new("a.cu", text.into_bytes());
+        let doc = Document::new(&source);
+        let groups = groups(&doc);
+        let branch = &groups.iter().next().expect("there is a group").branches[0];
+        ask(&doc, branch.condition.as_ref().expect("it is no `#else`"))
+    }
+
+    /// The condition as it was read: `|`, `&`, `!` and atoms, `d` for `defined`, `c` for comparisons, `v` for values; with `*` about CUDA.
+    fn shape(expr: &Expr) -> String {
+        let all = |parts: &[Expr], sign: &str| {
+            let parts: Vec<String> = parts.iter().map(shape).collect();
+            format!("({})", parts.join(sign))
+        };
+        match expr {
+            Expr::Or(parts) => all(parts, "|"),
+            Expr::And(parts) => all(parts, "&"),
+            Expr::Not(part) => format!("!{}", shape(part)),
+            Expr::Atom(atom) => {
+                let kind = match atom.kind {
+                    AtomKind::Defined => "d",
+                    AtomKind::Compare(_) => "c",
+                    AtomKind::Value => "v",
+                };
+                format!("{kind}{}", if atom.about.is_some() { "*" } else { "" })
+            }
+        }
+    }
+
+    #[test]
+    fn conditions_are_read_as_the_preprocessor_does() {
+        for (condition, expected) in [
+            ("#ifdef A", "d"),
+            ("#ifndef __CUDACC__", "!d*"),
+            ("#if A", "v"),
+            ("#if defined A && !defined(B)", "(d&!d)"),
+            ("#if A || B && C || D", "(v|(v&v)|v)"),
+            ("#if (A || B) && C", "((v|v)&v)"),
+            ("#if ((A))", "v"),
+            ("#if !(A && B)", "!(v&v)"),
+            ("#if !A == B", "c"),
+            ("#if __CUDA_ARCH__ >= 700 && A < 3", "(c*&c)"),
+            ("#if (__CUDA_ARCH__ + 1) * 2", "v*"),
+            ("#if A /* || B */ && \\\n  C", "(v&v)"),
+            // Where a parenthesis lacks its partner, nobody knows what belongs together.
+            ("#if (A && B", "v"),
+        ] {
+            assert_eq!(
+                about(condition, |_, expr| shape(expr)),
+                expected,
+                "{condition}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_value_follows_from_those_of_the_atoms() {
+        for (condition, values, expected) in [
+            ("#if A || B && C", [false, true, true], true),
+            ("#if A || B && C", [false, true, false], false),
+            ("#if !(A || B) && C", [false, false, true], true),
+            ("#if A && B || C", [false, true, true], true),
+        ] {
+            let value = about(condition, |_, expr| expr.value(&mut values.into_iter()));
+            assert_eq!(value, expected, "{condition}");
+        }
+    }
+
+    #[test]
+    fn an_atom_about_cuda_has_a_truth_in_each_world() {
+        const YES: Option<bool> = Some(true);
+        const NO: Option<bool> = Some(false);
+        for (condition, expected) in [
+            ("#if defined(__CUDA_ARCH__)", [NO, NO, YES]),
+            ("#if __CUDACC__", [NO, YES, YES]),
+            ("#if CUDNN_MAJOR >= 7", [NO, YES, YES]),
+            ("#if CUDART_VERSION / 1000 > 11", [NO, YES, YES]),
+            ("#if __CUDA_ARCH__ == 800", [NO, None, None]),
+            ("#if __CUDA_ARCH__ != 800", [YES, None, None]),
+            ("#if 700 <= __CUDA_ARCH__", [NO, NO, YES]),
+            ("#if __CUDA_ARCH__ >= FOUR", [NO, NO, YES]),
+            ("#if __CUDA_ARCH__ >= OTHER", [None, None, None]),
+            // What is not about CUDA is known where it is a literal.
+            ("#if 0", [NO, NO, NO]),
+            ("#if 2 > 1", [YES, YES, YES]),
+            ("#if FOUR", [None, None, None]),
+            ("#if defined(A)", [None, None, None]),
+        ] {
+            let truths = about(condition, |doc, expr| {
+                let constant = |name: &[u8]| (name == b"FOUR").then_some(4);
+                let atom = expr.atoms()[0];
+                [World::Today, World::Host, World::Device]
+                    .map(|world| atom.truth_with(doc, &constant, world))
+            });
+            assert_eq!(truths, expected, "{condition}");
+        }
+    }
+
+    #[test]
+    fn deep_parentheses_are_no_reason_to_stop() {
+        let condition = format!("#if {}A{}", "(".repeat(100_000), ")".repeat(100_000));
+        assert_eq!(about(&condition, |_, expr| shape(expr)), "v");
+    }
+}

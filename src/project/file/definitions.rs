@@ -115,3 +115,120 @@ fn is_prototype(document: &Document<'_>, at: TokenIndex) -> bool {
         && close.is_some_and(|close| document.next_is(close, ";"))
         && declares(document, at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::ApiTable;
+    use crate::text::SourceFile;
+
+    /// What a file says.
+    fn index(text: &str) -> FileIndex {
+        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
+        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
+    }
+
+    #[test]
+    fn names_that_a_file_defines_are_its_own() {
+        for (text, name, expected) in [
+            ("void cudaFree(int) {}\n", "cudaFree", true),
+            ("int f() { return cudaFree(1); }\n", "cudaFree", false),
+            ("// void cudaFree(int) {}\n", "cudaFree", false),
+            ("struct cudaStream_t { int a; };\n", "cudaStream_t", true),
+            ("typedef int cudaError_t;\n", "cudaError_t", true),
+            (
+                "typedef struct { int a; } cudaError_t;\n",
+                "cudaError_t",
+                true,
+            ),
+            ("cudaError_t e;\n", "cudaError_t", false),
+            ("enum E { cudaSuccess = 0 };\n", "cudaSuccess", true),
+            (
+                "#include <cuda_runtime.h>\nenum E { cudaSuccess = 0 };\n",
+                "cudaSuccess",
+                false,
+            ),
+            ("int f(int cudaSuccess);\n", "cudaSuccess", false),
+            ("CUresult (*cuInit)(unsigned);\n", "cuInit", true),
+            (
+                "#include <cuda.h>\nCUresult (*cuInit)(unsigned);\n",
+                "cuInit",
+                false,
+            ),
+            ("namespace cub = hipcub;\n", "cub", false),
+            (
+                "#ifdef __HIP_PLATFORM_AMD__\nnamespace cub = hipcub;\n#endif\n",
+                "cub",
+                true,
+            ),
+            // For NVIDIA alone, or for GPUs that nobody means.
+            (
+                "#ifdef __HIP_PLATFORM_NVIDIA__\nvoid cudaFree(int) {}\n#endif\n",
+                "cudaFree",
+                false,
+            ),
+            (
+                "#if __CUDA_ARCH__ < 600\n__device__ double atomicAdd(double *a, double b) { return b; }\n#endif\n",
+                "atomicAdd",
+                false,
+            ),
+        ] {
+            assert_eq!(
+                index(text).names.contains(name.as_bytes()),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn prototypes_are_declared_and_not_defined() {
+        for (text, expected) in [
+            ("cudaError_t cudaFree(int);\n", true),
+            ("void f() { cudaFree(1); }\n", false),
+            ("#define F cudaError_t cudaFree(int);\n", false),
+            ("cudaError_t cudaFree(int) { }\n", false),
+        ] {
+            let found = index(text);
+            assert_eq!(
+                found.declared.contains(&b"cudaFree"[..]),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn constants_have_a_number_or_a_text() {
+        for (text, number, expression) in [
+            ("const int A = 32;\n", Some(32), None),
+            ("constexpr unsigned A = 0x20u, B = 1;\n", Some(32), None),
+            ("constexpr int A = 4 * B;\n", None, Some("4 * B")),
+            ("int A = 4 * B;\n", None, None),
+            (
+                "#ifdef __HIP_PLATFORM_AMD__\nconstexpr int A = 2 * B;\n#endif\n",
+                None,
+                None,
+            ),
+            ("constexpr int A = f(\"text\");\n", None, None),
+            ("/* const int A = 32; */\n", None, None),
+        ] {
+            let found = index(text);
+            assert_eq!(found.constants.get(&b"A"[..]).copied(), number, "{text}");
+            let known = found.expressions.get(&b"A"[..]);
+            assert_eq!(
+                known.map(|text| &**text),
+                expression.map(str::as_bytes),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_makes_types_needs_none_of_cudas_headers() {
+        assert!(index("typedef int cudaError_t;\n").makes_types);
+        assert!(!index("cudaError_t e;\n").makes_types);
+        let opaque = index("typedef int CUresult;\ntypedef struct CUctx_st *CUcontext;\n");
+        assert!(opaque.names.contains(&b"CUcontext"[..]));
+    }
+}

@@ -116,3 +116,120 @@ pub(crate) fn brings_runtime(path: &str, table: &ApiTable) -> bool {
     let becomes = hit.and_then(|hit| hit.entry.hip).unwrap_or(path);
     becomes == RUNTIME_HEADER || LIBRARIES.iter().any(|folder| becomes.starts_with(folder))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// What a file says.
+    fn index(text: &str) -> FileIndex {
+        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
+        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
+    }
+
+    #[test]
+    fn includes_are_those_that_amd_may_read() {
+        for (text, expected) in [
+            (
+                "#include <a.h>\n#include \"b/c.h\"\r\n",
+                &["a.h", "b/c.h"][..],
+            ),
+            ("#include \"b\\c.h\"\n", &["b/c.h"]),
+            ("// #include <a.h>\n", &[]),
+            ("#ifdef X\n#include <a.h>\n#endif\n", &["a.h"]),
+            (
+                "#ifdef __HIP_PLATFORM_NVIDIA__\n#include <a.h>\n#endif\n",
+                &[],
+            ),
+            (
+                "#ifdef __HIP_PLATFORM_AMD__\n#include <a.h>\n#endif\n",
+                &["a.h"],
+            ),
+        ] {
+            assert_eq!(index(text).includes, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_of_includes_are_told_apart() {
+        for (text, braced, for_host) in [
+            ("#include <a.h>\n", &[][..], &[][..]),
+            ("namespace n {\n#include <a.h>\n}\n", &["a.h"], &[]),
+            ("extern \"C\" {\n#include <a.h>\n}\n", &[], &[]),
+            (
+                "#ifndef __CUDACC__\n#include <a.h>\n#endif\n",
+                &[],
+                &["a.h"],
+            ),
+            (
+                "#ifndef __CUDACC__\n#include <a.h>\n#endif\n#include <a.h>\n",
+                &[],
+                &[],
+            ),
+        ] {
+            let found = index(text);
+            assert_eq!(found.braced, braced, "{text}");
+            assert_eq!(found.for_host, for_host, "{text}");
+        }
+    }
+
+    #[test]
+    fn who_brings_the_runtime_header_is_known() {
+        for (text, has_runtime, quoted) in [
+            ("#include <cuda_runtime.h>\n", true, &[][..]),
+            ("#include <hip/hip_runtime.h>\n", true, &[]),
+            ("#include <cub/cub.cuh>\n", true, &[]),
+            ("#include <thrust/sort.h>\n", true, &[]),
+            ("#include <cublas_v2.h>\n", false, &[]),
+            ("#include \"cuda.h\"\n", false, &["cuda.h"]),
+            ("#ifdef X\n#include <cuda_runtime.h>\n#endif\n", false, &[]),
+            (
+                "#ifndef A\n#define A\n#include <cuda_runtime.h>\n#endif\n",
+                true,
+                &[],
+            ),
+            ("int a;\n", false, &[]),
+        ] {
+            let found = index(text);
+            assert_eq!(found.has_runtime, has_runtime, "{text}");
+            assert_eq!(found.quoted_runtime, quoted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_condition_alone_brings_it_to_those_who_meet_it() {
+        for (text, expected) in [
+            (
+                "#ifdef X\n#include <cuda_runtime.h>\n#endif\n",
+                &["# ifdef X"][..],
+            ),
+            (
+                "#ifdef X\n#ifdef Y\n#include <cuda_runtime.h>\n#endif\n#endif\n",
+                &[],
+            ),
+            ("#include <cuda_runtime.h>\n", &[]),
+            ("#ifdef X\n#include <cublas_v2.h>\n#endif\n", &[]),
+        ] {
+            let found = index(text).runtime_if;
+            assert!(found.iter().eq(expected), "{text}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn headers_are_covered_or_bring_something_by_their_path() {
+        let table = ApiTable::builtin();
+        for (path, covered, becomes, brings) in [
+            ("cuda_runtime.h", true, true, true),
+            ("hip/hip_runtime.h", false, true, true),
+            ("cublas_v2.h", true, false, false),
+            ("thrust/sort.h", true, false, true),
+            ("npp.h", false, false, false),
+            ("vector", false, false, false),
+        ] {
+            assert_eq!(is_covered(path, &table), covered, "{path}");
+            assert_eq!(becomes_runtime(path, &table), becomes, "{path}");
+            assert_eq!(brings_runtime(path, &table), brings, "{path}");
+        }
+    }
+}

@@ -107,3 +107,100 @@ fn has_comma(document: &Document<'_>, mut tokens: std::ops::Range<TokenIndex>) -
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::SourceFile;
+
+    /// What a file says.
+    fn index(text: &str) -> FileIndex {
+        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
+        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
+    }
+
+    #[test]
+    fn macros_stand_for_numbers_expressions_and_lists() {
+        for (text, number, expression, is_list) in [
+            ("#define A 32\n", Some(32), None, false),
+            ("#define A (0x20u)\n", Some(32), None, false),
+            ("#define A (2 * B)\n", None, Some("(2 * B)"), false),
+            ("#define A 2 * \\\n  B\n", None, None, false),
+            ("#define A(x) (x * 2)\n", None, None, false),
+            ("#define A (x), 2\n", None, None, true),
+            ("#define A f(x, 2)\n", None, None, false),
+            ("#define A \"text\"\n", None, None, false),
+            ("#define A\n", None, None, false),
+            ("// #define A 32\n", None, None, false),
+            // Two that differ are worth nothing, two that are the same something.
+            (
+                "#ifdef X\n#define A 2 * B\n#else\n#define A 3 * B\n#endif\n",
+                None,
+                Some(""),
+                false,
+            ),
+            (
+                "#define A 2 * B\n#define A 2 * B\n",
+                None,
+                Some("2 * B"),
+                false,
+            ),
+            (
+                "#ifdef __HIP_PLATFORM_NVIDIA__\n#define A 32\n#endif\n",
+                None,
+                None,
+                false,
+            ),
+        ] {
+            let found = index(text);
+            assert_eq!(found.constants.get(&b"A"[..]).copied(), number, "{text}");
+            let known = found.expressions.get(&b"A"[..]);
+            assert_eq!(
+                known.map(|text| &**text),
+                expression.map(str::as_bytes),
+                "{text}"
+            );
+            assert_eq!(found.lists.contains(&b"A"[..]), is_list, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_cuda_that_a_macro_defines_are_the_projects() {
+        for (text, expected) in [
+            ("#define cudaFree myFree\n", true),
+            ("#define cudaFree(p) free(p)\n", true),
+            ("#define myFree cudaFree\n", false),
+            (
+                "#ifdef __HIP_PLATFORM_AMD__\n#define cudaFree hipFree\n#endif\n",
+                true,
+            ),
+            (
+                "#ifdef __HIP_PLATFORM_NVIDIA__\n#define cudaFree myFree\n#endif\n",
+                false,
+            ),
+            ("#undef cudaFree\n", false),
+        ] {
+            let found = index(text);
+            assert_eq!(found.names.contains(&b"cudaFree"[..]), expected, "{text}");
+        }
+        let switch = index("#define __CUDA_NO_HALF_OPERATORS__\n");
+        assert!(
+            switch.names.is_empty(),
+            "a switch of CUDA's headers is theirs"
+        );
+    }
+
+    #[test]
+    fn a_stand_in_for_cudas_header_is_not_the_projects() {
+        let text = |body: &str| {
+            format!("#ifdef USE_NVTX\n#include <nvToolsExt.h>\n#else\n{body}\n#endif\n")
+        };
+        let found = index(&text("#define nvtxRangePop()"));
+        assert!(found.stands_in && !found.names.contains(&b"nvtxRangePop"[..]));
+        let shim = index(&text("#define nvtxRangePop() roctxRangePop()"));
+        assert!(
+            shim.names.contains(&b"nvtxRangePop"[..]),
+            "it says AMD's name itself"
+        );
+    }
+}
