@@ -128,7 +128,7 @@ fn in_place(doc: &Document<'_>, first: TokenIndex, becomes: &str) -> String {
         // What clang calls it: CMake's compiler for HIP is no hipcc, and takes a `.cu` file for CUDA.
         becomes = becomes.replace("--genco", "-x hip --cuda-device-only");
     }
-    if parts_list(doc, first + 1) {
+    if parts_list(doc, first + 1) || is_item(doc, first) {
         becomes = becomes.replace(' ', ";");
     }
     if becomes == "-O0 -g" && has_in_line(doc, first, "-g") {
@@ -141,6 +141,15 @@ fn in_place(doc: &Document<'_>, first: TokenIndex, becomes: &str) -> String {
         becomes = rest.to_owned();
     }
     becomes
+}
+
+/// Whether an option is all that a text of CMake holds, `set(FLAGS "-fatbin")`: several words would be one argument. The flags that CMake
+/// reads itself are texts.
+fn is_item(doc: &Document<'_>, option: TokenIndex) -> bool {
+    let is_quoted =
+        doc.is_before(option, "\"") && option + 1 < doc.tokens.len() && doc.is(option + 1, "\"");
+    let of_cmake = |at: TokenIndex| doc.bytes(at).starts_with(b"CMAKE_");
+    tool(doc) == BuildTool::CMake && is_quoted && !(line_of(doc, option)..option).any(of_cmake)
 }
 
 /// The generator expression that would be empty without the options in it, of which this one is the first.
