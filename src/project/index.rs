@@ -40,6 +40,8 @@ pub struct ProjectIndex {
     warps: OnceLock<Warps>,
     missing: OnceLock<Missing>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
+    pub(crate) served: OnceLock<FxHashSet<String>>,
+    pub(crate) getting: OnceLock<FxHashMap<String, bool>>,
     /// What the build scripts of folders make.
     pub(crate) marks: FxHashMap<String, Mark>,
     pub(crate) helper_header: OnceLock<String>,
@@ -298,6 +300,11 @@ impl ProjectIndex {
         let is_beside = found == normalise(&format!("{folder}/{include}"));
         let candidates = &self.by_name[file_name(include)];
         (is_beside || candidates.len() == 1).then_some(found)
+    }
+
+    /// Whether one file of the tree alone has this name.
+    pub(super) fn has_one_of(&self, name: &str) -> bool {
+        self.by_name.get(name).is_some_and(|paths| paths.len() == 1)
     }
 
     /// The file of the tree that an include of a header means which ROCm covers: only a quoted path that resolves exactly. `<cuda.h>`

@@ -15,6 +15,7 @@ pub(crate) mod missing;
 pub(crate) mod open_names;
 pub mod owner;
 pub(crate) mod runtime_header;
+mod served;
 pub(crate) mod stand_ins;
 pub(crate) mod standing;
 mod stubs;

@@ -87,24 +87,9 @@ impl ProjectIndex {
 
     /// Whether an include of the file `from` brings the runtime header in every build for AMD, by a file of the tree.
     pub(crate) fn brings_runtime(&self, from: &str, include: &str) -> bool {
-        let with_runtime = self.with_runtime.get_or_init(|| self.files_with_runtime());
+        let with_runtime = self.with_runtime();
         self.resolve_surely(from, include)
             .is_some_and(|file| with_runtime.contains(file))
-    }
-
-    /// Whether a fragment by its name, `k.inl`, is included by files of the tree alone that bring the header themselves.
-    pub(crate) fn is_served(&self, path: &str) -> bool {
-        const FRAGMENTS: &[&str] = &["inl", "inc", "ipp", "tpp", "tcc", "txx", "impl"];
-        let extension = path.rsplit('.').next().unwrap_or_default();
-        let stem = path
-            .strip_suffix(extension)
-            .unwrap_or(path)
-            .trim_end_matches('.');
-        let with_runtime = self.with_runtime.get_or_init(|| self.files_with_runtime());
-        let mut includers = self.includers(path).peekable();
-        (FRAGMENTS.contains(&extension) || stem.ends_with("_impl"))
-            && includers.peek().is_some()
-            && includers.all(|includer| with_runtime.contains(includer))
     }
 
     /// Whether an include of the file `from` brings it under one of some conditions.
@@ -112,6 +97,11 @@ impl ProjectIndex {
         let file = self.resolve_surely(from, include);
         let index = file.and_then(|file| self.files.get(file));
         index.is_some_and(|index| met.iter().any(|it| index.runtime_if.contains(it)))
+    }
+
+    /// The files that bring the header in every build for AMD.
+    pub(super) fn with_runtime(&self) -> &FxHashSet<String> {
+        self.with_runtime.get_or_init(|| self.files_with_runtime())
     }
 
     /// Walks from the files that include the header itself to all that include those.

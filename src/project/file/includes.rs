@@ -4,7 +4,7 @@ use super::clashes::first_clashing_macro;
 use super::{FileIndex, Out, RUNTIME_HEADER};
 use crate::cpp::guarding::{conditions, is_for_host_compilers};
 use crate::mapping::{ApiTable, Support};
-use crate::syntax::{Document, Include, TokenKind, Vendor};
+use crate::syntax::{Document, Include, TokenKind, Vendor, flags};
 use crate::text::TextRange;
 
 impl FileIndex {
@@ -59,6 +59,7 @@ impl FileIndex {
         self.sure_includes = sure
             .map(|include| document.source.text(include.path).replace('\\', "/"))
             .collect();
+        self.asks_for_runtime = has_code_for_device(document);
         for include in document.includes.iter() {
             let path = document.source.text(include.path).replace('\\', "/");
             let is_sure = document.is_sure_on_hip(include.directive.start);
@@ -81,6 +82,13 @@ impl FileIndex {
             }
         }
     }
+}
+
+/// Whether every build for AMD comes to code for the device.
+fn has_code_for_device(document: &Document<'_>) -> bool {
+    let words = document.all_of(&["__global__", "__device__", "__shared__", "__constant__"]);
+    let mut tokens = words.into_iter().map(|at| document.tokens[at]);
+    tokens.any(|token| !token.has(flags::DIRECTIVE) && document.is_sure_on_hip(token.start))
 }
 
 /// Whether code that is not for NVIDIA alone may read a directive.

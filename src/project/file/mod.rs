@@ -72,6 +72,8 @@ pub struct FileIndex {
     pub(crate) runtime_if: BTreeSet<String>,
     /// One of those is the runtime header, or becomes it.
     pub(crate) has_runtime: bool,
+    /// It has code for the device in every build, so that it gets the runtime header if it lacks it.
+    pub(crate) asks_for_runtime: bool,
     /// The same as a quoted path, which may be that of a file of the tree: `"cuda.h"`.
     pub(crate) quoted_runtime: Vec<String>,
     /// Its texture references.

@@ -18,8 +18,8 @@
 //! the headers of C++'s library that it includes use these names. nvcc reads CUDA's first anyway.
 //!
 //! ## When to ignore
-//! Behind a header of the tree that brings the runtime header in every build nothing is inserted. In a fragment that is only ever
-//! included behind the runtime header the include does no harm. A stub that stands in the place of CUDA's headers gets none.
+//! Behind a header of the tree that brings the runtime header in every build nothing is inserted, nor in a header that files beside it
+//! or above it alone include, behind the runtime header. A stub that stands in the place of CUDA's headers gets none.
 //!
 //! ## Source
 //! HIP porting guide; HIP 6.4 headers.
@@ -54,7 +54,10 @@ const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
     let path = cx.doc.source.path.as_str();
-    if cx.project.is_fragment(path) || cx.project.is_served(path) || cx.project.is_stand_in(path) {
+    if cx.project.is_fragment(path)
+        || cx.project.is_served(path, cx.table())
+        || cx.project.is_stand_in(path)
+    {
         return;
     }
     let brings = |headers: &[&str]| {
@@ -232,7 +235,9 @@ fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
     sure.any(|it| {
         let path = cx.text_of(it.path);
         let project = cx.project;
-        project.brings_runtime(from, &path) || project.brings_runtime_if(from, &path, &around)
+        project.brings_runtime(from, &path)
+            || project.brings_runtime_if(from, &path, &around)
+            || project.is_given_runtime(from, &path, cx.table())
     })
 }
 
