@@ -380,7 +380,8 @@ def compile_unit(tree, cwd, e, src, arch, full, quick, extra, memo, cache):
         base = lambda std: COMMON_HIP_FLAGS + ([f for f in COMMON_HIPCC_FLAGS if f[2:].split('=')[0] not in gone] + rocm if gpu else []) + ['-std=c++%d' % std] + INC
         how = {'host': ['-x', 'hip', '--cuda-host-only', '-fsyntax-only'], 'device': ['-x', 'hip', '--cuda-device-only', '-O1'] + (['-c', '-o', '/dev/null'] if asm or full else ['-fsyntax-only']), 'cpp': ['-x', 'c++', '-fsyntax-only']}[p]
         # with a PCH in C++20, clang 19 takes __host__ and __device__ overloads for ODR violations: try C++17 first, then without
-        h = pch((p,), base(17 if gpu else std)) if umb and STD < 20 else None
+        early = any(f.startswith('-DHIPBLAS_') for f in flags)         # what precompiled headers read already
+        h = pch((p,), base(17 if gpu else std)) if umb and STD < 20 and not early else None
         t0 = time.time()
         for use in ([h, None] if h else [None]):
             bs = base(17 if use and gpu else std)

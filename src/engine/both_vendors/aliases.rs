@@ -54,8 +54,8 @@ impl Aliases {
         self.names.is_empty() && self.namespaces.is_empty()
     }
 
-    /// The lines that give the names their meaning for AMD, but those that the file has already.
-    pub(super) fn text(&self, document: &Document<'_>) -> String {
+    /// The lines that give the names their meaning for AMD, but those that the file has already; they stand at byte `point`.
+    pub(super) fn text(&self, document: &Document<'_>, point: u32) -> String {
         let newline = document.newline();
         let names = self
             .names
@@ -64,7 +64,14 @@ impl Aliases {
         let spaces = self
             .namespaces
             .iter()
-            .map(|(name, target)| format!("namespace {name} = {target};"));
+            .map(|(name, target)| (name, target, format!("namespace {name} = {target};")))
+            .map(|(name, target, line)| {
+                match document.source.mentions(&line) || is_brought(document, name, point) {
+                    true => line,
+                    // A header under a condition may come behind, or not at all.
+                    false => format!("{}{newline}{line}", opened(target)),
+                }
+            });
         let lines: String = names
             .chain(spaces)
             .filter(|line| !document.source.mentions(line))
@@ -75,4 +82,26 @@ impl Aliases {
             false => format!("#ifdef {SWITCH}{newline}{lines}#endif{newline}"),
         }
     }
+}
+
+/// Whether a header of a namespace's folder is read in front of a place on every way to it.
+fn is_brought(document: &Document<'_>, namespace: &str, point: u32) -> bool {
+    let folder = format!("{namespace}/");
+    document.includes.iter().any(|include| {
+        let start = include.directive.start;
+        start < point
+            && document.source.text(include.path).starts_with(&folder)
+            && document.branches.dominates(start, point)
+    })
+}
+
+/// A namespace that is declared: `namespace a { namespace b {} }` for `a::b`.
+fn opened(namespace: &str) -> String {
+    let parts: Vec<&str> = namespace.split("::").filter(|it| !it.is_empty()).collect();
+    let (inner, outer) = parts.split_last().unwrap_or((&"", &[]));
+    let heads: String = outer
+        .iter()
+        .map(|it| format!("namespace {it} {{ "))
+        .collect();
+    format!("{heads}namespace {inner} {{}}{}", " }".repeat(outer.len()))
 }

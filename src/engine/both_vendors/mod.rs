@@ -75,9 +75,9 @@ pub(super) fn guard(
         .cloned()
         .collect();
     let mut all = guarded(document, &kept, &ranges);
-    let text = aliases.text(document);
+    let point = include_place::helper_point(document, u32::MAX);
+    let text = aliases.text(document, point);
     if !text.is_empty() {
-        let point = include_place::helper_point(document, u32::MAX);
         all.push(Edit::insert(point, text));
     }
     let fix = Fix::safe(all);

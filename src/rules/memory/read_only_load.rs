@@ -17,7 +17,7 @@
 //! Never; where the type is not in sight and HIP's `__ldg` does not take it, the compiler says so.
 //!
 //! ## Source
-//! `hip/amd_detail/hip_ldg.h`, `amd_hip_fp16.h` and `amd_hip_bf16.h` of ROCm 6.4.
+//! `hip/amd_detail/hip_ldg.h`, `amd_hip_fp16.h` and `amd_hip_bf16.h` of ROCm 6.4; `torch/headeronly/util/Half.h` of PyTorch 2.11.
 
 use std::ops::Range;
 
@@ -118,7 +118,7 @@ fn last_word(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Vec<u8>> {
     words.next_back().map(|at| doc.bytes(at).to_vec())
 }
 
-/// A type of the list, a structure of this file, or a template parameter in a file that knows bfloat16.
+/// A type of the list, a structure of this file, or a template parameter in a file that knows bfloat16 or that PyTorch builds.
 fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
     if is_bfloat16(ty) || MISSING.iter().any(|name| name.as_bytes() == ty) {
         return !cx.is_own(ty);
@@ -129,5 +129,7 @@ fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
     });
     let is_structure = !structures.is_empty();
     let knows_bfloat = || doc.has_word(|word| memchr::memmem::find(word, b"bfloat16").is_some());
-    is_structure || (is_type_parameter(cx.doc, index, ty) && knows_bfloat())
+    // PyTorch dispatches over its own types, whose `__ldg` of half is for NVIDIA alone.
+    let takes_more = || cx.is_torch() || knows_bfloat();
+    is_structure || (is_type_parameter(cx.doc, index, ty) && takes_more())
 }
