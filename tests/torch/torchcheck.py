@@ -116,7 +116,11 @@ def record(vendor, script, argv, out):
         for p in m.split('.')[1:]: o = getattr(o, p)
         sys.modules[m] = o
 
-    s = Stub('setuptools'); s.setup = lambda **k: None; s.Extension = ext('c'); s.find_packages = s.find_namespace_packages = lambda *a, **k: []
+    def setup(**k):                                     # `include_dirs` of the whole script, which distutils gives to each extension
+        for e in seen:
+            if hasattr(e, 'include_dirs'): e.include_dirs = [*e.include_dirs, *(k.get('include_dirs') or [])]
+
+    s = Stub('setuptools'); s.setup = setup; s.Extension = ext('c'); s.find_packages = s.find_namespace_packages = lambda *a, **k: []
     s.__version__ = '70.0.0'
     s.Command = s.Distribution = type('Command', (), {})
     for m in ('setuptools', 'setuptools.command', 'setuptools.command.build_ext', 'setuptools.command.build_py', 'setuptools.command.install', 'setuptools.command.develop',
