@@ -172,6 +172,14 @@ impl<'d, 's> Unit<'d, 's> {
         self.own.contains(name)
     }
 
+    /// Whether a name of CUDA means something of the project's where it stands.
+    pub(crate) fn is_own_at(&self, index: TokenIndex) -> bool {
+        let word = self.doc.bytes(index);
+        let is_alone = !self.project.holds(self.doc.source.path.as_str());
+        let alone = || self.own.namespace_of(word).filter(|_| is_alone);
+        self.is_own(word) && !self.project.is_outside(self.doc, index, alone())
+    }
+
     /// The value of an object-like macro that is one number, as far as the file can see it: `WARP_SIZE` gives `32`.
     pub fn constant(&self, name: &[u8]) -> Option<u64> {
         self.own.constant(name)

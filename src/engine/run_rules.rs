@@ -131,7 +131,7 @@ fn for_all(
 
 fn on_name(context: &mut Context<'_, '_>, wake: &Wake, settings: &RuleSettings, index: TokenIndex) {
     let word = context.doc.bytes(index);
-    if context.is_own(word) && !is_overloaded(context, word) {
+    if context.is_own_at(index) && !is_overloaded(context, word) {
         return;
     }
     let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);

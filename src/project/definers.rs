@@ -1,5 +1,7 @@
 //! Which files of a tree define a name.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::project::file::FileIndex;
@@ -7,6 +9,9 @@ use crate::project::graph::Number;
 
 /// By name, the files that define it.
 pub(crate) type ByName = FxHashMap<Box<[u8]>, Vec<Number>>;
+
+/// By name, the namespaces that have all definitions of it.
+pub(crate) type Apart = FxHashMap<Box<[u8]>, BTreeSet<Box<[u8]>>>;
 
 /// By name, what each file that defines it says that it is worth.
 pub(crate) type Worth<T> = FxHashMap<Box<[u8]>, Vec<(T, Number)>>;

@@ -11,7 +11,7 @@ use crate::project::build_facts::BuildFacts;
 use crate::project::build_mark::Mark;
 use crate::project::builds::Builds;
 use crate::project::compiled::Compiled;
-use crate::project::definers::Definers;
+use crate::project::definers::{Apart, Definers};
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
 use crate::project::missing::Missing;
@@ -41,6 +41,7 @@ pub struct ProjectIndex {
     missing: OnceLock<Missing>,
     pub(crate) with_runtime: OnceLock<FxHashSet<String>>,
     pub(crate) served: OnceLock<FxHashSet<String>>,
+    pub(crate) apart: OnceLock<Apart>,
     pub(crate) getting: OnceLock<FxHashMap<String, bool>>,
     /// What the build scripts of folders make.
     pub(crate) marks: FxHashMap<String, Mark>,

@@ -80,6 +80,11 @@ impl OwnNames<'_> {
             || self.sees(self.definers_of(|all| &all.names, name))
     }
 
+    /// The namespace that has all definitions of the name in the file.
+    pub(crate) fn namespace_of(&self, name: &[u8]) -> Option<&[u8]> {
+        self.own.within.get(name).map(|namespace| &**namespace)
+    }
+
     /// The namespaces of this name that the file or the tree has inside one of that name.
     pub(crate) fn inner_namespaces(
         &self,

@@ -11,7 +11,7 @@ pub(crate) fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
     for index in cx.doc.token_at(range.start)..cx.doc.token_at(range.end) {
         let word = cx.doc.bytes(index);
         let hit = cx.table().get(word).filter(|_| {
-            cx.doc.is_ident(index) && !cx.is_own(word) && !is_members_name(cx.doc, index)
+            cx.doc.is_ident(index) && !cx.is_own_at(index) && !is_members_name(cx.doc, index)
         });
         let target = hit.and_then(|hit| {
             hit.entry

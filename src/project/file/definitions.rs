@@ -2,6 +2,7 @@
 
 use super::{FileIndex, Out};
 use crate::cpp::definitions::{declares, declares_pointer, defines, enumerates, makes_member};
+use crate::cpp::namespaces;
 use crate::mapping::{Hit, Kind};
 use crate::syntax::{Document, TokenIndex, Vendor, flags, is_only_for_nvidia_device};
 use crate::text::number::integer;
@@ -42,7 +43,22 @@ impl FileIndex {
             && !out.contains(start)
         {
             self.makes_types |= hit.entry.kind == Kind::Type;
-            self.names.insert(word.into());
+            let is_known = !self.names.insert(word.into());
+            self.add_namespace(document, at, is_known);
+        }
+    }
+
+    /// Remembers the namespace of a name, where all its definitions in the file share one.
+    fn add_namespace(&mut self, document: &Document<'_>, at: TokenIndex, is_known: bool) {
+        let word = document.bytes(at);
+        let around = namespaces::around(document, at);
+        let first = around.first().copied().map(Box::from);
+        let first = first.filter(|_| !document.tokens[at].has(flags::DIRECTIVE));
+        match first {
+            Some(name) if !is_known || self.within.get(word) == Some(&name) => {
+                self.within.insert(word.into(), name);
+            }
+            _ => drop(self.within.remove(word)),
         }
     }
 

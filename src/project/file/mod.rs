@@ -36,6 +36,8 @@ pub(super) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
 pub struct FileIndex {
     /// Names of CUDA that the file defines itself.
     pub(crate) names: FxHashSet<Box<[u8]>>,
+    /// Functions of the names that it defines in a namespace, and which.
+    pub(crate) within: FxHashMap<Box<[u8]>, Box<[u8]>>,
     /// Those of the names that are macros.
     pub(crate) macros: FxHashSet<Box<[u8]>>,
     /// Types of CUDA are among the names: the file needs none of its headers.
