@@ -18,7 +18,7 @@ pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
                 && !is_in_class(document, at)
         }
         b"{" | b":" | b";" if is_type_key(before) => document.bytes(next) != b";",
-        b"=" if before == b"using" => true,
+        b"=" if before == b"using" => opaque_tag(document, at).is_none(),
         b"=" | b";" | b"," | b")" | b"[" | b"{" => {
             is_type_name(document, prev) && !is_coordinate(document, at)
                 || ends_a_typedef(document, at, next)
@@ -197,11 +197,22 @@ fn typedef_of(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     None
 }
 
-/// Whether the name at `at` is that of a `typedef struct Tag *name;`, whatever the structure holds.
-pub(crate) fn names_opaque_pointer(document: &Document<'_>, at: TokenIndex) -> bool {
-    document.next_is(at, ";")
-        && document.is_before(at, "*")
-        && typedef_of(document, at).is_some_and(|typedef| typedef + 4 == at)
+/// The structure that the name at `at` points to by `typedef struct Tag *name;`, whatever it holds, or by `using name = Tag *;`, where the
+/// tag is of CUDA's form: code that wants no header of CUDA declares its handles so.
+pub(crate) fn opaque_tag(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    if document.next_is(at, ";") && document.is_before(at, "*") {
+        let typedef = typedef_of(document, at)?;
+        return (typedef + 4 == at).then(|| at - 2);
+    }
+    if !document.is_before(at, "using") || !document.is(at + 1, "=") {
+        return None;
+    }
+    let tag = at + 2 + usize::from(document.is(at + 2, "struct"));
+    let is_pointer = document.is(tag + 1, "*") && document.is(tag + 2, ";");
+    let word = document.bytes(tag);
+    let is_of_cuda =
+        word.starts_with(b"CU") || word.ends_with(b"_st") || word.ends_with(b"Context");
+    (is_pointer && is_of_cuda).then_some(tag)
 }
 
 /// Whether the name at `at` is an enumerator in the braces of its `enum`.
@@ -269,6 +280,10 @@ mod tests {
             ("struct x;", false, false),
             ("enum x : int { A };", true, false),
             ("using x = int;", true, false),
+            ("using x = void *;", true, false),
+            ("using x = CUstream_st *;", false, false),
+            ("using x = struct cublasContext *;", false, false),
+            ("using x = MyStream *;", true, false),
             ("typedef unsigned int x;", true, false),
             ("float x = 1;", true, false),
             ("float x[4];", true, false),
@@ -364,7 +379,8 @@ mod tests {
             ("typedef int *x;", false),
             ("struct tag *x;", false),
         ] {
-            assert_eq!(at_first_x(text, names_opaque_pointer), expected, "{text}");
+            let found = at_first_x(text, |doc, at| opaque_tag(doc, at).is_some());
+            assert_eq!(found, expected, "{text}");
         }
     }
 

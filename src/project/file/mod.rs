@@ -13,14 +13,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::compat;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
-use crate::cpp::definitions::names_opaque_pointer;
+use crate::cpp::definitions::opaque_tag;
 use crate::cpp::namespaces::{self, Inner};
 use crate::mapping::ApiTable;
 use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
 use crate::project::vendors::VendorFacts;
 use crate::project::warps::WarpFacts;
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::Document;
 use crate::text::RangeSet;
 
 pub(crate) use clashes::{first_clashing_macro, parameter_macro};
@@ -122,12 +122,11 @@ impl FileIndex {
             for at in places.clone() {
                 index.add_definition(document, hit, at, &out);
             }
-            let is_opaque = |at: &TokenIndex| names_opaque_pointer(document, *at);
             if hit.is_some()
                 && !out.includes_cuda
-                && let Some(at) = places.clone().find(is_opaque)
+                && let Some(tag) = places.clone().find_map(|at| opaque_tag(document, at))
             {
-                opaque.extend([word, document.bytes(at - 2)]);
+                opaque.extend([word, document.bytes(tag)]);
             }
             if hit.is_none() && is_by_form(word) && places.any(|at| gives_own_meaning(document, at))
             {
