@@ -10,7 +10,11 @@ impl Session {
     /// The dialect of a file: `Cuda` or `Torch`.
     pub(super) fn dialect_of(&self, document: &Document<'_>) -> Dialect {
         match self.dialect_of_path(&document.source.path) {
-            Dialect::Cuda if !self.is_chosen(&document.source.path) && includes_torch(document) => {
+            Dialect::Cuda
+                if !self.is_chosen(&document.source.path)
+                    && includes_torch(document)
+                    && !self.project.renames_nothing(&document.source.path) =>
+            {
                 Dialect::Torch
             }
             dialect => dialect,

@@ -62,7 +62,9 @@ pub(crate) fn asks_for_amd(bytes: &[u8]) -> bool {
 
 /// `find_package(Torch REQUIRED)`, whatever the case and the blanks; Torch of Lua adds packages.
 fn finds_torch(bytes: &[u8]) -> bool {
-    let lower = bytes.to_ascii_lowercase();
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let code = lines.map(|line| line.split(|byte| *byte == b'#').next().unwrap_or_default());
+    let lower = code.collect::<Vec<_>>().join(&b'\n').to_ascii_lowercase();
     if memchr::memmem::find(&lower, b"add_torch_package").is_some() {
         return false;
     }
@@ -129,6 +131,8 @@ mod tests {
             Some(Mark::Torch)
         );
         assert_eq!(of("CMakeLists.txt", "project(a CUDA)"), Some(Mark::Cuda));
+        let comment = "# find_package(Torch) comes later\nproject(a CUDA)\n";
+        assert_eq!(of("CMakeLists.txt", comment), Some(Mark::Cuda));
         let lua =
             "find_package(CUDA)\nFIND_PACKAGE(Torch)\nADD_TORCH_PACKAGE(a \"a.c\" \"a.lua\")\n";
         assert_eq!(of("CMakeLists.txt", lua), Some(Mark::Cuda));

@@ -8,6 +8,9 @@ use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 
+/// Files that compilers are given.
+const UNITS: &[&str] = &["cu", "cpp", "cc", "cxx", "c"];
+
 impl ProjectIndex {
     /// Adds what the build scripts of folders make: folder (empty for the root) and mark.
     #[must_use]
@@ -32,9 +35,17 @@ impl ProjectIndex {
         self.ported
     }
 
-    /// Whether PyTorch's build translates a file.
+    /// Whether PyTorch's build translates a file. Where no script makes extensions, a list that builds with CUDA itself renames nothing.
     pub(crate) fn is_torch(&self, path: &str) -> bool {
-        self.by_torch_headers().contains(path) || self.mark_above(path) == Some(Mark::Torch)
+        !self.renames_nothing(path)
+            && (self.mark_above(path) == Some(Mark::Torch)
+                || self.by_torch_headers().contains(path))
+    }
+
+    /// Whether a list that builds with CUDA itself is all that builds a file: no script of the tree makes extensions of PyTorch.
+    pub(crate) fn renames_nothing(&self, path: &str) -> bool {
+        let mut marks = self.marks.values();
+        self.mark_above(path) == Some(Mark::Cuda) && !marks.any(|mark| *mark == Mark::Torch)
     }
 
     /// Where the helper header lies, from the root of the tree: at the root, or, where PyTorch builds all that uses CUDA, in the folder
@@ -102,9 +113,28 @@ impl ProjectIndex {
                 let meant = graph.meanings(file).iter().filter_map(|it| it.file());
                 queue.extend(meant.filter(|next| found.insert(*next)));
             }
+            // What programs without PyTorch include as well is nothing that PyTorch's build alone translates.
             let paths = graph.paths();
+            let is_plain = |&(path, at): &(&String, Number)| {
+                let is_unit = path
+                    .rsplit_once('.')
+                    .is_some_and(|(_, it)| UNITS.contains(&it));
+                is_unit && !users.contains(&at) && self.mark_above(path) != Some(Mark::Torch)
+            };
+            let mut queue: Vec<Number> = paths
+                .iter()
+                .zip(0..)
+                .filter(is_plain)
+                .map(|(_, at)| at)
+                .collect();
+            let mut plain: FxHashSet<Number> = queue.iter().copied().collect();
+            while let Some(file) = queue.pop() {
+                let meant = graph.meanings(file).iter().filter_map(|it| it.file());
+                queue.extend(meant.filter(|next| plain.insert(*next)));
+            }
             found
                 .into_iter()
+                .filter(|at| users.contains(at) || !plain.contains(at))
                 .map(|at| paths[at as usize].clone())
                 .collect()
         })
@@ -128,14 +158,33 @@ mod tests {
             ),
             ("tool/shared.cuh", plain("")),
             ("csrc/a.cu", plain("")),
+            (
+                "both/op.cu",
+                plain("#include <ATen/ATen.h>\n#include \"both.cuh\"\n"),
+            ),
+            ("both/main.cu", plain("#include \"both.cuh\"\n")),
+            ("both/both.cuh", plain("")),
         ]
         .map(|(path, index)| (path.to_owned(), index));
         let paths = files.clone().map(|(path, _)| path);
-        let marks = [("", Mark::Torch), ("tool", Mark::Cuda), ("", Mark::Cuda)];
+        let marks = [
+            ("", Mark::Torch),
+            ("tool", Mark::Cuda),
+            ("", Mark::Cuda),
+            ("both", Mark::Cuda),
+        ];
         let project = ProjectIndex::new(files, paths)
             .with_marks(marks.map(|(folder, mark)| (folder.to_owned(), mark)));
         let torch = |path: &str| project.is_torch(path);
         assert!(torch("csrc/a.cu") && torch("tool/op.cu") && torch("tool/shared.cuh"));
         assert!(!torch("tool/main.cu") && !torch("tool/k.cuh"));
+        let alone = ProjectIndex::new(
+            [("ops/op.cu".to_owned(), plain("#include <ATen/ATen.h>\n"))],
+            ["ops/op.cu".to_owned()],
+        );
+        assert!(alone.is_torch("ops/op.cu"));
+        let by_cmake = alone.with_marks([("ops".to_owned(), Mark::Cuda)]);
+        assert!(!by_cmake.is_torch("ops/op.cu"));
+        assert!(torch("both/op.cu") && !torch("both/main.cu") && !torch("both/both.cuh"));
     }
 }

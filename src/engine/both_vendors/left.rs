@@ -5,6 +5,7 @@ use super::neutral::is_neutral;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::session::FileSession;
 use crate::options::Dialect;
+use crate::rules::extensions::unrenamed_build;
 use crate::rules::find;
 use crate::syntax::Document;
 use crate::text::Language;
@@ -50,17 +51,23 @@ fn keep_one_note(document: &Document<'_>, findings: &mut Vec<Finding>) {
     if !matches!(document.source.language, Language::Build(_)) || findings.is_empty() {
         return;
     }
+    // A list of CMake that is the build is told what it lacks.
+    let own = findings.extract_if(.., |finding| finding.code == unrenamed_build::RULE.code);
+    let own: Vec<Finding> = own.collect();
+    let whose = match own.is_empty() {
+        true => "; PyTorch's build of the extension does not read this file",
+        false => "",
+    };
     let places = findings.len();
     findings.sort_by_key(|finding| finding.range);
     findings.truncate(1);
-    let note = &mut findings[0];
+    findings.extend(own);
+    let Some(note) = findings.first_mut().filter(|_| places > 0) else {
+        return;
+    };
     note.fix = None;
     note.severity = Severity::Info;
-    note.message = format!(
-        "{} of CUDA's toolkit; PyTorch's build of the extension does not read this file",
-        speaking(places)
-    )
-    .into();
+    note.message = format!("{} of CUDA's toolkit{whose}", speaking(places)).into();
     note.help = "`--dialect cuda` for its path looks at it as part of a build".into();
     note.labels.clear();
 }

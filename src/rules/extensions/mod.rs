@@ -11,6 +11,7 @@ pub mod extension_option;
 pub mod jit_header;
 pub mod left_behind;
 pub mod nvcc_version;
+pub mod unrenamed_build;
 
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
@@ -24,4 +25,5 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("jit-header", &jit_header::RULE),
     ("left-behind", &left_behind::RULE),
     ("nvcc-version", &nvcc_version::RULE),
+    ("unrenamed-build", &unrenamed_build::RULE),
 ];

@@ -1,0 +1,52 @@
+//! A build by CMake with PyTorch's package, which renames nothing.
+//!
+//! ## Why on AMD
+//! `CUDAExtension` and `load` run PyTorch's hipify over the sources when they build for ROCm, so names of CUDA stay in them. CMake's
+//! package of PyTorch brings headers and libraries alone: what stays CUDA-spelled does not compile for AMD until a step renames it.
+//!
+//! ## Example
+//! ```cmake
+//! find_package(Torch REQUIRED)
+//! add_library(ops SHARED op.cu)
+//! ```
+//!
+//! ## When to ignore
+//! When another step of the build renames the sources.
+//!
+//! ## Source
+//! `TorchConfig.cmake` and `torch/utils/hipify/hipify_python.py` of PyTorch 2.11; the step of vLLM, `cmake/hipify.py`.
+
+use crate::cpp::build_file::{commands, is_called, tool};
+use crate::rules::prelude::*;
+
+/// Reports the package once a file.
+pub static RULE: Rule = Rule {
+    code: "CASS649",
+    severity: Severity::Error,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+const HELP: &str = "rename the sources when CMake configures, by `torch.utils.hipify.hipify_python.hipify(project_directory=…, output_directory=…, is_pytorch_extension=True)`, and compile what it writes with the language HIP; or translate them with `--dialect cuda`, and write ATen/hip/HIPContext.h for ATen/cuda/CUDAContext.h and the like";
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let renames = |word: &[u8]| memchr::memmem::find(word, b"hipify").is_some();
+    if !cx.is_torch() || tool(cx.doc) != BuildTool::CMake || cx.doc.has_word(renames) {
+        return;
+    }
+    let all = commands(cx.doc);
+    let package = all.iter().find(|command| {
+        let name = cx.doc.bytes(command.open + 1);
+        is_called(cx.doc, command, "find_package") && name.eq_ignore_ascii_case(b"Torch")
+    });
+    let builds = cx.project.build_facts.values();
+    if let Some(command) = package.filter(|_| !builds.into_iter().any(|facts| facts.hipifies)) {
+        let range = cx
+            .doc
+            .range(command.name, command.close.min(cx.doc.tokens.len() - 1));
+        let message = "CMake's package of PyTorch renames nothing: names that the sources keep for PyTorch's build stay CUDA's";
+        cx.report(RULE.finding(range, message).help(HELP));
+    }
+}
