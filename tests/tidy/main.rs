@@ -74,6 +74,13 @@ fn without_tests(text: &str) -> String {
 }
 
 #[test]
+fn modules_of_tests_are_named() {
+    let text =
+        "mod a;\n#[cfg(test)]\npub(crate) mod probe;\n#[cfg(test)]\nmod tests {\n}\nmod b;\n";
+    assert_eq!(test_modules(text), ["probe"]);
+}
+
+#[test]
 fn what_stands_behind_tests_is_read() {
     let text = "#[cfg(test)]\nmod work;\npub use a::b;\n#[cfg(test)]\nmod tests {\n    use x;\n}\nfn f() {}\n";
     assert_eq!(without_tests(text), "pub use a::b;\nfn f() {}\n");
