@@ -147,8 +147,8 @@ const ITEM: &str = "
 [[item]]
 number = \"NAME\"
 title = \"What it is\"
-effect = \"E\"
-answer = \"manual\"
+effect = \"W\"
+answer = \"review\"
 rules = [\"CODE\"]
 code = '''
 #include <cuda_runtime.h>
