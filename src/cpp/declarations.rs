@@ -117,6 +117,18 @@ pub(crate) fn of_value<'s>(
     declared(doc, value.start).filter(|found| found.pointers == pointers)
 }
 
+/// The `{` of `float4 v = {…}`, `float4 v{…}` or `float4{…}` behind a type; not of arrays, bodies of functions or structures.
+pub(crate) fn initializer_list(doc: &Document<'_>, ty: TokenIndex) -> Option<TokenIndex> {
+    let mut at = doc.next(ty)?;
+    if doc.is_ident(at) {
+        at = doc.next(at)?;
+        if doc.is(at, "=") {
+            at = doc.next(at)?;
+        }
+    }
+    doc.is(at, "{").then_some(at)
+}
+
 /// Whether a declaration's type is a parameter of a template above it.
 pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
     let declares = |at: TokenIndex| {

@@ -43,27 +43,13 @@ fn of_while(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
         && let Some(begin) = doc.partner(end)
         && doc.is_before(begin, "do")
     {
-        let body = begin + 1..end;
-        return is_waiting_body(doc, body.clone(), &condition).then_some(Wait {
-            at: begin - 1,
-            condition,
-            body,
-        });
+        return waiting(doc, begin - 1, condition, begin + 1..end);
     }
     let body = body_at(doc, behind)?;
-    let is_endless = condition.len() == 1 && matches!(doc.bytes(condition.start), b"true" | b"1");
-    if is_endless {
-        return breaking(doc, body).map(|condition| Wait {
-            at,
-            body: condition.end..condition.end,
-            condition,
-        });
+    match condition.len() == 1 && matches!(doc.bytes(condition.start), b"true" | b"1") {
+        true => waiting_for_break(doc, at, body),
+        false => waiting(doc, at, condition, body),
     }
-    is_waiting_body(doc, body.clone(), &condition).then_some(Wait {
-        at,
-        condition,
-        body,
-    })
 }
 
 /// `for (; c;) ;`
@@ -75,18 +61,32 @@ fn of_for(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
         .prev(close)
         .filter(|&last| doc.is(last, ";") && last > first)?;
     let body = body_at(doc, doc.next(close)?)?;
-    let condition = first + 1..last;
-    if condition.is_empty() {
-        return breaking(doc, body).map(|condition| Wait {
-            at,
-            body: condition.end..condition.end,
-            condition,
-        });
+    match first + 1 == last {
+        true => waiting_for_break(doc, at, body),
+        false => waiting(doc, at, first + 1..last, body),
     }
+}
+
+/// The loop at `at`, if its body waits for its condition.
+fn waiting(
+    doc: &Document<'_>,
+    at: TokenIndex,
+    condition: Range<TokenIndex>,
+    body: Range<TokenIndex>,
+) -> Option<Wait> {
     is_waiting_body(doc, body.clone(), &condition).then_some(Wait {
         at,
         condition,
         body,
+    })
+}
+
+/// The endless loop at `at`, if its body does no more than wait for the condition of its `break`.
+fn waiting_for_break(doc: &Document<'_>, at: TokenIndex, body: Range<TokenIndex>) -> Option<Wait> {
+    breaking(doc, body).map(|condition| Wait {
+        at,
+        body: condition.end..condition.end,
+        condition,
     })
 }
 

@@ -140,26 +140,14 @@ fn back(name: &'static str, from: &[ApiEntry]) -> Option<ApiEntry> {
         .collect();
     let lossy = lossy(name, best, &others, preferred);
     Some(ApiEntry {
-        cuda: name,
         hip: Some(best.cuda),
-        roc: None,
         support: if lossy.is_some() {
             Support::Review
         } else {
             Support::Full
         },
-        args: Vec::new(),
-        forms: Vec::new(),
-        unless: Vec::new(),
-        result: false,
-        cuda_versions: Span::default(),
-        rocm: Span::default(),
-        older: Vec::new(),
         note: lossy.map(|note| &*Box::leak(note.into_boxed_str())),
-        context: false,
-        include: None,
-        source: None,
-        ..best.clone()
+        ..plain(name, best.kind, best.library)
     })
 }
 
@@ -224,12 +212,21 @@ fn lossy(name: &str, best: &ApiEntry, others: &[&str], preferred: Option<&str>) 
 
 fn lost(glob: &'static str, note: &'static str) -> ApiEntry {
     ApiEntry {
-        cuda: glob,
+        support: Support::Unsupported,
+        note: Some(note),
+        ..plain(glob, Kind::Pattern, "runtime")
+    }
+}
+
+/// An entry that tells no more of a name than what it is.
+fn plain(name: &'static str, kind: Kind, library: &'static str) -> ApiEntry {
+    ApiEntry {
+        cuda: name,
         hip: None,
         roc: None,
-        kind: Kind::Pattern,
-        library: "runtime",
-        support: Support::Unsupported,
+        kind,
+        library,
+        support: Support::Full,
         args: Vec::new(),
         forms: Vec::new(),
         unless: Vec::new(),
@@ -237,7 +234,7 @@ fn lost(glob: &'static str, note: &'static str) -> ApiEntry {
         cuda_versions: Span::default(),
         rocm: Span::default(),
         older: Vec::new(),
-        note: Some(note),
+        note: None,
         context: false,
         include: None,
         source: None,

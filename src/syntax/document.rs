@@ -109,6 +109,16 @@ impl<'s> Document<'s> {
         found
     }
 
+    /// The identifiers of the file that read one of some names, which may repeat, in order.
+    pub(crate) fn all_called(&self, mut names: Vec<&[u8]>) -> Vec<TokenIndex> {
+        names.sort_unstable();
+        names.dedup();
+        let places = names.into_iter().flat_map(|name| self.words().places(name));
+        let mut found: Vec<TokenIndex> = places.map(|&index| index as TokenIndex).collect();
+        found.sort_unstable();
+        found
+    }
+
     /// The identifiers of the file whose text `wanted` takes, in order. It is asked once for each different word.
     pub(crate) fn all_that(&self, wanted: impl Fn(&'s [u8]) -> bool) -> Vec<TokenIndex> {
         let words = self.words().iter().filter(|(word, _)| wanted(word));

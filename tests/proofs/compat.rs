@@ -125,70 +125,20 @@ fn passes(program: &str) {
     assert!(output.status.success(), "{program}:\n{}", text_of(&output));
 }
 
-#[test]
-fn atomics() {
-    passes("atomics.cpp");
+/// A test for each program, and their names.
+macro_rules! programs_that_pass {
+    ($($name:ident)+) => {
+        const TESTED: &[&str] = &[$(stringify!($name)),+];
+        $(
+            #[test]
+            fn $name() {
+                passes(concat!(stringify!($name), ".cpp"));
+            }
+        )+
+    };
 }
 
-#[test]
-fn errors() {
-    passes("errors.cpp");
-}
-
-#[test]
-fn float2() {
-    passes("float2.cpp");
-}
-
-#[test]
-fn golden_check() {
-    passes("golden_check.cpp");
-}
-
-#[test]
-fn groups() {
-    passes("groups.cpp");
-}
-
-#[test]
-fn half() {
-    passes("half.cpp");
-}
-
-#[test]
-fn math() {
-    passes("math.cpp");
-}
-
-#[test]
-fn memory() {
-    passes("memory.cpp");
-}
-
-#[test]
-fn nvtx() {
-    passes("nvtx.cpp");
-}
-
-#[test]
-fn ptx() {
-    passes("ptx.cpp");
-}
-
-#[test]
-fn samples() {
-    passes("samples.cpp");
-}
-
-#[test]
-fn textures() {
-    passes("textures.cpp");
-}
-
-#[test]
-fn warp() {
-    passes("warp.cpp");
-}
+programs_that_pass! { atomics errors float2 golden_check groups half math memory nvtx ptx samples textures warp }
 
 /// The programs above must notice a helper that is wrong, or they prove nothing.
 #[test]
@@ -244,22 +194,7 @@ fn every_snippet_is_tested() {
                 .into_owned()
         })
         .collect();
-    let run_above = [
-        "atomics",
-        "errors",
-        "float2",
-        "golden_check",
-        "groups",
-        "half",
-        "math",
-        "memory",
-        "nvtx",
-        "ptx",
-        "samples",
-        "textures",
-        "warp",
-    ];
-    assert_eq!(named, run_above, "a test of this file runs each program");
+    assert_eq!(named, TESTED, "a test of this file runs each program");
     let mut tested = BTreeSet::new();
     for name in programs().iter().flat_map(|program| tested_by(program)) {
         with_requirements(name, &mut tested);

@@ -35,26 +35,23 @@ pub(crate) fn stdout(command: &mut Command) -> String {
 #[test]
 fn formats_for_programs_have_standard_output_for_themselves() {
     let folder = repository();
-    for format in ["json", "sarif", "gitlab", "rdjson"] {
-        let text = stdout(cass(folder.path()).args([
+    let written = |format: &str| {
+        let asked = [
             "check",
             "gpu",
             "--color",
             "always",
             "--output-format",
             format,
-        ]));
+        ];
+        stdout(cass(folder.path()).args(asked))
+    };
+    for format in ["json", "sarif", "gitlab", "rdjson"] {
+        let text = written(format);
         serde_json::from_str::<Value>(&text).unwrap_or_else(|error| panic!("{format}: {error}"));
     }
     for format in ["junit", "checkstyle"] {
-        let text = stdout(cass(folder.path()).args([
-            "check",
-            "gpu",
-            "--color",
-            "always",
-            "--output-format",
-            format,
-        ]));
+        let text = written(format);
         roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{format}: {error}"));
     }
     let lines = stdout(cass(folder.path()).args(["check", "gpu", "--output-format", "json-lines"]));

@@ -192,7 +192,7 @@ macro_rules! rotations {
             handle: Ptr, n: i32, x: *mut $ty, incx: i32, y: *mut $ty, incy: i32, c: *const $ty, s: *const $ty,
         ) -> i32 {
             enqueue(handle, later, |handle| {
-                let (c, s) = (Scalar::new(c, handle.on_device())?, Scalar::new(s, handle.on_device())?);
+                let [c, s] = Scalar::pair(handle, [c, s])?;
                 let (x, y) = (Vector::new(x.cast_const(), n, incx)?, Vector::new(y.cast_const(), n, incy)?);
                 Ok(move || {
                     let (c, s, a, b) = (c.get(), s.get(), x.all(), y.all());

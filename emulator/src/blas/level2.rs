@@ -39,11 +39,7 @@ fn gemv<T: Number>(
     (y, incy): (*mut T, i32),
 ) -> i32 {
     enqueue(handle, later, |handle| {
-        let on_device = handle.on_device();
-        let (alpha, beta) = (
-            Scalar::new(alpha, on_device)?,
-            Scalar::new(beta, on_device)?,
-        );
+        let [alpha, beta] = Scalar::pair(handle, [alpha, beta])?;
         let (op, a) = (Op::of(op)?, Matrix::new(a, m, n, lda)?);
         let (inner, outer) = if op == Op::None { (n, m) } else { (m, n) };
         let (x, y) = vectors(x, inner, incx, y, outer, incy)?;

@@ -87,11 +87,7 @@ fn strided<T: Number>(
     count: i32,
 ) -> i32 {
     enqueue(handle, later, |handle| {
-        let on_device = handle.on_device();
-        let (alpha, beta) = (
-            Scalar::new(alpha, on_device)?,
-            Scalar::new(beta, on_device)?,
-        );
+        let [alpha, beta] = Scalar::pair(handle, [alpha, beta])?;
         let [a, b, c] = matrices;
         let first = Product::new(ops, size, a, b, c)?;
         Ok(move || {
@@ -120,11 +116,7 @@ fn batched<T: Number>(
     count: i32,
 ) -> i32 {
     enqueue(handle, later, |handle| {
-        let on_device = handle.on_device();
-        let (alpha, beta) = (
-            Scalar::new(alpha, on_device)?,
-            Scalar::new(beta, on_device)?,
-        );
+        let [alpha, beta] = Scalar::pair(handle, [alpha, beta])?;
         let count = usize::try_from(count).map_err(|_| Status::INVALID_VALUE)?;
         let lists = matrices.map(|(list, leading)| (list as usize, leading));
         Ok(move || {
@@ -201,8 +193,7 @@ macro_rules! geams {
             b: *const $ty, ldb: i32, c: *mut $ty, ldc: i32,
         ) -> i32 {
             enqueue(handle, later, |handle| {
-                let on_device = handle.on_device();
-                let (alpha, beta) = (Scalar::new(alpha, on_device)?, Scalar::new(beta, on_device)?);
+                let [alpha, beta] = Scalar::pair(handle, [alpha, beta])?;
                 let ops = [Op::of(op_a)?, Op::of(op_b)?];
                 let shape = |op: Op| if op == Op::None { (m, n) } else { (n, m) };
                 let ((am, an), (bm, bn)) = (shape(ops[0]), shape(ops[1]));

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::handle::Handle;
 use super::number::Number;
 use super::{Op, Outcome, Status};
 use crate::host::raw;
@@ -179,6 +180,12 @@ impl<T: Number> Scalar<T> {
         }
         let value = raw::get(from).map_err(|_| Status::INVALID_VALUE)?;
         Ok(Scalar::Value(value))
+    }
+
+    /// Two of them, from where the handle says that scalars lie.
+    pub(super) fn pair(handle: &Handle, [one, other]: [*const T; 2]) -> Outcome<[Scalar<T>; 2]> {
+        let on_device = handle.on_device();
+        Ok([Scalar::new(one, on_device)?, Scalar::new(other, on_device)?])
     }
 
     pub(super) fn get(&self) -> T::Sum {

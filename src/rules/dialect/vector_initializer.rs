@@ -36,6 +36,7 @@ use crate::analysis::rename::{is_only_renamed, renamed_text};
 use crate::analysis::vector_binding::vector_bindings;
 use crate::analysis::vector_list::{Place, vector_list};
 use crate::cpp::arithmetic::value;
+use crate::cpp::declarations::initializer_list;
 use crate::cpp::functions::uses_cuda;
 use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
@@ -110,7 +111,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         let finding = RULE.finding(cx.range(index), message);
         return cx.report(finding.fix(Fix::safe(edits)));
     }
-    let Some(list) = initializer(cx.doc, index) else {
+    let Some(list) = initializer_list(cx.doc, index) else {
         return;
     };
     let width = width(cx.doc, index);
@@ -254,18 +255,6 @@ fn explicit(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
         true => Edit::insert(cx.range(list).start, cx.text(index).into_owned()),
         false => Edit::delete(gone),
     }])
-}
-
-/// The `{` of `float4 v = {…}`, `float4 v{…}` or `float4{…}`; not of arrays, bodies of functions or structures.
-fn initializer(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let mut at = doc.next(index)?;
-    if doc.is_ident(at) {
-        at = doc.next(at)?;
-        if doc.is(at, "=") {
-            at = doc.next(at)?;
-        }
-    }
-    doc.is(at, "{").then_some(at)
 }
 
 /// `{a}` and `{a, b}` of a wider vector: the missing elements are 0 in CUDA. `{v}` of another vector is a copy.

@@ -57,12 +57,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         check_cast(cx, ty);
         names.extend(declared_names(doc, ty));
     }
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
-        for at in doc.occurrences(name, 0..doc.tokens.len()) {
-            check_use(cx, at);
-        }
+    for at in doc.all_called(names) {
+        check_use(cx, at);
     }
 }
 

@@ -20,6 +20,7 @@
 //! `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1; CUDA's `driver_types.h`.
 
 use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::cpp::declarations::initializer_list;
 use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
 
@@ -54,7 +55,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     if is_memset && cx.options().rocm >= Version::new(7, 0) {
         return;
     }
-    let Some(open) = list(doc, index) else { return };
+    let Some(open) = initializer_list(doc, index) else {
+        return;
+    };
     let Some(close) = doc.partner(open) else {
         return;
     };
@@ -84,16 +87,4 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         .map(|value| renamed_text(cx, doc.range(value.start, value.end - 1)))
         .collect();
     cx.report(finding.fix(Fix::safe(vec![Edit::replace(inside, texts.join(", "))])));
-}
-
-/// The brace of `Type name = {`, `Type name{` or `Type{`.
-fn list(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let mut at = doc.next(index)?;
-    if doc.is_ident(at) {
-        at = doc.next(at)?;
-    }
-    if doc.is(at, "=") {
-        at = doc.next(at)?;
-    }
-    doc.is(at, "{").then_some(at)
 }

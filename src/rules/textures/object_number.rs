@@ -50,12 +50,8 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         let name = doc.next(at).filter(|&name| doc.is_ident(name));
         names.extend(name.map(|name| doc.bytes(name)));
     }
-    names.sort_unstable();
-    names.dedup();
-    for name in names {
-        for at in doc.occurrences(name, 0..doc.tokens.len()) {
-            check_operand(cx, at);
-        }
+    for at in doc.all_called(names) {
+        check_operand(cx, at);
     }
 }
 

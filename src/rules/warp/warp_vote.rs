@@ -221,9 +221,7 @@ fn inline(
     vote: &'static Vote,
     call: Option<&Call>,
 ) -> Finding {
-    let whole = call.filter(|call| {
-        (is_old(vote) && !call.arguments.is_empty()) || drops_mask_argument(cx, vote, call)
-    });
+    let whole = call.filter(|call| is_for_all_lanes(cx, vote, call));
     match (vote.inline, whole) {
         (Some((open, close)), Some(call)) => {
             becomes(cx, index, vote, "an expression over `__ballot`")
@@ -233,15 +231,18 @@ fn inline(
     }
 }
 
+/// Whether a call asks all lanes: it has no mask, or one that selects nothing.
+fn is_for_all_lanes(cx: &Context<'_, '_>, vote: &Vote, call: &Call) -> bool {
+    is_old(vote) && !call.arguments.is_empty() || drops_mask_argument(cx, vote, call)
+}
+
 fn native(
     cx: &Context<'_, '_>,
     index: TokenIndex,
     vote: &'static Vote,
     call: Option<&Call>,
 ) -> Finding {
-    let whole = call.filter(|call| {
-        (is_old(vote) && !call.arguments.is_empty()) || drops_mask_argument(cx, vote, call)
-    });
+    let whole = call.filter(|call| is_for_all_lanes(cx, vote, call));
     let Some((name, call)) = vote.native.zip(whole) else {
         let wide = call.and_then(|call| as_it_is(cx, index, vote, call));
         return wide.unwrap_or_else(|| manual(cx, index, vote));
