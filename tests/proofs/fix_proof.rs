@@ -65,7 +65,9 @@ fn every_fix_has_a_fixture() {
         .filter(|rule| {
             !matches!(
                 rule.triggers,
-                [rules::Trigger::BuildFile | rules::Trigger::Extension]
+                [rules::Trigger::BuildFile
+                    | rules::Trigger::OtherBuildFile
+                    | rules::Trigger::Extension]
             )
         })
         .map(|rule| rule.name)

@@ -115,10 +115,15 @@ pub(in crate::project) fn becomes_runtime(path: &str, table: &ApiTable) -> bool 
 }
 
 /// Whether an include brings the runtime header, or will: as itself or by a header of a library that includes it (ROCm 6.4; the
-/// headers of hipBLAS, hipFFT and hipSPARSE bring the host's part alone).
+/// headers of hipBLAS, hipFFT and hipSPARSE bring the host's part alone, and hipCUB's single headers ask for its macros in front).
 pub(crate) fn brings_runtime(path: &str, table: &ApiTable) -> bool {
     const LIBRARIES: &[&str] = &[
-        "hipcub/", "rocprim/", "thrust/", "hiprand/", "rocrand/", "rccl/",
+        "hipcub/hipcub.hpp",
+        "rocprim/",
+        "thrust/",
+        "hiprand/",
+        "rocrand/",
+        "rccl/",
     ];
     let hit = table.header(path.as_bytes());
     let becomes = hit.and_then(|hit| hit.entry.hip).unwrap_or(path);
