@@ -34,6 +34,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::analysis::include_place::{insertion_point, insertion_point_before};
+use crate::cpp::definitions::opaque_tag;
 use crate::cpp::guarding::conditions;
 use crate::rules::prelude::*;
 use crate::text::next_line;
@@ -318,9 +319,25 @@ fn needs_runtime(cx: &Context<'_, '_>, word: &[u8]) -> bool {
         || cx.table().get(word).is_some_and(of_runtime)
 }
 
+/// Whether the file declares a handle itself wherever it is used, so that it needs no header for it:
+/// `typedef struct CUstream_st *cudaStream_t;`.
+fn is_declared_here(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let start = doc.tokens[index].start;
+    let declares = |at: TokenIndex| {
+        let is_tag = doc.bytes(at).ends_with(b"_st") && doc.is_before(at, "struct");
+        is_tag || opaque_tag(doc, at).is_some()
+    };
+    let places = doc.noted("handle", doc.bytes(index), declares);
+    places.iter().any(|&place| {
+        let around = doc.branches.around(doc.tokens[place].start).last();
+        around.is_none_or(|branch| branch.contains(TextRange::at(start)))
+    })
+}
+
 /// Whether the word is used, and means what the runtime means by it.
 fn is_runtimes(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     !cx.is_own(cx.doc.bytes(index))
+        && !is_declared_here(cx.doc, index)
         && !crate::cpp::names::is_members_name(cx.doc, index)
         && !cx.doc.is_before(index, "ifdef")
         && !cx.doc.is_before(index, "ifndef")
