@@ -67,7 +67,7 @@ pub(crate) struct Decision {
 
 /// What is known of one place.
 pub(super) struct Case<'a> {
-    /// What was written: in the last run, and before it in one that came to no end; the latest first.
+    /// What was written: in the last run that came to its end, and after it in those that did not; the latest first.
     pub(super) records: &'a [&'a Record],
     /// The text of a hash, where it is kept.
     pub(super) text: &'a dyn Fn(Hash) -> Option<Vec<u8>>,
@@ -109,7 +109,7 @@ impl Case<'_> {
         }
     }
 
-    /// The record that speaks of what is there. Behind a run that was killed there are two: the file may be as either says.
+    /// The record that speaks of what is there. Behind runs that were killed there are several: the file may be as any of them says.
     fn record(&self) -> Option<&Record> {
         let now = self.ours.map(|ours| ours.mark);
         let fits = |record: &&&Record| {

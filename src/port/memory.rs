@@ -62,7 +62,9 @@ pub struct Port {
     pub memory: Memory,
     /// The manifest of the last run that came to its end.
     pub known: Manifest,
-    unfinished: BTreeMap<String, Record>,
+    /// What runs wrote that came to no end: all records of a file, the latest last. The file may be as any of them says, since a run can
+    /// be killed between its record and its file.
+    unfinished: BTreeMap<String, Vec<Record>>,
     journals: Vec<PathBuf>,
     stored: Texts,
     carried: BTreeMap<String, String>,
@@ -86,9 +88,11 @@ impl Port {
         let (memory, known) = remembered(root, &folder.join(MANIFEST_NAME));
         let mut stored = pack::index(&folder.join(PACK_NAME));
         let journals = journals(&folder);
-        let mut unfinished = BTreeMap::new();
+        let mut unfinished = BTreeMap::<String, Vec<Record>>::new();
         for path in &journals {
-            unfinished.extend(journal::read(path, &mut stored));
+            for (key, record) in journal::read(path, &mut stored) {
+                unfinished.entry(key).or_default().push(record);
+            }
         }
         Self {
             root: root.to_path_buf(),
@@ -119,10 +123,10 @@ impl Port {
         pack::text(&self.stored, hash)
     }
 
-    /// What was written last at a place: in this order by a run that was killed, and by the last one that came to its end.
+    /// What was written at a place: by runs that were killed, the latest first, and by the last one that came to its end.
     pub fn records(&self, key: &str) -> Vec<&Record> {
-        let maps = [&self.unfinished, &self.known.files];
-        maps.into_iter().filter_map(|map| map.get(key)).collect()
+        let unfinished = self.unfinished.get(key).into_iter().flatten().rev();
+        unfinished.chain(self.known.files.get(key)).collect()
     }
 
     /// What to do with a file, given what a translation makes of its source.
@@ -197,6 +201,7 @@ impl Port {
     ) -> impl Iterator<Item = (&'a String, &'a Record)> {
         let known = self.known.files.iter();
         let new = self.unfinished.iter();
+        let new = new.filter_map(|(key, records)| Some((key, records.last()?)));
         let new = new.filter(|(key, _)| !self.known.files.contains_key(*key));
         known.chain(new).filter(move |(key, record)| {
             let is_made = made.contains(*key);
@@ -292,7 +297,8 @@ impl Port {
             .unwrap_or_else(PoisonError::into_inner);
         let mut files = self.known.files;
         let unfinished = self.unfinished.into_iter();
-        files.extend(unfinished.filter(|(key, _)| !now.unwritten.contains(key)));
+        let unfinished = unfinished.filter(|(key, _)| !now.unwritten.contains(key));
+        files.extend(unfinished.filter_map(|(key, mut records)| Some((key, records.pop()?))));
         files.extend(now.records);
         files.retain(|key, _| !dropped.contains(key));
         let mut texts = self.stored;
@@ -371,4 +377,45 @@ fn journals(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = named.map(|item| item.path()).collect();
     paths.sort_by_cached_key(|path| (time(path).ok(), path.clone()));
     paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::port::Kind;
+
+    /// A run that is killed behind its record of a file, with or without the file.
+    fn killed(tree: &OutputTree, text: &str, is_written: bool) {
+        let mut port = Port::open(tree.root());
+        port.begin(tree).unwrap();
+        let content = Content::new(Kind::File, text.as_bytes().to_vec());
+        let record = Record::new("a.cu".to_owned(), Hash::of(b"s"), content.mark);
+        port.remember(tree, "a.cu", &record, Some(text.as_bytes()))
+            .unwrap();
+        if is_written {
+            tree.write(Path::new("a.cu"), text.as_bytes(), None)
+                .unwrap();
+        }
+    }
+
+    #[test]
+    fn what_any_killed_run_wrote_is_nobodys_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = OutputTree::new(folder.path());
+        killed(&tree, "first", true);
+        killed(&tree, "second", false);
+        killed(&tree, "third", false);
+        let port = Port::open(tree.root());
+        assert_eq!(port.records("a.cu").len(), 3);
+        let source = Source {
+            path: "a.cu".to_owned(),
+            hash: Hash::of(b"t"),
+        };
+        let theirs = Content::new(Kind::File, b"fourth".to_vec());
+        let decision = port.decide("a.cu", &source, &theirs, false).unwrap();
+        assert_eq!(
+            (decision.state, decision.write),
+            (State::Behind, Write::Theirs)
+        );
+    }
 }
