@@ -20,8 +20,15 @@ pub(crate) fn commands_of_nvcc(doc: &Document<'_>) -> Vec<TextRange> {
         Some("bat" | "cmd") => b"^",
         _ => b"\\",
     };
-    let first = words(doc).filter(|&at| is_program(doc, at));
-    first.filter_map(|at| command(doc, at, goes_on)).collect()
+    let mut found: Vec<TextRange> = Vec::new();
+    for at in words(doc).filter(|&at| is_program(doc, at)) {
+        // What stands in the quotes of a command is part of it.
+        let is_inside = found
+            .last()
+            .is_some_and(|last| last.contains(doc.tokens[at].range()));
+        found.extend(command(doc, at, goes_on).filter(|_| !is_inside));
+    }
+    found
 }
 
 /// Whether a file is a script of Windows, which somebody runs who has a GPU.
@@ -109,6 +116,8 @@ mod tests {
             image("RUN nvcc -DX='a && b' a.cu && nvidia-smi; nvcc b.cu\n"),
             ["nvcc -DX='a && b' a.cu", "nvcc b.cu"]
         );
+        let quoted = "nvcc -DRUN='a; nvcc b.cu' a.cu";
+        assert_eq!(image(&format!("RUN {quoted}\n")), [quoted]);
         assert_eq!(image("RUN which nvcc\nENV CC=nvcc\n"), [""; 0]);
         assert_eq!(image("RUN [\"nvcc\", \"a.cu\"]\n"), [""; 0]);
         assert_eq!(image("# RUN nvcc a.cu\n"), [""; 0]);

@@ -1,6 +1,7 @@
 //! The variables of CMake that presets set: `"CMAKE_CUDA_FLAGS": "-lineinfo"`.
 
 use crate::cpp::build_file::words;
+use crate::cpp::container::serves_amd;
 use crate::mapping::BuildTable;
 use crate::syntax::{Document, TokenIndex};
 use crate::text::TextRange;
@@ -25,9 +26,9 @@ impl Entry {
     }
 }
 
-/// What the presets of a file set of CMake's variables about CUDA, in order.
+/// What the presets of a file set of CMake's variables about CUDA, in order; none where others of them are for AMD.
 pub(crate) fn entries(doc: &Document<'_>) -> Vec<Entry> {
-    if !doc.source.path.ends_with("Presets.json") {
+    if !doc.source.path.ends_with("Presets.json") || serves_amd(doc) {
         return Vec::new();
     }
     let is_key = |at: &TokenIndex| {
@@ -106,6 +107,9 @@ mod tests {
             "CMAKE_CUDA_FLAGS_DEBUG\" : \"",
         ];
         assert_eq!(flags, expected);
+        let both = text.replace("OTHER", "CMAKE_HIP_FLAGS");
+        let both = SourceFile::new("CMakePresets.json", both.into_bytes());
+        assert!(entries(&Document::new(&both)).is_empty());
         let elsewhere = SourceFile::new("package.json", text.as_bytes().to_vec());
         assert!(entries(&Document::new(&elsewhere)).is_empty());
     }

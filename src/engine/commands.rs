@@ -3,16 +3,18 @@
 
 use std::borrow::Cow;
 
+use crate::analysis::unit::Switches;
 use crate::cpp::command_lines::{commands_of_nvcc, is_of_windows};
 use crate::cpp::presets::flags;
 use crate::diagnostic::Severity;
 use crate::edit::{Applicability, EditSet, Fix};
 use crate::engine::embedded::{Inner, TranslateUnit, moved, rewritten};
 use crate::engine::session::FileSession;
+use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors};
 use crate::mapping::chip;
 use crate::options::{BuildMode, Dialect};
-use crate::rules::build_files::gpu_architecture;
+use crate::rules::build_files::{gpu_architecture, nvcc_command};
 use crate::syntax::Document;
 use crate::text::quoted::{Kind, Quoted, Style};
 use crate::text::{BuildTool, Language, SourceFile, TextRange};
@@ -21,6 +23,7 @@ use crate::text::{BuildTool, Language, SourceFile, TextRange};
 pub(super) fn translate(
     document: &Document<'_>,
     session: &FileSession<'_>,
+    switches: &Suppressions,
     edits: &mut EditSet,
     unit: TranslateUnit,
 ) -> Inner {
@@ -33,15 +36,18 @@ pub(super) fn translate(
     let settings = both_vendors::settings(session, &source.path);
     let mut fixes = vec![Fix::safe(edits.iter().cloned().collect())];
     let texts = commands_of_nvcc(document).into_iter();
-    for range in texts.chain(flags(document)) {
+    let texts = texts.chain(flags(document));
+    for range in texts {
+        // The findings of what is switched off are hidden later, so that its comment counts as used.
+        let is_off = switches.is_off(range.start, nvcc_command::RULE.code);
         let quoted = verbatim(source, range);
         let mut text = SourceFile::new(format!("{}.sh", source.path), quoted.text().to_vec());
         text.language = Language::Build(BuildTool::Shell);
         let outcome = unit(Document::new(&text), session, &settings);
         let written = outcome.edits.iter().filter_map(|it| rewritten(&quoted, it));
-        fixes.push(Fix::safe(written.flatten().collect()));
+        fixes.extend((!is_off).then(|| Fix::safe(written.flatten().collect())));
         let findings = outcome.findings.into_iter().map(|finding| {
-            let finding = moved(&quoted, finding, true);
+            let finding = moved(&quoted, finding, !is_off);
             match finding.code == gpu_architecture::RULE.code && !is_of_windows(document) {
                 true => finding.severity(Severity::Warning).help(CHIPS),
                 false => finding,

@@ -12,6 +12,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
 use crate::python::{Embedded, PyFile, Reader, Strings, embedded};
+use crate::rules::api::rename_api;
 use crate::rules::find;
 use crate::syntax::Document;
 use crate::text::quoted::Quoted;
@@ -91,13 +92,16 @@ pub(super) fn translate(
     }
     let mut fixes: Vec<Fix> = vec![Fix::safe(edits.iter().cloned().collect())];
     for part in parts {
-        let start = part.text.extent().start;
-        if switches.is_off(start, crate::rules::api::rename_api::RULE.code)
-            || !session.table.concerns(part.text.text())
-        {
+        if !session.table.concerns(part.text.text()) {
             continue;
         }
-        let outcome = of_part(source, &part, session, unit);
+        let mut outcome = of_part(source, &part, session, unit);
+        // The findings of what is switched off are hidden later, so that its comment counts as used.
+        if switches.is_off(part.text.extent().start, rename_api::RULE.code) {
+            outcome.edits = EditSet::default();
+            let fixes = outcome.findings.iter_mut().map(|it| &mut it.fix);
+            fixes.for_each(|fix| *fix = None);
+        }
         inner.already += outcome.already;
         inner.guarded += outcome.guarded;
         let (fix, findings) = written_back(&part, outcome);

@@ -88,7 +88,7 @@ pub(super) fn unit(
     }
     let inner = match source.language {
         Language::Build(BuildTool::Other) => {
-            commands::translate(&document, session, &mut edits, unit)
+            commands::translate(&document, session, judge.suppressions(), &mut edits, unit)
         }
         _ => embedded::translate(&document, session, judge.suppressions(), &mut edits, unit),
     };
