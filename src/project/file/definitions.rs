@@ -134,15 +134,7 @@ fn is_prototype(document: &Document<'_>, at: TokenIndex) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::mapping::ApiTable;
-    use crate::text::SourceFile;
-
-    /// What a file says.
-    fn index(text: &str) -> FileIndex {
-        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
-        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
-    }
+    use crate::project::file::probe::index;
 
     #[test]
     fn names_that_a_file_defines_are_its_own() {

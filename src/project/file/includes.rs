@@ -133,13 +133,7 @@ pub(crate) fn brings_runtime(path: &str, table: &ApiTable) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::SourceFile;
-
-    /// What a file says.
-    fn index(text: &str) -> FileIndex {
-        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
-        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
-    }
+    use crate::project::file::probe::index;
 
     #[test]
     fn includes_are_those_that_amd_may_read() {

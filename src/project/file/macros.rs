@@ -110,14 +110,7 @@ fn has_comma(document: &Document<'_>, mut tokens: std::ops::Range<TokenIndex>) -
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::text::SourceFile;
-
-    /// What a file says.
-    fn index(text: &str) -> FileIndex {
-        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
-        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
-    }
+    use crate::project::file::probe::index;
 
     #[test]
     fn macros_stand_for_numbers_expressions_and_lists() {

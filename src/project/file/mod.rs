@@ -174,3 +174,17 @@ fn called_helpers(bytes: &[u8]) -> BTreeSet<&'static str> {
         .map(|helper| helper.name)
         .collect()
 }
+
+/// What a text says, for the tests of these modules.
+#[cfg(test)]
+mod probe {
+    use super::FileIndex;
+    use crate::mapping::ApiTable;
+    use crate::syntax::Document;
+    use crate::text::SourceFile;
+
+    pub(super) fn index(text: &str) -> FileIndex {
+        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
+        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
+    }
+}

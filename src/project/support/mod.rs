@@ -175,6 +175,29 @@ mod tests {
         "#define cudaFree hipFree\n#define cudaMalloc hipMalloc\n#define cudaMemcpy hipMemcpy\n",
     );
 
+    /// A header with so many names of the project's own for both vendors; ten are the most.
+    pub(super) fn layer(count: usize) -> String {
+        let names = [
+            "Free",
+            "Malloc",
+            "Memcpy",
+            "Memset",
+            "SetDevice",
+            "GetDevice",
+            "Success",
+            "StreamCreate",
+            "StreamDestroy",
+            "EventCreate",
+        ];
+        let of = |vendor: &str| -> String {
+            let lines = names.iter().take(count);
+            lines
+                .map(|name| format!("#define gpu{name} {vendor}{name}\n"))
+                .collect()
+        };
+        format!("#ifdef A_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"))
+    }
+
     #[test]
     fn the_header_of_this_tool_is_no_code_for_amd() {
         let header = (compat::HEADER_NAME, BRANCHES.1);
@@ -209,28 +232,10 @@ mod tests {
 
     #[test]
     fn a_header_with_names_for_both_vendors_is_no_beginning() {
-        let names = |vendor: &str, count: usize| -> String {
-            let of = [
-                "Free",
-                "Malloc",
-                "Memcpy",
-                "Memset",
-                "SetDevice",
-                "GetDevice",
-            ];
-            let more = ["Success", "StreamCreate", "StreamDestroy", "EventCreate"];
-            let all = of.iter().chain(&more).take(count);
-            let lines = all.map(|name| format!("#define gpu{name} {vendor}{name}\n"));
-            lines.collect()
-        };
-        let header = |count: usize| {
-            let (hip, cuda) = (names("hip", count), names("cuda", count));
-            format!("#ifdef A_HIP\n{hip}#else\n{cuda}#endif\n")
-        };
         let many = "cudaFree(0); ".repeat(100);
         let plain = ("b.cu", format!("int main() {{ {many}}}\n"));
         for (count, expected) in [(10, Owner::Shared), (9, Owner::Ours)] {
-            let layer = header(count);
+            let layer = layer(count);
             let files = [BUILD, ("gpu.h", &layer), ("b.cu", &plain.1)];
             assert_eq!(owners(&files)[2], expected, "{count} names");
         }

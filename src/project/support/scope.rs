@@ -209,7 +209,7 @@ fn is_helpers(path: &str) -> bool {
 mod tests {
     use crate::project::owner::Owner;
     use crate::project::support::Support;
-    use crate::project::support::tests::{BRANCHES, BUILD, tree};
+    use crate::project::support::tests::{BRANCHES, BUILD, layer, tree};
 
     /// Macros that are NVIDIA's alone in such a project with one more file.
     fn nvidias(text: &str) -> Vec<String> {
@@ -248,21 +248,7 @@ mod tests {
 
     #[test]
     fn a_name_of_the_projects_own_leads_to_its_header() {
-        let names = [
-            "Free",
-            "Malloc",
-            "Memcpy",
-            "Memset",
-            "SetDevice",
-            "GetDevice",
-        ];
-        let more = ["Success", "StreamCreate", "StreamDestroy", "EventCreate"];
-        let of = |vendor: &str| -> String {
-            let all = names.iter().chain(&more);
-            all.map(|name| format!("#define gpu{name} {vendor}{name}\n"))
-                .collect()
-        };
-        let layer = format!("#ifdef A_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"));
+        let layer = layer(10);
         let support = Support::new(&tree(&[BUILD, ("gpu.h", &layer)]));
         let scope = &support.scopes[0];
         let own = scope.own_name(b"cudaFree");
