@@ -48,15 +48,10 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         });
         // `-lcudart -lcuda` are one library on AMD: it is linked once.
         let list = list_of(cx.doc, &all, index).filter(|_| place != Place::Name);
-        let key = list.map(|list| (list, becomes.clone().unwrap_or_default()));
+        let key = list.zip(becomes.clone().filter(|it| !it.is_empty()));
         let is_there = key.as_ref().is_some_and(|key| linked.contains(key));
         linked.extend(key);
-        let becomes = if is_there {
-            Some(String::new())
-        } else {
-            becomes
-        };
-        report(cx, index, library, becomes);
+        report(cx, index, library, becomes, is_there);
     }
 }
 
@@ -97,6 +92,7 @@ fn report(
     index: TokenIndex,
     library: &'static BuildLibrary,
     becomes: Option<String>,
+    is_there: bool,
 ) {
     let (range, word) = (cx.range(index), cx.text(index).into_owned());
     let Some(becomes) = becomes else {
@@ -107,16 +103,19 @@ fn report(
                 .help(library.advice.as_str()),
         );
     };
-    let (message, edit) = if becomes.is_empty() {
-        (
+    let (message, edit) = match becomes {
+        becomes if becomes.is_empty() => (
             format!("`{word}` is not needed on AMD"),
             deletion(cx.doc, range),
-        )
-    } else {
-        (
+        ),
+        becomes if is_there => (
+            format!("`{word}` is `{becomes}` on AMD, which is linked already"),
+            deletion(cx.doc, range),
+        ),
+        becomes => (
             format!("`{word}` becomes `{becomes}`"),
             Edit::replace(range, becomes),
-        )
+        ),
     };
     let finding = RULE.finding(range, message);
     let finding = match fix(cx.doc, Applicability::Safe, vec![edit]) {
