@@ -9,7 +9,7 @@ use crate::syntax::{Document, TokenIndex, TokenKind};
 use crate::text::keywords;
 
 /// Whether something is added to, or taken from, the operand that consists of these tokens.
-pub(crate) fn counts(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
+pub(crate) fn is_pointer_arithmetic(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
     let (Some(prev), Some(next)) = (doc.prev(operand.start), doc.next(operand.end - 1)) else {
         return false;
     };
@@ -96,7 +96,7 @@ pub(crate) fn end_of_expression(doc: &Document<'_>, start: TokenIndex) -> Option
     let mut end = start;
     while !matches!(doc.bytes(end), b";" | b"," | b")") {
         end = match doc.bytes(end) {
-            b"(" | b"[" | b"{" => doc.next(doc.partner(end)?)?,
+            b"(" | b"[" | b"{" => doc.next(doc.matching_bracket(end)?)?,
             _ => doc.next(end)?,
         };
     }
@@ -125,7 +125,7 @@ fn is_value_unused(doc: &Document<'_>, first: TokenIndex, last: TokenIndex) -> b
 
 /// Whether a statement of its own stands behind this `)`.
 fn is_branch(doc: &Document<'_>, close: TokenIndex) -> bool {
-    let word = doc.partner(close).and_then(|open| doc.prev(open));
+    let word = doc.matching_bracket(close).and_then(|open| doc.prev(open));
     word.is_some_and(|at| keywords::takes_condition(doc.bytes(at)))
 }
 
@@ -135,7 +135,8 @@ fn assigned(cx: &Unit<'_, '_>, sign: TokenIndex, bytes: &str) -> Option<Fix> {
     let first = doc.next(sign)?;
     let end = end_of_expression(doc, first)?;
     let last = doc.prev(end)?;
-    let is_one = first == last || doc.is(first + 1, "(") && doc.partner(first + 1) == Some(last);
+    let is_one =
+        first == last || doc.is(first + 1, "(") && doc.matching_bracket(first + 1) == Some(last);
     let operator = if doc.is(sign, "+=") { '+' } else { '-' };
     let mut edits = vec![Edit::replace(
         cx.range(sign),
@@ -205,7 +206,7 @@ mod tests {
             ("f(1 + x[2]);", false),
             ("return -x;", false),
         ] {
-            let found = at_x(text, |doc, at| counts(doc, &(at..at + 1)));
+            let found = at_x(text, |doc, at| is_pointer_arithmetic(doc, &(at..at + 1)));
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -49,7 +49,11 @@ fn top_level<'c>(doc: &'c Document<'_>, call: &'c Call) -> impl Iterator<Item = 
     let mut next = call.open + 1;
     std::iter::from_fn(move || {
         let at = next;
-        next = doc.partner(at).filter(|&close| close > at).unwrap_or(at) + 1;
+        next = doc
+            .matching_bracket(at)
+            .filter(|&close| close > at)
+            .unwrap_or(at)
+            + 1;
         (at < call.close).then_some(at)
     })
 }

@@ -69,7 +69,10 @@ pub(super) fn opens_in_statement(document: &Document<'_>, branch: TextRange) -> 
     let Some(front) = opener.and_then(|opener| code_in_front(document, opener)) else {
         return false;
     };
-    let name = match document.partner(front).filter(|&open| open < front) {
+    let name = match document
+        .matching_bracket(front)
+        .filter(|&open| open < front)
+    {
         Some(open) => document.prev(open).unwrap_or(front),
         None => front,
     };
@@ -154,7 +157,10 @@ struct Reach(Vec<(TokenIndex, TokenIndex)>);
 impl Reach {
     fn new(document: &Document<'_>) -> Self {
         let reach = document.open_braces().scan(0, |furthest, open| {
-            *furthest = document.partner(open).unwrap_or(usize::MAX).max(*furthest);
+            *furthest = document
+                .matching_bracket(open)
+                .unwrap_or(usize::MAX)
+                .max(*furthest);
             Some((open, *furthest))
         });
         Self(reach.collect())

@@ -120,7 +120,7 @@ fn is_statement(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
     match doc.bytes(before) {
         b";" | b"{" | b"}" | b"(" | b")" | b":" | b"else" | b"do" => true,
         // An attribute, unless its other end is torn off.
-        b"]" => doc.partner(before).is_some(),
+        b"]" => doc.matching_bracket(before).is_some(),
         // An argument of a macro.
         b"," => is_in_parentheses(doc, before),
         _ if doc.tokens[keyword].has(flags::DIRECTIVE) => true,

@@ -63,7 +63,9 @@ fn is_whole(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>, depth: usize) -> bool 
         [b"-", one] => integer(one) == Some(1),
         [b"UINT_MAX" | b"UINT32_MAX" | b"ULONG_MAX" | b"UINT64_MAX"] => true,
         [b"__activemask", b"(", b")"] => true,
-        [b"__ballot_sync", b"(", ..] => cx.doc.partner(tokens.start + 1) == Some(tokens.end - 1),
+        [b"__ballot_sync", b"(", ..] => {
+            cx.doc.matching_bracket(tokens.start + 1) == Some(tokens.end - 1)
+        }
         [b"0", b"-", one] => integer(one) == Some(1),
         [one] if cx.doc.is_ident(tokens.start) => is_whole_name(cx, one, tokens.start, depth),
         [one] => integer(one).is_some_and(|value| value & ALL_LANES == ALL_LANES),
@@ -131,7 +133,7 @@ fn values_in(
         let Some(next) = doc.next(at) else { continue };
         match doc.bytes(next) {
             b"=" => found.push(Some(next + 1..end_of_value(doc, next + 1))),
-            b"{" => found.push(doc.partner(next).map(|close| next + 1..close)),
+            b"{" => found.push(doc.matching_bracket(next).map(|close| next + 1..close)),
             b"&=" | b"|=" | b"^=" | b"+=" | b"-=" | b"++" | b"--" | b"*=" | b"/=" | b"%=" => {
                 found.push(None);
             }
@@ -164,7 +166,7 @@ fn is_another(doc: &Document<'_>, start: TokenIndex, at: TokenIndex, user: Token
         .braces_around(at)
         .next()
         .filter(|&open| start <= open)
-        .and_then(|open| doc.partner(open));
+        .and_then(|open| doc.matching_bracket(open));
     declares && (at > user || block.is_some_and(|close| user > close))
 }
 
@@ -190,7 +192,7 @@ fn end_of_value(doc: &Document<'_>, start: TokenIndex) -> TokenIndex {
     while at < doc.tokens.len() {
         match doc.bytes(at) {
             b";" | b"," | b")" | b"}" => return at,
-            b"(" | b"[" | b"{" => at = doc.partner(at).map_or(at, |close| close),
+            b"(" | b"[" | b"{" => at = doc.matching_bracket(at).map_or(at, |close| close),
             _ => {}
         }
         at += 1;

@@ -66,7 +66,7 @@ impl<'d> Definition<'d> {
             return None;
         }
         let open = parameters_of(doc, function)?;
-        let close = doc.partner(open)?;
+        let close = doc.matching_bracket(open)?;
         let name = name_start(doc, open, head.start)?;
         let mut spelling = Spelling::new(cx, scope_of(doc, head.start));
         let template = template_head(doc, head.start);
@@ -108,7 +108,7 @@ impl<'d> Definition<'d> {
             return None;
         }
         let brace = (open..open + 60).find(|&at| matches!(doc.bytes(at), b"{" | b";"))?;
-        let close = doc.partner(brace).filter(|_| doc.is(brace, "{"))?;
+        let close = doc.matching_bracket(brace).filter(|_| doc.is(brace, "{"))?;
         let mut spelling = Spelling::new(cx, scope_of(doc, template));
         spelling.add(template..key);
         spelling.add(key + 1..open);

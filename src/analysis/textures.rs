@@ -13,7 +13,7 @@ use crate::project::textures::{Name, TextureNames};
 use crate::syntax::{TokenIndex, flags};
 
 /// Whether a chip without image instructions is among those that are converted for.
-pub(crate) fn concerns_imageless(cx: &Unit<'_, '_>) -> bool {
+pub(crate) fn includes_imageless(cx: &Unit<'_, '_>) -> bool {
     let targets = &cx.options().targets;
     let is_imageless = |target: &String| chip::is_one_of(target, chip::without_images());
     targets.is_empty() || targets.iter().any(is_imageless)
@@ -23,7 +23,7 @@ pub(crate) fn concerns_imageless(cx: &Unit<'_, '_>) -> bool {
 pub(crate) fn are_rewritten(cx: &Unit<'_, '_>) -> bool {
     cx.options().compat != CompatMode::None
         && cx.options().fix_level <= Applicability::Review
-        && concerns_imageless(cx)
+        && includes_imageless(cx)
         // A project's own template of that name means what the project likes.
         && !cx.is_own(b"texture")
         && !cx.off.contains(codes::TEXTURE_REFERENCE.code)

@@ -66,7 +66,7 @@ pub struct Unit<'d, 's> {
 
 impl<'d, 's> Unit<'d, 's> {
     /// The same unit for another look.
-    pub(crate) fn for_another_look(&self) -> Self {
+    pub(crate) fn for_dry_run(&self) -> Self {
         Self {
             inactive: self.inactive.clone(),
             not_meant: self.not_meant.clone(),
@@ -273,7 +273,7 @@ mod tests {
             assert!(cx.is_own(b"cudaFree") && !cx.is_own(b"cudaMalloc"));
             let size = |name: &str| {
                 let open = first(cx, name) + 1;
-                cx.count(open + 1..cx.doc.partner(open).expect("it closes"))
+                cx.count(open + 1..cx.doc.matching_bracket(open).expect("it closes"))
             };
             assert_eq!([size("a"), size("b"), size("c")], [Some(37), None, None]);
         });

@@ -28,7 +28,7 @@ fn binding(doc: &Document<'_>, auto: TokenIndex) -> Option<Binding> {
     while matches!(doc.bytes(open), b"&" | b"&&" | b"const") {
         open = doc.next(open)?;
     }
-    let close = doc.partner(open).filter(|_| doc.is(open, "["))?;
+    let close = doc.matching_bracket(open).filter(|_| doc.is(open, "["))?;
     let sign = doc.next(close)?;
     let start = doc.next(sign)?;
     let end = (start..doc.tokens.len()).find(|&at| matches!(doc.bytes(at), b";" | b"{"))?;
@@ -74,7 +74,7 @@ fn one_by_one(
     open: TokenIndex,
     value: Range<TokenIndex>,
 ) -> Option<Edit> {
-    let names = split_arguments(doc, open + 1..doc.partner(open)?);
+    let names = split_arguments(doc, open + 1..doc.matching_bracket(open)?);
     let text = doc.source.text(doc.range(value.start, value.end - 1));
     // `&` belongs to each name, `const` to the type.
     let mut sign = open;

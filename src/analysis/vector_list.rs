@@ -52,7 +52,7 @@ fn returned(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
 /// The type of what a list is assigned to, where it was declared before.
 fn assigned(doc: &Document<'_>, equals: TokenIndex) -> Option<TokenIndex> {
     let target = doc.prev(equals)?;
-    let (name, pointers) = match doc.partner(target).filter(|_| doc.is(target, "]")) {
+    let (name, pointers) = match doc.matching_bracket(target).filter(|_| doc.is(target, "]")) {
         Some(bracket) => (doc.prev(bracket)?, 1),
         None => (target, 0),
     };
@@ -82,7 +82,7 @@ fn in_array(doc: &Document<'_>, open: TokenIndex) -> Option<TokenIndex> {
     }
     let is_array = doc.is(at, "]");
     if is_array {
-        at = doc.prev(doc.partner(at)?)?;
+        at = doc.prev(doc.matching_bracket(at)?)?;
     }
     let ty = doc.prev(at).filter(|_| doc.is_ident(at))?;
     if is_array {

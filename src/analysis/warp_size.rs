@@ -156,7 +156,7 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
                     return self.follow(before - 1);
                 }
                 b";" | b"{" | b"}" => return false,
-                b")" | b"]" => at = doc.partner(before).unwrap_or(before),
+                b")" | b"]" => at = doc.matching_bracket(before).unwrap_or(before),
                 _ => at = before,
             }
         }

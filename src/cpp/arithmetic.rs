@@ -208,7 +208,7 @@ pub(crate) fn operand(
     at: TokenIndex,
     end: TokenIndex,
 ) -> Option<(Value, TokenIndex)> {
-    let close = doc.partner(at).filter(|&close| close < end);
+    let close = doc.matching_bracket(at).filter(|&close| close < end);
     let constant = |ty| Value { ty, varies: false };
     let variable = |ty| Value { ty, varies: true };
     match doc.bytes(at) {
@@ -225,11 +225,11 @@ pub(crate) fn operand(
             let angle = doc.template_close(at + 1)?;
             let words: Vec<&[u8]> = (at + 2..angle).map(|word| doc.bytes(word)).collect();
             let ty = Number::of_words(&words)?;
-            let close = doc.partner(angle + 1)?;
+            let close = doc.matching_bracket(angle + 1)?;
             let inner = value(doc, angle + 2..close)?;
             Some((Value { ty, ..inner }, close + 1))
         }
-        b"sizeof" => Some((constant(SIZE), doc.partner(at + 1)? + 1)),
+        b"sizeof" => Some((constant(SIZE), doc.matching_bracket(at + 1)? + 1)),
         b"threadIdx" | b"blockIdx" | b"blockDim" | b"gridDim" if doc.is(at + 1, ".") => {
             Some((variable(integer(32, false)), at + 3))
         }
@@ -237,7 +237,7 @@ pub(crate) fn operand(
             Some((constant(literal(word)?), at + 1))
         }
         word if doc.is(at + 1, "(") => {
-            let close = doc.partner(at + 1)?;
+            let close = doc.matching_bracket(at + 1)?;
             let ty = Number::of_words(&[word]);
             if let Some(ty) = ty {
                 let inner = value(doc, at + 2..close)?;
@@ -270,7 +270,7 @@ fn named_value(doc: &Document<'_>, at: TokenIndex) -> Option<(Value, TokenIndex)
     let is_fixed = found.is_any(&["constexpr"]) || found.pointers == 0 && found.is_any(&["const"]);
     let varies = is_parameter || !is_fixed;
     let (pointers, next) = match doc.bytes(at + 1) {
-        b"[" => (1, doc.partner(at + 1)? + 1),
+        b"[" => (1, doc.matching_bracket(at + 1)? + 1),
         _ => (0, at + 1),
     };
     if found.pointers != pointers || matches!(doc.bytes(next), b"[" | b"(" | b"::" | b"->") {

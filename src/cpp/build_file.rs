@@ -24,7 +24,7 @@ pub(crate) struct Command {
 }
 
 /// Whether a build file says anything of CUDA. SYCL's compilers take options that name NVIDIA's chips as well.
-pub(crate) fn concerns(bytes: &[u8]) -> bool {
+pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
     // What Autoconf writes follows from the `configure.ac` beside it.
     let start = &bytes[..bytes.len().min(1000)];
     let is_written = memchr::memmem::find(start, b"enerated by GNU Autoconf").is_some();

@@ -38,7 +38,7 @@ fn open_around(
         at = doc.prev(at)?;
         match doc.bytes(at) {
             b"(" => return Some(at),
-            b")" | b"]" | b"}" => at = doc.partner(at).filter(|&open| open < at)?,
+            b")" | b"]" | b"}" => at = doc.matching_bracket(at).filter(|&open| open < at)?,
             word if ends(word) => return None,
             _ => {}
         }

@@ -58,7 +58,9 @@ fn is_macro(document: &Document<'_>, at: TokenIndex) -> bool {
         .and_then(Directive::defined_macro)
         .is_some_and(|name| {
             let open = name + 1;
-            let close = document.partner(open).filter(|_| document.is(open, "("));
+            let close = document
+                .matching_bracket(open)
+                .filter(|_| document.is(open, "("));
             at == name || close.is_some_and(|close| open < at && at < close)
         })
 }

@@ -146,7 +146,10 @@ pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
             kind,
         });
     }
-    let name = doc.is(last, ")").then(|| doc.partner(last)).flatten()?;
+    let name = doc
+        .is(last, ")")
+        .then(|| doc.matching_bracket(last))
+        .flatten()?;
     let name = doc.prev(name)?;
     let kind = factory_kind(doc.bytes(name))?;
     let start = qualified(doc, name).unwrap_or(name);

@@ -66,7 +66,7 @@ pub(crate) fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Opti
     let start = tokens.start;
     if doc.is(start, "(")
         && let Some(close) = doc
-            .partner(start)
+            .matching_bracket(start)
             .filter(|&close| doc.is(close - 1, "*") && close < tokens.end)
     {
         return Some((start + 1..close - 1).map(|at| doc.bytes(at)).collect());
@@ -84,7 +84,8 @@ pub(crate) fn pointee<'s>(doc: &Document<'s>, tokens: Range<TokenIndex>) -> Opti
     let wanted = match (address, rest.is_empty()) {
         (true, true) => 0,
         (true, false)
-            if doc.is(rest.start, "[") && doc.partner(rest.start) == Some(rest.end - 1) =>
+            if doc.is(rest.start, "[")
+                && doc.matching_bracket(rest.start) == Some(rest.end - 1) =>
         {
             1
         }
@@ -109,7 +110,7 @@ pub(crate) fn of_value<'s>(
     }
     let pointers = match value.len() {
         1 => stars,
-        n if n >= 4 && doc.partner(value.start + 1) == Some(value.end - 1) => {
+        n if n >= 4 && doc.matching_bracket(value.start + 1) == Some(value.end - 1) => {
             usize::from(doc.is(value.start + 1, "["))
         }
         _ => return None,
@@ -151,9 +152,9 @@ fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
     while let Some(next) = doc.next(at) {
         at = match doc.bytes(next) {
             b";" => return next,
-            b"{" => return doc.partner(next).unwrap_or(doc.tokens.len()),
+            b"{" => return doc.matching_bracket(next).unwrap_or(doc.tokens.len()),
             b"(" | b"[" => doc
-                .partner(next)
+                .matching_bracket(next)
                 .filter(|&close| close > next)
                 .unwrap_or(next),
             _ => next,
@@ -279,7 +280,7 @@ fn open_parenthesis(doc: &Document<'_>, name: TokenIndex) -> Option<TokenIndex> 
         match doc.bytes(at) {
             b"(" => return Some(at),
             b";" | b"{" | b"}" | b"=" => return None,
-            b")" | b"]" => at = doc.partner(at)?,
+            b")" | b"]" => at = doc.matching_bracket(at)?,
             _ => {}
         }
     }
@@ -297,7 +298,7 @@ fn earlier_declarator<'s>(
     // A declaration of more than 60 tokens in front of a name is not worth following.
     for _ in 0..60 {
         match doc.bytes(at) {
-            b")" | b"]" | b"}" => at = doc.partner(at)?,
+            b")" | b"]" | b"}" => at = doc.matching_bracket(at)?,
             b";" | b"{" | b"(" => break,
             _ => {}
         }

@@ -163,7 +163,7 @@ pub(crate) fn declares_pointer(document: &Document<'_>, at: TokenIndex) -> bool 
 
 fn opens_a_body(document: &Document<'_>, paren: TokenIndex) -> bool {
     let after = document
-        .partner(paren)
+        .matching_bracket(paren)
         .and_then(|close| document.next(close));
     let body = |at: TokenIndex| document.is(at, "{");
     after.is_some_and(|at| {
@@ -190,7 +190,9 @@ fn typedef_of(document: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
         start = match document.bytes(prev) {
             b"typedef" => return Some(prev),
             b";" | b"{" => return None,
-            b"}" => document.partner(prev).filter(|&open| open < prev)?,
+            b"}" => document
+                .matching_bracket(prev)
+                .filter(|&open| open < prev)?,
             _ => prev,
         };
     }
@@ -241,7 +243,7 @@ pub(crate) fn redefines(doc: &Document<'_>, table: &ApiTable, body: TextRange) -
     tokens_of(doc, body).any(|at| {
         let opens = doc.next(at).filter(|&paren| doc.is(paren, "("));
         let defines = opens
-            .and_then(|paren| doc.partner(paren))
+            .and_then(|paren| doc.matching_bracket(paren))
             .and_then(|close| doc.next(close))
             .is_some_and(|brace| doc.is(brace, "{"));
         defines

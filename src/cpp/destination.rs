@@ -21,7 +21,7 @@ pub(crate) fn of_sum(doc: &Document<'_>, at: TokenIndex, pointers: &[&str]) -> O
     loop {
         at = match doc.bytes(at) {
             b"=" | b"+=" | b"-=" => return of_target(doc, doc.prev(at)?, pointers),
-            b")" | b"]" => doc.prev(doc.partner(at)?)?,
+            b")" | b"]" => doc.prev(doc.matching_bracket(at)?)?,
             b"(" => match doc.prev(at)? {
                 cast if doc.is(cast, ")") => return of_cast(doc, cast, pointers),
                 before if is_grouping(doc, before) => before,
@@ -48,7 +48,7 @@ fn is_grouping(doc: &Document<'_>, before: TokenIndex) -> bool {
 fn of_target(doc: &Document<'_>, mut name: TokenIndex, pointers: &[&str]) -> Option<Holds> {
     let is_element = doc.is(name, "]");
     if is_element {
-        name = doc.prev(doc.partner(name)?)?;
+        name = doc.prev(doc.matching_bracket(name)?)?;
     }
     let found =
         declarations::declaration(doc, name).or_else(|| declarations::declared(doc, name))?;
@@ -67,7 +67,7 @@ fn of_declared(found: &Declared<'_>, elements: usize, pointers: &[&str]) -> Opti
 
 /// `(int)(…)`: the `)` of the type.
 fn of_cast(doc: &Document<'_>, close: TokenIndex, pointers: &[&str]) -> Option<Holds> {
-    let words: Vec<&[u8]> = (doc.partner(close)? + 1..close)
+    let words: Vec<&[u8]> = (doc.matching_bracket(close)? + 1..close)
         .map(|at| doc.bytes(at))
         .collect();
     match words.last() {

@@ -9,7 +9,7 @@ pub(crate) fn without_casts(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Ra
     let mut tokens = tokens;
     while tokens.len() >= 3 {
         let last = tokens.end - 1;
-        let close = doc.partner(tokens.start);
+        let close = doc.matching_bracket(tokens.start);
         if doc.is(tokens.start, "(") && close == Some(last) {
             tokens = tokens.start + 1..last;
         } else if doc.is(tokens.start, "(")
@@ -20,7 +20,7 @@ pub(crate) fn without_casts(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Ra
             tokens = close + 1..tokens.end;
         } else if (doc.is(tokens.start, "static_cast") || is_type_word(doc, tokens.start))
             && doc.is(last, ")")
-            && let Some(open) = doc.partner(last)
+            && let Some(open) = doc.matching_bracket(last)
             && open > tokens.start
             && (tokens.start + 1..open)
                 .all(|at| is_type_word(doc, at) || doc.is(at, "<") || doc.is(at, ">"))

@@ -48,7 +48,7 @@ fn is_trailing_type(document: &Document<'_>, arrow: TokenIndex, name: TokenIndex
         return true;
     }
     let open = document
-        .partner(before)
+        .matching_bracket(before)
         .filter(|_| document.is(before, ")"));
     let Some(mut callee) = open.and_then(|open| document.prev(open)) else {
         return false;
@@ -62,7 +62,7 @@ fn is_trailing_type(document: &Document<'_>, arrow: TokenIndex, name: TokenIndex
     // `[=](…)` begins an expression, `table[i](…)` goes on with one.
     let is_lambda = || {
         let bracket = document
-            .partner(callee)
+            .matching_bracket(callee)
             .and_then(|open| document.prev(open));
         document.is(callee, "]")
             && bracket.is_none_or(|at| !document.is_ident(at) || is_no_name(document.bytes(at)))

@@ -19,7 +19,7 @@ pub(crate) fn whole_statement(doc: &Document<'_>, name: TokenIndex) -> Option<Te
     while let Some(open) = doc.prev(first).filter(|&open| doc.is(open, "(")) {
         let close = doc
             .next(last)
-            .filter(|&close| doc.partner(open) == Some(close))?;
+            .filter(|&close| doc.matching_bracket(open) == Some(close))?;
         (first, last) = (
             doc.prev(open)
                 .filter(|&macro_name| doc.is_ident(macro_name))?,

@@ -98,7 +98,7 @@ pub(crate) fn is_plain_use(doc: &Document<'_>, at: TokenIndex, depth: usize) -> 
 /// `name.addressMode[0] = …`
 fn sets_member(doc: &Document<'_>, at: TokenIndex) -> bool {
     let is_member = doc.is(at + 1, ".") && MEMBERS.contains(&doc.bytes(at + 2));
-    let behind = match doc.partner(at + 3).filter(|_| doc.is(at + 3, "[")) {
+    let behind = match doc.matching_bracket(at + 3).filter(|_| doc.is(at + 3, "[")) {
         Some(close) => close + 1,
         None => at + 3,
     };
@@ -133,7 +133,8 @@ fn parameters(doc: &Document<'_>, directive: &Directive) -> Vec<TokenIndex> {
         .operands()
         .nth(1)
         .filter(|&open| doc.is(open, "("));
-    let Some((open, close)) = open.and_then(|open| Some((open, doc.partner(open)?))) else {
+    let Some((open, close)) = open.and_then(|open| Some((open, doc.matching_bracket(open)?)))
+    else {
         return Vec::new();
     };
     let arguments = split_arguments(doc, open + 1..close).into_iter();

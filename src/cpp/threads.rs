@@ -67,7 +67,7 @@ fn end_of(doc: &Document<'_>, start: TokenIndex, limit: TokenIndex) -> TokenInde
     while at < limit {
         match doc.bytes(at) {
             b";" | b"," | b")" | b"}" => return at,
-            b"(" | b"[" | b"{" => at = doc.partner(at).map_or(at, |close| close.max(at)),
+            b"(" | b"[" | b"{" => at = doc.matching_bracket(at).map_or(at, |close| close.max(at)),
             _ => {}
         }
         at += 1;

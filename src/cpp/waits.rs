@@ -35,12 +35,12 @@ pub(crate) fn waits(doc: &Document<'_>) -> Vec<Wait> {
 /// `while (c) ;`, `do … while (c);`, `while (true) { if (c) break; }`.
 fn of_while(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
     let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
-    let close = doc.partner(open)?;
+    let close = doc.matching_bracket(open)?;
     let behind = doc.next(close)?;
     let condition = open + 1..close;
     if doc.is(behind, ";")
         && let Some(end) = doc.prev(at).filter(|&end| doc.is(end, "}"))
-        && let Some(begin) = doc.partner(end)
+        && let Some(begin) = doc.matching_bracket(end)
         && doc.is_before(begin, "do")
     {
         return waiting(doc, begin - 1, condition, begin + 1..end);
@@ -55,7 +55,7 @@ fn of_while(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
 /// `for (; c;) ;`
 fn of_for(doc: &Document<'_>, at: TokenIndex) -> Option<Wait> {
     let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
-    let close = doc.partner(open)?;
+    let close = doc.matching_bracket(open)?;
     let first = doc.next(open).filter(|&first| doc.is(first, ";"))?;
     let last = doc
         .prev(close)
@@ -93,7 +93,7 @@ fn waiting_for_break(doc: &Document<'_>, at: TokenIndex, body: Range<TokenIndex>
 fn body_at(doc: &Document<'_>, first: TokenIndex) -> Option<Range<TokenIndex>> {
     match doc.bytes(first) {
         b";" => Some(first..first),
-        b"{" => doc.partner(first).map(|close| first + 1..close),
+        b"{" => doc.matching_bracket(first).map(|close| first + 1..close),
         _ => None,
     }
 }
@@ -102,7 +102,7 @@ fn body_at(doc: &Document<'_>, first: TokenIndex) -> Option<Range<TokenIndex>> {
 fn breaking(doc: &Document<'_>, body: Range<TokenIndex>) -> Option<Range<TokenIndex>> {
     let at = body.clone().find(|&at| doc.is(at, "if"))?;
     let open = doc.next(at).filter(|&open| doc.is(open, "("))?;
-    let close = doc.partner(open)?;
+    let close = doc.matching_bracket(open)?;
     let mut leave = doc.next(close)?;
     if doc.is(leave, "{") {
         leave = doc.next(leave)?;
@@ -219,9 +219,9 @@ fn way_out(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
     let open = doc
         .next(at)
         .filter(|&open| doc.is(at, "if") && doc.is(open, "("))?;
-    let first = doc.next(doc.partner(open)?)?;
+    let first = doc.next(doc.matching_bracket(open)?)?;
     let end = match doc.is(first, "{") {
-        true => doc.partner(first)?,
+        true => doc.matching_bracket(first)?,
         false => (first..doc.tokens.len()).find(|&end| doc.is(end, ";"))?,
     };
     let leaves =
@@ -254,7 +254,7 @@ pub(crate) fn is_run_by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> 
     (function.body.start..while_at).any(|at| {
         doc.is(at, "if")
             && doc.next(at).is_some_and(|open| {
-                let Some(close) = doc.partner(open) else {
+                let Some(close) = doc.matching_bracket(open) else {
                     return false;
                 };
                 controls(doc, close, while_at) && picks_one(doc, open + 1..close)
@@ -266,7 +266,7 @@ pub(crate) fn is_run_by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> 
 fn controls(doc: &Document<'_>, close: TokenIndex, while_at: TokenIndex) -> bool {
     doc.next(close).is_some_and(|body| {
         body == while_at
-            || (doc.is(body, "{") && doc.partner(body).is_some_and(|end| end > while_at))
+            || (doc.is(body, "{") && doc.matching_bracket(body).is_some_and(|end| end > while_at))
     })
 }
 

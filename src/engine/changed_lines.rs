@@ -1,11 +1,11 @@
-//! The lines of a file that edits change, in stretches that lex as they do within the whole result.
+//! The lines of a file that edits change, in runs that lex as they do within the whole result.
 
 use crate::edit::{Edit, EditSet, apply_within};
 use crate::syntax::{Document, Token, TokenKind, lex};
 use crate::text::TextRange;
 
-/// Whole lines around neighbouring edits. Outside the stretches of a file, source and result have the same tokens.
-pub(super) struct Stretch {
+/// Whole lines around neighbouring edits. Outside of these lines, source and result have the same tokens.
+pub(super) struct ChangedLines {
     /// Bytes of the source.
     pub(crate) source: TextRange,
     /// What becomes of them.
@@ -15,7 +15,7 @@ pub(super) struct Stretch {
     tokens: Vec<Token>,
 }
 
-impl Stretch {
+impl ChangedLines {
     /// The tokens of the text, with offsets of the result.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = (Token, &[u8])> {
         self.tokens.iter().map(|token| {
@@ -31,30 +31,29 @@ impl Stretch {
     }
 }
 
-/// The stretches of a file, in order.
+/// The changed lines of a file, in order.
 pub(super) fn changed_lines<'d>(
     document: &'d Document<'_>,
     edits: &'d EditSet,
-) -> impl Iterator<Item = Stretch> {
+) -> impl Iterator<Item = ChangedLines> {
     let mut rest = edits.as_slice();
     std::iter::from_fn(move || {
         let first = rest.first()?;
         let start = line_before(document, first.range.start);
         let end = line_from(document, first.range.end);
-        let (stretch, taken) =
-            grown_to_clean_end(document, rest, TextRange::new(start, end), edits);
+        let (lines, taken) = grown_to_clean_end(document, rest, TextRange::new(start, end), edits);
         rest = &rest[taken..];
-        Some(stretch)
+        Some(lines)
     })
 }
 
-/// The smallest stretch from `range.start` that reaches `range.end` and ends cleanly, and how many edits lie in it.
+/// The fewest lines from `range.start` that reach `range.end` and ends cleanly, and how many edits lie in it.
 fn grown_to_clean_end(
     document: &Document<'_>,
     edits: &[Edit],
     mut range: TextRange,
     all: &EditSet,
-) -> (Stretch, usize) {
+) -> (ChangedLines, usize) {
     let source = &document.source.bytes;
     let mut taken = 1;
     loop {
@@ -69,22 +68,22 @@ fn grown_to_clean_end(
         }
         let mut text = Vec::new();
         apply_within(source, range, &edits[..taken], &mut text);
-        let stretch = Stretch {
+        let lines = ChangedLines {
             source: range,
             tokens: lex(&text).collect(),
             text,
             start: output_start(range.start, &edits[..taken], all),
         };
-        if range.end as usize == source.len() || stretch.ends_cleanly() {
-            return (stretch, taken);
+        if range.end as usize == source.len() || lines.ends_cleanly() {
+            return (lines, taken);
         }
         range.end = line_from(document, range.end + range.len().max(1));
     }
 }
 
-/// Where a stretch of the source, which starts at `start` and has the edits `inside`, begins in the result.
+/// Where lines of the source, which start at `start` and have the edits `inside`, begins in the result.
 pub(super) fn output_start(start: u32, inside: &[Edit], all: &EditSet) -> u32 {
-    // The first edits may stand where the stretch starts: their text belongs to it.
+    // The first edits may stand where the lines start: their text belongs to it.
     all.map_offset(start) - inserted_at(start, inside)
 }
 
@@ -148,7 +147,7 @@ mod tests {
     use crate::edit::{Applicability, Fix, apply};
     use crate::text::SourceFile;
 
-    /// The stretches of a source with edits `(start, end, text)`, after a look at whether they read as the whole result does.
+    /// The changed lines of a source with edits `(start, end, text)`, after a look at whether they read as the whole result does.
     fn run(source: &str, edits: &[(u32, u32, &'static str)]) -> Vec<String> {
         let file = SourceFile::new("a.cu", source.as_bytes().to_vec());
         let document = Document::new(&file);
@@ -163,19 +162,19 @@ mod tests {
         let whole: Vec<_> = lex(&result)
             .map(|token| (token.range(), token.kind))
             .collect();
-        let found: Vec<Stretch> = changed_lines(&document, &edits).collect();
-        for stretch in &found {
-            for (token, text) in stretch.tokens() {
+        let found: Vec<ChangedLines> = changed_lines(&document, &edits).collect();
+        for lines in &found {
+            for (token, text) in lines.tokens() {
                 assert!(whole.contains(&(token.range(), token.kind)), "{token:?}");
                 assert_eq!(&result[token.range().as_usize()], text);
             }
         }
-        let text = |stretch: Stretch| String::from_utf8(stretch.text).unwrap();
+        let text = |lines: ChangedLines| String::from_utf8(lines.text).unwrap();
         found.into_iter().map(text).collect()
     }
 
     #[test]
-    fn a_stretch_is_the_lines_of_its_edits() {
+    fn changed_lines_are_the_lines_of_its_edits() {
         assert_eq!(
             run("a;\nb;\nc;\nd;\n", &[(3, 4, "x"), (9, 10, "y")]),
             ["x;\n", "y;\n"]
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_opens_a_comment_grows_its_stretch() {
+    fn an_edit_that_opens_a_comment_takes_more_lines() {
         let source = "a\nb\nc */ d\ne\nf\n";
         assert_eq!(run(source, &[(0, 1, "/*")]), ["/*\nb\nc */ d\n"]);
     }

@@ -1,10 +1,10 @@
-//! Which rules a file's identifiers, launches, includes and directives wake.
+//! Which rules a file's identifiers, launches, includes and directives dispatch.
 
 use crate::analysis::claims::Claims;
 use crate::analysis::unit::{RuleEdits, Unit};
 use crate::compat;
 use crate::mapping::{ApiTable, Support};
-use crate::rules::{At, Check, Context, Registered, Rule, Trigger, all};
+use crate::rules::{Check, Context, Registered, Rule, Site, Trigger, all};
 use crate::syntax::TokenIndex;
 use crate::text::WordMap;
 
@@ -18,8 +18,8 @@ const BOTH_WAYS: &[&str] = &[
     "renamed-include",
 ];
 
-/// Which rules each trigger wakes, worked out once.
-pub(crate) struct Wake {
+/// The rules of each trigger, worked out once.
+pub(crate) struct Dispatch {
     pub(crate) idents: WordMap<Vec<(&'static Rule, bool)>>,
     /// What says what the tables know of a name.
     pub(crate) tables: Vec<Check>,
@@ -34,9 +34,9 @@ pub(crate) struct Wake {
     pub(crate) claims: Claims,
 }
 
-impl Wake {
+impl Dispatch {
     pub(crate) fn new(table: &ApiTable) -> Self {
-        let mut wake = Self {
+        let mut dispatch = Self {
             idents: WordMap::default(),
             tables: Vec::new(),
             launch: Vec::new(),
@@ -56,68 +56,70 @@ impl Wake {
             let rule = rule.rule();
             for trigger in rule.triggers {
                 match trigger {
-                    Trigger::Idents(words) => wake.add(words, rule, false),
-                    Trigger::Owned(words) => wake.add(words, rule, true),
-                    Trigger::Api => wake.tables.push(rule.check),
+                    Trigger::Idents(words) => dispatch.add(words, rule, false),
+                    Trigger::Claimed(words) => dispatch.add(words, rule, true),
+                    Trigger::Api => dispatch.tables.push(rule.check),
                     Trigger::Helper => helper_rules.push(rule),
-                    Trigger::Launch => wake.launch.push(rule),
-                    Trigger::Include => wake.include.push(rule),
-                    Trigger::Directive => wake.directive.push(rule),
-                    Trigger::File => wake.file.push(rule),
-                    Trigger::BuildFile => wake.build_file.push(rule),
-                    Trigger::OtherBuildFile => wake.other_build_file.push(rule),
-                    Trigger::Extension => wake.extension.push(rule),
-                    Trigger::Python => wake.python.push(rule),
+                    Trigger::Launch => dispatch.launch.push(rule),
+                    Trigger::Include => dispatch.include.push(rule),
+                    Trigger::Directive => dispatch.directive.push(rule),
+                    Trigger::File => dispatch.file.push(rule),
+                    Trigger::BuildFile => dispatch.build_file.push(rule),
+                    Trigger::OtherBuildFile => dispatch.other_build_file.push(rule),
+                    Trigger::Extension => dispatch.extension.push(rule),
+                    Trigger::Python => dispatch.python.push(rule),
                 }
             }
         }
         for rule in helper_rules {
-            wake.add_helpers(rule, table);
+            dispatch.add_helpers(rule, table);
         }
-        wake
+        dispatch
     }
 
-    /// The CUDA functions that a helper stands for. They are owned by `rule` unless HIP has the function itself; another rule that
-    /// owns a name comes first, and the functions of a warp belong to the rules that know what a warp is to become.
+    /// The CUDA functions that a helper stands for. They are claimed by `rule` unless HIP has the function itself; another rule that
+    /// claims a name comes first, and the functions of a warp belong to the rules that know what a warp is to become.
     fn add_helpers(&mut self, rule: &'static Rule, table: &ApiTable) {
         let names = compat::helpers().flat_map(|helper| helper.replaces.iter().copied());
         let of_warp =
             |name: &str| name.ends_with("_sync") || matches!(name, "__activemask" | "__syncwarp");
         for name in names.filter(|name| is_identifier(name) && !of_warp(name)) {
-            let has_owner = self
+            let is_taken = self
                 .idents
                 .get(name.as_bytes())
-                .is_some_and(|rules| rules.iter().any(|(_, owns)| *owns));
+                .is_some_and(|rules| rules.iter().any(|(_, claims)| *claims));
             let hip_lacks_it = table
                 .get(name.as_bytes())
                 .is_none_or(|hit| hit.entry.support != Support::Full);
-            if !has_owner && hip_lacks_it {
+            if !is_taken && hip_lacks_it {
                 self.add(&[name], rule, true);
             }
         }
     }
 
-    fn add(&mut self, words: &[&'static str], rule: &'static Rule, owned: bool) {
+    fn add(&mut self, words: &[&'static str], rule: &'static Rule, claimed: bool) {
         for word in words {
-            self.idents.or_default(word.as_bytes()).push((rule, owned));
+            self.idents
+                .or_default(word.as_bytes())
+                .push((rule, claimed));
             let claim = self.claims.words.or_default(word.as_bytes());
-            claim.is_owned |= owned;
+            claim.is_claimed |= claimed;
         }
     }
 }
 
-impl RuleEdits for Wake {
+impl RuleEdits for Dispatch {
     fn edits(&self, unit: &Unit<'_, '_>, index: TokenIndex) -> bool {
         let Some(rules) = self.idents.get(unit.doc.bytes(index)) else {
             return false;
         };
         let mut context = Context {
-            unit: unit.for_another_look(),
+            unit: unit.for_dry_run(),
             tables: &self.tables,
             findings: Vec::new(),
         };
         for (rule, _) in rules {
-            (rule.check)(At::Ident(index), &mut context);
+            (rule.check)(Site::Ident(index), &mut context);
         }
         context.findings.iter().any(|finding| finding.fix.is_some())
     }

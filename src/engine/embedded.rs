@@ -92,7 +92,7 @@ pub(super) fn translate(
     }
     let mut fixes: Vec<Fix> = vec![Fix::safe(edits.iter().cloned().collect())];
     for part in parts {
-        if !session.table.concerns(part.text.text()) {
+        if !session.table.may_occur_in(part.text.text()) {
             continue;
         }
         let mut outcome = of_part(source, &part, session, unit);

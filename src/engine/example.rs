@@ -32,7 +32,7 @@ impl Example {
 /// and may be left to somebody else.
 pub(crate) fn of_entry(entry: &ApiEntry, session: &Session) -> Option<Example> {
     let is_left = entry.hip.is_none() && matches!(entry.kind, Kind::Header | Kind::Namespace);
-    (is_left || session.owns(entry.cuda.as_bytes()))
+    (is_left || session.claims(entry.cuda.as_bytes()))
         .then(|| of_name(entry.cuda, Some(entry), session))
         .flatten()
 }
@@ -207,7 +207,7 @@ mod tests {
             matches!(entry.kind, Kind::Enumerator | Kind::Type)
                 && !entry.context
                 && !entry.cuda.contains(['.', ':'])
-                && !session.owns(entry.cuda.as_bytes())
+                && !session.claims(entry.cuda.as_bytes())
         });
         let mut asked = 0;
         for entry in plain.step_by(7) {

@@ -168,7 +168,7 @@ impl<'s> Kept<'_, 's> {
                 return false;
             };
             at = before;
-            match document.partner(at) {
+            match document.matching_bracket(at) {
                 Some(open) if open < at => at = open,
                 Some(_) if document.is(at, "(") && at > 0 && names_both(document.bytes(at - 1)) => {
                     return true;

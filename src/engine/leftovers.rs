@@ -75,14 +75,14 @@ fn foreign(
             TextRange::new(start, start + range.len())
         }));
     };
-    for stretch in changed_lines(document, edits) {
+    for lines in changed_lines(document, edits) {
         let before = |end: u32| {
             let is_before = |name: &TokenIndex| document.tokens[*name].start < end;
             names.partition_point(is_before)
         };
-        unchanged(&names[..before(stretch.source.start)], &mut found);
-        names = &names[before(stretch.source.end)..];
-        let changed = stretch.tokens().filter(|(token, word)| {
+        unchanged(&names[..before(lines.source.start)], &mut found);
+        names = &names[before(lines.source.end)..];
+        let changed = lines.tokens().filter(|(token, word)| {
             token.kind == TokenKind::Ident && foreign_entry(word, session, own).is_some()
         });
         found.extend(changed.map(|(token, _)| token.range()));

@@ -28,7 +28,7 @@ pub(crate) fn regression(
     Some(parse_regression::finding(*new.first()?, new.len()))
 }
 
-/// An edit that replaces a stretch of code, not a name, a whole directive, or the brackets of a launch.
+/// An edit that replaces a piece of code, not a name, a whole directive, or the brackets of a launch.
 fn rewrites_structure(document: &Document<'_>, range: TextRange) -> bool {
     let old = document.source.slice(range);
     range.len() > 3
@@ -126,7 +126,7 @@ fn end_of_piece(
     byte: u8,
     first: Option<TokenIndex>,
 ) -> (TokenIndex, bool) {
-    let close = || document.partner(at).filter(|&close| close > at);
+    let close = || document.matching_bracket(at).filter(|&close| close > at);
     match byte {
         b'(' | b'[' => (close().unwrap_or(at), false),
         b'{' if first.is_some_and(|first| opens_namespace(document, first)) => (at, true),

@@ -6,14 +6,14 @@ use crate::analysis::build_file::serving_amd;
 use crate::analysis::unit::Unit;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
-use crate::engine::dispatch::Wake;
+use crate::engine::dispatch::Dispatch;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
 use crate::rules::build_files::{both_vendors, renamed_source};
-use crate::rules::{At, Context, Rule};
+use crate::rules::{Context, Rule, Site};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{BuildTool, Language};
 
@@ -26,11 +26,11 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
         return Vec::new();
     }
     document.all_that(|word| {
-        session.wake.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
+        session.dispatch.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
     })
 }
 
-/// Runs the rules on all that wakes them; `names` are the identifiers among it.
+/// Runs the rules on all that they are called for; `names` are the identifiers among it.
 pub(super) fn run_rules(
     document: &Document<'_>,
     session: &FileSession<'_>,
@@ -41,10 +41,10 @@ pub(super) fn run_rules(
 ) -> Vec<Finding> {
     let mut context = Context {
         unit: look_at(document, session, settings, switches, own),
-        tables: &session.wake.tables,
+        tables: &session.dispatch.tables,
         findings: Vec::new(),
     };
-    for_all(&mut context, session.wake, settings, names);
+    for_all(&mut context, session.dispatch, settings, names);
     context.findings
 }
 
@@ -59,9 +59,9 @@ pub(super) fn look_at<'d, 's>(
     Unit {
         doc,
         project: &session.project,
-        claims: &session.wake.claims,
+        claims: &session.dispatch.claims,
         off: &settings.off,
-        rules: session.wake,
+        rules: session.dispatch,
         switches,
         options: &session.options,
         dialect: session.dialect,
@@ -78,24 +78,27 @@ pub(super) fn look_at<'d, 's>(
 
 fn for_all(
     context: &mut Context<'_, '_>,
-    wake: &Wake,
+    dispatch: &Dispatch,
     settings: &RuleSettings,
     names: &[TokenIndex],
 ) {
     let doc = context.doc;
     let once = match doc.source.language {
         // What is changed only where one form is right; else one finding says what to do.
-        Language::Build(BuildTool::Other) => Some(&wake.other_build_file),
-        Language::Build(_) => Some(&wake.build_file),
-        Language::Python if python::builds_extensions(&doc.source.bytes) => Some(&wake.extension),
-        Language::Python if doc.source.path.ends_with("setup.py") => Some(&wake.build_file),
+        Language::Build(BuildTool::Other) => Some(&dispatch.other_build_file),
+        Language::Build(_) => Some(&dispatch.build_file),
+        Language::Python if python::builds_extensions(&doc.source.bytes) => {
+            Some(&dispatch.extension)
+        }
+        Language::Python if doc.source.path.ends_with("setup.py") => Some(&dispatch.build_file),
         Language::Python => Some(&NOTHING),
         _ => None,
     };
     if doc.source.language == Language::Python {
-        wake.python
+        dispatch
+            .python
             .iter()
-            .for_each(|rule| (rule.check)(At::File, context));
+            .for_each(|rule| (rule.check)(Site::File, context));
     }
     if let Some(rules) = once {
         let is_left = serving_amd(context).is_some();
@@ -104,48 +107,57 @@ fn for_all(
         return rules
             .iter()
             .filter(|rule| !is_left || stays(rule.code))
-            .for_each(|rule| (rule.check)(At::File, context));
+            .for_each(|rule| (rule.check)(Site::File, context));
     }
     for &name in names {
-        on_name(context, wake, settings, name);
+        on_name(context, dispatch, settings, name);
     }
     for launch in &doc.launches {
-        wake.launch
+        dispatch
+            .launch
             .iter()
-            .for_each(|rule| (rule.check)(At::Launch(launch), context));
+            .for_each(|rule| (rule.check)(Site::Launch(launch), context));
     }
     for include in &doc.includes {
-        wake.include
+        dispatch
+            .include
             .iter()
-            .for_each(|rule| (rule.check)(At::Include(include), context));
+            .for_each(|rule| (rule.check)(Site::Include(include), context));
     }
     for directive in &doc.directives {
-        wake.directive
+        dispatch
+            .directive
             .iter()
-            .for_each(|rule| (rule.check)(At::Directive(directive), context));
+            .for_each(|rule| (rule.check)(Site::Directive(directive), context));
     }
-    wake.file
+    dispatch
+        .file
         .iter()
-        .for_each(|rule| (rule.check)(At::File, context));
+        .for_each(|rule| (rule.check)(Site::File, context));
 }
 
-fn on_name(context: &mut Context<'_, '_>, wake: &Wake, settings: &RuleSettings, index: TokenIndex) {
+fn on_name(
+    context: &mut Context<'_, '_>,
+    dispatch: &Dispatch,
+    settings: &RuleSettings,
+    index: TokenIndex,
+) {
     let word = context.doc.bytes(index);
     if context.is_own_at(index) && !is_overloaded(context, word) {
         return;
     }
-    let rules = wake.idents.get(word).map_or(&[][..], Vec::as_slice);
-    let mut owned = false;
-    // A rule that is off owns nothing: the tables speak for its names again.
-    for (rule, owns) in rules
+    let rules = dispatch.idents.get(word).map_or(&[][..], Vec::as_slice);
+    let mut is_claimed = false;
+    // A rule that is off claims nothing: the tables speak for its names again.
+    for (rule, claims) in rules
         .iter()
         .filter(|(rule, _)| !settings.off.contains(rule.code))
     {
-        (rule.check)(At::Ident(index), context);
-        owned |= owns;
+        (rule.check)(Site::Ident(index), context);
+        is_claimed |= claims;
     }
-    if !owned {
-        context.ask_tables(At::Ident(index));
+    if !is_claimed {
+        context.ask_tables(Site::Ident(index));
     }
 }
 

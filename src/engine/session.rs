@@ -8,7 +8,7 @@ use crate::analysis::unit::Switches;
 use crate::diagnostic::codes;
 use crate::engine::RulePolicy;
 use crate::engine::dialect_choice::DialectChoice;
-use crate::engine::dispatch::Wake;
+use crate::engine::dispatch::Dispatch;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
 use crate::options::{Dialect, HipSupport, Options, RuntimeHeader};
@@ -34,13 +34,13 @@ pub struct Session {
     pub nested: Vec<(String, Session)>,
     /// The dialects of some paths.
     pub dialects: DialectChoice,
-    pub(crate) wake: Wake,
+    pub(crate) dispatch: Dispatch,
     /// The support for AMD that the tree has already.
     pub support: Arc<Support>,
     /// By fragment that files include inside a namespace or class, the helpers that it calls: its includers bring them.
     pub(crate) fragments: BTreeMap<String, BTreeSet<&'static str>>,
     /// Tables and rules for what PyTorch builds, once a file asks for them.
-    torch: OnceLock<Box<(ApiTable, Wake)>>,
+    torch: OnceLock<Box<(ApiTable, Dispatch)>>,
 }
 
 /// A session as one file sees it, with the tables and rules of its dialect.
@@ -52,8 +52,8 @@ pub(super) struct FileSession<'s> {
     pub(crate) dialect: Dialect,
     /// The tables.
     pub(crate) table: &'s ApiTable,
-    /// Which words wake which rules.
-    pub(crate) wake: &'s Wake,
+    /// The rules of each word and place.
+    pub(crate) dispatch: &'s Dispatch,
 }
 
 impl Deref for FileSession<'_> {
@@ -74,16 +74,16 @@ impl Session {
 
     /// The session as a file of this dialect sees it.
     pub(super) fn in_dialect(&self, dialect: Dialect) -> FileSession<'_> {
-        let (table, wake) = match dialect {
+        let (table, dispatch) = match dialect {
             Dialect::Torch => {
                 let torch = self.torch.get_or_init(|| {
                     let table = self.table.for_torch();
-                    let wake = Wake::new(&table);
-                    Box::new((table, wake))
+                    let dispatch = Dispatch::new(&table);
+                    Box::new((table, dispatch))
                 });
                 (&torch.0, &torch.1)
             }
-            _ => (&self.table, &self.wake),
+            _ => (&self.table, &self.dispatch),
         };
         let session = self;
         FileSession {
@@ -91,7 +91,7 @@ impl Session {
             options: Cow::Borrowed(&self.options),
             dialect,
             table,
-            wake,
+            dispatch,
         }
     }
 
@@ -99,25 +99,27 @@ impl Session {
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
         let concerns = match Language::of_path(path) {
-            Language::Build(_) => !self.options.reverse && crate::cpp::build_file::concerns(bytes),
+            Language::Build(_) => {
+                !self.options.reverse && crate::cpp::build_file::mentions_cuda(bytes)
+            }
             Language::Python => {
                 let is_setup =
-                    path.ends_with("setup.py") && crate::cpp::build_file::concerns(bytes);
-                !self.options.reverse && (is_setup || crate::python::concerns(bytes))
+                    path.ends_with("setup.py") && crate::cpp::build_file::mentions_cuda(bytes);
+                !self.options.reverse && (is_setup || crate::python::mentions_gpus(bytes))
             }
             Language::Notebook => {
                 let has_files =
-                    self.table.concerns(bytes) || crate::cpp::build_file::concerns(bytes);
-                !self.options.reverse && (has_files || crate::python::concerns(bytes))
+                    self.table.may_occur_in(bytes) || crate::cpp::build_file::mentions_cuda(bytes);
+                !self.options.reverse && (has_files || crate::python::mentions_gpus(bytes))
             }
-            _ => self.table.concerns(bytes) || self.is_utf16_with_cuda(bytes),
+            _ => self.table.may_occur_in(bytes) || self.is_utf16_with_cuda(bytes),
         };
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
     }
 
     /// Whether a file says in UTF-16 what no table finds there.
     pub(super) fn is_utf16_with_cuda(&self, bytes: &[u8]) -> bool {
-        from_utf16(bytes).is_some_and(|text| self.table.concerns(text.as_bytes()))
+        from_utf16(bytes).is_some_and(|text| self.table.may_occur_in(text.as_bytes()))
     }
 
     /// The size of a file of the tree that is known to have nothing to read.
@@ -155,7 +157,7 @@ impl Session {
     /// A session without a project: every file stands for itself.
     pub fn new(options: Options, table: ApiTable) -> Self {
         Self {
-            wake: Wake::new(&table),
+            dispatch: Dispatch::new(&table),
             fragments: BTreeMap::new(),
             options,
             table,
@@ -191,8 +193,8 @@ impl Session {
     }
 
     /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.
-    pub fn owns(&self, name: &[u8]) -> bool {
-        self.wake.claims.is_owned(name)
+    pub(crate) fn claims(&self, name: &[u8]) -> bool {
+        self.dispatch.claims.is_claimed(name)
     }
 }
 

@@ -66,7 +66,7 @@ fn known(name: &str, session: &Session) -> Option<String> {
             Some(example) => example,
             None => return Some(described(entry, session)),
         },
-        None if session.owns(name.as_bytes()) => example::of_name(name, None, session)?,
+        None if session.claims(name.as_bytes()) => example::of_name(name, None, session)?,
         None => return None,
     };
     let mut text = format!("`{}` becomes `{}`", example.cuda, example.hip);

@@ -3,10 +3,10 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::{ApiEntry, Kind};
+use super::lazy_entry::{LazyEntry, builtin};
 use super::origin::Origin;
 use super::pattern::Patterns;
 use super::prefilter::{mentions_cuda, mentions_hip};
-use super::slot::{Slot, builtin};
 use crate::text::WordMap;
 
 /// A name found in the tables.
@@ -20,7 +20,7 @@ pub struct Hit<'t> {
 
 /// All names: one look-up per identifier.
 pub struct ApiTable {
-    entries: Vec<Slot>,
+    entries: Vec<LazyEntry>,
     names: WordMap<u32>,
     headers: FxHashMap<&'static [u8], u32>,
     fields: WordMap<Vec<u32>>,
@@ -43,7 +43,7 @@ impl ApiTable {
     /// Entries of overlays win over what `self` has; later ones over earlier ones.
     pub(super) fn with(self, added: Vec<(ApiEntry, Origin)>) -> Self {
         let mut entries = self.entries;
-        entries.extend(added.into_iter().map(Slot::from));
+        entries.extend(added.into_iter().map(LazyEntry::from));
         Self::index(entries)
     }
 
@@ -51,7 +51,7 @@ impl ApiTable {
     pub(super) fn of_reversed(entries: Vec<(ApiEntry, Origin)>) -> Self {
         Self {
             reversed: true,
-            ..Self::index(entries.into_iter().map(Slot::from).collect())
+            ..Self::index(entries.into_iter().map(LazyEntry::from).collect())
         }
     }
 
@@ -61,7 +61,7 @@ impl ApiTable {
     }
 
     /// Whether a text can hold a name of the table; what does not is copied without being read further.
-    pub(crate) fn concerns(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn may_occur_in(&self, bytes: &[u8]) -> bool {
         if self.reversed {
             mentions_hip(bytes)
         } else {
@@ -69,7 +69,7 @@ impl ApiTable {
         }
     }
 
-    fn index(entries: Vec<Slot>) -> Self {
+    fn index(entries: Vec<LazyEntry>) -> Self {
         let mut table = Self {
             names: WordMap::with_capacity(entries.len()),
             headers: FxHashMap::default(),
@@ -82,9 +82,9 @@ impl ApiTable {
             entries: Vec::new(),
         };
         let mut patterns = Vec::new();
-        for (index, slot) in entries.iter().enumerate() {
-            let (name, index) = (slot.name, index as u32);
-            match slot.kind {
+        for (index, entry) in entries.iter().enumerate() {
+            let (name, index) = (entry.name, index as u32);
+            match entry.kind {
                 Kind::Header if name.contains('*') => patterns.push((name, index)),
                 Kind::Pattern => patterns.push((name, index)),
                 kind => table.add(name, kind, index),
@@ -116,12 +116,12 @@ impl ApiTable {
 
     /// The entries that overlays brought, in their order.
     pub(super) fn overlays(&self) -> Vec<(ApiEntry, Origin)> {
-        let slots = self
+        let added = self
             .entries
             .iter()
-            .filter(|slot| slot.origin != Origin::Builtin);
-        slots
-            .map(|slot| (slot.entry().clone(), slot.origin))
+            .filter(|entry| entry.origin != Origin::Builtin);
+        added
+            .map(|entry| (entry.entry().clone(), entry.origin))
             .collect()
     }
 
@@ -193,10 +193,10 @@ impl ApiTable {
     }
 
     fn hit(&self, index: u32) -> Hit<'_> {
-        let slot = &self.entries[index as usize];
+        let entry = &self.entries[index as usize];
         Hit {
-            entry: slot.entry(),
-            origin: slot.origin,
+            entry: entry.entry(),
+            origin: entry.origin,
         }
     }
 

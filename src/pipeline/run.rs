@@ -132,7 +132,7 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     }
     let bytes = read(&file.entry.path).ok()?;
     // A header without CUDA can still include one that has it, or hold a constant such as a warp size.
-    if !table.concerns(&bytes) {
+    if !table.may_occur_in(&bytes) {
         // A file in UTF-16 is not known to be plain: it is read when its turn comes.
         if from_utf16(&bytes).is_some() {
             return None;

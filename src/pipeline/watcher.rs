@@ -1,6 +1,6 @@
 //! Who watches a run is told how far it is.
 
-/// A stretch of a run, in the order in which they come.
+/// A part of a run, in the order in which they come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Folders are read; how many files there are is not known yet.

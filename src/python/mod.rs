@@ -58,7 +58,7 @@ pub(crate) fn builds_extensions(bytes: &[u8]) -> bool {
 }
 
 /// Whether a Python file can have to do with CUDA; what does not is copied without being read further.
-pub(crate) fn concerns(bytes: &[u8]) -> bool {
+pub(crate) fn mentions_gpus(bytes: &[u8]) -> bool {
     static FINDERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
         WORDS
             .iter()

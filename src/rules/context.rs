@@ -7,9 +7,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::edit::Edit;
 use crate::syntax::{Directive, Include, LaunchSite, TokenIndex, flags};
 
-/// The place a rule is woken for.
+/// The place that a rule is called for.
 #[derive(Clone, Copy)]
-pub enum At<'d> {
+pub enum Site<'d> {
     /// An identifier.
     Ident(TokenIndex),
     /// A launch.
@@ -23,7 +23,7 @@ pub enum At<'d> {
 }
 
 /// What a rule does at a place.
-pub type Check = fn(At<'_>, &mut Context<'_, '_>);
+pub type Check = fn(Site<'_>, &mut Context<'_, '_>);
 
 /// What a rule may look at while it checks one file (a [`Unit`]), and where it reports.
 pub struct Context<'d, 's> {
@@ -97,7 +97,7 @@ impl<'d, 's> Context<'d, 's> {
     }
 
     /// Reports what the tables say of the name at a place; for rules that own a name and have nothing to add here.
-    pub(crate) fn ask_tables(&mut self, at: At<'_>) {
+    pub(crate) fn ask_tables(&mut self, at: Site<'_>) {
         let tables = self.tables;
         tables.iter().for_each(|check| check(at, self));
     }

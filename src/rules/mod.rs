@@ -24,14 +24,14 @@ pub mod python;
 pub mod textures;
 pub mod warp;
 
-pub use context::{At, Check, Context};
+pub use context::{Check, Context, Site};
 pub(crate) use registry::own_site;
 pub use registry::{Registered, all, find, page, site};
 pub use rule::{Rule, Trigger};
 
 /// What every rule file imports.
 pub mod prelude {
-    pub use super::{At, Context, Rule, Trigger};
+    pub use super::{Context, Rule, Site, Trigger};
     pub use crate::diagnostic::{ApiUse, Finding, Severity};
     pub use crate::edit::{Applicability, Edit, Fix};
     pub use crate::mapping::{ApiEntry, Hit, Kind, Support, Version};

@@ -1,4 +1,4 @@
-//! What a rule is, and what wakes it.
+//! What a rule is, and what it is called for.
 
 use super::context::Check;
 use crate::diagnostic::codes::RuleId;
@@ -6,7 +6,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::edit::Applicability;
 use crate::text::TextRange;
 
-/// A rule: its code, what wakes it, and what it does then.
+/// A rule: its code, what it is called for, and what it does then.
 pub struct Rule {
     /// Stable code, never reused: `CASS001`.
     pub code: &'static str,
@@ -16,21 +16,21 @@ pub struct Rule {
     pub fix: Option<Applicability>,
     /// Which fix wins where two touch the same bytes: the smaller number. Names are 50, whole calls 30, whole statements 10.
     pub priority: u8,
-    /// What wakes it.
+    /// What it is called for.
     pub triggers: &'static [Trigger],
     /// Looks at one place and reports.
     pub check: Check,
 }
 
-/// What wakes a rule.
+/// What a rule is called for.
 pub enum Trigger {
     /// These identifiers, wherever they are code.
     Idents(&'static [&'static str]),
     /// These identifiers, and no table entry of theirs is applied: the rule does all there is to do.
-    Owned(&'static [&'static str]),
-    /// Every identifier that the tables know and no rule owns.
+    Claimed(&'static [&'static str]),
+    /// Every identifier that the tables know and no rule claims.
     Api,
-    /// Every function that HIP lacks and a helper of `src/compat` stands for, unless another rule owns it; owned likewise.
+    /// Every function that HIP lacks and a helper of `src/compat` stands for, unless another rule claims it; claimed likewise.
     Helper,
     /// Every kernel launch.
     Launch,

@@ -144,7 +144,7 @@ fn look_up(table: &ApiTable, names: &BTreeSet<String>, coverage: &mut Coverage) 
 /// Names that rules handle without any entry: version macros, built-in values.
 fn owned_by_rules() -> BTreeSet<&'static str> {
     let names = |trigger: &'static Trigger| match trigger {
-        Trigger::Owned(names) | Trigger::Idents(names) => names.iter().copied(),
+        Trigger::Claimed(names) | Trigger::Idents(names) => names.iter().copied(),
         _ => [].iter().copied(),
     };
     crate::rules::all()

@@ -57,7 +57,7 @@ impl AsmStatement {
         if !document.is(open, "(") {
             return None;
         }
-        let close = document.partner(open)?;
+        let close = document.matching_bracket(open)?;
         let sections = sections(document, open + 1..close);
         let section = |at: usize| sections.get(at).cloned().unwrap_or(close..close);
         let inside = document.tokens[keyword].has(flags::DIRECTIVE);
@@ -98,7 +98,7 @@ impl AsmStatement {
 fn sections(document: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<Range<TokenIndex>> {
     let (mut sections, mut start, mut at) = (Vec::new(), tokens.start, tokens.start);
     while at < tokens.end {
-        if let Some(close) = document.partner(at).filter(|&close| close > at) {
+        if let Some(close) = document.matching_bracket(at).filter(|&close| close > at) {
             at = close;
         } else if document.is(at, ":") || document.is(at, "::") {
             sections.push(start..at);
@@ -124,10 +124,10 @@ fn operands(document: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<AsmOperan
             }
             TokenKind::Punct if document.is(at, "[") => {
                 name = Some(String::from_utf8_lossy(document.bytes(at + 1)).into_owned());
-                at = document.partner(at).unwrap_or(at);
+                at = document.matching_bracket(at).unwrap_or(at);
             }
             TokenKind::Punct if document.is(at, "(") => {
-                let close = document.partner(at).unwrap_or(tokens.end);
+                let close = document.matching_bracket(at).unwrap_or(tokens.end);
                 operands.push(AsmOperand {
                     name: name.take(),
                     constraint: std::mem::take(&mut constraint),

@@ -3,7 +3,7 @@
 use super::TokenIndex;
 use super::lexed::Lexed;
 
-/// The braces of a file that have a partner, in order.
+/// The braces of a file that match another, in order.
 #[derive(Debug, Default)]
 pub(super) struct Braces(Vec<Brace>);
 
@@ -55,7 +55,7 @@ impl Braces {
 
 fn pairs(document: &Lexed<'_>) -> impl Iterator<Item = (u32, u32)> {
     let braces = document.open_braces();
-    braces.filter_map(|open| Some((open as u32, document.partner(open)? as u32)))
+    braces.filter_map(|open| Some((open as u32, document.matching_bracket(open)? as u32)))
 }
 
 #[cfg(test)]

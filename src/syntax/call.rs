@@ -33,7 +33,7 @@ impl Call {
         if !document.is(open, "(") {
             return None;
         }
-        let close = document.partner(open)?;
+        let close = document.matching_bracket(open)?;
         if torn.holds_statement[open] {
             return None;
         }
@@ -93,7 +93,7 @@ impl Torn {
                 continue;
             }
             match document.bytes(at) {
-                b"(" | b"{" => open.extend(document.partner(at).map(|close| (at, close))),
+                b"(" | b"{" => open.extend(document.matching_bracket(at).map(|close| (at, close))),
                 b";" => {
                     let mut around = open.iter().rev().map(|&(open, _)| open);
                     // What stands around one that is marked is marked already.
@@ -128,7 +128,7 @@ pub(crate) fn split_arguments(
             arguments.push(start..at);
             start = at + 1;
         } else if let Some(close) = document
-            .partner(at)
+            .matching_bracket(at)
             .filter(|&close| close > at && close < tokens.end)
         {
             at = close;
@@ -156,7 +156,9 @@ pub(super) fn template_close(document: &Lexed<'_>, open: TokenIndex) -> Option<T
             TokenKind::Punct => match document.bytes(at) {
                 b"<" => depth += 1,
                 b">" => depth -= 1,
-                b"(" | b"[" | b"{" => at = document.partner(at).filter(|&close| close > at)?,
+                b"(" | b"[" | b"{" => {
+                    at = document.matching_bracket(at).filter(|&close| close > at)?
+                }
                 b")" | b"]" | b"}" | b";" | b"=" | b"||" | b"+=" | b"-=" => return None,
                 _ => {}
             },

@@ -89,7 +89,7 @@ fn launch_at(document: &Lexed<'_>, open: TokenIndex) -> Option<LaunchSite> {
     let paren = document
         .next(close + 2)
         .filter(|&next| document.is(next, "("));
-    let parens = paren.and_then(|open| Some((open, document.partner(open)?)));
+    let parens = paren.and_then(|open| Some((open, document.matching_bracket(open)?)));
     let in_macro = document.tokens[open].has(flags::MACRO_BODY);
     if parens.is_none() && !in_macro {
         return None;
@@ -118,7 +118,7 @@ fn closing_run(document: &Lexed<'_>, mut at: TokenIndex) -> Option<TokenIndex> {
         if ends || is_run_at(document, at, "<") {
             return None;
         }
-        if let Some(close) = document.partner(at).filter(|&close| close > at) {
+        if let Some(close) = document.matching_bracket(at).filter(|&close| close > at) {
             at = close;
         } else if is_run_at(document, at, ">") {
             while is_run_at(document, at + 1, ">")
@@ -164,9 +164,9 @@ fn primary_start(document: &Lexed<'_>, last: TokenIndex) -> Option<TokenIndex> {
         TokenKind::Ident if document.is(last, "this") => Some(last),
         TokenKind::Ident => (!is_keyword(document.bytes(last))).then_some(last),
         TokenKind::Punct => match document.bytes(last) {
-            b")" => document.partner(last),
+            b")" => document.matching_bracket(last),
             b"]" => document
-                .partner(last)
+                .matching_bracket(last)
                 .and_then(|open| primary_start(document, document.prev(open)?)),
             b">" => template_start(document, last),
             b"##" => document
@@ -185,7 +185,7 @@ fn template_start(document: &Lexed<'_>, close: TokenIndex) -> Option<TokenIndex>
         match document.bytes(at) {
             b">" => depth += 1,
             b"<" => depth -= 1,
-            b")" | b"]" | b"}" => at = document.partner(at).filter(|&open| open < at)?,
+            b")" | b"]" | b"}" => at = document.matching_bracket(at).filter(|&open| open < at)?,
             b"(" | b"[" | b"{" | b";" => return None,
             _ => {}
         }

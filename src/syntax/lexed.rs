@@ -1,6 +1,6 @@
 //! A file as tokens: what stands beside what, which brackets belong together, which lines are directives.
 
-use super::partners::Partners;
+use super::brackets::Brackets;
 use super::{Directive, Token, TokenIndex, TokenKind, build_lexer, directive, flags, lexer};
 use crate::text::{BuildTool, Language, SourceFile, TextRange};
 
@@ -14,7 +14,7 @@ pub struct Lexed<'s> {
     pub comments: Vec<Token>,
     /// Preprocessor directives, in order.
     pub directives: Vec<Directive>,
-    partners: Partners,
+    brackets: Brackets,
 }
 
 impl<'s> Lexed<'s> {
@@ -36,13 +36,13 @@ impl<'s> Lexed<'s> {
             _ => lexer::lex(&source.bytes).for_each(sort),
         }
         let directives = directive::directives(&source.bytes, &tokens);
-        let partners = Partners::new(&source.bytes, &tokens, &directives);
+        let brackets = Brackets::new(&source.bytes, &tokens, &directives);
         Self {
             source,
             tokens,
             comments,
             directives,
-            partners,
+            brackets,
         }
     }
 
@@ -111,14 +111,14 @@ impl<'s> Lexed<'s> {
         self.prev(index).is_some_and(|prev| self.is(prev, text))
     }
 
-    /// Partner of a bracket `( ) [ ] { }`.
-    pub fn partner(&self, index: TokenIndex) -> Option<TokenIndex> {
-        self.partners.get(index)
+    /// The other bracket of a pair of `( ) [ ] { }`.
+    pub fn matching_bracket(&self, index: TokenIndex) -> Option<TokenIndex> {
+        self.brackets.get(index)
     }
 
     /// The opening braces, in order.
     pub(crate) fn open_braces(&self) -> impl Iterator<Item = TokenIndex> {
-        let brackets = self.partners.brackets();
+        let brackets = self.brackets.brackets();
         brackets.filter(|&at| self.source.bytes[self.tokens[at].start as usize] == b'{')
     }
 

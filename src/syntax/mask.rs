@@ -54,7 +54,7 @@ fn blanked(document: &Lexed<'_>, index: TokenIndex) -> Option<TextRange> {
     let open = document
         .next(index)
         .filter(|&open| document.is(open, "("))?;
-    let close = document.partner(open)?;
+    let close = document.matching_bracket(open)?;
     BLANKED_WITH_ARGUMENTS
         .contains(&word)
         .then(|| document.range(index, close))

@@ -2,6 +2,7 @@
 
 mod asm;
 mod braces;
+mod brackets;
 mod build_lexer;
 mod call;
 mod condition;
@@ -15,7 +16,6 @@ mod lexed;
 mod lexer;
 mod macros;
 mod mask;
-mod partners;
 mod scope;
 mod token;
 mod tree;

@@ -103,7 +103,7 @@ impl Scopes {
 }
 
 fn function_at(document: &Lexed<'_>, open: TokenIndex) -> Option<FunctionScope> {
-    let close = document.partner(open)?;
+    let close = document.matching_bracket(open)?;
     let (parens, start) = head_of(document, open)?;
     let before = document.prev(parens.start)?;
     let is_lambda = document.is(before, "]");
@@ -145,13 +145,13 @@ fn head_of(document: &Lexed<'_>, open: TokenIndex) -> Option<(Range<TokenIndex>,
                 }
             }
             b")" => {
-                let start = document.partner(at)?;
+                let start = document.matching_bracket(at)?;
                 if !is_attribute(document, start) {
                     parens = Some(start..at + 1);
                 }
                 at = start;
             }
-            b"]" => at = document.partner(at)?,
+            b"]" => at = document.matching_bracket(at)?,
             _ => {}
         }
         match document.prev(at) {

@@ -1,4 +1,4 @@
-//! What the properties are asked about: soups of pieces, sources with pieces cut, doubled and swapped, and any bytes.
+//! What the properties are asked about: random sequences of pieces, sources with pieces cut, doubled and swapped, and any bytes.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -20,12 +20,12 @@ impl std::fmt::Debug for Soup {
 
 /// Any input.
 pub(crate) fn input() -> impl Strategy<Value = Soup> {
-    let bytes = prop_oneof![3 => soup(), 3 => mutant(), 1 => proptest::collection::vec(any::<u8>(), 0..200)];
+    let bytes = prop_oneof![3 => random_pieces(), 3 => mutant(), 1 => proptest::collection::vec(any::<u8>(), 0..200)];
     bytes.prop_map(Soup)
 }
 
 /// Pieces in any order, with and without blanks between them.
-fn soup() -> impl Strategy<Value = Vec<u8>> {
+fn random_pieces() -> impl Strategy<Value = Vec<u8>> {
     let piece = (select(PIECES), any::<bool>());
     proptest::collection::vec(piece, 0..80).prop_map(|pieces| {
         let mut bytes = Vec::new();

@@ -178,7 +178,7 @@ pub(crate) fn naive(source: &[u8], edits: &[Edit]) -> Vec<u8> {
 }
 
 pub(crate) fn translated(bytes: &[u8], setting: usize) -> (SourceFile, FileOutcome) {
-    let source = SourceFile::new("soup.cu", bytes.to_vec());
+    let source = SourceFile::new("random.cu", bytes.to_vec());
     let outcome = translate(&source, &SESSIONS[setting % SETTINGS]);
     (source, outcome)
 }

@@ -1,4 +1,4 @@
-//! What must hold for any input: soups of tokens and of bytes, and the fixtures with pieces cut, doubled and swapped.
+//! What must hold for any input: random sequences of tokens and of bytes, and the fixtures with pieces cut, doubled and swapped.
 //!
 //! A run has the inputs of one seed, so that it fails for what was changed and not by the day. `PROPTEST_RNG_SEED` gives other ones,
 //! `PROPTEST_CASES=10000` more; what fails then goes to `recorded/`, whose inputs every run looks at. `CASS_PROPERTY_SOURCES=FOLDER` mutates
@@ -61,14 +61,14 @@ proptest! {
 
     #[test]
     fn documents_can_be_asked_anything(Soup(bytes) in input()) {
-        let source = SourceFile::new("soup.cu", bytes);
+        let source = SourceFile::new("random.cu", bytes);
         let document = Document::new(&source);
         for index in 0..document.tokens.len() {
             let token = document.tokens[index];
             document.vendor_at(token.start);
             document.call(index);
             document.scopes().may_be_device(&document, index);
-            for other in [document.next(index), document.prev(index), document.partner(index)].into_iter().flatten() {
+            for other in [document.next(index), document.prev(index), document.matching_bracket(index)].into_iter().flatten() {
                 prop_assert!(other < document.tokens.len() && other != index);
             }
         }

@@ -1,4 +1,4 @@
-//! What soups are made of.
+//! What random sources are made of.
 
 /// Pieces of CUDA, of C++ and of what is neither.
 pub(crate) const PIECES: &[&[u8]] = &[

@@ -421,7 +421,7 @@ fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<Str
 
 fn owners(name: &str) -> Vec<&'static str> {
     let owns =
-        |trigger: &Trigger| matches!(trigger, Trigger::Owned(names) if names.contains(&name));
+        |trigger: &Trigger| matches!(trigger, Trigger::Claimed(names) if names.contains(&name));
     all()
         .iter()
         .filter(|(rule, _)| rule.triggers.iter().any(owns))

@@ -84,6 +84,7 @@ fn a_private_word_is_found() {
 const PRIVATE_NAMES: &[&str] = &[
     "bars",
     "coins",
+    "concerns",
     "drift",
     "fate",
     "ggl",
@@ -92,11 +93,12 @@ const PRIVATE_NAMES: &[&str] = &[
     "hands_on",
     "look",
     "obstacle",
+    "partner",
     "passes_over",
     "past",
     "prologue",
     "settle",
-    "stretches",
+    "runs of lines",
     "told",
     "wide",
 ];
@@ -129,6 +131,51 @@ fn functions_say_what_they_return() {
             if PRIVATE_NAMES.contains(&name) {
                 wrong.push(format!("src/{path}: `{name}` is a private word"));
             }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Words that stood in names of types, variants and files, and what the field says.
+const PRIVATE_TERMS: &[(&str, &str)] = &[
+    ("Stretch", "ChangedLines"),
+    ("Partner", "Brackets, matching_bracket"),
+    ("Wake", "Dispatch"),
+    ("wake", "dispatch"),
+    ("woken", "called for"),
+    ("enum At", "Site"),
+    ("At::", "Site"),
+    ("Trigger::Owned", "Claimed"),
+    ("Verdict::Turns", "Flip"),
+    ("World::Today", "AsWritten"),
+    ("Slot", "LazyEntry"),
+    ("prologue", "include insertion"),
+    ("soup", "random input"),
+];
+
+#[test]
+fn names_are_terms_of_the_field() {
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_lowercase);
+    let has = |text: &str, term: &str| {
+        text.match_indices(term).any(|(at, _)| {
+            let before = text.as_bytes()[..at].last();
+            let joined = before.is_some_and(u8::is_ascii_alphanumeric);
+            !joined && !is_letter(text.as_bytes().get(at + term.len()))
+        })
+    };
+    assert!(has("struct Slot {", "Slot") && !has("Slotted", "Slot") && !has("asleep", "sleep"));
+    let mut wrong = Vec::new();
+    for (path, text) in crate::sources() {
+        let code: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//!"))
+            .collect();
+        let code = code.join("\n");
+        let found = PRIVATE_TERMS.iter().filter(|(term, _)| has(&code, term));
+        wrong.extend(found.map(|(term, better)| format!("src/{path}: `{term}`, say {better}")));
+        let stem = path.rsplit('/').next().unwrap_or_default();
+        if ["stretch.rs", "reached.rs", "own.rs", "places.rs", "slot.rs"].contains(&stem) {
+            wrong.push(format!("src/{path}: a private word"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -129,8 +129,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let finding = RULE
         .finding(cx.range(index), "what is wrong here")
         .help("what to do about it");

@@ -65,7 +65,7 @@ fn whole(cx: &Unit<'_, '_>, branch: &Branch, on: bool, hip: &str) -> Vec<Edit> {
         Some(Expr::And(_)) => !on,
         _ => true,
     };
-    let bare = bare || cx.doc.partner(operands.start) == Some(operands.end - 1);
+    let bare = bare || cx.doc.matching_bracket(operands.start) == Some(operands.end - 1);
     let term = if on {
         format!(" || defined({hip})")
     } else {
@@ -90,7 +90,7 @@ fn beside_atoms(cx: &Unit<'_, '_>, branch: &Branch) -> Vec<Edit> {
         let (Some(known), Some(meant)) = (atom.about, truth(cx, atom, World::Device)) else {
             continue;
         };
-        if truth(cx, atom, World::Today) == Some(meant) {
+        if truth(cx, atom, World::AsWritten) == Some(meant) {
             continue;
         }
         let range = cx.doc.range(atom.tokens.start, atom.tokens.end - 1);

@@ -1,6 +1,6 @@
 //! Verdicts about preprocessor conditions: what keeps a branch from AMD, and how the condition changes.
 
+pub(crate) mod blocker;
 pub(crate) mod fix;
-pub(crate) mod obstacle;
 pub(crate) mod truth;
 pub(crate) mod verdict;

@@ -34,7 +34,8 @@ mod tests {
             let group = groups.iter().last().expect("there is one");
             let condition = group.branches[0].condition.as_ref();
             let condition = condition.expect("it is no `#else`");
-            [World::Today, World::Host, World::Device].map(|world| constant(cx, condition, world))
+            [World::AsWritten, World::Host, World::Device]
+                .map(|world| constant(cx, condition, world))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Conditional groups that ask for macros of CUDA: which branch AMD takes, which one the author meant, and the edit between them.
 
+use crate::analysis::conditions::blocker::{blocker, holds_code, value_of_macro};
 use crate::analysis::conditions::fix::{Extension, edits};
-use crate::analysis::conditions::obstacle::{blocker, holds_code, value_of_macro};
 use crate::analysis::conditions::truth::{constant, truth, truths};
 use crate::analysis::unit::Unit;
 use crate::cpp::conditions::expression::{
@@ -19,8 +19,14 @@ use crate::text::TextRange;
 enum Verdict {
     /// The same.
     Same,
-    /// AMD skips a branch that it was meant to take (`true`), or takes one that it was meant to skip, by the family of this macro.
-    Turns(bool, &'static CudaMacro, Extension),
+    /// AMD skips a branch that it was meant to take, or takes one that it was meant to skip.
+    Flip {
+        /// Whether the branch was meant to be taken.
+        on: bool,
+        /// The macro whose family decides.
+        known: &'static CudaMacro,
+        extension: Extension,
+    },
     /// It asks for one exact chip or version.
     Unclear(&'static CudaMacro),
 }
@@ -84,7 +90,7 @@ fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
     else {
         return Verdict::Same;
     };
-    let worlds = [World::Today, World::Host, World::Device];
+    let worlds = [World::AsWritten, World::Host, World::Device];
     let truths = worlds.map(|world| truths(cx, condition, world));
     if atoms.len() > MOST_ATOMS && truths.iter().any(|of| *of != truths[0]) {
         return Verdict::Unclear(known);
@@ -96,7 +102,7 @@ fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
     let is_exact = |atom: &&Atom| {
         atom.about.is_some()
             && truth(cx, atom, World::Device).is_none()
-            && truth(cx, atom, World::Today).is_some()
+            && truth(cx, atom, World::AsWritten).is_some()
     };
     let (fixed_host, fixed_device) = (constant_of(&host), constant_of(&device));
     if fixed_device.is_none() && atoms.iter().any(is_exact) {
@@ -111,7 +117,11 @@ fn verdict(cx: &Unit<'_, '_>, condition: &Expr) -> Verdict {
     } else {
         Extension::Atoms
     };
-    Verdict::Turns(on, known, extension)
+    Verdict::Flip {
+        on,
+        known,
+        extension,
+    }
 }
 
 /// Whether a condition only asks whether this is device code, whatever the chip.
@@ -136,19 +146,23 @@ impl Group {
             match verdict(cx, condition) {
                 Verdict::Same => findings.extend(self.vanishes(cx, rule, position)),
                 Verdict::Unclear(known) => findings.push(self.unclear(cx, rule, branch, known)),
-                Verdict::Turns(on, known, extension) => {
+                Verdict::Flip {
+                    on,
+                    known,
+                    extension,
+                } => {
                     let wanted = if on {
                         Some(position)
                     } else {
                         self.next_meant(cx, position)
                     };
                     let split = known.family == Family::Compiler || is_split(condition);
-                    let obstacle = wanted.and_then(|at| match split {
+                    let held = wanted.and_then(|at| match split {
                         true => value_of_macro(cx, self.branches[at].body),
                         false => blocker(cx, self.branches[at].body),
                     });
-                    if let Some(obstacle) = obstacle {
-                        findings.push(self.left(cx, rule, position, known, &obstacle));
+                    if let Some(held) = held {
+                        findings.push(self.left(cx, rule, position, known, &held));
                         continue;
                     }
                     findings.push(self.extended(cx, rule, position, on, known, &extension, split));
@@ -174,12 +188,12 @@ impl Group {
             return false;
         };
         let asks_for_cuda = condition.atoms().iter().any(|atom| atom.about.is_some());
-        if !asks_for_cuda || constant(cx, condition, World::Today) != Some(false) {
+        if !asks_for_cuda || constant(cx, condition, World::AsWritten) != Some(false) {
             return false;
         }
         match verdict(cx, condition) {
             Verdict::Same | Verdict::Unclear(_) => true,
-            Verdict::Turns(_, known, _) => {
+            Verdict::Flip { known, .. } => {
                 let split = known.family == Family::Compiler || is_split(condition);
                 !split && blocker(cx, branch.body).is_some()
             }
@@ -240,7 +254,7 @@ impl Group {
         rule: RuleId,
         position: usize,
         known: &CudaMacro,
-        obstacle: &str,
+        held: &str,
     ) -> Finding {
         let taken = self.taken_today(cx);
         let what = taken.map_or_else(
@@ -248,7 +262,7 @@ impl Group {
             |at| format!("the branch of line {}", self.line(cx, at)),
         );
         let message = format!(
-            "`{}` is undefined on AMD, which compiles {what}; the branch that was meant holds `{obstacle}`",
+            "`{}` is undefined on AMD, which compiles {what}; the branch that was meant holds `{held}`",
             known.name
         );
         let empty = taken.is_none() && self.is_in_function(cx, position);
@@ -324,7 +338,7 @@ impl Group {
             branch
                 .condition
                 .as_ref()
-                .is_none_or(|condition| constant(cx, condition, World::Today) != Some(false))
+                .is_none_or(|condition| constant(cx, condition, World::AsWritten) != Some(false))
         };
         self.branches
             .iter()

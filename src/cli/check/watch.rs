@@ -48,7 +48,7 @@ fn next_change(changes: &Receiver<notify::Result<Event>>, written: &[PathBuf]) -
     loop {
         let patience = if has_changed { QUIET } else { PATIENCE };
         match changes.recv_timeout(patience) {
-            Ok(Ok(event)) => has_changed |= concerns(&event, written),
+            Ok(Ok(event)) => has_changed |= is_change_of_source(&event, written),
             Ok(Err(error)) => output::complain(&format!("a change may be missed: {error}")),
             Err(RecvTimeoutError::Timeout) if has_changed => return true,
             Err(RecvTimeoutError::Timeout) => {}
@@ -61,7 +61,7 @@ fn next_change(changes: &Receiver<notify::Result<Event>>, written: &[PathBuf]) -
 }
 
 /// Whether an event is about a file that a check reads: neither one that the check itself writes nor git's own.
-fn concerns(event: &Event, written: &[PathBuf]) -> bool {
+fn is_change_of_source(event: &Event, written: &[PathBuf]) -> bool {
     let is_change = !matches!(event.kind, EventKind::Access(_));
     let of_git = |path: &Path| path.components().any(|part| part.as_os_str() == ".git");
     let is_ours = |path: &PathBuf| {
@@ -92,8 +92,8 @@ mod tests {
     #[test]
     fn what_a_check_writes_is_no_change() {
         let written = [PathBuf::from("cass.sarif")];
-        assert!(concerns(&event("/a/src/k.cu"), &written));
-        assert!(!concerns(&event("/a/cass.sarif"), &written));
-        assert!(!concerns(&event("/a/.git/index.lock"), &written));
+        assert!(is_change_of_source(&event("/a/src/k.cu"), &written));
+        assert!(!is_change_of_source(&event("/a/cass.sarif"), &written));
+        assert!(!is_change_of_source(&event("/a/.git/index.lock"), &written));
     }
 }

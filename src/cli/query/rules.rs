@@ -13,8 +13,7 @@ pub(super) fn watcher(name: &str) -> Option<String> {
 
 /// The rules that act on a name: those that own or watch it, or the one of the tables.
 pub(super) fn rules(entry: &ApiEntry) -> Vec<String> {
-    let owns =
-        |trigger: &Trigger| matches!(trigger, Trigger::Owned(names) if names.contains(&entry.cuda));
+    let owns = |trigger: &Trigger| matches!(trigger, Trigger::Claimed(names) if names.contains(&entry.cuda));
     let mut found = Vec::new();
     let mut owned = false;
     for (rule, _) in all() {
@@ -39,7 +38,7 @@ pub(super) fn rules(entry: &ApiEntry) -> Vec<String> {
 
 fn watches(rule: &Rule, name: &str) -> bool {
     rule.triggers.iter().any(|trigger| match trigger {
-        Trigger::Owned(names) | Trigger::Idents(names) => names.contains(&name),
+        Trigger::Claimed(names) | Trigger::Idents(names) => names.contains(&name),
         _ => false,
     })
 }

@@ -103,7 +103,7 @@ pub(crate) fn cuda_macro(name: &[u8]) -> Option<&'static CudaMacro> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum World {
     /// On AMD as the text stands.
-    Today,
+    AsWritten,
     /// In the host pass, with the macros as the author expects them.
     Host,
     /// In the device pass, with the macros as the author expects them.
@@ -159,7 +159,7 @@ impl Expr {
         let is_torn = |at: TokenIndex| {
             matches!(document.bytes(at), b"(" | b")")
                 && document
-                    .partner(at)
+                    .matching_bracket(at)
                     .is_none_or(|partner| !operands.contains(&partner))
         };
         let words = || operands.clone().map(|at| document.bytes(at));
@@ -223,14 +223,15 @@ impl Atom {
                 let right = number(operator + 1..self.tokens.end)?;
                 let exact = matches!(doc.bytes(operator), b"==" | b"!=");
                 // `== 700` wants that chip, which AMD is not; the other values of the macro are no help in choosing.
-                (!exact || world == World::Today).then(|| compare(doc.bytes(operator), left, right))
+                (!exact || world == World::AsWritten)
+                    .then(|| compare(doc.bytes(operator), left, right))
             }
         }
     }
 
     /// The truth of what holds literals alone: `0` in `#if 0 && defined(__CUDA_ARCH__)`.
     fn literal(&self, doc: &Document<'_>) -> Option<bool> {
-        let number = |tokens| arithmetic(doc, &|_| None, tokens, World::Today);
+        let number = |tokens| arithmetic(doc, &|_| None, tokens, World::AsWritten);
         match self.kind {
             AtomKind::Defined => None,
             AtomKind::Value => Some(number(self.tokens.clone())? != 0),
@@ -256,7 +257,7 @@ fn compare(operator: &[u8], left: i64, right: i64) -> bool {
 
 fn lookup(known: &CudaMacro, world: World) -> Option<i64> {
     let defined = match world {
-        World::Today => false,
+        World::AsWritten => false,
         World::Host => known.family != Family::Arch,
         World::Device => true,
     };
@@ -296,7 +297,7 @@ fn unary(document: &Document<'_>, tokens: Range<TokenIndex>) -> Expr {
     }
     if tokens.len() > 2
         && document.is(first, "(")
-        && document.partner(first) == Some(tokens.end - 1)
+        && document.matching_bracket(first) == Some(tokens.end - 1)
     {
         return any_of(document, first + 1..tokens.end - 1);
     }
@@ -355,7 +356,7 @@ fn split(
 /// The closing parenthesis if one opens at `at`, else `at` itself.
 fn inside(document: &Document<'_>, at: TokenIndex, end: TokenIndex) -> TokenIndex {
     document
-        .partner(at)
+        .matching_bracket(at)
         .filter(|&close| close > at && close < end)
         .unwrap_or(at)
 }
@@ -487,7 +488,7 @@ mod tests {
             let truths = about(condition, |doc, expr| {
                 let constant = |name: &[u8]| (name == b"FOUR").then_some(4);
                 let atom = expr.atoms()[0];
-                [World::Today, World::Host, World::Device]
+                [World::AsWritten, World::Host, World::Device]
                     .map(|world| atom.truth_with(doc, &constant, world))
             });
             assert_eq!(truths, expected, "{condition}");

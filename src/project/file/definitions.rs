@@ -126,7 +126,9 @@ fn is_variable(document: &Document<'_>, at: TokenIndex) -> bool {
 
 /// `cudaError_t cudaCheckAll(int);` outside of directives.
 fn is_prototype(document: &Document<'_>, at: TokenIndex) -> bool {
-    let close = document.next(at).and_then(|open| document.partner(open));
+    let close = document
+        .next(at)
+        .and_then(|open| document.matching_bracket(open));
     !document.tokens[at].has(flags::DIRECTIVE)
         && close.is_some_and(|close| document.next_is(close, ";"))
         && declares(document, at)

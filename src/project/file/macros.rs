@@ -101,7 +101,7 @@ fn has_comma(document: &Document<'_>, mut tokens: std::ops::Range<TokenIndex>) -
         if document.is(at, ",") {
             return true;
         }
-        if let Some(close) = document.partner(at).filter(|&close| close > at) {
+        if let Some(close) = document.matching_bracket(at).filter(|&close| close > at) {
             tokens.start = close + 1;
         }
     }

@@ -143,7 +143,7 @@ mod tests {
             }
             if Language::of_path(path) == Language::CFamily {
                 let source = SourceFile::new(*path, text.as_bytes().to_vec());
-                let index = match table.concerns(text.as_bytes()) {
+                let index = match table.may_occur_in(text.as_bytes()) {
                     true => FileIndex::new(&Document::new(&source), &table, &|_| false),
                     false => FileIndex::of_plain(text.as_bytes()),
                 };

@@ -20,7 +20,7 @@
 
 use crate::rules::prelude::*;
 
-/// Reports each name once. The engine wakes it, not a trigger.
+/// Reports each name once. The engine calls it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS016",
     severity: Severity::Error,

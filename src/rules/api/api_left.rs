@@ -19,7 +19,7 @@
 
 use crate::rules::prelude::*;
 
-/// Reports what the second reading found. The engine wakes it, not a trigger.
+/// Reports what the second reading found. The engine calls it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS005",
     severity: Severity::Error,

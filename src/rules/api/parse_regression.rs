@@ -17,7 +17,7 @@
 
 use crate::rules::prelude::*;
 
-/// Reports what the parser found. The engine wakes it, not a trigger.
+/// Reports what the parser found. The engine calls it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS012",
     severity: Severity::Warning,

@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let table = cx.table();
     for index in cx.doc.all_that(|word| table.fields(word).next().is_some()) {
         if cx.doc.is_before(index, ".") || cx.doc.is_before(index, "->") {

@@ -29,8 +29,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if let Some(finding) = renamed_with(cx, index, Support::Review, RULE.id()) {
         cx.report(finding);
     }

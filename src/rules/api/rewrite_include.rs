@@ -38,8 +38,8 @@ pub static RULE: Rule = Rule {
 
 const NEWER: &str = "build with a ROCm release that has it (and say so with `--rocm`), or leave out what it declares";
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Include(include) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Include(include) = at else { return };
     let path = cx.text_of(include.path).replace('\\', "/");
     let found = cx.table().header(path.as_bytes());
     let Some(hit) = found.or_else(|| bare_header(cx, &path)) else {

@@ -53,7 +53,7 @@ pub static RULE: Rule = Rule {
 
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let path = cx.doc.source.path.as_str();
     if cx.project.is_fragment(path)
         || cx.project.is_served(path, cx.table())

@@ -27,7 +27,7 @@
 
 use crate::rules::prelude::*;
 
-/// Reports the names that are not covered. The engine wakes it, not a trigger.
+/// Reports the names that are not covered. The engine calls it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS020",
     severity: Severity::Warning,

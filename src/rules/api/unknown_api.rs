@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let unknown = cx.doc.all_that(|word| is_unknown(cx, word));
     if unknown.is_empty() {
         return;

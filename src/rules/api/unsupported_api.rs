@@ -34,8 +34,8 @@ fn is_projects(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     cx.project.declares(cx.doc.bytes(index)) || is_asked_for(cx.doc, index)
 }
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(hit) = cx.table().get_or_pattern(cx.doc.bytes(index)) else {
         return;
     };

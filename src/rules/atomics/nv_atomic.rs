@@ -33,7 +33,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Owned(&[
+    triggers: &[Trigger::Claimed(&[
         "__nv_atomic_load_n",
         "__nv_atomic_load",
         "__nv_atomic_store_n",
@@ -72,8 +72,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }

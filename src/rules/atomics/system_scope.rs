@@ -46,7 +46,7 @@ const NAMES: &[&str] = &[
     "__asm__",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let counts = |&at: &TokenIndex| {
         let start = doc.tokens[at].start;

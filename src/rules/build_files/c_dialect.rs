@@ -39,7 +39,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }

@@ -47,7 +47,7 @@ const WITHOUT_EFFECT: &[&str] = &[
     "CMAKE_CUDA_RUNTIME_LIBRARY",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }

@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
 /// The first release with the HIP language.
 const WITH_HIP: (u32, u32) = (3, 21);
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if tool(cx.doc) != BuildTool::CMake {
         return;
     }

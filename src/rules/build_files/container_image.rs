@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
 
 const HELP: &str = "run it with --device /dev/kfd --device /dev/dri; to build, no GPU is needed";
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if cx.options().build == BuildMode::Dual || serves_amd(cx.doc) {
         return;
     }

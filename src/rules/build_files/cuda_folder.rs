@@ -62,7 +62,7 @@ const VARIABLES: &[&str] = &[
     "CUDA_TOOLKIT_ROOT",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let mut told = BTreeSet::new();
     let replaced = options(cx);
     let found: Vec<TokenIndex> = words(cx.doc)

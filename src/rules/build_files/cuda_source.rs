@@ -48,7 +48,7 @@ const TARGETS: &[&str] = &[
 ];
 const LISTS: &[&str] = &["set", "list", "file", "target_sources"];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if tool(cx.doc) != BuildTool::CMake {
         return;
     }

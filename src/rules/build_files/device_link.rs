@@ -86,7 +86,7 @@ const HOST_VARIABLES: &[&[u8]] = &[
     b"MPICXX",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }

@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let found = options(cx);
     for (at, option) in found.iter().enumerate() {
         let starts_line = |token: TokenIndex| cx.doc.tokens[token].has(flags::LINE_START);

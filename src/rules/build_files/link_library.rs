@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let mut linked: Vec<(TokenIndex, String)> = Vec::new();
     let all = commands(cx.doc);
     for (index, library, place) in libraries(cx.doc) {

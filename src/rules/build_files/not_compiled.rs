@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Standing::Outside = cx.project.standing(&cx.doc.source.path) else {
         return;
     };

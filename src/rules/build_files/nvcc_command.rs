@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let lists = match tool(cx.doc) {
         BuildTool::CMake => commands(cx.doc),
         _ => Vec::new(),

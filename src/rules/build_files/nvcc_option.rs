@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let options: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| cx.doc.bytes(at).starts_with(b"-"))
         .collect();

@@ -40,7 +40,7 @@ const OBJECTS: &[&str] = &[".o", ".a", ".so", ".obj"];
 /// Objects first, in the words of GNU make.
 const SORTED: &str = "$(filter %.o %.a %.so,$^) $(filter-out %.o %.a %.so,$^)";
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }

@@ -180,7 +180,7 @@ const PARTS: &[&str] = &[
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "nvidia"];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let changed = changed(cx);
     let stays = |at: &TokenIndex| !changed.iter().any(|range| range.contains(cx.range(*at)));
     let nvidias = words(cx.doc).filter(|&at| is_nvidias(cx.doc, at));

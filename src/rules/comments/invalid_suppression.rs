@@ -17,7 +17,7 @@
 
 use crate::rules::prelude::*;
 
-/// Reports comments that cannot be read. The engine wakes it, not a trigger.
+/// Reports comments that cannot be read. The engine calls it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS702",
     severity: Severity::Warning,

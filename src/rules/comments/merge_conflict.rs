@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
 /// What to do about a conflict.
 pub(crate) const ADVICE: &str = "resolve the conflict and remove the markers";
 
-fn check(_: At<'_>, context: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, context: &mut Context<'_, '_>) {
     for range in conflicts(&context.doc.source.bytes) {
         let finding = RULE.finding(range, "unresolved merge conflict");
         context.report(finding.help(ADVICE));

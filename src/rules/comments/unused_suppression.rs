@@ -18,7 +18,7 @@
 
 use crate::rules::prelude::*;
 
-/// Reports comments that nothing needed. The engine wakes it, not a trigger.
+/// Reports comments that nothing needed. The engine calls it, not a trigger.
 pub static RULE: Rule = Rule {
     code: "CASS701",
     severity: Severity::Warning,

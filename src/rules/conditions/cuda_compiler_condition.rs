@@ -41,8 +41,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else {
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else {
         for finding in verdict::findings(cx, RULE.id(), Family::Compiler) {
             cx.report(finding);
         }

@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
             "__CUDACC_VER_MINOR__",
             "__CUDACC_VER_BUILD__",
         ]),
-        Trigger::Owned(OF_LIBRARIES),
+        Trigger::Claimed(OF_LIBRARIES),
         Trigger::File,
     ],
     check,
@@ -69,8 +69,8 @@ const OF_LIBRARIES: &[&str] = &[
     "CURAND_VERSION",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else {
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else {
         for finding in verdict::findings(cx, RULE.id(), Family::Version) {
             cx.report(finding);
         }

@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     // Where AMD has a macro of its own, the one for CUDA stays undefined.
     let knows_amd = doc.directives.iter().any(|directive| {

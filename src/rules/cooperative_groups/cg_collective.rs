@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     triggers: &[
-        Trigger::Owned(&[
+        Trigger::Claimed(&[
             "binary_partition",
             "labeled_partition",
             "invoke_one",
@@ -63,8 +63,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     // Groups of all active lanes may have 64 members: right, unless code beside them holds lanes in 32 bits.
     let is_active = cx.doc.is(index, "coalesced_threads");
     let stays = cx.warp() == WarpMode::Native

@@ -58,8 +58,8 @@ enum Target {
     Helper(&'static str),
 }
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(call) = cx.doc.call(index).filter(|_| cx.doc.prev_is(index, ".")) else {
         return;
     };

@@ -45,8 +45,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let call = cx.doc.call(index).filter(|call| {
         cx.doc.prev_is(index, ".") && call.arguments.len() == 2 && call.open == index + 1
     });
@@ -94,7 +94,7 @@ fn refused_type(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> Option<String
     let name = doc.bytes(value.start);
     let made = name.strip_prefix(b"make_").unwrap_or(name);
     let opens = matches!(doc.bytes(value.start + 1), b"(" | b"{");
-    let is_whole = doc.partner(value.start + 1) == Some(value.end - 1);
+    let is_whole = doc.matching_bracket(value.start + 1) == Some(value.end - 1);
     let ty = if opens && is_whole && (is_refused(cx, made) || made != name) {
         made
     } else {
@@ -144,7 +144,7 @@ fn is_class(doc: &Document<'_>, name: &[u8]) -> bool {
 
 /// Whether the `}` closes a `typedef struct { … }`.
 fn is_typedef(doc: &Document<'_>, close: TokenIndex) -> bool {
-    let open = doc.partner(close);
+    let open = doc.matching_bracket(close);
     let start =
         open.and_then(|open| (open.saturating_sub(3)..open).find(|&at| doc.is(at, "typedef")));
     start.is_some()

@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if doc.launches.is_empty() {
         return;
@@ -79,7 +79,7 @@ fn syncs_grid(doc: &Document<'_>, at: TokenIndex) -> bool {
     let Some(object) = doc.prev(at).and_then(|dot| doc.prev(dot)) else {
         return false;
     };
-    match doc.partner(object) {
+    match doc.matching_bracket(object) {
         Some(open) => doc.is_before(open, "this_grid"),
         None => kind(doc, object) == Some(Kind::Grid),
     }

@@ -44,7 +44,7 @@ fn is_half(word: &[u8]) -> bool {
     short_float(word).is_some_and(|ty| !ty.is_hips)
 }
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let of_grid = doc.all("make_uint3").filter_map(|at| coordinates(cx, at));
     let uses_halves = doc.has_word(is_half);

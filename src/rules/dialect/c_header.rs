@@ -42,8 +42,8 @@ const CPP: &[&str] = &[
     "rocsparse/rocsparse.h",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Include(include) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Include(include) = at else { return };
     let written = cx.text_of(include.path).into_owned();
     let becomes = cx
         .table()

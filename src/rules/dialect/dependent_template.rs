@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     for function in doc.scopes().iter() {
         if !doc.is(function.head.start, "template") {

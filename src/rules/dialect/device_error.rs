@@ -39,8 +39,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let word = cx.doc.bytes(index);
     let in_function = !cx.doc.tokens[index].has(flags::DIRECTIVE) && is_for_device(cx, index);
     if !in_function || cx.is_own(word) || crate::cpp::names::is_members_name(cx.doc, index) {

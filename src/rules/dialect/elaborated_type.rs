@@ -64,8 +64,8 @@ const ELEMENTS: &[&str] = &[
     "double",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(word) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(word) = at else { return };
     let Some(name) = cx.doc.next(word).filter(|&name| is_alias(cx, name)) else {
         return;
     };

@@ -32,8 +32,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if !cx.doc.next_is(index, "double") || cx.doc.tokens[index].has(flags::DIRECTIVE) {
         return;
     }

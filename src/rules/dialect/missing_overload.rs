@@ -101,8 +101,8 @@ const CONVERSIONS: &[&str] = &[
     "__ull2half_ru",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let doc = cx.doc;
     let name = doc.source.text(doc.tokens[index].range()).into_owned();
     let is_other = is_members_name(doc, index) || is_qualified(doc, index);

@@ -47,7 +47,7 @@ struct List {
     name: String,
 }
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if doc.source.path.ends_with(".c") || !uses_cuda(cx.doc, cx.table()) {
         return;
@@ -56,7 +56,7 @@ fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
         if doc.tokens[brace].has(flags::DIRECTIVE) {
             continue;
         }
-        let Some((list, close)) = list(cx, brace).zip(doc.partner(brace)) else {
+        let Some((list, close)) = list(cx, brace).zip(doc.matching_bracket(brace)) else {
             continue;
         };
         // A list that a directive parts is several, as builds go.
@@ -86,7 +86,7 @@ fn list(cx: &Context<'_, '_>, brace: TokenIndex) -> Option<List> {
     }
     let is_array = doc.is(at, "]");
     while doc.is(at, "]") {
-        at = doc.prev(doc.partner(at)?)?;
+        at = doc.prev(doc.matching_bracket(at)?)?;
     }
     if !doc.is_ident(at) {
         return None;
@@ -141,7 +141,7 @@ fn narrowed(cx: &Context<'_, '_>, list: &List, inside: Range<TokenIndex>, edits:
             continue;
         }
         let last = element.end - 1;
-        if doc.is(element.start, "{") && doc.partner(element.start) == Some(last) {
+        if doc.is(element.start, "{") && doc.matching_bracket(element.start) == Some(last) {
             narrowed(cx, list, element.start + 1..last, edits);
             continue;
         }

@@ -30,7 +30,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Owned(WORDS)],
+    triggers: &[Trigger::Claimed(WORDS)],
     check,
 };
 
@@ -42,8 +42,8 @@ const WORDS: &[&str] = &[
     "__cudart_builtin__",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let token = cx.doc.tokens[index];
     let name = cx.text(index);
     if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) {

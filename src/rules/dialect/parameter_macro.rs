@@ -30,8 +30,10 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Directive(directive) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Directive(directive) = at else {
+        return;
+    };
     let doc = cx.doc;
     let Some(name) = parameter_macro(doc, directive).filter(|_| reaches_headers(cx, directive))
     else {

@@ -31,8 +31,10 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Directive(directive) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Directive(directive) = at else {
+        return;
+    };
     let Some((pragma, content)) = pragma(cx.doc, directive) else {
         return;
     };

@@ -33,8 +33,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let declares = cx.doc.next(index).is_some_and(|next| cx.doc.is_ident(next));
     let starts = cx.doc.prev(index).is_none_or(|prev| {
         let word = cx.doc.bytes(prev);

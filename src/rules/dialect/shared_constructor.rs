@@ -31,8 +31,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let doc = cx.doc;
     if doc.tokens[index].has(flags::DIRECTIVE) {
         return;
@@ -57,7 +57,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
             }
             b"." | b"->" => return,
             b"(" if !is_attribute(doc.bytes(at)) => return,
-            b"(" | b"[" | b"<" => at = doc.partner(next).unwrap_or(next),
+            b"(" | b"[" | b"<" => at = doc.matching_bracket(next).unwrap_or(next),
             _ => at = next,
         }
         words.push(next);

@@ -19,7 +19,7 @@
 use crate::rules::prelude::*;
 use crate::text::SourceFile;
 
-/// Reports files in UTF-16 with CUDA in them. The engine wakes it, not a trigger: there are no tokens.
+/// Reports files in UTF-16 with CUDA in them. The engine calls it, not a trigger: there are no tokens.
 pub static RULE: Rule = Rule {
     code: "CASS130",
     severity: Severity::Error,

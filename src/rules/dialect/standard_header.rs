@@ -51,7 +51,7 @@ fn is_of_roc(cx: &Context<'_, '_>, header: &Header) -> bool {
     }
 }
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if cx.doc.source.path.ends_with(".c") {
         return;
     }

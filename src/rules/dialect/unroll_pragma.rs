@@ -42,8 +42,10 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Directive(directive) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Directive(directive) = at else {
+        return;
+    };
     if !is_unroll(cx.doc, directive) {
         return;
     }

@@ -99,8 +99,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else {
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else {
         return lists(cx);
     };
     if let Some(edits) = elided(cx, index).or_else(|| explicit(cx, index)) {
@@ -115,7 +115,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let width = width(cx.doc, index);
-    let Some(close) = cx.doc.partner(list) else {
+    let Some(close) = cx.doc.matching_bracket(list) else {
         return;
     };
     // With statements inside it is a body: `[] -> float4 { … }`.
@@ -167,7 +167,7 @@ fn lists(cx: &mut Context<'_, '_>) {
     }
     for open in doc.open_braces() {
         let place = vector_list(doc, open).filter(|place| !cx.is_own(doc.bytes(place.ty)));
-        let Some((place, close)) = place.zip(doc.partner(open)) else {
+        let Some((place, close)) = place.zip(doc.matching_bracket(open)) else {
             continue;
         };
         let elements = split_arguments(doc, open + 1..close);
@@ -212,13 +212,13 @@ fn elided(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
     let doc = cx.doc;
     let name = doc.next(index).filter(|&at| doc.is_ident(at))?;
     let bracket = doc.next(name).filter(|&at| doc.is(at, "["))?;
-    let equals = doc.next(doc.partner(bracket)?)?;
+    let equals = doc.next(doc.matching_bracket(bracket)?)?;
     let list = if doc.is(equals, "=") {
         doc.next(equals)?
     } else {
         equals
     };
-    let close = doc.partner(list).filter(|_| doc.is(list, "{"))?;
+    let close = doc.matching_bracket(list).filter(|_| doc.is(list, "{"))?;
     let elements = split_arguments(doc, list + 1..close);
     let is_number = |element: &Range<TokenIndex>| !element.is_empty() && is_scalar(doc, element);
     let width = width(doc, index);
@@ -241,13 +241,13 @@ fn explicit(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
     let name = doc.next(index).filter(|&at| doc.is_ident(at))?;
     let equals = doc.next(name).filter(|&at| doc.is(at, "="))?;
     let list = doc.next(equals).filter(|&at| doc.is(at, "{"))?;
-    let is_filled = doc.partner(list)? > list + 1;
+    let is_filled = doc.matching_bracket(list)? > list + 1;
     if width(doc, index) != 1 || !is_filled {
         return None;
     }
     // A default argument has no form without `=`.
     let is_parameter = doc
-        .next(doc.partner(list)?)
+        .next(doc.matching_bracket(list)?)
         .is_some_and(|next| doc.is(next, ")"))
         || doc.prev_is(index, "(");
     let gone = TextRange::new(cx.range(name).end, cx.range(list).start);

@@ -48,8 +48,8 @@ struct Pointer<'d> {
     is_const: bool,
 }
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(void) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(void) = at else { return };
     if cx.doc.tokens[void].has(flags::DIRECTIVE) || cx.doc.source.path.ends_with(".c") {
         return;
     }
@@ -65,9 +65,9 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     for pointer in pointers(doc, void) {
         let reach = reach(doc, &pointer);
         let uses = doc.occurrences(pointer.word, reach.start.max(pointer.name + 1)..reach.end);
-        for place in
-            uses.filter(|&at| byte_pointer::counts(doc, &(at..at + 1)) && means(doc, at, &pointer))
-        {
+        for place in uses.filter(|&at| {
+            byte_pointer::is_pointer_arithmetic(doc, &(at..at + 1)) && means(doc, at, &pointer)
+        }) {
             let finding = finding(cx, place, &pointer);
             cx.report(finding);
         }
@@ -127,7 +127,7 @@ fn reach(doc: &Document<'_>, pointer: &Pointer<'_>) -> Range<TokenIndex> {
         return function.unwrap_or(nothing);
     }
     match doc.braces_around(pointer.name).next() {
-        Some(open) => open..doc.partner(open).unwrap_or(doc.tokens.len()),
+        Some(open) => open..doc.matching_bracket(open).unwrap_or(doc.tokens.len()),
         None => nothing.start..doc.tokens.len(),
     }
 }

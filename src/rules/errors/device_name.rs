@@ -45,8 +45,8 @@ const PRODUCTS: &[&str] = &[
     "K80",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(call) = cx.doc.call(index) else {
         return;
     };

@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(case) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(case) = at else { return };
     let Some((name, colon)) = label(cx.doc, case) else {
         return;
     };
@@ -73,7 +73,7 @@ fn repeats(cx: &Context<'_, '_>, case: TokenIndex, target: &str) -> bool {
     while let Some(before) = cx.doc.prev(at) {
         at = before;
         match cx.doc.bytes(at) {
-            b"}" | b")" => at = cx.doc.partner(at).unwrap_or(at),
+            b"}" | b")" => at = cx.doc.matching_bracket(at).unwrap_or(at),
             b"{" => return false,
             b"case" => {
                 let same = label(cx.doc, at)
@@ -112,7 +112,7 @@ fn removable(doc: &Document<'_>, case: TokenIndex, colon: TokenIndex) -> Option<
         match doc.bytes(at) {
             b";" if leaves(doc, at) => return Some(doc.range(case, at)),
             b"case" | b"default" | b"}" => return None,
-            b"{" | b"(" => at = doc.partner(at)?,
+            b"{" | b"(" => at = doc.matching_bracket(at)?,
             _ => {}
         }
         at = doc.next(at)?;
@@ -140,7 +140,7 @@ fn leaves(doc: &Document<'_>, semicolon: TokenIndex) -> bool {
             break;
         }
         at = match doc.bytes(before) {
-            b")" | b"]" => doc.partner(before).unwrap_or(before),
+            b")" | b"]" => doc.matching_bracket(before).unwrap_or(before),
             _ => before,
         };
     }

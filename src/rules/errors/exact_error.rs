@@ -34,8 +34,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let compares = |sign: Option<TokenIndex>| {
         sign.is_some_and(|sign| cx.doc.is(sign, "==") || cx.doc.is(sign, "!="))
     };

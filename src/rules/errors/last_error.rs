@@ -35,7 +35,7 @@ const CHECKS: &[&str] = &["cudaGetLastError", "cudaPeekAtLastError"];
 /// The release in which HIP took CUDA's meaning.
 const FIXED: Version = Version::new(7, 0);
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if cx.options().rocm >= FIXED {
         return;
     }
@@ -69,7 +69,7 @@ fn call_between(cx: &Context<'_, '_>, check: TokenIndex) -> Option<TokenIndex> {
         at = doc.prev(at)?;
         match doc.bytes(at) {
             // A call in a branch or loop may not run.
-            b"}" => at = doc.partner(at)?,
+            b"}" => at = doc.matching_bracket(at)?,
             b"{" => return None,
             _ if is_check(doc, at) => return None,
             _ if doc.tokens[at].has(flags::DIRECTIVE) => {}
@@ -91,6 +91,6 @@ fn is_launch(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
     let ends =
         |site: &LaunchSite| site.parens.is_some_and(|(_, close)| close == at) && !site.in_macro;
     // The list of all launches is asked only where one may well end.
-    let open = cx.doc.partner(at).filter(|_| cx.doc.is(at, ")"));
+    let open = cx.doc.matching_bracket(at).filter(|_| cx.doc.is(at, ")"));
     open.is_some_and(|open| cx.doc.prev_is(open, ">")) && cx.doc.launches.iter().any(ends)
 }

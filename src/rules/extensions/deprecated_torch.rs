@@ -43,12 +43,12 @@ const HEADERS: &[(&str, &str)] = &[
     ("THC/THCTensor.h", ""),
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     if !cx.is_torch() {
         return;
     }
     match at {
-        At::Include(include) => of_include(cx, include),
+        Site::Include(include) => of_include(cx, include),
         _ => dispatches(cx),
     }
 }

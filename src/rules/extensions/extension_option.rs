@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
 const NO_IMPORT: &str =
     "write `[] if torch.version.hip else [...]` around it, behind an import of torch";
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     for list in file.all(&["list"]) {

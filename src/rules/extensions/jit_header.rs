@@ -36,7 +36,7 @@ const HEADERS: &[&str] = &["h", "hpp", "cuh"];
 /// What `load()` is given.
 const SOURCES: &[&str] = &["cu", "cpp", "cc", "cxx"];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     if memchr::memmem::find(file.bytes(), b"cpp_extension").is_none() {
         return;

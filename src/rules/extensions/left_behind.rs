@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
 /// What PyTorch takes along.
 const TAKEN: &[&str] = &["cu", "cuh", "c", "cc", "cpp", "h", "hpp"];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Include(include) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Include(include) = at else { return };
     if !cx.is_torch() || include.angled || !moves(&cx.doc.source.path) {
         return;
     }

@@ -45,7 +45,7 @@ pub static RULE: Rule = Rule {
 const VERSION: &str = "12.0";
 const HELP: &str = "write `if torch.version.hip is None:` around it; AMD has no nvcc, and its torch.version.cuda is None";
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     let mut told: Vec<Node<'_>> = Vec::new();

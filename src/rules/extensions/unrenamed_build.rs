@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
 
 const HELP: &str = "rename the sources when CMake configures, by `torch.utils.hipify.hipify_python.hipify(project_directory=…, output_directory=…, is_pytorch_extension=True)`, and compile what it writes with the language HIP; or translate them with `--dialect cuda`, and write ATen/hip/HIPContext.h for ATen/cuda/CUDAContext.h and the like";
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let renames = |word: &[u8]| memchr::memmem::find(word, b"hipify").is_some();
     if !cx.is_torch() || tool(cx.doc) != BuildTool::CMake || cx.doc.has_word(renames) {
         return;

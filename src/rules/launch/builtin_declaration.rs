@@ -38,8 +38,8 @@ pub static RULE: Rule = Rule {
 
 const NAMES: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim"];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(name) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(name) = at else { return };
     let Some(declaration) = declaration(cx.doc, name) else {
         return;
     };

@@ -29,15 +29,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 10,
-    triggers: &[Trigger::Owned(&[
+    triggers: &[Trigger::Claimed(&[
         "cudaGridDependencySynchronize",
         "cudaTriggerProgrammaticLaunchCompletion",
     ])],
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let name = cx.text(index);
     let finding = RULE.finding(
         cx.range(index),

@@ -52,14 +52,14 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let (index, message, help) = match at {
-        At::Launch(launch) => (
+        Site::Launch(launch) => (
             launch.callee.start,
             "a kernel cannot launch kernels on AMD".to_owned(),
             "launch from the host, or use a persistent kernel with a work queue",
         ),
-        At::Ident(index) => (
+        Site::Ident(index) => (
             index,
             format!(
                 "`{}` cannot be called from device code on AMD",
@@ -73,7 +73,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     let range = match at {
-        At::Launch(launch) => launch.open_range(cx.doc),
+        Site::Launch(launch) => launch.open_range(cx.doc),
         _ => cx.range(index),
     };
     cx.report(RULE.finding(range, message).help(help));

@@ -36,8 +36,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Launch(launch) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Launch(launch) = at else { return };
     if cx.options().launch == LaunchStyle::Ggl
         && launch.parens.is_some()
         && (2..=4).contains(&launch.config.len())
@@ -169,7 +169,7 @@ fn stands_in_template(doc: &Document<'_>, at: TokenIndex) -> bool {
         match doc.bytes(prev) {
             b"template" => return true,
             b";" | b"{" | b"}" => return false,
-            b")" => index = doc.partner(prev).unwrap_or(prev),
+            b")" => index = doc.matching_bracket(prev).unwrap_or(prev),
             _ => index = prev,
         }
     }
@@ -180,7 +180,7 @@ fn is_dim3(doc: &Document<'_>, range: TextRange) -> bool {
     let first = doc.token_at(range.start);
     let closes = doc
         .next(first)
-        .and_then(|paren| doc.partner(paren))
+        .and_then(|paren| doc.matching_bracket(paren))
         .is_some_and(|close| doc.tokens[close].end() == range.end);
     doc.is(first, "dim3") && closes
 }

@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(call) = cx.doc.call(index).filter(|call| {
         !is_for_preprocessor(cx.doc, index)
             && !call.split_by_directive

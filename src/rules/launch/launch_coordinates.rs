@@ -39,8 +39,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Launch(launch) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Launch(launch) = at else { return };
     for argument in launch.config.iter().take(2) {
         let found = of_vector(cx, argument).or_else(|| of_list(cx, argument));
         if let Some(finding) = found {
@@ -70,7 +70,7 @@ fn of_list(cx: &Context<'_, '_>, argument: &Range<TokenIndex>) -> Option<Finding
     let is_list = !argument.is_empty() && cx.doc.is(open, "{");
     let close = cx
         .doc
-        .partner(open)
+        .matching_bracket(open)
         .filter(|&close| is_list && close + 1 == argument.end)?;
     let edits = vec![
         Edit::replace(cx.range(open), "dim3("),

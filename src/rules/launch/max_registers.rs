@@ -27,12 +27,12 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 40,
-    triggers: &[Trigger::Owned(&["__maxnreg__"])],
+    triggers: &[Trigger::Claimed(&["__maxnreg__"])],
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(call) = cx.doc.call(index).filter(|call| call.arguments.len() == 1) else {
         return;
     };

@@ -44,8 +44,8 @@ pub static RULE: Rule = Rule {
 /// Lanes of the wavefronts of the chips that this is about.
 const LANES: u64 = 64;
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(threads) = list_around(cx.doc, index).and_then(|list| list.get(1).cloned()) else {
         return;
     };

@@ -30,7 +30,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Owned(SIZES), Trigger::Idents(NAMES)],
+    triggers: &[Trigger::Claimed(SIZES), Trigger::Idents(NAMES)],
     check,
 };
 
@@ -72,8 +72,8 @@ const VOTES: &[(&str, &str)] = &[
     ("WARP_BALLOT", "cass_ballot_sync"),
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if cx.is_own(cx.doc.bytes(index)) {
         return;
     }

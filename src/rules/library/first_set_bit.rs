@@ -38,8 +38,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let is_wide = cx.doc.is(index, "__ffsll");
     let call = trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 1);
     let Some(argument) = call.map(|call| call.arguments[0].clone()) else {
@@ -75,7 +75,7 @@ fn is_long(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
                 Some(Width::Int) => {}
                 None => return false,
             }
-            if subscripted && let Some(close) = next.and_then(|open| doc.partner(open)) {
+            if subscripted && let Some(close) = next.and_then(|open| doc.matching_bracket(open)) {
                 at = close;
             }
         } else if doc.tokens[at].kind == TokenKind::Number {

@@ -38,8 +38,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let word = cx.doc.bytes(index);
     let is_pi = word == b"sincospi";
     if is_members_name(cx.doc, index)

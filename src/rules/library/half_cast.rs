@@ -41,8 +41,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let doc = cx.doc;
     let to_parameter = doc.is(index + 1, "<")
         && doc.is(index + 3, ">")

@@ -39,7 +39,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let names = operands_of_halves(doc);
     if names.is_empty() {
@@ -116,13 +116,13 @@ fn operands(
 ) -> Option<(Range<TokenIndex>, Range<TokenIndex>)> {
     let last = doc.prev(sign)?;
     let first = match doc.bytes(last) {
-        b"]" => doc.prev(doc.partner(last)?)?,
+        b"]" => doc.prev(doc.matching_bracket(last)?)?,
         _ => last,
     };
     let start = doc.next(sign)?;
     let mut end = start + 1;
     if doc.is_ident(start) && doc.is(end, "[") {
-        end = doc.partner(end)? + 1;
+        end = doc.matching_bracket(end)? + 1;
     }
     let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
     let is_product = matches!(doc.bytes(sign), b"*" | b"/");

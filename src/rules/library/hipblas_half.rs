@@ -36,8 +36,8 @@ pub static RULE: Rule = Rule {
 
 const MACRO: &str = "HIPBLAS_USE_HIP_HALF";
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Include(include) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Include(include) = at else { return };
     let path = cx.text_of(include.path);
     let is_cublas = matches!(&*path, "cublas_v2.h" | "cublas.h" | "cublas_api.h");
     let roc = cx.options().choices.blas == crate::mapping::LibraryVendor::Roc;

@@ -30,12 +30,12 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let strings = cx.doc.fact(KernelStrings::new);
     let mut left = strings.pieces.clone();
     if !strings.units.is_empty() && !cx.project.compiles_at_run_time(cx.doc) {
         let units = strings.units.iter();
-        let with_cuda = units.filter(|it| cx.table().concerns(it.text.text()));
+        let with_cuda = units.filter(|it| cx.table().may_occur_in(it.text.text()));
         left.extend(with_cuda.map(|it| it.first));
     }
     for index in left {

@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
 /// Functions that look a name up.
 const LOADERS: &[&str] = &["dlsym", "dlvsym", "GetProcAddress", "cuGetProcAddress"];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let loads = LOADERS.iter().any(|name| doc.all(name).next().is_some());
     for (at, token) in doc.tokens.iter().enumerate() {

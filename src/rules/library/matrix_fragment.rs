@@ -55,10 +55,10 @@ pub static RULE: Rule = Rule {
 
 const HELP: &str = "count wavefronts of warpSize lanes instead of warps of 32, make the block a multiple of it, and use 16x16 or 32x32 tiles";
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     match at {
-        At::File => cx.doc.all("nvcuda").for_each(|index| namespace(cx, index)),
-        At::Ident(index) => match cx.doc.bytes(index) {
+        Site::File => cx.doc.all("nvcuda").for_each(|index| namespace(cx, index)),
+        Site::Ident(index) => match cx.doc.bytes(index) {
             b"fragment" => fragment(cx, index),
             b"fill_fragment" => fill(cx, index),
             b"x" => element(cx, index),
@@ -215,7 +215,7 @@ fn element_type(doc: &Document<'_>, name: TokenIndex) -> Option<Range<TokenIndex
 fn element(cx: &mut Context<'_, '_>, index: TokenIndex) {
     let doc = cx.doc;
     let open = doc.next(index).filter(|&open| doc.is(open, "["));
-    let close = open.and_then(|open| doc.partner(open));
+    let close = open.and_then(|open| doc.matching_bracket(open));
     let (Some(open), Some(close)) = (open, close) else {
         return;
     };
@@ -223,7 +223,7 @@ fn element(cx: &mut Context<'_, '_>, index: TokenIndex) {
         .prev(index)
         .filter(|&dot| doc.is(dot, "."))
         .and_then(|dot| doc.prev(dot));
-    let name = object.map(|object| match doc.partner(object) {
+    let name = object.map(|object| match doc.matching_bracket(object) {
         Some(bracket) => bracket.saturating_sub(1),
         None => object,
     });

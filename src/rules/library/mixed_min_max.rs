@@ -47,8 +47,8 @@ enum Integer {
     UnsignedLongLong,
 }
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let doc = cx.doc;
     if ["::", ".", "->"]
         .iter()
@@ -132,7 +132,7 @@ fn type_of(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Integer> {
 /// The type of the operand at `at`, and the token behind it.
 fn operand(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> Option<(Integer, TokenIndex)> {
     if doc.is(at, "(") {
-        let close = doc.partner(at).filter(|&close| close < end)?;
+        let close = doc.matching_bracket(at).filter(|&close| close < end)?;
         if let Some(ty) = named(&words(doc, at + 1..close)) {
             // A cast decides, if what it is in front of can be read at all.
             return Some((ty, operand(doc, close + 1, end)?.1));
@@ -154,7 +154,7 @@ fn variable(doc: &Document<'_>, at: TokenIndex, end: TokenIndex) -> Option<(Inte
     if is_coordinate && doc.is(at + 1, ".") {
         return Some((Integer::Unsigned, at + 3));
     }
-    let (pointers, next) = match doc.partner(at + 1) {
+    let (pointers, next) = match doc.matching_bracket(at + 1) {
         Some(close) if doc.is(at + 1, "[") && close < end => (1, close + 1),
         _ => (0, at + 1),
     };

@@ -34,8 +34,8 @@ const NAMES: &[&str] = &[
     "curand_init",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if !cx.doc.next_is(index, "(") || !is_first(cx.doc, index, NAMES) {
         return;
     }

@@ -40,8 +40,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Include(include) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Include(include) = at else { return };
     let Some(helper) = header_for(cx, include) else {
         return;
     };

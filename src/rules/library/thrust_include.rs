@@ -109,7 +109,7 @@ const HEADERS: &[Header] = &[
     Header("unique", &["unique", "unique_by_key", "unique_copy"], &[]),
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let is_open = |include: &&Include| cx.doc.branches.around(include.directive.start).count() <= 1;
     let of_thrust = |include: &&Include| cx.text_of(include.path).starts_with("thrust/");
     let Some(first) = cx.doc.includes.iter().filter(of_thrust).find(is_open) else {

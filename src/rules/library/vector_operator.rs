@@ -50,7 +50,7 @@ struct Operator {
     is_of_halves: bool,
 }
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if cx.doc.all("operator").next().is_none() {
         return;
     }
@@ -91,7 +91,7 @@ fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> 
     if !doc.is(sign + 1, "(") {
         return None;
     }
-    let close = doc.partner(sign + 1)?;
+    let close = doc.matching_bracket(sign + 1)?;
     let parameters: Vec<(&[u8], TokenIndex)> = split_arguments(doc, sign + 2..close)
         .into_iter()
         .map(|tokens| parameter(doc, tokens))
@@ -284,7 +284,7 @@ fn report_prototypes(cx: &mut Context<'_, '_>) {
 fn prototype(cx: &Context<'_, '_>, sign: TokenIndex) -> Option<Operator> {
     let doc = cx.doc;
     let open = doc.next(sign).filter(|&open| doc.is(open, "("))?;
-    let close = doc.partner(open)?;
+    let close = doc.matching_bracket(open)?;
     let last = doc.next(close).filter(|&last| doc.is(last, ";"))?;
     let types: Vec<&[u8]> = split_arguments(doc, open + 1..close)
         .into_iter()

@@ -45,8 +45,8 @@ const NAMES: &[&str] = &[
     "WarpStore",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let name = cx.text(index);
     let Some(&(_, position)) = COLLECTIVES.iter().find(|(known, _)| name == *known) else {
         return;

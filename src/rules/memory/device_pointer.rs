@@ -46,7 +46,7 @@ const MESSAGE: &str =
     "`CUdeviceptr` is an integer, `hipDeviceptr_t` a `void *`: arithmetic on it does not compile";
 const HELP: &str = "use `static_cast<char *>(pointer)` for offsets, `reinterpret_cast<unsigned long long>(pointer)` for integers, and cast back";
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_own = TYPES.iter().any(|name| cx.is_own(name.as_bytes()));
     if is_own || doc.source.path.ends_with(".c") {
@@ -69,7 +69,7 @@ fn check_cast(cx: &mut Context<'_, '_>, ty: TokenIndex) {
     let is_named = doc.is_before(ty, "<") && doc.is(ty + 1, ">") && doc.is(ty + 2, "(");
     let behind = match (is_c, is_named) {
         (true, _) => postfix_end(doc, ty + 2),
-        (_, true) => doc.partner(ty + 2).map(|close| close + 1),
+        (_, true) => doc.matching_bracket(ty + 2).map(|close| close + 1),
         _ => None,
     };
     if behind.is_some_and(|at| matches!(doc.bytes(at), b"+" | b"-")) {
@@ -82,13 +82,13 @@ fn check_cast(cx: &mut Context<'_, '_>, ty: TokenIndex) {
 fn postfix_end(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
     let mut at = start + usize::from(matches!(doc.bytes(start), b"&" | b"*"));
     at = match doc.bytes(at) {
-        b"(" => doc.partner(at)? + 1,
+        b"(" => doc.matching_bracket(at)? + 1,
         _ if doc.is_ident(at) => at + 1,
         _ => return None,
     };
     loop {
         at = match doc.bytes(at) {
-            b"(" | b"[" => doc.partner(at)? + 1,
+            b"(" | b"[" => doc.matching_bracket(at)? + 1,
             b"." | b"->" | b"::" => at + 2,
             _ => return Some(at),
         };
@@ -131,7 +131,7 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
     let finding = RULE.finding(range, MESSAGE);
     let fix = if is_number(doc, &operand) {
         is_asked(doc, operand.start).then(|| Fix::safe(as_number(range)))
-    } else if byte_pointer::counts(doc, &operand) {
+    } else if byte_pointer::is_pointer_arithmetic(doc, &operand) {
         match meaning(doc, &operand) {
             Meaning::Pointer => byte_pointer::fix(cx, operand, false),
             Meaning::Number(also) => {
@@ -166,7 +166,7 @@ fn operand<'d>(doc: &Document<'d>, at: TokenIndex) -> Option<(Range<TokenIndex>,
     }
     let end = match found.pointers {
         0 => at + 1,
-        1 if doc.is(at + 1, "[") => doc.partner(at + 1)? + 1,
+        1 if doc.is(at + 1, "[") => doc.matching_bracket(at + 1)? + 1,
         _ => return None,
     };
     Some((start..end, found))
@@ -315,7 +315,7 @@ fn is_number(doc: &Document<'_>, operand: &Range<TokenIndex>) -> bool {
         }
         at = match doc.bytes(at) {
             b")" => return is_sign(doc, at + 1, true),
-            b"(" | b"[" => doc.partner(at).unwrap_or(at) + 1,
+            b"(" | b"[" => doc.matching_bracket(at).unwrap_or(at) + 1,
             _ => at + 1,
         };
     }

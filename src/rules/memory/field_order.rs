@@ -41,8 +41,8 @@ pub static RULE: Rule = Rule {
 const MEMSET: [usize; 6] = [0, 3, 5, 1, 2, 4];
 const KERNEL: [usize; 6] = [2, 5, 0, 1, 4, 3];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let doc = cx.doc;
     let is_memset = doc.is(index, "cudaMemsetParams");
     // Where the type keeps its name the list is CUDA's, also in the next run.
@@ -58,7 +58,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
     let Some(open) = initializer_list(doc, index) else {
         return;
     };
-    let Some(close) = doc.partner(open) else {
+    let Some(close) = doc.matching_bracket(open) else {
         return;
     };
     let values = split_arguments(doc, open + 1..close);

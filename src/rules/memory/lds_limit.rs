@@ -38,10 +38,10 @@ const LIMIT: u64 = 64 * 1024;
 const DYNAMIC_HELP: &str =
     "choose a smaller tile or fewer stages for AMD; up to 65536 bytes need no permission";
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let index = match at {
-        At::Ident(index) => index,
-        At::Launch(site) => {
+        Site::Ident(index) => index,
+        Site::Launch(site) => {
             let bytes = site.config.get(2).cloned();
             let size = bytes.and_then(|tokens| cx.count(tokens));
             return report(cx, site.open_range(cx.doc), size, DYNAMIC_HELP);
@@ -79,7 +79,7 @@ fn static_size(cx: &Context<'_, '_>, index: TokenIndex) -> Option<u64> {
     loop {
         let (mut size, mut open) = (element, cx.doc.next(name)?);
         while cx.doc.is(open, "[") {
-            let close = cx.doc.partner(open)?;
+            let close = cx.doc.matching_bracket(open)?;
             size = size.checked_mul(cx.count(open + 1..close)?)?;
             open = cx.doc.next(close)?;
         }
@@ -99,8 +99,10 @@ fn element(cx: &Context<'_, '_>, mut at: TokenIndex) -> Option<(u64, TokenIndex)
     loop {
         let next = doc.next(at)?;
         match doc.bytes(at) {
-            b"alignas" | b"__align__" | b"__attribute__" => at = doc.next(doc.partner(next)?)?,
-            b"[" if doc.is(next, "[") => at = doc.next(doc.partner(at)?)?,
+            b"alignas" | b"__align__" | b"__attribute__" => {
+                at = doc.next(doc.matching_bracket(next)?)?
+            }
+            b"[" if doc.is(next, "[") => at = doc.next(doc.matching_bracket(at)?)?,
             b"::" => at = next,
             _ if !doc.is_ident(at) => return None,
             _ if matches!(doc.bytes(next), b"[" | b";" | b",") && !words.is_empty() => {

@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
 
 const NAMES: &[&str] = &["cudaMallocManaged", "cuMemAllocManaged", "__managed__"];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let targets = cx.options().targets.iter();
     let keeps_pages: Vec<&str> = targets
         .filter(|target| !moves_pages(target))

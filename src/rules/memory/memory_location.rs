@@ -29,15 +29,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 30,
-    triggers: &[Trigger::Owned(&["cudaMemAdvise", "cudaMemPrefetchAsync"])],
+    triggers: &[Trigger::Claimed(&["cudaMemAdvise", "cudaMemPrefetchAsync"])],
     check,
 };
 
 /// The first release with functions that take a structure.
 const WITH_STRUCTURE: Version = Version::new(7, 1);
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let finding = location(cx.doc, index).map(|(call, place)| report(cx, index, &call, place));
     match finding {
         Some(finding) => cx.report(finding),

@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 10,
-    triggers: &[Trigger::Owned(NAMES)],
+    triggers: &[Trigger::Claimed(NAMES)],
     check,
 };
 
@@ -50,8 +50,8 @@ const NAMES: &[&str] = &[
     "CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if is_members_name(cx.doc, index) {
         return;
     }

@@ -56,8 +56,8 @@ const MISSING: &[&str] = &[
     "ulonglong4",
 ];
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(call) = cx.doc.call(index).filter(|call| call.arguments.len() == 1) else {
         return;
     };
@@ -90,7 +90,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 fn pointee(doc: &Document<'_>, argument: Range<TokenIndex>) -> Option<Vec<u8>> {
     let first = argument.start;
     if doc.is(first, "(") {
-        let close = doc.partner(first)?;
+        let close = doc.matching_bracket(first)?;
         let is_cast = doc.is_before(close, "*") && close + 1 < argument.end;
         return is_cast.then(|| last_word(doc, first + 1..close)).flatten();
     }
@@ -100,7 +100,7 @@ fn pointee(doc: &Document<'_>, argument: Range<TokenIndex>) -> Option<Vec<u8>> {
     }
     let is_element = doc.is(first, "&");
     let variable = first + usize::from(is_element);
-    let end = match doc.partner(variable + 1) {
+    let end = match doc.matching_bracket(variable + 1) {
         Some(close) if is_element && doc.is(variable + 1, "[") => close + 1,
         _ => variable + 1,
     };

@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     if memchr::memmem::find(file.bytes(), b"TORCH_CUDA_ARCH_LIST").is_none()
         || memchr::memmem::find(file.bytes(), b"PYTORCH_ROCM_ARCH").is_some()

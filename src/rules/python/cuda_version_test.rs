@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     // Build scripts have a rule of their own, which knows what they do with the answer.
     if crate::python::builds_extensions(file.bytes()) {

@@ -44,7 +44,7 @@ const BUILDERS: &[&str] = &[
     "CUDAKernel",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     let mut handlers: Vec<Node<'_>> = Vec::new();

@@ -46,7 +46,7 @@ const MISSING: &[(&str, &str)] = &[
     ("torch.cuda.cudart()", "compile_module"),
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     for node in file.all(&["attribute"]) {

@@ -47,7 +47,7 @@ struct Uses {
     blockers: Vec<Finding>,
 }
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("numba")) else {
         return;
     };

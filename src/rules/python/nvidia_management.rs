@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     for node in file.all(&["import_statement", "import_from_statement"]) {

@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let is_pycuda = |node: &tree_sitter::Node<'_>| {
         let text = file.text(*node);

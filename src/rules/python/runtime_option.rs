@@ -46,7 +46,7 @@ const TAKERS: &[(&str, usize)] = &[
     ("ProgramOptions", usize::MAX),
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     let mut lists: Vec<Node<'_>> = Vec::new();

@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     let of_node = |node: tree_sitter::Node<'_>| {

@@ -28,14 +28,14 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     let table = cx.table();
     let mut findings: Vec<Finding> = Vec::new();
     for source in embedded(&strings).sources {
         let quoted = &source.text.quoted;
-        if source.text.is_template && table.concerns(quoted.text()) {
+        if source.text.is_template && table.may_occur_in(quoted.text()) {
             let start = quoted.extent().start;
             let finding = RULE
                 .finding(TextRange::at(start), "this CUDA source is completed when the program runs: its parts are translated, what fills them is not")

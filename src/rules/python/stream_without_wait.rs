@@ -41,7 +41,7 @@ const WAITS: &[&str] = &[
     "query",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     if WAITS.iter().any(|name| !strings.calls(name).is_empty()) {

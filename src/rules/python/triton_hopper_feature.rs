@@ -47,7 +47,7 @@ const NAMES: &[&str] = &[
     "async_task",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
         return;
     };

@@ -60,7 +60,7 @@ const NAMES: &[&str] = &[
     "surfCubemapwrite",
 ];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let fetches = cx.doc.all_of(NAMES);
     let Some(index) = fetches.into_iter().find(|&index| needs_image(cx, index)) else {
         return;

@@ -39,7 +39,7 @@ const TYPES: &[&str] = &[
 ];
 const OPERATORS: &[&str] = &["&", "|", "^", "%"];
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let types = doc.all_of(TYPES);
     let mut names: Vec<&[u8]> = Vec::new();

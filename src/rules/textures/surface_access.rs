@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Owned(NAMES)],
+    triggers: &[Trigger::Claimed(NAMES)],
     check,
 };
 
@@ -64,8 +64,8 @@ fn arity(name: &str) -> usize {
     }
 }
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let Some(call) = cx
         .doc
         .call(index)

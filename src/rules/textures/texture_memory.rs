@@ -29,8 +29,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let (message, help) = if cx.doc.is(index, "pitchInBytes") {
         let is_set = cx.doc.prev_is(index, ".") && cx.doc.next_is(index, "=");
         if !is_set || mentions(cx.doc, 0..cx.doc.tokens.len(), ALIGNED) {

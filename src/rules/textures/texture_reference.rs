@@ -30,7 +30,7 @@
 //! CUDA C++ Programming Guide 11.8, texture reference API; `hip/texture_types.h` and `texture_fetch_functions.h` of ROCm 6.4.
 
 use crate::analysis::rename::renamed;
-use crate::analysis::textures::{are_rewritten, concerns_imageless, is_linear, is_on_linear};
+use crate::analysis::textures::{are_rewritten, includes_imageless, is_linear, is_on_linear};
 use crate::diagnostic::codes;
 use crate::options::CompatMode;
 use crate::project::textures::linear_declaration;
@@ -42,7 +42,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 30,
-    triggers: &[Trigger::Owned(&[
+    triggers: &[Trigger::Claimed(&[
         "texture",
         "cudaBindTexture",
         "cudaUnbindTexture",
@@ -51,8 +51,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let finding = if cx.doc.is(index, "texture") {
         of_declaration(cx, index)
     } else {
@@ -67,7 +67,7 @@ fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
 fn of_declaration(cx: &Context<'_, '_>, word: TokenIndex) -> Option<Finding> {
     let declaration = linear_declaration(cx.doc, word)?;
     let is_linear = |&name: &TokenIndex| is_linear(cx, cx.doc.bytes(name));
-    if !concerns_imageless(cx) || !declaration.names.iter().all(is_linear) {
+    if !includes_imageless(cx) || !declaration.names.iter().all(is_linear) {
         return None;
     }
     let entry = cx.table().get(b"texture")?.entry;

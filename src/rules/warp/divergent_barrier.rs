@@ -46,8 +46,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let doc = cx.doc;
     if doc.tokens[index].has(flags::DIRECTIVE) || !cx.may_be_device(index) {
         return;
@@ -86,7 +86,7 @@ impl Branch {
         let behind = self.body.end + 1;
         if doc.next_is(self.body.end, "else") {
             let first = doc.next(behind).unwrap_or(behind);
-            let close = doc.partner(first).filter(|_| doc.is(first, "{"));
+            let close = doc.matching_bracket(first).filter(|_| doc.is(first, "{"));
             return behind..close.unwrap_or_else(|| statement_end(doc, behind, end));
         }
         let leaves = doc
@@ -102,13 +102,13 @@ fn statement_end(doc: &Document<'_>, start: TokenIndex, end: TokenIndex) -> Toke
     while at < end {
         match doc.bytes(at) {
             b"{" => {
-                let close = doc.partner(at).unwrap_or(end);
+                let close = doc.matching_bracket(at).unwrap_or(end);
                 if !doc.next_is(close, "else") {
                     return close;
                 }
                 at = close;
             }
-            b"(" => at = doc.partner(at).unwrap_or(at),
+            b"(" => at = doc.matching_bracket(at).unwrap_or(at),
             b";" => return at,
             _ => {}
         }
@@ -122,11 +122,11 @@ fn branches_around(doc: &Document<'_>, index: TokenIndex, start: TokenIndex) -> 
     let holds = doc.braces_around(index).take_while(|&open| open > start);
     let branch = |open: TokenIndex| {
         let close = doc.prev(open).filter(|&close| doc.is(close, ")"))?;
-        let paren = doc.partner(close)?;
+        let paren = doc.matching_bracket(close)?;
         doc.is_before(paren, "if").then_some(())?;
         Some(Branch {
             condition: paren + 1..close,
-            body: open..doc.partner(open)?,
+            body: open..doc.matching_bracket(open)?,
         })
     };
     holds.filter_map(branch).collect()

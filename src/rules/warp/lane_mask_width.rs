@@ -41,7 +41,7 @@ pub static RULE: Rule = Rule {
 
 const HELP: &str = "keep lane masks in unsigned long long everywhere: parameters, shared memory, printf formats as well";
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if cx.options().warp != WarpMode::Native {
         return;
     }

@@ -41,7 +41,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     for wait in waits(cx.doc) {
         let mut functions = cx.doc.scopes().around(wait.at);
         let Some(function) = functions.find(|function| function.name.is_some()) else {
@@ -123,7 +123,7 @@ fn outside_brackets<'d>(
         let opens = doc.is(at, "[")
             || doc.is(at, "(") && doc.prev(at).is_some_and(|name| doc.is_ident(name));
         if at >= inside && opens {
-            inside = doc.partner(at).unwrap_or(at);
+            inside = doc.matching_bracket(at).unwrap_or(at);
         }
         at >= inside
     })

@@ -45,7 +45,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 30,
-    triggers: &[Trigger::Owned(&[
+    triggers: &[Trigger::Claimed(&[
         "__shfl_sync",
         "__shfl_up_sync",
         "__shfl_down_sync",
@@ -65,8 +65,8 @@ const CALLERS_HELP: &str = "the mask is a parameter, which HIP 6.4 has no use fo
 const NATIVE_HELP: &str = "it now spans the whole wavefront, 64 lanes on CDNA: check distances, loops that start at 16, and \
                            what lane 0 does with the result; pass a width to keep smaller groups";
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }

@@ -42,8 +42,8 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let elsewhere = is_members_name(cx.doc, index)
         || cx.doc.next_is(index, "::")
         || is_for_preprocessor(cx.doc, index)
@@ -112,7 +112,7 @@ fn is_constant(doc: &Document<'_>, index: TokenIndex) -> bool {
             b";" | b"{" | b"}" => return false,
             b"constexpr" | b"static_assert" => return true,
             b"__shared__" if in_bound => return true,
-            b"]" | b")" => at = doc.partner(prev).unwrap_or(prev),
+            b"]" | b")" => at = doc.matching_bracket(prev).unwrap_or(prev),
             b"[" => {
                 in_bound = true;
                 at = prev;

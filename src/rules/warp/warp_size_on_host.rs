@@ -54,8 +54,8 @@ pub static RULE: Rule = Rule {
 const HELP: &str = "write 32 where the number has to agree with what kernels do with warps, such as the threads of a block or the \
                     size of shared memory for each warp";
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     if cx.warp() == WarpMode::Native || is_hip_source(cx.doc) || is_for_preprocessor(cx.doc, index)
     {
         return;
@@ -101,7 +101,7 @@ fn start_of_object(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> 
             b"." | b"->" | b"::" => {
                 let mut object = doc.prev(before)?;
                 while matches!(doc.bytes(object), b"]" | b")") {
-                    object = doc.partner(object)?;
+                    object = doc.matching_bracket(object)?;
                     let named = doc
                         .prev(object)
                         .filter(|&name| doc.is_ident(name) || doc.is(name, "]"));

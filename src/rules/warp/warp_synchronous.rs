@@ -40,7 +40,7 @@ struct Step<'s> {
     at: TokenIndex,
 }
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let steps = steps(cx.doc);
     let mut last_function = None;
     for pair in steps.windows(2) {

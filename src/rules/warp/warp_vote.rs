@@ -44,7 +44,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Owned(&[
+    triggers: &[Trigger::Claimed(&[
         "__ballot_sync",
         "__any_sync",
         "__all_sync",
@@ -139,8 +139,8 @@ const TWIN_HELP: &str = "it covers 32 lanes now, and code of this file for AMD a
 const NATIVE_HELP: &str = "it now covers the whole wavefront, 64 lanes on CDNA: keep the result in unsigned long long, count \
                            with __popcll and __ffsll, and shift 1ull";
 
-fn check(at: At<'_>, cx: &mut Context<'_, '_>) {
-    let At::Ident(index) = at else { return };
+fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = at else { return };
     let word = cx.doc.bytes(index);
     let Some(vote) = VOTES.iter().find(|vote| vote.cuda.as_bytes() == word) else {
         return;

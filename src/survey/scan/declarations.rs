@@ -59,7 +59,7 @@ impl Names {
     }
 
     fn enumerators(&mut self, document: &Document<'_>, open: TokenIndex) {
-        let Some(close) = document.partner(open) else {
+        let Some(close) = document.matching_bracket(open) else {
             return;
         };
         let mut expects_name = true;
@@ -71,7 +71,7 @@ impl Names {
             }
             match document.bytes(at) {
                 b"," => expects_name = true,
-                b"(" | b"{" => at = document.partner(at).unwrap_or(at),
+                b"(" | b"{" => at = document.matching_bracket(at).unwrap_or(at),
                 _ if expects_name && document.is_ident(at) => {
                     self.add(document, at, What::Enumerator);
                     expects_name = false;
@@ -90,7 +90,7 @@ impl Names {
             };
             if document.is(next, "(") {
                 // An attribute or `__align__(8)` in front of the name.
-                let Some(close) = document.partner(next) else {
+                let Some(close) = document.matching_bracket(next) else {
                     return;
                 };
                 index = close;
@@ -119,7 +119,7 @@ impl Names {
         while let Some(next) = document.next(index) {
             match document.bytes(next) {
                 b";" => return,
-                b"{" | b"[" => match document.partner(next) {
+                b"{" | b"[" => match document.matching_bracket(next) {
                     Some(close) => index = close,
                     None => return,
                 },
@@ -128,7 +128,7 @@ impl Names {
                         self.add(document, name, What::Type);
                         return;
                     }
-                    let Some(close) = document.partner(next) else {
+                    let Some(close) = document.matching_bracket(next) else {
                         return;
                     };
                     index = close;
@@ -201,7 +201,7 @@ fn is_head(document: &Document<'_>, name: TokenIndex) -> bool {
 
 /// `(*Name)(`, `(CALLBACK *Name)(`
 fn pointer_name(document: &Document<'_>, open: TokenIndex) -> Option<TokenIndex> {
-    let close = document.partner(open)?;
+    let close = document.matching_bracket(open)?;
     let name = document.prev(close)?;
     let pointed = document.prev_is(name, "*") || document.prev_is(name, "&");
     (document.is_ident(name) && pointed && document.next_is(close, "(")).then_some(name)

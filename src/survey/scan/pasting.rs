@@ -17,7 +17,7 @@ pub(super) fn pasting(
     name: TokenIndex,
     operands: &[TokenIndex],
 ) -> Option<Pasting> {
-    let close = document.partner(document.next(name)?)?;
+    let close = document.matching_bracket(document.next(name)?)?;
     let text = |at: TokenIndex| String::from_utf8_lossy(document.bytes(at)).into_owned();
     let parameters: Vec<String> = operands
         .iter()

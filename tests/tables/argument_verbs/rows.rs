@@ -122,7 +122,7 @@ fn release(span: Span) -> Version {
 /// Why the verbs do not write the call.
 fn written_otherwise(entry: &ApiEntry) -> Option<&'static str> {
     let owns = |trigger: &Trigger| match trigger {
-        Trigger::Owned(names) | Trigger::Idents(names) => names.contains(&entry.cuda),
+        Trigger::Claimed(names) | Trigger::Idents(names) => names.contains(&entry.cuda),
         _ => false,
     };
     if entry.kind != Kind::Function {

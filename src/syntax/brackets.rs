@@ -1,19 +1,19 @@
-//! Brackets and their partners, kept for brackets alone: three tokens of four are none.
+//! Matching brackets, kept for brackets alone: three tokens of four are none.
 
 use super::{Directive, DirectiveKind, Token, TokenIndex, TokenKind};
 
-/// The partner of each bracket.
+/// The other bracket of each pair.
 #[derive(Debug, Default)]
-pub(super) struct Partners {
+pub(super) struct Brackets {
     /// For 64 tokens each: which of them are brackets, and how many brackets come before them.
     words: Vec<(u64, u32)>,
     /// By bracket.
-    partners: Vec<u32>,
+    brackets: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-impl Partners {
+impl Brackets {
     /// Matches brackets. Each branch of an `#if` starts with the brackets that were open before it; directives are matched on their
     /// own.
     pub(super) fn new(source: &[u8], tokens: &[Token], directives: &[Directive]) -> Self {
@@ -23,7 +23,7 @@ impl Partners {
             tokens,
             found: Self {
                 words: vec![(0, 0); tokens.len().div_ceil(64)],
-                partners: Vec::new(),
+                brackets: Vec::new(),
             },
         };
         let (mut stack, mut saved, mut at) = (Vec::new(), Vec::<Vec<Open>>::new(), 0);
@@ -42,7 +42,7 @@ impl Partners {
         matcher.found.counted()
     }
 
-    /// The partner of the bracket at `index`, if it is one and has one.
+    /// The other bracket of the pair of `index`, if it is one and has one.
     pub(super) fn get(&self, index: TokenIndex) -> Option<TokenIndex> {
         let (bits, before) = *self.words.get(index / 64)?;
         let bit = 1 << (index % 64);
@@ -50,8 +50,8 @@ impl Partners {
             return None;
         }
         let rank = before + (bits & (bit - 1)).count_ones();
-        let partner = self.partners[rank as usize];
-        (partner != NONE).then_some(partner as TokenIndex)
+        let other = self.brackets[rank as usize];
+        (other != NONE).then_some(other as TokenIndex)
     }
 
     /// All brackets, in order.
@@ -86,7 +86,7 @@ struct Open {
 struct Matcher<'d> {
     source: &'d [u8],
     tokens: &'d [Token],
-    found: Partners,
+    found: Brackets,
 }
 
 impl Matcher<'_> {
@@ -105,10 +105,10 @@ impl Matcher<'_> {
     }
 
     fn bracket(&mut self, index: TokenIndex, byte: u8, stack: &mut Vec<Open>) {
-        let Partners { words, partners } = &mut self.found;
+        let Brackets { words, brackets } = &mut self.found;
         words[index / 64].0 |= 1 << (index % 64);
-        let (token, rank) = (index as u32, partners.len() as u32);
-        partners.push(NONE);
+        let (token, rank) = (index as u32, brackets.len() as u32);
+        brackets.push(NONE);
         let opener = match byte {
             b')' => b'(',
             b']' => b'[',
@@ -119,8 +119,8 @@ impl Matcher<'_> {
         if let Some(depth) = stack.iter().rposition(|open| open.byte == opener) {
             let open = stack[depth];
             stack.truncate(depth);
-            partners[open.rank as usize] = token;
-            partners[rank as usize] = open.token;
+            brackets[open.rank as usize] = token;
+            brackets[rank as usize] = open.token;
         }
     }
 }

@@ -11,7 +11,7 @@ static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.index"));
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tables.entries"));
 
 /// What is known of an entry without decoding it, and the entry once it was.
-pub(super) struct Slot {
+pub(super) struct LazyEntry {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
     pub(super) origin: Origin,
@@ -21,12 +21,12 @@ pub(super) struct Slot {
 }
 
 /// The entries that are compiled in, in the order of the tables.
-pub(super) fn builtin() -> Vec<Slot> {
+pub(super) fn builtin() -> Vec<LazyEntry> {
     let index: Vec<(Kind, u32)> = postcard::from_bytes(INDEX).expect("the build script wrote it");
     let mut start = 0;
-    let slot = |(kind, len)| {
+    let lazy = |(kind, len)| {
         let packed = &ENTRIES[start as usize..];
-        let slot = Slot {
+        let entry = LazyEntry {
             name: postcard::from_bytes(packed).expect("the build script wrote it"),
             kind,
             origin: Origin::Builtin,
@@ -34,12 +34,12 @@ pub(super) fn builtin() -> Vec<Slot> {
             entry: OnceLock::new(),
         };
         start += len;
-        slot
+        entry
     };
-    index.into_iter().map(slot).collect()
+    index.into_iter().map(lazy).collect()
 }
 
-impl Slot {
+impl LazyEntry {
     /// The entry.
     pub(super) fn entry(&self) -> &ApiEntry {
         let packed = || &ENTRIES[self.start as usize..];
@@ -49,7 +49,7 @@ impl Slot {
     }
 }
 
-impl From<(ApiEntry, Origin)> for Slot {
+impl From<(ApiEntry, Origin)> for LazyEntry {
     fn from((entry, origin): (ApiEntry, Origin)) -> Self {
         Self {
             name: entry.cuda,

@@ -1,4 +1,4 @@
-//! What stands in the way of compiling a branch of a conditional group on AMD.
+//! What blocks compiling a branch of a conditional group on AMD.
 
 use crate::analysis::helpers::header_for;
 use crate::analysis::unit::Unit;
@@ -56,7 +56,7 @@ fn hard(cx: &Unit<'_, '_>, at: TokenIndex) -> Option<String> {
             .is_some_and(|since| since > cx.options().rocm);
     let lacks = hit.entry.kind != Kind::Namespace
         && is_missing
-        && !cx.claims.is_owned(word)
+        && !cx.claims.is_claimed(word)
         && !crate::cpp::names::is_members_name(cx.doc, at);
     lacks.then(|| hit.entry.cuda.to_owned())
 }
@@ -76,7 +76,7 @@ fn hard_include(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
         })
 }
 
-/// The obstacle in code that a macro defined in this branch switches on elsewhere in the file.
+/// What blocks in code that a macro defined in this branch switches on elsewhere in the file.
 fn switched_on(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     let asking = cx.doc.macros_within(body).flat_map(|name| {
         let uses = cx
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_project_defines_is_no_obstacle() {
+    fn what_the_project_defines_blocks_nothing() {
         let text = "#ifdef X\ncudaD3D10GetDevice(1);\n#endif\nvoid cudaD3D10GetDevice(int) {}\n";
         assert_eq!(about(text, blocker), None);
     }
