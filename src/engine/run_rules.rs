@@ -2,13 +2,17 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use rustc_hash::FxHashMap;
+
 use crate::analysis::build_file::serving_amd;
 use crate::analysis::unit::Unit;
+use crate::cpp::declarations::declaration;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
+use crate::mapping::Kind;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
@@ -25,9 +29,30 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
     if document.source.language != Language::CFamily {
         return Vec::new();
     }
-    document.all_that(|word| {
+    let mut names = document.all_that(|word| {
         session.dispatch.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
-    })
+    });
+    let mut variables = FxHashMap::<&[u8], bool>::default();
+    names.retain(|&at| {
+        let word = document.bytes(at);
+        let is_plain = !document.next_is(at, "(") && is_plain_function(session, word);
+        let is_declared = || declares_variable(document, word);
+        !(is_plain && *variables.entry(word).or_insert_with(is_declared))
+    });
+    names
+}
+
+/// Whether a function of CUDA's is called as anybody may call a variable: `umax`, `saturate`.
+fn is_plain_function(session: &FileSession<'_>, word: &[u8]) -> bool {
+    let hit = session.table.get(word).map(|hit| hit.entry);
+    hit.is_some_and(|entry| entry.context && entry.kind == Kind::Function)
+        && !word.starts_with(b"__")
+}
+
+/// Whether a file declares a variable of this name anywhere.
+fn declares_variable(document: &Document<'_>, word: &[u8]) -> bool {
+    let mut places = document.occurrences(word, 0..document.tokens.len());
+    places.any(|at| !document.next_is(at, "(") && declaration(document, at).is_some())
 }
 
 /// Runs the rules on all that they are called for; `names` are the identifiers among it.
