@@ -1,5 +1,6 @@
 //! What the build scripts of a tree make: programs by nvcc, or extensions of PyTorch.
 
+use crate::python::builds_extensions;
 use crate::syntax::Document;
 
 /// What a build script makes.
@@ -37,10 +38,10 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
         "CMakeLists.txt" => torch(finds_torch(bytes)).or_else(|| cuda(has("CUDA") || has(".cu"))),
         "Makefile" | "makefile" | "GNUmakefile" => cuda(has("nvcc")),
         "pyproject.toml" => torch(requires_torch(bytes)),
-        "setup.py" => torch(has("CUDAExtension") || has("cpp_extension")),
+        "setup.py" => torch(builds_extensions(bytes)),
         _ if file.ends_with(".py") => {
             let builds = ["CUDAExtension", "BuildExtension", "load(", "load_inline("];
-            torch(has("cpp_extension") && builds.iter().any(|call| has(call)))
+            torch(builds_extensions(bytes) && builds.iter().any(|call| has(call)))
         }
         _ => None,
     }
@@ -123,6 +124,8 @@ mod tests {
             Some(Mark::Torch)
         );
         assert_eq!(of("a/b.py", "import torch"), None);
+        let copied = "# From torch/utils/cpp_extension.py\nclass BuildExtension(build_ext):\n  c._cpp_extensions += [1]\n";
+        assert_eq!(of("setup.py", copied), None);
         assert_eq!(
             of(
                 "CMakeLists.txt",

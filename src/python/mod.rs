@@ -51,10 +51,25 @@ const WORDS: &[&str] = &[
     "is_built_with_cuda", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
 ];
 
-/// Whether a Python file builds extensions of PyTorch.
+/// Whether a Python file builds extensions of PyTorch. Where somebody copied something from, a comment, is no use of it, and
+/// `_cpp_extensions` is a list of Python's own compilers.
 pub(crate) fn builds_extensions(bytes: &[u8]) -> bool {
-    let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
-    has("CUDAExtension") || has("cpp_extension")
+    const WORDS: &[&str] = &["CUDAExtension", "cpp_extension"];
+    let uses = |code: &[u8], word: &str| {
+        let mut places = memchr::memmem::find_iter(code, word);
+        places.any(|at| code.get(at + word.len()) != Some(&b's'))
+    };
+    let code = |line: &'_ [u8]| {
+        line.iter()
+            .position(|byte| *byte == b'#')
+            .unwrap_or(line.len())
+    };
+    WORDS.iter().any(|word| {
+        uses(bytes, word)
+            && bytes
+                .split(|byte| *byte == b'\n')
+                .any(|line| uses(&line[..code(line)], word))
+    })
 }
 
 /// Whether a Python file can have to do with CUDA; what does not is copied without being read further.

@@ -135,7 +135,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 const CPP: &[&str] = &["diagnostic", "edit", "mapping", "syntax", "text"];
-const PROJECT: &[&str] = &["compat", "cpp", "mapping", "syntax", "text"];
+// What a setup.py makes is asked of Python.
+const PROJECT: &[&str] = &["compat", "cpp", "mapping", "python", "syntax", "text"];
 const ANALYSIS: &[&str] = &[
     "compat",
     "cpp",
