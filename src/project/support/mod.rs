@@ -292,6 +292,36 @@ mod tests {
     }
 
     #[test]
+    fn a_header_that_only_served_files_include_is_served() {
+        use Owner::{Ours, Shared};
+        let header = ("d.h", "void f(cudaStream_t);\nvoid g(cudaEvent_t);\n");
+        let sees = ("c.cu", "#include \"shim.h\"\n#include \"d.h\"\n");
+        let other = ("e.cu", "#include \"d.h\"\nvoid f() { cudaFree(0); }\n");
+        assert_eq!(owners(&[SHIM, sees, header]), [Shared; 3]);
+        assert_eq!(
+            owners(&[SHIM, sees, header, other]),
+            [Shared, Shared, Ours, Ours]
+        );
+        assert_eq!(owners(&[SHIM, sees, header, PLAIN])[2], Shared);
+    }
+
+    #[test]
+    fn a_mapping_header_that_nobody_includes_is_the_builds() {
+        use Owner::{Ours, Shared};
+        let branch = "#ifdef __HIPCC__\nint a = hipSuccess;\n#else\nint a = cudaSuccess;\n#endif\n";
+        let files = [SHIM, PLAIN, ("x.h", branch), ("y.h", branch)];
+        assert_eq!(owners(&files), [Shared, Ours, Ours, Ours]);
+        let three = [
+            SHIM,
+            PLAIN,
+            ("x.h", branch),
+            ("y.h", branch),
+            ("z.h", branch),
+        ];
+        assert_eq!(owners(&three), [Shared; 5]);
+    }
+
+    #[test]
     fn a_folder_or_file_with_a_counterpart_for_amd_is_nvidias() {
         use Owner::{Amd, Nvidia, Ours};
         let cuda = ("x/cuda/a.cu", PLAIN.1);

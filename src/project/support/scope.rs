@@ -61,20 +61,25 @@ impl Scope {
         scope
     }
 
-    /// Without a build file the files that see a mapping header are known to serve AMD, and no others.
+    /// Without a build file the files that see a mapping header are known to serve AMD, and headers that only such files include. A
+    /// header that no file includes is what the build names behind `-include`: where others have code for AMD, it is for all of them.
     pub(super) fn of_mappings(project: &ProjectIndex) -> Option<Self> {
+        /// Files with code for AMD, the header among them.
+        const BRANCHES: usize = 3;
         let mut scope = Self::default();
         scope.add_sources(project);
         if scope.mappings.is_empty() {
             return None;
         }
-        let paths = project.files.keys();
-        scope.only = Some(
-            paths
-                .filter(|path| project.sees_mapping(path))
-                .cloned()
-                .collect(),
-        );
+        let graph = project.graph();
+        let is_included = |path: &str| {
+            let file = graph.number(path);
+            file.is_none_or(|file| !graph.includers(file).is_empty())
+        };
+        let is_forced = scope.mappings.iter().any(|(path, _)| !is_included(path));
+        if !is_forced || scope.branches < BRANCHES {
+            scope.only = Some(served_files(project));
+        }
         Some(scope)
     }
 
@@ -198,6 +203,20 @@ impl Scope {
             .chain(by_nvcc.map(|name| Box::from(*name)))
             .collect()
     }
+}
+
+/// The files that see a mapping header, and those that files alone include of which each is one of them.
+fn served_files(project: &ProjectIndex) -> FxHashSet<String> {
+    let graph = project.graph();
+    let paths = graph.paths();
+    let mut served = vec![false; paths.len()];
+    for file in graph.leaves_first().into_iter().rev() {
+        let mut includers = graph.includers(file).iter().peekable();
+        let is_theirs = includers.peek().is_some() && includers.all(|it| served[*it as usize]);
+        served[file as usize] = is_theirs || project.sees_mapping(&paths[file as usize]);
+    }
+    let served = paths.iter().zip(served).filter(|(_, served)| *served);
+    served.map(|(path, _)| path.clone()).collect()
 }
 
 /// Whether a file is the header of this tool: it chooses between vendors, which tells nothing of the project.
