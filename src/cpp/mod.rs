@@ -28,6 +28,7 @@ pub(crate) mod make;
 pub mod names;
 pub(crate) mod namespaces;
 pub(crate) mod nvcc_pragmas;
+pub(crate) mod pattern;
 pub(crate) mod presets;
 pub(crate) mod short_floats;
 pub mod statements;

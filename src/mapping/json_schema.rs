@@ -24,9 +24,10 @@ pub fn json_schema() -> String {
             "namespaces": section("Namespaces, `a` or `a::b`."),
             "variables": section("Variables."),
             "headers": section("Include paths as CUDA code writes them; `*` matches any text."),
-            "patterns": section("Globs over names that share one piece of advice.")
+            "patterns": section("Globs over names that share one piece of advice."),
+            "rules": { "type": "array", "description": "Rules of a project's own over code; only in tables of your own.", "items": { "$ref": "#/$defs/Rule" } }
         },
-        "$defs": { "Entry": entry(), "Argument": argument() }
+        "$defs": { "Entry": entry(), "Argument": argument(), "Rule": rule() }
     });
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
     text.push('\n');
@@ -56,6 +57,21 @@ fn entry() -> Value {
             "include": { "type": "string", "description": "HIP header that the target needs." },
             "source": { "type": "string", "description": "Where the facts can be checked." },
             "override": { "type": "boolean", "description": "Replaces a built-in entry; only in tables of your own." }
+        }
+    })
+}
+
+fn rule() -> Value {
+    json!({
+        "type": "object",
+        "required": ["pattern", "message"],
+        "additionalProperties": false,
+        "properties": {
+            "pattern": { "type": "string", "description": "Code to look for: `$NAME` is one expression, `$$$NAME` any number of arguments." },
+            "message": { "type": "string", "description": "What is the matter." },
+            "note": { "type": "string", "description": "What to do about it." },
+            "severity": { "enum": ["info", "warning", "error"], "description": "Absent: `info` with a fix, `warning` without." },
+            "fix": { "type": "string", "description": "Code to write in its place, with the placeholders of the pattern." }
         }
     })
 }

@@ -2,6 +2,7 @@ use std::fmt;
 
 use super::entry::ApiEntry;
 use super::origin::Origin;
+use super::own_rule::OwnRule;
 use super::schema::RawTable;
 use super::table::ApiTable;
 use super::validate::{Problem, validate};
@@ -49,16 +50,14 @@ impl ApiTable {
         })?;
         let table: &'static RawTable = Box::leak(Box::new(table));
         let entries = validate(table).map_err(refuse)?;
-        let clashes = self.clashes(table, &entries);
-        if clashes.is_empty() {
-            Ok(self.with(
-                entries
-                    .into_iter()
-                    .map(|entry| (entry, Origin::Overlay(number)))
-                    .collect(),
-            ))
+        let mut problems = self.clashes(table, &entries);
+        let rules = own_rules(table, &mut problems);
+        if problems.is_empty() {
+            let entries = entries.into_iter();
+            let added = entries.map(|entry| (entry, Origin::Overlay(number)));
+            Ok(self.with(added.collect()).with_rules(rules))
         } else {
-            Err(refuse(clashes))
+            Err(refuse(problems))
         }
     }
 
@@ -87,6 +86,21 @@ impl ApiTable {
         };
         entries.iter().filter(taken).map(problem).collect()
     }
+}
+
+/// The rules of a table; what is wrong with the others is added to the problems.
+fn own_rules(table: &'static RawTable, problems: &mut Vec<Problem>) -> Vec<&'static OwnRule> {
+    let mut rules: Vec<&'static OwnRule> = Vec::new();
+    for raw in &table.rules {
+        match OwnRule::new(raw.get_ref()) {
+            Ok(rule) => rules.push(Box::leak(Box::new(rule))),
+            Err(message) => problems.push(Problem {
+                span: raw.span(),
+                message,
+            }),
+        }
+    }
+    rules
 }
 
 fn all_keys(

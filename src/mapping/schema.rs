@@ -48,6 +48,37 @@ pub struct RawTable {
     /// Globs with one piece of advice.
     #[serde(default)]
     pub(super) patterns: Section,
+    /// Rules of a project's own; only in overlays.
+    #[serde(default)]
+    pub rules: Vec<Spanned<RawRule>>,
+}
+
+/// A rule of a project's own. See `.github/MAPPINGS.md` for what each key means.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawRule {
+    /// Code to look for, with placeholders.
+    pub pattern: String,
+    /// What is the matter.
+    pub message: String,
+    /// What to do about it.
+    pub note: Option<String>,
+    /// How much it matters; without one, `info` with a fix and `warning` without.
+    pub severity: Option<RawLevel>,
+    /// Code to write in its place.
+    pub fix: Option<String>,
+}
+
+/// How much the findings of a rule of one's own matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RawLevel {
+    /// Nothing to do once the fix is made.
+    Info,
+    /// Somebody should look; a fix is made and stays to be reviewed.
+    Warning,
+    /// Does not work on AMD as it stands.
+    Error,
 }
 
 /// One line of a table. See `.github/MAPPINGS.md` for what each key means.

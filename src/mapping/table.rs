@@ -5,6 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::entry::{ApiEntry, Kind};
 use super::lazy_entry::{LazyEntry, builtin};
 use super::origin::Origin;
+use super::own_rule::OwnRule;
+use super::own_words::OwnWords;
 use super::pattern::Patterns;
 use super::prefilter::{mentions_cuda, mentions_hip};
 use crate::text::WordMap;
@@ -30,6 +32,9 @@ pub struct ApiTable {
     patterns: Patterns,
     /// What entries become, collected when first asked for.
     targets: OnceLock<FxHashSet<&'static [u8]>>,
+    /// Rules of the project's own, in the order of their overlays.
+    rules: Vec<&'static OwnRule>,
+    own_words: OwnWords,
     /// From HIP to CUDA.
     reversed: bool,
 }
@@ -37,21 +42,37 @@ pub struct ApiTable {
 impl ApiTable {
     /// The tables compiled in.
     pub fn builtin() -> Self {
-        Self::index(builtin())
+        Self::index(builtin(), Vec::new())
     }
 
     /// Entries of overlays win over what `self` has; later ones over earlier ones.
     pub(super) fn with(self, added: Vec<(ApiEntry, Origin)>) -> Self {
         let mut entries = self.entries;
         entries.extend(added.into_iter().map(LazyEntry::from));
-        Self::index(entries)
+        Self::index(entries, self.rules)
+    }
+
+    /// Rules of the project's own behind those that there are.
+    #[must_use]
+    pub(super) fn with_rules(self, rules: impl IntoIterator<Item = &'static OwnRule>) -> Self {
+        let mut all = self.rules;
+        all.extend(rules);
+        Self::index(self.entries, all)
+    }
+
+    /// Rules of the project's own.
+    pub(crate) fn rules(&self) -> &[&'static OwnRule] {
+        &self.rules
     }
 
     /// A table from HIP to CUDA.
     pub(super) fn of_reversed(entries: Vec<(ApiEntry, Origin)>) -> Self {
         Self {
             reversed: true,
-            ..Self::index(entries.into_iter().map(LazyEntry::from).collect())
+            ..Self::index(
+                entries.into_iter().map(LazyEntry::from).collect(),
+                Vec::new(),
+            )
         }
     }
 
@@ -65,11 +86,13 @@ impl ApiTable {
         if self.reversed {
             mentions_hip(bytes)
         } else {
-            mentions_cuda(bytes)
+            mentions_cuda(bytes) || self.own_words.stand_in(bytes)
         }
     }
 
-    fn index(entries: Vec<LazyEntry>) -> Self {
+    fn index(entries: Vec<LazyEntry>, rules: Vec<&'static OwnRule>) -> Self {
+        let own = entries.iter().filter(|slot| slot.origin != Origin::Builtin);
+        let own_words = OwnWords::new(own.map(LazyEntry::entry), &rules);
         let mut table = Self {
             names: WordMap::with_capacity(entries.len()),
             headers: FxHashMap::default(),
@@ -78,6 +101,8 @@ impl ApiTable {
             namespace_tails: WordMap::default(),
             patterns: Patterns::default(),
             targets: OnceLock::new(),
+            rules,
+            own_words,
             reversed: false,
             entries: Vec::new(),
         };

@@ -91,7 +91,8 @@ impl ApiTable {
             (hit.entry.cuda == path).then(|| (kept(hit.entry, None), hit.origin))
         });
         let kept: Vec<(ApiEntry, Origin)> = names.chain(headers).collect();
-        base.with(kept).with(self.overlays())
+        let table = base.with(kept).with(self.overlays());
+        table.with_rules(self.rules().iter().copied())
     }
 }
 

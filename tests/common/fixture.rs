@@ -24,7 +24,7 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let mut session = Session::new(
         parse_options(&options).expect("fixture options are valid"),
-        ApiTable::builtin(),
+        table(words("table:").first()),
     );
     let mut off: Vec<String> = off.iter().map(|code| (*code).to_owned()).collect();
     off.extend(words("rules-off:"));
@@ -79,6 +79,17 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
         session.project = ProjectIndex::new([], paths).into();
     }
     session
+}
+
+/// The built-in tables, with one of `fixtures/mappings` on top.
+fn table(own: Option<&String>) -> ApiTable {
+    let builtin = ApiTable::builtin();
+    let Some(name) = own else { return builtin };
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/mappings/");
+    let text = std::fs::read_to_string(format!("{folder}{name}"));
+    let text = text.expect("fixtures name tables that exist");
+    let table = builtin.overlay(name, &text, 0);
+    table.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The path of a fixture in its tree: nearly always its name alone.

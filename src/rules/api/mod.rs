@@ -5,6 +5,7 @@
 pub mod amd_branch;
 pub mod api_left;
 pub mod newer_rocm;
+pub mod own_rule;
 pub mod parse_regression;
 pub mod pasted_name;
 pub mod rename_api;
@@ -26,6 +27,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("amd-branch", &amd_branch::RULE),
     ("api-left", &api_left::RULE),
     ("newer-rocm", &newer_rocm::RULE),
+    ("own-rule", &own_rule::RULE),
     ("parse-regression", &parse_regression::RULE),
     ("pasted-name", &pasted_name::RULE),
     ("rename-api", &rename_api::RULE),
