@@ -1,8 +1,9 @@
 //! The mask of a shuffle: whether it can be taken out of the call.
 
 use crate::analysis::unit::Unit;
+use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
-use crate::cpp::expressions::{holds_comment, is_pure, trusted_call, without_casts};
+use crate::cpp::expressions::{holds_comment, is_pure, without_casts};
 use crate::cpp::short_floats::is_bfloat16;
 use crate::syntax::{Call, Document, TokenIndex};
 use crate::text::TextRange;

@@ -1,12 +1,26 @@
-//! Calls around a place, and what stands between the brackets of a name.
+//! Calls: at a name with arguments to rely on, around a place, and what stands between the brackets of a name.
 
 use std::ops::Range;
 
-use crate::syntax::{Document, TokenIndex, split_arguments};
+use crate::syntax::{Call, Document, TokenIndex, split_arguments};
 
 /// How many tokens are looked through for the parenthesis around one; closed brackets count as one. No call in real code has its
 /// argument further from its parenthesis.
 const REACH: usize = 200;
+
+/// The call at a name where its arguments are those that the tokens show: none is empty, a pack, or broken by a directive.
+pub(crate) fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
+    doc.call(at).filter(|call| {
+        !call.split_by_directive
+            && call.arguments.iter().all(|tokens| {
+                !tokens.is_empty()
+                    && tokens.clone().all(|at| {
+                        let is_pack = doc.is(at, ".") && doc.is(at + 1, ".");
+                        !is_pack && !doc.is(at, "__VA_ARGS__")
+                    })
+            })
+    })
+}
 
 /// The `(` around a token that nothing closes before, in the same statement or in the head of a `for`.
 pub(crate) fn enclosing_parenthesis(doc: &Document<'_>, place: TokenIndex) -> Option<TokenIndex> {
@@ -117,6 +131,24 @@ mod tests {
                 template_arguments(doc, at).map(|(arguments, _)| arguments.len())
             });
             assert_eq!(found, expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn calls_are_trusted_where_each_argument_is_seen() {
+        for (written, wanted) in [
+            ("x(a, b);", Some(2)),
+            ("x();", Some(0)),
+            ("x(a, );", None),
+            ("x(__VA_ARGS__);", None),
+            ("x(a, more...);", None),
+            ("x(a\n#ifdef B\n, b\n#endif\n);", None),
+            ("x;", None),
+        ] {
+            let found = at_first_x(written, |doc, x| {
+                trusted_call(doc, x).map(|call| call.arguments.len())
+            });
+            assert_eq!(found, wanted, "{written}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Expressions as far as their tokens show them: casts, side effects, calls whose arguments can be trusted.
+//! Expressions as far as their tokens show them: casts, side effects, comments.
 
 use std::ops::Range;
 
-use crate::syntax::{Call, Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex};
 
 /// The expression inside casts and parentheses: `(unsigned)(0xffffffff)`, `static_cast<unsigned>(-1)`, `unsigned(-1)`.
 pub(crate) fn without_casts(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Range<TokenIndex> {
@@ -68,20 +68,6 @@ pub(crate) fn is_pure(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
     !tokens.into_iter().any(|at| acts(at) || calls(at))
 }
 
-/// The call at a name whose arguments can be trusted.
-pub(crate) fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
-    doc.call(at).filter(|call| {
-        !call.split_by_directive
-            && call.arguments.iter().all(|tokens| {
-                !tokens.is_empty()
-                    && tokens.clone().all(|at| {
-                        let is_pack = doc.is(at, ".") && doc.is(at + 1, ".");
-                        !is_pack && !doc.is(at, "__VA_ARGS__")
-                    })
-            })
-    })
-}
-
 /// Whether a comment stands between two offsets.
 pub(crate) fn holds_comment(doc: &Document<'_>, from: u32, to: u32) -> bool {
     let next = doc.comments.partition_point(|comment| comment.start < from);
@@ -139,24 +125,6 @@ mod tests {
         ] {
             let found = at_first_x(&format!("x {written};"), |doc, x| {
                 is_pure(doc, value(doc, x))
-            });
-            assert_eq!(found, wanted, "{written}");
-        }
-    }
-
-    #[test]
-    fn calls_are_trusted_where_each_argument_is_seen() {
-        for (written, wanted) in [
-            ("x(a, b);", Some(2)),
-            ("x();", Some(0)),
-            ("x(a, );", None),
-            ("x(__VA_ARGS__);", None),
-            ("x(a, more...);", None),
-            ("x(a\n#ifdef B\n, b\n#endif\n);", None),
-            ("x;", None),
-        ] {
-            let found = at_first_x(written, |doc, x| {
-                trusted_call(doc, x).map(|call| call.arguments.len())
             });
             assert_eq!(found, wanted, "{written}");
         }

@@ -86,6 +86,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         ],
     ),
     ("fn template_arguments", &["cpp/calls.rs"]),
+    ("fn trusted_call", &["cpp/calls.rs"]),
     // What becomes of a word is asked in one place: of the tables by `is_left_to_tables`, which knows what rules edit.
     (".rules.edits(", &["analysis/rename/text.rs"]),
     ("println!(", &[]),

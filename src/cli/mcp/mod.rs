@@ -1,5 +1,5 @@
 //! The Model Context Protocol over standard input and output: coding agents ask for facts of the tables and for findings in place of
-//! guessing. The protocol is JSON-RPC by line with four requests; the crate `rmcp` brings an asynchronous runtime and 40 crates for it.
+//! guessing. The protocol is JSON-RPC by line with four requests; the crate `rmcp` brings 37 crates for it.
 
 mod call;
 mod tools;

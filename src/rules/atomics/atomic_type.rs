@@ -20,8 +20,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_atomic.h` and `amd_hip_unsafe_atomics.h` of ROCm 6.4.
 
+use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
-use crate::cpp::expressions::trusted_call;
 use crate::cpp::names::is_members_name;
 use crate::cpp::short_floats::short_float;
 use crate::options::CompatMode;

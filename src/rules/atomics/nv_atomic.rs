@@ -21,7 +21,7 @@
 //! ## Source
 //! CUDA C++ Programming Guide 13.0, built-in atomic functions; LLVM documentation, HIP support.
 
-use crate::cpp::expressions::trusted_call;
+use crate::cpp::calls::trusted_call;
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;

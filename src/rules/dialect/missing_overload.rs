@@ -19,8 +19,8 @@
 //! ## Source
 //! The headers of CUDA 13.0 and HIP 6.4, compared by `tests/rocm/accepts.py`.
 
+use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations::{declared, pointee};
-use crate::cpp::expressions::trusted_call;
 use crate::cpp::names::{is_members_name, is_qualified};
 use crate::cpp::short_floats::is_bfloat16;
 use crate::rules::prelude::*;

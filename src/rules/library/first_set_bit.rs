@@ -21,7 +21,7 @@
 //! ## Source
 //! `hip/amd_detail/amd_device_functions.h` of ROCm 6.4; clang 19: "call to '__ffsll' is ambiguous".
 
-use crate::cpp::expressions::trusted_call;
+use crate::cpp::calls::trusted_call;
 use std::ops::Range;
 
 use crate::cpp::declarations::declared;

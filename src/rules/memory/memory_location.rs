@@ -19,8 +19,8 @@
 //! ## Source
 //! `cuda_runtime_api.h` of CUDA 13.0; `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1.
 
+use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations::declared;
-use crate::cpp::expressions::trusted_call;
 use crate::rules::prelude::*;
 
 /// Passes the number of the device, or takes the function for structures.

@@ -19,7 +19,8 @@
 //! ## Source
 //! CUDA C++ Programming Guide, nanosleep function; AMD GPU instruction set, `S_SLEEP`.
 
-use crate::cpp::expressions::{is_pure, trusted_call};
+use crate::cpp::calls::trusted_call;
+use crate::cpp::expressions::is_pure;
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;

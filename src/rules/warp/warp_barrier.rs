@@ -22,7 +22,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_warp_sync_functions.h` of ROCm 7.1; LLVM documentation, AMDGPU memory model.
 
-use crate::cpp::expressions::{is_pure, trusted_call};
+use crate::cpp::calls::trusted_call;
+use crate::cpp::expressions::is_pure;
 use crate::cpp::names::{is_for_preprocessor, is_members_name};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;

@@ -32,7 +32,7 @@
 use crate::analysis::lane_mask::{self, Mask};
 use crate::analysis::shuffle_mask::{droppable, mask_and_comma};
 use crate::analysis::wavefront::means_wavefront;
-use crate::cpp::expressions::trusted_call;
+use crate::cpp::calls::trusted_call;
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;

@@ -29,8 +29,7 @@
 
 use crate::analysis::warp_size;
 use crate::analysis::wavefront::is_hip_source;
-use crate::cpp::calls::enclosing_call;
-use crate::cpp::expressions::trusted_call;
+use crate::cpp::calls::{enclosing_call, trusted_call};
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::cpp::statements::whole_statement;

@@ -30,8 +30,9 @@
 use crate::analysis::lane_mask::{self, Mask};
 use crate::analysis::shuffle_mask::drops_mask;
 use crate::analysis::wavefront::{has_wavefront_twin, means_wavefront};
+use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
-use crate::cpp::expressions::{holds_comment, is_pure, trusted_call};
+use crate::cpp::expressions::{holds_comment, is_pure};
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
