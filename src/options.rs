@@ -70,7 +70,7 @@ pub enum BuildMode {
     /// AMD alone.
     #[default]
     Hip,
-    /// Both vendors, by an option: what was there goes on building for NVIDIA.
+    /// Both vendors, by an option: the build for NVIDIA stays as it was.
     Dual,
 }
 
@@ -98,7 +98,7 @@ pub enum HipSupport {
     /// It stays as it is; what the support lacks is reported.
     #[default]
     Keep,
-    /// It is translated as if nobody had ported it.
+    /// It is translated like any other code.
     Ignore,
 }
 
@@ -172,11 +172,11 @@ pub struct Minutes {
 /// Minutes by kind of problem. Nobody has measured the defaults: they are ranges that porters may argue about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// An error: somebody has to write other code.
+    /// An error: the code has to be rewritten by hand.
     pub error: Minutes,
-    /// A warning without a change: somebody has to find out whether it matters here.
+    /// A warning without a change: whether it matters here has to be found out.
     pub warning: Minutes,
-    /// A warning whose change translation makes: somebody has to read it.
+    /// A warning whose change translation makes: it has to be reviewed.
     pub review: Minutes,
 }
 

@@ -24,7 +24,7 @@ enum MappingsCommand {
     List(ListArgs),
     /// Count entries by library; with names of CUDA, also say which of them nothing covers
     Coverage(CoverageArgs),
-    /// Hold the tables against installed headers; exit code 1 if they disagree
+    /// Check the tables against installed headers; exit code 1 if they disagree
     Verify(VerifyArgs),
     /// Print a table made from a custom mapping of hipify_torch
     Import(ImportArgs),

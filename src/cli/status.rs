@@ -64,7 +64,7 @@ fn status_text(overview: &Overview, report: &PortReport, findings: Findings) -> 
             PortState::Merged,
             "behind and changed by hand: the next run merges both",
         ),
-        (PortState::Conflict, "in conflict: somebody has to choose"),
+        (PortState::Conflict, "in conflict: choose one by hand"),
         (PortState::Edited, "changed by hand"),
         (PortState::Deleted, "deleted by hand"),
         (

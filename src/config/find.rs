@@ -64,7 +64,7 @@ pub(crate) fn read_owned(path: &Path) -> Result<Found> {
 fn refuse_others(path: &Path, start: &Path) -> Result<()> {
     if !may_decide(path, start) {
         bail!(
-            "{}: belongs to somebody else; use it with --config, or pass over it with --isolated",
+            "{}: belongs to another user; use it with --config, or pass over it with --isolated",
             path.display()
         );
     }

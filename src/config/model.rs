@@ -82,7 +82,7 @@ pub struct TranslateTable {
     pub rocm: Option<String>,
     /// Chips to convert for.
     pub target: Option<Vec<String>>,
-    /// The least sure fix that is applied.
+    /// The least certain fix that is applied.
     pub fix_level: Option<Applicability>,
     /// How files are called.
     pub naming: Option<Naming>,

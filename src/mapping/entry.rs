@@ -139,7 +139,7 @@ pub struct Entry<'a> {
     /// Arguments any of which settles what the note doubts: such a call needs no review.
     #[serde(borrow)]
     pub unless: Vec<Unless<'a>>,
-    /// What differs is the result: a call whose result nobody reads needs no review.
+    /// What differs is the result: a call whose result is not read needs no review.
     pub result: bool,
     /// CUDA releases that have it.
     pub cuda_versions: Span,

@@ -52,7 +52,7 @@ fn entry() -> Value {
             "args": arguments,
             "forms": forms(&arguments),
             "unless": unless(),
-            "result": { "type": "boolean", "description": "What differs is the result: a call whose result nobody reads needs no review." },
+            "result": { "type": "boolean", "description": "What differs is the result: a call whose result is not read needs no review." },
             "context": { "type": "boolean", "description": "The name alone does not say CUDA: it is looked for only in files that do." },
             "include": { "type": "string", "description": "HIP header that the target needs." },
             "source": { "type": "string", "description": "Where the facts can be checked." },

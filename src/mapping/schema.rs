@@ -114,7 +114,7 @@ pub struct RawEntry {
     /// Arguments that settle what the note doubts.
     #[serde(default)]
     pub unless: Vec<RawUnless>,
-    /// What differs is the result: a call whose result nobody reads needs no review.
+    /// What differs is the result: a call whose result is not read needs no review.
     #[serde(default)]
     pub result: bool,
     /// The key does not say CUDA by itself.

@@ -52,7 +52,7 @@ impl Plan {
             let output = match wanted {
                 Some(wanted) if !taken.insert(wanted.clone()) => {
                     plan.collisions.push(format!(
-                        "{} keeps its name: {} is taken",
+                        "{} is not renamed: {} is taken",
                         entry.relative.display(),
                         wanted.display()
                     ));

@@ -102,7 +102,7 @@ impl PortReport {
             PortState::Merged,
             &format!("{would}merged with work by hand"),
         );
-        line(PortState::Conflict, "in conflict, somebody has to choose");
+        line(PortState::Conflict, "in conflict, choose one by hand");
         line(PortState::Edited, "changed by hand, kept");
         line(PortState::Deleted, "deleted by hand, left out");
         line(

@@ -90,5 +90,5 @@ fn renamed_files_are_included_by_their_new_names() {
         (tree.read("out/clash.cu"), tree.read("out/clash.hip")),
         ("int old;\n".to_owned(), "int new_;\n".to_owned())
     );
-    assert!(done.out.contains("clash.cu keeps its name"), "{}", done.out);
+    assert!(done.out.contains("clash.cu is not renamed"), "{}", done.out);
 }

@@ -52,7 +52,7 @@ fn the_state_fits_on_a_screen() {
   1 behind: the next run updates them: up.cu
   1 new: the next run adds them: new.cu
   1 behind and changed by hand: the next run merges both: both.cu
-  1 in conflict: somebody has to choose: clash.cu
+  1 in conflict: choose one by hand: clash.cu
   2 changed by hand: hand.cu, todo.cu
   1 deleted by hand: away.cu
   1 gone from the sources: --prune removes them: old.cu

@@ -50,7 +50,7 @@ fn a_conflict_keeps_both_sides_and_is_a_finding() {
     replace(&tree, "src/a.cu", "cudaFree(0)", "cudaFree(p)");
     let dry = again(&tree, 1, &["--dry-run"]);
     assert!(
-        dry.contains("1 in conflict, somebody has to choose: a.cu"),
+        dry.contains("1 in conflict, choose one by hand: a.cu"),
         "{dry}"
     );
     assert!(!tree.read("out/a.cu").contains("<<<"));

@@ -2,7 +2,7 @@
 //! this project used are kept out.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What a message must not say, and what to say in its place.
 const PRIVATE: &[(&str, &str)] = &[
@@ -21,53 +21,65 @@ const PRIVATE: &[(&str, &str)] = &[
     ("gives its ", "returns its"),
     ("of one's own", "your own"),
     ("nobody", "nothing, no caller"),
+    ("somebody", "the passive voice"),
     ("speaks of", "is about"),
     ("says nothing to", "has no effect on"),
     ("a number, HIP's", "an integer"),
 ];
 
-/// Sources whose strings a user reads.
-const ROOMS: &[&str] = &["rules", "analysis", "engine"];
+/// Where the text of comments is read by users as well: pages of rules, helps of options.
+const PAGES: &[&str] = &["src/rules/", "src/cli/args/", "src/options.rs"];
 
-fn sources() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (mut found, mut folders) = (
-        Vec::new(),
-        ROOMS.iter().map(|room| root.join(room)).collect::<Vec<_>>(),
-    );
+/// The sources and the tables, by path.
+fn texts() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut found, mut folders) = (Vec::new(), vec![root.join("src"), root.join("mappings")]);
     while let Some(folder) = folders.pop() {
         for item in fs::read_dir(folder).expect("sources are readable") {
             let path = item.expect("readable").path();
+            let relative = path.strip_prefix(root).expect("it lies below");
+            let name = relative.to_string_lossy().replace('\\', "/");
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
-                found.push(path);
+            } else if name.ends_with(".rs") || name.ends_with(".toml") {
+                let text = fs::read_to_string(&path).expect("sources are UTF-8");
+                found.push((name, text));
             }
         }
     }
-    assert!(found.len() > 100, "there are sources");
+    assert!(found.len() > 600, "there are sources");
     found.sort();
     found
 }
 
-/// The string literals of a file outside comments and tests, as far as lines tell.
-fn strings(text: &str) -> impl Iterator<Item = &str> {
+/// What users read of a file: its string literals outside comments and tests, as far as lines tell, and the comments of pages.
+fn read<'t>(path: &'t str, text: &'t str) -> impl Iterator<Item = &'t str> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-    code.lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .flat_map(|line| line.split('"').skip(1).step_by(2))
+    let is_page = PAGES.iter().any(|start| path.starts_with(start));
+    let comment = if path.ends_with(".toml") { "#" } else { "//" };
+    code.lines().flat_map(move |line| {
+        let (line, doc) = (line.trim_start(), ["//!", "///"]);
+        let shown = is_page && doc.iter().any(|start| line.starts_with(start));
+        let strings = line
+            .split('"')
+            .skip(1)
+            .step_by(2)
+            .filter(move |_| !line.starts_with(comment));
+        strings.chain(Some(line).filter(move |_| shown))
+    })
 }
 
 #[test]
 fn messages_use_the_terms_of_the_field() {
     let mut wrong = Vec::new();
-    for path in sources() {
-        let text = fs::read_to_string(&path).expect("sources are UTF-8");
-        for string in strings(&text) {
+    for (path, text) in texts() {
+        for string in read(&path, &text) {
             let private = PRIVATE.iter().filter(|(word, _)| string.contains(word));
-            wrong.extend(private.map(|(word, better)| {
-                format!("{}: `{word}` in {string:?}; say `{better}`", path.display())
-            }));
+            wrong.extend(
+                private.map(|(word, better)| {
+                    format!("{path}: `{word}` in {string:?}; say `{better}`")
+                }),
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -75,9 +87,13 @@ fn messages_use_the_terms_of_the_field() {
 
 #[test]
 fn a_private_word_is_found() {
-    let found: Vec<&str> =
-        strings("fn f() { g(\"see that it holds\"); } // \"see that\"\n").collect();
-    assert!(found.contains(&"see that it holds"));
+    let text = "//! It wants more.\nfn f() { g(\"see that it holds\"); }\n// \"see that\"\n";
+    let found = |path| read(path, text).collect::<Vec<&str>>();
+    assert_eq!(
+        found("src/rules/api/a.rs"),
+        ["//! It wants more.", "see that it holds"]
+    );
+    assert_eq!(found("src/edit/a.rs"), ["see that it holds"]);
 }
 
 /// Names of functions that only this project understood, or that said nothing of what comes out.

@@ -27,10 +27,10 @@ pub(in crate::cli) struct CheckArgs {
     /// Write the findings into the baseline, and do nothing else
     #[arg(long, conflicts_with_all = ["changed", "add_suppressions"])]
     pub(in crate::cli) update_baseline: bool,
-    /// Hold files that are named here against `include` and `exclude` too, as a hook that is given file names needs
+    /// Apply `include` and `exclude` to files that are named here too, as a hook needs that is given file names
     #[arg(long)]
     pub(in crate::cli) force_exclude: bool,
-    /// Only files that git calls changed: staged, unstaged and untracked ones
+    /// Only files that git reports as changed: staged, unstaged and untracked ones
     #[arg(long)]
     pub(in crate::cli) changed: bool,
     /// With --changed: since the branch left this commit or branch

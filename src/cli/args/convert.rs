@@ -37,7 +37,7 @@ pub(in crate::cli) struct ConvertArgs {
     /// Write nothing but the files of --report, print what would happen
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// Remove files from OUT whose source is gone, unless somebody changed them
+    /// Remove files from OUT whose source is gone, unless they were changed by hand
     #[arg(long)]
     pub(in crate::cli) prune: bool,
     /// Write into a folder that holds files of others, and over what was changed by hand

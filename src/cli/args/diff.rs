@@ -11,7 +11,7 @@ pub(in crate::cli) struct DiffArgs {
     #[arg(default_value = ".")]
     pub(in crate::cli) src: PathBuf,
     /// Folder that holds the result: shows what a run would change there, exit code 1 if it is behind or was changed by hand and
-    /// nobody accepted that
+    /// was not accepted
     pub(in crate::cli) out: Option<PathBuf>,
     /// With OUT: show what was changed by hand there in place of what a run would change
     #[arg(long, requires = "out")]

@@ -81,9 +81,9 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Show what translation changes as a unified diff, or how OUT differs from what it should be
     Diff(DiffArgs),
-    /// Say how OUT stands to SRC: in sync, behind, changed by hand, in conflict; findings open and resolved by hand
+    /// Compare OUT with SRC: in sync, behind, changed by hand, in conflict; findings open and resolved by hand
     Status(StatusArgs),
-    /// Note that what was changed by hand in OUT is wanted so; also takes over an OUT that has no manifest
+    /// Accept manual changes in OUT as intended; also takes over an OUT that has no manifest
     #[command(visible_alias = "adopt")]
     Accept(AcceptArgs),
     /// Print the documentation of a rule

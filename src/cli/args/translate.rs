@@ -17,10 +17,10 @@ use crate::options::WarpMode;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Translation")]
 pub(in crate::cli) struct TranslateArgs {
-    /// Who builds for AMD: hipcc, or PyTorch's build, which renames CUDA itself and wants one source for both vendors [default: auto]
+    /// Build system for AMD: hipcc, or PyTorch's, which renames CUDA itself and needs one source for both vendors [default: auto]
     #[arg(long, value_enum)]
     pub(in crate::cli) dialect: Option<Dialect>,
-    /// Whom build files serve: AMD, or both vendors, by an option that is off at first [default: hip]
+    /// Vendors that build files are written for: AMD, or both, by an option that is off by default [default: hip]
     #[arg(long, value_enum)]
     pub(in crate::cli) build: Option<BuildMode>,
     /// How launches are written: as they are, or as hipLaunchKernelGGL [default: keep]
@@ -59,7 +59,7 @@ pub(in crate::cli) struct TranslateArgs {
     /// What becomes of code that a project builds for AMD already: kept as it is, or translated like any other [default: keep]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(in crate::cli) hip_support: Option<HipSupport>,
-    /// Translate HIP to CUDA: names that one CUDA name alone becomes go back, what is lost on the way is a finding
+    /// Translate HIP to CUDA: names with exactly one CUDA counterpart are renamed, the others are findings
     #[arg(long)]
     pub(in crate::cli) reverse: bool,
     /// Leave code (not macros) in `#if 0` and under macros that the file does not define as it is
@@ -68,7 +68,7 @@ pub(in crate::cli) struct TranslateArgs {
     /// Chips to convert for, as target ids (gfx90a:xnack-) or products (MI300X); findings that hold only for others are left out
     #[arg(long, value_name = "CHIP", value_delimiter = ',', value_parser = chip::target_id)]
     pub(in crate::cli) target: Vec<String>,
-    /// The least sure fix that is applied [default: review]
+    /// The least certain fix that is applied [default: review]
     #[arg(long, value_enum)]
     pub(in crate::cli) fix_level: Option<FixLevel>,
     /// Table of your own on top of the built-in ones (TOML, repeatable)

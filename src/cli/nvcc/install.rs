@@ -21,7 +21,7 @@ pub(super) fn run(mut place: Place, arguments: &[String]) -> Result<()> {
             value
                 .clone()
                 .or_else(|| rest.next().cloned())
-                .with_context(|| format!("{name} wants a value"))
+                .with_context(|| format!("{name} needs a value"))
         };
         match name {
             "--cuda-version" => {
@@ -40,7 +40,7 @@ pub(super) fn run(mut place: Place, arguments: &[String]) -> Result<()> {
             _ => folder = Some(PathBuf::from(argument)),
         }
     }
-    let folder = folder.context("nvcc --install wants the folder to write")?;
+    let folder = folder.context("nvcc --install needs the folder to write")?;
     let folder = std::path::absolute(folder)?;
     let is_others = folder
         .read_dir()

@@ -69,7 +69,7 @@ fn estimate(report: &Report) -> Option<String> {
     };
     let kinds: Vec<String> = shares.iter().map(kind).collect();
     let meaning = format!(
-        "of work by hand for {}; an assumption that nobody measured, see `[estimate]` of `cass.toml`",
+        "of work by hand for {}; an assumption, not measured, see `[estimate]` of `cass.toml`",
         kinds.join(", ")
     );
     (!shares.is_empty()).then(|| row("Estimate", words(total(&shares)), &meaning))

@@ -38,7 +38,7 @@ pub fn finding(range: TextRange, entry: &ApiEntry, uses: usize) -> Finding {
         String::new()
     };
     let name = entry.cuda;
-    let message = format!("`{name}` is CUDA's and stands in code for AMD alone{times}");
+    let message = format!("`{name}` is a CUDA name in code that only AMD compiles{times}");
     let help = match (entry.hip, entry.kind) {
         (Some(hip), Kind::Header) => format!("include `{hip}` there"),
         (Some(hip), _) => format!("write `{hip}` there"),

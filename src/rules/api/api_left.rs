@@ -1,4 +1,4 @@
-//! A name of CUDA that is in the result although no other finding speaks of it.
+//! A name of CUDA that is left in the result without another finding about it.
 //!
 //! ## Why on AMD
 //! The result is read once more after translation. Whatever the tables know as CUDA's and the other rules passed over is named

@@ -188,7 +188,7 @@ fn edits(
         .collect()
 }
 
-/// Behind the name comes `::`, or it stands in `using namespace x;` or `namespace y = x;` — and it is nobody's member.
+/// Behind the name comes `::`, or it stands in `using namespace x;` or `namespace y = x;` — and it is no member.
 /// Whether the tree has a namespace of its own by that name, inside the one that stands in front or around: `mine::cub`.
 fn is_projects(cx: &Context<'_, '_>, start: TokenIndex) -> bool {
     let name = cx.doc.bytes(start);

@@ -8,10 +8,10 @@
 //! ```cuda
 //! cudnnConvolutionForward(h, &a, xd, x, wd, w, cd, algo, ws, n, &b, yd, y);
 //! ```
-//! MIOpen wants a Find step before the first `miopenConvolutionForward` and takes the workspace last.
+//! MIOpen requires a Find step before the first `miopenConvolutionForward` and takes the workspace last.
 //!
 //! ## When to ignore
-//! Once somebody has looked at the call and found it right.
+//! Once the call has been reviewed and found right.
 //!
 //! ## Source
 //! The notes in `mappings/`.

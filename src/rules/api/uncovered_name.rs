@@ -15,7 +15,7 @@
 //! #else
 //! #include <cuda_runtime.h>
 //! #endif
-//! void wait(cudaStream_t s) { cudaStreamSynchronize(s); }   // nobody maps the second
+//! void wait(cudaStream_t s) { cudaStreamSynchronize(s); }   // the second is not mapped
 //! ```
 //!
 //! ## When to ignore

@@ -48,7 +48,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether nobody knows a word of CUDA's form: no table, no rule, no helper, no file of the tree.
+/// Whether nothing knows a word of CUDA's form: no table, no rule, no helper, no file of the tree.
 fn is_unknown(cx: &Context<'_, '_>, word: &[u8]) -> bool {
     let by_form = library_by_form(word).is_some() || is_intrinsic_by_form(word);
     by_form
@@ -87,9 +87,7 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, sees_all: bool) {
         // A header that is not here may define it.
         false => Severity::Warning,
     };
-    let hint = near.map_or_else(String::new, |near| {
-        format!("the nearest known name is `{near}`; ")
-    });
+    let hint = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
     let range = cx.range(index);
     let finding = RULE
         .finding(range, format!("`{name}` looks like a name of CUDA; no table knows it and nothing in the tree defines it"))

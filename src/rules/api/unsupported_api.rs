@@ -1,7 +1,7 @@
 //! A name of CUDA that has no counterpart on AMD.
 //!
 //! ## Why on AMD
-//! ROCm has no function, type or constant that does this. The code does not compile until somebody replaces it.
+//! ROCm has no function, type or constant that does this. The code does not compile until it is replaced.
 //!
 //! ## Example
 //! ```cuda

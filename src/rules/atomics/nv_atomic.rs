@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! clang has the same functions as `__hip_atomic_…`, with the memory orders of C11 and scopes of its own. CUDA lets the scope go,
-//! which then is the system; clang wants it written.
+//! which then is the system; clang requires it.
 //!
 //! ## Example
 //! ```cuda

@@ -1,4 +1,4 @@
-//! Atomics and fences in the scope of the system.
+//! Atomics and fences of system scope.
 //!
 //! ## Why on AMD
 //! HIP has the same functions. What they do reaches the host and other GPUs only in fine-grained memory, and atomics in memory of the

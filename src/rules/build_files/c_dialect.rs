@@ -1,4 +1,4 @@
-//! A C source that a build gives the dialect of C++.
+//! A C source that a build compiles with a `-std=` of C++.
 //!
 //! ## Why on AMD
 //! nvcc takes `-std=c++17` for a `.c` file as well, whose compiler warns at most. clang, and so hipcc, refuses it:
@@ -61,12 +61,12 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
 
 fn report(cx: &mut Context<'_, '_>, range: TextRange, edit: Edit) {
     let message = format!(
-        "clang refuses a dialect of C++ for C: `{}`",
+        "clang rejects a C++ `-std=` for C sources: `{}`",
         cx.text_of(range)
     );
     let finding = RULE
         .finding(range, message)
-        .help("leave it out for sources of C");
+        .help("leave it out for C sources");
     cx.report(match fix(cx.doc, Applicability::Safe, vec![edit]) {
         Some(fix) => finding.fix(fix).severity(Severity::Info),
         None => finding,

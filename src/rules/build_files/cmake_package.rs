@@ -80,7 +80,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
 }
 
 /// The packages of what a list links that leaves finding the toolkit to another list: what that one finds is not known here. Each branch
-/// gets what is linked in it, so that nobody who switches the GPU off needs ROCm.
+/// gets what is linked in it, so that a build with the GPU switched off needs no ROCm.
 fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
     if !all
         .iter()

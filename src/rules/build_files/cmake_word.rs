@@ -104,7 +104,7 @@ fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<
     match fix(cx.doc, applicability, edits).filter(|_| is_meant) {
         Some(fix) if is_sure => finding = finding.fix(fix).severity(Severity::Info),
         Some(fix) => finding = finding.fix(fix),
-        None => finding = finding.help("say here what the HIP build has in its place"),
+        None => finding = finding.help("write what the HIP build uses in its place"),
     }
     Some(finding)
 }

@@ -50,7 +50,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     for image in images(cx.doc) {
         let becomes = image.of_amd(cx.options().rocm);
         let message = format!(
-            "`{}` has CUDA; AMD's image is `{becomes}`",
+            "`{}` is an image with CUDA; AMD's is `{becomes}`",
             cx.text_of(image.range)
         );
         let mut edits = vec![Edit::replace(image.range, becomes)];

@@ -1,7 +1,7 @@
 //! The architectures of NVIDIA that a build file compiles for.
 //!
 //! ## Why on AMD
-//! `-arch=sm_80` and `-gencode arch=compute_80,code=sm_80` name chips of NVIDIA. hipcc wants `--offload-arch` with those of AMD:
+//! `-arch=sm_80` and `-gencode arch=compute_80,code=sm_80` name chips of NVIDIA. hipcc takes `--offload-arch` with those of AMD:
 //! the ones given by `--target`, or `native`, which asks the GPU of the machine that compiles.
 //!
 //! ## Example

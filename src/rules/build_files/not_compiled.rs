@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! With `-p`, a compilation database says which files a build compiles and with which macros and include folders. A file that no command
 //! compiles, and that no compiled file includes, may be dead, may belong to another configuration, or its list was forgotten: its
-//! problems are information, since nobody builds it. It is translated all the same. Code under macros that the commands do not define is
+//! problems are information, since it is not built. It is translated all the same. Code under macros that the commands do not define is
 //! treated in the same way.
 //!
 //! ## Example

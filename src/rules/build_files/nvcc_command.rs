@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! `hipcc` takes nvcc's place in commands: it finds ROCm's headers, links the runtime, and compiles `.cu` files as HIP. CMake's HIP
-//! language calls clang itself and wants no wrapper.
+//! language calls clang itself and needs no wrapper.
 //!
 //! ## Example
 //! ```make

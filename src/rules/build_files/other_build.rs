@@ -1,4 +1,4 @@
-//! A build file, an image or a list of packages that speaks of CUDA where no single form is right for AMD.
+//! A build file, an image or a list of packages that names CUDA where no single form is right for AMD.
 //!
 //! ## Why on AMD
 //! Meson, Bazel, autoconf, MSBuild, container images, CI workflows, conda and pip name NVIDIA's compiler, packages and images each in

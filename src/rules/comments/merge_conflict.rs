@@ -1,8 +1,8 @@
-//! Lines of a merge that nobody has resolved.
+//! Unresolved merge conflict markers.
 //!
 //! ## Why on AMD
-//! Where the sources moved and somebody changed the same lines of the port, a run keeps both between markers, as git does. Such a file
-//! compiles nowhere until somebody chooses. The markers that git itself leaves are found as well.
+//! Where the sources changed and the same lines of the port were changed by hand, a run keeps both between markers, as git does. Such a file
+//! does not compile until the conflict is resolved. The markers that git itself leaves are found as well.
 //!
 //! ## Example
 //! ```cuda

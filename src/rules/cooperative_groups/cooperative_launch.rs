@@ -1,4 +1,4 @@
-//! A kernel that waits for its whole grid, launched without saying so.
+//! A kernel that waits for its whole grid, launched as an ordinary kernel.
 //!
 //! ## Why on AMD
 //! `this_grid().sync()` waits for blocks that must all be running. Only a cooperative launch refuses a grid that does not fit and

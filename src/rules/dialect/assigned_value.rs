@@ -73,8 +73,11 @@ fn coordinates(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let is_dim3 = doc.is_before(name, "dim3")
         || declared(doc, name).is_some_and(|found| found.pointers == 0 && found.is_any(&["dim3"]));
     is_dim3.then(|| {
-        RULE.finding(cx.range(at), "`dim3` of HIP is not made of a `uint3`")
-            .fix(Fix::safe(vec![Edit::replace(cx.range(at), "dim3")]))
+        RULE.finding(
+            cx.range(at),
+            "`dim3` of HIP cannot be constructed from a `uint3`",
+        )
+        .fix(Fix::safe(vec![Edit::replace(cx.range(at), "dim3")]))
     })
 }
 

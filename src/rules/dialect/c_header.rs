@@ -62,7 +62,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         more => format!(" and {more} more"),
     };
     let finding = RULE
-        .finding(include.directive, format!("`{header}` is C++, and C files come to this include: {first}{others}"))
+        .finding(include.directive, format!("`{header}` is C++, and C files reach this include: {first}{others}"))
         .help("compile those files as C++ (`-x c++`, or CMake's property LANGUAGE CXX), or keep the calls in a C++ file behind functions with `extern \"C\"` and take the include out of what C files read");
     cx.report(finding);
 }

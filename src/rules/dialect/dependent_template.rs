@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! In `vec_cast<T, U>::cast<N>(x)` the compiler cannot know before `T` is known that `cast` is a template and `<` no comparison; the
-//! language wants the word `template` there. nvcc guesses, clang does not compile it.
+//! language requires the keyword `template` there. nvcc guesses, clang does not compile it.
 //!
 //! ## Example
 //! ```cuda

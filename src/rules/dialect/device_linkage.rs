@@ -57,7 +57,7 @@ fn variable(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
     (is_variable && (start..name).any(of_device)).then_some(name)
 }
 
-/// Whether the file defines the variable as well, or somebody in it declared it before.
+/// Whether the file defines the variable as well, or declared it before.
 fn is_defined(doc: &Document<'_>, start: TokenIndex, name: TokenIndex) -> bool {
     let of_device = |at: TokenIndex| doc.is(at, "__device__") || doc.is(at, "__constant__");
     let line = |at: TokenIndex| {

@@ -81,7 +81,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(is_host_only) = is_host_only(cx, index) else {
         return;
     };
-    let message = format!("`{}` is for the device only in HIP", cx.text(index));
+    let message = format!("`{}` is a device function in HIP", cx.text(index));
     let finding = RULE.finding(cx.range(index), message);
     let is_root = doc.bytes(index).starts_with(b"rsqrt");
     cx.report(if is_root && is_host_only {

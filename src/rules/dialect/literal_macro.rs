@@ -1,9 +1,9 @@
-//! A macro directly behind the quote of a literal.
+//! A macro directly behind a string literal, read as its user-defined suffix.
 //!
 //! ## Why on AMD
 //! C++11 takes a word that touches a closing quote as a literal's suffix. nvcc's host compiler only warns where the word is a macro;
 //! clang, which compiles HIP, has an error: "invalid suffix on literal; C++11 requires a space between literal and identifier", and
-//! for `extern "C"__global__` one that speaks of a user-defined suffix.
+//! for `extern "C"__global__` one about a user-defined suffix.
 //!
 //! ## Example
 //! ```cuda

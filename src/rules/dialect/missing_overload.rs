@@ -149,7 +149,7 @@ fn on_the_host(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     if !is_host || cx.may_be_device(index) {
         return None;
     }
-    let message = format!("`{}` is for the device only in HIP", cx.text(index));
+    let message = format!("`{}` is a device function in HIP", cx.text(index));
     let finding = RULE
         .finding(cx.range(index), message)
         .severity(Severity::Error);

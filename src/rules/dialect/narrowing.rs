@@ -1,4 +1,4 @@
-//! A variable in braces for a number of a narrower type.
+//! A narrowing conversion in a braced initializer.
 //!
 //! ## Why on AMD
 //! C++ does not allow `{…}` to lose a value: an `int` for an `unsigned`, a `size_t` for an `int`, a `double` for a `float`, an integer for

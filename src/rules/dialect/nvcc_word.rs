@@ -1,4 +1,4 @@
-//! A word that only NVIDIA's compiler knows and that HIP code does without.
+//! A keyword or attribute of nvcc that HIP code does not need.
 //!
 //! ## Why on AMD
 //! `__grid_constant__` tells nvcc that a parameter is read in place. AMD's kernels read parameters in place anyhow and clang does not

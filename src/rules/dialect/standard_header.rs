@@ -1,4 +1,4 @@
-//! A name of the standard library, or of another of CUDA's libraries, whose header nobody includes.
+//! A name of the standard library, or of another of CUDA's libraries, whose header is not included.
 //!
 //! ## Why on AMD
 //! nvcc and the CUDA headers bring more of the standard library than HIP's: `FLT_MAX`, in many programs `std::vector` by way of

@@ -143,7 +143,7 @@ fn means(doc: &Document<'_>, place: TokenIndex, pointer: &Pointer<'_>) -> bool {
 fn finding(cx: &Context<'_, '_>, place: TokenIndex, pointer: &Pointer<'_>) -> Finding {
     let name = cx.text(place);
     let message =
-        format!("arithmetic on `void *{name}`: a g++ extension that clang refuses in C++");
+        format!("arithmetic on `void *{name}`: a g++ extension that clang rejects in C++");
     let finding = RULE.finding(cx.range(place), message);
     match byte_pointer::fix(cx, place..place + 1, pointer.is_const) {
         Some(fix) if fix.applicability == Applicability::Review => finding

@@ -1,4 +1,4 @@
-//! A text that looks for a name of NVIDIA's products.
+//! A string that is compared with the name of an NVIDIA product.
 //!
 //! ## Why on AMD
 //! `prop.name` of an AMD GPU reads "AMD Instinct MI250X" or the like; a search for "Tesla" or "NVIDIA" never succeeds and whatever

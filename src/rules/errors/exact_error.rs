@@ -1,7 +1,7 @@
-//! A comparison with an error code that AMD's runtime does not give in the same case.
+//! A comparison with an error code that AMD's runtime does not return in the same case.
 //!
 //! ## Why on AMD
-//! A kernel that touches memory which is not its own ends the whole process with a memory fault, so nobody lives to see
+//! A kernel that touches memory which is not its own ends the whole process with a memory fault, so no code runs on to see
 //! `cudaErrorIllegalAddress`. What calls return for wrong launch configurations and stale handles differs from CUDA's code and
 //! between releases; 7.0 brought many of them closer.
 //!

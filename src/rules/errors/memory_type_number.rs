@@ -1,4 +1,4 @@
-//! A kind of memory compared with a number.
+//! A memory type compared with a number.
 //!
 //! ## Why on AMD
 //! `cudaMemoryTypeHost` is 1, `Device` 2 and `Managed` 3. Before ROCm 7 HIP counts from host = 0 and device = 1, so `== 2` never holds

@@ -1,4 +1,4 @@
-//! A header that `cpp_extension.load()` does not make HIP of.
+//! A header that `cpp_extension.load()` does not translate.
 //!
 //! ## Why on AMD
 //! For ROCm `load()` passes the sources that it is given through PyTorch's hipify, and of the headers that they include only those that

@@ -94,7 +94,7 @@ fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
         word == "nvcc" || word.ends_with("/nvcc") || word.starts_with("nvcc ")
     });
     if RUNS.contains(&&*callee) && names_nvcc {
-        return Some("nvcc is not there on AMD");
+        return Some("there is no nvcc on AMD");
     }
     let reads = READS.contains(&&*callee) && text.contains("torch.version.cuda");
     let splits = callee == "split" && file.text(call).starts_with("torch.version.cuda");

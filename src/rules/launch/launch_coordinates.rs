@@ -76,7 +76,7 @@ fn of_list(cx: &Context<'_, '_>, argument: &Range<TokenIndex>) -> Option<Finding
         Edit::replace(cx.range(open), "dim3("),
         Edit::replace(cx.range(close), ")"),
     ];
-    let message = "a launch takes no list in braces in clang";
+    let message = "clang rejects a braced list as a launch parameter";
     Some(
         RULE.finding(cx.doc.range(open, close), message)
             .fix(Fix::safe(edits)),

@@ -1,4 +1,4 @@
-//! What CUB says of the warp itself: its size, the caller's lane, votes.
+//! CUB's functions about the warp itself: its size, the caller's lane, votes.
 //!
 //! ## Why on AMD
 //! hipCUB's functions of these names mean the wavefront: `hipcub::LaneId()` goes to 63 on gfx90a and gfx942, `hipcub::WARP_ALL` asks

@@ -1,4 +1,4 @@
-//! A cast to a type parameter, in a file that knows half and bfloat16.
+//! A cast to a type parameter, in a file that uses half or bfloat16.
 //!
 //! ## Why on AMD
 //! CUDA's bfloat16 and half convert to each other by way of float. HIP's bfloat16 converts to float and to other types, of which half

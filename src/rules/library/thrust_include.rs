@@ -1,7 +1,7 @@
 //! A Thrust algorithm whose header the file does not include, because another header of CUDA's Thrust brings it.
 //!
 //! ## Why on AMD
-//! Which header of Thrust includes which other one is nobody's promise. rocThrust's headers bring less: `thrust::sequence` without
+//! Which header of Thrust includes which other one is not documented. rocThrust's headers bring less: `thrust::sequence` without
 //! `<thrust/sequence.h>` does not compile there.
 //!
 //! ## Example

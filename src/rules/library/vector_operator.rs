@@ -121,7 +121,7 @@ fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> 
     })
 }
 
-/// Whether HIP declares this operator of halves: it does for both sides, and clang lets nobody define one for the device besides.
+/// Whether HIP declares this operator of halves: it does for both sides, and clang rejects a second one for the device.
 fn has_half_operators(doc: &Document<'_>, sign: &[u8]) -> bool {
     let switches = ["__CUDA_NO_HALF_OPERATORS__", "__HIP_NO_HALF_OPERATORS__"];
     doc.all_of(&switches).is_empty()

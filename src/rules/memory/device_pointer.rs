@@ -1,4 +1,4 @@
-//! A `CUdeviceptr` that code counts with.
+//! Arithmetic on a `CUdeviceptr`.
 //!
 //! ## Why on AMD
 //! `CUdeviceptr` is a number, `hipDeviceptr_t` a `void *`: nothing can be added to it, and it has no bits to compute with.

@@ -1,4 +1,4 @@
-//! A place of managed memory that is told by a structure, as from CUDA 13 on.
+//! A memory location given as a structure, as from CUDA 13 on.
 //!
 //! ## Why on AMD
 //! `cudaMemAdvise` and `cudaMemPrefetchAsync` take a `cudaMemLocation` where they took the number of a device. HIP has such functions

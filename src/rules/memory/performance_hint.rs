@@ -92,7 +92,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     });
 }
 
-/// `cudaDeviceSetLimit`, `cublasLtMatmulDescSetAttribute`; a query of the same attribute is somebody's logic.
+/// `cudaDeviceSetLimit`, `cublasLtMatmulDescSetAttribute`; a query of the same attribute is logic of the program.
 fn sets_something(name: &str) -> bool {
     name.contains("Set")
 }

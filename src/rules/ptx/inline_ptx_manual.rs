@@ -24,7 +24,7 @@ use crate::analysis::conditions::verdict::is_left_out;
 use crate::analysis::inline_asm::{self, KEYWORDS};
 use crate::rules::prelude::*;
 
-/// Names inline PTX that somebody must replace.
+/// Names inline PTX that has to be replaced by hand.
 pub static RULE: Rule = Rule {
     code: "CASS301",
     severity: Severity::Error,

@@ -1,4 +1,4 @@
-//! An extension that fails to build without a word: `except` goes on with something else.
+//! An extension that fails to build silently: `except` goes on with something else.
 //!
 //! ## Why on AMD
 //! A port is right if its kernels are built and run. Where `except` catches the failure of the compiler and PyTorch's own operators run in
@@ -61,7 +61,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         .into_iter()
         .map(|handler| {
             let start = handler.start_byte() as u32;
-            RULE.finding(TextRange::new(start, start + 6), "this handler hides an extension that fails to build, and something else runs in its place")
+            RULE.finding(TextRange::new(start, start + 6), "this handler hides that the extension fails to build, and something else runs in its place")
                 .help("let the exception through, or say on standard error that the kernel does not run")
         })
         .collect();

@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! The build fails for NVIDIA as well, so nothing was ever run; what hides the failure runs in its place. Four causes are seen in the
 //! text: a `__global__` function among `functions`, which only host functions can be; a function that `cpp_sources` does not declare;
-//! a `PYBIND11_MODULE` of one's own beside `functions`, which writes a second one; kernels in `cpp_sources`, which the host's compiler
+//! a separate `PYBIND11_MODULE` beside `functions`, which writes a second one; kernels in `cpp_sources`, which the host's compiler
 //! reads.
 //!
 //! ## Example

@@ -271,7 +271,7 @@ impl Uses {
 
     fn ported(self) -> Vec<Finding> {
         let of = |(range, edits, message): (TextRange, Vec<Edit>, String)| {
-            let help = "install numba-hip; what shares arrays or kernels with this file must move with it, and what counts on warps of 32 lanes be checked";
+            let help = "install numba-hip; what shares arrays or kernels with this file must move with it, and what relies on warps of 32 lanes must be checked";
             RULE.finding(range, message)
                 .severity(Severity::Warning)
                 .help(help)

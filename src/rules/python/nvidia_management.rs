@@ -52,9 +52,9 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let is_run = word.split_whitespace().next() == Some("nvidia-smi")
             && parents(node).take(3).any(|it| it.kind() == "call");
         if is_run && file.side(node).is_none() {
-            let finding = RULE.finding(file.range(node), "nvidia-smi is not there on AMD");
+            let finding = RULE.finding(file.range(node), "there is no nvidia-smi on AMD");
             findings.push(finding.help(
-                "run amd-smi or rocm-smi where torch.version.hip is set; their output is another",
+                "run amd-smi or rocm-smi where torch.version.hip is set; their output differs",
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! Work on a stream of one's own that nothing waits for.
+//! Work on a separate stream that nothing waits for.
 //!
 //! ## Why on AMD
 //! The streams of PyTorch for ROCm mean what they do for CUDA: what is queued in `with torch.cuda.stream(s)` is in no order with the

@@ -51,7 +51,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
                 "amdgcn"
             };
             let message = format!(
-                "`asm[\"{}\"]` is not there when the kernel is compiled for AMD",
+                "`asm[\"{}\"]` does not exist when the kernel is compiled for AMD",
                 key.text
             );
             findings.push(RULE.finding(file.range(node), message).help(format!(

@@ -1,4 +1,4 @@
-//! A texture or surface object that code computes with.
+//! Integer arithmetic on a texture or surface object.
 //!
 //! ## Why on AMD
 //! `cudaTextureObject_t` is a number of 64 bits, `hipTextureObject_t` a pointer: its bits cannot be shifted, masked or put together.

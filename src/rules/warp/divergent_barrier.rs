@@ -1,4 +1,4 @@
-//! Barriers of the block on both sides of a branch that parts a wavefront.
+//! Block barriers on both sides of a branch that diverges within a wavefront.
 //!
 //! ## Why on AMD
 //! A wavefront runs the sides of a branch one after the other and arrives at a barrier once for each. Where warp 0 and warp 1 of CUDA

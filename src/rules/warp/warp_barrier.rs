@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! `__syncwarp` exists from ROCm 7.0, where its mask must have 64 bits; before that the name is unknown. Lanes run in step, so
-//! nobody has to wait, but the compiler may still move memory accesses of one lane past those of another. A fence of wavefront
+//! no lane has to wait, but the compiler may still move memory accesses of one lane past those of another. A fence of wavefront
 //! scope and a wave barrier, which the helper holds, forbid that and cost nothing at run time. Deleting the call does not.
 //!
 //! ## Example

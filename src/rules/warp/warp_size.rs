@@ -86,7 +86,7 @@ fn constant(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     is_constant(cx.doc, index).then(|| {
         RULE.finding(
             cx.range(index),
-            "`warpSize` is no constant expression from ROCm 7.0",
+            "`warpSize` is not a constant expression since ROCm 7.0",
         )
         .severity(if fails {
             Severity::Error

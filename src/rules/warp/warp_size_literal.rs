@@ -62,7 +62,7 @@ fn definition(cx: &Context<'_, '_>, value: TokenIndex) -> Option<Finding> {
         .next(value)
         .is_none_or(|next| matches!(doc.bytes(next), b";" | b")" | b","));
     (is_size && doc.is_ident(name) && closes).then(|| {
-        RULE.finding(cx.doc.range(name, value), "a warp size of 32")
+        RULE.finding(cx.doc.range(name, value), "a hard-coded warp size of 32")
             .help("make it 64 for CDNA: a macro from the build, or warpSize where no constant is needed")
     })
 }
@@ -81,7 +81,7 @@ fn lane_arithmetic(cx: &Context<'_, '_>, value: TokenIndex) -> Option<Finding> {
     (cx.may_be_device(value) && is_thread(doc, operand)).then(|| {
         RULE.finding(
             doc.range(first, value),
-            "a lane or warp index computed with a warp size of 32",
+            "a lane or warp index computed with a hard-coded warp size of 32",
         )
         .help("use warpSize, or __lane_id() for the lane: wavefronts have 64 lanes on CDNA")
     })

@@ -71,7 +71,7 @@ struct Vote {
     cuda: &'static str,
     /// Function of the helper header with the same arguments.
     helper: &'static str,
-    /// What the helper wants in front of the arguments.
+    /// What the helper takes in front of the arguments.
     first: &'static str,
     /// Text around the predicate that gives the 32-lane meaning without helper.
     inline: Option<(&'static str, &'static str)>,
