@@ -99,7 +99,9 @@ fn target(cx: &Context<'_, '_>, part: &str) -> Option<Option<String>> {
         return None;
     }
     let begun = cx.table().iter().map(|hit| hit.entry);
-    let mut begun = begun.filter(|entry| entry.cuda.starts_with(part)).peekable();
+    let mut begun = begun
+        .filter(|entry| entry.cuda.starts_with(part))
+        .peekable();
     begun.peek()?;
     let keeps = |entry: &ApiEntry| {
         let rest = entry.hip.and_then(|hip| hip.strip_prefix(&*target));
