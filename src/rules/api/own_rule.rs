@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! A project has calls, macros and habits that only its people know: a wrapper whose HIP build takes other arguments, a function that
-//! must not come into the port. A table of one's own (`--mappings`, `mappings` in `cass.toml`) says so in `[[rules]]`: code that reads
+//! must not come into the port. A table of your own (`--mappings`, `mappings` in `cass.toml`) says so in `[[rules]]`: code that reads
 //! like `pattern` gets `message` and `note`, and `fix` in its place. `.github/MAPPINGS.md` has the keys.
 //!
 //! ## Example
