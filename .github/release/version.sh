@@ -11,3 +11,9 @@ if ! grep -q "^## $version\b" .github/CHANGELOG.md; then
     echo "version.sh: .github/CHANGELOG.md has no heading '## $version'" >&2
     exit 1
 fi
+for file in editors/vscode/package.json editors/zed/extension.toml; do
+    if ! grep -q "^ *\"\?version\"\?\( =\|:\) \"$version\"" "$file"; then
+        echo "version.sh: $file has another version than Cargo.toml, which says $version" >&2
+        exit 1
+    fi
+done

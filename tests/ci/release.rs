@@ -106,12 +106,21 @@ fn a_tag_is_the_version_that_the_changelog_tells_of() {
         ".github/release/version.sh",
         "Cargo.toml",
         ".github/CHANGELOG.md",
+        "editors/vscode/package.json",
+        "editors/zed/extension.toml",
     ];
     let version = env!("CARGO_PKG_VERSION");
     let with_heading = format!(
         "echo '## {version}' >> .github/CHANGELOG.md; bash .github/release/version.sh v{version}"
     );
     assert_eq!(scripted(&with_heading, &files).1.code, 0);
+    let behind = format!("sed -i 's/{version}/0.0.1/' editors/zed/extension.toml; {with_heading}");
+    let behind = scripted(&behind, &files).1;
+    assert!(
+        behind.code == 1 && behind.err.contains("extension.toml has another version"),
+        "{}",
+        behind.err
+    );
     let other = scripted("bash .github/release/version.sh v9.9.9", &files).1;
     assert!(
         other.code == 1 && other.err.contains("the tag is v9.9.9"),
