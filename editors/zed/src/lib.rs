@@ -2,7 +2,7 @@
 
 use zed_extension_api::settings::LspSettings;
 use zed_extension_api::{
-    register_extension, Command, Extension, LanguageServerId, Result, Worktree,
+    Command, Extension, LanguageServerId, Result, Worktree, register_extension,
 };
 
 const NAME: &str = "cass-transpile";
