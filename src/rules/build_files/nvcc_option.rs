@@ -19,8 +19,11 @@
 //! ## Source
 //! `nvcc --help` of CUDA 12.9; clang 19, "HIP Support" and `clang --help`.
 
+use std::ops::Range;
+
 use crate::cpp::build_file::{
-    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, parts_list, range_of, tool, words,
+    CHIP_OPTIONS, argument, command_around, commands, deletion, fix, is_called, is_in_prose,
+    line_of, parts_list, range_of, tool, words,
 };
 use crate::cpp::generator::emptied;
 use crate::cpp::make::{DEVICE_LINK, is_told};
@@ -97,7 +100,7 @@ fn report(
     let (message, edit) = if becomes.is_empty() {
         (
             format!("nvcc option `{option}` is removed"),
-            deletion(cx.doc, emptied_around(cx.doc, first).unwrap_or(range)),
+            deletion(cx.doc, removed(cx.doc, first..last + 1)),
         )
     } else {
         (
@@ -153,7 +156,7 @@ fn is_item(doc: &Document<'_>, option: TokenIndex) -> bool {
 }
 
 /// The generator expression that would be empty without the options in it, of which this one is the first.
-fn emptied_around(doc: &Document<'_>, option: TokenIndex) -> Option<TextRange> {
+fn emptied_around(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
     let goes = |at: TokenIndex| {
         let is_assigned = doc.is(at + 1, "=");
         let value = argument(doc, at).filter(|_| is_assigned);
@@ -168,9 +171,39 @@ fn emptied_around(doc: &Document<'_>, option: TokenIndex) -> Option<TextRange> {
         (is_whole && word.becomes.as_deref() == Some("")).then_some(tokens)
     };
     let is_first = doc.is_before(option, ":");
-    let whole =
-        emptied(doc, option, &goes).filter(|_| is_first && tool(doc) == BuildTool::CMake)?;
-    Some(range_of(doc, &whole))
+    emptied(doc, option, &goes).filter(|_| is_first && tool(doc) == BuildTool::CMake)
+}
+
+/// What goes with the words of an option: the generator expression that would be empty without it, and the command of CMake that would
+/// add nothing.
+fn removed(doc: &Document<'_>, option: Range<TokenIndex>) -> TextRange {
+    let item = emptied_around(doc, option.start).unwrap_or(option);
+    let whole = emptied_argument(doc, &item).unwrap_or(item);
+    range_of(doc, &whole)
+}
+
+/// The text that would be empty without an item, of a command that adds to a list, or the command where it adds nothing else:
+/// `list(APPEND FLAGS "--extended-lambda")`.
+fn emptied_argument(doc: &Document<'_>, item: &Range<TokenIndex>) -> Option<Range<TokenIndex>> {
+    const ADDING: &[&str] = &["target_compile_options", "add_compile_options", "list"];
+    const SCOPES: &[&str] = &["PRIVATE", "PUBLIC", "INTERFACE"];
+    if tool(doc) != BuildTool::CMake {
+        return None;
+    }
+    let all = commands(doc);
+    let command = command_around(&all, item.start)?;
+    let quote = usize::from(doc.is_before(item.start, "\"") && doc.is(item.end, "\""));
+    let (start, end) = (item.start - quote, item.end + quote);
+    let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
+    let is_alone = match ADDING.iter().find(|name| is_called(doc, command, name))? {
+        &"list" => start == command.open + 3 && is_one_of(start - 2, &["APPEND", "PREPEND"]),
+        &"add_compile_options" => start == command.open + 1,
+        _ => start == command.open + 3 && is_one_of(start - 1, SCOPES),
+    };
+    match is_alone && end == command.close {
+        true => Some(command.name..end + 1),
+        false => Some(start..end),
+    }
 }
 
 /// `string(PREPEND FLAGS "-Xcompiler ")`: the argument comes from elsewhere.
