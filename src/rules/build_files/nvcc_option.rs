@@ -195,9 +195,9 @@ fn emptied_argument(doc: &Document<'_>, item: &Range<TokenIndex>) -> Option<Rang
     let quote = usize::from(doc.is_before(item.start, "\"") && doc.is(item.end, "\""));
     let (start, end) = (item.start - quote, item.end + quote);
     let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
-    let is_alone = match ADDING.iter().find(|name| is_called(doc, command, name))? {
-        &"list" => start == command.open + 3 && is_one_of(start - 2, &["APPEND", "PREPEND"]),
-        &"add_compile_options" => start == command.open + 1,
+    let is_alone = match *ADDING.iter().find(|name| is_called(doc, command, name))? {
+        "list" => start == command.open + 3 && is_one_of(start - 2, &["APPEND", "PREPEND"]),
+        "add_compile_options" => start == command.open + 1,
         _ => start == command.open + 3 && is_one_of(start - 1, SCOPES),
     };
     match is_alone && end == command.close {
