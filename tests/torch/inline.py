@@ -7,6 +7,7 @@ are literals or names that are bound to one.
 """
 import ast, os, sys
 
+HOLE = '16'                                       # what fills a hole of an f-string; the product of five still is an int
 HEAD_CPP = '#include <torch/extension.h>\n'
 HEAD_CUDA = '#include <torch/types.h>\n#include <cuda.h>\n#include <cuda_runtime.h>\n'
 
@@ -28,11 +29,12 @@ def value(node, names):
     if isinstance(node, ast.IfExp):                    # `a if torch.version.hip else b`, as this tool writes it
         return value(node.body, names)
     if isinstance(node, ast.JoinedStr):
-        return ''.join(it.value if isinstance(it, ast.Constant) else '256' for it in node.values)
+        return ''.join(it.value if isinstance(it, ast.Constant) else HOLE for it in node.values)
     return ''
 
 
-def calls(text):
+def calls_at(text):
+    """Each call with its line."""
     tree = ast.parse(text)
     names = {}
     for node in ast.walk(tree):
@@ -45,7 +47,11 @@ def calls(text):
         if isinstance(node, ast.Call) and name == 'load_inline':
             places = ('name', 'cpp_sources', 'cuda_sources', 'functions')
             given = dict(zip(places, node.args)) | {it.arg: it.value for it in node.keywords}
-            yield {key: value(it, names) for key, it in given.items()}
+            yield node.lineno, {key: value(it, names) for key, it in given.items()}
+
+
+def calls(text):
+    return (call for _, call in calls_at(text))
 
 
 def text_of(sources):
