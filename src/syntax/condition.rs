@@ -126,6 +126,7 @@ pub(super) fn is_cuda_macro(name: &[u8]) -> bool {
         b"WITH_CUDA",
         b"HAVE_CUDA",
         b"ENABLE_CUDA",
+        b"GOOGLE_CUDA",
         b"__CUDA__",
     ];
     CUDA.contains(&name) || is_hip_on_nvidia(name)

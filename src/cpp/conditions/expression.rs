@@ -60,6 +60,8 @@ static MACROS: &[CudaMacro] = &[
         "__HIPCC__",
         1,
     ),
+    // What TensorFlow and the custom operators built with it are compiled with; for ROCm the other one is defined.
+    known("GOOGLE_CUDA", Family::Compiler, "TENSORFLOW_USE_ROCM", 1),
     known("__CUDACC_VER_MAJOR__", Family::Version, "__HIPCC__", 12),
     known("__CUDACC_VER_MINOR__", Family::Version, "__HIPCC__", 0),
     known(
