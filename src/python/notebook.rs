@@ -60,6 +60,7 @@ fn cell(json: &mut Json<'_>, cells: &mut Cells) -> Option<()> {
     let written = |line: &TextRange| &bytes[line.as_usize()];
     match lines.split_first() {
         Some((first, rest)) if written(first).starts_with(b"%%") => {
+            comment(bytes, *first, cells);
             if let Some(name) = written_file(written(first)) {
                 cells.files.push((name, quoted(bytes, rest)));
             }
@@ -83,12 +84,51 @@ fn code(bytes: &[u8], lines: &[TextRange], cells: &mut Cells) {
             cells
                 .files
                 .push(("command.sh".to_owned(), quoted(bytes, &[range])));
-        } else if !start.starts_with(b"%") {
+        } else if start.starts_with(b"%") {
+            comment(bytes, *line, cells);
+        } else {
             cells.program.begin(Style::new(Kind::Json));
             cells.program.written(bytes, *line, escape);
         }
     }
 }
+
+/// Adds a line with a command of `nvcc4jupyter` as a comment, `#%cuda -n k`, for the rule about it.
+fn comment(bytes: &[u8], line: TextRange, cells: &mut Cells) {
+    let written = bytes[line.as_usize()].trim_ascii_start();
+    let has = |word: &str| memchr::memmem::find(written, word.as_bytes()).is_some();
+    let is_magic = written.starts_with(b"%%") && is_nvcc(written)
+        || has("load_ext") && (has("nvcc4jupyter") || has("nvcc_plugin"));
+    if is_magic {
+        let as_comment = |bytes: &[u8]| match bytes[0] {
+            b'%' if bytes[1..].starts_with(b"%") || bytes[1..].starts_with(b"load") => {
+                Some((1, b"#".to_vec()))
+            }
+            _ => escape(bytes),
+        };
+        cells.program.begin(Style::new(Kind::Json));
+        cells.program.written(bytes, line, as_comment);
+    }
+}
+
+/// Whether a cell is compiled by `nvcc`.
+fn is_nvcc(magic: &[u8]) -> bool {
+    let magic = String::from_utf8_lossy(magic);
+    let word = magic
+        .split(|it: char| it.is_ascii_whitespace() || it == '\\')
+        .next();
+    word.is_some_and(|word| NVCC.contains(&word))
+}
+
+/// What `nvcc4jupyter` reads, in all its releases.
+const NVCC: [&str; 6] = [
+    "%%cu",
+    "%%cuda",
+    "%%cuda_run",
+    "%%nvcc",
+    "%%cuda_group_save",
+    "%%cuda_group_run",
+];
 
 /// Lines of a file as one text.
 fn quoted(bytes: &[u8], lines: &[TextRange]) -> Quoted {
@@ -125,8 +165,7 @@ fn written_file(magic: &[u8]) -> Option<String> {
     let mut words = magic.split_ascii_whitespace();
     let (magic, mut words) = (words.next()?, words.filter(|word| !word.starts_with('-')));
     match magic {
-        "%%cu" | "%%cuda" | "%%cuda_run" | "%%nvcc" => Some("cell.cu".to_owned()),
-        "%%cuda_group_save" => Some("cell.cu".to_owned()),
+        magic if NVCC.contains(&magic) => Some("cell.cu".to_owned()),
         "%%bash" | "%%sh" | "%%shell" => Some("cell.sh".to_owned()),
         "%%script" => matches!(words.next()?, "bash" | "sh").then(|| "cell.sh".to_owned()),
         "%%writefile" | "%%file" => {

@@ -9,6 +9,7 @@ pub mod hidden_failure;
 pub mod load_inline_call;
 pub mod missing_torch_api;
 pub mod numba_cuda;
+pub mod nvcc_magic;
 pub mod nvidia_management;
 pub mod pycuda_package;
 pub mod runtime_option;
@@ -36,6 +37,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("load-inline-call", &load_inline_call::RULE),
     ("missing-torch-api", &missing_torch_api::RULE),
     ("numba-cuda", &numba_cuda::RULE),
+    ("nvcc-magic", &nvcc_magic::RULE),
     ("nvidia-management", &nvidia_management::RULE),
     ("pycuda-package", &pycuda_package::RULE),
     ("runtime-option", &runtime_option::RULE),

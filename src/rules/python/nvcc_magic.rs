@@ -1,0 +1,59 @@
+//! A cell of a notebook that `nvcc4jupyter` hands to nvcc.
+//!
+//! ## Why on AMD
+//! The extension looks for `nvcc` and runs it; there is none, and no other compiler can be named. The kernels in the cells are translated,
+//! but nothing compiles them.
+//!
+//! ## Example
+//! ```python
+//! %%cuda -n add
+//! ```
+//!
+//! ## When to ignore
+//! When the `nvcc` on the PATH is the one of `cass-transpile shim`, which compiles for AMD.
+//!
+//! ## Source
+//! The magics of nvcc4jupyter 1.2 and of its releases before, `%%cu`.
+
+use crate::rules::prelude::*;
+
+/// Reports magics that want nvcc.
+pub static RULE: Rule = Rule {
+    code: "CASS668",
+    severity: Severity::Error,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Python],
+    check,
+};
+
+fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+    let Some(file) = cx
+        .python()
+        .filter(|_| cx.doc.source.path.ends_with(".ipynb"))
+    else {
+        return;
+    };
+    let mut findings = Vec::new();
+    for comment in file.all(&["comment"]) {
+        // How the cells of a notebook become a program: what only IPython reads is a comment.
+        let text = file.text(comment);
+        let line = text.trim_end();
+        let magic = line
+            .strip_prefix("#%")
+            .and_then(|it| it.split_whitespace().next());
+        let (message, help) = match magic {
+            Some(magic) if magic.starts_with("cu") || magic == "nvcc" => (
+                "nvcc4jupyter compiles this cell by nvcc, which there is none of on AMD",
+                "write the cell to a file, `%%writefile kernel.cu`, and run `!hipcc kernel.cu -o kernel && ./kernel` in the next; or put the nvcc of `cass-transpile shim` first on the PATH",
+            ),
+            _ if line.starts_with("#load_ext") => (
+                "nvcc4jupyter needs nvcc, which there is none of on AMD",
+                "leave the extension out and compile by hipcc, or put the nvcc of `cass-transpile shim` first on the PATH",
+            ),
+            _ => continue,
+        };
+        findings.push(RULE.finding(file.range(comment), message).help(help));
+    }
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
