@@ -12,6 +12,10 @@ CHIP = os.environ.get("CASS_CHIP", "gfx942")
 LANES, THREADS, LDS = 64, 1024, 65536
 
 
+TYPES = {"float64": "fp64", "float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "float8_e4m3fn": "fp8e4nv", "float8_e5m2": "fp8e5",
+         "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8", "uint8": "u8", "bool": "i1"}
+
+
 class Tensor:
     """Stands for a tensor of float."""
     dtype = "fp32"
@@ -40,16 +44,12 @@ def type_of(value):
         return "i32" if abs(value) < 2**31 else "i64"
     if isinstance(value, float):
         return "fp32"
-    names = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "int32": "i32", "int64": "i64"}
     dtype = str(value.dtype).removeprefix("torch.")
-    return "*" + names.get(dtype, dtype)
+    return "*" + TYPES.get(dtype, dtype)
 
 
-def compiled(function, args, kwargs):
-    """Compiles a launch; returns what is wrong with it, or nothing."""
-    import triton
-    from triton.backends.compiler import GPUTarget
-    from triton.compiler import ASTSource
+def request(function, args, kwargs):
+    """What a launch asks the compiler for: types, constants, options."""
     parameters = {it.name: it for it in function.params}
     given = dict(zip(parameters, args)) | {name: value for name, value in kwargs.items() if name in parameters}
     for name, it in parameters.items():
@@ -58,6 +58,15 @@ def compiled(function, args, kwargs):
     options = {name: value for name, value in kwargs.items() if name not in parameters and name not in ("grid", "warmup")}
     constants = {name: value for name, value in given.items() if parameters[name].is_constexpr or value is None}
     signature = {name: "constexpr" if name in constants else type_of(value) for name, value in given.items()}
+    return signature, constants, options
+
+
+def compiled(function, args, kwargs):
+    """Compiles a launch; returns what is wrong with it, or nothing."""
+    import triton
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+    signature, constants, options = request(function, args, kwargs)
     source = ASTSource(fn=function, signature=signature, constexprs=constants)
     kernel = triton.compile(source, target=GPUTarget("hip", CHIP, LANES), options=options)
     assert kernel.asm.get("hsaco"), "there is no code object"

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""corpus.py BIN FOLDER [WORDS]: every Triton launch that the programs of FOLDER reach, compiled for AMD before and after BIN translates them.
+
+Each FILE.py runs in a process of its own (two minutes at most) on tensors of the processor that say they are the GPU's; a launch is
+recorded instead of made, with the first configuration where several are tried, and compiled like in compile.py, each kind of launch
+once. Programs that BIN leaves as they are count alike before and after. A line for each launch that fails; what a program cannot do here
+(a module that is not installed, a GPU that is asked) leaves out the launches behind it, and the program is counted. WORDS keeps the
+files whose names have one of them. Needs CASS_TRITON's Python (tests/triton/setup.sh) with a `torch` that it can import, by PYTHONPATH
+or installed; CASS_CHIP names the chip (gfx942).
+"""
+import collections, concurrent.futures, json, os, runpy, subprocess, sys, tempfile, types
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import compile as launches
+
+
+def as_gpu(torch):
+    """Makes PyTorch for the processor say what PyTorch for ROCm says."""
+    import contextlib
+    cpu = torch.device("cpu")
+    moved = lambda it: cpu if isinstance(it, (str, torch.device)) and str(it).startswith("cuda") else it
+
+    class OnProcessor(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, function, kinds, args=(), kwargs=None):
+            kwargs = {name: moved(value) for name, value in (kwargs or {}).items()}
+            name = getattr(function, "__name__", "")
+            return function(*(map(moved, args) if name == "to" else args), **kwargs)
+
+    gpu = types.SimpleNamespace(name="AMD Instinct MI300X", major=9, minor=4, multi_processor_count=304, gcnArchName=launches.CHIP, warp_size=64,
+                                total_memory=1 << 37, max_threads_per_multi_processor=2048)
+    torch.version.hip, torch.version.cuda = "6.4", None
+    torch.Tensor.cuda = torch.nn.Module.cuda = lambda self, *args, **kwargs: self
+    torch.Tensor.is_cuda = property(lambda self: True)
+    cuda = torch.cuda
+    cuda.is_available = lambda: True
+    cuda.current_device, cuda.device_count = lambda: 0, lambda: 1
+    cuda.synchronize = cuda.set_device = cuda.empty_cache = cuda.manual_seed = cuda.manual_seed_all = lambda *args: None
+    cuda.get_device_capability, cuda.get_device_properties = lambda *args: (9, 4), lambda *args: gpu
+    cuda.get_device_name = lambda *args: gpu.name
+    cuda.device = cuda.stream = lambda *args: contextlib.nullcontext()
+    plain = lambda function=None, **kwargs: function if function else lambda it: it
+    for name in ("custom_fwd", "custom_bwd"):
+        setattr(torch.amp, name, plain)
+        setattr(cuda.amp, name, plain)
+    torch.compile = getattr(torch, "compile", plain)
+    return OnProcessor()
+
+
+def run(path):
+    """The launches of one program: (function, types, constants, options), and why the program stopped, if it did."""
+    import torch
+    from triton.runtime import autotuner, jit
+    seen, stopped = [], ""
+    jit.JITFunction.run = lambda self, *args, **kwargs: seen.append((self, args, kwargs))
+
+    def first(self, *args, **kwargs):
+        config = self.configs[0].all_kwargs() if self.configs else {}
+        return self.fn.run(*args, **{**config, **kwargs})
+
+    autotuner.Autotuner.run = first
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    try:
+        with as_gpu(torch):
+            runpy.run_path(path, run_name="__main__")
+    except BaseException as error:
+        stopped = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:160]
+    return seen, stopped
+
+
+def of_program(path):
+    """Compiles each kind of launch of a program once, and says so on standard output."""
+    seen, stopped = run(path)
+    known, results = set(), []
+    for function, args, kwargs in seen:
+        try:
+            key = (function.__name__, repr(launches.request(function, args, kwargs)))
+            if key in known:
+                continue
+            known.add(key)
+            wrong = launches.compiled(function, args, kwargs)
+        except Exception as error:
+            lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+            wrong = lines[-1][:160]
+        results.append((function.__name__, wrong))
+        print("RESULT " + json.dumps([results, stopped]), flush=True)
+    if not results:
+        print("RESULT " + json.dumps([results, stopped]), flush=True)
+
+
+def started(path):
+    """What the process of a program says, also of one that ends badly."""
+    command = [sys.executable, "-W", "ignore", os.path.abspath(__file__), "--program", path]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=int(os.environ.get("CASS_LIMIT", "120")))
+        said, ending = done.stdout, f"exit {done.returncode}" if done.returncode else ""
+    except subprocess.TimeoutExpired as late:
+        said, ending = (late.stdout or b"").decode(errors="replace"), "takes too long"
+    lines = [line for line in said.splitlines() if line.startswith("RESULT ")]
+    results, stopped = json.loads(lines[-1].removeprefix("RESULT ")) if lines else ([], "")
+    # A compiler that crashes takes the process with it.
+    crashed = ending.startswith("exit -") and [["(the compiler crashes)", ending]] or []
+    return results + crashed, stopped or ending
+
+
+def main(binary, folder, *words):
+    files = sorted(name for name in os.listdir(folder) if name.endswith(".py") and (not words or any(word in name for word in words)))
+    with tempfile.TemporaryDirectory() as work:
+        os.environ["TRITON_CACHE_DIR"] = work + "/cache"
+        subprocess.run([binary, "-q", folder, work + "/ported"], check=False, stdout=subprocess.DEVNULL)
+        read = lambda path: open(path, "rb").read()
+        changed = {name for name in files if read(f"{folder}/{name}") != read(f"{work}/ported/{name}")}
+        tasks = [("before", f"{folder}/{name}") for name in files] + [("after", f"{work}/ported/{name}") for name in sorted(changed)]
+        with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("CASS_JOBS", "1"))) as pool:
+            said = dict(zip(tasks, pool.map(lambda task: started(task[1]), tasks)))
+        of = {"before": {name: said["before", f"{folder}/{name}"] for name in files}}
+        of["after"] = {name: said["after", f"{work}/ported/{name}"] if name in changed else of["before"][name] for name in files}
+    for when, programs in of.items():
+        count = sum(len(results) for results, _ in programs.values())
+        failed = [(name, kernel, wrong) for name, (results, _) in programs.items() for kernel, wrong in results if wrong]
+        print(f"{when}: {count} launches of {sum(bool(results) for results, _ in programs.values())} programs of {len(files)}, {count - len(failed)} compile for {launches.CHIP}")
+        for line in failed:
+            print("  FAIL %s: %s: %s" % line)
+    stops = collections.Counter(stopped.split(":")[0] for _, stopped in of["before"].values() if stopped)
+    print(f"{len(changed)} programs are translated: {' '.join(sorted(changed))}")
+    print("programs that stop early here:", dict(stops))
+    if os.environ.get("CASS_STOPS"):
+        for name, (results, stopped) in of["before"].items():
+            if stopped:
+                print(f"  {name}: {len(results)} launches, then {stopped}")
+
+
+if __name__ == "__main__":
+    of_program(sys.argv[2]) if sys.argv[1] == "--program" else main(*sys.argv[1:])
