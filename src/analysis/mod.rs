@@ -14,6 +14,7 @@ pub(crate) mod inline_asm;
 pub(crate) mod lane_mask;
 pub mod namespaces;
 pub(crate) mod new_includes;
+pub(crate) mod numba_port;
 pub mod rename;
 pub(crate) mod shuffle_mask;
 pub(crate) mod signature;

@@ -12,6 +12,8 @@ pub(crate) struct NumbaTable {
     release: String,
     present: BTreeSet<String>,
     rename: BTreeMap<String, NumbaRename>,
+    helper: BTreeMap<String, String>,
+    module: BTreeMap<String, NumbaModule>,
     missing: BTreeMap<String, String>,
 }
 
@@ -32,6 +34,16 @@ pub(crate) struct NumbaRename {
     pub note: String,
 }
 
+/// A module that has another name in numba.hip.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NumbaModule {
+    /// Its name there.
+    pub to: String,
+    /// What it has.
+    pub names: BTreeSet<String>,
+}
+
 /// What becomes of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NumbaName {
@@ -39,6 +51,8 @@ pub(crate) enum NumbaName {
     Present,
     /// Another name is there.
     Renamed(&'static NumbaRename),
+    /// Functions written into the file stand for it; what to do where they cannot be.
+    Helped(&'static str),
     /// It is not there; what to do.
     Missing(&'static str),
 }
@@ -61,10 +75,18 @@ impl NumbaTable {
         if let Some(rename) = self.rename.get(name) {
             return NumbaName::Renamed(rename);
         }
+        if let Some(advice) = self.helper.get(name) {
+            return NumbaName::Helped(advice);
+        }
         let advice = self.missing.get(name).map(String::as_str);
         NumbaName::Missing(advice.unwrap_or(
             "numba.hip has no such name: write it another way, or keep the part on the host",
         ))
+    }
+
+    /// A module of `numba.cuda` that has another name in numba.hip.
+    pub(crate) fn module(&'static self, name: &str) -> Option<&'static NumbaModule> {
+        self.module.get(name)
     }
 
     /// The release of numba-hip that the table is about.
@@ -88,7 +110,14 @@ mod tests {
                 table
                     .rename
                     .keys()
+                    .chain(table.helper.keys())
                     .filter(|name| table.missing.contains_key(*name)),
+            )
+            .chain(
+                table
+                    .helper
+                    .keys()
+                    .filter(|name| table.present.contains(*name)),
             )
             .collect();
         assert!(twice.is_empty(), "{twice:?}");

@@ -5,6 +5,7 @@ mod escape;
 mod guard;
 mod literal;
 mod notebook;
+pub(crate) mod numba;
 mod scope;
 mod strings;
 mod template;
@@ -48,7 +49,7 @@ const WORDS: &[&str] = &[
     "CUDAExtension", "cpp_extension", "load_inline", "__global__",
     "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core", "pycuda",
     "version.cuda", "get_device_capability", "get_device_name", "TORCH_CUDA_ARCH_LIST", "nvml", "nvidia-smi", "nvidia_smi",
-    "is_built_with_cuda", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
+    "%%cu", "#%cu", "%%nvcc", "#%nvcc", "nvcc4jupyter", "nvcc_plugin", "is_built_with_cuda", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
 ];
 
 /// Whether a Python file builds extensions of PyTorch. Where somebody copied something from, a comment, is no use of it, and

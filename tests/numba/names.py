@@ -39,13 +39,17 @@ def main(wheel, include=None):
     exported = {alias.asname or alias.name for text in [modules["numba/hip/device_init.py"]] for node in ast.walk(ast.parse(text))
                 if isinstance(node, ast.ImportFrom) for alias in node.names}
     wanted = set(table["present"]) | {it["to"] for it in table["rename"].values()}
+    for it in table["module"].values():
+        text = modules.get(f"numba/hip/{it['to']}.py", "")
+        wanted |= set(it["names"]) | {it["to"]}
+        known |= {it["to"]} if set(it["names"]) <= set(names_of(ast.parse(text))) else set()
     lacking = sorted(wanted - known)
-    there = sorted(name for name in table["missing"] if name in exported and name not in UNUSABLE)
+    there = sorted(name for name in [*table["missing"], *table["helper"]] if name in exported and name not in UNUSABLE)
     for name in lacking:
         print(f"names.py: {name} is called present and is nowhere in the wheel or HIP's headers")
     for name in there:
         print(f"names.py: {name} is called missing and is exported")
-    print(f"names.py: {len(wanted)} names looked for, {len(lacking)} not found; {len(table['missing'])} called missing, {len(there)} of them there")
+    print(f"names.py: {len(wanted)} names looked for, {len(lacking)} not found; {len(table['missing']) + len(table['helper'])} called missing, {len(there)} of them there")
     return 1 if lacking or there else 0
 
 

@@ -1,0 +1,264 @@
+//! What is written into a file for numba-hip beside names: helpers, arguments without masks, the size of dynamic memory.
+
+use tree_sitter::Node;
+
+use super::uses::{Change, Helped, Uses};
+use crate::edit::Edit;
+use crate::mapping::NumbaRename;
+use crate::python::numba::{
+    REDUCER, atomic, dynamic_memory, function_around, is_random, place_behind,
+};
+use crate::python::{Literal, PyFile, Strings};
+use crate::text::{TextRange, whole_lines};
+
+impl<'t> Uses<'t> {
+    /// A use of what functions written into the file stand for.
+    pub(super) fn helps(
+        &mut self,
+        file: &PyFile<'_>,
+        node: Node<'t>,
+        text: &str,
+        advice: &'static str,
+    ) {
+        let outer = node.parent().filter(|it| it.kind() == "attribute");
+        let member = outer
+            .and_then(|it| it.child_by_field_name("attribute"))
+            .map(|it| file.text(it).into_owned());
+        let (place, function) = match (text, outer, member) {
+            ("reduce" | "Reduce", _, _) => {
+                self.helpers.reduce = true;
+                (node, Some(REDUCER.to_owned()))
+            }
+            ("atomic", Some(outer), Some(member)) => {
+                let function = atomic(&member);
+                self.helpers.atomics.extend(function.clone());
+                (outer, function)
+            }
+            ("random", Some(outer), Some(member)) => {
+                self.helpers.random = true;
+                (outer, Some(member).filter(|it| is_random(it)))
+            }
+            _ => (node, None),
+        };
+        match function {
+            Some(function) => {
+                let edit = Edit::replace(file.range(place), function);
+                self.helped.push(Helped {
+                    node,
+                    edit,
+                    name: text.to_owned(),
+                    advice,
+                });
+            }
+            None => self.block(file.range(place), text, advice),
+        }
+    }
+
+    /// Writes the helpers behind the first import that all their users see.
+    pub(super) fn write_helpers(&mut self, file: &'t PyFile<'t>, is_allowed: bool) {
+        let helped = std::mem::take(&mut self.helped);
+        let Some(first) = helped.first() else {
+            return;
+        };
+        let place = self.imports.iter().find_map(|import| {
+            let scope = function_around(*import);
+            let sees = |it: &Helped<'_>| {
+                scope.is_none_or(|scope| scope.byte_range().contains(&it.node.start_byte()))
+            };
+            let (at, indent) = place_behind(file, *import)?;
+            helped.iter().all(sees).then_some((*import, at, indent))
+        });
+        let Some((import, at, indent)) = place.filter(|_| is_allowed) else {
+            for it in &helped {
+                self.block(file.range(it.node), &it.name, it.advice);
+            }
+            return;
+        };
+        let text = self.helpers.text(indent);
+        let mut edits = Vec::new();
+        if helped.iter().all(|it| it.node != import) {
+            edits.push(Edit::insert(at, format!("\n\n{}", text.trim_end())));
+        }
+        edits.extend(
+            helped
+                .iter()
+                .map(|it| match it.node.kind().starts_with("import") {
+                    true if it.node == import => {
+                        Edit::replace(it.edit.range, text.trim().to_owned())
+                    }
+                    true => removal(file, it.node),
+                    false => it.edit.clone(),
+                }),
+        );
+        let message = format!(
+            "numba.hip has no `{}`: functions written into the file take its place",
+            first.name
+        );
+        self.changes.push(Change {
+            range: file.range(first.node),
+            edits,
+            message,
+        });
+    }
+
+    /// Shared memory whose size is given at the launch.
+    pub(super) fn shared(&mut self, file: &'t PyFile<'t>, node: Node<'t>) {
+        let call = node
+            .parent()
+            .and_then(|it| it.parent())
+            .filter(|it| it.kind() == "call");
+        let Some((call, size)) =
+            call.and_then(|call| Some((call, file.argument(call, 0, "shape")?)))
+        else {
+            return;
+        };
+        if file.text(size) != "0" {
+            return;
+        }
+        let range = file.range(size);
+        match dynamic_memory(file, call) {
+            Some(memory) => {
+                let mut edits = vec![Edit::replace(range, memory.elements.to_string())];
+                edits.extend(memory.sizes.into_iter().map(|it| Edit::replace(it, "0")));
+                let message = "numba.hip has no dynamic shared memory: the array has the size that the launches give";
+                self.edit(range, edits, message);
+            }
+            None => {
+                let advice =
+                    "numba.hip has no dynamic shared memory: write the largest size as a constant";
+                self.block(range, "shared.array(0)", advice);
+            }
+        }
+    }
+
+    /// `link=["x.ptx"]`: what is not HIP is not linked.
+    pub(super) fn links(&mut self, strings: &Strings<'_>) {
+        let file = strings.file();
+        for &call in strings.calls("jit") {
+            let Some(link) = file.argument(call, usize::MAX, "link") else {
+                continue;
+            };
+            let literals = file.all_below(link, &["string"]);
+            for (node, literal) in literals
+                .into_iter()
+                .filter_map(|it| Some((it, Literal::new(file, it)?)))
+            {
+                let is_binary = [".ptx", ".cubin", ".fatbin", ".ltoir"]
+                    .iter()
+                    .any(|end| literal.text.ends_with(end));
+                if is_binary {
+                    self.block(file.range(node), &literal.text, "numba.hip links sources in HIP, bitcode and LLVM's IR: write the function in a .cu or .hip file");
+                }
+            }
+        }
+    }
+}
+
+/// The edits of a call that changes its name and its arguments.
+pub(super) fn renamed(
+    file: &PyFile<'_>,
+    node: Node<'_>,
+    name: TextRange,
+    rename: &NumbaRename,
+) -> Option<Vec<Edit>> {
+    let call = node
+        .parent()
+        .filter(|it| it.kind() == "call" && it.child_by_field_name("function") == Some(node))?;
+    let arguments = file.elements(call.child_by_field_name("arguments")?);
+    let is_plain = arguments.iter().all(|it| {
+        !matches!(
+            it.kind(),
+            "keyword_argument" | "list_splat" | "dictionary_splat"
+        )
+    });
+    let (first, second, last) = (arguments.first()?, arguments.get(1)?, arguments.last()?);
+    if !is_plain {
+        return None;
+    }
+    let mut edits = vec![Edit::replace(name, rename.to.clone())];
+    if rename.mask {
+        edits.push(Edit::delete(TextRange::new(
+            first.start_byte() as u32,
+            second.start_byte() as u32,
+        )));
+    }
+    if rename.width {
+        edits.push(Edit::insert(last.end_byte() as u32, ", 32"));
+    }
+    Some(edits)
+}
+
+/// What takes a statement away: its lines, if nothing else stands there and its block keeps another one.
+fn removal(file: &PyFile<'_>, statement: Node<'_>) -> Edit {
+    let range = file.range(statement);
+    let block = statement.parent().filter(|it| it.kind() == "block");
+    let is_only = block.is_some_and(|it| it.named_child_count() == 1);
+    match whole_lines(file.bytes(), range).filter(|_| !is_only) {
+        Some(lines) => Edit::delete(lines),
+        None => Edit::replace(range, "pass"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::outcome;
+
+    #[test]
+    fn helpers_come_with_their_users() {
+        let import = "from numba import cuda\n";
+        for (source, expected) in [
+            (
+                "cuda.atomic.add(a, 0, 1)",
+                "cuda>hip as cuda | > | cuda.atomic.add>cass_atomic_add",
+            ),
+            ("cuda.atomic.other(a, 0, 1)", "in the way: atomic"),
+            ("f(cuda.atomic)", "in the way: atomic"),
+            (
+                "cuda.reduce(f)",
+                "cuda>hip as cuda | > | cuda.reduce>CassReduce",
+            ),
+            (
+                "cuda.random.xoroshiro128p_uniform_float32(s, 0)",
+                "cuda>hip as cuda | > | cuda.random.xoroshiro128p_uniform_float32>xoroshiro128p_uniform_float32",
+            ),
+            (
+                "from numba.cuda.random import xoroshiro128p_dtype\nx",
+                "cuda>hip as cuda | > | from numba.cuda.random import xoroshiro128p_dtype\n>",
+            ),
+            (
+                "from numba.cuda.random import xoroshiro128p_dtype; x",
+                "cuda>hip as cuda | > | from numba.cuda.random import xoroshiro128p_dtype>pass",
+            ),
+            ("from numba.cuda.random import nosuch", "in the way: random"),
+        ] {
+            assert_eq!(outcome(&format!("{import}{source}")), expected, "{source}");
+        }
+        let two = "def f():\n  from numba import cuda\n  cuda.atomic.add(a, 0, 1)\ndef g():\n  from numba import cuda\n  cuda.atomic.add(a, 0, 1)\n";
+        assert_eq!(outcome(two), "in the way: atomic atomic");
+    }
+
+    #[test]
+    fn memory_and_links_that_are_not_known_are_in_the_way() {
+        let import = "from numba import cuda\n";
+        for (source, expected) in [
+            (
+                "cuda.shared.array(0, float32)",
+                "in the way: shared.array(0)",
+            ),
+            (
+                "def k():\n  cuda.shared.array(0, 'int8')\nk[1, 1, 0, 4]()",
+                "cuda>hip as cuda | 0>4 | 4>0",
+            ),
+            (
+                "@cuda.jit(link=['a.ptx'])\ndef f(): pass",
+                "in the way: a.ptx",
+            ),
+            (
+                "@cuda.jit(link=['a.cu'])\ndef f(): pass",
+                "cuda>hip as cuda",
+            ),
+        ] {
+            assert_eq!(outcome(&format!("{import}{source}")), expected, "{source}");
+        }
+    }
+}
