@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """corpus.py BIN FOLDER [WORDS]: every Triton launch that the programs of FOLDER reach, compiled for AMD before and after BIN translates them.
 
-Each FILE.py runs in a process of its own (two minutes at most) on tensors of the processor that say they are the GPU's; a launch is
+Each FILE.py runs in a process of its own (two minutes at most, CASS_LIMIT seconds) on tensors of the processor that say they are the GPU's; a launch is
 recorded instead of made, with the first configuration where several are tried, and compiled like in compile.py, each kind of launch
 once. Programs that BIN leaves as they are count alike before and after. A line for each launch that fails; what a program cannot do here
 (a module that is not installed, a GPU that is asked) leaves out the launches behind it, and the program is counted. WORDS keeps the
 files whose names have one of them. Needs CASS_TRITON's Python (tests/triton/setup.sh) with a `torch` that it can import, by PYTHONPATH
 or installed; CASS_CHIP names the chip (gfx942).
 """
-import collections, concurrent.futures, json, os, runpy, subprocess, sys, tempfile, types
+import collections, json, os, runpy, signal, subprocess, sys, tempfile, types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -88,22 +88,31 @@ def of_program(path):
         print("RESULT " + json.dumps([results, stopped]), flush=True)
 
 
-def started(path):
-    """What the process of a program says, also of one that ends badly."""
-    command = [sys.executable, "-W", "ignore", os.path.abspath(__file__), "--program", path]
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=int(os.environ.get("CASS_LIMIT", "120")))
-        said, ending = done.stdout, f"exit {done.returncode}" if done.returncode else ""
-    except subprocess.TimeoutExpired as late:
-        said, ending = (late.stdout or b"").decode(errors="replace"), "takes too long"
-    lines = [line for line in said.splitlines() if line.startswith("RESULT ")]
+def started(path, limit):
+    """What the process of a program says, also of one that ends badly. It is forked off this one, which has PyTorch in it."""
+    with tempfile.TemporaryFile("w+") as out:
+        child = os.fork()
+        if child == 0:
+            for number, stream in ((0, os.open(os.devnull, os.O_RDONLY)), (1, out.fileno()), (2, os.open(os.devnull, os.O_WRONLY))):
+                os.dup2(stream, number)
+            signal.alarm(limit)
+            of_program(path)
+            os._exit(0)
+        status = os.waitpid(child, 0)[1]
+        out.seek(0)
+        lines = [line for line in out if line.startswith("RESULT ")]
     results, stopped = json.loads(lines[-1].removeprefix("RESULT ")) if lines else ([], "")
+    ended = os.WIFSIGNALED(status) and os.WTERMSIG(status)
+    if ended == signal.SIGALRM:
+        return results, stopped or "takes too long"
     # A compiler that crashes takes the process with it.
-    crashed = ending.startswith("exit -") and [["(the compiler crashes)", ending]] or []
-    return results + crashed, stopped or ending
+    return results + ([["(the compiler crashes)", f"signal {ended}"]] if ended else []), stopped
 
 
 def main(binary, folder, *words):
+    import torch, triton  # noqa: F401, what the processes share
+    from triton.backends.compiler import GPUTarget
+    torch.set_num_threads(1)
     files = sorted(name for name in os.listdir(folder) if name.endswith(".py") and (not words or any(word in name for word in words)))
     with tempfile.TemporaryDirectory() as work:
         os.environ["TRITON_CACHE_DIR"] = work + "/cache"
@@ -111,8 +120,8 @@ def main(binary, folder, *words):
         read = lambda path: open(path, "rb").read()
         changed = {name for name in files if read(f"{folder}/{name}") != read(f"{work}/ported/{name}")}
         tasks = [("before", f"{folder}/{name}") for name in files] + [("after", f"{work}/ported/{name}") for name in sorted(changed)]
-        with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("CASS_JOBS", "1"))) as pool:
-            said = dict(zip(tasks, pool.map(lambda task: started(task[1]), tasks)))
+        limit = int(os.environ.get("CASS_LIMIT", "120"))
+        said = {task: started(task[1], limit) for task in tasks}
         of = {"before": {name: said["before", f"{folder}/{name}"] for name in files}}
         of["after"] = {name: said["after", f"{work}/ported/{name}"] if name in changed else of["before"][name] for name in files}
     for when, programs in of.items():
@@ -131,4 +140,4 @@ def main(binary, folder, *words):
 
 
 if __name__ == "__main__":
-    of_program(sys.argv[2]) if sys.argv[1] == "--program" else main(*sys.argv[1:])
+    main(*sys.argv[1:])
