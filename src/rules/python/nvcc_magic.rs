@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-fn check(_: At<'_>, cx: &mut Context<'_, '_>) {
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx
         .python()
         .filter(|_| cx.doc.source.path.ends_with(".ipynb"))
