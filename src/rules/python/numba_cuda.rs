@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// What a person looks at in a file that is ported.
-const LOOK: &str = "install numba-hip; what shares arrays or kernels with this file must move with it, and what counts on warps of 32 lanes be checked";
+const LOOK: &str = "install numba-hip; what shares arrays or kernels with this file must move with it, and what relies on warps of 32 lanes must be checked";
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("numba")) else {

@@ -44,11 +44,11 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             .and_then(|it| it.split_whitespace().next());
         let (message, help) = match magic {
             Some(magic) if magic.starts_with("cu") || magic == "nvcc" => (
-                "nvcc4jupyter compiles this cell by nvcc, which there is none of on AMD",
+                "nvcc4jupyter compiles this cell by nvcc, which AMD does not have",
                 "write the cell to a file, `%%writefile kernel.cu`, and run `!hipcc kernel.cu -o kernel && ./kernel` in the next; or put the nvcc of `cass-transpile shim` first on the PATH",
             ),
             _ if line.starts_with("#load_ext") => (
-                "nvcc4jupyter needs nvcc, which there is none of on AMD",
+                "nvcc4jupyter needs nvcc, which AMD does not have",
                 "leave the extension out and compile by hipcc, or put the nvcc of `cass-transpile shim` first on the PATH",
             ),
             _ => continue,
