@@ -134,8 +134,10 @@ fn in_place(doc: &Document<'_>, first: TokenIndex, becomes: &str) -> String {
     if parts_list(doc, first + 1) || is_item(doc, first) {
         becomes = becomes.replace(' ', ";");
     }
-    if becomes == "-O0 -g" && has_in_line(doc, first, "-g") {
-        "-O0".clone_into(&mut becomes);
+    if becomes == "-O0 -g" {
+        let missing = ["-O0", "-g"].into_iter();
+        let missing = missing.filter(|word| !has_in_line(doc, first, word));
+        becomes = missing.collect::<Vec<_>>().join(" ");
     }
     if let Some(rest) = becomes
         .strip_suffix(" -c")
