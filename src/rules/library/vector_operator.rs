@@ -108,7 +108,7 @@ fn operator(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<Operator> 
     let lanes = if is_complex(left) {
         (is_ambiguous(doc, function, text) && !cx.is_own(left)).then_some(2)?
     } else if is_half(left) {
-        has_half_operators(doc, text).then_some(0)?
+        (has_half_operators(doc, text) && !cx.is_own(left)).then_some(0)?
     } else {
         lanes(left).filter(|_| is_ambiguous(doc, function, text) && !cx.is_own(left))?
     };
