@@ -3,7 +3,7 @@
 use crate::syntax::{Document, TokenIndex};
 
 /// Names of namespaces that a project may give to one inside its own.
-const OF_LIBRARIES: &[&str] = &["cub", "thrust"];
+const OF_LIBRARIES: &[&str] = &["cub", "cuda", "thrust"];
 
 /// The names of the namespaces around a token, innermost first.
 pub(crate) fn around<'d>(doc: &Document<'d>, at: TokenIndex) -> Vec<&'d [u8]> {

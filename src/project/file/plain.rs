@@ -86,7 +86,8 @@ impl FileIndex {
 /// The namespaces called like a library of CUDA that a file without CUDA has: read as a document only where there may be one.
 fn inner_namespaces(bytes: &[u8]) -> Vec<Inner> {
     let names = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
-    if !names("namespace") || !names("cub") && !names("thrust") {
+    let has_cuda = || names("namespace cuda") || names("::cuda");
+    if !names("namespace") || !names("cub") && !names("thrust") && !has_cuda() {
         return Vec::new();
     }
     let source = SourceFile::new("a.h", bytes.to_vec());

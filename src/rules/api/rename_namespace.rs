@@ -83,11 +83,15 @@ fn is_renamed_by_torch(cx: &Context<'_, '_>, start: TokenIndex, last: TokenIndex
         || cx.doc.is(last + 1, "::") && last + 2 < cx.doc.tokens.len() && knows(last + 2)
 }
 
-/// Whether the file includes a header of the namespace: OpenCV's `cuda::GpuMat` behind `using namespace cv` looks like libcu++'s.
+/// Whether the file includes a header of the namespace: OpenCV's `cuda::GpuMat` behind `using namespace cv` looks like libcu++'s, whose
+/// headers have no extension, as `cuda/std/tuple`.
 fn brings_in(cx: &Context<'_, '_>, namespace: &str) -> bool {
     let folder = format!("{}/", namespace.split("::").next().unwrap_or(namespace));
     let reached = cx.project.reached(cx.doc, cx.table(), false);
-    reached.brings(&folder, |path| path.starts_with(&folder))
+    let is_libcudacxx = |path: &str| folder != "cuda/" || !path.contains('.');
+    reached.brings(&folder, |path| {
+        path.starts_with(&folder) && is_libcudacxx(path)
+    })
 }
 
 /// Whether the entry of a member says it all: that of `cuda::pipeline` where this one is of `cuda`, or this one is of a member.
