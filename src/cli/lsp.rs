@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 
 use super::Exit;
 use super::args::LspArgs;
+use super::progress::Progress;
 use super::settings::{Given, Settings};
 use crate::config::CheckTable;
 use crate::lsp::{Received, Server, read};
+use crate::pipeline::{Naming, Plan, slashed, walk};
 
 /// Speaks the language server protocol on standard input and output until the editor says goodbye.
 pub(super) fn run(args: &LspArgs) -> Result<Exit> {
@@ -18,9 +20,8 @@ pub(super) fn run(args: &LspArgs) -> Result<Exit> {
         naming: None,
         check: CheckTable::default(),
     };
-    let session = Settings::new(Path::new("."), &given)?.lone_session()?;
     let mut talk = Talk {
-        server: Server::new(session),
+        server: server(Settings::new(Path::new("."), &given)?)?,
         state: State::New,
     };
     let mut input = io::stdin().lock();
@@ -37,6 +38,18 @@ pub(super) fn run(args: &LspArgs) -> Result<Exit> {
         }
     }
     Ok(Exit::Clean)
+}
+
+/// A server for lone files; with a compilation database for the tree of the current folder, which the database is about.
+fn server(mut settings: Settings) -> Result<Server> {
+    if settings.config.files.compile_commands.is_none() {
+        return Ok(Server::new(settings.lone_session()?));
+    }
+    let (root, progress) = (Path::new("."), Progress::new());
+    let mut walked = walk(root, &settings.filter(Vec::new()), &progress)?;
+    settings.nest(&mut walked)?;
+    let session = settings.session(&Plan::new(walked.entries, Naming::Keep), &progress)?;
+    Ok(Server::new(session).of_tree(&slashed(&std::env::current_dir()?)))
 }
 
 /// How far the talk with an editor is.

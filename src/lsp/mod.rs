@@ -34,6 +34,8 @@ pub use wire::{Received, read};
 /// The server: open documents and the session they are translated in.
 pub struct Server {
     session: Session,
+    /// The folder that the session's files lie in, with `/` at its end and none in front; empty for a session without a tree.
+    root: String,
     documents: HashMap<Uri, Open>,
 }
 
@@ -48,8 +50,16 @@ impl Server {
     pub fn new(session: Session) -> Self {
         Self {
             session,
+            root: String::new(),
             documents: HashMap::new(),
         }
+    }
+
+    /// The same for a session that knows the tree in the folder `root`, an absolute path with slashes.
+    #[must_use]
+    pub(crate) fn of_tree(self, root: &str) -> Self {
+        let root = format!("{}/", root.trim_matches('/'));
+        Self { root, ..self }
     }
 
     /// What the server can do, for the handshake.
@@ -153,9 +163,12 @@ impl Server {
 
     fn update(&mut self, uri: Uri, text: Vec<u8>) -> Option<Message> {
         let path = decoded(uri.path().as_str().trim_start_matches('/'));
+        let path = path.strip_prefix(&self.root).unwrap_or(&path).to_owned();
         let source = SourceFile::new(path, text);
         // A file that the translation breaks down on has no findings; the next change of it may have some.
-        let outcome = catch_unwind(AssertUnwindSafe(|| translate(&source, &self.session)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            translate(&source, self.session.of(&source.path))
+        }));
         let outcome = outcome.unwrap_or_default();
         let open = Open { source, outcome };
         let diagnostics = answer::diagnostics(&open.source, &open.outcome);
@@ -166,7 +179,8 @@ impl Server {
     fn hover(&self, params: &lsp_types::HoverParams) -> Option<lsp_types::Hover> {
         let place = &params.text_document_position_params;
         let open = self.documents.get(&place.text_document.uri)?;
-        answer::hover(&open.source, &open.outcome, &self.session, place.position)
+        let session = self.session.of(&open.source.path);
+        answer::hover(&open.source, &open.outcome, session, place.position)
     }
 
     fn actions(&self, params: &lsp_types::CodeActionParams) -> Vec<lsp_types::CodeActionOrCommand> {

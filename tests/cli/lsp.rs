@@ -5,6 +5,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::common::{GONE, Tree};
+
 struct Client {
     child: Child,
     input: ChildStdin,
@@ -13,8 +15,11 @@ struct Client {
 
 impl Client {
     fn new() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cass-transpile"))
-            .arg("lsp")
+        Self::with(Command::new(env!("CARGO_BIN_EXE_cass-transpile")).arg("lsp"))
+    }
+
+    fn with(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -86,6 +91,42 @@ fn hover_says_what_the_diagnostic_says() {
         "{hover}"
     );
     assert!(!hover.contains("stays"), "{hover}");
+}
+
+/// The editor says of a file what `check -p` says of it: here, that the build leaves it out.
+#[test]
+fn a_compilation_database_tells_what_the_build_compiles() {
+    let tree = Tree::new(&[("main.cu", GONE), ("dead.cu", GONE)]);
+    let root = tree.folder.path().canonicalize().expect("it is there");
+    let root = root.to_str().expect("UTF-8");
+    let item =
+        json!([{"directory": root, "file": "main.cu", "arguments": ["nvcc", "-c", "main.cu"]}]);
+    tree.write("build/compile_commands.json", item.to_string().as_bytes());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
+    command.args(["lsp", "-p", "build"]).current_dir(root);
+    let mut client = Client::with(&mut command);
+    client.request(1, "initialize", json!({"capabilities": {}}));
+    client.notify("initialized", json!({}));
+    let left_out = "in code that the build does not compile";
+    for (name, expected, other) in [
+        ("main.cu", "\"severity\":1", left_out),
+        ("dead.cu", left_out, "\"severity\":1"),
+    ] {
+        let uri = format!("file://{root}/{name}");
+        let document = json!({"uri": uri, "languageId": "cuda", "version": 1, "text": GONE});
+        client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        let said = client.receive()["params"]["diagnostics"].to_string();
+        assert!(said.contains(expected), "{name}: {said}");
+        assert!(!said.contains(other), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_missing_compilation_database_is_told() {
+    let tree = Tree::new(&[("main.cu", GONE)]);
+    let done = tree.run(&["lsp", "-p", "build"]);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("build: cannot be read"), "{}", done.err);
 }
 
 #[test]
