@@ -17,6 +17,7 @@ pub mod matrix_fragment;
 pub mod mixed_min_max;
 pub mod qualified_name;
 pub mod random_stream;
+pub mod rtc_options;
 pub mod sample_header;
 pub mod thrust_include;
 pub mod vector_operator;
@@ -40,6 +41,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("mixed-min-max", &mixed_min_max::RULE),
     ("qualified-name", &qualified_name::RULE),
     ("random-stream", &random_stream::RULE),
+    ("rtc-options", &rtc_options::RULE),
     ("sample-header", &sample_header::RULE),
     ("thrust-include", &thrust_include::RULE),
     ("vector-operator", &vector_operator::RULE),
