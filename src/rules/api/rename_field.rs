@@ -14,7 +14,10 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` and `hip/driver_types.h` of ROCm 6.4.
 
+use crate::cpp::declarations::{declared, is_template_parameter};
+use crate::cpp::names::is_members_name;
 use crate::rules::prelude::*;
+use crate::text::keywords::{is_class_key, is_cv};
 
 /// Renames or reports members of the tables.
 pub static RULE: Rule = Rule {
@@ -34,13 +37,32 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             let hit = table.fields(cx.doc.bytes(index)).find(|hit| {
                 let field = hit.entry.cuda;
                 let structure = field.split('.').next().unwrap_or(field);
-                cx.doc.all(structure).next().is_some()
+                cx.doc.all(structure).next().is_some() && !is_of_another(cx.doc, index, structure)
             });
             if let Some(hit) = hit {
                 report(cx, index, hit.entry);
             }
         }
     }
+}
+
+/// Whether the member at `index` is one of a variable that the file declares with another type, `VkSubmitInfo info; info.flags`, and not
+/// with another name of the structure.
+fn is_of_another(doc: &Document<'_>, index: TokenIndex, structure: &str) -> bool {
+    let object = doc.prev(index).and_then(|access| doc.prev(access));
+    let is_variable = |at: &TokenIndex| doc.is_ident(*at) && !is_members_name(doc, *at);
+    let Some(found) = object.filter(is_variable).and_then(|at| declared(doc, at)) else {
+        return false;
+    };
+    let mut types = found.words.iter().filter(|word| !is_cv(word) && !is_class_key(word));
+    let is_said = |word: &&&[u8]| {
+        let mut places = doc.occurrences(word, 0..doc.tokens.len());
+        let is_alias = places.any(|at| doc.is_before(at, "using") || doc.next_is(at, ";"));
+        **word == structure.as_bytes() || **word == b"auto" || is_alias
+    };
+    types.clone().next().is_some()
+        && !types.any(|word| is_said(&word))
+        && !is_template_parameter(doc, &found)
 }
 
 fn report(cx: &mut Context<'_, '_>, index: TokenIndex, entry: &ApiEntry) {
