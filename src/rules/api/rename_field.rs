@@ -54,7 +54,10 @@ fn is_of_another(doc: &Document<'_>, index: TokenIndex, structure: &str) -> bool
     let Some(found) = object.filter(is_variable).and_then(|at| declared(doc, at)) else {
         return false;
     };
-    let mut types = found.words.iter().filter(|word| !is_cv(word) && !is_class_key(word));
+    let mut types = found
+        .words
+        .iter()
+        .filter(|word| !is_cv(word) && !is_class_key(word));
     let is_said = |word: &&&[u8]| {
         let mut places = doc.occurrences(word, 0..doc.tokens.len());
         let is_alias = places.any(|at| doc.is_before(at, "using") || doc.next_is(at, ";"));
