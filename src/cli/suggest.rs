@@ -19,6 +19,10 @@ pub(super) fn command(source: &Path) -> Result<()> {
         return Ok(());
     };
     let program = Cli::command();
+    // A command with an option that it lacks is not misspelt.
+    if program.find_subcommand(word).is_some() {
+        return Ok(());
+    }
     let commands = program.get_subcommands();
     let names = commands.flat_map(|command| {
         std::iter::once(command.get_name()).chain(command.get_visible_aliases())

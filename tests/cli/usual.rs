@@ -53,6 +53,14 @@ fn misspelt_commands_are_named() {
         );
     }
     // A file of that name is a file.
+    let unknown = tree.run(&["check", "src", "--bogus"]);
+    assert_eq!(unknown.code, 2);
+    let says = unknown.err.contains("unexpected argument '--bogus'");
+    assert!(
+        says && unknown.err.contains("cass-transpile check"),
+        "{}",
+        unknown.err
+    );
     tree.write("chekc", b"");
     assert_eq!(tree.run(&["chekc", "src", "out"]).code, 0);
 }
