@@ -43,20 +43,11 @@ pub(crate) fn fix(cx: &Unit<'_, '_>, operand: Range<TokenIndex>, is_const: bool)
     let name = cx.text_of(range);
     let bytes = as_bytes(cx, &name, is_const);
     let steps = |at: TokenIndex| matches!(doc.bytes(at), b"++" | b"--");
-    if steps(next) || steps(prev) {
-        let (first, last) = if steps(next) {
-            (place, next)
-        } else {
-            (prev, last)
-        };
-        let sign = if doc.is(if steps(next) { next } else { prev }, "++") {
-            '+'
-        } else {
-            '-'
-        };
-        let text = format!("{name} = {bytes} {sign} 1");
-        return is_value_unused(doc, first, last)
-            .then(|| Fix::safe(vec![Edit::replace(doc.range(first, last), text)]));
+    if steps(next) {
+        return stepped(doc, place..next + 1, next, &format!("{name} = {bytes}"));
+    }
+    if steps(prev) {
+        return stepped(doc, prev..last + 1, prev, &format!("{name} = {bytes}"));
     }
     if matches!(doc.bytes(next), b"+=" | b"-=") {
         return assigned(cx, next, &bytes);
@@ -71,24 +62,40 @@ pub(crate) fn fix(cx: &Unit<'_, '_>, operand: Range<TokenIndex>, is_const: bool)
     if is_deduced || is_printed {
         return None;
     }
-    let mut edits = vec![Edit::replace(range, bytes)];
-    let Some(open) = enclosing_parenthesis(doc, place) else {
-        return Some(Fix::safe(edits));
+    Some(in_expression(cx, place, Edit::replace(range, bytes)))
+}
+
+/// `p++` as `p = bytes + 1`, where nothing reads its value.
+fn stepped(doc: &Document<'_>, all: Range<TokenIndex>, step: TokenIndex, to: &str) -> Option<Fix> {
+    let sign = if doc.is(step, "++") { '+' } else { '-' };
+    let (first, last) = (all.start, all.end - 1);
+    is_value_unused(doc, first, last).then(|| {
+        let edit = Edit::replace(doc.range(first, last), format!("{to} {sign} 1"));
+        Fix::safe(vec![edit])
+    })
+}
+
+/// The fix of an operand with what takes its value: a cast that has to reinterpret now, a call whose parameter is not known.
+fn in_expression(cx: &Unit<'_, '_>, place: TokenIndex, edit: Edit) -> Fix {
+    let doc = cx.doc;
+    let mut edits = vec![edit];
+    let before = enclosing_parenthesis(doc, place).and_then(|open| doc.prev(open));
+    let Some(before) = before else {
+        return Fix::safe(edits);
     };
-    let before = doc.prev(open)?;
     if let Some(cast) = static_cast(doc, before) {
         let mut of = cast + 2..before;
         if !of.any(|at| matches!(doc.bytes(at), b"void" | b"char")) {
             edits.push(Edit::replace(cx.range(cast), "reinterpret_cast"));
         }
-        return Some(Fix::safe(edits));
+        return Fix::safe(edits);
     }
     let is_call = doc.is_ident(before) || doc.is(before, ">");
-    Some(if is_call && !takes_bytes(cx, before) {
+    if is_call && !takes_bytes(cx, before) {
         Fix::review(edits)
     } else {
         Fix::safe(edits)
-    })
+    }
 }
 
 /// The `;`, `,` or `)` behind an expression.

@@ -25,15 +25,13 @@ pub(crate) struct Needs<'a> {
 
 /// The includes that the applied fixes need, as one more fix.
 pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> Option<Fix> {
-    let Needs { mode, header, .. } = *needs;
-    let (helpers, headers) = (&needs.helpers, &needs.headers);
     let newline = document.newline();
-    let has = |path: &str| has_include(document, path);
     let point = helper_point(document, needs.first);
-    let mut wanted: Vec<&str> = headers
+    let mut wanted: Vec<&str> = needs
+        .headers
         .iter()
         .copied()
-        .filter(|path| !has(path) && !is_written(document, edits, path))
+        .filter(|path| !has_include(document, path) && !is_written(document, edits, path))
         .collect();
     let is_late = wanted.iter().any(|path| AFTER_RUNTIME.contains(path));
     if is_late && !has_runtime_before(document, edits, point) {
@@ -43,24 +41,13 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
         .iter()
         .map(|path| format!("#include <{path}>{newline}"))
         .collect();
-    let helper = match mode {
-        _ if helpers.is_empty() => String::new(),
-        CompatMode::Header if has(&compat::include_path(&document.source.path, header)) => {
-            String::new()
-        }
-        CompatMode::Header if brings_helpers(document, edits) => String::new(),
-        CompatMode::Header => format!(
-            "#include \"{}\"{newline}",
-            compat::include_path(&document.source.path, header)
-        ),
-        CompatMode::Inline => compat::snippets(helpers).replace('\n', newline),
-        CompatMode::None => String::new(),
-    };
+    let helper = helper_text(document, needs, edits);
     if text.is_empty() && helper.is_empty() {
         return None;
     }
     // Under the condition of what needs them: whoever does not meet it may have no ROCm.
-    let places = guarded_places(document, &needs.places).filter(|_| mode != CompatMode::Inline);
+    let places =
+        guarded_places(document, &needs.places).filter(|_| needs.mode != CompatMode::Inline);
     if let Some(places) = places {
         let lines = |place: &Place| match brings_there(document, edits, place) {
             true => text.clone(),
@@ -81,6 +68,26 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
         text = format!("{newline}{}", text.trim_end());
     }
     Some(Fix::safe(vec![Edit::insert(point, text)]))
+}
+
+/// What brings the helpers: an include of their header, or their text. Empty where nothing is needed or they are there.
+fn helper_text(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> String {
+    if needs.helpers.is_empty() {
+        return String::new();
+    }
+    let newline = document.newline();
+    match needs.mode {
+        CompatMode::Header => {
+            let path = compat::include_path(&document.source.path, needs.header);
+            let is_there = has_include(document, &path) || brings_helpers(document, edits);
+            match is_there {
+                true => String::new(),
+                false => format!("#include \"{path}\"{newline}"),
+            }
+        }
+        CompatMode::Inline => compat::snippets(&needs.helpers).replace('\n', newline),
+        CompatMode::None => String::new(),
+    }
 }
 
 /// Whether the file has an include with this path that AMD's compiler reads.

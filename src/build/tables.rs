@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::entry::Entry;
 use crate::{chip_table, fail, files, read, schema, validate};
 
 /// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
@@ -26,37 +27,48 @@ pub(super) fn pack(folder: &Path, out: &Path) {
         .filter(of_api)
         .map(|path| (path.clone(), read(&path)))
         .collect();
-    let (mut tables, mut problems) = (Vec::new(), Vec::new());
+    let mut problems = Vec::new();
     let chips = folder.join("chips.toml");
     if let Err(found) = chip_table::ChipTable::parse(&read(&chips)) {
         problems.extend(found.iter().map(|it| format!("{}: {it}", chips.display())));
     }
+    let mut tables = Vec::new();
     for (path, text) in &texts {
         match toml::from_str::<schema::RawTable>(text) {
             Ok(table) => tables.push((path, text, table)),
             Err(error) => problems.push(format!("{}: {error}", path.display())),
         }
     }
-    let (mut entries, mut owners) = (Vec::new(), BTreeMap::new());
+    let mut entries = Vec::new();
     for (path, text, table) in &tables {
         match validate::validate(table) {
             Ok(valid) => entries.extend(valid),
             Err(found) => problems.extend(found.iter().map(|problem| located(path, text, problem))),
         }
     }
-    for entry in &entries {
-        if let Some(other) = owners.insert(entry.cuda, entry.library) {
-            problems.push(format!(
-                "`{}` stands in the tables {other} and {}",
-                entry.cuda, entry.library
-            ));
-        }
-    }
+    problems.extend(twice(&entries));
     if !problems.is_empty() {
         fail(&problems);
     }
+    write(&entries, out);
+}
+
+/// The names that stand in two tables.
+fn twice(entries: &[Entry<'_>]) -> Vec<String> {
+    let mut owners = BTreeMap::new();
+    let other = entries.iter().filter_map(|entry| {
+        let other = owners.insert(entry.cuda, entry.library)?;
+        Some(format!(
+            "`{}` stands in the tables {other} and {}",
+            entry.cuda, entry.library
+        ))
+    });
+    other.collect()
+}
+
+fn write(entries: &[Entry<'_>], out: &Path) {
     let (mut index, mut packed) = (Vec::new(), Vec::new());
-    for entry in &entries {
+    for entry in entries {
         let start = packed.len();
         packed = postcard::to_extend(entry, packed).expect("entries are plain data");
         index.push((entry.kind, packed.len() - start));

@@ -28,6 +28,24 @@ pub(super) fn run(args: &JsonlArgs) -> Result<Exit> {
     if session.options.compat == CompatMode::Header {
         session.options.compat = CompatMode::Inline;
     }
+    let (broken, number) = filter(args, &session)?;
+    if input::was_interrupted() {
+        return Ok(Exit::Interrupted);
+    }
+    if broken > 0 {
+        output::complain(&format!(
+            "{broken} of {number} lines are no records; each comes out with an `error`"
+        ));
+    }
+    Ok(if broken > 0 {
+        Exit::Findings
+    } else {
+        Exit::Clean
+    })
+}
+
+/// Writes a line for each line that is read, and returns how many of them are no records, and how many there were.
+fn filter(args: &JsonlArgs, session: &Session) -> Result<(usize, usize)> {
     let (mut lines, mut out) = (std::io::stdin().lock(), std::io::stdout().lock());
     let (mut line, mut broken, mut number) = (Vec::new(), 0_usize, 0_usize);
     loop {
@@ -47,7 +65,7 @@ pub(super) fn run(args: &JsonlArgs) -> Result<Exit> {
             out.write_all(b"\n")?;
             continue;
         }
-        let text = record(&line, args, &session).unwrap_or_else(|error| {
+        let text = record(&line, args, session).unwrap_or_else(|error| {
             broken += 1;
             let line = String::from_utf8_lossy(&line);
             json!({ "cass": { "verdict": "error", "error": error, "line": line } }).to_string()
@@ -56,19 +74,7 @@ pub(super) fn run(args: &JsonlArgs) -> Result<Exit> {
         out.write_all(b"\n")?;
     }
     out.flush()?;
-    if input::was_interrupted() {
-        return Ok(Exit::Interrupted);
-    }
-    if broken > 0 {
-        output::complain(&format!(
-            "{broken} of {number} lines are no records; each comes out with an `error`"
-        ));
-    }
-    Ok(if broken > 0 {
-        Exit::Findings
-    } else {
-        Exit::Clean
-    })
+    Ok((broken, number))
 }
 
 /// A record with its field translated and the verdict at its end, every other byte as it was; or why the line is none.

@@ -40,15 +40,14 @@ pub(crate) fn findings(
                 ..finding
             }),
             Verdict::NotCovered(word) => {
+                let token = document.token_at(finding.range.start);
+                let in_code = !document.tokens[token].has(flags::MACRO_BODY);
                 let known = missing.entry(word).or_insert(Missing {
                     first: finding.range,
                     uses: 0,
-                    in_code: false,
+                    in_code,
                 });
-                known.uses += 1;
-                let token = document.token_at(finding.range.start);
-                known.in_code |= !document.tokens[token].has(flags::MACRO_BODY);
-                known.first = known.first.min(finding.range);
+                known.add(finding.range, in_code);
             }
         }
     }
@@ -61,12 +60,16 @@ pub(crate) fn findings(
         return stay;
     }
     stay.retain(is_about_comments);
-    let first = missing.iter().min_by_key(|(_, it)| it.first);
-    stay.extend(first.map(|(word, it)| {
-        let name = String::from_utf8_lossy(word);
-        uncovered_name::of_file(it.first, &name, missing.len() - 1)
-    }));
+    stay.extend(of_file(&missing));
     stay
+}
+
+/// One finding for all names of a file that has no code for AMD, at the first of them.
+fn of_file(missing: &BTreeMap<&[u8], Missing>) -> Option<Finding> {
+    let (word, first) = missing.iter().min_by_key(|(_, it)| it.first)?;
+    let name = String::from_utf8_lossy(word);
+    let others = missing.len() - 1;
+    Some(uncovered_name::of_file(first.first, &name, others))
 }
 
 /// How many names of CUDA in code that AMD compiles the project's own support answers.
@@ -100,6 +103,15 @@ struct Missing {
     uses: usize,
     /// It stands outside of macros, which may be for NVIDIA's build alone.
     in_code: bool,
+}
+
+impl Missing {
+    /// Counts one use more.
+    fn add(&mut self, range: TextRange, in_code: bool) {
+        self.uses += 1;
+        self.in_code |= in_code;
+        self.first = self.first.min(range);
+    }
 }
 
 struct Kept<'d, 's> {

@@ -1,6 +1,6 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
-use crate::cpp::conditions::expression::cuda_macro;
+use crate::cpp::conditions::cuda_macros::cuda_macro;
 use crate::diagnostic::{ApiUse, Finding, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::changed_lines::changed_lines;

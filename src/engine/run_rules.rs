@@ -101,14 +101,9 @@ pub(super) fn look_at<'d, 's>(
     }
 }
 
-fn for_all(
-    context: &mut Context<'_, '_>,
-    dispatch: &Dispatch,
-    settings: &RuleSettings,
-    names: &[TokenIndex],
-) {
-    let doc = context.doc;
-    let once = match doc.source.language {
+/// The rules that look once at a file that is no source of CUDA; `None` for a source.
+fn once<'d>(doc: &Document<'_>, dispatch: &'d Dispatch) -> Option<&'d Vec<&'static Rule>> {
+    match doc.source.language {
         // What is changed only where one form is right; else one finding says what to do.
         Language::Build(BuildTool::Other) => Some(&dispatch.other_build_file),
         Language::Build(_) => Some(&dispatch.build_file),
@@ -118,7 +113,17 @@ fn for_all(
         Language::Python if doc.source.path.ends_with("setup.py") => Some(&dispatch.build_file),
         Language::Python => Some(&NOTHING),
         _ => None,
-    };
+    }
+}
+
+fn for_all(
+    context: &mut Context<'_, '_>,
+    dispatch: &Dispatch,
+    settings: &RuleSettings,
+    names: &[TokenIndex],
+) {
+    let doc = context.doc;
+    let once = once(doc, dispatch);
     if doc.source.language == Language::Python {
         dispatch
             .python

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::edit::apply;
+use crate::diagnostic::Finding;
+use crate::edit::{EditSet, apply};
+use crate::engine::embedded::Inner;
 use crate::engine::judge::{Judge, by_settings};
 use crate::engine::run_rules::{known_names, run_rules};
 use crate::engine::session::FileSession;
@@ -54,6 +56,27 @@ fn translate_with(
     unit(document, &session, &settings)
 }
 
+/// What stands in the strings or commands of a file, translated; its edits go to those of the file.
+fn inner(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    switches: &Suppressions,
+    edits: &mut EditSet,
+) -> Inner {
+    let translate = match document.source.language {
+        Language::Build(BuildTool::Other) => commands::translate,
+        _ => embedded::translate,
+    };
+    translate(document, session, switches, edits, unit)
+}
+
+/// Findings as they are shown: one for what is one problem, information where no build compiles, in the order of their places.
+fn finish(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Finding]) {
+    same_problem::merge(document, findings);
+    not_compiled::lower(document, session, findings);
+    findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
+}
+
 /// Translates one unit: a file, or what stands in the strings of one.
 pub(super) fn unit(
     document: Document<'_>,
@@ -79,33 +102,27 @@ pub(super) fn unit(
     both_vendors::leave_to_others(&document, session, &mut findings);
     both_builds::leave_scripts(&document, session, &mut findings);
     let (mut edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
-    // What is left of CUDA in the result, and what the comments were for.
+    // What is left of CUDA in the result.
     if source.language == Language::CFamily && owner == Owner::Ours {
         let mut late = leftovers::leftovers(&document, session, &own, &names, &edits, &findings);
         late.retain(|finding| finding.api.is_none_or(|api| !aliases.contains(api.name)));
         late.extend(regression::regression(&document, &edits, &findings));
         findings.extend(judge.admit(&document, late));
     }
-    let inner = match source.language {
-        Language::Build(BuildTool::Other) => {
-            commands::translate(&document, session, judge.suppressions(), &mut edits, unit)
-        }
-        _ => embedded::translate(&document, session, judge.suppressions(), &mut edits, unit),
-    };
+    let inner = inner(&document, session, judge.suppressions(), &mut edits);
     findings.extend(judge.admit(&document, inner.findings));
     findings.extend(judge.about_comments(&document));
-    same_problem::merge(&document, &mut findings);
-    not_compiled::lower(&document, session, &mut findings);
-    findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
+    finish(&document, session, &mut findings);
+    let counted = counted(&document, session, &support, owner, &names);
     let mut outcome = FileOutcome {
         suppressed: Suppressions::count(&findings),
+        already: counted.already + inner.already,
+        guarded: counted.guarded + inner.guarded,
         helpers,
         findings,
         edits,
-        ..counted(&document, session, &support, owner, &names)
+        ..counted
     };
-    outcome.already += inner.already;
-    outcome.guarded += inner.guarded;
     // The tokens of a large file take more room than its text: they go before the result comes.
     drop(document);
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));

@@ -109,6 +109,24 @@ fn check_order(section: &Section, problems: &mut Vec<Problem>) {
     }
 }
 
+/// A range of releases; all of them where none is named.
+fn span(text: &Option<String>) -> Result<Span, String> {
+    text.as_deref().map_or(Ok(Span::default()), str::parse)
+}
+
+/// The target in AMD's own library, where the entry names one.
+fn roc_target(raw: &RawEntry) -> Result<Option<RocTarget<'_>>, String> {
+    match &raw.roc {
+        Some(name) => Ok(Some(RocTarget {
+            name,
+            rocm: span(&raw.roc_rocm)?,
+            args: args(&raw.roc_args)?,
+        })),
+        None if raw.roc_args.is_empty() && raw.roc_rocm.is_none() => Ok(None),
+        None => Err("`roc_args` and `roc_rocm` need `roc`".into()),
+    }
+}
+
 fn entry<'r>(
     table: &'r RawTable,
     kind: Kind,
@@ -118,16 +136,6 @@ fn entry<'r>(
     let support = raw.support.unwrap_or(Support::Full);
     check_key(kind, cuda)?;
     check_targets(kind, cuda, raw, support)?;
-    let span = |text: &Option<String>| text.as_deref().map_or(Ok(Span::default()), str::parse);
-    let roc = match &raw.roc {
-        Some(name) => Some(RocTarget {
-            name,
-            rocm: span(&raw.roc_rocm)?,
-            args: args(&raw.roc_args)?,
-        }),
-        None if raw.roc_args.is_empty() && raw.roc_rocm.is_none() => None,
-        None => return Err("`roc_args` and `roc_rocm` need `roc`".into()),
-    };
     let form = |form: &'r super::schema::RawForm| {
         Ok::<_, String>(Form {
             arity: form.arity,
@@ -152,7 +160,7 @@ fn entry<'r>(
     Ok(Entry {
         cuda,
         hip: raw.hip.as_deref(),
-        roc,
+        roc: roc_target(raw)?,
         kind,
         library: &table.library,
         support,

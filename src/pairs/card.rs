@@ -30,57 +30,90 @@ struct ProofLine {
 
 /// The card of these lines, as Markdown. Lines that are no records are counted as such.
 pub fn card<'l>(lines: impl Iterator<Item = &'l str>, made_with: &str) -> String {
-    let (mut levels, mut splits) = (BTreeMap::<Level, usize>::new(), BTreeMap::new());
-    let (mut licences, mut stops) = (BTreeMap::<String, usize>::new(), BTreeMap::new());
-    let mut projects = BTreeMap::<String, Split>::new();
-    let (mut all, mut duplicates, mut broken) = (0_usize, 0_usize, 0_usize);
-    let (mut amdgcn, mut both) = (0_usize, 0_usize);
+    let mut counts = Counts::default();
     for line in lines {
-        let Ok(pair) = serde_json::from_str::<Line>(line) else {
-            broken += 1;
-            continue;
-        };
-        all += 1;
-        *levels.entry(pair.proof.level).or_default() += 1;
-        *splits.entry(pair.split).or_insert(0_usize) += 1;
-        duplicates += usize::from(pair.duplicate_of.is_some());
-        amdgcn += usize::from(pair.proof.amdgcn.is_some());
-        both += usize::from(pair.proof.amdgcn.is_some() && pair.proof.ptx.is_some());
-        projects.insert(pair.project, pair.split);
-        let licence = pair.license.map_or("none named".to_owned(), |l| l.spdx);
-        *licences.entry(licence).or_default() += 1;
-        if !pair.proof.next.starts_with("not tried") {
-            let reason = reason(&pair.proof.next);
-            *stops.entry(reason).or_insert(0_usize) += 1;
+        match serde_json::from_str::<Line>(line) {
+            Ok(pair) => counts.add(pair),
+            Err(_) => counts.broken += 1,
         }
     }
-    let mut text = format!(
-        "# Pairs of CUDA and HIP\n\n{made_with}\n\n{all} records of {} projects; {duplicates} have the code of an earlier record (`duplicate_of`).\n",
-        projects.len()
-    );
-    if broken > 0 {
-        text.push_str(&format!("{broken} lines are no records.\n"));
+    counts.card(made_with)
+}
+
+/// What a card counts.
+#[derive(Default)]
+struct Counts {
+    all: usize,
+    duplicates: usize,
+    broken: usize,
+    amdgcn: usize,
+    /// With the assembly of the source as well.
+    both: usize,
+    levels: BTreeMap<Level, usize>,
+    splits: BTreeMap<Split, usize>,
+    projects: BTreeMap<String, Split>,
+    licences: BTreeMap<String, usize>,
+    stops: BTreeMap<String, usize>,
+}
+
+impl Counts {
+    fn add(&mut self, pair: Line) {
+        self.all += 1;
+        *self.levels.entry(pair.proof.level).or_default() += 1;
+        *self.splits.entry(pair.split).or_default() += 1;
+        self.duplicates += usize::from(pair.duplicate_of.is_some());
+        self.amdgcn += usize::from(pair.proof.amdgcn.is_some());
+        self.both += usize::from(pair.proof.amdgcn.is_some() && pair.proof.ptx.is_some());
+        self.projects.insert(pair.project, pair.split);
+        let licence = pair.license.map_or("none named".to_owned(), |l| l.spdx);
+        *self.licences.entry(licence).or_default() += 1;
+        if !pair.proof.next.starts_with("not tried") {
+            let reason = reason(&pair.proof.next);
+            *self.stops.entry(reason).or_default() += 1;
+        }
     }
-    text.push_str("\n| Highest level of proof | Records | At least this |\n|:--|--:|--:|\n");
-    for level in Level::ALL {
-        let own = levels.get(&level).copied().unwrap_or(0);
-        let least: usize = levels.range(level..).map(|(_, count)| count).sum();
-        text.push_str(&format!("| {} | {own} | {least} |\n", level.name()));
-    }
-    text.push_str(&format!(
+
+    fn card(self, made_with: &str) -> String {
+        let Self {
+            all,
+            duplicates,
+            broken,
+            amdgcn,
+            both,
+            levels,
+            splits,
+            projects,
+            licences,
+            stops,
+        } = self;
+        let mut text = format!(
+            "# Pairs of CUDA and HIP\n\n{made_with}\n\n{all} records of {} projects; {duplicates} have the code of an earlier record (`duplicate_of`).\n",
+            projects.len()
+        );
+        if broken > 0 {
+            text.push_str(&format!("{broken} lines are no records.\n"));
+        }
+        text.push_str("\n| Highest level of proof | Records | At least this |\n|:--|--:|--:|\n");
+        for level in Level::ALL {
+            let own = levels.get(&level).copied().unwrap_or(0);
+            let least: usize = levels.range(level..).map(|(_, count)| count).sum();
+            text.push_str(&format!("| {} | {own} | {least} |\n", level.name()));
+        }
+        text.push_str(&format!(
         "\n{amdgcn} records have the assembly of the result, {both} that of the source as well.\n"
     ));
-    text.push_str("\n| Split (by project) | Records | Projects |\n|:--|--:|--:|\n");
-    for (split, count) in &splits {
-        let own = projects.values().filter(|of| *of == split).count();
-        text.push_str(&format!(
-            "| {} | {count} | {own} |\n",
-            format!("{split:?}").to_lowercase()
-        ));
+        text.push_str("\n| Split (by project) | Records | Projects |\n|:--|--:|--:|\n");
+        for (split, count) in &splits {
+            let own = projects.values().filter(|of| *of == split).count();
+            text.push_str(&format!(
+                "| {} | {count} | {own} |\n",
+                format!("{split:?}").to_lowercase()
+            ));
+        }
+        table(&mut text, "Licence", licences.into_iter().collect());
+        table(&mut text, "What stopped them", stops.into_iter().collect());
+        text
     }
-    table(&mut text, "Licence", licences.into_iter().collect());
-    table(&mut text, "What stopped them", stops.into_iter().collect());
-    text
 }
 
 /// The message without its place and the names in it, so that it can be counted.

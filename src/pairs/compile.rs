@@ -99,6 +99,12 @@ impl Compiler<'_> {
             }
             proof.ptx = self.ptx(unit, folder, &mut proof.compilers)?;
         }
+        self.link(unit, folder, &mut proof)?;
+        Ok(proof)
+    }
+
+    /// Links a program, where there is a runtime to link with.
+    fn link(&self, unit: &Unit<'_>, folder: &Path, proof: &mut Proof) -> Result<()> {
         proof.next = match (&self.tools.runtime, unit.is_program) {
             (None, _) => "not tried: no library of HIP's runtime was given to link with".to_owned(),
             (Some(_), false) => "not tried: the unit defines no main".to_owned(),
@@ -114,7 +120,7 @@ impl Compiler<'_> {
                 }
             }
         };
-        Ok(proof)
+        Ok(())
     }
 
     fn hip(&self, unit: &Unit<'_>, options: Vec<String>) -> Vec<String> {

@@ -15,52 +15,63 @@ pub(super) fn pack(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
         _ => return Ok(false),
     };
     match instruction.operands.as_slice() {
-        [to, Operand::Vector(parts)] => {
-            let part_bits = part_bits(parts, bits)?;
-            let whole = Type::Unsigned(bits);
-            let mut texts = Vec::new();
-            for (position, part) in parts.iter().enumerate() {
-                let text = tr.read(part, Type::Unsigned(part_bits))?;
-                let wide = if part_bits == 32 || bits == 64 {
-                    format!("static_cast<{}>({})", whole.name(), bare(&text))
-                } else {
-                    format!("static_cast<unsigned>({})", bare(&text))
-                };
-                texts.push(match position {
-                    0 => text,
-                    _ => format!("{wide} << {}", usize::from(part_bits) * position),
-                });
-            }
-            tr.assign(to, whole, &texts.join(" | "))?;
-            Ok(true)
-        }
-        [Operand::Vector(parts), from] => {
-            let part_bits = part_bits(parts, bits)?;
-            let part = Type::Unsigned(part_bits);
-            let text = tr.read(from, Type::Unsigned(bits))?;
-            // The source is read once: an output may be the variable it comes from.
-            let text = if is_name(&text) && parts.iter().all(|to| !tr.writes(to, &text)) {
-                text
-            } else {
-                tr.define(
-                    &format!("const {}", Type::Unsigned(bits).name()),
-                    "packed",
-                    bare(&text),
-                )
-            };
-            for (position, to) in parts.iter().enumerate() {
-                let shift = usize::from(part_bits) * position;
-                let piece = if shift == 0 {
-                    format!("static_cast<{}>({text})", part.name())
-                } else {
-                    format!("static_cast<{}>({text} >> {shift})", part.name())
-                };
-                tr.assign(to, part, &piece)?;
-            }
-            Ok(true)
-        }
+        [to, Operand::Vector(parts)] => joined(tr, to, parts, bits),
+        [Operand::Vector(parts), from] => taken_apart(tr, parts, from, bits),
         _ => Ok(false),
     }
+}
+
+/// `mov d, {lo, hi}`
+fn joined(tr: &mut Translator<'_>, to: &Operand, parts: &[Operand], bits: u8) -> Attempt<bool> {
+    let part_bits = part_bits(parts, bits)?;
+    let whole = Type::Unsigned(bits);
+    let mut texts = Vec::new();
+    for (position, part) in parts.iter().enumerate() {
+        let text = tr.read(part, Type::Unsigned(part_bits))?;
+        let wide = if part_bits == 32 || bits == 64 {
+            format!("static_cast<{}>({})", whole.name(), bare(&text))
+        } else {
+            format!("static_cast<unsigned>({})", bare(&text))
+        };
+        texts.push(match position {
+            0 => text,
+            _ => format!("{wide} << {}", usize::from(part_bits) * position),
+        });
+    }
+    tr.assign(to, whole, &texts.join(" | "))?;
+    Ok(true)
+}
+
+/// `mov {lo, hi}, a`
+fn taken_apart(
+    tr: &mut Translator<'_>,
+    parts: &[Operand],
+    from: &Operand,
+    bits: u8,
+) -> Attempt<bool> {
+    let part_bits = part_bits(parts, bits)?;
+    let part = Type::Unsigned(part_bits);
+    let text = tr.read(from, Type::Unsigned(bits))?;
+    // The source is read once: an output may be the variable it comes from.
+    let text = if is_name(&text) && parts.iter().all(|to| !tr.writes(to, &text)) {
+        text
+    } else {
+        tr.define(
+            &format!("const {}", Type::Unsigned(bits).name()),
+            "packed",
+            bare(&text),
+        )
+    };
+    for (position, to) in parts.iter().enumerate() {
+        let shift = usize::from(part_bits) * position;
+        let piece = if shift == 0 {
+            format!("static_cast<{}>({text})", part.name())
+        } else {
+            format!("static_cast<{}>({text} >> {shift})", part.name())
+        };
+        tr.assign(to, part, &piece)?;
+    }
+    Ok(true)
 }
 
 fn part_bits(parts: &[Operand], bits: u8) -> Attempt<u8> {

@@ -130,18 +130,14 @@ fn finding_report(
     after: Option<&SourceFile>,
 ) -> FindingReport {
     let source = counter.source();
-    let (start, end) = (
-        source.line_col(finding.range.start),
-        source.line_col(finding.range.end),
-    );
-    let rule = find(finding.code)
-        .map(|(rule, _)| rule)
-        .expect("findings carry codes of rules");
+    let [start, end] = [finding.range.start, finding.range.end].map(|at| source.line_col(at));
+    let (rule, _) = find(finding.code).expect("findings carry codes of rules");
     let source_line = shortened(source.line(start.line));
     let output_line = after
         .map(|after| line_after(after, &outcome.edits, finding.range.start))
         .filter(|line| *line != source_line);
     let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+    let labels = finding.labels.iter();
     let api = finding.api;
     FindingReport {
         code: finding.code,
@@ -165,11 +161,7 @@ fn finding_report(
         fixable: finding.applied,
         applied: false,
         targets: finding.targets.to_vec(),
-        labels: finding
-            .labels
-            .iter()
-            .map(|label| label_report(counter, label))
-            .collect(),
+        labels: labels.map(|label| label_report(counter, label)).collect(),
         excerpt: Excerpt::new(source, finding),
         source_line,
         output_line,

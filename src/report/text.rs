@@ -225,6 +225,19 @@ fn tally(errors: usize, warnings: usize) -> String {
     )
 }
 
+/// What files for the host's compiler need that include HIP's headers.
+fn host_files(report: &Report) -> String {
+    match report.totals.host_files {
+        0 => String::new(),
+        files => format!(
+            "{files} {} for the host's compiler {} HIP's headers: hipcc, or -D__HIP_PLATFORM_AMD__ and ROCm's -I{}\n",
+            plural(files, "file"),
+            if files == 1 { "includes" } else { "include" },
+            if reads_cpp_in_c(report) { OF_C } else { "" }
+        ),
+    }
+}
+
 fn needs(report: &Report) -> String {
     let mut text = String::new();
     let libraries: Vec<String> = report
@@ -257,15 +270,7 @@ fn needs(report: &Report) -> String {
             "code for both vendors{program} asks for: {flags}\n"
         ));
     }
-    let on_host = report.totals.host_files;
-    if on_host > 0 {
-        text.push_str(&format!(
-            "{on_host} {} for the host's compiler {} HIP's headers: hipcc, or -D__HIP_PLATFORM_AMD__ and ROCm's -I{}\n",
-            plural(on_host, "file"),
-            if on_host == 1 { "includes" } else { "include" },
-            if reads_cpp_in_c(report) { OF_C } else { "" }
-        ));
-    }
+    text.push_str(&host_files(report));
     if let Some(need) = &report.rocm {
         text.push_str(&format!(
             "needs ROCm {} or later (for {}); converted for ROCm {}{}\n",

@@ -204,6 +204,12 @@ fn vendor(active: (Truth, Truth)) -> Vendor {
     }
 }
 
+/// Whether a macro guards a helper that an earlier run wrote into the file.
+fn is_of_helper(operands: &[&[u8]]) -> bool {
+    let first = operands.first();
+    first.is_some_and(|name| name.starts_with(b"CASS_HELPER_"))
+}
+
 fn branch(
     source: &[u8],
     tokens: &[Token],
@@ -216,35 +222,25 @@ fn branch(
         .operands()
         .map(|at| &source[tokens[at].range().as_usize()])
         .collect();
+    let is_guard = directive.kind == DirectiveKind::Ifndef
+        && include_guard(source, tokens, directives, index).is_some();
+    let is_negated = is_elifndef(source, tokens, directive);
     let truth = |hip, cuda| {
         let assume = Assumption { hip, cuda };
+        let defined =
+            |name: Option<&&[u8]>| name.map_or(Truth::Unknown, |name| macros.defined(name, assume));
+        let evaluate = || evaluate_with(&texts, &|name, _| macros.defined(name, assume));
         match directive.kind {
             DirectiveKind::Else => Truth::Yes,
-            DirectiveKind::Ifdef => texts
-                .first()
-                .map_or(Truth::Unknown, |name| macros.defined(name, assume)),
-            // A helper that an earlier run wrote into the file.
-            DirectiveKind::Ifndef
-                if texts
-                    .first()
-                    .is_some_and(|name| name.starts_with(b"CASS_HELPER_")) =>
-            {
-                if hip {
-                    Truth::Yes
-                } else {
-                    Truth::No
-                }
-            }
-            DirectiveKind::Ifndef if include_guard(source, tokens, directives, index).is_some() => {
-                Truth::Unknown
-            }
-            DirectiveKind::Ifndef => texts
-                .first()
-                .map_or(Truth::Unknown, |name| macros.defined(name, assume).not()),
-            DirectiveKind::Elif if is_elifndef(source, tokens, directive) => {
-                evaluate_with(&texts, &|name, _| macros.defined(name, assume)).not()
-            }
-            _ => evaluate_with(&texts, &|name, _| macros.defined(name, assume)),
+            DirectiveKind::Ifdef => defined(texts.first()),
+            DirectiveKind::Ifndef if is_of_helper(&texts) => match hip {
+                true => Truth::Yes,
+                false => Truth::No,
+            },
+            DirectiveKind::Ifndef if is_guard => Truth::Unknown,
+            DirectiveKind::Ifndef => defined(texts.first()).not(),
+            DirectiveKind::Elif if is_negated => evaluate().not(),
+            _ => evaluate(),
         }
     };
     let range = TextRange::new(directive.range.end, directive.range.end);

@@ -2,7 +2,7 @@
 
 use crate::analysis::helpers::header_for;
 use crate::analysis::unit::Unit;
-use crate::cpp::conditions::expression::cuda_macro;
+use crate::cpp::conditions::cuda_macros::cuda_macro;
 use crate::cpp::conditions::groups::groups;
 use crate::cpp::definitions::tokens_of;
 use crate::edit::Applicability;

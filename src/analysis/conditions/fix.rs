@@ -2,7 +2,8 @@
 
 use crate::analysis::conditions::truth::truth;
 use crate::analysis::unit::Unit;
-use crate::cpp::conditions::expression::{CudaMacro, Expr, Family, World};
+use crate::cpp::conditions::cuda_macros::{CudaMacro, Family};
+use crate::cpp::conditions::expression::{Expr, World};
 use crate::cpp::conditions::groups::Branch;
 use crate::cpp::definitions::redefines;
 use crate::edit::Edit;
@@ -241,8 +242,8 @@ mod tests {
         of_file(text, |cx| {
             let groups = groups(cx.doc);
             let branch = &groups.iter().next().expect("there is one").branches[1];
-            let known =
-                crate::cpp::conditions::expression::cuda_macro(b"__CUDACC__").expect("it is known");
+            let known = crate::cpp::conditions::cuda_macros::cuda_macro(b"__CUDACC__")
+                .expect("it is known");
             assert_eq!(edits(cx, branch, true, known, &Extension::Whole), []);
         });
     }

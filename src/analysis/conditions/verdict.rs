@@ -4,9 +4,8 @@ use crate::analysis::conditions::blocker::{blocker, holds_code, value_of_macro};
 use crate::analysis::conditions::fix::{Extension, edits};
 use crate::analysis::conditions::truth::{constant, truth, truths};
 use crate::analysis::unit::Unit;
-use crate::cpp::conditions::expression::{
-    Atom, AtomKind, CudaMacro, Expr, Family, World, cuda_macro,
-};
+use crate::cpp::conditions::cuda_macros::{CudaMacro, Family, cuda_macro};
+use crate::cpp::conditions::expression::{Atom, AtomKind, Expr, World};
 use crate::cpp::conditions::groups::{Branch, Group, MOST_ATOMS, constant_of, groups, outcomes};
 use crate::cpp::nvcc_pragmas::holds_only_nvcc_pragmas;
 use crate::diagnostic::codes::RuleId;

@@ -24,6 +24,14 @@ pub(super) fn fits(cx: &Unit<'_, '_>, call: &Call, edit: &ArgEdit<'_>) -> bool {
     }
 }
 
+/// Puts an opening in front of a range and a parenthesis behind it.
+fn wrapped(range: TextRange, open: String) -> [Edit; 2] {
+    [
+        Edit::insert(range.start, open),
+        Edit::insert(range.end, ")"),
+    ]
+}
+
 pub(super) fn argument(
     cx: &Unit<'_, '_>,
     call: &Call,
@@ -41,21 +49,14 @@ pub(super) fn argument(
             }
         }
         (Verb::Cast(ty), Some(range)) if !is_cast(&cx.text_of(range), ty) => {
-            let open = if cx.doc.source.path.ends_with(".c") {
-                format!("({ty})(")
-            } else {
-                format!("reinterpret_cast<{ty}>(")
+            let open = match cx.doc.source.path.ends_with(".c") {
+                true => format!("({ty})("),
+                false => format!("reinterpret_cast<{ty}>("),
             };
-            edits.extend([
-                Edit::insert(range.start, open),
-                Edit::insert(range.end, ")"),
-            ]);
+            edits.extend(wrapped(range, open));
         }
         (Verb::Wrap(with), Some(range)) if !cx.text_of(range).starts_with(with) => {
-            edits.extend([
-                Edit::insert(range.start, format!("{with}(")),
-                Edit::insert(range.end, ")"),
-            ]);
+            edits.extend(wrapped(range, format!("{with}(")));
         }
         (Verb::Drop, _) => edits.push(deleted_argument(cx, call, all, at)),
         (Verb::Replace { text, when }, Some(range))

@@ -10,13 +10,13 @@ use crate::cpp::names::is_members_name;
 use crate::cpp::statements::is_result_ignored;
 use crate::diagnostic::codes::RuleId;
 use crate::diagnostic::{Finding, Severity};
-use crate::edit::{Applicability, Edit, Fix};
+use crate::edit::{Edit, Fix};
 use crate::mapping::{ApiEntry, Kind, Support, Target};
 use crate::syntax::{Call, TokenIndex};
 use crate::text::TextRange;
 
-pub(super) use text::is_left_to_tables;
-pub(crate) use text::{is_only_renamed, renamed_text};
+pub(crate) use text::{Part, is_code_alone, written_anew};
+pub(super) use text::{is_left_to_tables, renamed_text};
 
 /// The edits that turn a use of a name into its target.
 #[derive(Debug)]
@@ -113,40 +113,32 @@ pub fn renamed(
     if rename.edits.is_empty() && support == Support::Full {
         return None;
     }
-    let applicability = if support == Support::Full && !are_missed {
-        Applicability::Safe
-    } else {
-        Applicability::Review
-    };
     let message = message(entry.cuda, target.name, !rename.edits.is_empty());
     let api = crate::diagnostic::ApiUse {
         rocm_since: entry.first_release(&target),
         ..cx.api_use(entry, Some(target.name))
     };
-    let mut finding = rule.finding(cx.range(index), message).api(api);
-    finding.help = if entry.lacks_roc(&cx.options().choices) {
-        NO_ROC.into()
-    } else {
-        entry.note.unwrap_or_default().into()
+    let note = match entry.lacks_roc(&cx.options().choices) {
+        true => NO_ROC,
+        false => entry.note.unwrap_or_default(),
     };
+    let mut finding = rule.finding(cx.range(index), message).api(api).help(note);
     if are_missed {
-        let note = if finding.help.is_empty() {
-            String::new()
-        } else {
-            format!("; {}", finding.help)
+        let behind = match note {
+            "" => String::new(),
+            note => format!("; {note}"),
         };
         finding.severity = finding.severity.max(Severity::Warning);
         let advice = hidden_arguments::help(cx, index, are_hidden);
-        finding.help = format!("{advice}{note}").into();
+        finding = finding.help(format!("{advice}{behind}"));
     }
     finding.headers.extend(entry.include);
-    if !rename.edits.is_empty() {
-        finding = finding.fix(Fix {
-            edits: rename.edits,
-            applicability,
-        });
-    }
-    Some(finding)
+    let is_safe = support == Support::Full && !are_missed;
+    Some(match rename.edits {
+        edits if edits.is_empty() => finding,
+        edits if is_safe => finding.fix(Fix::safe(edits)),
+        edits => finding.fix(Fix::review(edits)),
+    })
 }
 
 /// What happens to a name, for people.

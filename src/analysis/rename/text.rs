@@ -1,12 +1,14 @@
 //! Text that a fix copies elsewhere, with the plain renames of the tables applied.
 
 use crate::analysis::unit::Unit;
+use crate::cpp::expressions::holds_comment;
 use crate::cpp::names::is_members_name;
+use crate::edit::Edit;
 use crate::syntax::{TokenIndex, flags};
 use crate::text::TextRange;
 
 /// The text of a range with the plain renames of the tables applied: for text that a fix copies elsewhere.
-pub(crate) fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
+pub(in crate::analysis) fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
     let (mut text, mut copied) = (String::new(), range.start);
     for index in cx.doc.token_at(range.start)..cx.doc.token_at(range.end) {
         let word = cx.doc.bytes(index);
@@ -28,28 +30,45 @@ pub(crate) fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
     text
 }
 
-/// Whether [`renamed_text`] is all that would be done to a range where it stands: no other rule has an edit in it, and nothing in it is
-/// for readers or the preprocessor alone.
-pub(crate) fn is_only_renamed(cx: &Unit<'_, '_>, range: TextRange) -> bool {
+/// A part of what is written anew.
+#[derive(Clone)]
+pub(crate) enum Part {
+    Text(&'static str),
+    /// Code of the file, as other rules make it.
+    Code(TextRange),
+}
+
+/// Writes parts in place of a range, with whatever other rules make of the code among them. Code of the range that no part has is gone.
+pub(crate) fn written_anew(cx: &Unit<'_, '_>, range: TextRange, parts: &[Part]) -> Edit {
+    let (mut text, mut moved) = (String::new(), Vec::new());
+    for part in parts {
+        match part {
+            Part::Text(written) => text.push_str(written),
+            Part::Code(from) => {
+                let code = cx.text_of(*from);
+                // Bytes that are no text have another length as text.
+                if code.len() == from.len() as usize {
+                    moved.push((text.len(), *from));
+                }
+                text.push_str(&code);
+            }
+        }
+    }
+    let edit = match range.is_empty() {
+        true => Edit::insert(range.start, text),
+        false => Edit::replace(range, text).without(range),
+    };
+    moved
+        .into_iter()
+        .fold(edit, |edit, (at, from)| edit.moving(at, from))
+}
+
+/// Whether a range is code alone: no comment that would be lost where it is written anew, no directive.
+pub(crate) fn is_code_alone(cx: &Unit<'_, '_>, range: TextRange) -> bool {
     let tokens = cx.doc.token_at(range.start)..cx.doc.token_at(range.end);
     let in_directive = cx.doc.tokens[tokens.start].has(flags::DIRECTIVE);
-    let within = |inner: TextRange| range.start <= inner.start && inner.end <= range.end;
-    // Lists in braces have rules that ask this themselves.
-    let is_plain = |index: TokenIndex| {
-        cx.doc.tokens[index].has(flags::DIRECTIVE) == in_directive && !cx.doc.is(index, "{")
-    };
-    tokens.clone().all(is_plain)
-        && !cx
-            .doc
-            .comments
-            .iter()
-            .any(|comment| within(comment.range()))
-        && !cx
-            .doc
-            .launches
-            .iter()
-            .any(|launch| within(launch.open_range(cx.doc)))
-        && tokens.clone().all(|index| is_left_to_tables(cx, index))
+    let mut flags = tokens.map(|index| cx.doc.tokens[index].has(flags::DIRECTIVE));
+    flags.all(|it| it == in_directive) && !holds_comment(cx.doc, range.start, range.end)
 }
 
 /// Whether no rule has a fix for a word but the tables, and those no more than another name.
@@ -116,20 +135,25 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_only_renamed_where_nobody_else_has_a_word() {
+    fn a_comment_or_a_directive_is_not_code_alone() {
         for (text, expected) in [
             ("a + b", true),
             ("cudaFree(p)", true),
-            // Arguments change.
-            ("cudaGetSymbolAddress(a, b)", false),
-            ("cudaD3D10GetDevice(a, b)", false),
-            ("__shfl_sync(~0, a, 1)", false),
-            ("k<<<1, 2>>>(a)", false),
+            ("k<<<1, 2>>>(a)", true),
             ("a /* why */ + b", false),
-            ("float2{1, 2}", false),
             ("a\n#ifdef X\n+ b\n#endif\n", false),
         ] {
-            assert_eq!(about(text, is_only_renamed), expected, "{text}");
+            assert_eq!(about(text, is_code_alone), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn code_is_carried_and_text_is_written() {
+        let edit = about("(cudaFree)", |cx, range| {
+            let parts = [Part::Text("0, "), Part::Code(range), Part::Text(";")];
+            let edit = written_anew(cx, range, &parts);
+            (edit.content.clone(), edit.moved().len(), edit.moved()[0].at)
+        });
+        assert_eq!(edit, ("0, (cudaFree);".into(), 1, 3));
     }
 }

@@ -70,9 +70,8 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     let progress = Progress::new();
     let mut walked = sources::walk_all(args, &filter, &progress)?;
     settings.nest(&mut walked)?;
-    if let Some(backup) = &backup {
-        walked.entries.retain(|entry| !backup.is_one(&entry.path));
-    }
+    let is_backup = |path: &Path| backup.as_ref().is_some_and(|it| it.is_one(path));
+    walked.entries.retain(|entry| !is_backup(&entry.path));
     let plan = Plan::new(walked.entries, settings.naming());
     let mut session = settings.session(&plan, &progress)?;
     let in_place = target.folder_in_place().filter(|_| !args.dry_run);
@@ -81,29 +80,20 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     input::interrupted();
     let tree = target.tree();
     let port = tree.map(|tree| open_port(args, tree, &plan)).transpose()?;
-    let mut done = write_files(
-        args,
-        &target,
-        &plan,
-        &session,
-        port.as_ref(),
-        backup,
-        progress,
-    );
+    let kept = port.as_ref();
+    let mut done = write_files(args, &target, &plan, &session, kept, backup, progress);
     let helpers = helpers(&done, &session, &target, args);
+    let ending = |tree| Ending {
+        args,
+        tree,
+        plan: &plan,
+        empty_folders: &walked.empty_folders,
+        session: &session,
+        naming: settings.naming(),
+        interrupted: input::was_interrupted(),
+    };
     let ended = match (tree, port) {
-        (Some(tree), Some(port)) => {
-            let ending = Ending {
-                args,
-                tree,
-                plan: &plan,
-                empty_folders: &walked.empty_folders,
-                session: &session,
-                naming: settings.naming(),
-                interrupted: input::was_interrupted(),
-            };
-            ending.end(port, &mut done, &helpers)
-        }
+        (Some(tree), Some(port)) => ending(tree).end(port, &mut done, &helpers),
         _ => Ok((None, false)),
     };
     if session.options.build == BuildMode::Dual && !args.dry_run {

@@ -42,6 +42,13 @@ pub(super) fn run(mut place: Place, arguments: &[String]) -> Result<()> {
     }
     let folder = folder.context("nvcc --install needs the folder to write")?;
     let folder = std::path::absolute(folder)?;
+    refuse_others(&folder)?;
+    write(&folder, &place, said)?;
+    say_how(&folder, &place)
+}
+
+/// Refuses to write into a folder that holds something else.
+fn refuse_others(folder: &Path) -> Result<()> {
     let is_others = folder
         .read_dir()
         .is_ok_and(|mut items| items.next().is_some())
@@ -52,7 +59,11 @@ pub(super) fn run(mut place: Place, arguments: &[String]) -> Result<()> {
             folder.display()
         );
     }
-    write(&folder, &place, said)?;
+    Ok(())
+}
+
+/// Says how the folder is used, and what it lacks.
+fn say_how(folder: &Path, place: &Place) -> Result<()> {
     let shown = folder.display();
     output::print(&format!(
         "written to {shown}; it says it is CUDA {}\n  make    make NVCC={shown}/bin/nvcc CUDA_HOME={shown}\n  cmake   cmake -DCMAKE_CUDA_COMPILER={shown}/bin/nvcc …\n  others  export CUDA_HOME={shown} CUDACXX={shown}/bin/nvcc PATH={shown}/bin:$PATH\n",

@@ -67,10 +67,8 @@ fn proven(
     let Some(tools) = tools else {
         return Ok(batch.into_iter().map(|(_, work)| work).collect());
     };
-    let threads =
-        args.settings.files.jobs.unwrap_or_else(|| {
-            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-        });
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = args.settings.files.jobs.unwrap_or_else(cores);
     let waiting = Mutex::new(batch.into_iter());
     let done = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
@@ -82,16 +80,14 @@ fn proven(
                         let Some((number, mut work)) = next else {
                             return Ok(());
                         };
-                        let is_sample = number % args.sample as usize == 0;
-                        if is_sample && is_for_hip(&work) {
-                            prove_one(tools, equal, &mut work, root)?;
-                        } else {
-                            let why = if is_sample {
-                                "is no unit for hipcc"
-                            } else {
-                                "is not in the sample"
-                            };
-                            work.draft.pair.proof.next = format!("not tried: {why}");
+                        let left = match number % args.sample as usize {
+                            0 if is_for_hip(&work) => None,
+                            0 => Some("not tried: is no unit for hipcc"),
+                            _ => Some("not tried: is not in the sample"),
+                        };
+                        match left {
+                            None => prove_one(tools, equal, &mut work, root)?,
+                            Some(why) => work.draft.pair.proof.next = why.to_owned(),
                         }
                         done.lock()
                             .expect("no worker panics with it")

@@ -15,9 +15,10 @@ use crate::cli::progress::Progress;
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{Exit, input, output};
 use crate::config::CheckTable;
-use crate::engine::Session;
-use crate::pairs::{Licence, Origin, kernels, of_folders, of_text, unit};
+use crate::engine::{FileOutcome, Session};
+use crate::pairs::{Draft, Licence, Origin, kernels, of_folders, of_text, unit};
 use crate::pipeline::{Naming, Plan, PlannedFile, Processed, run as run_pipeline, walk};
+use crate::text::SourceFile;
 use crate::{compat, emit};
 
 /// Makes the records of all trees.
@@ -101,8 +102,24 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
                 .map_err(|error| format!("{error:#}"))
         },
     );
-    let mut helpers = BTreeSet::new();
-    let mut work = Vec::new();
+    let (work, helpers) = units(done, &mut problems);
+    if !helpers.is_empty() {
+        let header = compat::header(&helpers);
+        let path = scratch.join(session.project.helper_header());
+        emit::write(&path, header.as_bytes(), None)?;
+    }
+    Ok((work, problems))
+}
+
+/// The record of a unit, if a file is one, and the helpers that the file calls.
+type Finished = (Option<Work>, BTreeSet<&'static str>);
+
+/// The units and the helpers that they call; what failed goes to the problems.
+fn units(
+    done: Vec<Result<Finished, String>>,
+    problems: &mut Vec<String>,
+) -> (Vec<Work>, BTreeSet<&'static str>) {
+    let (mut work, mut helpers) = (Vec::new(), BTreeSet::new());
     for result in done {
         match result {
             Ok((unit, called)) => {
@@ -112,15 +129,7 @@ fn translated(args: &PairsArgs, source: &Path, scratch: &Path) -> Result<(Vec<Wo
             Err(message) => problems.push(message),
         }
     }
-    if !helpers.is_empty() {
-        let header = compat::header(&helpers);
-        emit::write(
-            &scratch.join(session.project.helper_header()),
-            header.as_bytes(),
-            None,
-        )?;
-    }
-    Ok((work, problems))
+    (work, helpers)
 }
 
 struct Making<'a> {
@@ -131,12 +140,26 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
+    /// The record of a unit.
+    fn draft(&self, source: &SourceFile, outcome: &FileOutcome, path: &Path) -> Draft {
+        let origin = Origin {
+            url: self.args.origin.clone(),
+            commit: self.args.commit.clone(),
+        };
+        let project = project_of(&source.path, self.args.project_depth);
+        let licence = self.licence(&source.bytes, path);
+        unit(
+            source,
+            outcome,
+            &project,
+            &origin,
+            licence,
+            &self.session.options,
+        )
+    }
+
     /// Puts a file where compilers look for it; a unit of CUDA becomes a record.
-    fn finish(
-        &self,
-        file: &PlannedFile,
-        processed: Processed,
-    ) -> Result<(Option<Work>, BTreeSet<&'static str>)> {
+    fn finish(&self, file: &PlannedFile, processed: Processed) -> Result<Finished> {
         let output = self.scratch.join(&file.output);
         let (source, outcome) = match processed {
             Processed::Failed { message } => anyhow::bail!(message),
@@ -157,20 +180,7 @@ impl Making<'_> {
         if !(outcome.is_cuda && is_unit(&file.entry.path)) {
             return Ok((None, helpers));
         }
-        let origin = Origin {
-            url: self.args.origin.clone(),
-            commit: self.args.commit.clone(),
-        };
-        let project = project_of(&source.path, self.args.project_depth);
-        let licence = self.licence(&source.bytes, &file.entry.path);
-        let draft = unit(
-            &source,
-            &outcome,
-            &project,
-            &origin,
-            licence,
-            &self.session.options,
-        );
+        let draft = self.draft(&source, &outcome, &file.entry.path);
         let kernels = if self.args.kernels {
             kernels(&draft.pair, &source, &outcome)
         } else {

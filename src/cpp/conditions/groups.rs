@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::cpp::conditions::expression::{Atom, Expr, Family, World};
+use crate::cpp::conditions::cuda_macros::Family;
+use crate::cpp::conditions::expression::{Atom, Expr, World};
 use crate::cpp::definitions::redefines;
 use crate::mapping::ApiTable;
 use crate::syntax::{Directive, DirectiveKind, Document, TokenIndex};

@@ -1,5 +1,6 @@
 //! Preprocessor conditions: the expression, and the `#if` groups of a file.
 
 pub(crate) mod assembly;
+pub(crate) mod cuda_macros;
 pub(crate) mod expression;
 pub(crate) mod groups;

@@ -6,6 +6,17 @@ use crate::ptx::translator::Translator;
 use crate::ptx::types::Type;
 use crate::ptx::value::bare;
 
+/// How many bytes of the source are read: the number that is given, or none of `size` where a predicate says to ignore it.
+fn bytes_read(tr: &mut Translator<'_>, given: &Operand, size: &str) -> Attempt<String> {
+    match given {
+        Operand::Name(name) if tr.is_predicate(name) => {
+            let ignore = tr.read(given, Type::Predicate)?;
+            Ok(format!("{ignore} ? 0u : {size}u"))
+        }
+        _ => tr.read(given, Type::Unsigned(32)),
+    }
+}
+
 /// `cp.async.{ca|cg}.shared.global [d], [s], size{, source-size | ignore}{, policy}`
 pub(in crate::ptx) fn async_copy(
     tr: &mut Translator<'_>,
@@ -44,11 +55,7 @@ pub(in crate::ptx) fn async_copy(
     let size = tr.literal_or_constant(size)?;
     let given = match rest {
         [] => None,
-        [Operand::Name(name)] if tr.is_predicate(name) => {
-            let ignore = tr.read(&rest[0], Type::Predicate)?;
-            Some(format!("{ignore} ? 0u : {size}u"))
-        }
-        [given] => Some(tr.read(given, Type::Unsigned(32))?),
+        [given] => Some(bytes_read(tr, given, &size)?),
         _ => return Err(advice(&instruction.opcode)),
     };
     tr.review("The copy is synchronous on AMD: the meaning is the same, but copies no longer overlap with arithmetic; keep the barrier behind it.");

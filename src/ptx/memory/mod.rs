@@ -74,19 +74,8 @@ pub(super) fn store(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
     let parts = places(from, access.count)?;
     tr.stores();
     if let Some((order, scope)) = access.atomic(tr, false) {
-        let size = i64::from(access.ty.bits() / 8);
-        for (position, part) in parts.iter().enumerate() {
-            let address = moved(address, size * position as i64);
-            let pointer = pointer(tr, &address, access.space, access.ty.name())?;
-            let text = tr.read(part, access.ty)?;
-            tr.plain(format!(
-                "__hip_atomic_store({pointer}, {}, {}, {})",
-                bare(&text),
-                TABLE.orders[order],
-                TABLE.scopes[scope]
-            ));
-        }
-        return Ok(true);
+        let ordered = [&*TABLE.orders[order], &*TABLE.scopes[scope]];
+        return atomic_stores(tr, &access, address, &parts, ordered);
     }
     let ty = tr.as_held(parts[0], access.ty);
     let access = Access { ty, ..access };
@@ -117,6 +106,27 @@ pub(super) fn store(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
         _ => format!("*{} = {value}", pointer(tr, address, access.space, &name)?),
     };
     tr.plain(text);
+    Ok(true)
+}
+
+/// A store with an order and a scope, part by part.
+fn atomic_stores(
+    tr: &mut Translator<'_>,
+    access: &Access<'_>,
+    address: &Operand,
+    parts: &[&Operand],
+    [order, scope]: [&str; 2],
+) -> Attempt<bool> {
+    let size = i64::from(access.ty.bits() / 8);
+    for (position, part) in parts.iter().enumerate() {
+        let address = moved(address, size * position as i64);
+        let pointer = pointer(tr, &address, access.space, access.ty.name())?;
+        let text = tr.read(part, access.ty)?;
+        tr.plain(format!(
+            "__hip_atomic_store({pointer}, {}, {order}, {scope})",
+            bare(&text)
+        ));
+    }
     Ok(true)
 }
 

@@ -34,17 +34,15 @@ fn read(
     let is_field = literal.prefix.contains('f') || literal.prefix.contains('t');
     style.template = if is_field { Template::Braces } else { template };
     let content = literal.content;
-    let mut holes: Vec<TextRange> = Vec::new();
-    if is_field {
-        let fields = file.all_below(node, &["interpolation"]);
-        holes = fields
-            .into_iter()
-            .filter(|it| it.parent() == Some(node))
-            .map(|it| file.range(it))
-            .collect();
-    } else if template != Template::None {
-        holes = template::holes(&file.bytes()[content.as_usize()], content.start, template);
-    }
+    let holes: Vec<TextRange> = match template {
+        _ if is_field => {
+            let fields = file.all_below(node, &["interpolation"]).into_iter();
+            let own = fields.filter(|it| it.parent() == Some(node));
+            own.map(|it| file.range(it)).collect()
+        }
+        Template::None => Vec::new(),
+        _ => template::holes(&file.bytes()[content.as_usize()], content.start, template),
+    };
     for hole in &holes {
         style.add_hole(
             *hole,
@@ -56,22 +54,12 @@ fn read(
     out.begin(style);
     let mut at = content.start;
     for hole in &holes {
-        template::pieces(
-            file.bytes(),
-            TextRange::new(at, hole.start),
-            raw,
-            template,
-            out,
-        );
+        let piece = TextRange::new(at, hole.start);
+        template::pieces(file.bytes(), piece, raw, template, out);
         out.hole(*hole);
         at = hole.end;
     }
-    template::pieces(
-        file.bytes(),
-        TextRange::new(at, content.end.max(at)),
-        raw,
-        template,
-        out,
-    );
+    let rest = TextRange::new(at, content.end.max(at));
+    template::pieces(file.bytes(), rest, raw, template, out);
     !holes.is_empty()
 }

@@ -23,7 +23,7 @@
 //! `hip/amd_detail/amd_hip_atomic.h` of ROCm 6.4.
 
 use crate::analysis::conditions::verdict::is_in_branch_about;
-use crate::cpp::conditions::expression::Family;
+use crate::cpp::conditions::cuda_macros::Family;
 use crate::cpp::expressions::holds_comment;
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;

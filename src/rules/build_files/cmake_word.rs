@@ -203,7 +203,6 @@ fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         "CUDA_VERSION_STRING",
         "CMAKE_CUDA_COMPILER_VERSION",
     ];
-    const COVERED: f64 = 12.9;
     let doc = cx.doc;
     let (first, last) = match reference(cx, index) {
         Some(_) => (index - 2, index + 1),
@@ -226,19 +225,10 @@ fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let quote = usize::from(doc.is(last + 2, "\""));
     let value = last + 2 + quote;
     let text = doc.tokens.get(value).map(|_| cx.text(value).into_owned())?;
-    let mut parts = text.splitn(3, '.');
-    let number: f64 = [parts.next()?, ".", parts.next().unwrap_or("0")]
-        .concat()
-        .parse()
-        .ok()?;
-    let is_covered = number <= COVERED;
-    let holds = match operator.trim_start_matches("VERSION_") {
-        "LESS" | "LESS_EQUAL" => !is_covered,
-        "GREATER" | "GREATER_EQUAL" => is_covered,
-        "EQUAL" => false,
-        _ => return None,
+    let becomes = match holds_on_amd(&operator, &text)? {
+        true => "TRUE",
+        false => "FALSE",
     };
-    let becomes = if holds { "TRUE" } else { "FALSE" };
     let range = doc.range(first, value + quote);
     let message = format!(
         "`{}` compares releases of CUDA: {becomes} on AMD",
@@ -252,6 +242,23 @@ fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
         Some(fix) => finding.fix(fix),
         None => finding,
     })
+}
+
+/// What a comparison of CUDA's release with one comes to where all that CUDA 12 has is covered.
+fn holds_on_amd(operator: &str, release: &str) -> Option<bool> {
+    const COVERED: f64 = 12.9;
+    let mut parts = release.splitn(3, '.');
+    let number: f64 = [parts.next()?, ".", parts.next().unwrap_or("0")]
+        .concat()
+        .parse()
+        .ok()?;
+    let is_covered = number <= COVERED;
+    match operator.trim_start_matches("VERSION_") {
+        "LESS" | "LESS_EQUAL" => Some(!is_covered),
+        "GREATER" | "GREATER_EQUAL" => Some(is_covered),
+        "EQUAL" => Some(false),
+        _ => None,
+    }
 }
 
 /// `set(CMAKE_CUDA_COMPILER …)`: CMake finds AMD's by itself, and the compiler that is set there is nvcc.

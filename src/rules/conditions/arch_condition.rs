@@ -30,7 +30,7 @@
 //! HIP porting guide, "Identifying the target platform"; predefined macros of clang 19.
 
 use crate::analysis::conditions::verdict;
-use crate::cpp::conditions::expression::Family;
+use crate::cpp::conditions::cuda_macros::Family;
 use crate::rules::prelude::*;
 
 /// Extends conditions about the device pass and the chip; reports what cannot be extended.

@@ -28,7 +28,7 @@
 //! HIP porting guide; predefined macros of clang 19.
 
 use crate::analysis::conditions::verdict;
-use crate::cpp::conditions::expression::Family;
+use crate::cpp::conditions::cuda_macros::Family;
 use crate::rules::prelude::*;
 
 /// Extends conditions about the compiler.

@@ -26,7 +26,7 @@
 //! HIP porting guide; `hip/hip_version.h`, `miopen/version.h` and `hipblas-version.h` of ROCm 6.4; headers of CUDA 12.9.
 
 use crate::analysis::conditions::verdict;
-use crate::cpp::conditions::expression::Family;
+use crate::cpp::conditions::cuda_macros::Family;
 use crate::rules::prelude::*;
 
 /// Extends tests of CUDA's version that AMD should pass; reports the others and uses outside of conditions.

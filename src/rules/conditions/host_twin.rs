@@ -30,7 +30,8 @@
 
 use crate::analysis::conditions::truth::constant;
 use crate::analysis::conditions::verdict::is_left_out;
-use crate::cpp::conditions::expression::{Family, World};
+use crate::cpp::conditions::cuda_macros::Family;
+use crate::cpp::conditions::expression::World;
 use crate::cpp::conditions::groups::{Group, groups};
 use crate::rules::prelude::*;
 use crate::syntax::{FunctionScope, Space};

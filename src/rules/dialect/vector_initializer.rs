@@ -32,7 +32,7 @@
 
 use std::ops::Range;
 
-use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::analysis::rename::{Part, is_code_alone, written_anew};
 use crate::analysis::vector_binding::vector_bindings;
 use crate::analysis::vector_list::{Place, vector_list};
 use crate::cpp::arithmetic::value;
@@ -301,15 +301,18 @@ fn designated(
     let calls = named
         .iter()
         .any(|(_, value)| value.clone().any(|at| cx.doc.is(at, "(")));
-    if calls || !is_only_renamed(cx, inside) {
+    if calls || !is_code_alone(cx, inside) {
         return Some(Vec::new());
     }
-    let mut values = vec!["0".to_owned(); width];
+    let mut values = vec![Part::Text("0"); width];
     for (position, value) in named {
-        let range = cx.doc.range(value.start, value.end - 1);
-        values[position] = renamed_text(cx, range);
+        values[position] = Part::Code(cx.doc.range(value.start, value.end - 1));
     }
-    Some(vec![Edit::replace(inside, values.join(", "))])
+    let parts = values
+        .into_iter()
+        .flat_map(|value| [Part::Text(", "), value]);
+    let parts: Vec<Part> = parts.skip(1).collect();
+    Some(vec![written_anew(cx, inside, &parts)])
 }
 
 /// Names become the zeros that are missing in front of them.

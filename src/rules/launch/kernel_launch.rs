@@ -114,15 +114,27 @@ fn launch_macro_edits(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
             ]);
         }
     }
-    for pair in config.windows(2) {
-        let gap = TextRange::new(pair[0].end, pair[1].start);
-        // The blanks of an argument list, not those of a configuration; lines stay as they are broken.
-        let text = doc.source.slice(gap);
-        let is_bare = text.trim_ascii() == b"," && !text.contains(&b'\n');
-        if is_bare && text != b", " {
-            edits.push(Edit::replace(gap, ", "));
-        }
-    }
+    edits.extend(spaced_commas(doc, &config));
+    edits.push(end_of_configuration(doc, launch, &config));
+    edits
+}
+
+/// The blanks of an argument list in place of those of a configuration; lines stay as they are broken.
+fn spaced_commas(doc: &Document<'_>, config: &[TextRange]) -> Vec<Edit> {
+    let gaps = config
+        .windows(2)
+        .map(|pair| TextRange::new(pair[0].end, pair[1].start));
+    let is_bare = |gap: &TextRange| {
+        let text = doc.source.slice(*gap);
+        text.trim_ascii() == b"," && !text.contains(&b'\n') && text != b", "
+    };
+    gaps.filter(is_bare)
+        .map(|gap| Edit::replace(gap, ", "))
+        .collect()
+}
+
+/// What stands between the configuration and the arguments: the values that it leaves out, and a comma in place of `>>>(`.
+fn end_of_configuration(doc: &Document<'_>, launch: &LaunchSite, config: &[TextRange]) -> Edit {
     let missing = ", 0".repeat(4 - config.len());
     let (paren, last) = launch.parens.expect("the caller checked it");
     let next = doc.next(paren).filter(|&next| next != last);
@@ -138,11 +150,10 @@ fn launch_macro_edits(doc: &Document<'_>, launch: &LaunchSite) -> Vec<Edit> {
     } else {
         open
     };
-    edits.push(Edit::replace(
+    Edit::replace(
         TextRange::new(config[config.len() - 1].end, end),
         format!("{missing}{comma}"),
-    ));
-    edits
+    )
 }
 
 /// Whether the kernel is a template, so that the macro must take its name as one argument: `k<a, b>`, a template of this file, or a

@@ -27,7 +27,7 @@
 
 use std::ops::Range;
 
-use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::analysis::rename::{Part, is_code_alone, written_anew};
 use crate::cpp::calls::template_arguments;
 use crate::cpp::declarations;
 use crate::rules::prelude::*;
@@ -171,11 +171,10 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
         return;
     };
     let declared = doc.range(ty.start, ty.end - 1);
-    let ty = renamed_text(cx, declared).replace("nvcuda::wmma", "rocwmma");
     let literal = cx.text(value.start).to_ascii_lowercase();
     let is_float = literal.contains('.') && literal.ends_with('f');
     let is_number = value.len() == 1 && doc.tokens[value.start].kind == TokenKind::Number;
-    let is_right = match ty.as_str() {
+    let is_right = match &*cx.text_of(declared) {
         "float" => is_float,
         "int" => !literal.contains(['.', 'u', 'l']),
         _ => false,
@@ -186,12 +185,17 @@ fn fill(cx: &mut Context<'_, '_>, index: TokenIndex) {
     let range = doc.range(value.start, value.end - 1);
     let message = "rocWMMA's fill_fragment takes a value of the fragment's type only";
     let finding = RULE.finding(cx.range(index), message);
+    // Written a second time, the type is what it becomes where it stands.
+    let open = [
+        Part::Text("static_cast<"),
+        Part::Code(declared),
+        Part::Text(">("),
+    ];
     let cast = vec![
-        Edit::insert(range.start, format!("static_cast<{ty}>(")),
+        written_anew(cx, TextRange::at(range.start), &open),
         Edit::insert(range.end, ")"),
     ];
-    // Written a second time, the type has to be what it becomes where it stands.
-    cx.report(match is_only_renamed(cx, declared) {
+    cx.report(match is_code_alone(cx, declared) {
         true => finding.severity(Severity::Info).fix(Fix::safe(cast)),
         false => finding.help("cast the value to that type"),
     });

@@ -19,7 +19,7 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` of ROCm 6.4 and 7.1; CUDA's `driver_types.h`.
 
-use crate::analysis::rename::{is_only_renamed, renamed_text};
+use crate::analysis::rename::{Part, is_code_alone, written_anew};
 use crate::cpp::declarations::initializer_list;
 use crate::rules::prelude::*;
 use crate::syntax::split_arguments;
@@ -76,15 +76,18 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     );
     let finding = RULE.finding(doc.range(open, close), message);
     let inside = doc.range(values[0].start, values[values.len() - 1].end - 1);
-    if values.len() != order.len() || !is_only_renamed(cx, inside) {
+    if values.len() != order.len() || !is_code_alone(cx, inside) {
         let help = "assign the members by name";
         cx.report(finding.severity(Severity::Error).help(help));
         return;
     }
-    let texts: Vec<String> = order
-        .iter()
-        .map(|&from| &values[from])
-        .map(|value| renamed_text(cx, doc.range(value.start, value.end - 1)))
+    let ordered = order.iter().map(|&from| &values[from]);
+    let parts: Vec<Part> = ordered
+        .flat_map(|value| {
+            let code = Part::Code(doc.range(value.start, value.end - 1));
+            [Part::Text(", "), code]
+        })
+        .skip(1)
         .collect();
-    cx.report(finding.fix(Fix::safe(vec![Edit::replace(inside, texts.join(", "))])));
+    cx.report(finding.fix(Fix::safe(vec![written_anew(cx, inside, &parts)])));
 }

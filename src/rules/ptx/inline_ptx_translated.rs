@@ -47,7 +47,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Ok(translation) = &found.outcome else {
         return;
     };
-    let edit = inline_asm::replacement(cx, &found, translation);
+    let edit = inline_asm::layout::replacement(cx, &found, translation);
     let names: Vec<String> = translation
         .opcodes
         .iter()

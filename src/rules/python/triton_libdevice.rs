@@ -19,6 +19,7 @@
 //! ## Source
 //! `triton/language/extra/libdevice.py` of Triton 3.6; compiled for gfx942 by `tests/triton`.
 
+use crate::python::PyFile;
 use crate::rules::prelude::*;
 
 /// Names the module of either backend.
@@ -35,6 +36,13 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
         return;
     };
+    let mut findings = imports(file);
+    findings.extend(uses(file));
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Imports of NVIDIA's libdevice, which the backend has under a name without `cuda`.
+fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for node in file.all(&["import_from_statement", "import_statement"]) {
         let text = file.text(node);
@@ -58,6 +66,13 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         );
         findings.push(finding.severity(Severity::Info).fix(Fix::safe(edits)));
     }
+    findings
+}
+
+/// Uses of the library by its whole name.
+fn uses(file: &PyFile<'_>) -> Vec<Finding> {
+    const HELP: &str = "write `from triton.language.extra import libdevice`, and use that name";
+    let mut findings = Vec::new();
     for node in file.all(&["attribute"]) {
         let text = file.squeezed(node);
         if matches!(
@@ -69,18 +84,12 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
                 file.range(node),
                 "`extra.cuda.libdevice` is NVIDIA's library",
             );
-            findings
-                .push(finding.help(
-                    "write `from triton.language.extra import libdevice`, and use that name",
-                ));
+            findings.push(finding.help(HELP));
         }
         if text == "tl.libdevice" || text == "triton.language.libdevice" {
             let finding = RULE.finding(file.range(node), "Triton has no `tl.libdevice` since 3.0");
-            findings
-                .push(finding.help(
-                    "write `from triton.language.extra import libdevice`, and use that name",
-                ));
+            findings.push(finding.help(HELP));
         }
     }
-    findings.into_iter().for_each(|finding| cx.report(finding));
+    findings
 }

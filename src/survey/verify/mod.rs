@@ -62,6 +62,23 @@ impl Releases {
     }
 }
 
+impl Verified {
+    /// Takes out the problems of libraries that are not installed, of which next to no name that was asked for is found: one or two that
+    /// some other header happens to declare do not make a library.
+    fn leave_out_absent(&mut self, asked: &BTreeMap<&str, usize>, found: &BTreeMap<&str, usize>) {
+        let is_absent = |library: &str, asked: usize| {
+            asked >= 5 && found.get(library).copied().unwrap_or(0) * 20 < asked
+        };
+        let absent = asked
+            .iter()
+            .filter(|(library, asked)| is_absent(library, **asked));
+        self.not_installed = absent.map(|(library, _)| (*library).to_owned()).collect();
+        let absent = &self.not_installed;
+        self.problems
+            .retain(|problem| !absent.contains(&problem.library));
+    }
+}
+
 /// Holds the entries against what the headers declare. `cuda` may be empty: then arguments are not counted.
 pub fn verify(table: &ApiTable, releases: &Releases, hip: &Names, cuda: &Names) -> Verified {
     let mut verified = Verified {
@@ -99,16 +116,7 @@ pub fn verify(table: &ApiTable, releases: &Releases, hip: &Names, cuda: &Names) 
             }
         }
     }
-    // One or two names that some other header happens to declare do not make a library.
-    let absent = |library: &&str| {
-        asked.get(library).copied().unwrap_or(0) >= 5
-            && found.get(library).copied().unwrap_or(0) * 20 < asked[library]
-    };
-    let not_installed: Vec<&str> = asked.keys().copied().filter(|l| absent(l)).collect();
-    verified
-        .problems
-        .retain(|problem| !not_installed.contains(&problem.library.as_str()));
-    verified.not_installed = not_installed.iter().map(|l| (*l).to_owned()).collect();
+    verified.leave_out_absent(&asked, &found);
     verified.problems.extend(without_entry(table, cuda));
     verified
         .problems

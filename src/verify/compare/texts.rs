@@ -160,14 +160,24 @@ fn both(bench: &mut Bench<'_>, want: &Numbered, got: &Numbered) {
         return;
     }
     bench.compared.items += 1;
-    let tokens = want.known.line.tokens.iter();
-    for token in tokens {
+    for token in &want.known.line.tokens {
         match token {
             Token::Volatile(kind) => bench.left_out(reason(*kind)),
             Token::Word(_) => bench.numbers.exact += 1,
             Token::Number(_) => {}
         }
     }
+    if let Some(pair) = first_outside(bench, want, got) {
+        report_numbers(bench, want, got, pair);
+    }
+}
+
+/// Compares the numbers of two lines, and returns the first pair that is outside of its tolerance.
+fn first_outside(
+    bench: &mut Bench<'_>,
+    want: &Numbered,
+    got: &Numbered,
+) -> Option<(Number, Number)> {
     let pairs = want.known.line.numbers().zip(got.known.line.numbers());
     let mut outside: Option<(Number, Number)> = None;
     for ((at, a), (_, b)) in pairs {
@@ -191,23 +201,30 @@ fn both(bench: &mut Bench<'_>, want: &Numbered, got: &Numbered) {
             outside.get_or_insert((a, b));
         }
     }
-    if let Some((a, b)) = outside {
-        let text = |line: &Numbered, n: Number| {
-            line.known.line.text[n.start as usize..n.end as usize].to_owned()
-        };
-        let message = format!(
-            "{} in place of {} (relative difference {:.1e})",
-            text(got, b),
-            text(want, a),
-            relative(a.value, b.value)
-        );
-        let found = Difference::new(Kind::NumberDiffers, &bench.place, message);
-        bench.found(
-            found
-                .at(got.number)
-                .sides(&want.known.line.text, &got.known.line.text),
-        );
-    }
+    outside
+}
+
+fn report_numbers(
+    bench: &mut Bench<'_>,
+    want: &Numbered,
+    got: &Numbered,
+    (a, b): (Number, Number),
+) {
+    let text = |line: &Numbered, n: Number| {
+        line.known.line.text[n.start as usize..n.end as usize].to_owned()
+    };
+    let message = format!(
+        "{} in place of {} (relative difference {:.1e})",
+        text(got, b),
+        text(want, a),
+        relative(a.value, b.value)
+    );
+    let found = Difference::new(Kind::NumberDiffers, &bench.place, message);
+    bench.found(
+        found
+            .at(got.number)
+            .sides(&want.known.line.text, &got.known.line.text),
+    );
 }
 
 /// A measured number that differs between runs of the original cannot come out the same in the port, unless it was copied.

@@ -1,4 +1,6 @@
-//! What the rules about inline assembly share: which `asm` is PTX, what it becomes, and how that is laid out.
+//! What the rules about inline assembly share: which `asm` is PTX, and what it becomes.
+
+pub(crate) mod layout;
 
 use crate::analysis::helpers::function_for;
 use crate::analysis::rename::{is_left_to_tables, renamed_text};
@@ -6,14 +8,14 @@ use crate::analysis::unit::Unit;
 use crate::cpp::calls::is_in_parentheses;
 pub(crate) use crate::cpp::conditions::assembly::KEYWORDS;
 use crate::cpp::names::is_for_preprocessor;
-use crate::edit::{Applicability, Edit};
+use crate::edit::Applicability;
 use crate::options::CompatMode;
 use crate::options::WarpMode;
 use crate::ptx::{
-    AsmValue, Holds, Item, Layout, Obstacle, Request, Translation, Value, declared, is_ptx, split,
+    AsmValue, Holds, Item, Obstacle, Request, Translation, Value, declared, is_ptx, split,
     translate,
 };
-use crate::syntax::{AsmStatement, Space, Token, TokenIndex, TokenKind, flags};
+use crate::syntax::{AsmStatement, Space, Token, TokenIndex, flags};
 use crate::text::TextRange;
 use crate::text::keywords::is_no_name;
 
@@ -266,99 +268,9 @@ fn is_device(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
         && scope.is_some_and(|scope| matches!(scope.space, Space::Kernel | Space::Device))
 }
 
-/// The edit that puts the translation in the statement's place.
-pub(crate) fn replacement(cx: &Unit<'_, '_>, found: &Found, translation: &Translation) -> Edit {
-    let layout = layout(cx, found);
-    let text = translation.render(&layout);
-    let comments = comments(cx, found, &layout);
-    if !text.is_empty() {
-        return Edit::replace(found.range, comments + &text);
-    }
-    if !layout.semicolon {
-        return Edit::replace(found.range, comments + "(void)0");
-    }
-    if !layout.in_list {
-        return Edit::replace(found.range, comments + "{}");
-    }
-    if !comments.is_empty() {
-        return Edit::replace(found.range, comments.trim_end().to_owned());
-    }
-    Edit::delete(whole_lines(cx, found.range).unwrap_or(found.range))
-}
-
-fn layout(cx: &Unit<'_, '_>, found: &Found) -> Layout {
-    let keyword = found.statement.keyword;
-    let start = found.range.start as usize;
-    let bytes = &cx.doc.source.bytes;
-    let line = bytes[..start]
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let indent: String = bytes[line..start]
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .map(|&byte| char::from(byte))
-        .collect();
-    let unit = if indent.contains('\t') {
-        "\t"
-    } else if indent.len().is_multiple_of(4) {
-        "    "
-    } else {
-        "  "
-    };
-    let in_list = cx
-        .doc
-        .prev(keyword)
-        .is_some_and(|before| matches!(cx.doc.bytes(before), b";" | b"{" | b"}"));
-    Layout {
-        indent,
-        unit,
-        one_line: cx.doc.tokens[keyword].has(flags::DIRECTIVE),
-        in_list,
-        semicolon: found.statement.semicolon.is_some(),
-    }
-}
-
-/// Comments within the statement, which stay in front of what replaces it.
-fn comments(cx: &Unit<'_, '_>, found: &Found, layout: &Layout) -> String {
-    let mut text = String::new();
-    for comment in &cx.doc.comments {
-        let range = comment.range();
-        if range.start < found.range.start || range.end > found.range.end {
-            continue;
-        }
-        let words = cx.text_of(range).trim_end().to_owned();
-        match comment.kind {
-            TokenKind::LineComment if layout.in_list && !layout.one_line => {
-                text.push_str(&format!("{words}\n{}", layout.indent));
-            }
-            TokenKind::LineComment => {
-                let inner = words.trim_start_matches('/').replace("*/", "* /");
-                text.push_str(&format!("/*{inner} */ "));
-            }
-            _ => text.push_str(&format!("{words} ")),
-        }
-    }
-    text
-}
-
-/// The lines of a statement that stands alone on them.
-fn whole_lines(cx: &Unit<'_, '_>, range: TextRange) -> Option<TextRange> {
-    let bytes = &cx.doc.source.bytes;
-    let start = bytes[..range.start as usize]
-        .iter()
-        .rposition(|byte| !matches!(byte, b' ' | b'\t'))
-        .map_or(0, |at| at + 1);
-    let behind = &bytes[range.end as usize..];
-    let blanks = behind
-        .iter()
-        .position(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))?;
-    let alone = (start == 0 || bytes[start - 1] == b'\n') && behind[blanks] == b'\n';
-    alone.then(|| TextRange::new(start as u32, range.end + blanks as u32 + 1))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::layout::replacement;
     use super::*;
     use crate::engine::probe::{applied, first, of_file};
 
@@ -394,31 +306,6 @@ mod tests {
         assert!(!on_host("void f() { asm(\"nop\"); }\n"));
         assert!(on_host("void f() { asm(\"bar.sync 0;\"); }\n"));
         assert!(on_host("__device__ void f() { asm(\"nop\"); }\n"));
-    }
-
-    #[test]
-    fn a_statement_keeps_its_place_and_its_comments() {
-        for (body, expected) in [
-            ("  asm(\"bar.sync 0;\");", "  __syncthreads();"),
-            (
-                "  if (a) asm(\"bar.sync 0;\");",
-                "  if (a) __syncthreads();",
-            ),
-            (
-                "  asm(\"bar.sync 0;\"); // all",
-                "  __syncthreads(); // all",
-            ),
-            (
-                "  asm(\"bar.sync 0;\" /* all */);",
-                "  /* all */ __syncthreads();",
-            ),
-            (
-                "  asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"(b));",
-                "  b = b + 1u;",
-            ),
-        ] {
-            assert_eq!(made(body), Some(Ok(expected.to_owned())), "{body}");
-        }
     }
 
     #[test]
