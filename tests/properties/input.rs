@@ -10,18 +10,18 @@ use crate::pieces::PIECES;
 
 /// Bytes that a failure shows as text.
 #[derive(Clone)]
-pub(crate) struct Soup(pub(crate) Vec<u8>);
+pub(crate) struct RandomSource(pub(crate) Vec<u8>);
 
-impl std::fmt::Debug for Soup {
+impl std::fmt::Debug for RandomSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "b\"{}\"", self.0.escape_ascii())
     }
 }
 
 /// Any input.
-pub(crate) fn input() -> impl Strategy<Value = Soup> {
+pub(crate) fn input() -> impl Strategy<Value = RandomSource> {
     let bytes = prop_oneof![3 => random_pieces(), 3 => mutant(), 1 => proptest::collection::vec(any::<u8>(), 0..200)];
-    bytes.prop_map(Soup)
+    bytes.prop_map(RandomSource)
 }
 
 /// Pieces in any order, with and without blanks between them.

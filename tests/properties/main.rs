@@ -16,7 +16,7 @@ use cass_transpile::edit::{Applicability, Edit, EditSet, Fix, apply};
 use cass_transpile::syntax::{Document, lex};
 use cass_transpile::text::{SourceFile, TextRange};
 
-use input::{Soup, input};
+use input::{RandomSource, input};
 use laws::{Law, SETTINGS, loud, naive, translated};
 
 fn config(cases: u32) -> Config {
@@ -49,7 +49,7 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn tokens_tile_the_input(Soup(bytes) in input()) {
+    fn tokens_tile_the_input(RandomSource(bytes) in input()) {
         let mut at = 0;
         for token in lex(&bytes) {
             prop_assert_eq!(token.start, at);
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn documents_can_be_asked_anything(Soup(bytes) in input()) {
+    fn documents_can_be_asked_anything(RandomSource(bytes) in input()) {
         let source = SourceFile::new("random.cu", bytes);
         let document = Document::new(&source);
         for index in 0..document.tokens.len() {
@@ -118,28 +118,28 @@ proptest! {
     #![proptest_config(config(250))]
 
     #[test]
-    fn bytes_outside_edits_stay_and_a_second_run_edits_nothing(Soup(bytes) in input(), setting in setting()) {
+    fn bytes_outside_edits_stay_and_a_second_run_edits_nothing(RandomSource(bytes) in input(), setting in setting()) {
         holds(laws::edits_are_all_that_changes, &bytes, setting)?;
     }
 
     #[test]
-    fn no_fix_is_lost_in_silence(Soup(bytes) in input(), setting in setting()) {
+    fn no_fix_is_lost_in_silence(RandomSource(bytes) in input(), setting in setting()) {
         holds(laws::no_fix_is_lost_in_silence, &bytes, setting)?;
     }
 
     #[test]
-    fn line_ends_do_not_matter(Soup(bytes) in input(), setting in setting()) {
+    fn line_ends_do_not_matter(RandomSource(bytes) in input(), setting in setting()) {
         holds(laws::line_ends_do_not_matter, &bytes, setting)?;
     }
 
     #[test]
-    fn annotations_add_lines_of_their_own_and_never_pile_up(Soup(bytes) in input(), setting in setting()) {
+    fn annotations_add_lines_of_their_own_and_never_pile_up(RandomSource(bytes) in input(), setting in setting()) {
         holds(laws::annotations_never_pile_up, &bytes, setting)?;
     }
 
     // At the start nothing is open yet that could hide the call.
     #[test]
-    fn suppressed_findings_are_gone(Soup(bytes) in input(), setting in setting()) {
+    fn suppressed_findings_are_gone(RandomSource(bytes) in input(), setting in setting()) {
         let bytes = [b"void gone(int t) { cudaDeviceFlushGPUDirectRDMAWrites(t, 0); }\n", &bytes[..]].concat();
         prop_assume!(!loud(&translated(&bytes, setting).1).is_empty());
         holds(laws::suppressed_findings_are_gone, &bytes, setting)?;
