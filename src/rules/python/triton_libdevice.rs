@@ -19,7 +19,10 @@
 //! ## Source
 //! `triton/language/extra/libdevice.py` of Triton 3.6; compiled for gfx942 by `tests/triton`.
 
+use tree_sitter::Node;
+
 use crate::python::PyFile;
+use crate::python::numba::place_behind;
 use crate::rules::prelude::*;
 
 /// Names the module of either backend.
@@ -37,7 +40,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let mut findings = imports(file);
-    findings.extend(uses(file));
+    findings.extend(by_full_name(file));
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -69,27 +72,85 @@ fn imports(file: &PyFile<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Uses of the library by its whole name.
-fn uses(file: &PyFile<'_>) -> Vec<Finding> {
-    const HELP: &str = "write `from triton.language.extra import libdevice`, and use that name";
-    let mut findings = Vec::new();
-    for node in file.all(&["attribute"]) {
+/// The names that Triton gave libdevice, and what to say of each.
+const FULL_NAMES: &[(&str, &str)] = &[
+    (
+        "tl.extra.cuda.libdevice",
+        "`extra.cuda.libdevice` is NVIDIA's library",
+    ),
+    (
+        "triton.language.extra.cuda.libdevice",
+        "`extra.cuda.libdevice` is NVIDIA's library",
+    ),
+    ("tl.libdevice", "Triton has no `tl.libdevice` since 3.0"),
+    (
+        "triton.language.libdevice",
+        "Triton has no `tl.libdevice` since 3.0",
+    ),
+];
+
+/// Uses of libdevice by its full name: the backend's is a module that must be imported.
+fn by_full_name(file: &PyFile<'_>) -> Vec<Finding> {
+    let used = file.all(&["attribute"]).into_iter().filter_map(|node| {
         let text = file.squeezed(node);
-        if matches!(
-            text.as_str(),
-            "tl.extra.cuda.libdevice" | "triton.language.extra.cuda.libdevice"
-        ) && file.side(node).is_none()
-        {
-            let finding = RULE.finding(
-                file.range(node),
-                "`extra.cuda.libdevice` is NVIDIA's library",
-            );
-            findings.push(finding.help(HELP));
+        let known = FULL_NAMES.iter().find(|(name, _)| *name == text)?;
+        file.side(node)
+            .is_none()
+            .then_some((file.range(node), known.1))
+    });
+    let used: Vec<(TextRange, &str)> = used.collect();
+    let mut edits: Vec<Edit> = used
+        .iter()
+        .map(|(range, _)| Edit::replace(*range, "libdevice"))
+        .collect();
+    let import = new_import(file);
+    let is_fixed = import.is_some();
+    edits.extend(import.flatten());
+    let finding = |(number, (range, why)): (usize, &(TextRange, &'static str))| {
+        let finding = RULE
+            .finding(*range, *why)
+            .help("write `from triton.language.extra import libdevice`, and use that name");
+        // The import and all uses go together.
+        match number {
+            0 if is_fixed => finding.fix(Fix::safe(edits.clone())),
+            _ => finding,
         }
-        if text == "tl.libdevice" || text == "triton.language.libdevice" {
-            let finding = RULE.finding(file.range(node), "Triton has no `tl.libdevice` since 3.0");
-            findings.push(finding.help(HELP));
-        }
+    };
+    let count = if is_fixed { 1 } else { used.len() };
+    used.iter().take(count).enumerate().map(finding).collect()
+}
+
+/// The import that the name `libdevice` needs, or none if it is there; nothing where the name or the place is not free.
+fn new_import(file: &PyFile<'_>) -> Option<Option<Edit>> {
+    let imports = file.all(&["import_statement", "import_from_statement"]);
+    let of_triton = |node: &&Node<'_>| {
+        file.text(**node).contains("triton") && file.text(**node).trim_end().ends_with(" libdevice")
+    };
+    if imports
+        .iter()
+        .any(|node| of_triton(&node) && is_at_top(*node))
+    {
+        return Some(None);
     }
-    findings
+    let is_bound = |node: &Node<'_>| {
+        file.text(*node) == "libdevice" && node.parent().is_none_or(|it| it.kind() != "attribute")
+    };
+    if file.all(&["identifier"]).iter().any(is_bound) {
+        return None;
+    }
+    let mut place = imports
+        .iter()
+        .filter(|node| is_at_top(**node) && file.text(**node).contains("triton"));
+    let (at, _) = place
+        .next_back()
+        .and_then(|node| place_behind(file, *node))?;
+    Some(Some(Edit::insert(
+        at,
+        "\nfrom triton.language.extra import libdevice",
+    )))
+}
+
+/// Whether a statement stands in the module itself, in no block.
+fn is_at_top(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|it| it.kind() == "module")
 }
