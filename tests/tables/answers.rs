@@ -60,9 +60,9 @@ impl Answer {
             "function" => format!("{head} {{ {name}({}); }}", vec!["p"; arity].join(", ")),
             "type" => format!("{head} {{ {name} value; }}"),
             "namespace" => {
-                // Without a header of it a namespace may be anybody's.
+                // Without a header of it a namespace may be anybody's; those of libcu++ have no extension.
                 let root = name.split("::").next().unwrap_or_default();
-                format!("{head} {{ {name}::member(p); }}\n#include <{root}/any.hpp>")
+                format!("{head} {{ {name}::member(p); }}\n#include <{root}/any>")
             }
             _ => format!("{head} {{ int value = {name}; }}"),
         }
