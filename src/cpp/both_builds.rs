@@ -97,7 +97,26 @@ fn alone(doc: &Document<'_>, all: &[Command], edit: &Edit) -> Option<Command> {
     let name = command.name;
     let before = at.checked_sub(1).map(|before| all[before].close);
     let is_command = doc.tokens[name].has(flags::LINE_START) || before == doc.prev(name);
-    (is_inside && is_free && is_command).then_some(*command)
+    (is_inside && is_free && is_command && is_level(doc, lines)).then_some(*command)
+}
+
+/// Whether lines hold commands and texts whole, so that they can stand there twice.
+fn is_level(doc: &Document<'_>, lines: TextRange) -> bool {
+    let first = doc.token_at(lines.start);
+    let within = doc.tokens[first..]
+        .iter()
+        .take_while(|token| token.start < lines.end);
+    let mut depth = 0;
+    let closes_what_it_opens = within.enumerate().all(|(at, token)| {
+        depth += match doc.bytes(first + at) {
+            b"(" => 1,
+            b")" => -1,
+            _ => 0,
+        };
+        depth >= 0 && token.end() <= lines.end
+    });
+    let quotes = memchr::memchr_iter(b'"', doc.source.slice(lines)).count();
+    closes_what_it_opens && depth == 0 && quotes.is_multiple_of(2)
 }
 
 fn is_part(doc: &Document<'_>, command: &Command) -> bool {
@@ -388,6 +407,18 @@ mod tests {
         let fix = Fix::safe(made);
         let edits = EditSet::resolve(&[(0, Some(&fix))], Applicability::Safe).edits;
         String::from_utf8(apply(text.as_bytes(), &edits)).expect("it is text")
+    }
+
+    #[test]
+    fn lines_that_hold_half_a_command_do_not_stand_there_twice() {
+        for text in [
+            "set(A x\n) find_package(CUDA)\n",
+            "message(\"\nx\" ${CUDA_LIBRARIES})\" )\n",
+        ] {
+            let word = if text.contains("find") { "CUDA)" } else { "${CUDA_LIBRARIES}" };
+            let made = both("CMakeLists.txt", text, &[(word, "hip)")]);
+            assert!(!made.contains("if(USE_HIP)"), "{made}");
+        }
     }
 
     #[test]

@@ -45,6 +45,13 @@ impl<'r> Judge<'r> {
         found
     }
 
+    /// Hides findings that were too small for a comment when they came in, and were raised since: their fix is not made.
+    pub(super) fn hide_raised(&mut self, document: &Document<'_>, findings: &mut [Finding]) {
+        let is_loud = |it: &&mut Finding| it.hidden.is_none() && it.severity > Severity::Info;
+        let raised = findings.iter_mut().filter(is_loud);
+        self.suppressions.apply(document, raised);
+    }
+
     /// What is wrong with the comments themselves, let in last: a comment that hid nothing by then is of no use.
     pub(super) fn about_comments(&mut self, document: &Document<'_>) -> Vec<Finding> {
         let found = self.suppressions.findings(self.settings);

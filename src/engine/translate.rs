@@ -102,7 +102,7 @@ pub(super) fn unit(
     both_vendors::leave_to_others(&document, session, &mut findings);
     both_builds::leave_scripts(&document, session, &mut findings);
     let (mut edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
-    // What is left of CUDA in the result.
+    judge.hide_raised(&document, &mut findings);
     if source.language == Language::CFamily && owner == Owner::Ours {
         let mut late = leftovers::leftovers(&document, session, &own, &names, &edits, &findings);
         late.retain(|finding| finding.api.is_none_or(|api| !aliases.contains(api.name)));

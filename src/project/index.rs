@@ -15,6 +15,7 @@ use crate::project::definers::{Apart, Definers};
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning};
 use crate::project::missing::Missing;
+use crate::project::vendors;
 use crate::project::warps::Warps;
 use crate::syntax::Document;
 
@@ -144,18 +145,16 @@ impl ProjectIndex {
         self.by_name.values().flatten().map(String::as_str)
     }
 
-    /// Whether this file or another of the tree hands texts to NVRTC, which compiles them when the program runs.
+    /// Whether this file or another of the tree hands texts to NVRTC or hiprtc, which compile them when the program runs.
     pub(crate) fn compiles_at_run_time(&self, doc: &Document<'_>) -> bool {
-        let is_nvrtc = |word: &[u8]| word.starts_with(b"nvrtc");
-        let hands_over = |file: &FileIndex| {
-            let mut names = file.vendors.open.iter();
-            names.any(|name| is_nvrtc(&name.word))
-        };
         let in_tree = || {
             let known = &self.compiles_at_run_time;
-            *known.get_or_init(|| self.files.values().any(hands_over))
+            *known.get_or_init(|| {
+                let mut files = self.files.values();
+                files.any(|file| file.vendors.compiles_at_run_time)
+            })
         };
-        doc.has_word(is_nvrtc) || in_tree()
+        vendors::compiles_at_run_time(doc) || in_tree()
     }
 
     /// The number that all files of the tree which define a constant agree on: sources that are included by others see what those

@@ -45,6 +45,13 @@ pub(crate) struct VendorFacts {
     pub(crate) open: Vec<OpenName>,
     /// How many names of HIP stand in code that AMD compiles.
     pub(crate) served: usize,
+    /// Whether it hands texts to NVRTC or hiprtc.
+    pub(crate) compiles_at_run_time: bool,
+}
+
+/// Whether a file hands texts to a compiler when the program runs; a port does so by hiprtc, and its texts are HIP as the rest is.
+pub(crate) fn compiles_at_run_time(document: &Document<'_>) -> bool {
+    document.has_word(|word| word.starts_with(b"nvrtc") || word.starts_with(b"hiprtc"))
 }
 
 impl VendorFacts {
@@ -56,6 +63,7 @@ impl VendorFacts {
             has_branches: has_hip(document, table, |vendor| vendor == Vendor::Hip),
             open: open_names(document, table),
             served: names_of_hip(document, table),
+            compiles_at_run_time: compiles_at_run_time(document),
             ..Self::default()
         };
         for (name, define) in document.macros() {

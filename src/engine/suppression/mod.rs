@@ -114,7 +114,11 @@ impl Suppressions {
     }
 
     /// Hides the findings that comments cover, and takes the edits out of those that are switched off.
-    pub(crate) fn apply(&mut self, document: &Document<'_>, findings: &mut [Finding]) {
+    pub(crate) fn apply<'f>(
+        &mut self,
+        document: &Document<'_>,
+        findings: impl IntoIterator<Item = &'f mut Finding>,
+    ) {
         if self.scopes.is_empty() {
             return;
         }

@@ -1,4 +1,5 @@
 use crate::diagnostic::{Finding, Severity};
+use crate::edit::Applicability;
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::suppressing;
@@ -204,4 +205,21 @@ fn reasons_stay_on_their_line() {
 fn blanks_behind_a_backslash_continue_a_line_too() {
     let text = added(&format!("int a; \\ \n{GONE}\n"));
     assert!(!text.contains("\\ \n//"), "{text}");
+}
+
+#[test]
+fn a_finding_that_the_level_of_fixes_raises_is_covered_too() {
+    let text = "#include <cuda_runtime.h>\n// cass: ignore-next-line[CASS205] known\n\
+        size_t bytes(int block, cudaDeviceProp &prop) { return block / prop.warpSize * sizeof(float); }\n\
+        __device__ float sum(float v) { return v + __shfl_xor_sync(0xffffffff, v, 1); }\n";
+    let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+    let options = Options {
+        fix_level: Applicability::Safe,
+        ..Options::default()
+    };
+    let outcome = translate(&source, &Session::new(options, ApiTable::builtin()));
+    let loud = outcome
+        .visible()
+        .filter(|finding| finding.severity > Severity::Info);
+    assert_eq!(loud.map(|it| it.code).collect::<Vec<_>>(), [""; 0]);
 }

@@ -60,6 +60,9 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
                     .any(|sign| cx.doc.next_is(next, sign))
                 && (!cx.doc.next_is(next, "(") || takes_parentheses(cx.doc.bytes(next)))
     });
+    // An include behind it stands in the middle of a declaration as long as the word does.
+    let is_cut = !token.has(flags::DIRECTIVE)
+        && cx.doc.tokens.get(index + 1).is_some_and(|next| next.has(flags::DIRECTIVE));
     let is_hash = cx.doc.is(index + 1, "#") && !cx.doc.tokens[index + 1].has(flags::LINE_START);
     let is_escaped = cx.doc.source.bytes[..token.start as usize].ends_with(b"\\");
     let follows = cx.doc.prev(index).is_none_or(|prev| {
@@ -67,7 +70,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         let is_literal = matches!(cx.doc.tokens[prev].kind, TokenKind::Str | TokenKind::RawStr);
         is_literal || cx.doc.is_ident(prev) || ends.iter().any(|end| cx.doc.is(prev, end))
     });
-    if !declares || !follows || is_hash || is_escaped {
+    if !declares || !follows || is_cut || is_hash || is_escaped {
         return;
     }
     // The blanks between two of them belong to the first.

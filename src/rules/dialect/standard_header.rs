@@ -26,6 +26,7 @@
 
 use crate::cpp::declaring_headers::{Header, headers_of};
 use crate::cpp::definitions::declares;
+use crate::cpp::guarding::is_for_host_compilers;
 use crate::mapping::LibraryVendor;
 use crate::project::includes::Reached;
 use crate::rules::prelude::*;
@@ -97,7 +98,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
 fn means(cx: &Context<'_, '_>, header: &Header, index: TokenIndex) -> bool {
     let doc = cx.doc;
     let start = doc.tokens[index].start;
-    if doc.vendor_at(start) != Vendor::Any || cx.is_off(start, RULE.code) {
+    let is_for_amd = doc.vendor_at(start) == Vendor::Any && !is_for_host_compilers(doc, start);
+    if !is_for_amd || cx.is_off(start, RULE.code) {
         return false;
     }
     let qualifier = doc

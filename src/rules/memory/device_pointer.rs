@@ -221,7 +221,8 @@ fn meaning(doc: &Document<'_>, own: &Range<TokenIndex>) -> Meaning {
 /// What starts here and is taken from a pointer.
 fn side_behind(doc: &Document<'_>, start: TokenIndex) -> Side {
     let Some(end) = postfix_end(doc, start) else {
-        let is_number = doc.tokens[start].kind == TokenKind::Number;
+        let first = doc.tokens.get(start);
+        let is_number = first.is_some_and(|first| first.kind == TokenKind::Number);
         return if is_number {
             Side::Integer
         } else {

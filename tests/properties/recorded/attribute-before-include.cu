@@ -1,0 +1,3 @@
+__grid_constant__
+#include <helper_cuda.h>
+cudaMalloc

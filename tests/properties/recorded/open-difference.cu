@@ -1,0 +1,4 @@
+#include <cuda.h>
+void copy(CUdeviceptr data, CUdeviceptr end)
+{
+    int bytes = data -
