@@ -415,7 +415,11 @@ mod tests {
             "set(A x\n) find_package(CUDA)\n",
             "message(\"\nx\" ${CUDA_LIBRARIES})\" )\n",
         ] {
-            let word = if text.contains("find") { "CUDA)" } else { "${CUDA_LIBRARIES}" };
+            let word = if text.contains("find") {
+                "CUDA)"
+            } else {
+                "${CUDA_LIBRARIES}"
+            };
             let made = both("CMakeLists.txt", text, &[(word, "hip)")]);
             assert!(!made.contains("if(USE_HIP)"), "{made}");
         }

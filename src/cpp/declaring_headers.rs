@@ -181,6 +181,28 @@ static HEADERS: &[Header] = &[
         &["float.h"],
         &[],
     ),
+    brought(
+        "cinttypes",
+        &[
+            "imaxabs",
+            "imaxdiv",
+            "strtoimax",
+            "strtoumax",
+            "wcstoimax",
+            "wcstoumax",
+            "PRId64",
+            "PRIu64",
+            "PRIx64",
+        ],
+        &["inttypes.h"],
+        &[
+            "cusolverDn.h",
+            "cusolverMg.h",
+            "cusolverRf.h",
+            "cusolverSp.h",
+            "cusolver_common.h",
+        ],
+    ),
     of_std(
         "vector",
         &["vector"],

@@ -50,7 +50,7 @@ pub(crate) struct VendorFacts {
 }
 
 /// Whether a file hands texts to a compiler when the program runs; a port does so by hiprtc, and its texts are HIP as the rest is.
-pub(crate) fn compiles_at_run_time(document: &Document<'_>) -> bool {
+pub(super) fn compiles_at_run_time(document: &Document<'_>) -> bool {
     document.has_word(|word| word.starts_with(b"nvrtc") || word.starts_with(b"hiprtc"))
 }
 

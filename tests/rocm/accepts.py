@@ -18,7 +18,12 @@ import subprocess
 import sys
 import tempfile
 
-HEADERS = ("cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuComplex.h")
+HEADERS = (
+    *("cuda_runtime.h", "cuda.h", "cuda_fp16.h", "cuda_bf16.h", "cuComplex.h", "curand.h", "cusparse.h", "cublas_v2.h", "cublasLt.h"),
+    *("cufft.h", "cusolverDn.h", "cudnn.h", "nvrtc.h"),
+)
+# Marked for either side since CUDA had them in kernels, up to 9.
+HOST_ONLY = r"cublas"
 
 # Names with the reason why nothing is said.
 JUDGED = {
@@ -32,6 +37,10 @@ JUDGED = {
         "on float2 and float4, for compute capability 9.0 alone",
     ),
     "cudaStreamUpdateCaptureDependencies": "four arguments are CUDA 12's, which fit, or CUDA 13's without flags: nobody can tell",
+    **dict.fromkeys(
+        "cublasGemmBatchedEx cublasGemmBatchedEx_64".split(),
+        "of arrays of pointers to const: programs have arrays of pointers, or of pointers to const with a cast",
+    ),
     "cudaGraphExecMemcpyNodeSetParams": "of a pointer to const: programs have the parameters in a variable",
     "cudaCreateChannelDesc": "without template argument it makes a description of nothing",
 }
@@ -63,11 +72,12 @@ def functions(include, folder):
             parameters = [child for child in node.get("inner", []) if child["kind"] == "ParmVarDecl"]
             types = [parameter["type"]["qualType"] for parameter in parameters]
             defaults = sum("init" in parameter for parameter in parameters)
-            is_device = "CUDADeviceAttr" in kinds
+            is_device = "CUDADeviceAttr" in kinds and not re.match(HOST_ONLY, node["name"])
             is_host = "CUDAHostAttr" in kinds or not is_device
             internal = r"operator|_" if spaces else r"operator|_[A-Z]|__(nv|internal|cuda|builtin)"
             is_public = not re.match(internal, node["name"])
-            if is_public and "..." not in node["type"]["qualType"] and "CUDAGlobalAttr" not in kinds:
+            is_c = any("va_list" in ty for ty in types)
+            if is_public and not is_c and "..." not in node["type"]["qualType"] and "CUDAGlobalAttr" not in kinds:
                 found.append(("::".join(spaces + [node["name"]]), types, defaults, is_host, is_device))
 
     visit(tree, [])

@@ -1,9 +1,10 @@
 //! What the tables say about the arguments of a call, as edits.
 
 use crate::analysis::unit::Unit;
+use crate::cpp::declarations::declared;
 use crate::edit::Edit;
 use crate::mapping::{ArgEdit, Verb};
-use crate::syntax::{Call, TokenKind};
+use crate::syntax::{Call, TokenIndex, TokenKind};
 use crate::text::TextRange;
 
 pub(super) fn fits(cx: &Unit<'_, '_>, call: &Call, edit: &ArgEdit<'_>) -> bool {
@@ -55,7 +56,7 @@ pub(super) fn argument(
             };
             edits.extend(wrapped(range, open));
         }
-        (Verb::Wrap(with), Some(range)) if !cx.text_of(range).starts_with(with) => {
+        (Verb::Wrap(with), Some(range)) if needs_wrap(cx, call, at, with, range) => {
             edits.extend(wrapped(range, format!("{with}(")));
         }
         (Verb::Drop, _) => edits.push(deleted_argument(cx, call, all, at)),
@@ -163,6 +164,34 @@ fn is_cast(argument: &str, ty: &str) -> bool {
         .any(|ty| bare.starts_with(&format!("({ty})")))
         || bare.starts_with(&format!("reinterpret_cast<{wanted}>"))
         || matches!(bare.as_str(), "NULL" | "nullptr" | "0")
+}
+
+/// Whether an argument is not written so already, and a cast from const is not about a variable without.
+fn needs_wrap(cx: &Unit<'_, '_>, call: &Call, at: usize, with: &str, range: TextRange) -> bool {
+    let text = cx.text_of(range);
+    let is_free = || {
+        is_cast(&text, &with[1..with.len() - 1]) || is_variable(cx, &call.arguments[at])
+    };
+    !text.starts_with(with) && !(takes_const_away(with) && is_free())
+}
+
+/// Whether a cast is for pointers to what is const: `(void*)`.
+fn takes_const_away(with: &str) -> bool {
+    with.starts_with('(') && with.ends_with("*)") && !with.starts_with("(const ")
+}
+
+/// Whether an argument is a pointer to, or the address of, what this file is seen to declare without const.
+fn is_variable(cx: &Unit<'_, '_>, argument: &std::ops::Range<TokenIndex>) -> bool {
+    let doc = cx.doc;
+    let is_address = doc.is(argument.start, "&");
+    let name = argument.start + usize::from(is_address);
+    if argument.end != name + 1 || !doc.is_ident(name) {
+        return false;
+    }
+    let is_const = |word: &&[u8]| matches!(*word, b"const" | b"constexpr" | b"auto");
+    declared(doc, name).is_some_and(|found| {
+        is_address == (found.pointers == 0) && !found.words.iter().any(is_const)
+    })
 }
 
 fn reads_the_same(a: &str, b: &str) -> bool {
@@ -307,6 +336,29 @@ mod tests {
                 Some(expected),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn const_is_taken_from_what_may_be_const() {
+        for (text, expected) in [
+            ("f(a);", "f((void*)(a));"),
+            (
+                "const float a = 1; f(&a);",
+                "const float a = 1; f((void*)(&a));",
+            ),
+            ("float a = 1; f(&a);", "float a = 1; f(&a);"),
+            ("float *a; f(a);", "float *a; f(a);"),
+            ("const float *a; f(a);", "const float *a; f((void*)(a));"),
+            ("f((void *)a);", "f((void *)a);"),
+        ] {
+            let found = made(
+                "a.cu",
+                &format!("void g() {{ {text} }}"),
+                0,
+                Verb::Wrap("(void*)"),
+            );
+            assert_eq!(found, Some(format!("void g() {{ {expected} }}")), "{text}");
         }
     }
 

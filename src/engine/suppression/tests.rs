@@ -2,8 +2,8 @@ use crate::diagnostic::{Finding, Severity};
 use crate::edit::Applicability;
 use crate::engine::FileOutcome;
 use crate::engine::Session;
-use crate::engine::suppressing;
 use crate::engine::translate;
+use crate::engine::{annotated, suppressing};
 use crate::mapping::ApiTable;
 use crate::options::Options;
 use crate::text::SourceFile;
@@ -222,4 +222,20 @@ fn a_finding_that_the_level_of_fixes_raises_is_covered_too() {
         .visible()
         .filter(|finding| finding.severity > Severity::Info);
     assert_eq!(loud.map(|it| it.code).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn a_file_in_utf16_gets_no_comments() {
+    let text = "\u{feff}#include <cuda_runtime.h>\n";
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let source = SourceFile::new("a.cu", bytes);
+    let session = Session::new(Options::default(), ApiTable::builtin());
+    let outcome = translate(&source, &session);
+    let findings: Vec<&Finding> = outcome.visible().collect();
+    assert_eq!(
+        findings.iter().map(|it| it.code).collect::<Vec<_>>(),
+        ["CASS130"]
+    );
+    assert_eq!(suppressing(&source, &findings, "known"), None);
+    assert_eq!(annotated(&source, &outcome), source.bytes);
 }

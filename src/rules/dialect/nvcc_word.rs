@@ -62,7 +62,11 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     });
     // An include behind it stands in the middle of a declaration as long as the word does.
     let is_cut = !token.has(flags::DIRECTIVE)
-        && cx.doc.tokens.get(index + 1).is_some_and(|next| next.has(flags::DIRECTIVE));
+        && cx
+            .doc
+            .tokens
+            .get(index + 1)
+            .is_some_and(|next| next.has(flags::DIRECTIVE));
     let is_hash = cx.doc.is(index + 1, "#") && !cx.doc.tokens[index + 1].has(flags::LINE_START);
     let is_escaped = cx.doc.source.bytes[..token.start as usize].ends_with(b"\\");
     let follows = cx.doc.prev(index).is_none_or(|prev| {

@@ -3,6 +3,7 @@
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod block_width;
+pub mod compute_type;
 pub mod cub_lane;
 pub mod first_set_bit;
 pub mod float_sincos;
@@ -27,6 +28,7 @@ pub mod warp_collective;
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("block-width", &block_width::RULE),
+    ("compute-type", &compute_type::RULE),
     ("cub-lane", &cub_lane::RULE),
     ("first-set-bit", &first_set_bit::RULE),
     ("float-sincos", &float_sincos::RULE),

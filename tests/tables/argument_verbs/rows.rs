@@ -131,6 +131,7 @@ fn written_otherwise(entry: &ApiEntry) -> Option<&'static str> {
     if helpers().any(|helper| helper.replaces.contains(&entry.cuda)) {
         return Some("a helper takes its arguments");
     }
-    let owned = all().iter().any(|(rule, _)| rule.triggers.iter().any(owns));
+    let mut writers = all().iter().filter(|(rule, _)| rule.fix.is_some());
+    let owned = writers.any(|(rule, _)| rule.triggers.iter().any(owns));
     owned.then_some("a rule of its own writes the call")
 }

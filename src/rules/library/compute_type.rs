@@ -1,0 +1,63 @@
+//! A type of data where hipBLAS takes a type of computation.
+//!
+//! ## Why on AMD
+//! `cublasGemmEx` and its relatives took a `cudaDataType` for how to compute until CUDA 11, and in C++ cuBLAS still has that overload.
+//! hipBLAS of ROCm 6 takes a `hipblasComputeType_t` alone: "no matching function for call to 'hipblasGemmEx'". An enumerator in the
+//! call is translated; what a variable holds is only known when the program runs.
+//!
+//! ## Example
+//! ```cuda
+//! cudaDataType compute = CUDA_R_32F;
+//! cublasGemmEx(handle, n, n, m, n, k, a, A, CUDA_R_16F, m, B, CUDA_R_16F, k, b, C, CUDA_R_16F, m, compute, algo);
+//! ```
+//!
+//! ## When to ignore
+//! Never: the call does not compile.
+//!
+//! ## Source
+//! `cublas_api.h` of CUDA 13.0, `cublasMigrateComputeType`; `hipblas.h` of ROCm 6.4.
+
+use crate::cpp::declarations::declared;
+use crate::rules::prelude::*;
+
+/// Points at the variable.
+pub static RULE: Rule = Rule {
+    code: "CASS591",
+    severity: Severity::Error,
+    fix: None,
+    priority: 50,
+    triggers: &[Trigger::Idents(&[
+        "cublasGemmEx",
+        "cublasGemmEx_64",
+        "cublasGemmBatchedEx",
+        "cublasGemmBatchedEx_64",
+        "cublasGemmStridedBatchedEx",
+        "cublasGemmStridedBatchedEx_64",
+    ])],
+    check,
+};
+
+fn check(site: Site<'_>, cx: &mut Context<'_, '_>) {
+    let Site::Ident(index) = site else { return };
+    let doc = cx.doc;
+    let is_taken = cx.options().rocm >= Version::new(6, 0) && !cx.is_own(doc.bytes(index));
+    let Some(call) = doc.call(index).filter(|_| is_taken) else {
+        return;
+    };
+    // The type is the last argument but one.
+    let argument = call.arguments.iter().rev().nth(1).cloned();
+    let Some(name) = argument.filter(|it| it.len() == 1 && doc.is_ident(it.start)) else {
+        return;
+    };
+    let name = name.start;
+    if declared(doc, name).is_some_and(|it| it.is_any(&["cudaDataType", "cudaDataType_t"])) {
+        let message = format!(
+            "`{}` is a type of data, and hipBLAS takes a type of computation",
+            cx.text(name)
+        );
+        let finding = RULE.finding(cx.range(name), message).help(
+            "declare it as `cublasComputeType_t`, with values such as `CUBLAS_COMPUTE_32F` for `CUDA_R_32F`: CUDA 11 takes that too, and it is translated",
+        );
+        cx.report(finding);
+    }
+}
