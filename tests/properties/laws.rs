@@ -16,7 +16,7 @@ use cass_transpile::options::LaunchStyle;
 use cass_transpile::options::Options;
 use cass_transpile::options::WarpMode;
 use cass_transpile::rules;
-use cass_transpile::text::SourceFile;
+use cass_transpile::text::{SourceFile, from_utf16};
 
 pub(crate) type Law = fn(&[u8], usize) -> Result<(), String>;
 
@@ -105,8 +105,11 @@ pub(crate) fn line_ends_do_not_matter(bytes: &[u8], setting: usize) -> Result<()
         .copied()
         .filter(|&byte| byte != b'\r')
         .collect();
-    // A file without a line end of either kind cannot say which it wants.
-    if !unix.contains(&b'\n') {
+    // In UTF-16 these bytes are parts of others. A file without a line end of either kind cannot say which it wants.
+    let is_utf16 = [bytes, &unix]
+        .into_iter()
+        .any(|it| from_utf16(it).is_some());
+    if is_utf16 || !unix.contains(&b'\n') {
         return Ok(());
     }
     let (source, outcome) = translated(&unix, setting);

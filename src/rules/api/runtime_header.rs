@@ -226,17 +226,21 @@ fn top(doc: &Document<'_>) -> u32 {
 fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
     let from = cx.doc.source.path.as_str();
     let before = cx.doc.includes.iter().take_while(|it| it.token < user);
-    let around = conditions(cx.doc, cx.range(user).start);
+    let place = cx.range(user).start;
+    let around = conditions(cx.doc, place);
     // What stands under the conditions of the user is read by whoever reads that.
     let is_read = |at: u32| {
         let mut all = conditions(cx.doc, at).into_iter();
-        cx.doc.is_sure_on_hip(at) || all.all(|it| it != "#" && around.contains(&it))
+        cx.doc.is_sure_on_hip(at)
+            || cx.doc.branches.dominates(at, place)
+            || all.all(|it| it != "#" && around.contains(&it))
     };
     let mut sure = before.filter(|it| is_read(it.directive.start));
     sure.any(|it| {
         let path = cx.text_of(it.path);
         let project = cx.project;
-        project.brings_runtime(from, &path)
+        RUNTIME.contains(&&*path)
+            || project.brings_runtime(from, &path)
             || project.brings_runtime_if(from, &path, &around)
             || project.is_given_runtime(from, &path, cx.table())
     })
