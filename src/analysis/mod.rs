@@ -4,6 +4,7 @@ pub(crate) mod build_file;
 pub(crate) mod byte_pointer;
 pub(crate) mod claims;
 pub(crate) mod conditions;
+pub(crate) mod elided_list;
 pub(crate) mod error_case;
 pub(crate) mod extension_options;
 pub(crate) mod guarded_place;

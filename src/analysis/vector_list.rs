@@ -1,8 +1,12 @@
 //! Lists in braces that make one of CUDA's vectors, in places that do not name its type.
 
+use std::ops::Range;
+
 use crate::cpp::arithmetic::element;
+use crate::cpp::calls::enclosing_call;
 use crate::cpp::declarations::{Declared, declared, declared_below};
-use crate::syntax::{Document, TokenIndex};
+use crate::cpp::definitions::declares;
+use crate::syntax::{Document, TokenIndex, split_arguments};
 
 /// What a list in braces is for.
 pub(crate) struct Place {
@@ -12,7 +16,7 @@ pub(crate) struct Place {
     pub is_direct: bool,
 }
 
-/// The vector that the list opening at a brace makes: `return {`, `v = {`, `v[i] = {`, `: v{`, `: v({`, or one of the lists of
+/// The vector that the list opening at a brace makes: `return {`, `v = {`, `v[i] = {`, `: v{`, `: v({`, `g({`, or one of the lists of
 /// `float4 v[] = {{`. `None` where the name of the type stands in front, and where the type is not in sight.
 pub(crate) fn vector_list(doc: &Document<'_>, open: TokenIndex) -> Option<Place> {
     let before = doc.prev(open)?;
@@ -20,8 +24,9 @@ pub(crate) fn vector_list(doc: &Document<'_>, open: TokenIndex) -> Option<Place>
     let ty = match doc.bytes(before) {
         b"return" => returned(doc, before),
         b"=" => assigned(doc, before),
-        b"{" | b"," => in_array(doc, open),
-        b"(" => member(doc, doc.prev(before)?),
+        b"{" => in_array(doc, open),
+        b"," => in_array(doc, open).or_else(|| argument(doc, open)),
+        b"(" => member(doc, doc.prev(before)?).or_else(|| argument(doc, open)),
         _ if is_direct => member(doc, before),
         _ => None,
     }?;
@@ -31,6 +36,35 @@ pub(crate) fn vector_list(doc: &Document<'_>, open: TokenIndex) -> Option<Place>
 
 fn is_vector(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.is_ident(at) && !doc.is(at, "dim3") && element(doc.bytes(at)).is_some()
+}
+
+/// How many elements the type has that a token names, if it is a vector.
+pub(crate) fn vector_width(doc: &Document<'_>, at: TokenIndex) -> Option<usize> {
+    let digit = doc.bytes(at).last().filter(|_| is_vector(doc, at))?;
+    Some(usize::from(digit - b'0'))
+}
+
+/// The type of a parameter of `g({1})`, where the file declares `g` once.
+fn argument(doc: &Document<'_>, open: TokenIndex) -> Option<TokenIndex> {
+    let callee = enclosing_call(doc, open)?;
+    let call = doc.call(callee)?;
+    let is_whole =
+        |it: &Range<TokenIndex>| it.start == open && doc.matching_bracket(open) == Some(it.end - 1);
+    let at = call.arguments.iter().position(is_whole)?;
+    let name = std::str::from_utf8(doc.bytes(callee)).ok()?;
+    let mut known = doc.all(name).filter(|&name| declares(doc, name));
+    let declared = known.next().filter(|_| known.next().is_none())?;
+    let list = doc.next(declared)?;
+    let parameters = split_arguments(doc, list + 1..doc.matching_bracket(list)?);
+    let parameter = parameters
+        .get(at)
+        .filter(|_| parameters.len() == call.arguments.len())?;
+    let mut words = parameter.clone().filter(|&at| !doc.is(at, "const"));
+    let ty = words.next().filter(|&ty| is_vector(doc, ty))?;
+    let is_value = words
+        .next()
+        .is_none_or(|next| doc.is_ident(next) || doc.is(next, "&"));
+    is_value.then_some(ty)
 }
 
 /// The type that the function around returns, if it is a vector and no reference or pointer.
@@ -141,6 +175,16 @@ mod tests {
             ("struct S { float2 v; S() : v{1} }", Some(("float2", true))),
             ("float2 v = {1};", None),
             ("void f(int2 v) { g({1}); }", None),
+            (
+                "void g(int, int2 v); void f() { g(1, {1}); }",
+                Some(("int2", false)),
+            ),
+            (
+                "void g(const int2 &); void f() { g({1}); }",
+                Some(("int2", false)),
+            ),
+            ("void g(int2 *v); void f() { g({1}); }", None),
+            ("void g(int2); void g(int3); void f() { g({1}); }", None),
         ] {
             let expected = expected.map(|(name, is_direct)| (name.to_owned(), is_direct));
             assert_eq!(last(text), expected, "{text}");

@@ -3,8 +3,8 @@
 //! ## Why on AMD
 //! CUDA's `float4` is a plain structure: `{1.0f}` sets the first element and clears the rest, `{.x = 1.0f}` names one. HIP's is a class
 //! with constructors: the first form is an error, or with `float4 v{1.0f}` silently sets all elements to 1, and the second is an error.
-//! So are an array of vectors whose numbers stand without inner braces, and `float1 v = {1.0f}`, whose constructor is explicit. The
-//! same holds for lists that are returned, assigned, elements of an array, or the values of members. Its elements are members of a
+//! So are an array of vectors, or a structure with one, whose numbers stand without inner braces, and `float1 v = {1.0f}`, whose constructor is explicit. The
+//! same holds for lists that are returned, assigned, passed to a function of the file, elements of an array, or the values of members. Its elements are members of a
 //! union without a name, which no structured binding takes.
 //!
 //! ## Example
@@ -32,6 +32,7 @@
 
 use std::ops::Range;
 
+use crate::analysis::elided_list::elided_lists;
 use crate::analysis::rename::{Part, is_code_alone, written_anew};
 use crate::analysis::vector_binding::vector_bindings;
 use crate::analysis::vector_list::{Place, vector_list};
@@ -99,6 +100,10 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+/// What to do with numbers for `float1`.
+const ONE_ELEMENT: &str =
+    "write each element with its type, `float1{1.0f}`: the constructor from one number is explicit";
+
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = at else {
         return lists(cx);
@@ -109,7 +114,10 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
             cx.text(index)
         );
         let finding = RULE.finding(cx.range(index), message);
-        return cx.report(finding.fix(Fix::safe(edits)));
+        return cx.report(match edits.is_empty() {
+            true => finding.severity(Severity::Error).help(ONE_ELEMENT),
+            false => finding.fix(Fix::safe(edits)),
+        });
     }
     let Some(list) = initializer_list(cx.doc, index) else {
         return;
@@ -165,6 +173,21 @@ fn lists(cx: &mut Context<'_, '_>) {
                 .help("store the vector in a variable and use its `.x`, `.y`, `.z`, `.w`"),
         });
     }
+    for list in elided_lists(doc) {
+        if cx.is_own(doc.bytes(list.ty)) {
+            continue;
+        }
+        let range = doc.range(list.values[0].start, list.values[0].end - 1);
+        let message = format!(
+            "`{}` of HIP takes its elements in braces of their own",
+            cx.text(list.ty)
+        );
+        let finding = RULE.finding(range, message);
+        cx.report(match width(doc, list.ty) {
+            1 => finding.severity(Severity::Error).help(ONE_ELEMENT),
+            _ => finding.fix(Fix::safe(in_braces(cx, list.ty, &list.values).to_vec())),
+        });
+    }
     for open in doc.open_braces() {
         let place = vector_list(doc, open).filter(|place| !cx.is_own(doc.bytes(place.ty)));
         let Some((place, close)) = place.zip(doc.matching_bracket(open)) else {
@@ -207,7 +230,8 @@ fn width(doc: &Document<'_>, index: TokenIndex) -> usize {
     digit.map_or(0, |digit| usize::from(digit - b'0'))
 }
 
-/// `float2 v[2] = {1, 2, 3, 4}`: numbers fill one vector after the other. Of other elements each may be a vector.
+/// `float2 v[2] = {1, 2, 3, 4}`: numbers fill one vector after the other. Of other elements each may be a vector. No edits for vectors
+/// of one element, whose constructor is explicit.
 fn elided(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
     let doc = cx.doc;
     let name = doc.next(index).filter(|&at| doc.is_ident(at))?;
@@ -222,17 +246,22 @@ fn elided(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
     let elements = split_arguments(doc, list + 1..close);
     let is_number = |element: &Range<TokenIndex>| !element.is_empty() && is_scalar(doc, element);
     let width = width(doc, index);
-    if width < 2 || !elements.iter().all(is_number) {
+    if width == 0 || elements.is_empty() || !elements.iter().all(is_number) {
         return None;
     }
-    let mut edits = Vec::new();
-    for vector in elements.chunks(width) {
-        let zeros = ", 0".repeat(width - vector.len());
-        edits.push(Edit::insert(cx.range(vector[0].start).start, "{"));
-        let end = cx.range(vector[vector.len() - 1].end - 1).end;
-        edits.push(Edit::insert(end, zeros + "}"));
-    }
-    (!edits.is_empty()).then_some(edits)
+    let vectors = elements.chunks(width).filter(|_| width > 1);
+    Some(vectors.flat_map(|it| in_braces(cx, index, it)).collect())
+}
+
+/// Some numbers as a vector: in braces, with the zeros that lack.
+fn in_braces(cx: &Context<'_, '_>, ty: TokenIndex, numbers: &[Range<TokenIndex>]) -> [Edit; 2] {
+    let width = width(cx.doc, ty);
+    let zeros = ", 0".repeat(width - numbers.len());
+    let end = cx.range(numbers[numbers.len() - 1].end - 1).end;
+    [
+        Edit::insert(cx.range(numbers[0].start).start, "{"),
+        Edit::insert(end, zeros + "}"),
+    ]
 }
 
 /// `float1 v = {1}`, whose constructor may only be called.
