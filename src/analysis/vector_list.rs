@@ -39,7 +39,7 @@ fn is_vector(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// How many elements the type has that a token names, if it is a vector.
-pub(crate) fn vector_width(doc: &Document<'_>, at: TokenIndex) -> Option<usize> {
+pub(super) fn vector_width(doc: &Document<'_>, at: TokenIndex) -> Option<usize> {
     let digit = doc.bytes(at).last().filter(|_| is_vector(doc, at))?;
     Some(usize::from(digit - b'0'))
 }
