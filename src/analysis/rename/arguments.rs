@@ -169,10 +169,9 @@ fn is_cast(argument: &str, ty: &str) -> bool {
 /// Whether an argument is not written so already, and a cast from const is not about a variable without.
 fn needs_wrap(cx: &Unit<'_, '_>, call: &Call, at: usize, with: &str, range: TextRange) -> bool {
     let text = cx.text_of(range);
-    let is_free = || {
-        is_cast(&text, &with[1..with.len() - 1]) || is_variable(cx, &call.arguments[at])
-    };
-    !text.starts_with(with) && !(takes_const_away(with) && is_free())
+    let is_free =
+        || is_cast(&text, &with[1..with.len() - 1]) || is_variable(cx, &call.arguments[at]);
+    !(text.starts_with(with) || takes_const_away(with) && is_free())
 }
 
 /// Whether a cast is for pointers to what is const: `(void*)`.
