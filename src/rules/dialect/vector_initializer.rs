@@ -109,15 +109,8 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         return lists(cx);
     };
     if let Some(edits) = elided(cx, index).or_else(|| explicit(cx, index)) {
-        let message = format!(
-            "`{}` of HIP takes its elements in braces of their own",
-            cx.text(index)
-        );
-        let finding = RULE.finding(cx.range(index), message);
-        return cx.report(match edits.is_empty() {
-            true => finding.severity(Severity::Error).help(ONE_ELEMENT),
-            false => finding.fix(Fix::safe(edits)),
-        });
+        let finding = without_braces(cx, index, edits);
+        return cx.report(finding);
     }
     let Some(list) = initializer_list(cx.doc, index) else {
         return;
@@ -155,6 +148,19 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     } else {
         finding.fix(Fix::safe(edits))
     });
+}
+
+/// What is said of elements that HIP takes in braces of their own.
+fn without_braces(cx: &Context<'_, '_>, index: TokenIndex, edits: Vec<Edit>) -> Finding {
+    let message = format!(
+        "`{}` of HIP takes its elements in braces of their own",
+        cx.text(index)
+    );
+    let finding = RULE.finding(cx.range(index), message);
+    match edits.is_empty() {
+        true => finding.severity(Severity::Error).help(ONE_ELEMENT),
+        false => finding.fix(Fix::safe(edits)),
+    }
 }
 
 /// Lists for vectors that do not stand behind the name of their type.
