@@ -12,7 +12,7 @@ use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
-use crate::mapping::Kind;
+use crate::mapping::{ApiEntry, Kind};
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
@@ -42,11 +42,13 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
     names
 }
 
-/// Whether a function of CUDA's is called as anybody may call a variable: `umax`, `saturate`.
+/// Whether a device function is called as anybody may call a variable, `umax`, `saturate`; nobody means their own by `cuIpcOpenMemHandle`.
 fn is_plain_function(session: &FileSession<'_>, word: &[u8]) -> bool {
     let hit = session.table.get(word).map(|hit| hit.entry);
-    hit.is_some_and(|entry| entry.context && entry.kind == Kind::Function)
-        && !word.starts_with(b"__")
+    let is_plain = |entry: &ApiEntry| {
+        entry.context && entry.kind == Kind::Function && entry.library == "device"
+    };
+    hit.is_some_and(is_plain) && !word.starts_with(b"__")
 }
 
 /// Whether a file declares a variable of this name anywhere.
@@ -205,4 +207,27 @@ fn is_overloaded(context: &Context<'_, '_>, word: &[u8]) -> bool {
         && SHUFFLES.contains(&word)
         && !project.is_ported()
         && !project.is_macro(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{Session, translate};
+    use crate::mapping::ApiTable;
+    use crate::options::Options;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn a_variable_has_the_name_of_a_device_function_and_of_no_other() {
+        let session = Session::new(Options::default(), ApiTable::builtin());
+        let output = |text: &str| {
+            let text = format!("#include <cuda.h>\n{text}\n");
+            let source = SourceFile::new("a.cu", text.into_bytes());
+            let output = translate(&source, &session).output;
+            String::from_utf8(output.unwrap_or_default()).unwrap()
+        };
+        assert!(!output("void f(double &x) { double a, umax; a = x > umax; }").contains("cass_"));
+        let pointer = "tcuIpcOpen *cuIpcOpenMemHandle;\nvoid f() { set(cuIpcOpenMemHandle); }";
+        let names = output(pointer).matches("hipIpcOpenMemHandle").count();
+        assert_eq!(names, 2);
+    }
 }
