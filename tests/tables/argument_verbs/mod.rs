@@ -60,17 +60,6 @@ const UNPROVEN: &[(&str, &[&str])] = &[
         "a helper takes its arguments",
         &["__isLocal", "__isShared", "__nanosleep"],
     ),
-    (
-        "a rule of its own writes the call",
-        &[
-            "cudaGetSymbolAddress",
-            "cudaGetSymbolSize",
-            "cudaMemcpyFromSymbol",
-            "cudaMemcpyFromSymbolAsync",
-            "cudaMemcpyToSymbol",
-            "cudaMemcpyToSymbolAsync",
-        ],
-    ),
     ("not compiled: a device function", &["__assertfail"]),
     (
         "not compiled: ROCm 6.4 lacks the target",
