@@ -34,61 +34,46 @@ const fn known(name: &'static str, family: Family, hip: &'static str, value: i64
     }
 }
 
-/// The version of a library.
-const fn library(name: &'static str, value: i64) -> CudaMacro {
+/// What nvcc defines to say that it is there, or what it was told.
+const fn compiler(name: &'static str) -> CudaMacro {
+    known(name, Family::Compiler, "__HIPCC__", 1)
+}
+
+/// The version of the runtime or a library.
+const fn version(name: &'static str, value: i64) -> CudaMacro {
     known(name, Family::Version, "__HIP_PLATFORM_AMD__", value)
 }
 
 static MACROS: &[CudaMacro] = &[
     known("__CUDA_ARCH__", Family::Arch, "__HIP_DEVICE_COMPILE__", 800),
-    known("__CUDACC__", Family::Compiler, "__HIPCC__", 1),
-    known("__NVCC__", Family::Compiler, "__HIPCC__", 1),
-    known(
-        "__CUDACC_EXTENDED_LAMBDA__",
-        Family::Compiler,
-        "__HIPCC__",
-        1,
-    ),
-    known(
-        "__CUDACC_RELAXED_CONSTEXPR__",
-        Family::Compiler,
-        "__HIPCC__",
-        1,
-    ),
+    compiler("__CUDACC__"),
+    compiler("__NVCC__"),
+    compiler("__CUDACC_EXTENDED_LAMBDA__"),
+    compiler("__CUDACC_RELAXED_CONSTEXPR__"),
     // What TensorFlow and the custom operators built with it are compiled with; for ROCm the other one is defined.
     known("GOOGLE_CUDA", Family::Compiler, "TENSORFLOW_USE_ROCM", 1),
     known("__CUDACC_VER_MAJOR__", Family::Version, "__HIPCC__", 12),
     known("__CUDACC_VER_MINOR__", Family::Version, "__HIPCC__", 0),
-    known(
-        "CUDART_VERSION",
-        Family::Version,
-        "__HIP_PLATFORM_AMD__",
-        12_000,
-    ),
-    known(
-        "CUDA_VERSION",
-        Family::Version,
-        "__HIP_PLATFORM_AMD__",
-        12_000,
-    ),
+    version("CUDART_VERSION", 12_000),
+    version("CUDA_VERSION", 12_000),
     // MIOpen has the interfaces of cuDNN 7.6: grouped and transposed convolutions, no engines and graphs.
-    library("CUDNN_MAJOR", 7),
-    library("CUDNN_VERSION", 7_600),
+    version("CUDNN_MAJOR", 7),
+    version("CUDNN_VERSION", 7_600),
     // The libraries of ROCm have the interfaces of those of CUDA 12.0, and count their own releases from 0.
-    library("CUBLAS_VER_MAJOR", 12),
-    library("CUBLAS_VER_MINOR", 0),
-    library("CUBLAS_VERSION", 120_001),
-    library("CUSPARSE_VER_MAJOR", 12),
-    library("CUSPARSE_VER_MINOR", 0),
-    library("CUSPARSE_VERSION", 12_000),
-    library("CUSOLVER_VER_MAJOR", 11),
-    library("CUSOLVER_VER_MINOR", 4),
-    library("CUSOLVER_VERSION", 11_402),
-    library("CUFFT_VER_MAJOR", 11),
-    library("CUFFT_VER_MINOR", 0),
-    library("CUFFT_VERSION", 11_000),
-    library("CURAND_VER_MAJOR", 10),
-    library("CURAND_VERSION", 10_301),
+    version("CUBLAS_VER_MAJOR", 12),
+    version("CUBLAS_VER_MINOR", 0),
+    version("CUBLAS_VERSION", 120_001),
+    version("CUSPARSE_VER_MAJOR", 12),
+    version("CUSPARSE_VER_MINOR", 0),
+    version("CUSPARSE_VERSION", 12_000),
+    version("CUSOLVER_VER_MAJOR", 11),
+    version("CUSOLVER_VER_MINOR", 4),
+    version("CUSOLVER_VERSION", 11_402),
+    version("CUFFT_VER_MAJOR", 11),
+    version("CUFFT_VER_MINOR", 0),
+    version("CUFFT_VERSION", 11_000),
+    version("CURAND_VER_MAJOR", 10),
+    version("CURAND_VERSION", 10_301),
 ];
 
 /// The macro of that name.
