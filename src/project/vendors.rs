@@ -138,7 +138,7 @@ impl VendorFacts {
         define: &Directive,
     ) {
         let operands = name + 1..define.tokens.end;
-        let vendor = document.vendor_at(define.range.start);
+        let vendor = vendor_of_define(document, name, define);
         let has_parameters = document.is(name + 1, "(")
             && document.tokens[name].end() == document.tokens[name + 1].start;
         let word = document.bytes(name);
@@ -189,6 +189,21 @@ impl VendorFacts {
             self.apart.extend(cuda.map(|name| Box::from(*name)));
         }
     }
+}
+
+/// For whom a macro is defined. `#ifndef X` in front of `#define X` only lets others define it before.
+fn vendor_of_define(document: &Document<'_>, name: TokenIndex, define: &Directive) -> Vendor {
+    let at = document
+        .directives
+        .partition_point(|it| it.range.start < define.range.start);
+    let before = at.checked_sub(1).map(|it| &document.directives[it]);
+    let asks = |before: &&Directive| {
+        let mut operands = before.operands();
+        let is_same = |at: TokenIndex| document.bytes(at) == document.bytes(name);
+        before.kind.is_negative() && operands.next().is_some_and(is_same)
+    };
+    let outer = before.filter(asks).unwrap_or(define);
+    document.vendor_at(outer.range.start)
 }
 
 /// One condition, as far as it is about vendors.

@@ -149,9 +149,11 @@ fn is_version_macro(name: &[u8]) -> bool {
     )
 }
 
-/// Whether compilers define a macro only while they write PTX, which those for AMD never do.
-fn is_ptx_macro(name: &[u8]) -> bool {
-    matches!(name, b"__PTX__" | b"__NVPTX__")
+/// Whether a macro holds only in compilers for NVIDIA: the two that say PTX is written, and what Boost.Predef makes of nvcc's, which
+/// is 0 under any other compiler.
+fn is_for_nvidias_compilers(name: &[u8]) -> bool {
+    const OF_BOOST: &[&[u8]] = &[b"BOOST_COMP_NVCC", b"BOOST_LANG_CUDA", b"BOOST_ARCH_PTX"];
+    matches!(name, b"__PTX__" | b"__NVPTX__") || OF_BOOST.contains(&name)
 }
 
 /// Truth of `#ifdef name` under an assumption.
@@ -171,7 +173,7 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
         known(assume.hip)
     } else if is_cuda_macro(name) && assume.cuda >= CudaMacros::Compiler {
         known(!assume.hip)
-    } else if assume.hip && (has_no_value || is_ptx_macro(name) || is_product_macro(name)) {
+    } else if assume.hip && (has_no_value || is_for_nvidias_compilers(name) || is_product_macro(name)) {
         Truth::No
     } else {
         Truth::Unknown
@@ -346,6 +348,12 @@ mod tests {
         assert_eq!(on_hip("__CUDA_ARCH__ >= 700"), Truth::Unknown);
         assert_eq!(
             on_hip("defined ( __CUDACC__ ) && __CUDACC_VER_MAJOR__ >= 11"),
+            Truth::No
+        );
+        assert_eq!(on_hip("BOOST_COMP_NVCC"), Truth::No);
+        assert_eq!(on_hip("! BOOST_LANG_CUDA || X"), Truth::Yes);
+        assert_eq!(
+            on_hip("BOOST_COMP_NVCC >= BOOST_VERSION_NUMBER ( 9 , 0 , 0 )"),
             Truth::No
         );
         assert_eq!(on_hip("( X + 1 ) > 2 && 0"), Truth::No);

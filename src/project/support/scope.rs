@@ -165,8 +165,8 @@ impl Scope {
         self.mappings.is_empty() && !self.hipifies && is_about_library(name)
     }
 
-    /// The macros about CUDA that a build for AMD does not define: the code has one about HIP in their place, and none of them holds
-    /// code for AMD.
+    /// The macros about CUDA that a build for AMD does not define: the code has one about HIP in their place, and in most files none
+    /// of them holds code for AMD.
     pub(super) fn apart(&self, project: &ProjectIndex) -> Vec<Box<[u8]>> {
         let facts = || {
             let files = project.files.iter();
@@ -174,8 +174,11 @@ impl Scope {
             inside.map(|(_, file)| &file.vendors)
         };
         let asked: BTreeSet<&Box<[u8]>> = facts().flat_map(|facts| &facts.asked).collect();
-        let apart: FxHashSet<&Box<[u8]>> = facts().flat_map(|facts| &facts.apart).collect();
-        let around: FxHashSet<&Box<[u8]>> = facts().flat_map(|facts| &facts.around).collect();
+        let of = |counts: &FxHashMap<&[u8], usize>, name: &[u8]| {
+            counts.get(name).copied().unwrap_or_default()
+        };
+        let apart = count(facts().flat_map(|facts| &facts.apart));
+        let around = count(facts().flat_map(|facts| &facts.around));
         let is_for_amd = |name: &[u8]| {
             let mut whom = facts().filter_map(|facts| facts.defined.get(name));
             whom.any(|whom| whom & FOR_AMD != 0)
@@ -185,14 +188,17 @@ impl Scope {
             names.any(|name| self.switches.contains(&name) || self.options.contains(&name))
         };
         let apart = asked.into_iter().filter(|name| {
-            !around.contains(name)
-                && (apart.contains(name) || has_counterpart(name) || self.lacks_library(name))
+            let (times_apart, times_around) = (of(&apart, name), of(&around, name));
+            // Of alpaka's 70 files that ask for its macro one test holds code for AMD below it.
+            (times_around == 0 || times_around < times_apart)
+                && (times_apart > 0 || has_counterpart(name) || self.lacks_library(name))
                 && !is_for_amd(name)
         });
         // What nvcc defines, hipcc does not; a project that does it by hand means it.
         const OF_NVCC: &[&[u8]] = &[
             b"__CUDACC__",
             b"__NVCC__",
+            b"__CUDA__",
             b"__CUDA_ARCH__",
             b"CUDA_VERSION",
             b"CUDART_VERSION",
@@ -203,6 +209,15 @@ impl Scope {
             .chain(by_nvcc.map(|name| Box::from(*name)))
             .collect()
     }
+}
+
+/// In how many files each macro is named so.
+fn count<'f>(names: impl Iterator<Item = &'f Box<[u8]>>) -> FxHashMap<&'f [u8], usize> {
+    let mut counts = FxHashMap::default();
+    for name in names {
+        *counts.entry(&**name).or_default() += 1;
+    }
+    counts
 }
 
 /// The files that see a mapping header, and those that files alone include of which each is one of them.
@@ -263,6 +278,26 @@ mod tests {
             ),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn one_file_with_code_for_amd_below_it_does_not_make_a_macro_both_vendors() {
+        let chooses = "#if defined(A_CUDA)\ncudaFree(0);\n#endif\n#if defined(A_HIP)\n#endif\n";
+        let either = "#if defined(A_CUDA) || defined(A_HIP)\n#endif\n";
+        let below = "#ifdef A_CUDA\n#ifdef A_HIP\n#endif\n#endif\n";
+        let of = |files: &[&str]| {
+            let names: Vec<String> = (0..files.len()).map(|at| format!("{at}.h")).collect();
+            let files = names.iter().map(String::as_str).zip(files.iter().copied());
+            let project = tree(&[BUILD, BRANCHES].into_iter().chain(files).collect::<Vec<_>>());
+            let support = Support::new(&project);
+            support.macros(Owner::Shared).nvidia.contains(&b"A_CUDA"[..])
+        };
+        assert!(of(&[chooses, either, either, below]));
+        assert!(!of(&[chooses, either, below]));
+        let choice = "#ifndef A_CUDA\n#define A_CUDA\n#endif\n";
+        assert!(of(&[chooses, choice]));
+        let of_amd = "#ifdef A_HIP\n#define A_CUDA\n#endif\n";
+        assert!(!of(&[chooses, of_amd]));
     }
 
     #[test]
