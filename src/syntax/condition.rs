@@ -173,7 +173,9 @@ pub(crate) fn defined(name: &[u8], assume: Assumption) -> Truth {
         known(assume.hip)
     } else if is_cuda_macro(name) && assume.cuda >= CudaMacros::Compiler {
         known(!assume.hip)
-    } else if assume.hip && (has_no_value || is_for_nvidias_compilers(name) || is_product_macro(name)) {
+    } else if assume.hip
+        && (has_no_value || is_for_nvidias_compilers(name) || is_product_macro(name))
+    {
         Truth::No
     } else {
         Truth::Unknown

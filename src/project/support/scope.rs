@@ -288,9 +288,17 @@ mod tests {
         let of = |files: &[&str]| {
             let names: Vec<String> = (0..files.len()).map(|at| format!("{at}.h")).collect();
             let files = names.iter().map(String::as_str).zip(files.iter().copied());
-            let project = tree(&[BUILD, BRANCHES].into_iter().chain(files).collect::<Vec<_>>());
+            let project = tree(
+                &[BUILD, BRANCHES]
+                    .into_iter()
+                    .chain(files)
+                    .collect::<Vec<_>>(),
+            );
             let support = Support::new(&project);
-            support.macros(Owner::Shared).nvidia.contains(&b"A_CUDA"[..])
+            support
+                .macros(Owner::Shared)
+                .nvidia
+                .contains(&b"A_CUDA"[..])
         };
         assert!(of(&[chooses, either, either, below]));
         assert!(!of(&[chooses, either, below]));
