@@ -61,29 +61,53 @@ pub fn index_project(
             index
         })
         .collect();
-    let marks: Vec<(String, Mark, bool)> = files.par_iter().filter_map(mark_of).collect();
-    let is_ported = marks.iter().any(|(_, _, asks)| *asks);
-    let marks = marks.into_iter().map(|(folder, mark, _)| (folder, mark));
+    let scripts: Vec<Script> = files.par_iter().filter_map(script).collect();
+    let is_ported = scripts.iter().any(|it| it.asks_for_amd);
+    let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
     let facts: Vec<(String, BuildFacts)> = files.par_iter().filter_map(build_facts).collect();
     ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_renames(renames)
         .with_marks(marks)
+        .with_extension_sources(scripts.iter().map(|it| (&*it.path, &*it.sources)))
         .with_port(is_ported)
         .with_builds(builds(files))
         .with_build_facts(facts)
 }
 
-/// What a build script says of its folder, and whether it asks for AMD.
-fn mark_of(file: &PlannedFile) -> Option<(String, Mark, bool)> {
-    let name = file.entry.name();
-    if file.entry.kind != EntryKind::File || !build_mark::may_mark(&name) {
+/// A build script and what it says.
+struct Script {
+    path: String,
+    /// What it makes in its folder.
+    mark: Mark,
+    asks_for_amd: bool,
+    /// Paths of sources that it gives to PyTorch, as it writes them.
+    sources: Vec<String>,
+}
+
+impl Script {
+    fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+}
+
+fn script(file: &PlannedFile) -> Option<Script> {
+    let path = file.entry.name();
+    if file.entry.kind != EntryKind::File || !build_mark::may_mark(&path) {
         return None;
     }
     let bytes = read(&file.entry.path).ok()?;
-    let mark = build_mark::mark(&name, &bytes)?;
-    let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let asks = mark == Mark::Torch && build_mark::asks_for_amd(&bytes);
-    Some((folder.to_owned(), mark, asks))
+    let mark = build_mark::mark(&path, &bytes)?;
+    let is_torch = mark == Mark::Torch;
+    let sources = match is_torch && path.ends_with(".py") {
+        true => build_mark::sources(&bytes),
+        false => Vec::new(),
+    };
+    Some(Script {
+        asks_for_amd: is_torch && build_mark::asks_for_amd(&bytes),
+        path,
+        mark,
+        sources,
+    })
 }
 
 /// The CMake lists of a tree, and which of them serve AMD.

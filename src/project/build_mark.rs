@@ -40,11 +40,47 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
         "pyproject.toml" => torch(requires_torch(bytes)),
         "setup.py" => torch(builds_extensions(bytes)),
         _ if file.ends_with(".py") => {
-            let builds = ["CUDAExtension", "BuildExtension", "load(", "load_inline("];
-            torch(builds_extensions(bytes) && builds.iter().any(|call| has(call)))
+            let builds = ["CUDAExtension", "BuildExtension"];
+            let builds = builds.iter().any(|name| has(name)) || loads(bytes);
+            torch(builds_extensions(bytes) && builds)
         }
         _ => None,
     }
+}
+
+/// Whether a text calls `load` or `load_inline`, also with the bracket on the next line: `load \\`.
+fn loads(bytes: &[u8]) -> bool {
+    ["load", "load_inline"].iter().any(|name| {
+        memchr::memmem::find_iter(bytes, name).any(|at| {
+            let rest = bytes[at + name.len()..].trim_ascii_start();
+            let rest = rest.strip_prefix(b"\\").unwrap_or(rest).trim_ascii_start();
+            rest.first() == Some(&b'(')
+        })
+    })
+}
+
+/// The paths of sources in strings of a build script: of `os.path.join(here, "a.cu")` and `f"{here}/a.cu"` what is written out.
+pub(crate) fn sources(bytes: &[u8]) -> Vec<String> {
+    const ENDS: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
+    let mut found = Vec::new();
+    for line in bytes.split(|byte| *byte == b'\n') {
+        // Python's strings begin and end with the same quote: every second piece between quotes is one.
+        let line = String::from_utf8_lossy(line);
+        for text in line.split(['"', '\'']).skip(1).step_by(2) {
+            let written = text.rsplit('}').next().unwrap_or(text);
+            let written = written.trim_start_matches('/');
+            if written.contains(char::is_whitespace) {
+                continue;
+            }
+            if ENDS
+                .iter()
+                .any(|end| written.len() > end.len() && written.ends_with(end))
+            {
+                found.push(written.to_owned());
+            }
+        }
+    }
+    found
 }
 
 /// Whether a build script of PyTorch extensions asks for AMD.
@@ -107,6 +143,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn sources_are_read_off_strings() {
+        let text = b"load(name='a', sources=[\"cuda/op.cpp\", f'{here}/cuda/op.cu', join(d, \"b.cc\")])\nx = '.cu'\n# it's a.cu\n";
+        assert_eq!(sources(text), ["cuda/op.cpp", "cuda/op.cu", "b.cc"]);
+    }
+
+    #[test]
     fn build_scripts_say_what_they_make() {
         let of = |name: &str, text: &str| mark(name, text.as_bytes());
         assert_eq!(
@@ -123,6 +165,11 @@ mod tests {
             ),
             Some(Mark::Torch)
         );
+        let below =
+            "from torch.utils.cpp_extension import load\next = load \\\n(\n    name = 'e',\n)\n";
+        assert_eq!(of("a/ext.py", below), Some(Mark::Torch));
+        let folder = "from torch.utils.cpp_extension import CUDA_HOME\nstate.load_state(x)\n";
+        assert_eq!(of("a/run.py", folder), None);
         assert_eq!(of("a/b.py", "import torch"), None);
         let copied = "# From torch/utils/cpp_extension.py\nclass BuildExtension(build_ext):\n  c._cpp_extensions += [1]\n";
         assert_eq!(of("setup.py", copied), None);

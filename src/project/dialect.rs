@@ -23,6 +23,21 @@ impl ProjectIndex {
         self
     }
 
+    /// Adds what scripts hand to PyTorch's build: the script and the paths as it writes them, from its own folder or from another.
+    #[must_use]
+    pub(crate) fn with_extension_sources<'s>(
+        mut self,
+        scripts: impl IntoIterator<Item = (&'s str, &'s [String])>,
+    ) -> Self {
+        for (script, sources) in scripts {
+            self.has_setup_script |= script == "setup.py" || script.ends_with("/setup.py");
+            let found = sources.iter().filter_map(|it| self.resolve(script, it));
+            let found: Vec<String> = found.map(str::to_owned).collect();
+            self.extension_sources.extend(found);
+        }
+        self
+    }
+
     /// Says that a build script of the tree knows AMD.
     #[must_use]
     pub(crate) fn with_port(mut self, is_ported: bool) -> Self {
@@ -46,6 +61,11 @@ impl ProjectIndex {
     pub(crate) fn renames_nothing(&self, path: &str) -> bool {
         let mut marks = self.marks.values();
         self.mark_above(path) == Some(Mark::Cuda) && !marks.any(|mark| *mark == Mark::Torch)
+    }
+
+    /// Whether a setup.py of the tree makes extensions of PyTorch.
+    pub(crate) fn has_setup_script(&self) -> bool {
+        self.has_setup_script
     }
 
     /// Where the helper header lies, from the root of the tree: at the root, or, where PyTorch builds all that uses CUDA, in the folder
@@ -92,13 +112,14 @@ impl ProjectIndex {
         self.marks.get("").copied()
     }
 
-    /// The files that come by a header of PyTorch, and all that those include.
+    /// The files that come by a header of PyTorch or that a script hands to its build, and all that those include.
     fn by_torch_headers(&self) -> &FxHashSet<String> {
         self.torch.get_or_init(|| {
             let graph = self.graph();
             let uses = |path: &String| {
                 let mut includes = self.files[path].includes.iter();
                 includes.any(|include| is_torch_header(include))
+                    || self.extension_sources.contains(path)
             };
             let users = graph.files_that_reach("headers of PyTorch", || {
                 let files = graph.paths().iter().zip(0..);
@@ -185,6 +206,20 @@ mod tests {
         assert!(alone.is_torch("ops/op.cu"));
         let by_cmake = alone.with_marks([("ops".to_owned(), Mark::Cuda)]);
         assert!(!by_cmake.is_torch("ops/op.cu"));
+        let named = |path: &str| {
+            ProjectIndex::new(
+                [
+                    ("cuda/k.cu".to_owned(), plain("#include \"k.cuh\"\n")),
+                    ("cuda/k.cuh".to_owned(), plain("")),
+                    ("cuda/other.cu".to_owned(), plain("")),
+                ],
+                ["cuda/k.cu", "cuda/k.cuh", "cuda/other.cu", "src/model.py"].map(str::to_owned),
+            )
+            .with_marks([("src".to_owned(), Mark::Torch)])
+            .with_extension_sources([("src/model.py", &["cuda/k.cu".to_owned()][..])])
+            .is_torch(path)
+        };
+        assert!(named("cuda/k.cu") && named("cuda/k.cuh") && !named("cuda/other.cu"));
         assert!(torch("both/op.cu") && !torch("both/main.cu") && !torch("both/both.cuh"));
     }
 }

@@ -46,6 +46,10 @@ pub struct ProjectIndex {
     pub(crate) getting: OnceLock<FxHashMap<String, bool>>,
     /// What the build scripts of folders make.
     pub(crate) marks: FxHashMap<String, Mark>,
+    /// Sources that scripts hand to PyTorch's build.
+    pub(crate) extension_sources: FxHashSet<String>,
+    /// A setup.py makes extensions of PyTorch.
+    pub(crate) has_setup_script: bool,
     pub(crate) helper_header: OnceLock<String>,
     /// A build script asks for AMD.
     pub(crate) ported: bool,

@@ -8,6 +8,7 @@ mod chips;
 mod common;
 mod compile_commands;
 mod config;
+mod extensions;
 mod help;
 mod hip_support;
 mod includes;
