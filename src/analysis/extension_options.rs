@@ -15,6 +15,8 @@ pub(crate) enum Fate {
     Stays(&'static str),
 }
 
+const NOTHING: &str = "hipcc needs nothing in its place";
+
 /// Options of neighbouring elements that share a fate.
 pub(crate) struct Group<'t> {
     pub(crate) nodes: Vec<Node<'t>>,
@@ -57,40 +59,68 @@ pub(crate) fn option_change(
     list: Node<'_>,
     elements: &[Node<'_>],
 ) -> Option<(Fate, usize)> {
-    let literal = Literal::new(file, elements[0])?;
-    let (option, value) = match literal.text.split_once('=') {
-        Some((option, value)) => (option, Some(value.to_owned())),
-        None => (literal.text.as_str(), None),
+    let text = |node: &Node<'_>| Literal::new(file, *node).map(|it| it.text);
+    let first = text(&elements[0])?;
+    let words: Vec<&str> = first.split_whitespace().collect();
+    if !words.first()?.starts_with('-') || is_for_host(file, list) {
+        return None;
+    }
+    let is_for_device = || is_for_device(file, list, 0);
+    if words.len() > 1 {
+        return of_words(&words, &is_for_device).map(|fate| (fate, 1));
+    }
+    let next = elements.get(1).map(|node| text(node).unwrap_or_default());
+    of_option(&first, next.as_deref(), &is_for_device)
+}
+
+/// What becomes of options that stand in one string, as `load()` takes them: `-Xptxas -O3`.
+fn of_words(words: &[&str], is_for_device: &dyn Fn() -> bool) -> Option<Fate> {
+    let (mut at, mut left, mut changes) = (0, Vec::new(), false);
+    while at < words.len() {
+        let Some((fate, taken)) = of_option(words[at], words.get(at + 1).copied(), is_for_device)
+        else {
+            left.push(words[at].to_owned());
+            at += 1;
+            continue;
+        };
+        match fate {
+            Fate::Goes(_) => {}
+            Fate::Becomes(becomes) => left.extend(becomes),
+            Fate::Stays(advice) => return Some(Fate::Stays(advice)),
+        }
+        (at, changes) = (at + taken, true);
+    }
+    changes.then(|| match left.is_empty() {
+        true => Fate::Goes(NOTHING),
+        false => Fate::Becomes(vec![left.join(" ")]),
+    })
+}
+
+/// What becomes of an option, and of how many words: two where its argument is the next one.
+fn of_option(
+    text: &str,
+    next: Option<&str>,
+    is_for_device: &dyn Fn() -> bool,
+) -> Option<(Fate, usize)> {
+    let (option, value) = match text.split_once('=') {
+        Some((option, value)) => (option, Some(value)),
+        None => (text, None),
     };
     if !option.starts_with('-') {
         return None;
     }
-    let next = elements
-        .get(1)
-        .and_then(|node| Literal::new(file, *node))
-        .map(|it| it.text);
     if is_architecture(option) {
-        let value = value
-            .clone()
-            .or_else(|| next.clone())
-            .filter(|value| names_chip(value))?;
-        drop(value);
-        let taken = 1 + usize::from(!literal.text.contains('='));
-        return Some((
-            Fate::Goes("PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH"),
-            taken,
-        ));
+        let reason = "PyTorch takes AMD's chips from PYTORCH_ROCM_ARCH";
+        let is_chip = value.or(next).is_some_and(names_chip);
+        return is_chip.then_some((Fate::Goes(reason), 1 + usize::from(value.is_none())));
     }
-    let argument = value.clone().or(next).unwrap_or_default();
-    let (word, takes) = BuildTable::builtin().option(option, &argument)?;
+    let argument = value.or(next).unwrap_or_default();
+    let (word, takes) = BuildTable::builtin().option(option, argument)?;
     let is_split = takes && value.is_none();
-    if is_split && elements.len() < 2
-        || (word.shared || is_split) && !is_for_device(file, list, 0)
-        || is_for_host(file, list)
-    {
+    if is_split && next.is_none() || (word.shared || is_split) && !is_for_device() {
         return None;
     }
-    Some((of_word(word, &argument), 1 + usize::from(is_split)))
+    Some((of_word(word, argument), 1 + usize::from(is_split)))
 }
 
 fn of_word(word: &'static BuildWord, argument: &str) -> Fate {
@@ -101,7 +131,7 @@ fn of_word(word: &'static BuildWord, argument: &str) -> Fate {
     let words = becomes.replace("{}", &argument.replace(',', " "));
     let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
     match words.is_empty() {
-        true => Fate::Goes("hipcc needs nothing in its place"),
+        true => Fate::Goes(NOTHING),
         false => Fate::Becomes(words),
     }
 }
@@ -238,6 +268,13 @@ mod tests {
                 &["'-Xcompiler' '-fPIC,-Wall' → -fPIC -Wall"],
             ),
             ("'-Xptxas'", &[]),
+            ("'-Xptxas -O3'", &["'-Xptxas -O3' → goes"]),
+            ("'-O3 --use_fast_math'", &["'-O3 --use_fast_math' → -O3"]),
+            ("'-O3 -g'", &[]),
+            (
+                "'-gencode arch=compute_80,code=sm_80'",
+                &["'-gencode arch=compute_80,code=sm_80' → goes"],
+            ),
             ("'-dlink'", &["'-dlink' → stays"]),
             ("'use_fast_math'", &[]),
             ("OPTIONS, *more", &[]),

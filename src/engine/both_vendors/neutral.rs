@@ -9,6 +9,7 @@ use crate::syntax::Document;
 /// Rules whose fixes are plain C++ that nvcc reads as before: casts, keywords, blanks, terms about macros that CUDA never has.
 const NEUTRAL: &[&str] = &[
     "arch-condition",
+    "constant-min-max",
     "cuda-compiler-condition",
     "cuda-version-condition",
     "dependent-template",

@@ -24,6 +24,7 @@
 
 use tree_sitter::Node;
 
+use crate::analysis::toolkit_question::answers_amd;
 use crate::python::{PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -157,9 +158,20 @@ fn needs_folder(file: &PyFile<'_>, test: Node<'_>, negated: bool) -> bool {
         .child_by_field_name("consequence")
         .or_else(|| statement.named_child(0));
     body.is_some_and(|body| {
+        let names = file.all_below(body, &["identifier"]).into_iter();
+        let mut uses = names.filter(|it| file.text(*it) == "CUDA_HOME");
         let text = file.text(body);
-        text.contains("CUDA_HOME") || text.contains("nvcc") && text.contains("check_output")
+        uses.any(|it| !is_for_version(file, it))
+            || text.contains("nvcc") && text.contains("check_output")
     })
+}
+
+/// Whether the folder goes to a function that answers AMD before it looks there: `get_cuda_version(CUDA_HOME)`.
+fn is_for_version(file: &PyFile<'_>, name: Node<'_>) -> bool {
+    let arguments = name.parent().filter(|it| it.kind() == "argument_list");
+    let call = arguments.and_then(|it| it.parent());
+    let callee = call.and_then(|it| file.callee(it));
+    callee.is_some_and(|callee| answers_amd(file, &callee))
 }
 
 /// Whether the script gives the name a value of its own, such as an argument of the command line.

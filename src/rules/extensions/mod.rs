@@ -3,6 +3,7 @@
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod capability_gate;
+pub mod constant_min_max;
 pub mod cuda_home;
 pub mod deprecated_torch;
 pub mod extension_library;
@@ -17,6 +18,7 @@ pub mod unrenamed_build;
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("capability-gate", &capability_gate::RULE),
+    ("constant-min-max", &constant_min_max::RULE),
     ("cuda-home", &cuda_home::RULE),
     ("deprecated-torch", &deprecated_torch::RULE),
     ("extension-library", &extension_library::RULE),

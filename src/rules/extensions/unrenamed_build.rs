@@ -10,6 +10,8 @@
 //! add_library(ops SHARED op.cu)
 //! ```
 //!
+//! Beside a setup.py that makes the extension for AMD, the list is a second way to build it, and the finding a note.
+//!
 //! ## When to ignore
 //! When another step of the build renames the sources.
 //!
@@ -42,11 +44,20 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         is_called(cx.doc, command, "find_package") && name.eq_ignore_ascii_case(b"Torch")
     });
     let builds = cx.project.build_facts.values();
-    if let Some(command) = package.filter(|_| !builds.into_iter().any(|facts| facts.hipifies)) {
+    let path = &cx.doc.source.path;
+    // What a package installs for its users to find it by builds nothing.
+    let is_package = path.ends_with("Config.cmake.in") || path.ends_with("-config.cmake.in");
+    let renames = is_package || builds.into_iter().any(|facts| facts.hipifies);
+    if let Some(command) = package.filter(|_| !renames) {
         let range = cx
             .doc
             .range(command.name, command.close.min(cx.doc.tokens.len() - 1));
         let message = "CMake's package of PyTorch renames nothing: names that the sources keep for PyTorch's build stay CUDA's";
-        cx.report(RULE.finding(range, message).help(HELP));
+        let finding = RULE.finding(range, message).help(HELP);
+        // `pip install` builds for AMD without the list.
+        cx.report(match cx.project.has_setup_script() {
+            true => finding.severity(Severity::Info),
+            false => finding,
+        });
     }
 }

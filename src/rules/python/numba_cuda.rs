@@ -16,16 +16,23 @@
 //! from numba import hip as cuda
 //! ```
 //!
+//! Beside extensions of PyTorch, where one source serves both vendors, the import stays and is followed by one of `numba.hip` that may
+//! fail; what needs more than that stays as it is.
+//!
 //! ## When to ignore
 //! When AMD never runs the file. A whole application can also call `numba.hip.pose_as_cuda()` before it imports anything of Numba.
 //!
 //! ## Source
 //! The wheel of numba-hip 0.2.1; `mappings/numba.toml`, held against it by `tests/numba/names.py`.
 
-use crate::analysis::numba_port::{Hindrance, Port, Uses};
+use tree_sitter::Node;
+
+use crate::analysis::numba_port::{Change, Hindrance, Port, Uses};
 use crate::mapping::NumbaTable;
 use crate::options::CompatMode;
+use crate::python::PyFile;
 use crate::rules::prelude::*;
+use crate::text::next_line;
 
 /// Ports files whose names are all there; reports the others.
 pub static RULE: Rule = Rule {
@@ -40,12 +47,19 @@ pub static RULE: Rule = Rule {
 /// What a person looks at in a file that is ported.
 const LOOK: &str = "install numba-hip; what shares arrays or kernels with this file must move with it, and what relies on warps of 32 lanes must be checked";
 
+/// What a person does with a file that must serve both vendors.
+const BESIDE: &str = "NVIDIA needs the file as it is: keep a copy for numba-hip beside it, which `--dialect cuda` writes, and import the one that fits";
+
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("numba")) else {
         return;
     };
+    if cx.is_torch() && imports_hip(file) {
+        return;
+    }
     let has_helpers = cx.options().compat != CompatMode::None;
     let findings: Vec<Finding> = match Uses::of(file).port(has_helpers) {
+        Port::Changes(changes) if cx.is_torch() => for_both(file, &changes),
         Port::Changes(changes) => changes
             .into_iter()
             .map(|it| {
@@ -58,6 +72,76 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         Port::Hindrances(hindrances) => hindrances.into_iter().map(hindrance).collect(),
     };
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a file imports numba-hip, for AMD.
+fn imports_hip(file: &PyFile<'_>) -> bool {
+    let imports = file.all(&["import_from_statement", "import_statement"]);
+    imports.into_iter().any(|import| {
+        let text = file.squeezed(import);
+        text.contains("numba.hip") || text.starts_with("fromnumbaimporthip")
+    })
+}
+
+/// Beside extensions of PyTorch a file serves both vendors: the module comes from numba-hip where that is installed.
+fn for_both(file: &PyFile<'_>, changes: &[Change]) -> Vec<Finding> {
+    let imports = file.all(&["import_from_statement"]);
+    let edits: Option<Vec<Edit>> = changes
+        .iter()
+        .map(|change| {
+            let is_around = |it: &&Node<'_>| {
+                file.range(**it).start <= change.range.start
+                    && change.range.end <= file.range(**it).end
+            };
+            behind_import(file, *imports.iter().find(is_around)?)
+        })
+        .collect();
+    let finding = |change: &Change| RULE.finding(change.range, change.message.clone());
+    match (edits, changes) {
+        (Some(edits), [first, ..]) => {
+            vec![
+                finding(first)
+                    .severity(Severity::Warning)
+                    .help(LOOK)
+                    .fix(Fix::review(edits)),
+            ]
+        }
+        _ => changes.iter().map(|it| finding(it).help(BESIDE)).collect(),
+    }
+}
+
+/// The lines behind `from numba import cuda` that take the module from numba-hip instead.
+fn behind_import(file: &PyFile<'_>, import: Node<'_>) -> Option<Edit> {
+    let text = file.text(import);
+    let names = text.strip_prefix("from numba import ")?;
+    let module =
+        names
+            .split(',')
+            .map(str::trim)
+            .find_map(|name| match name.split_once(" as ") {
+                Some(("cuda", alias)) => Some(alias.trim()),
+                None if name == "cuda" => Some("cuda"),
+                _ => None,
+            })?;
+    let (line, indent) = file.indent(import);
+    let rest = &file.bytes()[import.end_byte()..];
+    let is_alone = line + indent.len() == import.start_byte()
+        && rest
+            .iter()
+            .find(|byte| !matches!(byte, b' ' | b'\t'))
+            .is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b'#'));
+    let step = if indent.starts_with('\t') {
+        "\t"
+    } else {
+        "    "
+    };
+    let lines = format!(
+        "\n{indent}try:\n{indent}{step}from numba import hip as {module}\n{indent}except ImportError:\n{indent}{step}pass"
+    );
+    let next = next_line(file.bytes(), import.end_byte() as u32);
+    let end = next.map_or(file.bytes().len(), |next| next as usize - 1);
+    let end = file.bytes()[..end].trim_ascii_end().len();
+    is_alone.then(|| Edit::insert(end as u32, lines))
 }
 
 /// A name in the way.

@@ -1,0 +1,249 @@
+//! Functions of build scripts that ask nvcc for its version, or compare it with `torch.version.cuda`, and how AMD gets past them.
+
+use tree_sitter::Node;
+
+use crate::edit::Edit;
+use crate::python::{PyFile, parents};
+
+/// The release whose interfaces HIP has.
+const VERSION: &str = "12.0";
+
+/// What a call does that AMD has not: runs nvcc, or reads CUDA's version.
+pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
+    const RUNS: &[&str] = &[
+        "check_output",
+        "run",
+        "Popen",
+        "check_call",
+        "call",
+        "getoutput",
+        "which",
+    ];
+    const READS: &[&str] = &["parse", "Version", "LooseVersion", "float", "split"];
+    let callee = file.callee(call)?;
+    let arguments = call.child_by_field_name("arguments")?;
+    let text = file.text(arguments);
+    let strings = file.all_below(arguments, &["string"]);
+    let names_nvcc = strings.iter().any(|it| {
+        let word = file.text(*it);
+        let word = word.trim_matches(['"', '\'']);
+        word == "nvcc" || word.ends_with("/nvcc") || word.starts_with("nvcc ")
+    });
+    if RUNS.contains(&&*callee) && names_nvcc {
+        return Some("there is no nvcc on AMD");
+    }
+    let reads = READS.contains(&&*callee) && text.contains("torch.version.cuda");
+    let splits = callee == "split" && file.text(call).starts_with("torch.version.cuda");
+    (reads || splits).then_some("`torch.version.cuda` is None in PyTorch for ROCm")
+}
+
+/// The lines that let AMD return from a function, by what the function gives back.
+pub(crate) fn early_return(file: &PyFile<'_>, function: Node<'_>) -> Option<Vec<Edit>> {
+    let body = function.child_by_field_name("body")?;
+    let statements = file.elements(body);
+    let is_docs = |node: &&Node<'_>| {
+        node.kind() == "expression_statement"
+            && node.named_child(0).is_some_and(|it| it.kind() == "string")
+    };
+    let first = *statements.iter().find(|it| !is_docs(it))?;
+    let (line, indent) = file.indent(first);
+    if line + indent.len() != first.start_byte() {
+        return None;
+    }
+    let value = returned(file, function, body)?;
+    let question = file.question(first)?;
+    let step = if indent.starts_with('\t') {
+        "\t"
+    } else {
+        "    "
+    };
+    let text = format!(
+        "if {}:\n{indent}{step}return{value}\n{indent}",
+        question.text
+    );
+    let mut edits = vec![Edit::insert(first.start_byte() as u32, text)];
+    edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
+    Some(edits)
+}
+
+/// What to return for AMD, with a blank in front; `None` where the returns of the function do not tell.
+fn returned(file: &PyFile<'_>, function: Node<'_>, body: Node<'_>) -> Option<String> {
+    let own = |node: &Node<'_>| {
+        parents(*node).find(|it| it.kind() == "function_definition") == Some(function)
+    };
+    let returns: Vec<Node<'_>> = file
+        .all_below(body, &["return_statement"])
+        .into_iter()
+        .filter(own)
+        .collect();
+    let values: Vec<Node<'_>> = returns.iter().filter_map(|it| it.named_child(0)).collect();
+    if values.is_empty() {
+        return Some(String::new());
+    }
+    // Whether the toolkit is there: for AMD it is.
+    if values
+        .iter()
+        .all(|value| matches!(value.kind(), "true" | "false"))
+    {
+        return Some(" True".to_owned());
+    }
+    let last = *values.last()?;
+    let parts = if last.kind() == "expression_list" || last.kind() == "tuple" {
+        file.elements(last)
+    } else {
+        vec![last]
+    };
+    let of = |part: &Node<'_>| match version_of(file, body, *part) {
+        Some(callee) => format!("{callee}(\"{VERSION}\")"),
+        None => "\"\"".to_owned(),
+    };
+    let has_version = parts
+        .iter()
+        .any(|part| version_of(file, body, *part).is_some());
+    let text: Vec<String> = parts.iter().map(of).collect();
+    has_version.then(|| format!(" {}", text.join(", ")))
+}
+
+/// The function that makes a version of what is returned: `parse` of `v` behind `v = parse(…)`.
+fn version_of(file: &PyFile<'_>, body: Node<'_>, value: Node<'_>) -> Option<String> {
+    let made = |node: Node<'_>| {
+        let function = node
+            .child_by_field_name("function")
+            .filter(|_| node.kind() == "call")?;
+        let name = file.text(function).into_owned();
+        let last = name.rsplit('.').next().unwrap_or(&name);
+        matches!(last, "parse" | "Version" | "LooseVersion").then_some(name)
+    };
+    if value.kind() != "identifier" {
+        return made(value);
+    }
+    let assignments = file.all_below(body, &["assignment"]).into_iter();
+    let named = assignments.filter(|it| {
+        it.child_by_field_name("left")
+            .is_some_and(|left| file.text(left) == file.text(value))
+    });
+    named
+        .filter_map(|it| it.child_by_field_name("right"))
+        .find_map(made)
+}
+
+/// Whether a function of the file asks nvcc and answers AMD: it does so already, or a fix lets it.
+pub(crate) fn answers_amd(file: &PyFile<'_>, name: &str) -> bool {
+    let is_it = |it: &Node<'_>| {
+        let own = it.child_by_field_name("name");
+        own.is_some_and(|own| file.text(own) == name)
+    };
+    let mut functions = file.all(&["function_definition"]).into_iter().filter(is_it);
+    functions.any(|function| {
+        let asking: Vec<Node<'_>> = file
+            .all_below(function, &["call"])
+            .into_iter()
+            .filter(|call| asks_nvcc(file, *call).is_some())
+            .collect();
+        let are_guarded = asking.iter().all(|call| file.side(*call).is_some());
+        !asking.is_empty() && (are_guarded || early_return(file, function).is_some())
+    })
+}
+
+/// `if FORCE_BUILD: return super().run()` in front of every call of a function: AMD takes that way too, and builds from source.
+pub(crate) fn way_around(file: &PyFile<'_>, function: Node<'_>) -> Option<Vec<Edit>> {
+    let name = file.text(function.child_by_field_name("name")?);
+    let calls = file.all(&["call"]).into_iter();
+    let calls: Vec<Node<'_>> = calls
+        .filter(|call| file.callee(*call).is_some_and(|it| it == name))
+        .collect();
+    let ways: Option<Vec<Node<'_>>> = calls.iter().map(|call| way_out(file, *call)).collect();
+    let mut ways = ways.filter(|ways| !ways.is_empty())?;
+    ways.dedup();
+    let mut edits = Vec::new();
+    for way in ways {
+        let question = file.question(way)?;
+        edits.push(Edit::insert(
+            way.end_byte() as u32,
+            format!(" or {}", question.text),
+        ));
+        edits.extend(question.import.map(|(at, line)| Edit::insert(at, line)));
+    }
+    Some(edits)
+}
+
+/// The condition under which a function returns before a call in it, to what its class extends.
+fn way_out<'t>(file: &'t PyFile<'t>, call: Node<'t>) -> Option<Node<'t>> {
+    let condition = |it: Node<'t>| {
+        let body = it.child_by_field_name("consequence")?;
+        let returns = file.squeezed(body).starts_with("returnsuper(")
+            && it.child_by_field_name("alternative").is_none();
+        it.child_by_field_name("condition")
+            .filter(|it| returns && matches!(it.kind(), "identifier" | "attribute" | "call"))
+    };
+    let around = parents(call).take_while(|it| it.kind() != "function_definition");
+    let mut blocks = around.filter(|it| it.kind() == "block");
+    blocks.find_map(|block| {
+        let before = file.elements(block).into_iter();
+        let before = before.take_while(|it| it.end_byte() <= call.start_byte());
+        before
+            .filter(|it| it.kind() == "if_statement")
+            .find_map(condition)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ASKS: &str = "import torch\ndef version(home):\n  out = check_output([home + '/bin/nvcc'])\n  return parse(out)\ndef guarded():\n  if torch.version.hip:\n    return 1\n  return parse(torch.version.cuda)\ndef name():\n  return f(parse(torch.version.cuda))\ndef other(home):\n  return home\n";
+
+    #[test]
+    fn functions_answer_amd_by_a_fix_or_by_themselves() {
+        let file = PyFile::new(ASKS.as_bytes());
+        for (name, answers) in [
+            ("version", true),
+            ("guarded", true),
+            ("name", false),
+            ("other", false),
+            ("nobody", false),
+        ] {
+            assert_eq!(answers_amd(&file, name), answers, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_builds_from_source_is_the_way_around() {
+        let way = |body: &str| {
+            let text = format!("{ASKS}class A(B):\n  def run(self):\n{body}");
+            let file = PyFile::new(text.as_bytes());
+            let functions = file.all(&["function_definition"]);
+            let asking = |it: &&Node<'_>| file.text(**it).starts_with("def name(");
+            let edits = way_around(&file, *functions.iter().find(asking).expect("it is there"));
+            edits.map(|edits| {
+                edits
+                    .into_iter()
+                    .map(|it| it.content.into())
+                    .collect::<Vec<String>>()
+            })
+        };
+        let question = Some(vec![" or torch.version.hip".to_owned()]);
+        for (body, expected) in [
+            (
+                "    if FORCE:\n      return super().run()\n    name()\n",
+                &question,
+            ),
+            (
+                "    if FORCE:\n      return super().run()\n    if x:\n      name()\n",
+                &question,
+            ),
+            (
+                "    name()\n    if FORCE:\n      return super().run()\n",
+                &None,
+            ),
+            ("    if FORCE:\n      return 1\n    name()\n", &None),
+            (
+                "    if FORCE and x:\n      return super().run()\n    name()\n",
+                &None,
+            ),
+            ("    pass\n", &None),
+        ] {
+            assert_eq!(&way(body), expected, "{body}");
+        }
+    }
+}
