@@ -12,6 +12,7 @@ mod explain;
 mod init;
 mod input;
 mod jsonl;
+mod lone;
 mod lsp;
 mod mappings;
 mod mcp;

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use globset::GlobSet;
 
 use super::args::SettingsArgs;
+use super::lone::with_headers;
 use super::output;
 use crate::config::{self, CheckTable, Config, EstimateTable, Found, Override};
 use crate::diagnostic::Severity;
@@ -245,7 +246,8 @@ impl Settings {
     pub(super) fn session(&self, plan: &Plan, watcher: &dyn Watcher) -> Result<Session> {
         let mut session = self.lone_session()?;
         let renames = plan.renames.clone();
-        let project = index_project(&plan.files, &session.table, renames, watcher);
+        let known = with_headers(&plan.files);
+        let project = index_project(&known, &session.table, renames, watcher);
         session.set_project(project.with_compiled(self.compiled(plan)?));
         learn_fragments(&plan.files, &mut session);
         for (folder, settings) in &self.nested {

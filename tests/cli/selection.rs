@@ -102,3 +102,29 @@ fn the_tree_declares_names_for_headers_that_do_not_include_it() {
     let alone = tree.run(&["check", "step.cuh"]);
     assert!(alone.out.contains("`NVTX_RANGE_HERE`"), "{}", alone.out);
 }
+
+#[test]
+fn a_lone_file_is_read_with_the_headers_beside_it() {
+    let kernel = "#include \"inc/common.h\"\n#include <cuda.h>\n__global__ void k(T *p) { p[threadIdx.x % LANES] = 1; }\n";
+    let tree = Tree::new(&[
+        ("src/a.cu", kernel),
+        ("src/inc/common.h", "#include \"../inc/more.h\"\n"),
+        (
+            "src/inc/more.h",
+            "#define T float\n#include \"common.h\"\n#include \"gone.h\"\n#include \"../../up.h\"\n",
+        ),
+        ("up.h", "#error not read\n"),
+    ]);
+    let lone = tree.run(&["src/a.cu", "-o", "-"]);
+    let whole = tree.run(&["src", "out"]);
+    assert_eq!((lone.code, whole.code), (0, 0), "{}{}", lone.err, whole.err);
+    assert_eq!(lone.out, tree.read("out/a.cu"));
+    let hip = lone.out.find("hip/hip_runtime.h");
+    assert!(hip < lone.out.find("common.h"), "{}", lone.out);
+    let checked = tree.run(&["check", "src/a.cu", "--show", "info"]);
+    assert!(
+        checked.err.contains("1 file, 1 with CUDA"),
+        "{}",
+        checked.err
+    );
+}

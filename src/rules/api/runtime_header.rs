@@ -115,7 +115,7 @@ fn go_before_macros(cx: &mut Context<'_, '_>) {
     let Some(directive) = project.macro_before_runtime(cx.doc, cx.table()) else {
         return;
     };
-    let message = "this defines a macro before the runtime header, whose C++ headers use its name: `max`, `T`";
+    let message = "a macro that is defined before the runtime header replaces a name in its C++ headers, such as `max` or `T`";
     insert(cx, directive, &[], message.to_owned());
 }
 
