@@ -31,6 +31,7 @@ pub(crate) mod nvcc_pragmas;
 pub(crate) mod pattern;
 pub(crate) mod presets;
 pub(crate) mod short_floats;
+pub(crate) mod signature;
 pub mod statements;
 pub(crate) mod texture_uses;
 pub mod threads;

@@ -13,7 +13,7 @@ use crate::project::builds::Builds;
 use crate::project::compiled::Compiled;
 use crate::project::definers::{Apart, Definers};
 use crate::project::file::FileIndex;
-use crate::project::graph::{IncludeGraph, Meaning};
+use crate::project::graph::{IncludeGraph, Meaning, Number};
 use crate::project::missing::Missing;
 use crate::project::vendors;
 use crate::project::warps::Warps;
@@ -62,6 +62,8 @@ pub struct ProjectIndex {
     pub(crate) compiled: Option<Box<Compiled>>,
     compiles_at_run_time: OnceLock<bool>,
     pub(crate) stand_ins: OnceLock<FxHashSet<String>>,
+    /// Definitions that differ in CUDA's types alone, as the number of the file and the place in it.
+    pub(crate) rivals: OnceLock<FxHashMap<String, Vec<(Number, usize)>>>,
 }
 
 impl ProjectIndex {

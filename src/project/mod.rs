@@ -14,6 +14,7 @@ pub mod includes;
 pub mod index;
 pub(crate) mod missing;
 pub(crate) mod open_names;
+mod overloads;
 pub mod owner;
 pub(crate) mod runtime_header;
 mod served;

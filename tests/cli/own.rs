@@ -51,3 +51,25 @@ fn a_namespace_inside_the_projects_is_no_cub() {
         assert!(out.contains(expected), "{expected}: {out}");
     }
 }
+
+#[test]
+fn definitions_of_two_files_that_become_the_same_are_found() {
+    let tree = Tree::new(&[
+        (
+            "src/a.h",
+            "#pragma once\n#include <cuda.h>\ninline int text(CUresult e) { return 1; }\ninline int text(CUstream s) { return 2; }\n",
+        ),
+        (
+            "src/b.h",
+            "#pragma once\n#include \"a.h\"\ninline int text(cudaError_t e) { return 3; }\ninline int text(cudaEvent_t e) { return 4; }\n",
+        ),
+        (
+            "src/c.cu",
+            "#include \"b.h\"\nint main() { return text(cudaFree(0)); }\n",
+        ),
+    ]);
+    let found = tree.run(&["check", "src"]);
+    let expected = "src/b.h:3:12: error[CASS611]: on AMD this redefines `text` of a.h:3: the parameter types are the same";
+    assert!(found.out.contains(expected), "{}", found.out);
+    assert_eq!(found.out.matches("CASS611").count(), 1, "{}", found.out);
+}

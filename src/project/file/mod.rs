@@ -4,6 +4,7 @@ mod clashes;
 mod definitions;
 mod includes;
 mod macros;
+mod overloads;
 mod plain;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ use crate::text::RangeSet;
 pub(crate) use clashes::{first_clashing_macro, parameter_macro};
 pub(super) use includes::becomes_runtime;
 pub(crate) use includes::brings_runtime;
+pub(crate) use overloads::Overload;
 pub(crate) use plain::may_speak_of_hip;
 
 /// The header that brings the words of kernels (HIP 6.4).
@@ -94,6 +96,8 @@ pub struct FileIndex {
     pub(crate) names_hip: bool,
     /// What it says of the two vendors.
     pub(crate) vendors: VendorFacts,
+    /// Its definitions whose types are CUDA's.
+    pub(crate) overloads: Vec<Overload>,
 }
 
 impl FileIndex {
@@ -134,6 +138,7 @@ impl FileIndex {
             }
         }
         index.add_stood_in(document, table);
+        index.overloads = overloads::overloads(document, table);
         // Who says what CUDA's types are made of needs no header of CUDA: the pointers beside them are the project's as well.
         if index.makes_types {
             index.names.extend(opaque.into_iter().map(Box::from));

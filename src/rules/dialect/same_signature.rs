@@ -29,7 +29,7 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::signature::{Definition, spelling};
+use crate::analysis::signature::{Definition, on_amd, spelling};
 use crate::cpp::conditions::groups::groups;
 use crate::rules::prelude::*;
 use crate::text::{line_start, next_line};
@@ -44,10 +44,20 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+/// What a person can do about two definitions that do different things.
+const HIDE: &str =
+    "hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or name it otherwise and call that";
+
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
-    if !names_types_that_meet(cx) {
-        return;
+    let mut findings = meeting_other_files(cx);
+    if names_types_that_meet(cx) {
+        findings.extend(meeting_each_other(cx));
     }
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// The definitions that meet an earlier one of the file.
+fn meeting_each_other(cx: &Context<'_, '_>) -> Vec<Finding> {
     let functions = cx.doc.scopes().iter();
     let functions = functions.filter_map(|function| Definition::of_function(cx, function));
     let classes = cx.doc.all("template");
@@ -64,7 +74,29 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         findings.extend(same.map(|other| finding(cx, other, definition)));
         earlier.push(definition);
     }
-    findings.into_iter().for_each(|finding| cx.report(finding));
+    findings
+}
+
+/// The definitions that meet one of another file.
+fn meeting_other_files(cx: &Context<'_, '_>) -> Vec<Finding> {
+    let path = cx.doc.source.path.as_str();
+    let rivals = cx.project.rivals(path, cx.table());
+    let mut found = Vec::<Finding>::new();
+    for (own, file, other) in rivals {
+        let is_same = on_amd(cx, &own.spelling).0 == on_amd(cx, &other.spelling).0;
+        let is_known = found.last().is_some_and(|last| last.range == own.name);
+        if !is_same || is_known || cx.is_inactive(own.name.start) {
+            continue;
+        }
+        let message = format!(
+            "on AMD this redefines `{}` of {file}:{}: the parameter types are the same",
+            cx.doc.source.text(own.name),
+            other.line
+        );
+        let finding = RULE.finding(own.name, message);
+        found.push(finding.severity(Severity::Error).help(HIDE));
+    }
+    found
 }
 
 /// Whether the file names two types that become one, or one that becomes a pointer to anything: few files do.
@@ -131,9 +163,7 @@ fn finding(cx: &Context<'_, '_>, first: &Definition<'_>, second: &Definition<'_>
                 Edit::insert(start, format!("#ifndef __HIP_PLATFORM_AMD__ // {comment}\n")),
                 Edit::insert(end, "#endif\n"),
             ])),
-        None => finding.severity(Severity::Error).help(
-            "the parameter types are the same on AMD: hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or name it otherwise and call that",
-        ),
+        None => finding.severity(Severity::Error).help(HIDE),
     }
 }
 
@@ -153,7 +183,6 @@ fn replacement(
     let fits = first.result == second.result
         && (cx.doc.branches.dominates(one, other) || around(other) > 0)
         && (about_errors || first.body_on_amd(cx) == second.body_on_amd(cx));
-    let name = String::from_utf8_lossy(name);
     fits.then(|| format!("HIP has one type for this and {name}"))
 }
 
