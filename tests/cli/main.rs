@@ -23,6 +23,7 @@ mod own;
 #[cfg(unix)]
 mod pairs;
 mod patches;
+mod real_code;
 mod rules;
 mod selection;
 mod shim;
