@@ -14,6 +14,7 @@ use hip_emulator::host::graph_api::{AllocateParams, FillParams, HostParams, Kern
 use hip_emulator::host::launch::LaunchParams;
 use hip_emulator::host::memory_api::{Pitched, PointerAttributes};
 use hip_emulator::host::properties_layout::Properties;
+use hip_emulator::host::texture::{DriverTexture, Resource, TextureDescription};
 
 /// The type of HIP, its fields in the order of ours, our offsets, and our size where the whole of it is ours.
 struct Layout {
@@ -105,6 +106,26 @@ fn layouts(properties: String) -> Vec<Layout> {
             "HIP_ARRAY_DESCRIPTOR",
             "Width Height Format NumChannels",
             Descriptor::OFFSETS,
+        ),
+        layout::<TextureDescription>(
+            "hipTextureDesc",
+            "addressMode filterMode readMode sRGB borderColor normalizedCoords maxAnisotropy mipmapFilterMode mipmapLevelBias minMipmapLevelClamp maxMipmapLevelClamp",
+            TextureDescription::OFFSETS,
+        ),
+        layout::<DriverTexture>(
+            "HIP_TEXTURE_DESC",
+            "addressMode filterMode flags maxAnisotropy mipmapFilterMode mipmapLevelBias minMipmapLevelClamp maxMipmapLevelClamp borderColor reserved",
+            DriverTexture::OFFSETS,
+        ),
+        layout::<Resource>(
+            "hipResourceDesc",
+            "resType res.pitch2D.devPtr res.pitch2D.desc",
+            Resource::OFFSETS,
+        ),
+        part(
+            "HIP_RESOURCE_DESC",
+            "resType res.pitch2D.devPtr res.pitch2D.format",
+            Resource::OFFSETS,
         ),
         layout::<LaunchParams>(
             "hipLaunchParams",

@@ -74,7 +74,21 @@ impl Emulator {
         chip: &str,
         schedule: &str,
     ) -> Output {
-        Command::new("timeout")
+        self.command(program, arguments, chip, schedule)
+            .output()
+            .expect("a program that was just built runs")
+    }
+
+    /// What [`Self::run`] runs, for tests that set more.
+    pub(crate) fn command(
+        &self,
+        program: &Path,
+        arguments: &[&str],
+        chip: &str,
+        schedule: &str,
+    ) -> Command {
+        let mut command = Command::new("timeout");
+        command
             .arg(SECONDS)
             .arg(program)
             .args(arguments)
@@ -82,9 +96,33 @@ impl Emulator {
             .env("LD_LIBRARY_PATH", self.home.join("lib"))
             .env("CASS_ROCM", &self.rocm)
             .env("HIP_EMULATOR_ARCH", chip)
-            .env("HIP_EMULATOR_SCHEDULE", schedule)
+            .env("HIP_EMULATOR_SCHEDULE", schedule);
+        command
+    }
+
+    /// A folder such as `ROCM_PATH` names, and the search path on which its `hipcc` comes first: makefiles of projects ask for them.
+    pub(crate) fn make(&self, folder: &Path, words: &[&str]) {
+        let prefix = tempfile::tempdir().expect("a temporary folder can be made");
+        for (name, to) in [
+            ("bin", self.home.join("bin")),
+            ("lib", self.home.join("lib")),
+            ("include", self.rocm.join("usr/include")),
+        ] {
+            std::os::unix::fs::symlink(to, prefix.path().join(name)).expect("writable");
+        }
+        let others = std::env::var("PATH").unwrap_or_default();
+        let guard = COMPILER.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = Command::new("make")
+            .args(words)
+            .current_dir(folder)
+            .env("ROCM_PATH", prefix.path())
+            .env("PATH", format!("{}/bin:{others}", prefix.path().display()))
+            .env("CASS_ROCM", &self.rocm)
+            .env("HIP_EMULATOR_ARCHS", CHIPS.join(" "))
             .output()
-            .expect("a program that was just built runs")
+            .expect("make runs");
+        drop(guard);
+        assert!(made.status.success(), "{}", text_of(&made));
     }
 
     /// What goes wrong with a program at some width or in some order; nothing if all is well.

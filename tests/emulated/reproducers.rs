@@ -1,7 +1,10 @@
 //! Programs in which a translation once computed other numbers on waves of 64 lanes than CUDA does, each in few lines: what is told
 //! apart is the result, not the text.
 
+use std::path::PathBuf;
+
 use crate::common::Tree;
+use crate::common::rocm::text_of;
 use crate::emulator::{CHIPS, Emulator, SCHEDULES};
 
 /// Translates a program, builds it and runs it at both widths; its exit code says whether the numbers are CUDA's.
@@ -11,16 +14,26 @@ fn computes(name: &str, source: &str, options: &[&str]) {
 
 /// The same on some chips.
 fn computes_on(chips: &[&str], name: &str, source: &str, options: &[&str]) {
-    let Some(emulator) = Emulator::from_environment(&format!("emulated::reproducers::{name}"))
-    else {
-        return;
+    let failures = failures_on(chips, name, source, options);
+    assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
+}
+
+/// What goes wrong on some chips with a program that the tool has translated.
+fn failures_on(chips: &[&str], name: &str, source: &str, options: &[&str]) -> Vec<String> {
+    let Some((emulator, _tree, program)) = built(name, source, options) else {
+        return Vec::new();
     };
+    emulator.failures_on(chips, &program, &[], &SCHEDULES)
+}
+
+/// A program that the tool has translated, in its folder.
+fn built(name: &str, source: &str, options: &[&str]) -> Option<(Emulator, Tree, PathBuf)> {
+    let emulator = Emulator::from_environment(&format!("emulated::reproducers::{name}"))?;
     let tree = Tree::new(&[("in/program.cu", source)]);
     let done = tree.run(&["in", "out"]);
     assert!(done.code < 2, "{}", done.err);
     let program = emulator.build(&tree.path("out"), options, &["program.cu"]);
-    let failures = emulator.failures_on(chips, &program, &[], &SCHEDULES);
-    assert!(failures.is_empty(), "{name}:\n{}", failures.join("\n"));
+    Some((emulator, tree, program))
 }
 
 /// A wrapper of a shuffle, called with the built-in `warpSize`.
@@ -90,15 +103,66 @@ fn sums_by_warps() {
     computes("sums_by_warps", include_str!("bands.cu"), &[]);
 }
 
-/// The same in a project that counts by 64 lanes for AMD: on a wavefront of 64 lanes its own side stays as it is.
-#[test]
-fn sums_by_wavefronts() {
+/// The same in a project that counts by 64 lanes for AMD.
+fn bands_for_both(reduce: &str) -> String {
     let plain = "#include <cub/cub.cuh>\n#define LANES 32\n";
     let for_amd = "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\nnamespace cub = hipcub;\n#define LANES 64\n";
     let both = format!("#ifdef USE_ROCM\n{for_amd}#else\n{plain}#endif\n");
     let source = include_str!("bands.cu").replace(plain, &both);
     assert!(source.contains(for_amd), "the program has this beginning");
+    source.replace("cub::WarpReduce<float>", reduce)
+}
+
+/// On a wavefront of 64 lanes its own side stays as it is.
+#[test]
+fn sums_by_wavefronts() {
+    let source = bands_for_both("cub::WarpReduce<float>");
     computes_on(&CHIPS[..1], "sums_by_wavefronts", &source, &["-DUSE_ROCM"]);
+}
+
+/// With the 32 lanes that the tool once wrote there, half of each sum is lost: these programs can fail here.
+#[test]
+fn sums_by_half_wavefronts_are_told_apart() {
+    let source = bands_for_both("cub::WarpReduce<float, 32>");
+    let failures = failures_on(
+        &CHIPS[..1],
+        "sums_by_half_wavefronts",
+        &source,
+        &["-DUSE_ROCM"],
+    );
+    let wrong = |failure: &String| failure.contains("of 11 wrong");
+    assert!(failures.iter().all(wrong), "{failures:?}");
+    assert!(
+        failures.len() == SCHEDULES.len() || std::env::var_os("CASS_ROCM").is_none(),
+        "{failures:?}"
+    );
+}
+
+/// Threads of a warp that wait for each other get on in CUDA, and never do in lockstep: a finding before the run, a named end in it.
+#[test]
+fn lanes_that_wait_for_each_other() {
+    let Some((emulator, tree, program)) = built("meet", include_str!("meet.cu"), &[]) else {
+        return;
+    };
+    let checked = tree.run(&["check", "in"]);
+    assert!(checked.out.contains("CASS211"), "{}", checked.out);
+    let run = |chip: &str| {
+        let mut command = emulator.command(&program, &[], chip, SCHEDULES[0]);
+        command.env("HIP_EMULATOR_PATIENCE", "1");
+        let ran = command.output().expect("it was just built");
+        (ran.status.success(), text_of(&ran))
+    };
+    let (passed, said) = run("gfx90a");
+    assert!(!passed && said.contains("no wave gets on"), "{said}");
+    assert!(said.contains("program.cu:13"), "{said}");
+    let (passed, said) = run("gfx1030");
+    assert!(passed, "another wave sets it: {said}");
+}
+
+/// Textures and surfaces: filters, modes, types of elements. What it expects is what an H100 gives.
+#[test]
+fn textures_and_surfaces() {
+    computes("textures_and_surfaces", include_str!("images.cu"), &[]);
 }
 
 /// A table that 16 lanes hold, read by shuffles.

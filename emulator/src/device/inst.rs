@@ -177,6 +177,8 @@ pub(crate) struct Inst {
     pub(crate) sdwa: Option<Box<Sdwa>>,
     /// Further parts, run in this order: dual issue.
     pub(crate) second: Option<Box<Inst>>,
+    /// Address registers of image instructions, one after another.
+    pub(crate) rows: Option<Box<[u16]>>,
     /// First 8 bytes of its encoding.
     pub(crate) raw: u64,
     /// As LLVM prints it.
@@ -216,6 +218,7 @@ impl Inst {
             dpp: None,
             sdwa: None,
             second: None,
+            rows: None,
             raw,
             text: text.into(),
         }

@@ -9,7 +9,7 @@
 //! | `raw`, `error`, `handles` | memory of the program, error codes, opaque pointers |
 //! | `runtime`, `device`, `properties` | the chosen chip, devices, limits, what a device says about itself |
 //! | `bundle`, `registry`, `module`, `function` | code objects: in programs and in files |
-//! | `memory`, `memory_api`, `array`, `copy`, `copy_api` | allocations and copies |
+//! | `memory`, `memory_api`, `array`, `copy`, `copy_api`, `texture` | allocations, copies, textures and surfaces |
 //! | `line`, `stream`, `event`, `work`, `graph`, `graph_api`, `capture` | order: streams, events, graphs |
 //! | `rtc`, `rtc_compile` | kernels that are compiled at run time |
 //! | `launch`, `occupancy`, `hostcall`, `format` | kernels, and what they ask of the host |
@@ -79,5 +79,6 @@ pub mod rtc;
 pub mod rtc_compile;
 pub mod runtime;
 pub mod stream;
+pub mod texture;
 pub mod unsupported;
 pub mod work;

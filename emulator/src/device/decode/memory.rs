@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::operand::any;
-use super::text::Text;
+use super::text::{Text, number};
 use crate::device::inst::{Inst, Operand, Segment, Ty};
 use crate::device::ops::table::{Def, Form};
 
@@ -30,6 +30,7 @@ pub(crate) fn operands(
                 return None;
             }
         }
+        Form::Image => image(inst, text, def, context)?,
         Form::LdsResult => {
             inst.dst = operand(0)?;
             for k in 1..text.operands.len().min(5) {
@@ -53,6 +54,58 @@ pub(crate) fn operands(
     }
     // Global data share is another memory, which HIP programs have not.
     if text.has("gds") { None } else { Some(()) }
+}
+
+/// Modifiers of image instructions that say nothing beyond the descriptor, or that change the order of memory alone.
+const OF_IMAGES: [&str; 9] = [
+    "dmask", "dim", "unorm", "da", "glc", "slc", "dlc", "sc0", "nt",
+];
+
+/// `data, addresses, resource[, sampler]`; the mask of channels becomes the parameter.
+fn image(inst: &mut Inst, text: &Text<'_>, def: &Def, context: Context) -> Option<()> {
+    let known = |word: &str| OF_IMAGES.contains(&word.split(':').next().unwrap_or(word));
+    if !text.modifiers.iter().copied().all(known) {
+        return None;
+    }
+    let operand = |k: usize| any(text.operands.get(k)?, Ty::I32, context);
+    (inst.dst, inst.src[0]) = (operand(0)?, operand(2)?);
+    inst.src[1] = operand(3).unwrap_or(Operand::None);
+    inst.rows = Some(rows(text.operands.get(1)?)?.into());
+    inst.offset1 = def.param as i32;
+    inst.param = text.value("dmask").and_then(number)? as u32;
+    Some(())
+}
+
+/// Registers that hold coordinates at most: six derivatives, three directions, a layer, a level.
+const MOST_ROWS: u16 = 12;
+
+/// The registers of `[v4, v1, v[8:9]]`, or those from `v4` or `v[4:6]` on: how many there are is not in the encoding of gfx9.
+fn rows(text: &str) -> Option<Vec<u16>> {
+    let Some(list) = text.strip_prefix('[') else {
+        let (first, _) = range(text)?;
+        return Some((first..first + MOST_ROWS).collect());
+    };
+    let parts = list.strip_suffix(']')?.split(',');
+    let ranges = parts.map(|part| range(part.trim()).map(|(first, last)| first..=last));
+    Some(
+        ranges
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .flatten()
+            .collect(),
+    )
+}
+
+/// The first and last register of `v4` or `v[4:6]`.
+fn range(text: &str) -> Option<(u16, u16)> {
+    let text = text.strip_prefix('v')?;
+    match text.strip_prefix('[') {
+        None => text.parse().ok().map(|only| (only, only)),
+        Some(range) => {
+            let (first, last) = range.strip_suffix(']')?.split_once(':')?;
+            Some((first.parse().ok()?, last.parse().ok()?))
+        }
+    }
 }
 
 /// With a result where there is one operand more.

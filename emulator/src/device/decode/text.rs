@@ -29,6 +29,7 @@ fn is_modifier(word: &str) -> bool {
             | "offen"
             | "idxen"
             | "clamp"
+            | "dmask"
     )
 }
 

@@ -16,6 +16,7 @@ mod float16;
 mod float32;
 mod float64;
 mod hardware;
+mod image;
 mod integer;
 mod lds;
 mod lds_atomic;
@@ -51,6 +52,7 @@ const FILL: &[fn(&mut Table)] = &[
     float32::fill,
     float64::fill,
     hardware::fill,
+    image::fill,
     integer::fill,
     lds::fill,
     lds_atomic::fill,

@@ -28,6 +28,8 @@ pub(crate) enum Form {
     Atomic,
     /// `data, address, descriptor, offset`.
     Buffer,
+    /// `data, addresses, resource[, sampler]`.
+    Image,
     /// LDS: `result, address, data…`.
     LdsResult,
     /// LDS: `address, data…`.
