@@ -4,12 +4,13 @@
   hecbench.py translate --source HeCBench/src --cass target/release/cass-transpile --work DIR
   hecbench.py build     --work DIR --emulator DIR2 [NAME...]       (DIR2: what install.sh laid out)
   hecbench.py run       --work DIR --emulator DIR2 [--arguments FILE] [NAME...]
-  hecbench.py plan      --work DIR > hecbench.tsv                  (small arguments for all programs: those that ended in time, else guesses)
+  hecbench.py plan      --work DIR [--all] > hecbench.tsv          (arguments: those that ended in time, else guesses; or all that are tried)
   hecbench.py compare   --work DIR [--recorded FILE]               (recorded: what record_cuda.py wrote on an NVIDIA GPU)
+  hecbench.py verify    --work DIR --emulator DIR2 --recorded FILE --cass … [NAME...]   (the same by `cass-transpile verify`, for `pairs --verified`)
 
 Each step writes one JSON line per program to DIR/build.jsonl and DIR/run.jsonl; a step that was broken off goes on where it was.
-Arguments: hecbench.tsv beside this file (name, arguments); for a program that is not in it those of its `run:` target are made smaller
-until it ends in time, and what was used is in run.jsonl. A program whose data is not in the repository is named as such.
+Arguments: hecbench.tsv beside this file (name, arguments), else those of the program's `run:` target, made smaller until it ends in time;
+what was used is in run.jsonl. A program whose data is not in the repository is named as such.
 """
 import argparse, concurrent.futures, json, os, re, resource, shutil, subprocess, sys, time
 from pathlib import Path
@@ -19,10 +20,10 @@ CHIPS = ["gfx90a", "gfx1030"]
 PASS = re.compile(r"\b(pass(ed)?|success(ful|fully)?|correct|ok|verified|match(es|ed)?)\b", re.I)
 FAIL = re.compile(r"\b(fail(ed|ure|s)?|incorrect|mismatch(es)?|wrong|not correct|error in)\b", re.I)
 NO_DATA = re.compile(r"(cannot|can't|could not|couldn't|unable to|failed to|error|fail)[^\n]{0,40}(open|read|load|find|file)|no such file", re.I)
-# What differs from run to run and from machine to machine: times, rates, names of devices.
+# What differs from run to run and from machine to machine: times, rates, names and properties of devices.
 TIMING = re.compile(
     r"time|sec\b|second|\b[num]?s\b|\bus\)|elapsed|bandwidth|throughput|[GMK]i?B/s|[GMTK]?flop|/s\b|rate|clock|"
-    r"speed|duration|latency|performance|device|gpu|memory (usage|used)|overhead", re.I)
+    r"speed|duration|latency|performance|device|gpu|memory (usage|used|size)|overhead|timing|efficiency", re.I)
 
 
 def translate(options):
@@ -114,37 +115,44 @@ def execute(options, folder, words, chip):
     return {"code": ran.returncode, "seconds": round(time.monotonic() - start, 2), "out": text[0][-20000:], "err": text[1][-2000:]}
 
 
+def attempts(options, name):
+    """The arguments that are tried, one after another until the program ends in time."""
+    words = options.table.get(name) or run_target(options.work / "translated" / f"{name}-cuda")
+    if not words:
+        return []
+    first = words if name in options.table else smaller(words, 0)
+    found = [first]
+    found += [less for less in (smaller(first, step) for step in range(1, 6)) if less not in found]
+    return [list(words) for words in dict.fromkeys(map(tuple, found))]
+
+
 def run(options, name):
     folder = options.work / "translated" / f"{name}-cuda"
-    words = options.table.get(name) or run_target(folder)
-    if not words:
+    tried = attempts(options, name)
+    if not tried:
         return {"name": name, "outcome": "no run target"}
-    if not (folder / words[0]).exists():
+    if not (folder / tried[0][0]).exists():
         return None
-    steps = [0] if name in options.table else range(6)
-    for step in steps:
-        arguments = words if name in options.table else smaller(words, step)
-        if step and arguments == smaller(words, step - 1):
-            continue
+    for arguments in tried:
         runs = {CHIPS[0]: execute(options, folder, arguments, CHIPS[0])}
         if runs[CHIPS[0]]["code"] is None:
             continue
         runs |= {chip: execute(options, folder, arguments, chip) for chip in CHIPS[1:]}
         return judge(name, arguments, runs)
-    return {"name": name, "outcome": "timeout", "arguments": arguments}
+    return {"name": name, "outcome": "timeout", "arguments": tried[-1]}
 
 
 def plan(options):
     known = done(options.work / "run.jsonl")
     print("# Small arguments of HeCBench's programs: a name, a tab, the program and its arguments. Written by `hecbench.py plan`.")
     for name in programs(options):
-        words = options.table.get(name) or run_target(options.work / "translated" / f"{name}-cuda")
         ran = known.get(name, {})
-        if "runs" in ran:
-            words = ran["arguments"]
-        elif words and name not in options.table:
-            words = smaller(words, 2)
-        if words:
+        tried = attempts(options, name)
+        if options.all:
+            chosen = tried
+        else:
+            chosen = [ran["arguments"]] if "runs" in ran else tried[-1:]
+        for words in chosen:
             print(f"{name}\t{' '.join(words)}")
 
 
@@ -191,9 +199,15 @@ def close(one, other, tolerance=1e-3):
     return words[0] == words[1] and all(abs(a - b) <= tolerance * max(1, abs(a), abs(b)) for a, b in pairs)
 
 
+def originals(path):
+    """What record_cuda.py wrote of programs that ended, by name and arguments."""
+    rows = map(json.loads, Path(path).read_text().splitlines())
+    return {(row["name"], *row["arguments"]): row for row in rows if row.get("code") is not None}
+
+
 def compare(options):
     rows, built = done(options.work / "run.jsonl"), done(options.work / "build.jsonl")
-    recorded = done(Path(options.recorded)) if options.recorded else {}
+    recorded = originals(options.recorded) if options.recorded else {}
     counts = {}
     for name, row in sorted(built.items()):
         outcome = row["outcome"] if row["outcome"] != "built" else rows.get(name, {}).get("outcome", "not run")
@@ -201,8 +215,9 @@ def compare(options):
         notes = []
         if "runs" in ran and not ran["equal"]:
             notes.append("output differs between widths")
-        if name in recorded and "runs" in ran:
-            expected = lines_that_count(recorded[name]["out"])
+        original = recorded.get((name, *ran.get("arguments", [])))
+        if original and "runs" in ran:
+            expected = lines_that_count(original["out"])
             for chip in CHIPS:
                 found = lines_that_count(ran["runs"][chip]["out"])
                 same = len(found) == len(expected) and all(map(close, found, expected))
@@ -210,6 +225,48 @@ def compare(options):
         counts[outcome] = counts.get(outcome, 0) + 1
         print(f"{name:32} {outcome:20} {'; '.join(notes)}")
     print("\n".join(f"{count:5} {outcome}" for outcome, count in sorted(counts.items(), key=lambda item: -item[1])))
+
+
+# Prints what was recorded: the first run at first, then the second.
+REPLAY = 'k=1; [ ! -e {0}.seen ] || k=2; : > {0}.seen; cat {0}.$k'
+
+
+def verify_manifest(options, folder):
+    """Writes a case for each program that ended at both widths and was recorded; how many there are."""
+    recorded, cases = originals(options.recorded), 0
+    with (folder / "verify.toml").open("w") as out:
+        ignored = json.dumps([f"(?i){TIMING.pattern}"])
+        out.write(f"[defaults]\nfiles = []\nrel = 1e-3\nignore = {ignored}\n")
+        for name, row in sorted(done(options.work / "run.jsonl").items()):
+            original = recorded.get((name, *row.get("arguments", [])))
+            wanted = not options.names or name in options.names
+            if not (original and wanted and original["code"] == 0 and "runs" in row and row["outcome"] in ("passed", "ran")):
+                continue
+            cases += 1
+            for k, key in enumerate(("out", "again"), 1):
+                (folder / f"{name}.{k}").write_text(original[key])
+            replay = json.dumps(["sh", "-c", REPLAY.format(folder / name)])
+            where = json.dumps(str((options.work / "translated" / f"{name}-cuda").resolve()))
+            out.write(f'\n[[case]]\nname = "{name}-cuda"\ncwd = {where}\nrecord = {replay}\nrun = {json.dumps(row["arguments"])}\n')
+    return cases
+
+
+def verify(options):
+    folder = (options.work / "verify").resolve()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    print(verify_manifest(options, folder), "cases")
+    base = [str(Path(options.cass).resolve()), "verify"]
+    manifest = ["--manifest", str(folder / "verify.toml")]
+    subprocess.run([*base, "record", "-q", "-o", folder / "gold.jsonl", *manifest], check=True)
+    for chip in CHIPS:
+        emulated = [f"--emulate={options.emulator}/lib", "--chip", chip]
+        subprocess.run([*base, "run", "-q", "-o", folder / f"{chip}.jsonl", *emulated, *manifest], check=False)
+        compared = [*base, "compare", folder / "gold.jsonl", folder / f"{chip}.jsonl", "--output-format", "json"]
+        report = subprocess.run(compared, capture_output=True, text=True).stdout
+        (folder / f"{chip}.json").write_text(report)
+        cases = json.loads(report)["cases"]
+        print(chip, sum(case["same"] for case in cases), "of", len(cases), "the same; not:", *[c["name"] for c in cases if not c["same"]])
 
 
 def arguments_table(path):
@@ -220,7 +277,7 @@ def arguments_table(path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=["translate", "build", "run", "plan", "compare"])
+    parser.add_argument("step", choices=["translate", "build", "run", "plan", "compare", "verify"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--source")
@@ -228,14 +285,15 @@ def main():
     parser.add_argument("--emulator", type=lambda text: Path(text).resolve())
     parser.add_argument("--arguments", default=HERE / "hecbench.tsv")
     parser.add_argument("--recorded")
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=30)
     options = parser.parse_intermixed_args()
     options.table = arguments_table(options.arguments)
     if options.step == "translate":
         translate(options)
-    elif options.step in ("plan", "compare"):
-        {"plan": plan, "compare": compare}[options.step](options)
+    elif options.step in ("plan", "compare", "verify"):
+        {"plan": plan, "compare": compare, "verify": verify}[options.step](options)
     else:
         if not options.emulator or not shutil.which("clang++-19"):
             sys.exit("hecbench.py: --emulator DIR (of install.sh) and clang++-19 are needed")
