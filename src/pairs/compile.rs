@@ -74,53 +74,50 @@ impl Compiler<'_> {
         proof
             .compilers
             .push(format!("{} {}", self.tools.clang, self.tools.target));
-        let steps: [(Level, Vec<String>); 2] = [
-            (
-                Level::CompiledHost,
-                words(&["--cuda-host-only", "-fsyntax-only"]),
-            ),
-            (
-                Level::CompiledDevice,
-                words(&["--cuda-device-only", "-O1", "-c", "-o", "device.o"]),
-            ),
-        ];
-        for (level, options) in steps {
-            let command = self.hip(unit, options);
-            if let Some(error) = self.run(&command, folder)? {
-                proof.next = error;
-                return Ok(proof);
+        match self.link(unit, folder)? {
+            // Linking compiles for both sides.
+            None => {
+                proof.level = Level::Linked;
+                "not tried: no comparison of its runs was given".clone_into(&mut proof.next);
             }
-            proof.level = level;
+            Some(why) => proof.next = self.climb(unit, folder, &mut proof.level)?.unwrap_or(why),
         }
-        if self.tools.assembly {
+        if self.tools.assembly && proof.level >= Level::CompiledDevice {
             let options = words(&["--cuda-device-only", "-O1", "-S", "-o", "amdgcn.s"]);
             if self.run(&self.hip(unit, options), folder)?.is_none() {
                 proof.amdgcn = assembly(&folder.join("amdgcn.s"));
             }
             proof.ptx = self.ptx(unit, folder, &mut proof.compilers)?;
         }
-        self.link(unit, folder, &mut proof)?;
         Ok(proof)
     }
 
-    /// Links a program, where there is a runtime to link with.
-    fn link(&self, unit: &Unit<'_>, folder: &Path, proof: &mut Proof) -> Result<()> {
-        proof.next = match (&self.tools.runtime, unit.is_program) {
-            (None, _) => "not tried: no library of HIP's runtime was given to link with".to_owned(),
-            (Some(_), false) => "not tried: the unit defines no main".to_owned(),
-            (Some(library), true) => {
-                let mut options = words(&["-O1", "-o", "program"]);
-                options.push(library.display().to_string());
-                match self.run(&self.hip(unit, options), folder)? {
-                    Some(error) => error,
-                    None => {
-                        proof.level = Level::Linked;
-                        "not tried: no comparison of its runs was given".to_owned()
-                    }
-                }
+    /// Compiles for one side after the other, and raises the level with each; the error that ends it.
+    fn climb(&self, unit: &Unit<'_>, folder: &Path, level: &mut Level) -> Result<Option<String>> {
+        let host = words(&["--cuda-host-only", "-fsyntax-only"]);
+        let device = words(&["--cuda-device-only", "-O1", "-c", "-o", "device.o"]);
+        for (next, options) in [(Level::CompiledHost, host), (Level::CompiledDevice, device)] {
+            let error = self.run(&self.hip(unit, options), folder)?;
+            if error.is_some() {
+                return Ok(error);
             }
+            *level = next;
+        }
+        Ok(None)
+    }
+
+    /// Links a program, where there is a runtime to link with; why that cannot be.
+    fn link(&self, unit: &Unit<'_>, folder: &Path) -> Result<Option<String>> {
+        let Some(library) = &self.tools.runtime else {
+            let why = "not tried: no library of HIP's runtime was given to link with";
+            return Ok(Some(why.to_owned()));
         };
-        Ok(())
+        if !unit.is_program {
+            return Ok(Some("not tried: the unit defines no main".to_owned()));
+        }
+        let mut options = words(&["-O1", "-o", "program"]);
+        options.push(library.display().to_string());
+        self.run(&self.hip(unit, options), folder)
     }
 
     fn hip(&self, unit: &Unit<'_>, options: Vec<String>) -> Vec<String> {
