@@ -10,7 +10,7 @@ use super::split::{Item, Operand};
 use super::steps::{Line, Step};
 use super::table::{Carry, Entry, find};
 use super::types::Type;
-use super::value::{has_effect, words};
+use super::value::words;
 use crate::text::keywords::is_keyword;
 
 /// A place that an instruction writes.
@@ -145,14 +145,8 @@ impl<'r> Translator<'r> {
         self.lines.clear();
     }
 
-    /// What the instruction came to. Operands that it read twice, and that may differ then, are read once in another attempt.
+    /// What the instruction came to.
     pub(in crate::ptx) fn step(&mut self, guard: Option<String>) -> Step {
-        for (position, count) in &self.uses {
-            let operand = &self.request.operands[*position];
-            if *count > 1 && !operand.is_output && has_effect(&operand.value.text) {
-                self.to_hoist.insert(*position);
-            }
-        }
         Step {
             guard,
             lines: std::mem::take(&mut self.lines),

@@ -6,7 +6,7 @@ use crate::ptx::split::{Operand, integer};
 use crate::ptx::steps::Line;
 use crate::ptx::table::TABLE;
 use crate::ptx::types::{Holds, Type};
-use crate::ptx::value::{Value, atom, literal, words};
+use crate::ptx::value::{Value, atom, has_effect, literal, words};
 
 impl Translator<'_> {
     /// A type of bits as the operand holds it: a float register keeps a float.
@@ -55,7 +55,12 @@ impl Translator<'_> {
             .operands
             .get(position)
             .ok_or_else(|| format!("There is no operand %{position}."))?;
-        *self.uses.entry(position).or_default() += 1;
+        let uses = self.uses.entry(position).or_default();
+        *uses += 1;
+        // What is read twice, and may differ then, is read once in another attempt.
+        if *uses > 1 && !operand.is_output && has_effect(&operand.value.text) {
+            self.to_hoist.insert(position);
+        }
         if let Some(name) = self.hoisted.get(&position) {
             return Ok(Value {
                 text: name.clone(),
