@@ -82,6 +82,24 @@ const OF_HIP: &[&[u8]] = &[
     b"__work_group_barrier",
 ];
 
+/// Functions of Microsoft's compiler (its list of intrinsics for x64) that code for both sides calls in its branch for the host.
+const OF_MSVC: &[&[u8]] = &[
+    b"__debugbreak",
+    b"__emul",
+    b"__emulu",
+    b"__lzcnt",
+    b"__lzcnt16",
+    b"__lzcnt64",
+    b"__mulh",
+    b"__popcnt",
+    b"__popcnt16",
+    b"__popcnt64",
+    b"__rdtsc",
+    b"__shiftleft128",
+    b"__shiftright128",
+    b"__umulh",
+];
+
 /// Whether a name is of the form of the device's functions: `__vabsdiffu2`, `__nv_fp128_sin`. Words of compilers, of the C library and
 /// of HIP have that form too, so such a name says something only where device code calls it.
 pub(crate) fn is_intrinsic_by_form(name: &[u8]) -> bool {
@@ -120,7 +138,9 @@ pub(crate) fn is_intrinsic_by_form(name: &[u8]) -> bool {
         rest.first().is_some_and(u8::is_ascii_lowercase)
             && !rest.ends_with(b"_")
             && !OTHERS.iter().any(|other| rest.starts_with(other))
-            && OF_HIP.binary_search(&name).is_err()
+            && [OF_HIP, OF_MSVC]
+                .iter()
+                .all(|list| list.binary_search(&name).is_err())
     })
 }
 
@@ -166,7 +186,8 @@ mod tests {
         assert!(!is_intrinsic_by_form(b"__builtin_expect"));
         assert!(!is_intrinsic_by_form(b"__restrict__"));
         assert!(!is_intrinsic_by_form(b"__uint128_t"));
-        assert!(OF_HIP.is_sorted());
+        assert!(OF_HIP.is_sorted() && OF_MSVC.is_sorted());
+        assert!(!is_intrinsic_by_form(b"__umulh"));
         assert!(!is_intrinsic_by_form(b"__lane_id"));
     }
 }
