@@ -26,6 +26,10 @@ pub(crate) fn gives_own_meaning(document: &Document<'_>, at: TokenIndex) -> bool
             .iter()
             .any(|operator| document.next_is(at, operator))
     };
+    // A part of a name that the preprocessor puts together is no name.
+    if document.next_is(at, "##") || document.is_before(at, "##") {
+        return false;
+    }
     is_macro(document, at)
         || introduced()
         || changed()

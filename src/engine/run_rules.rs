@@ -2,11 +2,8 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use rustc_hash::FxHashMap;
-
 use crate::analysis::build_file::serving_amd;
 use crate::analysis::unit::Unit;
-use crate::cpp::declarations::declaration;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
@@ -32,12 +29,9 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
     let mut names = document.all_that(|word| {
         session.dispatch.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
     });
-    let mut variables = FxHashMap::<&[u8], bool>::default();
+    // Uncalled it is somebody's variable.
     names.retain(|&at| {
-        let word = document.bytes(at);
-        let is_plain = !document.next_is(at, "(") && is_plain_function(session, word);
-        let is_declared = || declares_variable(document, word);
-        !(is_plain && *variables.entry(word).or_insert_with(is_declared))
+        !is_plain_function(session, document.bytes(at)) || document.call(at).is_some()
     });
     names
 }
@@ -49,12 +43,6 @@ fn is_plain_function(session: &FileSession<'_>, word: &[u8]) -> bool {
         entry.context && entry.kind == Kind::Function && entry.library == "device"
     };
     hit.is_some_and(is_plain) && !word.starts_with(b"__")
-}
-
-/// Whether a file declares a variable of this name anywhere.
-fn declares_variable(document: &Document<'_>, word: &[u8]) -> bool {
-    let mut places = document.occurrences(word, 0..document.tokens.len());
-    places.any(|at| !document.next_is(at, "(") && declaration(document, at).is_some())
 }
 
 /// Runs the rules on all that they are called for; `names` are the identifiers among it.

@@ -314,13 +314,19 @@ fn needs_runtime(cx: &Context<'_, '_>, word: &[u8]) -> bool {
         let of_device = hit.entry.library == "device" && hit.entry.kind == Kind::Function;
         let counts = matches!(hit.entry.library, "runtime" | "driver" | "device")
             && hit.entry.hip.is_some()
-            && !hit.entry.context;
+            && (!hit.entry.context || becomes_intrinsic(hit.entry));
         // `__ballot_sync`, which a rule writes as something of HIP's.
         counts || of_device && word.starts_with(b"__")
     };
     is_device_code(cx, word)
         || WORDS.contains(&word)
         || cx.table().get(word).is_some_and(of_runtime)
+}
+
+/// Whether a plain word of old CUDA is written as a device function of HIP: `mul24(a, b)` as `__mul24(a, b)`.
+fn becomes_intrinsic(entry: &ApiEntry) -> bool {
+    let is_function = entry.library == "device" && entry.kind == Kind::Function;
+    entry.context && is_function && entry.hip.is_some_and(|hip| hip.starts_with("__"))
 }
 
 /// Whether the file declares a handle itself wherever it is used, so that it needs no header for it:
@@ -340,7 +346,13 @@ fn is_declared_here(doc: &Document<'_>, index: TokenIndex) -> bool {
 
 /// Whether the word is used, and means what the runtime means by it.
 fn is_runtimes(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    !cx.is_own(cx.doc.bytes(index))
+    let word = cx.doc.bytes(index);
+    let is_variable = || {
+        let hit = cx.table().get(word);
+        hit.is_some_and(|hit| becomes_intrinsic(hit.entry)) && cx.doc.call(index).is_none()
+    };
+    !cx.is_own(word)
+        && !is_variable()
         && !is_declared_here(cx.doc, index)
         && !crate::cpp::names::is_members_name(cx.doc, index)
         && !cx.doc.is_before(index, "ifdef")
