@@ -258,6 +258,9 @@ fn is_inside_expression(word: &[u8]) -> bool {
 /// Whether `word * name` in parentheses is a product, `word & name` a mask: code has no parameters but those of lambdas and handlers.
 fn is_operand(doc: &Document<'_>, name: TokenIndex, word: &[u8]) -> bool {
     let function = doc.scopes().enclosing(name);
+    if is_in_list(doc, name) {
+        return true;
+    }
     let in_code = doc.tokens[name].has(flags::DIRECTIVE)
         || function.is_some_and(|function| function.body.contains(&name));
     let open = open_parenthesis(doc, name).filter(|_| in_code && !is_builtin_type(word));
@@ -269,6 +272,23 @@ fn is_operand(doc: &Document<'_>, name: TokenIndex, word: &[u8]) -> bool {
         };
         !doc.prev(open).is_some_and(takes_parameters)
     })
+}
+
+/// Whether a name stands among the values of a list in braces.
+fn is_in_list(doc: &Document<'_>, name: TokenIndex) -> bool {
+    let mut at = name;
+    for _ in 0..60 {
+        let Some(before) = doc.prev(at) else {
+            return false;
+        };
+        at = match doc.bytes(before) {
+            b"{" => return !opens_block(doc, before),
+            b";" | b"}" | b"(" => return false,
+            b")" | b"]" => doc.matching_bracket(before).unwrap_or(before),
+            _ => before,
+        };
+    }
+    false
 }
 
 /// The `(` around a name, if nothing but other arguments stands between them.
@@ -346,6 +366,7 @@ fn opens_block(doc: &Document<'_>, brace: TokenIndex) -> bool {
     match doc.bytes(before) {
         b"=" | b"]" | b"," | b"(" | b"return" => false,
         b"else" | b"do" | b"try" => true,
+        b"{" => opens_block(doc, before),
         word if is_behind_parameters(word) || opens(before) => true,
         _ if doc.is_ident(before) => {
             (before.saturating_sub(7)..before).any(|at| opens(at) || doc.is(at, ")"))
@@ -359,7 +380,8 @@ fn is_lone_call(doc: &Document<'_>, words: &[&[u8]], next: TokenIndex) -> bool {
     doc.is(next, "(") && words.is_empty()
 }
 
-fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
+/// The `<` of the template arguments that close at a `>`.
+pub(crate) fn angle_open(doc: &Document<'_>, close: TokenIndex) -> Option<TokenIndex> {
     let (mut depth, mut at) = (0usize, close);
     for _ in 0..60 {
         match doc.bytes(at) {

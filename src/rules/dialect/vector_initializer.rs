@@ -32,11 +32,11 @@
 
 use std::ops::Range;
 
-use crate::analysis::elided_list::elided_lists;
 use crate::analysis::rename::{Part, is_code_alone, written_anew};
 use crate::analysis::vector_binding::vector_bindings;
-use crate::analysis::vector_list::{Place, vector_list};
-use crate::cpp::arithmetic::value;
+use crate::analysis::vectors::{VectorValue, is_number, vectors_in_lists};
+use crate::cpp::arithmetic::{element, value};
+use crate::cpp::calls::is_in_parentheses;
 use crate::cpp::declarations::initializer_list;
 use crate::cpp::functions::uses_cuda;
 use crate::rules::prelude::*;
@@ -88,7 +88,11 @@ pub static RULE: Rule = Rule {
             "ulong3",
             "ulong4",
             "longlong2",
+            "longlong3",
+            "longlong4",
             "ulonglong2",
+            "ulonglong3",
+            "ulonglong4",
             "float2",
             "float3",
             "float4",
@@ -100,17 +104,17 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// What to do with numbers for `float1`.
-const ONE_ELEMENT: &str =
-    "write each element with its type, `float1{1.0f}`: the constructor from one number is explicit";
-
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = at else {
         return lists(cx);
     };
-    if let Some(edits) = elided(cx, index).or_else(|| explicit(cx, index)) {
-        let finding = without_braces(cx, index, edits);
-        return cx.report(finding);
+    if let Some(edits) = explicit(cx, index) {
+        let message = format!(
+            "`{}` of HIP takes its element without `=`, or behind its name",
+            cx.text(index)
+        );
+        let finding = RULE.finding(cx.range(index), message);
+        return cx.report(finding.fix(Fix::safe(edits)));
     }
     let Some(list) = initializer_list(cx.doc, index) else {
         return;
@@ -150,19 +154,6 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     });
 }
 
-/// What is said of elements that HIP takes in braces of their own.
-fn without_braces(cx: &Context<'_, '_>, index: TokenIndex, edits: Vec<Edit>) -> Finding {
-    let message = format!(
-        "`{}` of HIP takes its elements in braces of their own",
-        cx.text(index)
-    );
-    let finding = RULE.finding(cx.range(index), message);
-    match edits.is_empty() {
-        true => finding.severity(Severity::Error).help(ONE_ELEMENT),
-        false => finding.fix(Fix::safe(edits)),
-    }
-}
-
 /// Lists for vectors that do not stand behind the name of their type.
 fn lists(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
@@ -179,95 +170,89 @@ fn lists(cx: &mut Context<'_, '_>) {
                 .help("store the vector in a variable and use its `.x`, `.y`, `.z`, `.w`"),
         });
     }
-    for list in elided_lists(doc) {
-        if cx.is_own(doc.bytes(list.ty)) {
-            continue;
-        }
-        let range = doc.range(list.values[0].start, list.values[0].end - 1);
-        let message = format!(
-            "`{}` of HIP takes its elements in braces of their own",
-            cx.text(list.ty)
-        );
-        let finding = RULE.finding(range, message);
-        cx.report(match width(doc, list.ty) {
-            1 => finding.severity(Severity::Error).help(ONE_ELEMENT),
-            _ => finding.fix(Fix::safe(in_braces(cx, list.ty, &list.values).to_vec())),
-        });
-    }
-    for open in doc.open_braces() {
-        let place = vector_list(doc, open).filter(|place| !cx.is_own(doc.bytes(place.ty)));
-        let Some((place, close)) = place.zip(doc.matching_bracket(open)) else {
-            continue;
-        };
-        let elements = split_arguments(doc, open + 1..close);
-        if let Some(edits) = completed(cx, &place, open, &elements) {
-            let message = format!("`{}` of HIP takes all elements", cx.text(place.ty));
-            let finding = RULE.finding(doc.range(open, close), message);
-            cx.report(finding.fix(Fix::safe(edits)));
-        }
+    for mut values in vectors_in_lists(doc) {
+        values.retain(|value| !cx.is_own(doc.bytes(value.ty)));
+        let (bare, braced): (Vec<_>, Vec<_>) = values.iter().partition(|it| it.open.is_none());
+        in_one_list(cx, &bare, "its elements in braces of their own");
+        in_one_list(cx, &braced, "all elements");
     }
 }
 
-/// The zeros that a list lacks, or the name of a type of one element, whose constructor may only be called.
-fn completed(
-    cx: &Context<'_, '_>,
-    place: &Place,
-    open: TokenIndex,
-    elements: &[Range<TokenIndex>],
-) -> Option<Vec<Edit>> {
-    let nested = |element: &Range<TokenIndex>| {
-        element.is_empty() || matches!(cx.doc.bytes(element.start), b"{" | b".")
+/// One finding for the vectors of one list.
+fn in_one_list(cx: &mut Context<'_, '_>, values: &[&VectorValue], takes: &str) {
+    let (Some(first), Some(last)) = (values.first(), values.last()) else {
+        return;
     };
-    if elements.is_empty() || elements.iter().any(nested) {
-        return None;
-    }
-    let width = width(cx.doc, place.ty);
+    let edits = values.iter().flat_map(|value| completed(cx, value));
+    let edits: Vec<Edit> = edits.collect();
+    let start = first.open.unwrap_or(first.elements[0].start);
+    let end = last.elements[last.elements.len() - 1].end - 1;
+    let message = format!("`{}` of HIP takes {takes}", cx.text(first.ty));
+    let finding = RULE.finding(cx.doc.range(start, end), message);
+    cx.report(finding.fix(Fix::safe(edits)));
+}
+
+/// The braces and zeros that a vector lacks, or the name of a type of one element, whose constructor may only be called.
+fn completed(cx: &Context<'_, '_>, value: &VectorValue) -> Vec<Edit> {
+    let (first, last) = (
+        &value.elements[0],
+        &value.elements[value.elements.len() - 1],
+    );
+    let (start, end) = (cx.range(first.start).start, cx.range(last.end - 1).end);
+    let width = width(cx.doc, value.ty);
+    let name = cx.text(value.ty);
     if width > 1 {
-        return partial(cx, elements, width);
+        let zeros = ", 0".repeat(width - value.elements.len());
+        let brace = if value.needs_name {
+            format!("{name}{{")
+        } else {
+            "{".to_owned()
+        };
+        return match value.open {
+            Some(_) => vec![Edit::insert(end, zeros)],
+            None => vec![Edit::insert(start, brace), Edit::insert(end, zeros + "}")],
+        };
     }
-    let name = cx.text(place.ty).into_owned();
-    (!place.is_direct && elements.len() == 1)
-        .then(|| vec![Edit::insert(cx.range(open).start, name)])
+    let cast = cast(cx, value.ty, first);
+    let mut edits = match (value.open, &cast) {
+        (Some(open), None) => vec![Edit::insert(cx.range(open).start, name.into_owned())],
+        (Some(open), Some(cast)) => vec![
+            Edit::insert(cx.range(open).start, name.into_owned()),
+            Edit::insert(start, cast.clone()),
+        ],
+        (None, cast) => vec![Edit::insert(
+            start,
+            format!("{name}{{{}", cast.as_deref().unwrap_or_default()),
+        )],
+    };
+    let closing = [
+        cast.map_or("", |_| ")"),
+        if value.open.is_none() { "}" } else { "" },
+    ]
+    .concat();
+    if !closing.is_empty() {
+        edits.push(Edit::insert(end, closing));
+    }
+    edits
+}
+
+/// The cast of an element of another type: outside functions clang 19 does not find the constructor that takes it (ROCm 6.4's headers,
+/// libstdc++ 12).
+fn cast(
+    cx: &Context<'_, '_>,
+    ty: TokenIndex,
+    element_tokens: &Range<TokenIndex>,
+) -> Option<String> {
+    let (wanted, name) = element(cx.doc.bytes(ty))?;
+    let given = value(cx.doc, element_tokens.clone()).map(|value| value.ty);
+    let is_inside = cx.doc.scopes().enclosing(element_tokens.start).is_some();
+    (!is_inside && given != Some(wanted)).then(|| format!("static_cast<{name}>("))
 }
 
 /// How many elements the type of a name has.
 fn width(doc: &Document<'_>, index: TokenIndex) -> usize {
     let digit = doc.bytes(index).last();
     digit.map_or(0, |digit| usize::from(digit - b'0'))
-}
-
-/// `float2 v[2] = {1, 2, 3, 4}`: numbers fill one vector after the other. Of other elements each may be a vector. No edits for vectors
-/// of one element, whose constructor is explicit.
-fn elided(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
-    let doc = cx.doc;
-    let name = doc.next(index).filter(|&at| doc.is_ident(at))?;
-    let bracket = doc.next(name).filter(|&at| doc.is(at, "["))?;
-    let equals = doc.next(doc.matching_bracket(bracket)?)?;
-    let list = if doc.is(equals, "=") {
-        doc.next(equals)?
-    } else {
-        equals
-    };
-    let close = doc.matching_bracket(list).filter(|_| doc.is(list, "{"))?;
-    let elements = split_arguments(doc, list + 1..close);
-    let is_number = |element: &Range<TokenIndex>| !element.is_empty() && is_scalar(doc, element);
-    let width = width(doc, index);
-    if width == 0 || elements.is_empty() || !elements.iter().all(is_number) {
-        return None;
-    }
-    let vectors = elements.chunks(width).filter(|_| width > 1);
-    Some(vectors.flat_map(|it| in_braces(cx, index, it)).collect())
-}
-
-/// Some numbers as a vector: in braces, with the zeros that lack.
-fn in_braces(cx: &Context<'_, '_>, ty: TokenIndex, numbers: &[Range<TokenIndex>]) -> [Edit; 2] {
-    let width = width(cx.doc, ty);
-    let zeros = ", 0".repeat(width - numbers.len());
-    let end = cx.range(numbers[numbers.len() - 1].end - 1).end;
-    [
-        Edit::insert(cx.range(numbers[0].start).start, "{"),
-        Edit::insert(end, zeros + "}"),
-    ]
 }
 
 /// `float1 v = {1}`, whose constructor may only be called.
@@ -281,10 +266,7 @@ fn explicit(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
         return None;
     }
     // A default argument has no form without `=`.
-    let is_parameter = doc
-        .next(doc.matching_bracket(list)?)
-        .is_some_and(|next| doc.is(next, ")"))
-        || doc.prev_is(index, "(");
+    let is_parameter = is_in_parentheses(doc, index);
     let gone = TextRange::new(cx.range(name).end, cx.range(list).start);
     Some(vec![match is_parameter {
         true => Edit::insert(cx.range(list).start, cx.text(index).into_owned()),
@@ -299,16 +281,11 @@ fn partial(
     width: usize,
 ) -> Option<Vec<Edit>> {
     let last = elements.last()?;
-    let scalar = elements.len() > 1 || is_scalar(cx.doc, &elements[0]);
+    let scalar = elements.len() > 1 || is_number(cx.doc, &elements[0]);
     (scalar && elements.len() < width).then(|| {
         let zeros = ", 0".repeat(width - elements.len());
         vec![Edit::insert(cx.range(last.end - 1).end, zeros)]
     })
-}
-
-/// Whether a single element is certainly a number: a literal, a variable that is declared so, or arithmetic with them.
-fn is_scalar(doc: &Document<'_>, element: &Range<TokenIndex>) -> bool {
-    value(doc, element.clone()).is_some()
 }
 
 /// `{.x = a, .y = b}` in the order of the elements, those not named being 0. Calls that would change places, and so be made in
