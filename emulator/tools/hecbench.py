@@ -138,7 +138,8 @@ def run(options, name):
         if runs[CHIPS[0]]["code"] is None:
             continue
         runs |= {chip: execute(options, folder, arguments, chip) for chip in CHIPS[1:]}
-        return judge(name, arguments, runs)
+        if all(ran["code"] is not None for ran in runs.values()):
+            return judge(name, arguments, runs)
     return {"name": name, "outcome": "timeout", "arguments": tried[-1]}
 
 
@@ -180,12 +181,10 @@ def verdict(ran):
 
 def judge(name, arguments, runs):
     verdicts = {chip: verdict(ran) for chip, ran in runs.items()}
-    outputs = [lines_that_count(ran["out"]) for ran in runs.values()]
-    equal = all(output == outputs[0] for output in outputs)
     first = verdicts[CHIPS[0]]
     outcome = first if len(set(verdicts.values())) == 1 else "widths differ: " + ", ".join(verdicts.values())
     why = next((ran["err"].strip().splitlines()[-1] for ran in runs.values() if ran["err"].strip()), "")
-    return {"name": name, "outcome": outcome, "equal": equal, "arguments": arguments, "why": why, "runs": runs}
+    return {"name": name, "outcome": outcome, "arguments": arguments, "why": why, "runs": runs}
 
 
 def numbers_of(line):
@@ -197,6 +196,11 @@ def close(one, other, tolerance=1e-3):
     words = [re.sub(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?", "#", line) for line in (one, other)]
     pairs = list(zip(numbers_of(one), numbers_of(other)))
     return words[0] == words[1] and all(abs(a - b) <= tolerance * max(1, abs(a), abs(b)) for a, b in pairs)
+
+
+def same_output(one, other):
+    one, other = lines_that_count(one), lines_that_count(other)
+    return len(one) == len(other) and all(map(close, one, other))
 
 
 def originals(path):
@@ -213,15 +217,15 @@ def compare(options):
         outcome = row["outcome"] if row["outcome"] != "built" else rows.get(name, {}).get("outcome", "not run")
         ran = rows.get(name, {})
         notes = []
-        if "runs" in ran and not ran["equal"]:
+        if "runs" in ran and not same_output(*(ran["runs"][chip]["out"] for chip in CHIPS)):
             notes.append("output differs between widths")
         original = recorded.get((name, *ran.get("arguments", [])))
         if original and "runs" in ran:
-            expected = lines_that_count(original["out"])
             for chip in CHIPS:
-                found = lines_that_count(ran["runs"][chip]["out"])
-                same = len(found) == len(expected) and all(map(close, found, expected))
+                same = same_output(ran["runs"][chip]["out"], original["out"])
                 notes.append(f"{chip} {'equals' if same else 'differs from'} CUDA")
+            if not lines_that_count(original["out"]):
+                notes.append("nothing but times is printed")
         counts[outcome] = counts.get(outcome, 0) + 1
         print(f"{name:32} {outcome:20} {'; '.join(notes)}")
     print("\n".join(f"{count:5} {outcome}" for outcome, count in sorted(counts.items(), key=lambda item: -item[1])))
