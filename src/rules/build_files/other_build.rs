@@ -240,9 +240,10 @@ fn is_nvidias(doc: &Document<'_>, at: TokenIndex) -> bool {
     // Comments of batch files, Lua, M4 and Groovy.
     let starts = ["rem", "REM", "Rem", "::", "--", "dnl"];
     let line = line_of(doc, at);
+    let line = line + usize::from(doc.is(line, "@"));
     let is_comment =
         starts.iter().any(|start| doc.is(line, start)) || doc.bytes(line).starts_with(b"//");
-    let is_prose = is_prose(doc, line);
+    let is_prose = is_prose(doc, line) || is_printed(doc, line);
     let is_address = word.starts_with(b"//") && doc.is_before(at, ":");
     let says = |part: &&str| memchr::memmem::find(&word, part.as_bytes()).is_some();
     let is_source =
@@ -252,7 +253,7 @@ fn is_nvidias(doc: &Document<'_>, at: TokenIndex) -> bool {
         && !is_prose
         && (PARTS.iter().any(says)
             || WORDS.iter().any(|own| word == own.as_bytes()) && !is_own_choice(doc, at)
-            || word.starts_with(b"nvidia-")
+            || word.starts_with(b"nvidia-") && !says(&"sphinx")
             || is_source)
 }
 
@@ -272,6 +273,10 @@ fn is_prose(doc: &Document<'_>, line: TokenIndex) -> bool {
         b"summary",
         b"keywords",
         b"classifiers",
+        b"author",
+        b"authors",
+        b"maintainers",
+        b"title",
     ];
     let is_mark = |at: &TokenIndex| matches!(doc.bytes(*at), b"-" | b"\"" | b"'");
     let ends = [".yml", ".yaml", ".toml", ".json"];
@@ -279,8 +284,29 @@ fn is_prose(doc: &Document<'_>, line: TokenIndex) -> bool {
         return false;
     };
     let sign = (key + 1..doc.tokens.len()).find(|at| !is_mark(at));
+    // `"Environment :: GPU :: NVIDIA CUDA"` in the list of a package's classifiers.
+    let mut rest =
+        (key + 1..doc.tokens.len()).take_while(|&at| !doc.tokens[at].has(flags::LINE_START));
+    if doc.source.path.ends_with(".toml") && rest.any(|at| doc.is(at, "::")) {
+        return true;
+    }
     let is_key = sign.is_some_and(|sign| doc.is(sign, ":") || doc.is(sign, "="));
     ends.iter().any(|end| doc.source.path.ends_with(end))
         && is_key
-        && KEYS.contains(&doc.bytes(key))
+        && (KEYS.contains(&doc.bytes(key)) || doc.bytes(key).ends_with(b"MESSAGE"))
+}
+
+/// Whether a line of commands prints a text for people, and no other program reads it.
+fn is_printed(doc: &Document<'_>, line: TokenIndex) -> bool {
+    let is_mark = |at: &TokenIndex| matches!(doc.bytes(*at), b"-" | b"@" | b"run" | b":");
+    let mut words = (line..doc.tokens.len()).filter(|at| !is_mark(at));
+    let prints = words.next().is_some_and(|at| {
+        matches!(
+            doc.bytes(at),
+            b"echo" | b"@echo" | b"Write-Host" | b"Write-Output"
+        )
+    });
+    let mut rest =
+        (line + 1..doc.tokens.len()).take_while(|&at| !doc.tokens[at].has(flags::LINE_START));
+    prints && !rest.any(|at| matches!(doc.bytes(at).first(), Some(b'>' | b'|')))
 }

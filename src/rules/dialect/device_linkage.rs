@@ -28,6 +28,15 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+/// What the compilers have without a declaration.
+const BUILT_IN: &[&[u8]] = &[
+    b"threadIdx",
+    b"blockIdx",
+    b"blockDim",
+    b"gridDim",
+    b"warpSize",
+];
+
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = at else { return };
     if cx.doc.tokens[index].has(flags::DIRECTIVE) {
@@ -36,7 +45,9 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(name) = variable(cx.doc, index) else {
         return;
     };
-    if is_defined(cx.doc, index, name) {
+    // A header for NVRTC declares these, which no file defines.
+    let is_built_in = BUILT_IN.contains(&cx.doc.bytes(name));
+    if is_built_in || is_defined(cx.doc, index, name) {
         return;
     }
     let message = format!("`{}` is device code that other files link", cx.text(name));
