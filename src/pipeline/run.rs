@@ -69,6 +69,7 @@ pub fn index_project(
         .with_renames(renames)
         .with_marks(marks)
         .with_extension_sources(scripts.iter().map(|it| (&*it.path, &*it.sources)))
+        .with_nvidia_sources(scripts.iter().map(|it| (&*it.path, &*it.for_nvidia)))
         .with_port(is_ported)
         .with_builds(builds(files))
         .with_build_facts(facts)
@@ -82,6 +83,8 @@ struct Script {
     asks_for_amd: bool,
     /// Paths of sources that it gives to PyTorch, as it writes them.
     sources: Vec<String>,
+    /// Those of them that it gives for NVIDIA alone.
+    for_nvidia: Vec<String>,
 }
 
 impl Script {
@@ -102,8 +105,14 @@ fn script(file: &PlannedFile) -> Option<Script> {
         true => build_mark::sources(&bytes),
         false => Vec::new(),
     };
+    let asks_for_amd = is_torch && build_mark::asks_for_amd(&bytes);
+    let for_nvidia = match asks_for_amd && !sources.is_empty() {
+        true => build_mark::sources_for_nvidia(&bytes),
+        false => Vec::new(),
+    };
     Some(Script {
-        asks_for_amd: is_torch && build_mark::asks_for_amd(&bytes),
+        asks_for_amd,
+        for_nvidia,
         path,
         mark,
         sources,

@@ -1,6 +1,6 @@
 //! What the build scripts of a tree make: programs by nvcc, or extensions of PyTorch.
 
-use crate::python::builds_extensions;
+use crate::python::{PyFile, Side, builds_extensions};
 use crate::syntax::Document;
 
 /// What a build script makes.
@@ -83,6 +83,21 @@ pub(crate) fn sources(bytes: &[u8]) -> Vec<String> {
     found
 }
 
+/// The sources that a script which asks for AMD hands to PyTorch for NVIDIA alone, as it writes them.
+pub(crate) fn sources_for_nvidia(bytes: &[u8]) -> Vec<String> {
+    let file = PyFile::new(bytes);
+    let (mut nvidia, mut others) = (Vec::new(), Vec::new());
+    for node in file.all(&["string"]) {
+        let found = sources(file.text(node).as_bytes());
+        match file.side(node) {
+            Some(Side::Nvidia) => nvidia.extend(found),
+            _ => others.extend(found),
+        }
+    }
+    nvidia.retain(|source| !others.contains(source));
+    nvidia
+}
+
 /// Whether a build script of PyTorch extensions asks for AMD.
 pub(crate) fn asks_for_amd(bytes: &[u8]) -> bool {
     const SIGNS: &[&str] = &[
@@ -146,6 +161,12 @@ mod tests {
     fn sources_are_read_off_strings() {
         let text = b"load(name='a', sources=[\"cuda/op.cpp\", f'{here}/cuda/op.cu', join(d, \"b.cc\")])\nx = '.cu'\n# it's a.cu\n";
         assert_eq!(sources(text), ["cuda/op.cpp", "cuda/op.cu", "b.cc"]);
+    }
+
+    #[test]
+    fn sources_of_one_branch_are_nvidias() {
+        let text = b"s = ['a.cu', 'b.cu']\nif not torch.version.hip:\n    s += ['ptx.cu', 'b.cu']\nelse:\n    s += ['mfma.cu']\n";
+        assert_eq!(sources_for_nvidia(text), ["ptx.cu"]);
     }
 
     #[test]

@@ -38,6 +38,40 @@ impl ProjectIndex {
         self
     }
 
+    /// Adds what scripts that serve AMD hand to PyTorch's build for NVIDIA alone.
+    #[must_use]
+    pub(crate) fn with_nvidia_sources<'s>(
+        mut self,
+        scripts: impl IntoIterator<Item = (&'s str, &'s [String])>,
+    ) -> Self {
+        for (script, sources) in scripts {
+            let found = sources.iter().filter_map(|it| self.resolve(script, it));
+            let found: Vec<String> = found.map(str::to_owned).collect();
+            self.nvidia_sources.extend(found);
+        }
+        self
+    }
+
+    /// Whether scripts that serve AMD leave a file to NVIDIA: a source of a branch for NVIDIA, or a header that only such include.
+    pub(crate) fn is_for_nvidia(&self, path: &str) -> bool {
+        let known = self.for_nvidia.get_or_init(|| {
+            let mut known = self.nvidia_sources.clone();
+            let mut queue: Vec<String> = known.iter().cloned().collect();
+            while let Some(path) = queue.pop() {
+                let included = self.files.get(&path).into_iter();
+                let included = included.flat_map(|file| &file.includes);
+                let headers: Vec<String> = included
+                    .filter_map(|include| self.resolve(&path, include))
+                    .filter(|header| self.includers(header).all(|it| known.contains(it)))
+                    .map(str::to_owned)
+                    .collect();
+                queue.extend(headers.into_iter().filter(|it| known.insert(it.clone())));
+            }
+            known
+        });
+        known.contains(path)
+    }
+
     /// Says that a build script of the tree knows AMD.
     #[must_use]
     pub(crate) fn with_port(mut self, is_ported: bool) -> Self {

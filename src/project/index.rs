@@ -48,6 +48,9 @@ pub struct ProjectIndex {
     pub(crate) marks: FxHashMap<String, Mark>,
     /// Sources that scripts hand to PyTorch's build.
     pub(crate) extension_sources: FxHashSet<String>,
+    /// Those that scripts which serve AMD hand to it for NVIDIA alone.
+    pub(crate) nvidia_sources: FxHashSet<String>,
+    pub(crate) for_nvidia: OnceLock<FxHashSet<String>>,
     /// A setup.py makes extensions of PyTorch.
     pub(crate) has_setup_script: bool,
     pub(crate) helper_header: OnceLock<String>,

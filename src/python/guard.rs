@@ -193,17 +193,35 @@ impl PyFile<'_> {
             || text.contains("==\"hip\"")
             || text.contains("=='hip'")
             || is_amd_name(&text)
-            || condition.kind() == "identifier" && self.is_amd_variable(name);
+            || condition.kind() == "identifier"
+                && (self.is_amd_variable(name) || matches!(name, "ROCM_VERSION" | "HIP_VERSION"));
         if is_amd {
             // Truth of a version says that it is there: `torch.version.hip is None` says it is not.
             return Some((Side::Amd, !negated));
         }
         let is_cuda = text.contains("version.cuda") && !text.contains('<') && !text.contains('>')
+            || condition.kind() == "identifier" && self.is_cuda_version(name)
             || text.contains("==\"cuda\"")
             || text.contains("=='cuda'");
         let is_plain =
             !text.contains("parse(") && !text.contains("split(") && !text.contains("startswith");
         (is_cuda && is_plain).then_some((Side::Nvidia, !negated))
+    }
+
+    /// Whether a variable is CUDA's version, which is None for AMD, or what is cut from it.
+    fn is_cuda_version(&self, name: &str) -> bool {
+        let assignments = self.all(&["assignment"]).into_iter();
+        let mut values = assignments
+            .filter(|it| {
+                let left = it.child_by_field_name("left");
+                left.is_some_and(|left| self.text(left) == name)
+            })
+            .filter_map(|it| it.child_by_field_name("right"))
+            .map(|value| self.squeezed(value));
+        let is_version =
+            |text: &String| text == "torch.version.cuda" || text.ends_with("ortorch.version.cuda");
+        values.next().is_some_and(|first| is_version(&first))
+            && values.all(|text| is_version(&text) || text.contains(name))
     }
 
     /// Whether a variable is set to a question for AMD, wherever it is set.
@@ -301,6 +319,13 @@ mod tests {
                 None,
             ),
             ("if is_hip():\n    f('x')\n", amd),
+            ("if ROCM_VERSION:\n    pass\nelse:\n    f('x')\n", nvidia),
+            (
+                "v = env('V') or torch.version.cuda\nif v:\n    v = v[:3]\nif v:\n    f('x')\n",
+                nvidia,
+            ),
+            ("v = env('V')\nif v:\n    f('x')\n", None),
+            ("v = torch.version.cuda\nv = 1\nif v:\n    f('x')\n", None),
             ("if not utils.is_hip():\n    f('x')\n", nvidia),
             ("if torch.cuda.is_available():\n    f('x')\n", None),
             ("if a or torch.version.hip:\n    f('x')\n", None),

@@ -4,7 +4,7 @@ use super::guards::parts_directives;
 use super::neutral::is_neutral;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::session::FileSession;
-use crate::options::Dialect;
+use crate::options::{Dialect, HipSupport};
 use crate::rules::extensions::unrenamed_build;
 use crate::rules::find;
 use crate::syntax::Document;
@@ -39,6 +39,10 @@ pub(in crate::engine) fn leave_to_others(
     if session.dialect != Dialect::Torch {
         return;
     }
+    let is_port = session.options.hip_support != HipSupport::Ignore;
+    if is_port && session.project.is_for_nvidia(&document.source.path) {
+        return keep_note_of_nvidias(findings);
+    }
     keep_one_note(document, findings);
     leave_decided(findings, session.project.is_ported());
     if document.source.language == Language::CFamily {
@@ -72,6 +76,34 @@ fn keep_one_note(document: &Document<'_>, findings: &mut Vec<Finding>) {
     note.labels.clear();
 }
 
+/// Makes one note of all that is said of a source which the build for AMD leaves out, and changes nothing in it.
+fn keep_note_of_nvidias(findings: &mut Vec<Finding>) {
+    let places = findings.len();
+    findings.sort_by_key(|finding| finding.range);
+    findings.truncate(1);
+    let Some(note) = findings.first_mut() else {
+        return;
+    };
+    leave(note);
+    let things = match places {
+        1 => "1 place is".to_owned(),
+        places => format!("{places} places are"),
+    };
+    note.message =
+        format!("{things} for NVIDIA alone; the build for AMD leaves this file out").into();
+    note.help = "the build script gives it to PyTorch for NVIDIA alone; `--hip-support ignore` ports it all the same".into();
+    note.labels.clear();
+}
+
+/// Takes away what a finding would do; it is told in passing.
+fn leave(finding: &mut Finding) {
+    finding.fix = None;
+    finding.helpers.clear();
+    finding.headers.clear();
+    finding.hides = None;
+    finding.severity = Severity::Info;
+}
+
 fn speaking(places: usize) -> String {
     match places {
         1 => "1 place speaks".to_owned(),
@@ -88,11 +120,7 @@ fn leave_decided(findings: &mut [Finding], is_ported: bool) {
         .iter_mut()
         .filter(|finding| is_ported && is_decided(finding))
     {
-        finding.fix = None;
-        finding.helpers.clear();
-        finding.headers.clear();
-        finding.hides = None;
-        finding.severity = Severity::Info;
+        leave(finding);
     }
 }
 

@@ -15,6 +15,8 @@
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
+use tree_sitter::Node;
+
 use crate::python::parents;
 use crate::rules::prelude::*;
 
@@ -44,7 +46,17 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             findings.push(finding.help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor"));
         }
     }
-    for node in file.all(&["string"]) {
+    let strings = file.all(&["string"]);
+    // Who runs AMD's program as well knows.
+    let serves_amd = |node: &Node<'_>| {
+        let text = file.text(*node);
+        text.contains("rocm-smi") || text.contains("amd-smi")
+    };
+    let strings = match strings.iter().any(serves_amd) {
+        true => Vec::new(),
+        false => strings,
+    };
+    for node in strings {
         let text = file.text(node);
         let word = text
             .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
