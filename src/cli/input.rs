@@ -16,13 +16,17 @@ const MOST_PER_CORE: usize = 8;
 /// Sets the number of threads; the first command of a process decides.
 pub(super) fn set_threads(files: &FileArgs) {
     if let Some(jobs) = files.jobs {
-        // More threads than this only wait for each other, each with a stack and tables of its own.
-        let most = std::thread::available_parallelism().map_or(1, usize::from) * MOST_PER_CORE;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         // Fails only when the pool exists already, which then has the right size.
         let _ = rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs.min(most))
+            .num_threads(threads(jobs, cores))
             .build_global();
     }
+}
+
+/// How many threads are started where so many are asked for: more only wait for each other, each with a stack and tables of its own.
+fn threads(jobs: usize, cores: usize) -> usize {
+    jobs.min(cores * MOST_PER_CORE)
 }
 
 /// The flag that Ctrl-C sets; a second Ctrl-C ends the process.
@@ -91,4 +95,14 @@ pub(super) fn prefix(path: &Path) -> String {
 /// A path's folder-relative name as people read it.
 pub(super) fn shown(path: &Path) -> String {
     path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_held_to_a_few_for_each_core() {
+        assert_eq!([1, 8, 20_000].map(|jobs| threads(jobs, 2)), [1, 8, 16]);
+    }
 }
