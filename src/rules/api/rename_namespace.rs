@@ -226,10 +226,9 @@ fn report_wrapped(cx: &mut Context<'_, '_>) {
             .is_some();
         if !is_known && !cx.is_own(b"cub") {
             let range = cx.doc.range(outer, index);
-            let message = format!(
-                "`{}` is CUB in a namespace of the project's",
-                cx.text_of(range)
-            );
+            // What stands between the words, as a comment of the tool's own, is no part of the name.
+            let outer = cx.text(outer);
+            let message = format!("`{outer}::cub` is CUB in a namespace of the project's");
             let finding = RULE.finding(range, message).severity(Severity::Error);
             cx.report(finding.help("hipCUB has no CUB_WRAPPED_NAMESPACE: write `hipcub`, or an alias of it in that namespace"));
         }
