@@ -4,6 +4,10 @@ use tree_sitter::Node;
 
 use super::{PyFile, parents};
 
+/// Calls by which a kernel multiplies matrices.
+const DOTS: &[&str] = &["dot", "dot_scaled"];
+const LOOPS: &[&str] = &["for_statement", "while_statement"];
+
 impl PyFile<'_> {
     /// Whether the file imports a package: `import triton`, `from triton.language import …`.
     pub(crate) fn imports(&self, package: &str) -> bool {
@@ -35,21 +39,156 @@ impl PyFile<'_> {
 
     /// Whether a place lies in a kernel, which Triton compiles: names of the program are not to be had there.
     pub(crate) fn is_in_triton_kernel(&self, node: Node<'_>) -> bool {
-        let is_jit = |decorator: Node<'_>| {
-            let text = self.squeezed(decorator);
+        let mut around = parents(node).filter(|it| it.kind() == "decorated_definition");
+        around.any(|it| {
+            let body = it.child_by_field_name("definition");
+            body.is_some_and(|body| body.start_byte() <= node.start_byte())
+                && self.is_triton_kernel(it)
+        })
+    }
+
+    /// Whether a definition with decorators is a function that Triton compiles.
+    fn is_triton_kernel(&self, decorated: Node<'_>) -> bool {
+        let is_jit = |decorator: &Node<'_>| {
+            let text = self.squeezed(*decorator);
             text.starts_with("@triton.jit")
                 || text.starts_with("@jit")
                 || text.contains("gluon.jit")
         };
-        let mut around = parents(node).filter(|it| it.kind() == "decorated_definition");
-        around.any(|it| {
-            let body = it.child_by_field_name("definition");
-            let decorators = self
-                .elements(it)
-                .into_iter()
-                .filter(|it| it.kind() == "decorator");
-            body.is_some_and(|body| body.start_byte() <= node.start_byte())
-                && decorators.into_iter().any(is_jit)
-        })
+        self.decorators(decorated).iter().any(is_jit)
+    }
+
+    fn decorators<'t>(&'t self, decorated: Node<'t>) -> Vec<Node<'t>> {
+        let mut all = self.elements(decorated);
+        all.retain(|it| it.kind() == "decorator");
+        all
+    }
+
+    /// The functions of the file that Triton compiles, with their decorators.
+    fn triton_kernels(&self) -> Vec<Node<'_>> {
+        let mut all = self.all(&["decorated_definition"]);
+        all.retain(|it| self.is_triton_kernel(*it));
+        all
+    }
+
+    /// The loops of a kernel that options of a launch are about: those around an option in the kernel itself, else those of the kernels
+    /// that the launch or the configuration is for (all of the file where that cannot be told), with the functions that they call.
+    pub(crate) fn pipelined_loops(&self, option: Node<'_>) -> Vec<Node<'_>> {
+        if self.is_in_triton_kernel(option) {
+            let around: Vec<usize> = parents(option).map(|it| it.id()).collect();
+            let mut loops = self.all(LOOPS);
+            loops.retain(|it| around.contains(&it.id()));
+            return loops.pop().into_iter().collect();
+        }
+        let kernels = self.triton_kernels();
+        let launched = self.launched(option, &kernels);
+        let mut open = if launched.is_empty() {
+            kernels.clone()
+        } else {
+            launched
+        };
+        let (mut seen, mut loops) = (Vec::new(), Vec::new());
+        while let Some(kernel) = open.pop() {
+            if seen.contains(&kernel.id()) {
+                continue;
+            }
+            seen.push(kernel.id());
+            loops.extend(self.all_below(kernel, LOOPS));
+            let calls = self.all_below(kernel, &["call"]).into_iter();
+            let called: Vec<String> = calls.filter_map(|it| self.last_name(it)).collect();
+            let is_called = |it: &&Node<'_>| called.contains(&self.name_of(**it));
+            open.extend(kernels.iter().filter(is_called).copied());
+        }
+        loops
+    }
+
+    /// How many products of matrices a loop has, those of loops within it aside.
+    pub(crate) fn dots(&self, within: Node<'_>) -> usize {
+        let calls = self.all_below(within, &["call"]).into_iter();
+        let is_own = |it: &Node<'_>| {
+            let mut loops = parents(*it).filter(|it| LOOPS.contains(&it.kind()));
+            loops
+                .next()
+                .is_some_and(|nearest| nearest.id() == within.id())
+        };
+        let is_dot = |it: &Node<'_>| {
+            let name = self.last_name(*it);
+            name.is_some_and(|name| DOTS.contains(&name.as_str()))
+        };
+        calls.filter(is_dot).filter(is_own).count()
+    }
+
+    /// The last name of what is called: `dot` of `tl.dot(…)`.
+    fn last_name(&self, call: Node<'_>) -> Option<String> {
+        let function = call.child_by_field_name("function")?;
+        self.text(function).rsplit('.').next().map(str::to_owned)
+    }
+
+    /// The name of a definition with decorators.
+    fn name_of(&self, decorated: Node<'_>) -> String {
+        let definition = decorated.child_by_field_name("definition");
+        let name = definition.and_then(|it| it.child_by_field_name("name"));
+        name.map(|it| self.text(it).into_owned())
+            .unwrap_or_default()
+    }
+
+    /// The kernels that a launch names, `kernel[grid](…, num_stages=4)`, or whose decorators hold the option or name what holds it: the
+    /// list or the function of the configurations.
+    fn launched<'t>(&'t self, option: Node<'_>, kernels: &[Node<'t>]) -> Vec<Node<'t>> {
+        let around: Vec<Node<'_>> = parents(option).collect();
+        let mut names: Vec<String> = Vec::new();
+        for it in &around {
+            let field = match it.kind() {
+                "call" => it
+                    .child_by_field_name("function")
+                    .filter(|it| it.kind() == "subscript")
+                    .and_then(|it| it.child_by_field_name("value")),
+                "assignment" => it.child_by_field_name("left"),
+                "function_definition" => it.child_by_field_name("name"),
+                _ => None,
+            };
+            names.extend(field.map(|it| self.text(it).into_owned()));
+        }
+        let speaks = |kernel: &&Node<'t>| {
+            let own = self.name_of(**kernel);
+            let decorators = self.decorators(**kernel);
+            let holds = |it: &Node<'_>| around.iter().any(|outer| outer.id() == it.id());
+            let says = |it: &Node<'_>| {
+                let words = self.all_below(*it, &["identifier"]);
+                words
+                    .iter()
+                    .any(|word| names.iter().any(|name| *name == self.text(*word)))
+            };
+            names.contains(&own) || decorators.iter().any(|it| holds(it) || says(it))
+        };
+        kernels.iter().filter(speaks).copied().collect()
+    }
+
+    /// The bytes of the buffers that a pipeline of a product of matrices keeps in shared memory, at two bytes an element, where the launch
+    /// of `option` or its only configuration says the blocks: `BLOCK_M`, `BLOCK_SIZE_N`, `BK`.
+    pub(crate) fn buffers(&self, option: Node<'_>, stages: u32) -> Option<u64> {
+        let call = parents(option).find(|it| it.kind() == "call")?;
+        let is_launch = call.child_by_field_name("function")?.kind() == "subscript";
+        let is_listed = call.parent().filter(|it| it.kind() == "list");
+        if !is_launch && is_listed.is_none_or(|list| self.elements(list).len() != 1) {
+            return None;
+        }
+        let size = |last: char| -> Option<u64> {
+            let mut pairs = self
+                .all_below(call, &["pair", "keyword_argument"])
+                .into_iter();
+            pairs.find_map(|pair| {
+                let key = pair
+                    .child_by_field_name("key")
+                    .or_else(|| pair.child_by_field_name("name"))?;
+                let name = self.text(key);
+                let name = name.trim_matches(['"', '\'']);
+                let is_it = name.starts_with('B') && name.ends_with(last);
+                let value = pair.child_by_field_name("value").filter(|_| is_it)?;
+                self.text(value).parse().ok()
+            })
+        };
+        let (rows, columns, depth) = (size('M')?, size('N')?, size('K')?);
+        Some(u64::from(stages - 1) * (rows + columns) * depth * 2)
     }
 }

@@ -17,11 +17,10 @@ TYPES = {"float64": "fp64", "float32": "fp32", "float16": "fp16", "bfloat16": "b
 
 
 class Tensor:
-    """Stands for a tensor of float."""
-    dtype = "fp32"
+    """Stands for a tensor, of float where nothing else is said."""
 
-    def __init__(self, *shape, **_):
-        self.shape = shape
+    def __init__(self, *shape, dtype="fp32", **_):
+        self.shape, self.dtype = shape, dtype
 
     def data_ptr(self):
         return 16
@@ -31,7 +30,7 @@ def stand_in():
     """A `torch` with what launches need."""
     torch = types.ModuleType("torch")
     torch.version = types.SimpleNamespace(hip="7.0", cuda=None)
-    torch.empty = torch.zeros = torch.randn = torch.ones = lambda *shape, **_: Tensor(*shape)
+    torch.empty = torch.zeros = torch.randn = torch.ones = Tensor
     torch.empty_like = lambda other, **_: Tensor(*other.shape)
     torch.float32 = "fp32"
     return torch

@@ -1,9 +1,10 @@
 //! A launch option of Triton that AMD's compiler or GPU does not take.
 //!
 //! ## Why on AMD
-//! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch. Software
-//! pipelining deeper than two stages fails in AMD's compiler for some kernels and is not what AMD's guide uses. Clusters of blocks
-//! (`num_ctas`) are Hopper's, and a `ValueError` for AMD; `maxnreg` is not looked at.
+//! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch. Two products of
+//! matrices in a loop that is pipelined over four stages or more, as in attention, crash AMD's compiler in some kernels. The buffers of
+//! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
+//! those that do not fit. Clusters of blocks (`num_ctas`) are Hopper's, and a `ValueError` for AMD; `maxnreg` is not looked at.
 //!
 //! ## Example
 //! ```python
@@ -18,7 +19,7 @@
 //! `num_warps` on RDNA, whose warps have 32 lanes: name the chip with `--target`.
 //!
 //! ## Source
-//! Triton 3.6, compiled for gfx942 by `tests/triton`; AMD's guide to optimising Triton kernels; the same form in Liger Kernel.
+//! Triton 3.6, compiled for gfx942 by `tests/triton`; the same form in Liger Kernel.
 
 use tree_sitter::Node;
 
@@ -48,35 +49,68 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
+/// Bytes of LDS that a block may use, but for gfx950.
+const LDS: u64 = 64 * 1024;
+
+/// What an option must be for AMD, and why; for chips with less LDS than it asks for, or with wide warps, where it is about those.
+fn wrong(
+    file: &PyFile<'_>,
+    argument: Node<'_>,
+    name: &str,
+    number: u32,
+) -> Option<(u32, String, Option<chip::Names>)> {
+    match (name, number) {
+        ("num_warps", 32..) => Some((
+            16,
+            "32 warps of 64 lanes are more threads than a block can have: the launch fails"
+                .to_owned(),
+            Some(chip::with_wave64()),
+        )),
+        ("num_ctas", 2..) => Some((
+            1,
+            "AMD's GPUs have no clusters of blocks: `num_ctas` must be 1".to_owned(),
+            None,
+        )),
+        ("num_stages", 3..) => deep_pipeline(file, argument, number),
+        _ => None,
+    }
+}
+
+fn deep_pipeline(
+    file: &PyFile<'_>,
+    argument: Node<'_>,
+    stages: u32,
+) -> Option<(u32, String, Option<chip::Names>)> {
+    let loops = file.pipelined_loops(argument);
+    let most = loops.iter().map(|it| file.dots(*it)).max()?;
+    if stages >= 4 && most > 1 && !file.knows_amd() {
+        let message = format!(
+            "two products of matrices in a loop, pipelined over {stages} stages, crash AMD's compiler in some kernels"
+        );
+        return Some((2, message, None));
+    }
+    let bytes = file.buffers(argument, stages).filter(|_| most > 0)?;
+    let message = format!(
+        "buffers for {stages} stages take {} KiB of LDS at two bytes an element, and a block has 64 KiB",
+        bytes / 1024
+    );
+    (bytes > LDS).then(|| (2, message, Some(chip::with_lds_up_to_64())))
+}
+
 fn of_argument(file: &PyFile<'_>, argument: Node<'_>) -> Option<Finding> {
     let name = file.text(argument.child_by_field_name("name")?);
     let value = argument
         .child_by_field_name("value")
         .filter(|it| it.kind() == "integer")?;
     let number: u32 = file.text(value).parse().ok()?;
-    let (amd, message) = match (&*name, number) {
-        ("num_warps", 32..) => (
-            16,
-            "32 warps of 64 lanes are more threads than a block can have: the launch fails",
-        ),
-        ("num_stages", 3..) if !file.knows_amd() => (
-            2,
-            "pipelining over more than two stages fails to compile for AMD in some kernels",
-        ),
-        ("num_ctas", 2..) => (
-            1,
-            "AMD's GPUs have no clusters of blocks: `num_ctas` must be 1",
-        ),
-        _ => return None,
-    };
+    let (amd, message, targets) = wrong(file, argument, &name, number)?;
     if file.side(argument).is_some() {
         return None;
     }
     let finding = RULE.finding(file.range(argument), message);
-    let finding = if name == "num_warps" {
-        finding.targets(chip::with_wave64())
-    } else {
-        finding
+    let finding = match targets {
+        Some(targets) => finding.targets(targets),
+        None => finding,
     };
     let help = format!("give AMD {amd}, and measure");
     let question = file
