@@ -4,6 +4,7 @@
 
 pub mod amd_branch;
 pub mod api_left;
+pub mod context_parameters;
 pub mod newer_rocm;
 pub mod own_rule;
 pub mod parse_regression;
@@ -26,6 +27,7 @@ pub mod unsupported_api;
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("amd-branch", &amd_branch::RULE),
     ("api-left", &api_left::RULE),
+    ("context-parameters", &context_parameters::RULE),
     ("newer-rocm", &newer_rocm::RULE),
     ("own-rule", &own_rule::RULE),
     ("parse-regression", &parse_regression::RULE),
