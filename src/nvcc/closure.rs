@@ -21,8 +21,8 @@ pub type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 /// A header that is included.
 #[derive(Debug, PartialEq, Eq)]
-struct Include {
-    path: String,
+pub(super) struct Include {
+    pub(super) path: String,
     is_angled: bool,
 }
 
@@ -94,7 +94,7 @@ pub fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The headers that a text includes, those in comments and dead branches too.
-fn includes(bytes: &[u8]) -> Vec<Include> {
+pub(super) fn includes(bytes: &[u8]) -> Vec<Include> {
     memchr_iter(b'#', bytes)
         .filter_map(|at| include_at(bytes, at))
         .collect()

@@ -13,6 +13,7 @@
 //! | `unit` | their translation, with line numbers kept |
 //! | `cache` | translations by content |
 //! | `plan` | the commands |
+//! | `pytorch` | PyTorch's headers, and for whom they were built |
 //! | `device_link` | objects whose device code is linked |
 //! | `identity` | what it says of itself |
 //! | `toolkit` | the folder that stands for a CUDA toolkit |
@@ -26,6 +27,7 @@ mod invocation;
 mod lines;
 mod place;
 mod plan;
+mod pytorch;
 mod toolkit;
 mod unit;
 mod words;
@@ -42,6 +44,7 @@ pub use invocation::{Invocation, Item, Kind, Mode, Modules, Question};
 pub use place::{Place, Said};
 pub(crate) use plan::View;
 pub use plan::{Plan, Step, Tools};
+pub(crate) use pytorch::{built, unfit};
 pub(crate) use toolkit::{MARK, is_toolkit};
 pub use toolkit::{Toolkit, install, settings};
 pub use unit::{Unit, translate};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::invocation::{Invocation, Item, Kind, Mode};
 use super::place::Place;
+use super::pytorch::{Built, FOR_AMD, built};
 use super::toolkit::is_toolkit;
 
 /// A command.
@@ -125,6 +126,9 @@ impl<'a> Plan<'a> {
         }
         let given = self.invocation.includes.iter().filter(is_kept);
         words.extend(given.flat_map(|(option, path)| [(*option).to_owned(), path.clone()]));
+        if has_cuda && self.is_for_pytorch_on_amd() {
+            words.extend(FOR_AMD.iter().map(|word| (*word).to_owned()));
+        }
         if has_cuda {
             let rocm = self.tools.place.rocm.join("include");
             for folder in [rocm.as_path(), self.tools.headers] {
@@ -132,6 +136,12 @@ impl<'a> Plan<'a> {
             }
         }
         words
+    }
+
+    fn is_for_pytorch_on_amd(&self) -> bool {
+        let folders = self.invocation.includes.iter();
+        let mut folders = folders.filter(|(option, _)| *option != "-include");
+        folders.any(|(_, path)| built(Path::new(path)) == Some(Built::ForAmd))
     }
 
     fn output_names(&self, is_hip: bool) -> Vec<String> {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::cache::Told;
 use super::closure::Files;
 use super::lines::with_lines;
-use crate::diagnostic::Severity;
+use super::pytorch::is_pytorchs;
+use crate::diagnostic::{Finding, Severity};
 use crate::engine::{self, FileOutcome, Session};
 use crate::options::Dialect;
 use crate::pipeline::{Entry, EntryKind, PlannedFile, index_project, slashed};
@@ -68,9 +69,15 @@ fn planned(path: &Path, root: &Path) -> PlannedFile {
 }
 
 fn messages(path: &Path, source: &SourceFile, outcome: &FileOutcome) -> Vec<Told> {
+    // PyTorch's headers under CUDA's names are those of its build, for AMD as well.
+    let is_of_pytorch = |finding: &Finding| {
+        let text = source.text(finding.range);
+        let mut words = text.split(['<', '"']).skip(1);
+        finding.code == "CASS008" && words.any(is_pytorchs)
+    };
     let shown = outcome
         .visible()
-        .filter(|finding| finding.severity >= Severity::Warning);
+        .filter(|finding| finding.severity >= Severity::Warning && !is_of_pytorch(finding));
     let told = shown.map(|finding| Told {
         path: path.to_path_buf(),
         line: source.line_col(finding.range.start).line,

@@ -19,6 +19,7 @@ mod lsp;
 mod mcp;
 #[cfg(unix)]
 mod nvcc;
+mod nvcc_pytorch;
 mod own;
 #[cfg(unix)]
 mod pairs;

@@ -25,12 +25,12 @@ done
 exit ${FAIL:-0}
 "#;
 
-struct Lab {
+pub(super) struct Lab {
     folder: tempfile::TempDir,
 }
 
 impl Lab {
-    fn new(files: &[(&str, &str)]) -> Self {
+    pub(super) fn new(files: &[(&str, &str)]) -> Self {
         let lab = Self {
             folder: tempfile::tempdir().unwrap(),
         };
@@ -44,11 +44,11 @@ impl Lab {
         lab
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub(super) fn path(&self, path: &str) -> PathBuf {
         self.folder.path().canonicalize().unwrap().join(path)
     }
 
-    fn write(&self, path: &str, text: &str) {
+    pub(super) fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -68,7 +68,7 @@ impl Lab {
     }
 
     /// Runs a command line and gives what is printed to standard error.
-    fn nvcc(&self, line: &str) -> String {
+    pub(super) fn nvcc(&self, line: &str) -> String {
         let output = self
             .command()
             .arg("nvcc")
@@ -84,14 +84,14 @@ impl Lab {
         text.lines().map(str::to_owned).collect()
     }
 
-    fn has(&self, words: &[&str]) -> bool {
+    pub(super) fn has(&self, words: &[&str]) -> bool {
         self.words()
             .windows(words.len())
             .any(|window| window == words)
     }
 
     /// What clang sees at the path of a source, if that changes.
-    fn seen(&self, path: &str) -> Option<String> {
+    pub(super) fn seen(&self, path: &str) -> Option<String> {
         let text = fs::read_to_string(self.path("log.vfs")).ok()?;
         let overlay: serde_json::Value = serde_json::from_str(&text).unwrap();
         let name = self.path(&format!("src/{path}")).display().to_string();

@@ -11,6 +11,14 @@ use crate::config::CheckTable;
 use crate::mapping::Choices;
 use crate::nvcc::{self, Cache, Files, Invocation, Kind, Place, Record, Search, View, closure};
 
+/// What a person should know who compiles against a PyTorch whose libraries cannot run what is made.
+fn unfit_pytorch(source: &str, folder: &Path) -> String {
+    format!(
+        "'{source}': the PyTorch in {} is not built for AMD, and no extension for AMD runs with its libraries; install PyTorch for ROCm, whose cpp_extension calls hipcc by itself, and translate the extension (cass-transpile --in-place)",
+        folder.display()
+    )
+}
+
 /// Translates units under one configuration.
 pub(super) struct Translator<'a> {
     place: &'a Place,
@@ -72,7 +80,8 @@ impl<'a> Translator<'a> {
     /// What clang shall see of a source. Its findings are printed.
     pub(super) fn view(&self, source: &str, kind: Kind, invocation: &Invocation) -> Result<View> {
         let unit = nvcc::absolute(Path::new(source));
-        let files = closure(&unit, &self.search(invocation))
+        let search = self.search(invocation);
+        let files = closure(&unit, &search)
             .with_context(|| format!("Could not open input file '{source}'"))?;
         let key = self.key(&files);
         let record = match self.cache.find(&key) {
@@ -81,6 +90,9 @@ impl<'a> Translator<'a> {
         };
         if self.place.tells && !invocation.is_quiet {
             tell::findings(&unit, &record.findings, &self.cache);
+            if let Some(folder) = nvcc::unfit(&files, &search.folders) {
+                tell::warnings(&[unfit_pytorch(source, folder)]);
+            }
         }
         let has_files = !record.files.is_empty();
         Ok(View {
@@ -130,13 +142,20 @@ impl<'a> Translator<'a> {
             paths.map(|(_, path)| path.clone())
         };
         let folders = of(&["-I"]).chain(of(&["-isystem"])).map(PathBuf::from);
+        let folders: Vec<PathBuf> = folders.filter(|folder| !nvcc::is_toolkit(folder)).collect();
         let rocm = self.place.rocm.join("include");
+        let of_others = [Path::new("/usr/include"), Path::new("/usr/lib"), &rocm];
+        // PyTorch's headers are for one vendor as they are.
+        let of_pytorch = folders
+            .iter()
+            .filter(|folder| nvcc::built(folder).is_some());
+        let foreign = of_others
+            .into_iter()
+            .chain(of_pytorch.map(PathBuf::as_path));
         Search {
-            folders: folders.filter(|folder| !nvcc::is_toolkit(folder)).collect(),
+            foreign: foreign.map(nvcc::absolute).collect(),
             first: of(&["-include"]).collect(),
-            foreign: [Path::new("/usr/include"), Path::new("/usr/lib"), &rocm]
-                .map(nvcc::absolute)
-                .to_vec(),
+            folders,
         }
     }
 }
