@@ -5,16 +5,11 @@ workers.  CASS names it if it is not on the path.  With PIPE=1 `RDD.pipe` does t
 """
 import json, os, subprocess, sys, threading
 
-import pandas
-from pyspark.sql import SparkSession
 
-rows, out, field = sys.argv[1:]
-# The workers need pandas as well: the same interpreter has it.
-os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-command = [os.environ.get("CASS", "cass-transpile"), "jsonl", "--field", field]
-
-
-def ported(frames):
+def ported(frames, field):
+    """Frames of records, one a row of the column `value`, translated."""
+    import pandas
+    command = [os.environ.get("CASS", "cass-transpile"), "jsonl", "--field", field]
     for frame in frames:
         lines = frame["value"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -24,12 +19,21 @@ def ported(frames):
         process.wait()
 
 
-spark = SparkSession.builder.appName("cass-transpile").getOrCreate()
-if os.environ.get("PIPE"):
-    quoted = " ".join(command)
-    spark.sparkContext.textFile(rows).pipe(quoted).saveAsTextFile(out)
-else:
-    spark.read.text(rows).mapInPandas(ported, "value string").write.mode("overwrite").text(out)
-verdicts = spark.read.text(out).rdd.map(lambda row: json.loads(row.value)["cass"]["verdict"]).countByValue()
-print(json.dumps(dict(sorted(verdicts.items()))))
-spark.stop()
+def main(rows, out, field):
+    from pyspark.sql import SparkSession
+    # The workers need pandas as well: the same interpreter has it.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    spark = SparkSession.builder.appName("cass-transpile").getOrCreate()
+    if os.environ.get("PIPE"):
+        quoted = f"{os.environ.get('CASS', 'cass-transpile')} jsonl --field {field}"
+        spark.sparkContext.textFile(rows).pipe(quoted).saveAsTextFile(out)
+    else:
+        translated = spark.read.text(rows).mapInPandas(lambda frames: ported(frames, field), "value string")
+        translated.write.mode("overwrite").text(out)
+    verdicts = spark.read.text(out).rdd.map(lambda row: json.loads(row.value)["cass"]["verdict"]).countByValue()
+    print(json.dumps(dict(sorted(verdicts.items()))))
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
