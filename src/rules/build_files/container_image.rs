@@ -20,7 +20,8 @@
 //! In images and jobs for NVIDIA's machines alone.
 //!
 //! ## Source
-//! NVIDIA's and AMD's images on Docker Hub; ROCm 6.4, supported systems.
+//! NVIDIA's and AMD's images on Docker Hub, by the pattern of their tags: whether a release has one, the registry says. ROCm 6.4, supported
+//! systems.
 
 use crate::cpp::container::{folders, images, serves_amd};
 use crate::options::BuildMode;
@@ -36,7 +37,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-const HELP: &str = "run it with --device /dev/kfd --device /dev/dri; to build, no GPU is needed";
+const HELP: &str = "`docker manifest inspect` says whether your registry has the tag; run it with --device /dev/kfd --device /dev/dri; to build, no GPU is needed";
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if cx.options().build == BuildMode::Dual || serves_amd(cx.doc) {
