@@ -15,6 +15,9 @@ pub(crate) enum Fate {
     Stays(&'static str),
 }
 
+/// Options behind `-Xcompiler` that gcc takes and clang 19 refuses.
+const GCC_ALONE: &[&str] = &["-fno-gnu-unique"];
+
 const NOTHING: &str = "hipcc needs nothing in its place";
 
 /// Options of neighbouring elements that share a fate.
@@ -129,7 +132,11 @@ fn of_word(word: &'static BuildWord, argument: &str) -> Fate {
     };
     let becomes = word.extension.as_ref().unwrap_or(becomes);
     let words = becomes.replace("{}", &argument.replace(',', " "));
-    let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+    let words = words.split_whitespace();
+    let words: Vec<String> = words
+        .filter(|word| !GCC_ALONE.contains(word))
+        .map(str::to_owned)
+        .collect();
     match words.is_empty() {
         true => Fate::Goes(NOTHING),
         false => Fate::Becomes(words),
@@ -266,6 +273,10 @@ mod tests {
             (
                 "'-Xcompiler', '-fPIC,-Wall'",
                 &["'-Xcompiler' '-fPIC,-Wall' → -fPIC -Wall"],
+            ),
+            (
+                "'-Xcompiler=-fno-gnu-unique'",
+                &["'-Xcompiler=-fno-gnu-unique' → goes"],
             ),
             ("'-Xptxas'", &[]),
             ("'-Xptxas -O3'", &["'-Xptxas -O3' → goes"]),
