@@ -381,7 +381,7 @@ fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<Str
     };
     let mut text = String::from("#include <cuda_runtime.h>\nvoid all() {\n");
     for entry in entries {
-        text.push_str(&format!("  use({});\n", entry.cuda));
+        text.push_str(&format!("  use({});\n", used(entry, entry.cuda)));
     }
     text.push_str("}\n");
     let source = SourceFile::new(format!("{library}.cu"), text.clone().into_bytes());
@@ -402,9 +402,9 @@ fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<Str
     let mut problems = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
         let target = entry.target(&choices, Version::new(6, 4), None);
-        let is_there = target
-            .as_ref()
-            .is_some_and(|target| lines[number] == format!("  use({});", target.name));
+        let is_there = target.as_ref().is_some_and(|target| {
+            lines[number] == format!("  use({});", used(entry, &target.name))
+        });
         let silent = !reported.contains(&(number as u32 + 3));
         let owned = owners(entry.cuda);
         // A generic word that a rule owns (`invoke_one`) means CUDA's only where the rule sees its namespace or its call.
@@ -417,6 +417,15 @@ fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<Str
         }
     }
     problems
+}
+
+/// A name as a program uses it: a plain word, `umax`, is a function of the device only where it is called.
+fn used(entry: &ApiEntry, name: &str) -> String {
+    let is_plain = entry.context && entry.kind == Kind::Function && entry.library == "device";
+    match is_plain && !entry.cuda.starts_with("__") {
+        true => format!("{name}(1, 1)"),
+        false => name.to_owned(),
+    }
 }
 
 fn owners(name: &str) -> Vec<&'static str> {
