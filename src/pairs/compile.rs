@@ -115,7 +115,8 @@ impl Compiler<'_> {
         if !unit.is_program {
             return Ok(Some("not tried: the unit defines no main".to_owned()));
         }
-        let mut options = words(&["-O1", "-o", "program"]);
+        // The library that is named stands for that of ROCm's folder, which may have none.
+        let mut options = words(&["-O1", "-no-hip-rt", "-o", "program"]);
         options.push(library.display().to_string());
         self.run(&self.hip(unit, options), folder)
     }

@@ -354,3 +354,39 @@ fn real_compilers_take_a_unit_to_a_code_object() {
         assert!(assembly("ptx").contains(".entry"));
     }
 }
+
+/// With a runtime that lies elsewhere than in ROCm's folder.
+#[test]
+fn real_compilers_link_a_program() {
+    let Some(compiler) = Compiler::from_environment("real_compilers_link_a_program") else {
+        return;
+    };
+    let names = [
+        "__hipPushCallConfiguration",
+        "__hipPopCallConfiguration",
+        "__hipRegisterFatBinary",
+        "__hipRegisterFunction",
+        "__hipUnregisterFatBinary",
+        "hipDeviceSynchronize",
+        "hipLaunchKernel",
+    ];
+    let stubs = names.map(|name| format!("int {name}() {{ return 0; }}\n"));
+    let main =
+        "__global__ void work() {}\nint main() { work<<<1, 1>>>(); cudaDeviceSynchronize(); }\n";
+    let tree = Tree::new(&[("src/main.cu", main), ("stubs.c", &stubs.concat())]);
+    let library = tree.path("runtime.so");
+    let made = std::process::Command::new("clang-19")
+        .args(["-w", "-shared", "-fPIC", "-o"])
+        .args([&library, &tree.path("stubs.c")])
+        .status();
+    assert!(made.expect("clang runs").success());
+    let rocm = compiler.rocm.join("usr").display().to_string();
+    let words = ["pairs", "src", "-o", "p.jsonl", "--compile"];
+    let tools = ["--clang", "clang++-19", "--rocm-path", &rocm];
+    let link = ["--link", "runtime.so"];
+    let done = tree.run(&[&words[..], &tools, &link].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let all = records(&tree.read("p.jsonl"));
+    let proof = &all[0]["proof"];
+    assert_eq!(proof["level"], "linked", "{proof}");
+}

@@ -126,3 +126,18 @@ fn atomic(inst: &mut Inst, text: &Text<'_>, context: Context) -> Option<()> {
     inst.src[2] = operand(first + 2).unwrap_or(Operand::Off);
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::rows;
+
+    #[test]
+    fn registers_of_coordinates() {
+        let list = |text: &str| rows(text).expect("registers");
+        assert_eq!(list("[v4, v1, v[8:9]]"), [4, 1, 8, 9]);
+        assert_eq!(list("v7")[..3], [7, 8, 9]);
+        assert_eq!(list("v[14:15]")[..3], [14, 15, 16]);
+        assert_eq!(rows("[v4, s1]"), None);
+        assert_eq!(rows("v[4:]"), None);
+    }
+}
