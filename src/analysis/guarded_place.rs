@@ -43,17 +43,19 @@ pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<
             condition: None,
         }]);
     }
-    let mut found: Vec<(String, Place)> = Vec::new();
+    let mut found: Vec<(String, bool, Place)> = Vec::new();
     for branches in &around {
         let branch = *branches.first()?;
         let (text, directive) = condition(document, branch)?;
-        let is_settled = is_settled(document, &text);
-        if found.iter().any(|(known, _)| *known == text) {
-            match is_settled {
-                true => continue,
-                false => return None,
-            }
+        let known = found.iter().find(|(known, ..)| *known == text);
+        match known.map(|(_, is_settled, _)| *is_settled) {
+            Some(true) => continue,
+            Some(false) => return None,
+            // Thousands of conditions are not held against each other.
+            None if found.len() == MOST => return None,
+            None => {}
         }
+        let is_settled = is_settled(document, &text);
         let place = match can_hold_include(document, branch) {
             true => Place {
                 point: next_line(document, branch.start),
@@ -65,10 +67,9 @@ pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<
                 condition: Some(directive),
             },
         };
-        found.push((text, place));
+        found.push((text, is_settled, place));
     }
-    let places = found.into_iter().map(|(_, place)| place);
-    (places.len() <= MOST).then(|| places.collect())
+    Some(found.into_iter().map(|(.., place)| place).collect())
 }
 
 /// Whether a condition says the same wherever it stands in the result: the file does not define its macros itself, and no rule is
