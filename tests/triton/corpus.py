@@ -2,8 +2,8 @@
 """corpus.py BIN FOLDER [WORDS]: every Triton launch that the programs of FOLDER reach, compiled for AMD before and after BIN translates them.
 
 Each FILE.py runs in a process of its own (two minutes at most, CASS_LIMIT seconds) on tensors of the processor that say they are the GPU's; a launch is
-recorded instead of made, with the first configuration where several are tried, and compiled like in compile.py, each kind of launch
-once. Programs that BIN leaves as they are count alike before and after. A line for each launch that fails; what a program cannot do here
+recorded instead of made, with the first configuration that fits into LDS where several are tried, as Triton's tuner passes over the
+others, and compiled like in compile.py, each kind of launch once. Programs that BIN leaves as they are count alike before and after. A line for each launch that fails; what a program cannot do here
 (a module that is not installed, a GPU that is asked) leaves out the launches behind it, and the program is counted. WORDS keeps the
 files whose names have one of them. Needs CASS_TRITON's Python (tests/triton/setup.sh) with a `torch` that it can import, by PYTHONPATH
 or installed; CASS_CHIP names the chip (gfx942).
@@ -48,15 +48,18 @@ def as_gpu(torch):
 
 
 def run(path):
-    """The launches of one program: (function, types, constants, options), and why the program stopped, if it did."""
+    """The launches of one program: (function, arguments, options, the same with other configurations), and why the program stopped, if it did."""
     import torch
     from triton.runtime import autotuner, jit
     seen, stopped = [], ""
-    jit.JITFunction.run = lambda self, *args, **kwargs: seen.append((self, args, kwargs))
+    jit.JITFunction.run = lambda self, *args, **kwargs: seen.append((self, args, kwargs, []))
 
     def first(self, *args, **kwargs):
-        config = self.configs[0].all_kwargs() if self.configs else {}
-        return self.fn.run(*args, **{**config, **kwargs})
+        before = len(seen)
+        for config in [it.all_kwargs() for it in self.configs] or [{}]:
+            self.fn.run(*args, **{**config, **kwargs})
+        launch, *others = seen[before:]
+        seen[before:] = [(*launch[:3], others)]
 
     autotuner.Autotuner.run = first
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
@@ -72,13 +75,15 @@ def of_program(path):
     """Compiles each kind of launch of a program once, and says so on standard output."""
     seen, stopped = run(path)
     known, results = set(), []
-    for function, args, kwargs in seen:
+    for function, args, kwargs, others in seen:
         try:
             key = (function.__name__, repr(launches.request(function, args, kwargs)))
             if key in known:
                 continue
             known.add(key)
             wrong = launches.compiled(function, args, kwargs)
+            while "bytes of LDS" in wrong and others:
+                wrong = launches.compiled(*others.pop(0)[:3])
         except Exception as error:
             lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
             wrong = lines[-1][:160]
