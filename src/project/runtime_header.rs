@@ -51,6 +51,22 @@ impl ProjectIndex {
         number.is_some_and(|file| self.brought_by(table)[file as usize].has_runtime)
     }
 
+    /// Whether a source for the host's compiler reads a file and comes to no header of CUDA or HIP: one more would break it where that
+    /// is not installed.
+    pub(crate) fn is_read_without_runtime(&self, path: &str, table: &ApiTable) -> bool {
+        const OF_HOST: &[&str] = &["c", "cc", "cpp", "cxx", "C"];
+        let graph = self.graph();
+        let Some(file) = graph.number(path) else {
+            return false;
+        };
+        let readers = graph.files_that_reach(path, || vec![file]);
+        readers.iter().any(|&reader| {
+            let path = &graph.paths()[reader as usize];
+            let ending = path.rsplit('.').next();
+            ending.is_some_and(|it| OF_HOST.contains(&it)) && !self.reaches_runtime(path, table)
+        })
+    }
+
     /// What each file brings, by number; each file is walked once, those that it includes before it.
     fn brought_by(&self, table: &ApiTable) -> &[Brought] {
         self.brought_by.get_or_init(|| {

@@ -107,3 +107,36 @@ fn what_is_included_inside_a_namespace_gets_no_include_and_its_includer_does() {
     assert!(helper < kernel.find("namespace a"), "{kernel}");
     assert!(helper.is_some(), "{kernel}");
 }
+
+/// A header whose macros alone name CUDA is read by a library for the host too, which is built without ROCm.
+#[test]
+fn macros_bring_no_header_into_files_for_the_host() {
+    let header = "#pragma once\n#define REAL float\n#define CHECK(call) if (cudaError_t e = call) fail(cudaGetErrorString(e))\n";
+    let cuda = "#include \"../defs.h\"\n__global__ void k(REAL *p) { *p = 1; }\nvoid f() { CHECK(cudaFree(0)); }\n";
+    let tree = |host: &str| {
+        let tree = Tree::new(&[
+            ("src/defs.h", header),
+            ("src/gpu/a.cu", cuda),
+            ("src/cpu/b.cpp", host),
+        ]);
+        assert_eq!(tree.run(&["src", "out"]).code, 0);
+        tree
+    };
+    let apart = tree("#include \"../defs.h\"\nREAL g() { return 1; }\n");
+    assert!(
+        !apart.read("out/defs.h").contains("#include"),
+        "{}",
+        apart.read("out/defs.h")
+    );
+    assert!(
+        apart
+            .read("out/gpu/a.cu")
+            .starts_with("#include <hip/hip_runtime.h>")
+    );
+    let alone = tree("int g() { return 1; }\n");
+    assert!(
+        alone
+            .read("out/defs.h")
+            .contains("#include <hip/hip_runtime.h>")
+    );
+}

@@ -31,6 +31,7 @@ use crate::project::file::{
     brings_runtime as brings_runtime_header, first_clashing_macro, parameter_macro,
 };
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::analysis::include_place::{insertion_point, insertion_point_before};
@@ -178,9 +179,13 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
 
 /// What needs the runtime first in each branch: words, and what becomes one, launches, inline PTX.
 fn users(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> Vec<TokenIndex> {
+    // The text of a macro needs the header where it is used, which the host's part of the project may never do.
+    let path = cx.doc.source.path.as_str();
+    let for_host = LazyCell::new(|| cx.project.is_read_without_runtime(path, cx.table()));
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
         cx.doc.vendor_at(start) == Vendor::Any
+            && (!cx.doc.tokens[index].has(flags::DIRECTIVE) || !*for_host)
             && !cx.is_off(start, RULE.code)
             && !cx.is_inactive(start)
     };
