@@ -403,7 +403,7 @@ fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<Str
     for (number, entry) in entries.iter().enumerate() {
         let target = entry.target(&choices, Version::new(6, 4), None);
         let is_there = target.as_ref().is_some_and(|target| {
-            lines[number] == format!("  use({});", used(entry, &target.name))
+            lines[number] == format!("  use({});", used(entry, target.name))
         });
         let silent = !reported.contains(&(number as u32 + 3));
         let owned = owners(entry.cuda);
