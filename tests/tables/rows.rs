@@ -402,9 +402,9 @@ fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<Str
     let mut problems = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
         let target = entry.target(&choices, Version::new(6, 4), None);
-        let is_there = target.as_ref().is_some_and(|target| {
-            lines[number] == format!("  use({});", used(entry, target.name))
-        });
+        let is_there = target
+            .as_ref()
+            .is_some_and(|target| lines[number] == format!("  use({});", used(entry, target.name)));
         let silent = !reported.contains(&(number as u32 + 3));
         let owned = owners(entry.cuda);
         // A generic word that a rule owns (`invoke_one`) means CUDA's only where the rule sees its namespace or its call.
