@@ -8,14 +8,17 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::unit::Unit;
+use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::calls::enclosing_call;
 use crate::cpp::declarations::{declaration, declared, declared_below};
+use crate::cpp::names::{is_for_preprocessor, is_members_name};
+use crate::options::WarpMode;
 use crate::project::warps::WarpUse;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
 use crate::text::keywords;
 
 /// Whether `warpSize` at a place is a variable of the project, not CUDA's.
-pub(crate) fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_own_variable(doc: &Document<'_>, index: TokenIndex) -> bool {
     let in_macro = doc.tokens[index].has(flags::DIRECTIVE);
     if !in_macro {
         return declared(doc, index).is_some() || declared_below(doc, index).is_some();
@@ -39,6 +42,22 @@ pub(crate) fn is_device(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
                     || crate::cpp::lanes::is_exchange(cx.doc.bytes(at))
             })
         })
+}
+
+/// Whether `warpSize` at a place is the variable of device code, in a file that does not say for AMD that warps have 64 lanes.
+pub(crate) fn is_cudas(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+    let elsewhere = is_members_name(cx.doc, index)
+        || cx.doc.next_is(index, "::")
+        || is_for_preprocessor(cx.doc, index)
+        || is_hip_source(cx.doc)
+        || cx.own.says_wavefront()
+        || is_own_variable(cx.doc, index);
+    !elsewhere && is_device(cx, index)
+}
+
+/// Whether it is written as 32: what is around it is about warps of 32 lanes.
+pub(super) fn becomes_32(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+    cx.warp() == WarpMode::Logical32 && is_cudas(cx, index) && !around(cx, index).matrix
 }
 
 /// What the function or macro around a place does with warps, and what those do that call it. Of a place outside of both: nothing.

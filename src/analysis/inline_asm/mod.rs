@@ -5,6 +5,7 @@ pub(crate) mod layout;
 use crate::analysis::helpers::function_for;
 use crate::analysis::rename::{is_left_to_tables, renamed_text};
 use crate::analysis::unit::Unit;
+use crate::analysis::warp_size::becomes_32;
 use crate::cpp::calls::is_in_parentheses;
 pub(crate) use crate::cpp::conditions::assembly::KEYWORDS;
 use crate::cpp::names::is_for_preprocessor;
@@ -172,6 +173,9 @@ fn is_translatable(cx: &Unit<'_, '_>, operand: &crate::syntax::AsmOperand) -> bo
     };
     // Without helpers an exchange of lanes becomes something else, which an operand is not to hold either.
     let is_plain = |index: TokenIndex| {
+        if cx.doc.is(index, "warpSize") {
+            return true;
+        }
         !crate::cpp::lanes::is_exchange(cx.doc.bytes(index)) && is_left_to_tables(cx, index)
     };
     let within = |comment: &Token| range.contains(comment.range());
@@ -188,7 +192,9 @@ fn translated(cx: &Unit<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> String 
     for index in tokens.filter(|&index| cx.doc.is_ident(index) && !cx.is_own(cx.doc.bytes(index))) {
         let token = cx.range(index);
         let helper = function_for(&cx.text(index));
-        if let Some(helper) = helper.filter(|_| cx.options().compat != CompatMode::None) {
+        let helper = helper.filter(|_| cx.options().compat != CompatMode::None);
+        let is_32 = cx.doc.is(index, "warpSize") && becomes_32(cx, index);
+        if let Some(helper) = helper.or_else(|| is_32.then_some("32")) {
             if copied < token.start {
                 text += &renamed_text(cx, TextRange::new(copied, token.start));
             }

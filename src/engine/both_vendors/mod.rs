@@ -26,7 +26,6 @@ pub(super) use left::leave_to_others;
 
 /// Rules about what PyTorch's build does itself, or about the program that hipcc would build alone.
 const OFF: &[&str] = &[
-    "hipblas-half",
     "hipblas-v2",
     "rename-in-string",
     "renamed-include",

@@ -20,6 +20,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_atomic.h` and `amd_hip_unsafe_atomics.h` of ROCm 6.4.
 
+use std::ops::Range;
+
 use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
 use crate::cpp::names::is_members_name;
@@ -65,13 +67,41 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
 }
 
 fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    let words = trusted_call(cx.doc, index)
-        .and_then(|call| declarations::pointee(cx.doc, call.arguments.first()?.clone()))
-        .unwrap_or_default();
+    let call = trusted_call(cx.doc, index);
+    let words = call.as_ref().and_then(|call| {
+        let address = call.arguments.first()?;
+        declarations::pointee(cx.doc, address.clone())
+    });
+    let Some(words) = words else {
+        // `atomicAdd(view.at(i), h)`: what is added tells as much as the address.
+        let value = call.as_ref().and_then(|call| call.arguments.get(1));
+        return cx.doc.is(index, "atomicAdd")
+            && value.is_some_and(|value| is_short_value(cx.doc, value.clone()));
+    };
     if cx.doc.is(index, "atomicCAS") {
         let is_unsigned_short =
             words.contains(&b"unsigned".as_slice()) && words.contains(&b"short".as_slice());
         return is_unsigned_short || words.contains(&b"uint16_t".as_slice());
     }
     words.iter().any(|word| short_float(word).is_some())
+}
+
+/// Whether a value is a variable of a short type, or what a conversion to one gives.
+fn is_short_value(doc: &Document<'_>, value: Range<TokenIndex>) -> bool {
+    const CONVERSIONS: &[&[u8]] = &[
+        b"__float2half",
+        b"__float2half_rn",
+        b"__float2half2_rn",
+        b"__floats2half2_rn",
+        b"__float2bfloat16",
+        b"__float2bfloat162_rn",
+        b"__floats2bfloat162_rn",
+        b"__halves2half2",
+        b"make_half2",
+    ];
+    let is_conversion =
+        CONVERSIONS.contains(&doc.bytes(value.start)) && doc.is(value.start + 1, "(");
+    let declared = declarations::of_value(doc, value);
+    is_conversion
+        || declared.is_some_and(|it| it.words.iter().any(|word| short_float(word).is_some()))
 }

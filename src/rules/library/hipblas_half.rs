@@ -16,6 +16,8 @@
 //! #include <hipblas/hipblas.h>
 //! ```
 //!
+//! In an extension of PyTorch the definition stands in front of all includes, under `USE_ROCM`.
+//!
 //! ## When to ignore
 //! When the build passes `-DHIPBLAS_USE_HIP_HALF`; the guarded definition does no harm then.
 //!
@@ -38,6 +40,9 @@ const MACRO: &str = "HIPBLAS_USE_HIP_HALF";
 
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Include(include) = at else { return };
+    if cx.is_torch() {
+        return check_for_torch(include, cx);
+    }
     let path = cx.text_of(include.path);
     let is_cublas = matches!(&*path, "cublas_v2.h" | "cublas.h" | "cublas_api.h");
     let roc = cx.options().choices.blas == crate::mapping::LibraryVendor::Roc;
@@ -58,15 +63,53 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     cx.report(finding);
 }
 
+/// PyTorch's headers bring hipBLAS as well, so that the macro goes in front of the first include of a source that calls such a function.
+fn check_for_torch(include: &Include, cx: &mut Context<'_, '_>) {
+    let is_first = cx
+        .doc
+        .includes
+        .first()
+        .is_some_and(|it| it.token == include.token);
+    let is_defined = cx.doc.macros_called(MACRO.as_bytes()).next().is_some();
+    if !is_first || is_defined || !is_source(cx.doc) || !cx.doc.has_word(is_of_half) {
+        return;
+    }
+    let text = format!("#if defined(USE_ROCM) && !defined({MACRO})\n#define {MACRO}\n#endif\n");
+    let message = format!("hipBLAS takes `__half` only with `{MACRO}` defined");
+    let point = outside_conditions(cx.doc, include.directive.start);
+    let finding = RULE
+        .finding(include.directive, message)
+        .fix(Fix::safe(vec![Edit::insert(point, text)]));
+    cx.report(finding);
+}
+
+/// The place itself, or the start of the outermost condition around it.
+fn outside_conditions(doc: &Document<'_>, place: u32) -> u32 {
+    let starts = doc.branches.around(place).map(|branch| branch.start);
+    let Some(start) = starts.min() else {
+        return place;
+    };
+    let mut directives = doc.directives.iter();
+    let opens = directives.rfind(|it| it.range.end <= start);
+    opens.map_or(place, |it| it.range.start)
+}
+
+/// Whether a file is none that others include.
+fn is_source(doc: &Document<'_>) -> bool {
+    ["cu", "cpp", "cc", "cxx", "c"]
+        .iter()
+        .any(|extension| doc.source.path.ends_with(&format!(".{extension}")))
+}
+
+/// Whether a name is that of a function of cuBLAS for half.
+fn is_of_half(word: &[u8]) -> bool {
+    word.strip_prefix(b"cublasH").is_some_and(|rest| {
+        rest.first().is_some_and(u8::is_ascii_lowercase) && !rest.starts_with(b"andle")
+    })
+}
+
 /// Whether the file calls a function for half, or is a header that knows half: what its includers call is not seen from here.
 fn passes_half(doc: &Document<'_>) -> bool {
-    let is_source = ["cu", "cpp", "cc", "cxx", "c"]
-        .iter()
-        .any(|extension| doc.source.path.ends_with(&format!(".{extension}")));
-    doc.has_word(|word| {
-        let of_half = word.strip_prefix(b"cublasH").is_some_and(|rest| {
-            rest.first().is_some_and(u8::is_ascii_lowercase) && !rest.starts_with(b"andle")
-        });
-        of_half || (!is_source && matches!(word, b"__half" | b"half"))
-    })
+    let is_source = is_source(doc);
+    doc.has_word(|word| is_of_half(word) || (!is_source && matches!(word, b"__half" | b"half")))
 }

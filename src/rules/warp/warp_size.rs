@@ -26,9 +26,6 @@
 //! HIP documentation, warp size; HIP 7 changes document.
 
 use crate::analysis::warp_size;
-use crate::analysis::wavefront::is_hip_source;
-use crate::cpp::names::is_for_preprocessor;
-use crate::cpp::names::is_members_name;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 
@@ -44,14 +41,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = at else { return };
-    let elsewhere = is_members_name(cx.doc, index)
-        || cx.doc.next_is(index, "::")
-        || is_for_preprocessor(cx.doc, index)
-        || is_hip_source(cx.doc)
-        || cx.own.says_wavefront()
-        || !warp_size::is_device(cx, index)
-        || warp_size::is_own_variable(cx.doc, index);
-    if elsewhere {
+    if !warp_size::is_cudas(cx, index) {
         return;
     }
     let finding = match cx.warp() {
@@ -73,6 +63,7 @@ fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
                 .severity(Severity::Warning)
                 .help("write 32 where it is about shuffles, votes or the host's arithmetic with 32, and keep it where each wavefront has a tile"),
         ),
+        // As [`warp_size::becomes_32`] has it.
         (false, _) => Some(
             RULE.finding(range, "`warpSize` is 32 in CUDA, and 64 on some AMD GPUs")
                 .fix(Fix::safe(vec![Edit::replace(range, "32")])),
