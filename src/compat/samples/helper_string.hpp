@@ -29,12 +29,19 @@
 #define SPRINTF sprintf
 #endif
 
+// A text that only these functions take: beside a helper_string.h of the project its functions fit better.
+struct cass_text {
+    const char* text;
+    cass_text(const char* text) : text(text) {}
+    operator const char*() const { return text; }
+};
+
 inline const char* cass_argument_text(const char* argument)
 {
     return argument + strspn(argument, "-");
 }
 
-inline bool checkCmdLineFlag(const int argc, const char** argv, const char* name)
+inline bool checkCmdLineFlag(const int argc, const char** argv, cass_text name)
 {
     for (int i = 1; i < argc; ++i) {
         const char* text = cass_argument_text(argv[i]);
@@ -60,7 +67,7 @@ inline const char* cass_argument_value(int argc, const char** argv, const char* 
 }
 
 template <class T>
-inline bool getCmdLineArgumentValue(const int argc, const char** argv, const char* name, T* value)
+inline bool getCmdLineArgumentValue(const int argc, const char** argv, cass_text name, T* value)
 {
     const char* text = cass_argument_value(argc, argv, name);
     if (text)
@@ -68,19 +75,19 @@ inline bool getCmdLineArgumentValue(const int argc, const char** argv, const cha
     return text != nullptr;
 }
 
-inline int getCmdLineArgumentInt(const int argc, const char** argv, const char* name)
+inline int getCmdLineArgumentInt(const int argc, const char** argv, cass_text name)
 {
     const char* text = cass_argument_value(argc, argv, name);
     return text ? atoi(text) : 0;
 }
 
-inline float getCmdLineArgumentFloat(const int argc, const char** argv, const char* name)
+inline float getCmdLineArgumentFloat(const int argc, const char** argv, cass_text name)
 {
     const char* text = cass_argument_value(argc, argv, name);
     return text ? static_cast<float>(atof(text)) : 0.0f;
 }
 
-inline bool getCmdLineArgumentString(const int argc, const char** argv, const char* name, char** value)
+inline bool getCmdLineArgumentString(const int argc, const char** argv, cass_text name, char** value)
 {
     *value = const_cast<char*>(cass_argument_value(argc, argv, name));
     return *value != nullptr;
@@ -88,16 +95,16 @@ inline bool getCmdLineArgumentString(const int argc, const char** argv, const ch
 
 // Searches the working folder and the program's folder, each with its data folders, and up to six levels above them.
 // The result is allocated with malloc; null if no such file can be read.
-inline char* sdkFindFilePath(const char* name, const char* program)
+inline char* sdkFindFilePath(cass_text name, cass_text program)
 {
-    const std::string own = program ? program : "";
+    const std::string own = program.text ? program.text : "";
     const size_t slash = own.find_last_of('/');
     const std::string starts[] = {"./", slash == std::string::npos ? "./" : own.substr(0, slash + 1)};
     const char* const folders[] = {"", "data/", "Common/", "Common/data/"};
     for (std::string base : starts) {
         for (int level = 0; level <= 6; ++level, base += "../") {
             for (const char* folder : folders) {
-                const std::string path = base + folder + name;
+                const std::string path = base + folder + name.text;
                 if (FILE* file = fopen(path.c_str(), "rb")) {
                     fclose(file);
                     return strdup(path.c_str());

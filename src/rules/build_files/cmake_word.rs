@@ -80,16 +80,10 @@ fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<
         ),
         false => (range, true),
     };
-    // Sources that stay as they are find HIP by the headers under CUDA's names.
-    let becomes = match becomes == "hipcc" && cx.options().build == BuildMode::Dual {
-        true => {
-            let folder = folder_from(&cx.doc.source.path);
-            format!(
-                "hipcc -DUSE_ROCM -I${{CMAKE_CURRENT_SOURCE_DIR}}/{folder} -include cass_cuda_shim.h"
-            )
-        }
-        false => becomes,
-    };
+    let becomes = of_build(cx, becomes);
+    if is_meant && is_linked_before(cx, all, index, &becomes) {
+        return Some(linked_already(cx, range, &becomes));
+    }
     let mut edits = vec![Edit::replace(range, becomes)];
     edits.extend(vendor(cx, index));
     let options = options(cx, all, index);
@@ -122,6 +116,61 @@ fn reference(cx: &Context<'_, '_>, index: TokenIndex) -> Option<TextRange> {
         && cx.doc.is(index - 2, "$")
         && cx.doc.is(index + 1, "}");
     is_reference.then(|| cx.doc.range(index - 2, index + 1))
+}
+
+/// The program with what the build needs: sources that stay as they are find HIP by the headers under CUDA's names.
+fn of_build(cx: &Context<'_, '_>, becomes: String) -> String {
+    if becomes != "hipcc" || cx.options().build != BuildMode::Dual {
+        return becomes;
+    }
+    let folder = folder_from(&cx.doc.source.path);
+    format!("hipcc -DUSE_ROCM -I${{CMAKE_CURRENT_SOURCE_DIR}}/{folder} -include cass_cuda_shim.h")
+}
+
+/// What is said of a variable whose target stands in the list already: it goes.
+fn linked_already(cx: &Context<'_, '_>, range: TextRange, target: &str) -> Finding {
+    let word = cx.text_of(range);
+    let message = format!("`{word}` is `{target}` on AMD, which is linked already");
+    let edit = deletion(cx.doc, range);
+    let finding = RULE.finding(range, message);
+    match fix(cx.doc, Applicability::Safe, vec![edit]) {
+        Some(fix) => finding.fix(fix).severity(Severity::Info),
+        None => finding,
+    }
+}
+
+/// Whether another variable in the same list of libraries becomes the same target: the libraries of the runtime are one on AMD.
+fn is_linked_before(
+    cx: &Context<'_, '_>,
+    all: &[Command],
+    index: TokenIndex,
+    target: &str,
+) -> bool {
+    const LINKING: &[&str] = &["target_link_libraries", "link_libraries"];
+    let doc = cx.doc;
+    let links = |command: &&Command| LINKING.iter().any(|name| is_called(doc, command, name));
+    let Some(command) = command_around(all, index).filter(links) else {
+        return false;
+    };
+    let stands_alone = index > 1 && !is_joined(doc, index - 2) && !is_joined(doc, index + 2);
+    let is_last = index + 2 == command.close;
+    let is_item = |at: TokenIndex| reference(cx, at).is_some();
+    // What stands behind `PRIVATE` or `debug` is a list of its own.
+    let is_keyword = |at: TokenIndex| {
+        let word = doc.bytes(at);
+        let is_build = matches!(word, b"debug" | b"optimized" | b"general");
+        let is_upper = word.len() > 2 && word.iter().all(u8::is_ascii_uppercase);
+        !is_item(at) && doc.is_ident(at) && (is_build || is_upper)
+    };
+    let mut before = (command.open + 1..index)
+        .rev()
+        .take_while(|&at| !is_keyword(at));
+    let is_same = |at: TokenIndex| {
+        let known = BuildTable::builtin().cmake(&cx.text(at));
+        is_item(at) && known.is_some_and(|(_, becomes)| becomes.as_deref() == Some(target))
+    };
+    let is_free = stands_alone || index > 1 && !is_joined(doc, index - 2) && is_last;
+    target.contains("::") && is_free && before.any(is_same)
 }
 
 /// Whether a command takes libraries or programs where the word stands.
