@@ -152,8 +152,10 @@ fn is_linked_before(
     let Some(command) = command_around(all, index).filter(links) else {
         return false;
     };
-    let stands_alone = index > 1 && !is_joined(doc, index - 2) && !is_joined(doc, index + 2);
-    let is_last = index + 2 == command.close;
+    // A list without its `)` ends with the file.
+    let ends =
+        index + 2 == command.close || index + 2 < doc.tokens.len() && !is_joined(doc, index + 2);
+    let stands_alone = reference(cx, index).is_some() && !is_joined(doc, index - 2) && ends;
     let is_item = |at: TokenIndex| reference(cx, at).is_some();
     // What stands behind `PRIVATE` or `debug` is a list of its own.
     let is_keyword = |at: TokenIndex| {
@@ -169,8 +171,7 @@ fn is_linked_before(
         let known = BuildTable::builtin().cmake(&cx.text(at));
         is_item(at) && known.is_some_and(|(_, becomes)| becomes.as_deref() == Some(target))
     };
-    let is_free = stands_alone || index > 1 && !is_joined(doc, index - 2) && is_last;
-    target.contains("::") && is_free && before.any(is_same)
+    target.contains("::") && stands_alone && before.any(is_same)
 }
 
 /// Whether a command takes libraries or programs where the word stands.
