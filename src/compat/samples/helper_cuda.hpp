@@ -5,6 +5,11 @@
 // includes: cstdio, cstdlib
 // summary: Error checks and device choice of the CUDA samples' helper_cuda.h under their own names, for HIP and its libraries.
 // source: documented behaviour of the CUDA samples (Common); HIP hardware features (64 lanes a compute unit, 128 a WGP)
+
+// The guard of the samples' own header, which has the same names.
+#ifndef COMMON_HELPER_CUDA_H_
+#define COMMON_HELPER_CUDA_H_
+#define CASS_SAMPLES_HELPER_CUDA
 #ifndef MAX
 #define MAX(a, b) (a > b ? a : b)
 #endif
@@ -68,6 +73,8 @@ inline const char* _ConvertSMVer2ArchName(int major, int)
     return major == 10 ? "RDNA" : "GCN or CDNA";
 }
 
+#endif
+
 inline int cass_device_count()
 {
     int count = 0;
@@ -98,6 +105,7 @@ inline void cass_print_device(const char* what, int device)
     printf("%s %d: \"%s\" (%s)\n\n", what, device, properties.name, properties.gcnArchName);
 }
 
+#ifdef CASS_SAMPLES_HELPER_CUDA
 // Makes the device current; a negative result means that it does not exist or cannot be used.
 inline int gpuDeviceInit(int device)
 {
@@ -181,3 +189,4 @@ inline bool checkCudaCapabilities(int, int)
     cass_print_device("  Device", device);
     return true;
 }
+#endif
