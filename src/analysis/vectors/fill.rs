@@ -60,19 +60,13 @@ impl Fill<'_, '_> {
         match shape {
             Shape::Vector(ty, width) => self.vector(open, (*ty, *width), values, is_direct),
             Shape::Array(inner, _) => {
-                let mut rest = &values[..];
-                while !rest.is_empty() {
-                    rest = self.value(inner, rest)?;
-                }
+                self.parts(std::iter::repeat(&**inner), &values)?;
             }
             Shape::Record(members) if self.doc.is(open + 1, ".") => {
-                self.designated(members, &values);
+                self.designated(&members.shapes, &values);
             }
             Shape::Record(members) => {
-                let mut rest = &values[..];
-                for (_, shape) in members.iter() {
-                    rest = self.value(shape, rest)?;
-                }
+                self.parts(members.shapes.iter().map(|it| &it.1), &values)?;
             }
             Shape::List(inner) => {
                 for value in values.iter().filter(|it| is_list(self.doc, it)) {
@@ -80,9 +74,9 @@ impl Fill<'_, '_> {
                 }
             }
             Shape::Each(parts) => {
-                for (value, part) in values.iter().zip(parts.iter()) {
+                for (value, part) in values.iter().zip(&parts.shapes) {
                     if is_list(self.doc, value) {
-                        self.list(value.start, part, false);
+                        self.list(value.start, &part.1, false);
                     }
                 }
             }
@@ -130,20 +124,46 @@ impl Fill<'_, '_> {
             }
             // A value that may be the whole of it is.
             Shape::Record(members) if is_number => {
-                self.elided += 1;
-                let mut parts = members.iter().map(|it| &it.1);
-                let rest = parts.try_fold(values, |rest, shape| self.value(shape, rest));
-                self.elided -= 1;
-                rest
+                self.without_braces(members.shapes.iter().map(|it| &it.1), values)
             }
             Shape::Array(inner, size) => {
-                self.elided += 1;
-                let rest = (0..(*size)?).try_fold(values, |rest, _| self.value(inner, rest));
-                self.elided -= 1;
-                rest
+                self.without_braces(std::iter::repeat_n(&**inner, (*size)?), values)
             }
             _ => Some(rest),
         }
+    }
+
+    /// The values that fill the parts of an array or a structure whose braces were left out; what is left behind them.
+    fn without_braces<'v, 'p>(
+        &mut self,
+        parts: impl Iterator<Item = &'p Shape>,
+        values: Values<'v>,
+    ) -> Option<Values<'v>> {
+        self.elided += 1;
+        let rest = self.parts(parts, values);
+        self.elided -= 1;
+        rest
+    }
+
+    /// Parts filled one after the other, until the values end. A part that takes no value (`float2 v[0]`) loses the count: of such parts
+    /// there may be any number.
+    fn parts<'v, 'p>(
+        &mut self,
+        parts: impl Iterator<Item = &'p Shape>,
+        values: Values<'v>,
+    ) -> Option<Values<'v>> {
+        let mut rest = values;
+        for part in parts {
+            if rest.is_empty() {
+                break;
+            }
+            let left = self.value(part, rest)?;
+            if left.len() == rest.len() {
+                return None;
+            }
+            rest = left;
+        }
+        Some(rest)
     }
 
     /// A vector with braces: HIP takes all elements, and of a single one its name with it.
@@ -235,6 +255,23 @@ mod tests {
                 ("P p = {.a = v};", &[]),
                 ("P p;", &[]),
                 ("P *p = {0};", &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn parts_that_take_no_value_and_sizes_beyond_the_values_end_the_count() {
+        assert_found(
+            "struct Z { float2 a[0]; }; struct L { float2 a[1000000000000]; float2 b; };",
+            &[
+                ("Z z[2] = {1, 2};", &[]),
+                (
+                    "struct S { Z z[1000000000000]; float2 b; } s = {1, 2};",
+                    &[],
+                ),
+                ("L l = {1, 2};", &["named float2 1 2"]),
+                ("L l[1000000000000] = {1, 2};", &["named float2 1 2"]),
+                ("L l = {};", &[]),
             ],
         );
     }

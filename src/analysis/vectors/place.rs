@@ -100,7 +100,7 @@ fn assigned(doc: &Document<'_>, equals: TokenIndex) -> Option<Shape> {
         return None;
     }
     if matches!(doc.bytes(before), b"." | b"->") {
-        return Some(without(member_of(doc, name)?, indices));
+        return Some(without(member_of(doc, name, MOST_MEMBERS)?, indices));
     }
     let own = Shape::of_declared(doc, name);
     if declaration(doc, name).is_some() || !matches!(own, Shape::Other) {
@@ -133,8 +133,12 @@ fn behind_indices(doc: &Document<'_>, mut last: TokenIndex) -> Option<(TokenInde
     Some((last, indices))
 }
 
+/// Members of members are followed so far, as many as types within types: each is a call within a call.
+const MOST_MEMBERS: usize = 8;
+
 /// The type of the member at `name` of what stands in front of it: `s.a`, `p->s.a`, `this->a`.
-fn member_of(doc: &Document<'_>, name: TokenIndex) -> Option<Shape> {
+fn member_of(doc: &Document<'_>, name: TokenIndex, levels: usize) -> Option<Shape> {
+    let levels = levels.checked_sub(1)?;
     let sign = doc.prev(name)?;
     let (object, indices) = behind_indices(doc, doc.prev(sign)?)?;
     if !doc.is_ident(object) {
@@ -148,7 +152,7 @@ fn member_of(doc: &Document<'_>, name: TokenIndex) -> Option<Shape> {
         .prev(object)
         .is_some_and(|at| matches!(doc.bytes(at), b"." | b"->"));
     let whole = match is_member {
-        true => member_of(doc, object)?,
+        true => member_of(doc, object, levels)?,
         false => Shape::of_declared(doc, declared(doc, object)?.name),
     };
     let stars = usize::from(doc.is(sign, "->"));

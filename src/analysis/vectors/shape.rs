@@ -1,7 +1,10 @@
 //! What a type is made of, as far as the tokens of one file show it: which of its parts are CUDA's vectors.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::cpp::arithmetic::element;
 use crate::cpp::calls::template_arguments;
@@ -17,20 +20,42 @@ pub(super) enum Shape {
     Vector(TokenIndex, usize),
     /// So many of the same; as many as there are values where the file does not show the number.
     Array(Rc<Shape>, Option<usize>),
-    /// The members of a plain structure with their names.
-    Record(Rc<[(TokenIndex, Shape)]>),
+    /// The members of a plain structure.
+    Record(Rc<Members>),
     /// A container made of a list: `std::vector`.
     List(Rc<Shape>),
     /// One value for each: `std::pair`.
-    Each(Rc<[Shape]>),
+    Each(Rc<Members>),
     /// What a pointer points to.
     Pointer(Rc<Shape>),
     /// Anything else.
     Other,
 }
 
+/// The parts of a type, each with the token that names it.
+#[derive(Debug)]
+pub(super) struct Members {
+    pub(super) shapes: Vec<(TokenIndex, Shape)>,
+    /// Asked once: of structures of structures of many members there are many paths to the same part.
+    has_vector: bool,
+}
+
+impl Members {
+    fn new(shapes: Vec<(TokenIndex, Shape)>) -> Rc<Self> {
+        let has_vector = shapes.iter().any(|(_, shape)| shape.has_vector());
+        Rc::new(Self { shapes, has_vector })
+    }
+}
+
 /// Types within types are followed so far.
 const DEPTH: usize = 6;
+
+/// Dimensions and stars of one name; no program has more, and each is a shape within a shape.
+const MOST_LEVELS: usize = 8;
+
+/// The types of a file, by the token that defines them and how far they are followed: one of many members is worked out once.
+#[derive(Default)]
+struct Known(RefCell<FxHashMap<(TokenIndex, usize), Shape>>);
 
 /// How many elements the type has that a token names, if it is a vector.
 fn vector_width(doc: &Document<'_>, at: TokenIndex) -> Option<usize> {
@@ -66,7 +91,7 @@ impl Shape {
         let Self::Record(members) = self else {
             return Self::Other;
         };
-        let mut found = members.iter().filter(|it| doc.bytes(it.0) == name);
+        let mut found = members.shapes.iter().filter(|it| doc.bytes(it.0) == name);
         found.next().map_or(Self::Other, |it| it.1.clone())
     }
 
@@ -75,8 +100,7 @@ impl Shape {
         match self {
             Self::Vector(..) => true,
             Self::Array(inner, _) | Self::List(inner) => inner.has_vector(),
-            Self::Record(members) => members.iter().any(|(_, shape)| shape.has_vector()),
-            Self::Each(parts) => parts.iter().any(Self::has_vector),
+            Self::Record(members) | Self::Each(members) => members.has_vector,
             Self::Pointer(_) | Self::Other => false,
         }
     }
@@ -112,7 +136,6 @@ fn declared_type(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, us
 
 /// A type with the stars in front of a name and the brackets behind it.
 fn declarator(doc: &Document<'_>, name: TokenIndex, ty: Shape, stars: usize) -> Shape {
-    let pointed = (0..stars).fold(ty, |shape, _| Shape::Pointer(Rc::new(shape)));
     let (mut sizes, mut at) = (Vec::new(), doc.next(name));
     while let Some(open) = at.filter(|&at| doc.is(at, "[")) {
         let Some(close) = doc.matching_bracket(open) else {
@@ -123,6 +146,10 @@ fn declarator(doc: &Document<'_>, name: TokenIndex, ty: Shape, stars: usize) -> 
         sizes.push(size.and_then(|it| usize::try_from(it.value).ok()));
         at = doc.next(close);
     }
+    if stars + sizes.len() > MOST_LEVELS {
+        return Shape::Other;
+    }
+    let pointed = (0..stars).fold(ty, |shape, _| Shape::Pointer(Rc::new(shape)));
     let array = |shape, size| Shape::Array(Rc::new(shape), size);
     sizes.into_iter().rev().fold(pointed, array)
 }
@@ -148,11 +175,22 @@ fn of_type(doc: &Document<'_>, last: TokenIndex, depth: usize) -> Shape {
     });
     let above = known.partition_point(|&at| at < last);
     let at = above.checked_sub(1).map(|at| known[at]);
-    match at.and_then(|at| definition(doc, at)) {
+    at.map_or(Shape::Other, |at| of_definition(doc, at, depth))
+}
+
+/// Of the type that is defined at a token.
+fn of_definition(doc: &Document<'_>, at: TokenIndex, depth: usize) -> Shape {
+    let known = doc.fact(|_| Known::default());
+    if let Some(shape) = known.0.borrow().get(&(at, depth)) {
+        return shape.clone();
+    }
+    let shape = match definition(doc, at) {
         Some(Definition::Members { open, is_union }) => members(doc, open, is_union, depth - 1),
         Some(Definition::Alias(ty)) => of_type(doc, ty, depth - 1),
         None => Shape::Other,
-    }
+    };
+    known.0.borrow_mut().insert((at, depth), shape.clone());
+    shape
 }
 
 /// Containers of the standard library.
@@ -165,6 +203,10 @@ fn of_template(doc: &Document<'_>, close: TokenIndex, depth: usize) -> Option<Sh
             of_type(doc, tokens.end - 1, depth - 1)
         })
     };
+    let each = |count: usize| {
+        let parts = (0..count).map(|at| (name, argument(at)));
+        Shape::Each(Members::new(parts.collect()))
+    };
     Some(match doc.bytes(name) {
         b"vector" | b"deque" | b"list" | b"initializer_list" | b"queue" | b"stack"
         | b"optional" => Shape::List(Rc::new(argument(0))),
@@ -173,12 +215,10 @@ fn of_template(doc: &Document<'_>, close: TokenIndex, depth: usize) -> Option<Sh
             let size = Integer::parse(doc.bytes(size.start));
             let size = size.and_then(|it| usize::try_from(it.value).ok());
             let elements = Shape::Array(Rc::new(argument(0)), size);
-            Shape::Record([(name, elements)].into())
+            Shape::Record(Members::new(vec![(name, elements)]))
         }
-        b"pair" | b"tuple" => Shape::Each((0..arguments.len()).map(argument).collect()),
-        b"map" | b"unordered_map" => {
-            Shape::List(Rc::new(Shape::Each([argument(0), argument(1)].into())))
-        }
+        b"pair" | b"tuple" => each(arguments.len()),
+        b"map" | b"unordered_map" => Shape::List(Rc::new(each(2))),
         _ => Shape::Other,
     })
 }
@@ -248,7 +288,7 @@ fn members(doc: &Document<'_>, open: TokenIndex, is_union: bool, depth: usize) -
         at = end + 1;
     }
     found.truncate(if is_union { 1 } else { found.len() });
-    Shape::Record(found.into())
+    Shape::Record(Members::new(found))
 }
 
 /// The `;` of a member, or the `}` of a function's body.
@@ -329,7 +369,46 @@ fn declarators(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<TokenIndex>
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::analysis::vectors::probe::assert_found;
+    use crate::analysis::vectors::vectors_in_lists;
+    use crate::text::SourceFile;
+
+    /// Sixty members a level: 60^5 paths lead to the innermost type.
+    #[test]
+    fn a_type_of_many_members_is_worked_out_once() {
+        let mut text = String::from("struct A0 { float2 v; };");
+        for level in 1..6 {
+            let member = |at| format!("A{} m{at};", level - 1);
+            let members: String = (0..60).map(member).collect();
+            text += &format!(
+                "struct A{level} {{ {members} }}; using U{level} = std::tuple<A{level}, A{level}>;"
+            );
+        }
+        text += "A5 a = {1, 2}; U5 u = {{1}, {2}};";
+        let source = SourceFile::new("a.cu", text.into_bytes());
+        let doc = Document::new(&source);
+        assert_eq!(vectors_in_lists(&doc).len(), 1);
+        let known = doc.fact(|_| Known::default());
+        assert!(known.0.borrow().len() <= 2 * 6 * DEPTH);
+    }
+
+    #[test]
+    fn dimensions_stars_and_members_without_end_are_no_shape() {
+        let many = |text: &str| text.repeat(100_000);
+        assert_found(
+            "struct P { P *p; float2 v; };",
+            &[
+                (&format!("float2 v{} = {{1}};", many("[2]")), &[]),
+                (&format!("float2 {}v = {{1}};", many("*")), &[]),
+                (
+                    &format!("void f(P *p) {{ p{}->v = {{1}}; }}", many("->p")),
+                    &[],
+                ),
+                ("void f(P *p) { p->p->v = {1}; }", &["float2 1"]),
+            ],
+        );
+    }
 
     #[test]
     fn structures_arrays_and_containers_are_followed() {
