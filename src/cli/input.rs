@@ -4,10 +4,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
 use super::args::FileArgs;
+use super::output;
 use crate::pipeline::{Entry, EntryKind, Interrupted, PlannedFile};
 
 /// Threads per core that `-j` is held to: with slow disks some more than cores may pay, thousands never do.
@@ -29,7 +31,12 @@ fn threads(jobs: usize, cores: usize) -> usize {
     jobs.min(cores * MOST_PER_CORE)
 }
 
-/// The flag that Ctrl-C sets; a second Ctrl-C ends the process.
+/// How long the work under way may take to end once a person or a service wants it. Only one signal comes from `timeout`, a CI runner or
+/// a container's end, and some work never ends: a pipe on which nothing comes, a file that takes minutes.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The flag that Ctrl-C and the end of a service set. The process ends with the work under way, after [`GRACE`], or at a second signal;
+/// nothing is half then either, since a file gets its place only when it is whole.
 pub(super) fn interrupted() -> &'static Interrupted {
     static FLAG: OnceLock<AtomicBool> = OnceLock::new();
     FLAG.get_or_init(|| {
@@ -40,6 +47,11 @@ pub(super) fn interrupted() -> &'static Interrupted {
             {
                 std::process::exit(130);
             }
+            std::thread::spawn(|| {
+                std::thread::sleep(GRACE);
+                output::complain("interrupted; the work under way did not end and is left");
+                std::process::exit(130);
+            });
         });
         AtomicBool::new(false)
     })

@@ -1,8 +1,9 @@
 //! Runs that are interrupted, run at once or in many threads, and files that go away under them.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use cass_transpile::engine::{FileOutcome, Session};
@@ -56,6 +57,38 @@ fn an_interrupted_run_leaves_whole_files_and_can_be_finished() {
     }
     assert_eq!(tree.run(&["src", "out", "--quiet"]).code, 0);
     assert_eq!(files(&tree.path("out")), whole);
+}
+
+/// Services and `timeout` send one signal; here nothing else would ever end the run.
+#[test]
+fn one_signal_ends_a_run_that_waits_for_input() {
+    let tree = Tree::new(&[]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cass-transpile"))
+        .args(["jsonl", "--field", "code"])
+        .current_dir(tree.path("."))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("it is a pipe");
+    writeln!(input, "{{\"code\":\"int a;\"}}").expect("it reads");
+    let mut record = String::new();
+    let output = child.stdout.take().expect("it is a pipe");
+    let read = BufReader::new(output).read_line(&mut record);
+    assert!(read.is_ok() && record.contains("int a;"), "{record}");
+    signal("-TERM", &child);
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("it can be asked") {
+            break status;
+        }
+        if begun.elapsed() >= HANG {
+            child.kill().expect("it runs");
+            panic!("it did not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(130));
 }
 
 /// A part of the findings, or of a patch, must not pass for all of them.
