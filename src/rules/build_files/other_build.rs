@@ -61,27 +61,27 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "pyproject.toml",
-        "packages of NVIDIA's have no place: PyTorch comes from the index of ROCm, CuPy as cupy-rocm, the rest with ROCm itself",
+        "NVIDIA's packages are not needed: PyTorch comes from the ROCm index, CuPy as cupy-rocm, the rest with ROCm itself",
     ),
     (
         "requirements",
-        "packages of NVIDIA's have no place: PyTorch comes from the index of ROCm, CuPy as cupy-rocm, the rest with ROCm itself",
+        "NVIDIA's packages are not needed: PyTorch comes from the ROCm index, CuPy as cupy-rocm, the rest with ROCm itself",
     ),
     (
         "environment",
-        "packages of CUDA have no place: install ROCm beside the environment, and PyTorch from the index of ROCm by pip",
+        "packages of CUDA are not needed: install ROCm beside the environment, and PyTorch from the ROCm index with pip",
     ),
     (
         "meta.yaml",
-        "compiler(\"cuda\") has no counterpart: build with ROCm's clang of the machine, CMAKE_PREFIX_PATH=/opt/rocm",
+        "compiler(\"cuda\") has no counterpart: build with the clang of the installed ROCm, CMAKE_PREFIX_PATH=/opt/rocm",
     ),
     (
         "recipe.yaml",
-        "compiler(\"cuda\") has no counterpart: build with ROCm's clang of the machine, CMAKE_PREFIX_PATH=/opt/rocm",
+        "compiler(\"cuda\") has no counterpart: build with the clang of the installed ROCm, CMAKE_PREFIX_PATH=/opt/rocm",
     ),
     (
         "conda_build_config",
-        "compiler(\"cuda\") has no counterpart: build with ROCm's clang of the machine, CMAKE_PREFIX_PATH=/opt/rocm",
+        "compiler(\"cuda\") has no counterpart: build with the clang of the installed ROCm, CMAKE_PREFIX_PATH=/opt/rocm",
     ),
     (
         "compose",
@@ -121,15 +121,15 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         ".bat",
-        "on Windows hipcc lies in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
+        "on Windows hipcc is in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
     ),
     (
         ".cmd",
-        "on Windows hipcc lies in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
+        "on Windows hipcc is in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
     ),
     (
         ".ps1",
-        "on Windows hipcc lies in $env:HIP_PATH\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
+        "on Windows hipcc is in $env:HIP_PATH\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
     ),
 ];
 /// Bazel and Buck: `BUILD.bazel`, `defs.bzl`, `WORKSPACE`.

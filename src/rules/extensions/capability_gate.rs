@@ -44,7 +44,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         .filter(open);
     let findings: Vec<Finding> = calls
         .map(|call| {
-            RULE.finding(file.range(call), "AMD's GPUs have capabilities of their own numbers: (9, 4) is MI300, not Hopper")
+            RULE.finding(file.range(call), "AMD GPUs number their capabilities differently: (9, 4) is MI300, not Hopper")
                 .help("write `if torch.version.hip:` in front, and choose there by torch.cuda.get_device_properties(i).gcnArchName")
         })
         .collect();

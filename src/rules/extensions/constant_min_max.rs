@@ -53,7 +53,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let range = doc.range(std, index);
     let name = cx.text(index);
     let message =
-        format!("PyTorch's build for ROCm writes `::{name}` here, which makes no constant");
+        format!("PyTorch's build for ROCm writes `::{name}` here, which is no constant expression");
     let edits = vec![Edit::insert(range.start, "("), Edit::insert(range.end, ")")];
     cx.report(
         RULE.finding(range, message)

@@ -64,7 +64,7 @@ fn of_name(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
     let range = file.range(test);
     let finding = RULE
         .finding(range, "`CUDA_HOME` is None in PyTorch for ROCm")
-        .help("add `or torch.version.hip` to what asks whether there is a GPU toolkit");
+        .help("add `or torch.version.hip` to the test for a GPU toolkit");
     let Some(question) = file.question(test) else {
         return Some(finding);
     };

@@ -59,7 +59,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         let edit = Edit::replace(TextRange::new(start, include.path.start), "#include \"");
         let finding = RULE.finding(
             include.directive,
-            "PyTorch's build for ROCm reads `#include \"x\"` with one blank alone",
+            "PyTorch's build for ROCm reads `#include \"x\"` with exactly one space",
         );
         cx.report(finding.severity(Severity::Info).fix(Fix::safe(vec![edit])));
     }

@@ -86,7 +86,7 @@ fn library(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding>
     };
     let finding = RULE.finding(
         cx.range(at),
-        format!("`{file}` is NVIDIA's: no AMD machine has it, so loading it fails while the program runs"),
+        format!("`{file}` is NVIDIA's: no AMD machine has it, so loading it fails at run time"),
     );
     Some(match target {
         Some(target) => finding.help(format!(
@@ -115,7 +115,7 @@ fn function(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding
     let options = cx.options();
     let target = entry.target(&options.choices, options.rocm, None);
     let message = format!(
-        "`{}` is looked up by its name while the program runs",
+        "`{}` is looked up by its name at run time",
         entry.cuda
     );
     let finding = RULE.finding(cx.range(at), message);

@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 const LIMIT: u64 = 64 * 1024;
 
 const DYNAMIC_HELP: &str =
-    "choose a smaller tile or fewer stages for AMD; up to 65536 bytes need no permission";
+    "choose a smaller tile or fewer stages for AMD; up to 65536 bytes need no opt-in";
 
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let index = match at {

@@ -1,7 +1,7 @@
 //! Managed memory where a chip of `--target` cannot move its pages.
 //!
 //! ## Why on AMD
-//! CUDA moves pages of managed memory to the side that reads them. AMD's GPUs do so only if they can restart an access that found no
+//! CUDA moves pages of managed memory to the side that reads them. AMD GPUs do so only if they can restart an access that found no
 //! page (XNACK). Others, all of RDNA 2 and later among them, leave managed memory in host memory, and each access of a kernel goes
 //! over the bus: results are the same, a kernel that is bound by memory may take ten times as long.
 //!

@@ -63,7 +63,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             continue;
         };
         let message = format!(
-            "`{}` names an NVIDIA product: AMD's GPUs take the other branch",
+            "`{}` names an NVIDIA product: AMD GPUs take the other branch",
             product.text
         );
         findings.push(RULE.finding(file.range(node), message).help(

@@ -62,7 +62,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         if MISSING.iter().any(|it| is_it(&it)) {
             let finding = RULE
                 .finding(file.range(node), format!("PyTorch has no `{text}`"))
-                .help("compile the kernel by torch.utils.cpp_extension.load_inline, and let it fail if it fails");
+                .help("compile the kernel with torch.utils.cpp_extension.load_inline, and do not catch its failure");
             findings.push(finding);
         }
     }

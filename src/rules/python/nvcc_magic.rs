@@ -44,12 +44,12 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             .and_then(|it| it.split_whitespace().next());
         let (message, help) = match magic {
             Some(magic) if magic.starts_with("cu") || magic == "nvcc" => (
-                "nvcc4jupyter compiles this cell by nvcc, which AMD does not have",
+                "nvcc4jupyter compiles this cell with nvcc, which AMD does not have",
                 "write the cell to a file, `%%writefile kernel.cu`, and run `!hipcc kernel.cu -o kernel && ./kernel` in the next; or put the nvcc of `cass-transpile shim` first on the PATH",
             ),
             _ if line.starts_with("#load_ext") => (
                 "nvcc4jupyter needs nvcc, which AMD does not have",
-                "leave the extension out and compile by hipcc, or put the nvcc of `cass-transpile shim` first on the PATH",
+                "leave the extension out and compile with hipcc, or put the nvcc of `cass-transpile shim` first on the PATH",
             ),
             _ => continue,
         };

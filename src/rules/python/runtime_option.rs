@@ -89,7 +89,7 @@ fn of_list(file: &PyFile<'_>, list: Node<'_>) -> Vec<Finding> {
         };
         let message = match becomes.is_empty() {
             true => format!(
-                "option `{}` is not hiprtc's, which needs nothing in its place",
+                "hiprtc has no option `{}` and needs nothing in its place",
                 literal.text
             ),
             false => format!("option `{}` becomes `{becomes}` for hiprtc", literal.text),

@@ -38,7 +38,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             .finding(file.range(node), "this string holds kernel source, and nothing is seen to compile it: it is not translated")
             .help("hand the string to the call that compiles it in this file, or keep it in a .cu file"),
         _ => RULE
-            .finding(file.range(node), "this CUDA source is only known when the program runs: it is not translated")
+            .finding(file.range(node), "this CUDA source is only known at run time: it is not translated")
             .help("translate the text where it is written, as a .cu file or as a constant of this file"),
     }
     };

@@ -38,8 +38,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         if source.text.is_template && table.may_occur_in(quoted.text()) {
             let start = quoted.extent().start;
             let finding = RULE
-                .finding(TextRange::at(start), "this CUDA source is completed when the program runs: its parts are translated, what fills them is not")
-                .help("look at what fills the holes; a type, a name or a number needs nothing");
+                .finding(TextRange::at(start), "this CUDA source is completed at run time: its parts are translated, what fills them is not")
+                .help("check what fills the placeholders; a type, a name or a number needs nothing");
             findings.push(finding);
         }
     }

@@ -60,7 +60,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let Some(name) = name.filter(|_| file.side(node).is_none()) else {
             continue;
         };
-        let message = format!("`{name}` is for units of Hopper and Blackwell that AMD's GPUs lack");
+        let message = format!("`{name}` is for units of Hopper and Blackwell that AMD GPUs lack");
         let help = "choose a kernel with plain loads and `tl.range` without it where torch.version.hip is set";
         findings.push(RULE.finding(file.range(node), message).help(help));
     }

@@ -1,7 +1,7 @@
 //! PTX in a Triton kernel.
 //!
 //! ## Why on AMD
-//! `tl.inline_asm_elementwise` hands its text to the assembler of the GPU. That of AMD reads the instructions of AMD's GPUs, and the
+//! `tl.inline_asm_elementwise` hands its text to the assembler of the GPU. That of AMD reads the instructions of AMD GPUs, and the
 //! compilation ends with `invalid instruction`.
 //!
 //! ## Example

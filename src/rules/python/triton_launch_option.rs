@@ -68,7 +68,7 @@ fn wrong(
         )),
         ("num_ctas", 2..) => Some((
             1,
-            "AMD's GPUs have no clusters of blocks: `num_ctas` must be 1".to_owned(),
+            "AMD GPUs have no clusters of blocks: `num_ctas` must be 1".to_owned(),
             None,
         )),
         ("num_stages", 3..) => deep_pipeline(file, argument, number),
