@@ -29,12 +29,6 @@ pub trait Switches {
     fn outside(&self, doc: &Document<'_>, offset: u32, code: &str) -> u32;
 }
 
-/// What the rules would do; asked where one edit hangs on others.
-pub trait RuleEdits {
-    /// Whether a rule other than the tables would edit the identifier.
-    fn edits(&self, unit: &Unit<'_, '_>, index: TokenIndex) -> bool;
-}
-
 /// One file with everything that says what its words mean.
 pub struct Unit<'d, 's> {
     /// The file.
@@ -45,8 +39,6 @@ pub struct Unit<'d, 's> {
     pub claims: &'d Claims,
     /// Codes of the rules that are off for this file.
     pub off: &'d BTreeSet<&'static str>,
-    /// What the rules would do.
-    pub rules: &'d dyn RuleEdits,
     /// What comments of the file switch off.
     pub switches: &'d dyn Switches,
     pub(crate) options: &'d Options,
@@ -65,19 +57,6 @@ pub struct Unit<'d, 's> {
 }
 
 impl<'d, 's> Unit<'d, 's> {
-    /// The same unit for another look.
-    pub(crate) fn for_dry_run(&self) -> Self {
-        Self {
-            inactive: self.inactive.clone(),
-            not_meant: self.not_meant.clone(),
-            left_out: RefCell::default(),
-            textures: KnownTextures::default(),
-            warps: OnceCell::new(),
-            python: OnceCell::new(),
-            ..*self
-        }
-    }
-
     /// Whether a byte lies in code that a person asked to leave alone because no build compiles it. Macros defined there are settings
     /// that another build turns on, so they count as active.
     pub(crate) fn is_inactive(&self, offset: u32) -> bool {

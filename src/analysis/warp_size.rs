@@ -12,7 +12,6 @@ use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::calls::enclosing_call;
 use crate::cpp::declarations::{declaration, declared, declared_below};
 use crate::cpp::names::{is_for_preprocessor, is_members_name};
-use crate::options::WarpMode;
 use crate::project::warps::WarpUse;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
 use crate::text::keywords;
@@ -53,11 +52,6 @@ pub(crate) fn is_cudas(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
         || cx.own.says_wavefront()
         || is_own_variable(cx.doc, index);
     !elsewhere && is_device(cx, index)
-}
-
-/// Whether it is written as 32: what is around it is about warps of 32 lanes.
-pub(super) fn becomes_32(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
-    cx.warp() == WarpMode::Logical32 && is_cudas(cx, index) && !around(cx, index).matrix
 }
 
 /// What the function or macro around a place does with warps, and what those do that call it. Of a place outside of both: nothing.

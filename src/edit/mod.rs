@@ -87,6 +87,24 @@ impl Edit {
         self
     }
 
+    /// Ends the new lines with `newline`; code that the content carries has the file's own.
+    pub(crate) fn end_lines(&mut self, newline: &str) {
+        if !self.content.contains('\n') {
+            return;
+        }
+        let ended = |text: &str| text.replace(newline, "\n").replace('\n', newline);
+        let (mut content, mut copied) = (String::with_capacity(self.content.len()), 0);
+        for moved in self.inner.iter_mut().flat_map(|inner| &mut inner.moved) {
+            let (at, length) = (moved.at as usize, moved.from.len() as usize);
+            content.push_str(&ended(&self.content[copied..at]));
+            moved.at = content.len() as u32;
+            content.push_str(&self.content[at..at + length]);
+            copied = at + length;
+        }
+        content.push_str(&ended(&self.content[copied..]));
+        self.content = content.into();
+    }
+
     /// The code that goes for good, whatever other fixes wanted of it.
     fn deleted_range(&self) -> Option<TextRange> {
         self.inner.as_ref()?.gone
@@ -140,5 +158,19 @@ impl Fix {
             edits,
             applicability: Applicability::Manual,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_lines_end_as_the_file_does_and_carried_code_stays() {
+        let mut edit =
+            Edit::replace(TextRange::new(0, 9), "{\n  a\r\nb;\n}").moving(4, TextRange::new(2, 6));
+        edit.end_lines("\r\n");
+        assert_eq!(edit.content, "{\r\n  a\r\nb;\r\n}");
+        assert_eq!(edit.moved()[0].at, 5);
     }
 }

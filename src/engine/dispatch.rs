@@ -1,11 +1,9 @@
 //! Which rules a file's identifiers, launches, includes and directives dispatch.
 
 use crate::analysis::claims::Claims;
-use crate::analysis::unit::{RuleEdits, Unit};
 use crate::compat;
 use crate::mapping::{ApiTable, Support};
-use crate::rules::{Check, Context, Registered, Rule, Site, Trigger, all};
-use crate::syntax::TokenIndex;
+use crate::rules::{Check, Registered, Rule, Trigger, all};
 use crate::text::WordMap;
 
 /// Rules that know nothing but the tables, and so work in either direction.
@@ -105,23 +103,6 @@ impl Dispatch {
             let claim = self.claims.words.or_default(word.as_bytes());
             claim.is_claimed |= claimed;
         }
-    }
-}
-
-impl RuleEdits for Dispatch {
-    fn edits(&self, unit: &Unit<'_, '_>, index: TokenIndex) -> bool {
-        let Some(rules) = self.idents.get(unit.doc.bytes(index)) else {
-            return false;
-        };
-        let mut context = Context {
-            unit: unit.for_dry_run(),
-            tables: &self.tables,
-            findings: Vec::new(),
-        };
-        for (rule, _) in rules {
-            (rule.check)(Site::Ident(index), &mut context);
-        }
-        context.findings.iter().any(|finding| finding.fix.is_some())
     }
 }
 

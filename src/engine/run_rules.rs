@@ -76,7 +76,6 @@ pub(super) fn look_at<'d, 's>(
         project: &session.project,
         claims: &session.dispatch.claims,
         off: &settings.off,
-        rules: session.dispatch,
         switches,
         options: &session.options,
         dialect: session.dialect,

@@ -8,14 +8,37 @@ use super::types::{Holds, Type};
 pub struct Value {
     /// The expression.
     pub text: String,
+    /// The same as it is to stand in the translation: the caller may have put marks around code that it carries there.
+    pub written: String,
+    /// What stands there in the end may bind looser than what is read here.
+    pub is_loose: bool,
     /// What it holds.
     pub holds: Holds,
 }
 
 impl Value {
+    /// An expression without marks.
+    pub fn plain(text: String, holds: Holds) -> Self {
+        let written = text.clone();
+        Self {
+            text,
+            written,
+            is_loose: false,
+            holds,
+        }
+    }
+
+    /// The expression, fit to stand beside any operator.
+    pub(super) fn atom(&self) -> String {
+        match is_atom(&self.text) && !self.is_loose {
+            true => self.written.clone(),
+            false => format!("({})", self.written),
+        }
+    }
+
     /// The expression read as `ty`, fit to stand beside any operator.
     pub fn read(&self, ty: Type) -> String {
-        let raw = || atom(&self.text);
+        let raw = || self.atom();
         match (self.holds, ty) {
             (Holds::Exactly(held), wanted) if held == wanted => raw(),
             (_, Type::Predicate) => format!("({} != 0)", raw()),
@@ -24,12 +47,12 @@ impl Value {
                 format!(
                     "__float_as_{}({})",
                     if signed { "int" } else { "uint" },
-                    self.text
+                    self.written
                 )
             }
             (Holds::Exactly(Type::Float(64)), wanted) if wanted.is_integer() => cast(
                 wanted,
-                &format!("__double_as_longlong({})", self.text),
+                &format!("__double_as_longlong({})", self.written),
                 Some(Type::Signed(64)),
             ),
             (_, Type::Float(32)) => {
@@ -41,14 +64,14 @@ impl Value {
             ),
             (held, Type::Bits(bits)) if held.bits() == bits && held != Holds::Pointer => raw(),
             (Holds::Pointer, wanted) => {
-                let number = format!("reinterpret_cast<unsigned long long>({})", self.text);
+                let number = format!("reinterpret_cast<unsigned long long>({})", self.written);
                 cast(wanted, &number, Some(Type::Unsigned(64)))
             }
             // A C cast takes a pointer as well as a number.
             (Holds::Integer(64), Type::Unsigned(64) | Type::Signed(64)) => {
                 format!("(({}){})", ty.name(), raw())
             }
-            _ => format!("static_cast<{}>({})", ty.name(), self.text),
+            _ => format!("static_cast<{}>({})", ty.name(), self.written),
         }
     }
 
@@ -65,7 +88,7 @@ impl Value {
             (_, Type::Float(32)) => format!("__float_as_uint({expression})"),
             (_, Type::Float(_)) => format!("__double_as_longlong({expression})"),
             (Holds::Pointer, _) => {
-                format!("reinterpret_cast<decltype({})>({expression})", self.text)
+                format!("reinterpret_cast<decltype({})>({expression})", self.written)
             }
             _ => expression.to_owned(),
         }
@@ -73,10 +96,9 @@ impl Value {
 
     /// The left-hand side of an assignment.
     pub fn place(&self) -> String {
-        if self.text.starts_with('*') {
-            self.text.clone()
-        } else {
-            atom(&self.text)
+        match self.text.starts_with('*') {
+            true => self.written.clone(),
+            false => self.atom(),
         }
     }
 }

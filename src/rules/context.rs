@@ -76,13 +76,10 @@ impl<'d, 's> Context<'d, 's> {
 
     /// Gives the new lines of a fix the line ends of the file, so that no rule has to think of them.
     fn end_lines(&self, finding: &mut Finding) {
-        let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
-        for edit in edits.filter(|edit| edit.content.contains('\n') && edit.moved().is_empty()) {
-            let newline = self.doc.newline();
-            if newline != "\n" {
-                let unix = edit.content.replace(newline, "\n");
-                edit.content = unix.replace('\n', newline).into();
-            }
+        let newline = self.doc.newline();
+        if newline != "\n" {
+            let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+            edits.for_each(|edit| edit.end_lines(newline));
         }
     }
 

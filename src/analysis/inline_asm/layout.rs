@@ -13,18 +13,19 @@ pub(crate) fn replacement(cx: &Unit<'_, '_>, found: &Found, translation: &Transl
     let text = translation.render(&layout);
     let comments = comments(cx, found, &layout);
     if !text.is_empty() {
-        return Edit::replace(found.range, comments + &text);
+        return found.carried.replaced(found.range, &(comments + &text));
     }
     if !layout.semicolon {
-        return Edit::replace(found.range, comments + "(void)0");
+        return found.carried.replaced(found.range, &(comments + "(void)0"));
     }
     if !layout.in_list {
-        return Edit::replace(found.range, comments + "{}");
+        return found.carried.replaced(found.range, &(comments + "{}"));
     }
     if !comments.is_empty() {
-        return Edit::replace(found.range, comments.trim_end().to_owned());
+        return found.carried.replaced(found.range, comments.trim_end());
     }
-    Edit::delete(whole_lines(cx, found.range).unwrap_or(found.range))
+    let lines = whole_lines(cx, found.range).unwrap_or(found.range);
+    found.carried.replaced(lines, "")
 }
 
 fn layout(cx: &Unit<'_, '_>, found: &Found) -> Layout {

@@ -1,11 +1,10 @@
 //! What the rules about inline assembly share: which `asm` is PTX, and what it becomes.
 
 pub(crate) mod layout;
+mod operand;
 
-use crate::analysis::helpers::function_for;
-use crate::analysis::rename::{is_left_to_tables, renamed_text};
+use self::operand::{Carried, are_expressions, without_parentheses};
 use crate::analysis::unit::Unit;
-use crate::analysis::warp_size::becomes_32;
 use crate::cpp::calls::is_in_parentheses;
 pub(crate) use crate::cpp::conditions::assembly::KEYWORDS;
 use crate::cpp::names::is_for_preprocessor;
@@ -16,7 +15,7 @@ use crate::ptx::{
     AsmValue, Holds, Item, Obstacle, Request, Translation, Value, declared, is_ptx, split,
     translate,
 };
-use crate::syntax::{AsmStatement, Space, Token, TokenIndex, flags};
+use crate::syntax::{AsmOperand, AsmStatement, Space, TokenIndex, flags};
 use crate::text::TextRange;
 use crate::text::keywords::is_no_name;
 
@@ -28,6 +27,8 @@ pub(crate) struct Found {
     pub range: TextRange,
     /// C++, or what stands in the way.
     pub outcome: Result<Translation, Vec<Obstacle>>,
+    /// The code of operands in it.
+    carried: Carried,
 }
 
 /// The PTX statement at a keyword. Assembly for hosts and for AMD's chips, barriers for the compiler and comments are none.
@@ -47,11 +48,14 @@ pub(crate) fn find(cx: &Unit<'_, '_>, keyword: TokenIndex) -> Option<Found> {
     if !known && !is_device(cx, keyword) {
         return None;
     }
-    let outcome = outcome(cx, &statement);
+    let range = statement.range(cx.doc);
+    let mut carried = Carried::of(cx, range);
+    let outcome = outcome(cx, &statement, &mut carried);
     Some(Found {
-        range: statement.range(cx.doc),
+        range,
         statement,
         outcome,
+        carried,
     })
 }
 
@@ -65,45 +69,27 @@ pub(crate) fn becomes_cpp(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
     })
 }
 
-fn outcome(cx: &Unit<'_, '_>, statement: &AsmStatement) -> Result<Translation, Vec<Obstacle>> {
-    let obstacle = |instruction: &str, advice: &str| {
-        vec![Obstacle {
-            instruction: instruction.to_owned(),
-            advice: advice.to_owned(),
-        }]
-    };
+fn outcome(
+    cx: &Unit<'_, '_>,
+    statement: &AsmStatement,
+    carried: &mut Carried,
+) -> Result<Translation, Vec<Obstacle>> {
     if !is_statement(cx, statement.keyword) {
-        return Err(obstacle(
+        return Err(refused(
             "asm within a statement",
             "Write the instruction in C++, as a statement of its own.",
         ));
     }
     let Some(text) = &statement.template else {
-        return Err(obstacle(
+        return Err(refused(
             "text put together by the preprocessor",
             "Write each variant of the instruction in C++.",
         ));
     };
     if statement.jumps {
-        return Err(obstacle("asm goto", "Write the branch in C++."));
+        return Err(refused("asm goto", "Write the branch in C++."));
     }
-    let mut operands = Vec::new();
-    for (position, operand) in statement.operands.iter().enumerate() {
-        if !is_translatable(cx, operand) {
-            return Err(obstacle(
-                "an operand that needs more than other names",
-                "Give the value to a variable first, or write the instruction in C++.",
-            ));
-        }
-        let Some(value) = value(cx, statement.keyword, operand) else {
-            let what = format!("constraint \"{}\"", operand.constraint);
-            return Err(obstacle(&what, "Write the instruction in C++."));
-        };
-        operands.push(AsmValue {
-            value,
-            is_output: position < statement.outputs,
-        });
-    }
+    let operands = operands(cx, statement, carried)?;
     translate(&Request {
         text,
         operands,
@@ -112,6 +98,38 @@ fn outcome(cx: &Unit<'_, '_>, statement: &AsmStatement) -> Result<Translation, V
         volatile: statement.volatile,
         clobbers_memory: statement.clobbers_memory,
     })
+}
+
+fn refused(instruction: &str, advice: &str) -> Vec<Obstacle> {
+    vec![Obstacle {
+        instruction: instruction.to_owned(),
+        advice: advice.to_owned(),
+    }]
+}
+
+fn operands(
+    cx: &Unit<'_, '_>,
+    statement: &AsmStatement,
+    carried: &mut Carried,
+) -> Result<Vec<AsmValue>, Vec<Obstacle>> {
+    if !are_expressions(cx, statement) {
+        return Err(refused(
+            "an operand with a comment, a statement or a braced list",
+            "Give the value to a variable first, or write the instruction in C++.",
+        ));
+    }
+    let mut operands = Vec::new();
+    for (position, operand) in statement.operands.iter().enumerate() {
+        let Some(value) = value(cx, statement.keyword, operand, carried) else {
+            let what = format!("constraint \"{}\"", operand.constraint);
+            return Err(refused(&what, "Write the instruction in C++."));
+        };
+        operands.push(AsmValue {
+            value,
+            is_output: position < statement.outputs,
+        });
+    }
+    Ok(operands)
 }
 
 /// Whether the assembly is a statement: what replaces it would say something else in `int a, asm(…)`.
@@ -137,75 +155,18 @@ fn is_statement(cx: &Unit<'_, '_>, keyword: TokenIndex) -> bool {
 fn value(
     cx: &Unit<'_, '_>,
     keyword: TokenIndex,
-    operand: &crate::syntax::AsmOperand,
+    operand: &AsmOperand,
+    carried: &mut Carried,
 ) -> Option<Value> {
-    let tokens = operand.expression.clone();
+    let tokens = without_parentheses(cx, operand.expression.clone());
     if tokens.is_empty() {
         return None;
     }
-    let text = translated(cx, tokens.clone())
-        .replace('\\', " ")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
     let holds = Holds::of_constraint(&operand.constraint)?;
     let known = (tokens.len() == 1)
         .then(|| declaration(cx, keyword, tokens.start))
         .flatten();
-    // A parameter of a macro stands for any expression.
-    let in_macro = cx.doc.tokens[keyword].has(flags::DIRECTIVE);
-    let text = if in_macro { format!("({text})") } else { text };
-    Some(Value {
-        text,
-        holds: holds.refine(known),
-    })
-}
-
-/// Whether [`translated`] is all that would be done to an operand where it stands.
-fn is_translatable(cx: &Unit<'_, '_>, operand: &crate::syntax::AsmOperand) -> bool {
-    let tokens = operand.expression.clone();
-    let Some(last) = tokens.clone().next_back() else {
-        return true;
-    };
-    let range = cx.doc.range(tokens.start, last);
-    let has_helper = |index: TokenIndex| {
-        cx.options().compat != CompatMode::None && function_for(&cx.text(index)).is_some()
-    };
-    // Without helpers an exchange of lanes becomes something else, which an operand is not to hold either.
-    let is_plain = |index: TokenIndex| {
-        if cx.doc.is(index, "warpSize") {
-            return true;
-        }
-        !crate::cpp::lanes::is_exchange(cx.doc.bytes(index)) && is_left_to_tables(cx, index)
-    };
-    let within = |comment: &Token| range.contains(comment.range());
-    !cx.doc.comments.iter().any(within)
-        && tokens.into_iter().all(|index| {
-            !matches!(cx.doc.bytes(index), b";" | b"{") && (has_helper(index) || is_plain(index))
-        })
-}
-
-/// The text of an expression as other rules would leave it: renamed, and with helpers for functions that HIP lacks.
-fn translated(cx: &Unit<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> String {
-    let range = cx.doc.range(tokens.start, tokens.end - 1);
-    let (mut text, mut copied) = (String::new(), range.start);
-    for index in tokens.filter(|&index| cx.doc.is_ident(index) && !cx.is_own(cx.doc.bytes(index))) {
-        let token = cx.range(index);
-        let helper = function_for(&cx.text(index));
-        let helper = helper.filter(|_| cx.options().compat != CompatMode::None);
-        let is_32 = cx.doc.is(index, "warpSize") && becomes_32(cx, index);
-        if let Some(helper) = helper.or_else(|| is_32.then_some("32")) {
-            if copied < token.start {
-                text += &renamed_text(cx, TextRange::new(copied, token.start));
-            }
-            text += helper;
-            copied = token.end;
-        }
-    }
-    if copied < range.end {
-        text += &renamed_text(cx, TextRange::new(copied, range.end));
-    }
-    text
+    Some(carried.value(cx, keyword, tokens, holds.refine(known)))
 }
 
 /// What the nearest declaration of a name in front of the statement, in the same function, says that it holds.
@@ -325,11 +286,11 @@ mod tests {
             ("asm goto(\"bar.sync 0;\" :::: out);", "asm goto"),
             (
                 "asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"(g({a})));",
-                "an operand that needs more than other names",
+                "an operand with a comment, a statement or a braced list",
             ),
             (
                 "asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"(a /* why */ + 1));",
-                "an operand that needs more than other names",
+                "an operand with a comment, a statement or a braced list",
             ),
             (
                 "asm(\"add.u32 %0, %1, 1;\" : \"=Q\"(b) : \"r\"(a));",
@@ -341,11 +302,14 @@ mod tests {
     }
 
     #[test]
-    fn operands_are_written_as_amd_has_them() {
+    fn operands_are_read_as_their_types() {
         let body =
             |value: &str| format!("asm(\"add.u32 %0, %1, 1;\" : \"=r\"(b) : \"r\"({value}));");
         for (value, expected) in [
-            ("cudaSuccess", "b = static_cast<unsigned>(hipSuccess) + 1u;"),
+            (
+                "cudaSuccess",
+                "b = static_cast<unsigned>(cudaSuccess) + 1u;",
+            ),
             ("b", "b = b + 1u;"),
             ("a", "b = static_cast<unsigned>(a) + 1u;"),
         ] {

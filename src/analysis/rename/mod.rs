@@ -16,7 +16,6 @@ use crate::syntax::{Call, TokenIndex};
 use crate::text::TextRange;
 
 pub(crate) use text::{Part, is_code_alone, written_anew};
-pub(super) use text::{is_left_to_tables, renamed_text};
 
 /// The edits that turn a use of a name into its target.
 #[derive(Debug)]

@@ -1,34 +1,10 @@
-//! Text that a fix copies elsewhere, with the plain renames of the tables applied.
+//! Code that a fix writes anew, with what other rules make of it.
 
 use crate::analysis::unit::Unit;
 use crate::cpp::expressions::holds_comment;
-use crate::cpp::names::is_members_name;
 use crate::edit::Edit;
-use crate::syntax::{TokenIndex, flags};
+use crate::syntax::flags;
 use crate::text::TextRange;
-
-/// The text of a range with the plain renames of the tables applied: for text that a fix copies elsewhere.
-pub(in crate::analysis) fn renamed_text(cx: &Unit<'_, '_>, range: TextRange) -> String {
-    let (mut text, mut copied) = (String::new(), range.start);
-    for index in cx.doc.token_at(range.start)..cx.doc.token_at(range.end) {
-        let word = cx.doc.bytes(index);
-        let hit = cx.table().get(word).filter(|_| {
-            cx.doc.is_ident(index) && !cx.is_own_at(index) && !is_members_name(cx.doc, index)
-        });
-        let target = hit.and_then(|hit| {
-            hit.entry
-                .target(&cx.options().choices, cx.options().rocm, None)
-        });
-        if let Some(target) = target.filter(|target| target.name.as_bytes() != word) {
-            let token = cx.range(index);
-            text.push_str(&cx.text_of(TextRange::new(copied, token.start)));
-            text.push_str(target.name);
-            copied = token.end;
-        }
-    }
-    text.push_str(&cx.text_of(TextRange::new(copied, range.end)));
-    text
-}
 
 /// A part of what is written anew.
 #[derive(Clone)]
@@ -71,21 +47,6 @@ pub(crate) fn is_code_alone(cx: &Unit<'_, '_>, range: TextRange) -> bool {
     flags.all(|it| it == in_directive) && !holds_comment(cx.doc, range.start, range.end)
 }
 
-/// Whether no rule has a fix for a word but the tables, and those no more than another name.
-pub(in crate::analysis) fn is_left_to_tables(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
-    let word = cx.doc.bytes(index);
-    let renames = |hit: crate::mapping::Hit<'_>| {
-        hit.entry.args.is_empty() && hit.entry.forms.is_empty() && hit.entry.hip.is_some()
-    };
-    let mut spaces = cx.table().namespaces_ending(word);
-    let is_spelled = |name: &str| {
-        name.contains("::") && crate::cpp::names::qualified_start(cx.doc, index, name).is_some()
-    };
-    !spaces.any(|hit| is_spelled(hit.entry.cuda))
-        && !cx.rules.edits(cx, index)
-        && cx.table().get(word).is_none_or(renames)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,40 +59,6 @@ mod tests {
             let (start, end) = (first(cx, "begin") + 1, first(cx, "end") - 1);
             ask(cx, cx.doc.range(start, end))
         })
-    }
-
-    #[test]
-    fn plain_names_are_renamed_and_the_rest_is_copied() {
-        for (text, expected) in [
-            ("cudaFree(p)", "hipFree(p)"),
-            ("cudaSuccess == e", "hipSuccess == e"),
-            ("a  +\r\n b", "a  +\r\n b"),
-            (
-                "g(/* cudaFree */ \"cudaFree\", cudaFree)",
-                "g(/* cudaFree */ \"cudaFree\", hipFree)",
-            ),
-            ("it.cudaFree(p)", "it.cudaFree(p)"),
-            ("mine::cudaFree(p)", "mine::cudaFree(p)"),
-            (
-                "cudaMemcpy(a, b, n, cudaMemcpyHostToDevice)",
-                "hipMemcpy(a, b, n, hipMemcpyHostToDevice)",
-            ),
-        ] {
-            assert_eq!(about(text, renamed_text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn names_of_the_project_stay() {
-        let text =
-            "void cudaFree(int);\nvoid cudaFree(int) {}\nvoid f() { begin cudaFree(1) end }\n";
-        let found = of_file(text, |cx| {
-            renamed_text(
-                cx,
-                cx.doc.range(first(cx, "begin") + 1, first(cx, "end") - 1),
-            )
-        });
-        assert_eq!(found, "cudaFree(1)");
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl<'r> Translator<'r> {
             .hoisted
             .iter()
             .map(|(position, name)| {
-                let text = self.request.operands[*position].value.text.clone();
+                let text = self.request.operands[*position].value.written.clone();
                 Line::Define(format!("const auto {name}"), text)
             })
             .collect();

@@ -62,10 +62,7 @@ impl Translator<'_> {
             self.to_hoist.insert(position);
         }
         if let Some(name) = self.hoisted.get(&position) {
-            return Ok(Value {
-                text: name.clone(),
-                holds: operand.value.holds,
-            });
+            return Ok(Value::plain(name.clone(), operand.value.holds));
         }
         let clash = self.outputs_written.iter().any(|&output| {
             output != position
@@ -87,10 +84,7 @@ impl Translator<'_> {
             if !self.written.contains(name) {
                 return Err(format!("The register {name} is read before it is written."));
             }
-            let value = Value {
-                text: local.clone(),
-                holds: Holds::Exactly(*held),
-            };
+            let value = Value::plain(local.clone(), Holds::Exactly(*held));
             return Ok(value.read(ty));
         }
         let register = name.trim_start_matches('%');
@@ -120,10 +114,7 @@ impl Translator<'_> {
             Target::Nowhere => {}
             Target::Local(name) => {
                 let (local, held) = self.locals[&name].clone();
-                let value = Value {
-                    text: local.clone(),
-                    holds: Holds::Exactly(held),
-                };
+                let value = Value::plain(local.clone(), Holds::Exactly(held));
                 self.lines
                     .push(Line::Local(local, held.name(), value.stored(ty, text)));
                 self.written.insert(name);
@@ -175,7 +166,7 @@ impl Translator<'_> {
     /// An operand as it stands, for a cast that takes pointers and numbers alike.
     pub(in crate::ptx) fn raw(&mut self, operand: &Operand) -> Attempt<String> {
         match operand {
-            Operand::Asm(position) => Ok(atom(&self.input(*position)?.text)),
+            Operand::Asm(position) => Ok(self.input(*position)?.atom()),
             other => self.read(other, Type::Unsigned(64)),
         }
     }
@@ -193,7 +184,7 @@ impl Translator<'_> {
     pub(in crate::ptx) fn literal_or_constant(&mut self, operand: &Operand) -> Attempt<String> {
         match operand {
             Operand::Number(text) => Ok(text.clone()),
-            Operand::Asm(position) => Ok(atom(&self.input(*position)?.text)),
+            Operand::Asm(position) => Ok(self.input(*position)?.atom()),
             _ => Err("The size is no constant.".to_owned()),
         }
     }

@@ -63,7 +63,6 @@ fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
                 .severity(Severity::Warning)
                 .help("write 32 where it is about shuffles, votes or the host's arithmetic with 32, and keep it where each wavefront has a tile"),
         ),
-        // As [`warp_size::becomes_32`] has it.
         (false, _) => Some(
             RULE.finding(range, "`warpSize` is 32 in CUDA, and 64 on some AMD GPUs")
                 .fix(Fix::safe(vec![Edit::replace(range, "32")])),
