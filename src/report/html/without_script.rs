@@ -19,52 +19,49 @@ pub(super) fn sections(report: &Report) -> Markup {
 
 fn by_problem(report: &Report) -> Markup {
     let list = problems(report);
-    html! {
-        @if !list.is_empty() {
-            section {
-                h2 { "Problems" }
-                (of(MOST, list.len(), "problem"))
-                table {
-                    thead { tr { th { "Severity" } th { "Rule" } th { "Problem" } th { "Places" } th { "Files" } } }
-                    tbody { @for problem in list.iter().take(MOST) {
-                        tr {
-                            td { (word_of(problem.finding.severity)) }
-                            td { a href=(rules::page(problem.finding.code)) { (problem.finding.code) } }
-                            td { (prose(&problem.title())) }
-                            td { (number(problem.places)) }
-                            td { (number(problem.files)) }
-                        }
-                    } }
-                }
-            }
+    let heads = ["Severity", "Rule", "Problem", "Places", "Files"];
+    let rows = html! { @for problem in list.iter().take(MOST) {
+        tr {
+            td { (word_of(problem.finding.severity)) }
+            td { a href=(rules::page(problem.finding.code)) { (problem.finding.code) } }
+            td { (prose(&problem.title())) }
+            td { (number(problem.places)) }
+            td { (number(problem.files)) }
         }
-    }
+    } };
+    html! { @if !list.is_empty() {
+        section { h2 { "Problems" } (table(list.len(), "problem", &heads, &rows)) }
+    } }
 }
 
 fn by_folder(report: &Report) -> Markup {
     let list = folders(report);
-    html! {
-        @if !list.is_empty() {
-            section {
-                h2 { "Folders" }
-                (of(MOST, list.len(), "folder"))
-                table {
-                    thead { tr { th { "Folder" } th { "Errors" } th { "Warnings" } th { "Files with CUDA" } th { "Files to work on" } } }
-                    tbody { @for folder in list.iter().take(MOST) {
-                        tr {
-                            th scope="row" { (folder.path) }
-                            td { (number(folder.open.0)) } td { (number(folder.open.1)) }
-                            td { (number(folder.files)) } td { (number(folder.to_do)) }
-                        }
-                    } }
-                }
-            }
+    let heads = [
+        "Folder",
+        "Errors",
+        "Warnings",
+        "Files with CUDA",
+        "Files to work on",
+    ];
+    let rows = html! { @for folder in list.iter().take(MOST) {
+        tr {
+            th scope="row" { (folder.path) }
+            td { (number(folder.open.0)) } td { (number(folder.open.1)) }
+            td { (number(folder.files)) } td { (number(folder.to_do)) }
         }
-    }
+    } };
+    html! { @if !list.is_empty() {
+        section { h2 { "Folders" } (table(list.len(), "folder", &heads, &rows)) }
+    } }
 }
 
 fn by_file(report: &Report) -> Markup {
     let (files, findings) = (worst(report), report.findings().count());
+    let heads = ["File", "Errors", "Warnings", "Effort"];
+    let rows = html! { @for file in files.iter().take(MOST) {
+        @let open = open_of(report, file);
+        tr { th scope="row" { (file.path) } td { (number(open.0)) } td { (number(open.1)) } td { (number(effort(open))) } }
+    } };
     html! {
         section {
             h2 { "Files that need most work" }
@@ -72,14 +69,18 @@ fn by_file(report: &Report) -> Markup {
                 "The " (number(findings)) " " (plural(findings, "finding")) " are listed by a script, which is off. The same list: "
                 code { "cass-transpile check" } "."
             }
-            (of(MOST, files.len(), "file"))
-            table {
-                thead { tr { th { "File" } th { "Errors" } th { "Warnings" } th { "Effort" } } }
-                tbody { @for file in files.iter().take(MOST) {
-                    @let open = open_of(report, file);
-                    tr { th scope="row" { (file.path) } td { (number(open.0)) } td { (number(open.1)) } td { (number(effort(open))) } }
-                } }
-            }
+            (table(files.len(), "file", &heads, &rows))
+        }
+    }
+}
+
+/// A table with at most [`MOST`] of `count` rows.
+fn table(count: usize, what: &str, heads: &[&str], rows: &Markup) -> Markup {
+    html! {
+        (of(MOST, count, what))
+        table {
+            thead { tr { @for head in heads { th { (head) } } } }
+            tbody { (rows) }
         }
     }
 }
