@@ -29,7 +29,7 @@
 //! ## Source
 //! HIP porting guide, "Identifying the target platform"; predefined macros of clang 19.
 
-use crate::analysis::conditions::verdict;
+use crate::analysis::conditions::{findings, verdict};
 use crate::cpp::conditions::cuda_macros::Family;
 use crate::rules::prelude::*;
 
@@ -48,7 +48,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = at else {
-        for finding in verdict::findings(cx, RULE.id(), Family::Arch) {
+        for finding in findings::findings(cx, RULE.id(), Family::Arch) {
             cx.report(finding);
         }
         return;

@@ -27,7 +27,7 @@
 //! ## Source
 //! HIP porting guide; predefined macros of clang 19.
 
-use crate::analysis::conditions::verdict;
+use crate::analysis::conditions::findings;
 use crate::cpp::conditions::cuda_macros::Family;
 use crate::rules::prelude::*;
 
@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
 
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = at else {
-        for finding in verdict::findings(cx, RULE.id(), Family::Compiler) {
+        for finding in findings::findings(cx, RULE.id(), Family::Compiler) {
             cx.report(finding);
         }
         return;

@@ -25,7 +25,7 @@
 //! ## Source
 //! HIP porting guide; `hip/hip_version.h`, `miopen/version.h` and `hipblas-version.h` of ROCm 6.4; headers of CUDA 12.9.
 
-use crate::analysis::conditions::verdict;
+use crate::analysis::conditions::{findings, verdict};
 use crate::cpp::conditions::cuda_macros::Family;
 use crate::rules::prelude::*;
 
@@ -71,7 +71,7 @@ const OF_LIBRARIES: &[&str] = &[
 
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = at else {
-        for finding in verdict::findings(cx, RULE.id(), Family::Version) {
+        for finding in findings::findings(cx, RULE.id(), Family::Version) {
             cx.report(finding);
         }
         return;
