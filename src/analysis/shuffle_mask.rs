@@ -2,9 +2,9 @@
 
 use crate::analysis::unit::Unit;
 use crate::cpp::calls::trusted_call;
-use crate::cpp::declarations;
 use crate::cpp::expressions::{holds_comment, is_pure, without_casts};
 use crate::cpp::short_floats::is_bfloat16;
+use crate::cpp::{declarations, template_parameters};
 use crate::syntax::{Call, Document, TokenIndex};
 use crate::text::TextRange;
 
@@ -39,7 +39,8 @@ fn needs_helper(cx: &Unit<'_, '_>, call: &Call) -> bool {
         // A template in a file about bfloat16 is there to be used with it.
         found.is_any(PIECES)
             || found.words.iter().any(|word| is_bfloat16(word))
-            || (declarations::is_template_parameter(cx.doc, &found) && mentions_bfloat16(cx.doc))
+            || (template_parameters::is_template_parameter(cx.doc, &found)
+                && mentions_bfloat16(cx.doc))
     })
 }
 

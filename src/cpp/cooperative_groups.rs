@@ -1,6 +1,6 @@
 //! Cooperative groups as the tokens of one file show them: which names mean the namespace, which variables are groups.
 
-use crate::cpp::declarations;
+use crate::cpp::{declarations, template_parameters};
 use crate::syntax::{Document, TokenIndex};
 
 /// What a variable is a group of.
@@ -163,7 +163,7 @@ pub fn object(doc: &Document<'_>, member: TokenIndex) -> Option<Object> {
 /// `template <typename Group> f(Group g)`: the type of the object is a parameter of a template.
 pub(crate) fn is_of_template_parameter(doc: &Document<'_>, object: &Object) -> bool {
     declarations::declared(doc, object.start).is_some_and(|found| {
-        found.pointers == 0 && declarations::is_template_parameter(doc, &found)
+        found.pointers == 0 && template_parameters::is_template_parameter(doc, &found)
     })
 }
 

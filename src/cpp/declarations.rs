@@ -130,47 +130,6 @@ pub(crate) fn initializer_list(doc: &Document<'_>, ty: TokenIndex) -> Option<Tok
     doc.is(at, "{").then_some(at)
 }
 
-/// Whether a declaration's type is a parameter of a template above it.
-pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
-    let declares = |at: TokenIndex| {
-        (doc.is_before(at, "typename") || doc.is_before(at, "class"))
-            && doc
-                .next(at)
-                .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
-    };
-    found.words.iter().any(|word| {
-        let parameters = doc.noted("template parameters", word, declares);
-        let before = parameters.partition_point(|&at| at < found.name);
-        let last = before.checked_sub(1).map(|last| parameters[last]);
-        last.is_some_and(|last| found.name < end_of_template(doc, last))
-    })
-}
-
-/// Where the declaration ends that a template parameter belongs to: behind its body or at its `;`.
-fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
-    let mut at = parameter;
-    while let Some(next) = doc.next(at) {
-        at = match doc.bytes(next) {
-            b";" => return next,
-            b"{" => return doc.matching_bracket(next).unwrap_or(doc.tokens.len()),
-            b"(" | b"[" => doc
-                .matching_bracket(next)
-                .filter(|&close| close > next)
-                .unwrap_or(next),
-            _ => next,
-        };
-    }
-    doc.tokens.len()
-}
-
-/// Whether the function around a token is a template with a type parameter of this name.
-pub(crate) fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u8]) -> bool {
-    let declares = |at: TokenIndex| doc.is_before(at, "typename") || doc.is_before(at, "class");
-    doc.scopes()
-        .enclosing(index)
-        .is_some_and(|function| doc.occurrences(name, function.head.clone()).any(declares))
-}
-
 fn is_around(doc: &Document<'_>, index: TokenIndex, at: TokenIndex) -> bool {
     doc.scopes()
         .enclosing(index)
@@ -454,6 +413,21 @@ mod tests {
                 .as_ref()
                 .map(|(words, pointers)| (words.as_str(), *pointers));
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn template_arguments_begin_at_their_angle() {
+        for (text, expected) in [
+            ("A<int> x", Some("A")),
+            ("A<B<int>, 2> x", Some("A")),
+            ("; > x", None),
+        ] {
+            let name = at_last_x(text, |doc, at| {
+                let open = angle_open(doc, doc.prev(at)?)?;
+                Some(String::from_utf8_lossy(doc.bytes(doc.prev(open)?)).into_owned())
+            });
+            assert_eq!(name.as_deref(), expected, "{text}");
         }
     }
 }

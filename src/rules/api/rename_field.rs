@@ -14,8 +14,9 @@
 //! ## Source
 //! `hip/hip_runtime_api.h` and `hip/driver_types.h` of ROCm 6.4.
 
-use crate::cpp::declarations::{declared, is_template_parameter};
+use crate::cpp::declarations::declared;
 use crate::cpp::names::is_members_name;
+use crate::cpp::template_parameters::is_template_parameter;
 use crate::rules::prelude::*;
 use crate::text::keywords::{is_class_key, is_cv};
 

@@ -45,8 +45,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// What a person can do about two definitions that do different things.
-const HIDE: &str =
-    "hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or give it another name and call that";
+const HIDE: &str = "hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or give it another name and call that";
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let mut findings = meeting_other_files(cx);

@@ -26,8 +26,8 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_bf16.h` of ROCm 6.4, compiled with clang 19.
 
-use crate::cpp::declarations::is_type_parameter;
 use crate::cpp::short_floats::{Format, short_float};
+use crate::cpp::template_parameters::is_type_parameter;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 

@@ -114,10 +114,7 @@ fn function(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding
     }
     let options = cx.options();
     let target = entry.target(&options.choices, options.rocm, None);
-    let message = format!(
-        "`{}` is looked up by its name at run time",
-        entry.cuda
-    );
+    let message = format!("`{}` is looked up by its name at run time", entry.cuda);
     let finding = RULE.finding(cx.range(at), message);
     Some(match target {
         Some(target) => finding.help(format!(

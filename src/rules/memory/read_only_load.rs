@@ -21,8 +21,9 @@
 
 use std::ops::Range;
 
-use crate::cpp::declarations::{declared, is_type_parameter};
+use crate::cpp::declarations::declared;
 use crate::cpp::short_floats::is_bfloat16;
+use crate::cpp::template_parameters::is_type_parameter;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_qualifier;

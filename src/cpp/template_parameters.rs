@@ -1,0 +1,86 @@
+//! Parameters of templates that are types.
+
+use crate::cpp::declarations::Declared;
+use crate::syntax::{Document, TokenIndex};
+
+/// Whether a declaration's type is a parameter of a template above it.
+pub(crate) fn is_template_parameter<'s>(doc: &Document<'s>, found: &Declared<'s>) -> bool {
+    let declares = |at: TokenIndex| {
+        (doc.is_before(at, "typename") || doc.is_before(at, "class"))
+            && doc
+                .next(at)
+                .is_some_and(|next| matches!(doc.bytes(next), b"," | b">" | b"="))
+    };
+    found.words.iter().any(|word| {
+        let parameters = doc.noted("template parameters", word, declares);
+        let before = parameters.partition_point(|&at| at < found.name);
+        let last = before.checked_sub(1).map(|last| parameters[last]);
+        last.is_some_and(|last| found.name < end_of_template(doc, last))
+    })
+}
+
+/// Where the declaration ends that a template parameter belongs to: behind its body or at its `;`.
+fn end_of_template(doc: &Document<'_>, parameter: TokenIndex) -> TokenIndex {
+    let mut at = parameter;
+    while let Some(next) = doc.next(at) {
+        at = match doc.bytes(next) {
+            b";" => return next,
+            b"{" => return doc.matching_bracket(next).unwrap_or(doc.tokens.len()),
+            b"(" | b"[" => doc
+                .matching_bracket(next)
+                .filter(|&close| close > next)
+                .unwrap_or(next),
+            _ => next,
+        };
+    }
+    doc.tokens.len()
+}
+
+/// Whether the function around a token is a template with a type parameter of this name.
+pub(crate) fn is_type_parameter(doc: &Document<'_>, index: TokenIndex, name: &[u8]) -> bool {
+    let declares = |at: TokenIndex| doc.is_before(at, "typename") || doc.is_before(at, "class");
+    doc.scopes()
+        .enclosing(index)
+        .is_some_and(|function| doc.occurrences(name, function.head.clone()).any(declares))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpp::declarations::declared;
+    use crate::cpp::probe::at_last_x;
+
+    #[test]
+    fn a_parameter_of_a_template_is_known_within_it() {
+        for (text, expected) in [
+            ("template <typename T> void f(T x) { x; }", true),
+            ("template <class T, int N> struct S { void f() { T x; x = 1; } };", true),
+            (
+                "template <typename T = int> void f() { T a; const T x = a; x; }",
+                true,
+            ),
+            ("template <typename T> void f(T); T x;", false),
+            ("template <int T> void f(T x) { x; }", false),
+            ("struct T; void f(T x) { x; }", false),
+        ] {
+            let is_parameter = at_last_x(text, |doc, at| {
+                declared(doc, at).is_some_and(|found| is_template_parameter(doc, &found))
+            });
+            assert_eq!(is_parameter, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_function_has_its_own_type_parameters() {
+        for (text, expected) in [
+            ("template <typename T> void f(T a) { x; }", true),
+            ("template <class T> void f() { x; }", true),
+            ("template <int T> void f() { x; }", false),
+            ("template <typename T> void g(); void f() { x; }", false),
+            ("x", false),
+        ] {
+            let is_parameter = at_last_x(text, |doc, at| is_type_parameter(doc, at, b"T"));
+            assert_eq!(is_parameter, expected, "{text}");
+        }
+    }
+}
