@@ -155,6 +155,12 @@ impl ApiTable {
         self.names.get(name).map(|&index| self.hit(index))
     }
 
+    /// Whether a word is a type of CUDA.
+    pub(crate) fn is_type(&self, word: &[u8]) -> bool {
+        self.get(word)
+            .is_some_and(|hit| hit.entry.kind == Kind::Type)
+    }
+
     /// The entry of an identifier, or of the pattern that covers it.
     pub(crate) fn get_or_pattern(&self, name: &[u8]) -> Option<Hit<'_>> {
         self.get(name).or_else(|| self.pattern(name, Kind::Pattern))

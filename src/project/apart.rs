@@ -60,13 +60,11 @@ impl ProjectIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mapping::ApiTable;
-    use crate::project::FileIndex;
+    use crate::project::probe::tree;
     use crate::text::SourceFile;
 
     #[test]
     fn a_name_of_a_namespace_is_cudas_outside_of_it() {
-        let table = ApiTable::builtin();
         let own = "namespace app::cuda { inline int cudaFree(void *p) { return 0; } }\n";
         // Whether `cudaFree` at the mark means CUDA's.
         let cases = [
@@ -112,16 +110,8 @@ mod tests {
         for (header, text, expected) in cases {
             let mark = text.find('@').expect("it is marked") as u32;
             let text = text.replace('@', "");
-            let files = [("a.h", header.to_owned()), ("b.cu", text.clone())];
-            let source = |path: &str, text: &str| SourceFile::new(path, text.as_bytes().to_vec());
-            let index = |(path, text): (&str, String)| {
-                let source = source(path, &text);
-                let index = FileIndex::new(&Document::new(&source), &table, &|_| false);
-                (path.to_owned(), index)
-            };
-            let paths = ["a.h", "b.cu"].map(str::to_owned);
-            let project = ProjectIndex::new(files.map(index), paths);
-            let source = source("b.cu", &text);
+            let project = tree(&[("a.h", header), ("b.cu", &text)]);
+            let source = SourceFile::new("b.cu", text.clone().into_bytes());
             let doc = Document::new(&source);
             assert_eq!(
                 project.is_outside(&doc, doc.token_at(mark), None),

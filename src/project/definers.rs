@@ -60,8 +60,7 @@ impl Definers {
 mod tests {
     use super::*;
     use crate::mapping::ApiTable;
-    use crate::syntax::Document;
-    use crate::text::SourceFile;
+    use crate::project::probe::index;
 
     #[test]
     fn each_name_has_the_files_that_define_it() {
@@ -73,9 +72,7 @@ mod tests {
             "#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#endif\n// #define TILE 8\n",
         ];
         for (text, number) in texts.iter().zip(0..) {
-            let source = SourceFile::new("a.h", text.as_bytes().to_vec());
-            let file = FileIndex::new(&Document::new(&source), &table, &|_| false);
-            definers.add(&file, number);
+            definers.add(&index("a.h", text, &table), number);
         }
         let key = |name: &str| Box::from(name.as_bytes());
         assert_eq!(definers.constants[&key("TILE")], [(16, 0), (32, 1)]);

@@ -12,10 +12,13 @@ pub mod file;
 pub(crate) mod graph;
 pub mod includes;
 pub mod index;
+mod macro_names;
 pub(crate) mod missing;
 pub(crate) mod open_names;
 mod overloads;
 pub mod owner;
+#[cfg(test)]
+mod probe;
 pub(crate) mod runtime_header;
 mod served;
 pub(crate) mod stand_ins;

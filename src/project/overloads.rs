@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::mapping::{ApiTable, Kind};
+use crate::mapping::ApiTable;
 use crate::project::file::Overload;
 use crate::project::graph::{FileSet, Number};
 use crate::project::index::ProjectIndex;
@@ -72,10 +72,7 @@ impl ProjectIndex {
 
 /// Scope and spelling, with one sign for every type of CUDA.
 fn shape(overload: &Overload, table: &ApiTable) -> String {
-    let is_type = |word: &str| {
-        let hit = table.get(word.as_bytes());
-        hit.is_some_and(|hit| hit.entry.kind == Kind::Type)
-    };
+    let is_type = |word: &str| table.is_type(word.as_bytes());
     let words = overload.spelling.split(' ');
     let words: Vec<&str> = words
         .map(|word| if is_type(word) { "?" } else { word })
@@ -86,20 +83,12 @@ fn shape(overload: &Overload, table: &ApiTable) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::file::FileIndex;
-    use crate::syntax::Document;
-    use crate::text::SourceFile;
+    use crate::project::probe::tree;
 
     /// The files whose definitions meet the one of `path`.
     fn meets(files: &[(&str, &str)], path: &str) -> Vec<String> {
         let table = ApiTable::builtin();
-        let index = |(path, text): &(&str, &str)| {
-            let source = SourceFile::new(*path, text.as_bytes().to_vec());
-            let index = FileIndex::new(&Document::new(&source), &table, &|_| false);
-            ((*path).to_owned(), index)
-        };
-        let paths = files.iter().map(|(path, _)| (*path).to_owned());
-        let project = ProjectIndex::new(files.iter().map(index), paths);
+        let project = tree(files);
         let found = project.rivals(path, &table);
         found.iter().map(|found| found.1.to_owned()).collect()
     }

@@ -152,20 +152,12 @@ impl ProjectIndex {
 mod tests {
     use super::*;
     use crate::project::FileIndex;
+    use crate::project::probe::tree;
     use crate::text::SourceFile;
 
     /// Whether a file that includes `a.h` comes by the runtime header, when `a.h` and others are as given.
     fn is_brought(files: &[(&str, &str)]) -> bool {
-        let table = ApiTable::builtin();
-        let index = |path: &str, text: &str| {
-            let source = SourceFile::new(path, text.as_bytes().to_vec());
-            FileIndex::new(&Document::new(&source), &table, &|_| false)
-        };
-        let indexed = files
-            .iter()
-            .map(|(path, text)| ((*path).to_owned(), index(path, text)));
-        let paths = files.iter().map(|(path, _)| (*path).to_owned());
-        ProjectIndex::new(indexed, paths).brings_runtime("src/main.cu", "a.h")
+        tree(files).brings_runtime("src/main.cu", "a.h")
     }
 
     #[test]
@@ -237,13 +229,7 @@ mod tests {
     /// The include of `src/main.cu` that brings a macro in front of the runtime header.
     fn brings_macro(files: &[(&str, &str)]) -> Option<String> {
         let table = ApiTable::builtin();
-        let index = |(path, text): &(&str, &str)| {
-            let source = SourceFile::new(*path, text.as_bytes().to_vec());
-            let index = FileIndex::new(&Document::new(&source), &table, &|_| false);
-            ((*path).to_owned(), index)
-        };
-        let paths = files.iter().map(|(path, _)| (*path).to_owned());
-        let project = ProjectIndex::new(files.iter().map(index), paths);
+        let project = tree(files);
         let main = "#include \"a.h\"\n#include <cuda_runtime.h>\n";
         let source = SourceFile::new("src/main.cu", main.as_bytes().to_vec());
         let document = Document::new(&source);

@@ -168,9 +168,7 @@ impl ProjectIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::FileIndex;
-    use crate::syntax::Document;
-    use crate::text::SourceFile;
+    use crate::project::probe::tree;
 
     #[test]
     fn headers_behind_the_runtime_header_are_served() {
@@ -245,13 +243,7 @@ mod tests {
         ];
         for (files, expected) in cases {
             let all = files.iter().chain([&("a/h.cuh", "__device__ int f();\n")]);
-            let index = |(path, text): &(&str, &str)| {
-                let source = SourceFile::new(*path, text.as_bytes().to_vec());
-                let index = FileIndex::new(&Document::new(&source), &table, &|_| false);
-                ((*path).to_owned(), index)
-            };
-            let paths = all.clone().map(|(path, _)| (*path).to_owned());
-            let project = ProjectIndex::new(all.clone().map(index), paths);
+            let project = tree(&all.copied().collect::<Vec<_>>());
             let is_served = project.is_served("a/h.cuh", &table);
             assert_eq!(is_served, *expected, "{files:?}");
         }
@@ -273,13 +265,8 @@ mod tests {
         ];
         for (a, b, expected) in cases {
             let texts = [("include/a.cuh", a), ("include/b.cuh", b)];
-            let index = |(path, text): (&str, &&str)| {
-                let source = SourceFile::new(path, format!("{text}{device}").into_bytes());
-                let index = FileIndex::new(&Document::new(&source), &table, &|_| false);
-                (path.to_owned(), index)
-            };
-            let paths = texts.map(|(path, _)| path.to_owned());
-            let project = ProjectIndex::new(texts.map(index), paths);
+            let texts = texts.map(|(path, text)| (path, format!("{text}{device}")));
+            let project = tree(&texts.each_ref().map(|(path, text)| (*path, text.as_str())));
             let given = |from: &str, to: &str| project.is_given_runtime(from, to, &table);
             assert_eq!(given("include/a.cuh", "b.cuh"), *expected, "{a} {b}");
             assert!(!given("include/b.cuh", "a.cuh") || !given("include/a.cuh", "b.cuh"));

@@ -185,11 +185,8 @@ fn called_helpers(bytes: &[u8]) -> BTreeSet<&'static str> {
 mod probe {
     use super::FileIndex;
     use crate::mapping::ApiTable;
-    use crate::syntax::Document;
-    use crate::text::SourceFile;
 
     pub(super) fn index(text: &str) -> FileIndex {
-        let source = SourceFile::new("a.h", text.as_bytes().to_vec());
-        FileIndex::new(&Document::new(&source), &ApiTable::builtin(), &|_| false)
+        crate::project::probe::index("a.h", text, &ApiTable::builtin())
     }
 }

@@ -1,7 +1,7 @@
 //! Definitions of a file whose types are CUDA's: those of other files may become the same on AMD.
 
 use crate::cpp::signature::Signature;
-use crate::mapping::{ApiTable, Kind};
+use crate::mapping::ApiTable;
 use crate::syntax::{Document, FunctionScope, Vendor};
 use crate::text::TextRange;
 
@@ -20,20 +20,16 @@ pub(crate) struct Overload {
 
 /// Those of a file.
 pub(super) fn overloads(document: &Document<'_>, table: &ApiTable) -> Vec<Overload> {
-    let is_type = |word: &[u8]| {
-        let hit = table.get(word);
-        hit.is_some_and(|hit| hit.entry.kind == Kind::Type)
-    };
     let names_type = |function: &&FunctionScope| {
         let mut head = function.head.clone();
-        head.any(|at| document.is_ident(at) && is_type(document.bytes(at)))
+        head.any(|at| document.is_ident(at) && table.is_type(document.bytes(at)))
     };
     let overload = |function: &FunctionScope| {
         let signature = Signature::of_function(document, function)?;
         let start = document.tokens[signature.first].start;
         let is_sure = document.is_sure_on_hip(start) && document.vendor_at(start) == Vendor::Any;
         let mut words = signature.spelling.split(' ');
-        let has_type = words.any(|word| is_type(word.as_bytes()));
+        let has_type = words.any(|word| table.is_type(word.as_bytes()));
         (is_sure && has_type).then(|| Overload {
             scope: signature.scope.into(),
             spelling: signature.spelling.into(),
@@ -41,7 +37,7 @@ pub(super) fn overloads(document: &Document<'_>, table: &ApiTable) -> Vec<Overlo
             line: document.source.line_col(start).line,
         })
     };
-    if !document.has_word(is_type) {
+    if !document.has_word(|word| table.is_type(word)) {
         return Vec::new();
     }
     let functions = document.scopes().iter().filter(names_type);

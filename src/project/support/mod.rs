@@ -128,31 +128,7 @@ fn defined(project: &ProjectIndex) -> impl Iterator<Item = (&[u8], u8)> {
 mod tests {
     use super::*;
     use crate::compat;
-    use crate::mapping::ApiTable;
-    use crate::project::FileIndex;
-    use crate::project::build_facts::BuildFacts;
-    use crate::syntax::Document;
-    use crate::text::SourceFile;
-
-    pub(super) fn tree(files: &[(&str, &str)]) -> ProjectIndex {
-        let table = ApiTable::builtin();
-        let (mut sources, mut builds) = (Vec::new(), Vec::new());
-        for (path, text) in files {
-            if let Some(facts) = BuildFacts::new(path, text.as_bytes()) {
-                builds.push(((*path).to_owned(), facts));
-            }
-            if Language::of_path(path) == Language::CFamily {
-                let source = SourceFile::new(*path, text.as_bytes().to_vec());
-                let index = match table.may_occur_in(text.as_bytes()) {
-                    true => FileIndex::new(&Document::new(&source), &table, &|_| false),
-                    false => FileIndex::of_plain(text.as_bytes()),
-                };
-                sources.push(((*path).to_owned(), index));
-            }
-        }
-        let paths = files.iter().map(|(path, _)| (*path).to_owned());
-        ProjectIndex::new(sources, paths).with_build_facts(builds)
-    }
+    pub(super) use crate::project::probe::tree;
 
     fn owners(files: &[(&str, &str)]) -> Vec<Owner> {
         let project = tree(files);

@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compat;
 use crate::project::index::ProjectIndex;
+use crate::project::macro_names::{counterparts, is_about_library};
 use crate::project::twins::Twins;
-use crate::project::vendors::{FOR_AMD, counterparts, is_about_library};
+use crate::project::vendors::FOR_AMD;
 
 /// One project of a tree that supports AMD.
 #[derive(Clone, Debug, Default)]
