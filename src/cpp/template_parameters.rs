@@ -54,7 +54,10 @@ mod tests {
     fn a_parameter_of_a_template_is_known_within_it() {
         for (text, expected) in [
             ("template <typename T> void f(T x) { x; }", true),
-            ("template <class T, int N> struct S { void f() { T x; x = 1; } };", true),
+            (
+                "template <class T, int N> struct S { void f() { T x; x = 1; } };",
+                true,
+            ),
             (
                 "template <typename T = int> void f() { T a; const T x = a; x; }",
                 true,
