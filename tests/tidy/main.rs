@@ -1,6 +1,7 @@
 //! The shape of the sources: who may use whom, what a rule file looks like, and what must not stand in the program.
 
 mod circles;
+mod documents;
 mod homes;
 mod modules;
 mod rooms;
