@@ -9,6 +9,7 @@ pub(crate) mod extension_options;
 pub(crate) mod guarded_place;
 pub mod helpers;
 mod hidden_arguments;
+pub(crate) mod include_paths;
 pub(crate) mod include_place;
 pub(crate) mod inline_asm;
 pub(crate) mod lane_mask;

@@ -54,6 +54,17 @@ impl PyFile<'_> {
         })
     }
 
+    /// Whether a place sees a module by its own name: `import os`.
+    pub(crate) fn sees_module(&self, place: Node<'_>, name: &str) -> bool {
+        let imports = self.imports_before(place).into_iter();
+        let mut plain = imports.filter(|import| import.kind() == "import_statement");
+        plain.any(|import| {
+            let text = self.text(import);
+            let names = text.trim_start_matches("import").split(',');
+            names.map(str::trim).any(|it| it == name)
+        })
+    }
+
     /// A variable of the module, or of the function around, that says whether the build is for AMD and is set before the place.
     fn switch_before(&self, place: Node<'_>) -> Option<String> {
         let assignments = self.all(&["assignment"]).into_iter();
@@ -119,5 +130,17 @@ mod tests {
         let asked = question("from torch.utils.cpp_extension import load\nf('x')\n")
             .expect("an import is in sight");
         assert_eq!(asked.import, Some((0, "import torch\n".to_owned())));
+    }
+
+    #[test]
+    fn a_place_sees_modules_by_their_own_names() {
+        let sees = |source: &str| {
+            let file = PyFile::new(source.as_bytes());
+            let place = *file.all(&["string"]).last().expect("a string is there");
+            file.sees_module(place, "os")
+        };
+        assert!(sees("import json, os\nf('x')\n"));
+        assert!(!sees("import os as system\nfrom os import path\nf('x')\n"));
+        assert!(!sees("def g():\n    import os\nf('x')\n"));
     }
 }

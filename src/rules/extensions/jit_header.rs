@@ -9,6 +9,10 @@
 //! ```python
 //! load(name="ext", sources=["csrc/ext.cu"], extra_include_paths=[])
 //! ```
+//! becomes
+//! ```python
+//! load(name="ext", sources=["csrc/ext.cu"], extra_include_paths=[os.path.join(HERE, "csrc")] if torch.version.hip else [])
+//! ```
 //!
 //! ## When to ignore
 //! When the header is for both vendors as it stands.
@@ -18,6 +22,7 @@
 
 use tree_sitter::Node;
 
+use crate::analysis::include_paths::{add_folder, below_script, values_of};
 use crate::python::{Literal, PyFile};
 use crate::rules::prelude::*;
 
@@ -25,7 +30,7 @@ use crate::rules::prelude::*;
 pub static RULE: Rule = Rule {
     code: "CASS648",
     severity: Severity::Warning,
-    fix: None,
+    fix: Some(Applicability::Safe),
     priority: 50,
     triggers: &[Trigger::Extension],
     check,
@@ -74,17 +79,16 @@ fn of_call(cx: &Context<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Option<Fi
     };
     let folder = common_folder(&left);
     let below = folder.strip_prefix(&own).unwrap_or(folder);
-    let parts: Vec<String> = below
-        .split('/')
-        .filter(|part| !part.is_empty())
-        .map(|part| format!(", \"{part}\""))
-        .collect();
-    let help = format!(
-        "PyTorch's hipify takes headers below `extra_include_paths`: add `os.path.join(os.path.dirname(os.path.abspath(__file__)){})` there",
-        parts.concat()
-    );
+    let parts: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
+    let folder = below_script(file, &parts);
     let range = file.range(call.child_by_field_name("function")?);
-    Some(RULE.finding(range, message).help(help))
+    let finding = RULE.finding(range, message);
+    Some(match add_folder(file, call, &folder) {
+        Some(edits) => finding.severity(Severity::Info).fix(Fix::safe(edits)),
+        None => finding.help(format!(
+            "PyTorch's hipify takes headers below `extra_include_paths`: add `{folder}` there"
+        )),
+    })
 }
 
 /// The folders that an argument names by the last parts of their paths; `None` where what it holds cannot be read.
@@ -93,7 +97,7 @@ fn named_folders(file: &PyFile<'_>, paths: Option<Node<'_>>) -> Option<Vec<Strin
         return Some(Vec::new());
     };
     let values = match paths.kind() {
-        "identifier" => assigned(file, &file.text(paths)),
+        "identifier" => values_of(file, &file.text(paths)),
         _ => vec![paths],
     };
     let (mut named, mut is_empty) = (Vec::new(), !values.is_empty());
@@ -108,17 +112,6 @@ fn named_folders(file: &PyFile<'_>, paths: Option<Node<'_>>) -> Option<Vec<Strin
         is_empty &= named.len() > before || matches!(&*text, "[]" | "()" | "None");
     }
     is_empty.then_some(named)
-}
-
-/// What a variable is given in the file.
-fn assigned<'t>(file: &'t PyFile<'_>, name: &str) -> Vec<Node<'t>> {
-    let is_it = |it: Option<Node<'_>>| it.is_some_and(|it| file.text(it) == name);
-    let statements = file.all(&["assignment", "augmented_assignment"]);
-    let values = statements
-        .into_iter()
-        .filter(|it| is_it(it.child_by_field_name("left")))
-        .filter_map(|it| it.child_by_field_name("right"));
-    values.collect()
 }
 
 /// Headers below a folder that say CUDA and that a source below it includes.
