@@ -110,7 +110,12 @@ mod tests {
         let calls = file.all(&["call"]);
         let call = *calls.iter().rfind(is_load)?;
         let edits = add_folder(&file, call, &below_script(&file, &["csrc"]))?;
-        Some(edits.into_iter().map(|it| it.content.into_owned()).collect())
+        Some(
+            edits
+                .into_iter()
+                .map(|it| it.content.into_owned())
+                .collect(),
+        )
     }
 
     #[test]
@@ -122,7 +127,9 @@ mod tests {
         let hip = "torch.version.hip";
         assert_eq!(
             of("load('a', s)"),
-            one(format!(", extra_include_paths=[{folder}] if {hip} else None"))
+            one(format!(
+                ", extra_include_paths=[{folder}] if {hip} else None"
+            ))
         );
         assert_eq!(
             of("load('a', s, extra_include_paths=[])"),
