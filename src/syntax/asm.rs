@@ -12,7 +12,7 @@ use crate::text::keywords::is_asm_qualifier;
 pub struct AsmOperand {
     /// Name in brackets, if it has one.
     pub name: Option<String>,
-    /// The constraint, quotes removed.
+    /// The constraint, quotes removed; a macro whose text the file does not tell stands in it by its name.
     pub constraint: String,
     /// Tokens of the expression, parentheses excluded.
     pub expression: Range<TokenIndex>,
@@ -122,6 +122,10 @@ fn operands(document: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<AsmOperan
             TokenKind::Str | TokenKind::RawStr => {
                 constraint.push_str(&text_of(document, at).unwrap_or_default());
             }
+            TokenKind::Ident => {
+                let name = || String::from_utf8_lossy(document.bytes(at)).into_owned();
+                constraint.push_str(&of_macro(document, at).unwrap_or_else(name));
+            }
             TokenKind::Punct if document.is(at, "[") => {
                 name = Some(String::from_utf8_lossy(document.bytes(at + 1)).into_owned());
                 at = document.matching_bracket(at).unwrap_or(at);
@@ -140,6 +144,25 @@ fn operands(document: &Document<'_>, tokens: Range<TokenIndex>) -> Vec<AsmOperan
         at += 1;
     }
     operands
+}
+
+/// The constraint that a macro of the file stands for. Of one that is `"l"` for pointers of 64 bits and `"r"` for those of 32 it is the
+/// first: AMD has no others.
+fn of_macro(document: &Document<'_>, at: TokenIndex) -> Option<String> {
+    let defined = document.noted("macros of constraints", document.bytes(at), |at| {
+        let directive = document.directive_of(at).map(|it| &document.directives[it]);
+        directive.is_some_and(|it| it.defined_macro() == Some(at))
+    });
+    let body = |&name: &TokenIndex| {
+        let directive = &document.directives[document.directive_of(name)?];
+        let (body, end) = (name + 1, directive.operands().end);
+        text_of(document, body).filter(|_| body + 1 == end)
+    };
+    let mut bodies: Vec<String> = defined.iter().map(body).collect::<Option<_>>()?;
+    bodies.sort_unstable();
+    bodies.dedup();
+    let is_clear = bodies.len() == 1 || bodies == ["l", "r"];
+    bodies.into_iter().next().filter(|_| is_clear)
 }
 
 /// The text of adjacent literals; `None` when anything else stands among them.
@@ -225,6 +248,26 @@ mod tests {
         assert_eq!((asm.operands.len(), asm.outputs), (2, 0));
         assert!(asm.semicolon.is_none());
         assert_eq!(parse("asm(\"\" ::: \"memory\");").operands.len(), 0);
+    }
+
+    #[test]
+    fn macros_give_constraints() {
+        let constraint = |head: &str, operand: &str| {
+            let text = format!("{head}asm(\"st [%0];\" :: {operand}(p));");
+            parse(&text).operands[0].constraint.clone()
+        };
+        let sized = "#if X\n#define P \"l\"\n#else\n#define P \"r\"\n#endif\n";
+        for (head, operand, expected) in [
+            (sized, "P", "l"),
+            ("#define P \"r\"\n", "P", "r"),
+            ("#define O \"=\"\n", "O \"r\"", "=r"),
+            ("#define P \"r\"\n#define P \"f\"\n", "P", "P"),
+            ("#define P \"l\"(q), \"r\"\n", "P", "P"),
+            ("", "P", "P"),
+            ("", "P \"r\"", "Pr"),
+        ] {
+            assert_eq!(constraint(head, operand), expected, "{head}{operand}");
+        }
     }
 
     #[test]
