@@ -1,4 +1,4 @@
-//! An atomic of block scope: `atomicAdd_block` and its siblings.
+//! An atomic of block scope: `atomicAdd_block` and the like.
 //!
 //! ## Why on AMD
 //! HIP has atomics of device and of system scope under CUDA's names, but none of block scope. The helper uses clang's builtin with

@@ -1,4 +1,4 @@
-//! A built-in atomic of nvcc: `__nv_atomic_fetch_add` and its siblings, with their orders and scopes.
+//! A built-in atomic of nvcc: `__nv_atomic_fetch_add` and the like, with their orders and scopes.
 //!
 //! ## Why on AMD
 //! clang has the same functions as `__hip_atomic_…`, with the memory orders of C11 and scopes of its own. CUDA lets the scope go,

@@ -1,8 +1,8 @@
 //! A variable of CMake's language CUDA in a preset.
 //!
 //! ## Why on AMD
-//! `CMAKE_CUDA_FLAGS` and its kin mean nothing to the language HIP, which has words of its own for most of them. Options of nvcc in the
-//! value are those of clang afterwards. The architectures follow `--target`; without it they stay, as does a compiler of CUDA, and
+//! `CMAKE_CUDA_FLAGS` and the like mean nothing to the language HIP, which has words of its own for most of them. Options of nvcc in the
+//! value become those of clang. The architectures follow `--target`; without it they stay, as does a compiler of CUDA, and
 //! `other-build` says so.
 //!
 //! ## Example

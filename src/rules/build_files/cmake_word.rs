@@ -1,7 +1,7 @@
 //! A variable, property or command of CMake that is about CUDA.
 //!
 //! ## Why on AMD
-//! `CMAKE_CUDA_FLAGS`, `CUDA_STANDARD`, `CUDAToolkit_INCLUDE_DIRS`, `cuda_add_executable` and their kin mean nothing to the language HIP,
+//! `CMAKE_CUDA_FLAGS`, `CUDA_STANDARD`, `CUDAToolkit_INCLUDE_DIRS`, `cuda_add_executable` and the like mean nothing to the language HIP,
 //! which has words of its own for most of them. `mappings/build.toml` has the list. The architectures follow `--target`.
 //!
 //! ## Example

@@ -1,7 +1,7 @@
 //! A collective of cooperative groups that HIP lacks: reductions, scans, partitions, group copies.
 //!
 //! ## Why on AMD
-//! `cooperative_groups/reduce.h` and its siblings do not exist up to ROCm 7.0, partitions by label or predicate exist behind a macro at
+//! `cooperative_groups/reduce.h` and the like do not exist up to ROCm 7.0, partitions by label or predicate exist behind a macro at
 //! best. Helpers do the same over tiles and coalesced groups with lane exchanges. Copies to shared memory are done at
 //! once, so waiting for them is a group barrier. `coalesced_threads()` of HIP may hold 64 lanes; where the file takes ballots of
 //! groups or computes with `warpSize`, a helper keeps it to 32.

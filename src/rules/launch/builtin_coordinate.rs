@@ -1,7 +1,7 @@
 //! A built-in coordinate that is used as a `uint3`.
 //!
 //! ## Why on AMD
-//! `threadIdx` and its kin are `uint3` and `dim3` in CUDA. In HIP each is a type of its own that turns into `dim3` only, so that
+//! `threadIdx` and the like are `uint3` or `dim3` in CUDA. In HIP each is a type of its own that turns into `dim3` only, so that
 //! `uint3 t = threadIdx;` does not compile.
 //!
 //! ## Example

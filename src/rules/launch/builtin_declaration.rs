@@ -1,4 +1,4 @@
-//! A declaration of `threadIdx` or its kin, for editors and compilers that do not know them.
+//! A declaration of `threadIdx` or the like, for editors and compilers that do not know them.
 //!
 //! ## Why on AMD
 //! For the host CUDA's headers do not declare these variables in every build, so that programs do it themselves. HIP's runtime header

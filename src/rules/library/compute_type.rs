@@ -1,9 +1,9 @@
 //! A type of data where hipBLAS takes a type of computation.
 //!
 //! ## Why on AMD
-//! `cublasGemmEx` and its relatives took a `cudaDataType` for how to compute until CUDA 11, and in C++ cuBLAS still has that overload.
+//! `cublasGemmEx` and the like took a `cudaDataType` for how to compute until CUDA 11, and in C++ cuBLAS still has that overload.
 //! hipBLAS of ROCm 6 takes a `hipblasComputeType_t` alone: "no matching function for call to 'hipblasGemmEx'". An enumerator in the
-//! call is translated; what a variable holds is only known when the program runs.
+//! call is translated; what a variable holds is only known at run time.
 //!
 //! ## Example
 //! ```cuda

@@ -4,7 +4,7 @@
 //! hiprtc compiles HIP, not CUDA: CUDA's names, inline PTX and headers in the text must be changed, and the options
 //! (`--gpu-architecture=compute_80`) become `--offload-arch=gfx90a`. What comes out is a code object, never PTX. In a project that
 //! uses NVRTC a kernel that stands whole in neighbouring literals is translated there, as a unit of its own. This is about the others:
-//! texts with parts that are only known when the program runs, and kernels in a project that is not seen to compile them.
+//! texts with parts that are only known at run time, and kernels in a project that is not seen to compile them.
 //!
 //! ## Example
 //! ```cuda

@@ -1,4 +1,4 @@
-//! CUDA source in a Python string that cannot be followed: its text is only known when the program runs, or nothing is seen to compile it.
+//! CUDA source in a Python string that cannot be followed: its text is only known at run time, or nothing is seen to compile it.
 //!
 //! ## Why on AMD
 //! Source in a string is translated where it stands: a literal, a named constant, what is joined of them, and the parts of a template

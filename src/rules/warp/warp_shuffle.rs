@@ -1,7 +1,7 @@
 //! A warp shuffle: its mask goes, and an explicit width keeps groups of 32 lanes.
 //!
 //! ## Why on AMD
-//! HIP has `__shfl_down(v, d, width)` and its siblings in every release. The forms with a mask exist from ROCm 7.0 (6.2 behind a
+//! HIP has `__shfl_down(v, d, width)` and the like in every release. The forms with a mask exist from ROCm 7.0 (6.2 behind a
 //! macro) and take 64-bit masks only, so a 32-bit mask does not compile. Where no width is given it is the size of the
 //! wavefront, 64 lanes on CDNA and 32 on RDNA; a reduction that starts at distance 16 would add half of the lanes. With
 //! width 32 each half of a 64-lane wavefront does what a warp of CUDA does, and the results are the same on all chips.

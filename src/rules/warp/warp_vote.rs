@@ -3,7 +3,7 @@
 //! ## Why on AMD
 //! The forms with a mask exist from ROCm 7.0 (6.2 behind a macro) and take and return 64-bit masks: a 32-bit mask does not compile, a
 //! 32-bit variable loses the upper lanes without a word from the compiler, and all of them look at 64 lanes on CDNA.
-//! `__reduce_add_sync` and its siblings are new in 7.0, `__uni_sync` does not exist. Helpers of the same arguments work on the 32
+//! `__reduce_add_sync` and the like are new in 7.0, `__uni_sync` does not exist. Helpers of the same arguments work on the 32
 //! lanes that the program means and return 32 bits, so the code around them stays right on all chips.
 //!
 //! ## Example
