@@ -7,8 +7,8 @@ use crate::analysis::unit::Switches;
 use crate::cpp::command_lines::{commands_of_nvcc, is_of_windows};
 use crate::cpp::presets::flags;
 use crate::diagnostic::Severity;
-use crate::edit::{Applicability, EditSet, Fix};
-use crate::engine::embedded::{Inner, TranslateUnit, moved, rewritten};
+use crate::edit::{EditSet, Fix};
+use crate::engine::embedded::{Inner, TranslateUnit, moved, rewritten, written_together};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors};
@@ -55,8 +55,7 @@ pub(super) fn translate(
         });
         inner.findings.extend(findings);
     }
-    let list: Vec<(u8, Option<&Fix>)> = fixes.iter().map(|fix| (0, Some(fix))).collect();
-    *edits = EditSet::resolve(&list, Applicability::Manual).edits;
+    *edits = written_together(&fixes, &mut inner.findings);
     inner
 }
 

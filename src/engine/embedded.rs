@@ -111,13 +111,18 @@ pub(super) fn translate(
     let key = |it: &Finding| (it.range, it.code, it.message.clone());
     inner.findings.sort_by_key(key);
     inner.findings.dedup_by(|a, b| key(a) == key(b));
+    *edits = written_together(&fixes, &mut inner.findings);
+    inner
+}
+
+/// The edits of a file and of what stands in it, each a fix, the file's first. Findings of those that exclude each other are raised.
+pub(super) fn written_together(fixes: &[Fix], findings: &mut [Finding]) -> EditSet {
     let list: Vec<(u8, Option<&Fix>)> = fixes.iter().map(|fix| (0, Some(fix))).collect();
     let resolution = EditSet::resolve(&list, Applicability::Manual);
     for &lost in &resolution.conflicts {
-        unwritten(&fixes[lost], &mut inner.findings);
+        unwritten(&fixes[lost], findings);
     }
-    *edits = resolution.edits;
-    inner
+    resolution.edits
 }
 
 /// Translates one text as a unit of its own.
@@ -233,5 +238,36 @@ fn unwritten(fix: &Fix, findings: &mut [Finding]) {
         finding.fix = None;
         finding.severity = finding.severity.max(Severity::Warning);
         finding.help = "another program in this file shares a part of the text and needs it otherwise: give each its own".into();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::codes::RuleId;
+
+    #[test]
+    fn what_loses_against_the_file_is_not_said_to_be_written() {
+        let rule = RuleId {
+            code: "CASS000",
+            severity: Severity::Info,
+        };
+        let finding = |start, end| {
+            let mut finding = rule.finding(TextRange::new(start, end), "it becomes another");
+            finding.applied = true;
+            finding
+        };
+        let edit = |start, end| Edit::replace(TextRange::new(start, end), "x");
+        let fixes = [
+            Fix::safe(vec![edit(0, 4)]),
+            Fix::safe(vec![edit(2, 6)]),
+            Fix::safe(vec![edit(8, 9)]),
+        ];
+        let mut findings = [finding(2, 6), finding(8, 9)];
+        let edits = written_together(&fixes, &mut findings);
+        assert_eq!(edits.iter().count(), 2);
+        let [lost, written] = findings;
+        assert!(!lost.applied && lost.severity == Severity::Warning);
+        assert!(written.applied && written.severity == Severity::Info);
     }
 }
