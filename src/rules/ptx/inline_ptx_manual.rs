@@ -45,7 +45,10 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let mut names: Vec<String> = Vec::new();
     let mut advice: Vec<&str> = Vec::new();
     for obstacle in obstacles {
-        let name = format!("`{}`", obstacle.instruction);
+        let name = match obstacle.instruction.contains(' ') {
+            true => obstacle.instruction.clone(),
+            false => format!("`{}`", obstacle.instruction),
+        };
         if !names.contains(&name) {
             names.push(name);
         }
