@@ -11,6 +11,7 @@ use crate::project::build_facts::BuildFacts;
 use crate::project::build_mark::Mark;
 use crate::project::builds::Builds;
 use crate::project::compiled::Compiled;
+use crate::project::copies::Copies;
 use crate::project::definers::{Apart, Definers};
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning, Number};
@@ -65,6 +66,7 @@ pub struct ProjectIndex {
     pub(crate) compiled: Option<Box<Compiled>>,
     compiles_at_run_time: OnceLock<bool>,
     pub(crate) stand_ins: OnceLock<FxHashSet<String>>,
+    copies: OnceLock<Copies>,
     /// Definitions that differ in CUDA's types alone, as the number of the file and the place in it.
     pub(crate) rivals: OnceLock<FxHashMap<String, Vec<(Number, usize)>>>,
 }
@@ -238,6 +240,11 @@ impl ProjectIndex {
         let files = self.files.values();
         self.missing
             .get_or_init(|| Missing::new(files.map(|file| &file.warps)))
+    }
+
+    /// The copies of NVIDIA's libraries in the tree.
+    pub(crate) fn copies(&self) -> &Copies {
+        self.copies.get_or_init(|| Copies::new(&self.by_name))
     }
 
     /// Whether the file is part of the tree.

@@ -6,6 +6,7 @@ pub(crate) mod build_facts;
 pub(crate) mod build_mark;
 mod builds;
 pub mod compiled;
+mod copies;
 mod definers;
 pub(crate) mod dialect;
 pub mod file;

@@ -73,3 +73,48 @@ fn definitions_of_two_files_that_become_the_same_are_found() {
     assert!(found.out.contains(expected), "{}", found.out);
     assert_eq!(found.out.matches("CASS611").count(), 1, "{}", found.out);
 }
+
+/// Nobody ports a copy of CUB or CUTLASS: it stays for NVIDIA, and what is included from it comes from AMD's library, or is an error.
+#[test]
+fn copies_of_nvidias_libraries_stay() {
+    const CUB: &str = "#pragma once\n#include <cuda_runtime.h>\nnamespace cub { inline cudaError_t f() { asm(\"bar.sync 1, 64;\"); return cudaFree(0); } }\n";
+    let files = [
+        ("src/3rdparty/cub/cub.cuh", CUB),
+        ("src/3rdparty/cub/util_type.cuh", CUB),
+        ("src/3rdparty/cub/util_ptx.cuh", CUB),
+        ("src/deps/cutlass/include/cutlass/cutlass.h", CUB),
+        ("src/deps/cutlass/include/cutlass/numeric_types.h", CUB),
+        ("src/deps/cutlass/examples/a.cu", CUB),
+        (
+            "src/a.cu",
+            "#include \"3rdparty/cub/cub.cuh\"\nvoid f() { cub::BlockReduce<int, 64> r; }\n",
+        ),
+        (
+            "src/b.cu",
+            "#include <cutlass/cutlass.h>\n#include \"3rdparty/cub/util_own.cuh\"\nvoid f() { cudaFree(0); }\n",
+        ),
+        ("src/3rdparty/cub/util_own.cuh", CUB),
+    ];
+    let tree = Tree::new(&files);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    for (path, text) in &files[..6] {
+        assert_eq!(&tree.read(&path.replacen("src", "out", 1)), text);
+    }
+    assert_eq!(
+        tree.read("out/a.cu"),
+        "#include \"hipcub/hipcub.hpp\"\nvoid f() { hipcub::BlockReduce<int, 64> r; }\n"
+    );
+    assert!(tree.read("out/b.cu").contains("hipFree(0)"));
+    let checked = tree.run(&["check", "src", "--output-format", "concise"]);
+    let errors: Vec<&str> = checked
+        .out
+        .lines()
+        .filter(|it| it.contains("error"))
+        .collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    for (line, error) in errors.iter().zip(1..=2) {
+        assert!(line.contains(&format!("b.cu:{error}:1")), "{errors:?}");
+        assert!(line.contains("CASS008"), "{errors:?}");
+    }
+    assert!(!checked.out.contains("CASS301"), "{}", checked.out);
+}

@@ -3,6 +3,7 @@
 mod roots;
 mod scope;
 
+use crate::project::copies::Copies;
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
 use crate::project::twins::Twins;
@@ -20,6 +21,8 @@ pub struct Support {
     pub scopes: Vec<Scope>,
     /// Folders and files for NVIDIA that have a counterpart for AMD.
     pub twins: Twins,
+    /// Copies of NVIDIA's libraries, which only its build takes.
+    pub(crate) copies: Copies,
     /// Macros that one vendor's build alone defines.
     pub macros: VendorMacros,
     /// The same in projects that support AMD, where more is known.
@@ -58,6 +61,7 @@ impl Support {
             beside: (theirs.len() > beside.len()).then_some(beside),
             scopes,
             twins,
+            copies: project.copies().clone(),
             macros,
             macros_of_scopes,
         }
@@ -67,6 +71,9 @@ impl Support {
     pub fn owner(&self, path: &str) -> Owner {
         if let Some(owner) = self.twins.owner(path) {
             return owner;
+        }
+        if self.copies.hold(path) {
+            return Owner::Nvidia;
         }
         match self.scope(path) {
             Some(_) => Owner::Shared,

@@ -16,7 +16,9 @@
 //! ```
 //!
 //! ## When to ignore
-//! When a project ships a header of that name itself; one that is found in the tree is left alone without being asked.
+//! When a project ships a header of that name itself; one that is found in the tree is left alone without being asked. A copy of CUB,
+//! Thrust or CUTLASS among what a project took from others (`3rdparty/cub`) is none of its own: it stays for NVIDIA, and what is included
+//! from it comes from AMD's library.
 //!
 //! ## Source
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
@@ -38,11 +40,21 @@ pub static RULE: Rule = Rule {
 
 const NEWER: &str = "build with a ROCm release that has it (and say so with `--rocm`), or leave out what it declares";
 
+const COPIED: &str = "the copy stays for NVIDIA, and AMD's library has no such header: include what has the names that you use";
+
 fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Include(include) = at else { return };
     let path = cx.text_of(include.path).replace('\\', "/");
     let found = cx.table().header(path.as_bytes());
-    let Some(hit) = found.or_else(|| bare_header(cx, &path)) else {
+    let found = found.or_else(|| bare_header(cx, &path));
+    let name = installed(cx, &path);
+    let in_copy = || name.and_then(|name| cx.table().header(name.as_bytes()));
+    let Some(hit) = found.or_else(in_copy) else {
+        if name.is_some() {
+            let message = format!("`{path}` is of a copy of a library of NVIDIA's");
+            let finding = RULE.finding(include.directive, message);
+            cx.report(finding.severity(Severity::Error).help(COPIED));
+        }
         return;
     };
     let is_for_torch = cx.is_torch() && TorchTable::builtin().converts_include(&path);
@@ -153,7 +165,14 @@ fn bare_header<'d>(cx: &Context<'d, '_>, path: &str) -> Option<Hit<'d>> {
         .and_then(|name| cx.table().header(name.as_bytes()))
 }
 
-/// A header of the tree itself. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's.
+/// How the library is included whose copy `"../3rdparty/cub/cub.cuh"` is a header of.
+fn installed<'d>(cx: &Context<'d, '_>, path: &str) -> Option<&'d str> {
+    let found = cx.project.resolve(&cx.doc.source.path, path)?;
+    let name = cx.project.copies().installed(found);
+    name.filter(|_| !cx.is_torch())
+}
+
+/// A header of the tree itself, other than of a copy of NVIDIA's libraries, which only its build takes. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's.
 fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &ApiEntry) -> bool {
     let (project, from) = (cx.project, &cx.doc.source.path);
     let is_covered = entry.hip.is_some() && entry.support == Support::Full;
@@ -163,7 +182,7 @@ fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &
         let written = project.resolve(from, path);
         written.or_else(|| project.resolve_template(from, path))
     };
-    found.is_some()
+    found.is_some_and(|found| cx.is_torch() || !project.copies().hold(found))
 }
 
 /// Whether an include in front of this one, which everyone here has seen, brings the same header.

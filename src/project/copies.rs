@@ -1,0 +1,147 @@
+//! Copies of NVIDIA's libraries among what a project took from others: CUB below `3rdparty/`, CUTLASS as a submodule. Nobody ports them:
+//! AMD has a library in the place of each, or none.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+/// The folder of a library's headers, and two of them that tell it from a folder that is only called so.
+const LIBRARIES: &[(&str, [&str; 2])] = &[
+    ("cub", ["util_type.cuh", "util_ptx.cuh"]),
+    ("thrust", ["version.h", "device_vector.h"]),
+    ("cutlass", ["cutlass.h", "numeric_types.h"]),
+    ("cute", ["tensor.hpp", "layout.hpp"]),
+];
+
+/// How repositories are called that hold nothing else: `cub-1.8.0`, `cccl`.
+const REPOSITORIES: &[&str] = &["cub", "thrust", "cutlass", "cute", "cccl"];
+
+/// Folders in which projects keep what they took from others. Elsewhere the library may be the project.
+const TAKEN: &[&str] = &[
+    "3rd_party",
+    "3rdparty",
+    "contrib",
+    "dependencies",
+    "deps",
+    "ext",
+    "extern",
+    "external",
+    "externals",
+    "submodules",
+    "third-party",
+    "third_party",
+    "thirdparty",
+    "vendor",
+    "vendored",
+    "vendors",
+];
+
+/// The copies of a tree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Copies {
+    /// The folder of each, with that from which its headers are included; both with `/` at their ends.
+    folders: BTreeSet<(String, String)>,
+}
+
+impl Copies {
+    /// Finds them among the paths of a tree by their last part.
+    pub(super) fn new(by_name: &FxHashMap<String, Vec<String>>) -> Self {
+        let mut found = Self::default();
+        let called = |name: &str| by_name.get(name).into_iter().flatten();
+        for (library, [first, second]) in LIBRARIES {
+            for path in called(first) {
+                let folder = &path[..path.len() - first.len()];
+                let parent = folder
+                    .strip_suffix('/')
+                    .and_then(|it| it.strip_suffix(library));
+                let parent = parent.filter(|it| it.ends_with('/'));
+                if let Some((parent, root)) = parent.zip(root(folder))
+                    && called(second).any(|it| it.strip_prefix(folder) == Some(*second))
+                {
+                    found.folders.insert((root.to_owned(), parent.to_owned()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a file is part of one.
+    pub(crate) fn hold(&self, path: &str) -> bool {
+        self.folders.iter().any(|(root, _)| path.starts_with(root))
+    }
+
+    /// How a header of one is included where the library is installed: `cub/cub.cuh` of `3rdparty/cub/cub.cuh`.
+    pub(crate) fn installed<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let around = self
+            .folders
+            .iter()
+            .filter(|(root, _)| path.starts_with(root));
+        around
+            .map(|(_, parent)| path.strip_prefix(parent.as_str()))
+            .find_map(|it| it)
+    }
+}
+
+/// The folder of the whole copy around its folder of headers: the repository, if nothing else is in it.
+fn root(headers: &str) -> Option<&str> {
+    let mut is_taken = false;
+    for (at, _) in headers.match_indices('/') {
+        let name = headers[..at].rsplit('/').next()?.to_ascii_lowercase();
+        let is_repository = |library: &&str| {
+            let version = name.strip_prefix(library);
+            version.is_some_and(|it| !it.starts_with(|first: char| first.is_alphabetic()))
+        };
+        if is_taken && REPOSITORIES.iter().any(is_repository) {
+            return Some(&headers[..=at]);
+        }
+        is_taken |= TAKEN.contains(&&*name);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_told_by_their_place_and_their_headers() {
+        let mut project = FxHashMap::<String, Vec<String>>::default();
+        for path in [
+            "src/3rdparty/cub/util_type.cuh",
+            "src/3rdparty/cub/util_ptx.cuh",
+            "external/nvidia/cutlass-3.5/include/cutlass/cutlass.h",
+            "external/nvidia/cutlass-3.5/include/cutlass/numeric_types.h",
+            "external/nvidia/cutlass-3.5/examples/a.cu",
+            "include/thrust/version.h",
+            "include/thrust/device_vector.h",
+            "deps/cube/cub/util_type.cuh",
+            "deps/cccl/cub/cub/util_type.cuh",
+            "deps/cccl/cub/cub/util_ptx.cuh",
+            "deps/cccl/thrust/thrust/version.h",
+            "deps/cccl/thrust/thrust/device_vector.h",
+            "deps/cub.cuh",
+        ] {
+            let (_, name) = path.rsplit_once('/').expect("a path");
+            let called = project.entry(name.to_owned()).or_default();
+            called.push(path.to_owned());
+        }
+        let copies = Copies::new(&project);
+        for (path, installed) in [
+            ("src/3rdparty/cub/cub.cuh", Some("cub/cub.cuh")),
+            ("src/3rdparty/cub/warp/a.cuh", Some("cub/warp/a.cuh")),
+            (
+                "external/nvidia/cutlass-3.5/include/cutlass/cutlass.h",
+                Some("cutlass/cutlass.h"),
+            ),
+            ("deps/cccl/cub/cub/a.cuh", Some("cub/a.cuh")),
+            ("deps/cccl/thrust/thrust/a.h", Some("thrust/a.h")),
+            ("src/3rdparty/other.h", None),
+            ("include/thrust/version.h", None),
+            ("deps/cube/cub/cub.cuh", None),
+        ] {
+            assert_eq!(copies.installed(path), installed, "{path}");
+            assert_eq!(copies.hold(path), installed.is_some(), "{path}");
+        }
+        assert!(copies.hold("external/nvidia/cutlass-3.5/examples/a.cu"));
+    }
+}
