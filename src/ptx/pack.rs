@@ -4,7 +4,7 @@ use super::request::Attempt;
 use super::split::{Instruction, Operand};
 use super::translator::Translator;
 use super::types::Type;
-use super::value::bare;
+use super::value::{bare, is_name};
 
 /// `mov.b64 d, {lo, hi}` and `mov.b64 {lo, hi}, a`; other moves are the table's.
 pub(super) fn pack(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<bool> {
@@ -80,11 +80,6 @@ fn part_bits(parts: &[Operand], bits: u8) -> Attempt<u8> {
         4 => Ok(bits / 4),
         _ => Err("Pack the parts with shifts in C++.".to_owned()),
     }
-}
-
-fn is_name(text: &str) -> bool {
-    text.chars()
-        .all(|letter| letter.is_alphanumeric() || letter == '_')
 }
 
 /// Shorter forms of `bfe`, `bfi`, `prmt` and shifts whose positions are literals.

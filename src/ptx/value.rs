@@ -229,6 +229,15 @@ fn closes_at(text: &str, open: usize) -> Option<usize> {
     None
 }
 
+/// The first letter that a caller may put around code as a mark: those of the planes for private use, from there on.
+pub const FIRST_MARK: char = '\u{F0000}';
+
+/// Whether a text is one name, with marks or without.
+pub(super) fn is_name(text: &str) -> bool {
+    text.chars()
+        .all(|letter| letter.is_alphanumeric() || letter == '_' || letter >= FIRST_MARK)
+}
+
 /// Identifiers of a text.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')

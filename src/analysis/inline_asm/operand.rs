@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use crate::analysis::unit::Unit;
 use crate::edit::Edit;
-use crate::ptx::{Holds, Value};
+use crate::ptx::{FIRST_MARK, Holds, Value};
 use crate::syntax::{AsmStatement, TokenIndex, flags};
 use crate::text::TextRange;
 
-/// Marks around a carried piece, of a plane of Unicode for private use: the first of a piece says which it is.
-const FIRST_MARK: u32 = 0xF_0000;
-const LAST_MARK: u32 = 0xF_FFFD;
+/// The last letter that is the mark in front of a carried piece, which says by its number which it is, and the one behind all of them.
+const LAST_MARK: char = '\u{FFFFD}';
 const END_MARK: char = '\u{10FFFD}';
 
 /// Pieces of code that a translation carries; a mark is the number of one.
@@ -23,7 +22,7 @@ pub(super) struct Carried {
 impl Carried {
     /// Nothing yet of a statement.
     pub(super) fn of(cx: &Unit<'_, '_>, statement: TextRange) -> Self {
-        let is_mark = |letter: char| u32::from(letter) >= FIRST_MARK;
+        let is_mark = |letter: char| letter >= FIRST_MARK;
         Self {
             pieces: Vec::new(),
             has_marks: cx.text_of(statement).contains(is_mark),
@@ -62,8 +61,8 @@ impl Carried {
     }
 
     fn marked(&mut self, code: &str, piece: TextRange) -> String {
-        let mark = char::from_u32(FIRST_MARK + self.pieces.len() as u32);
-        match mark.filter(|&mark| u32::from(mark) <= LAST_MARK) {
+        let mark = char::from_u32(u32::from(FIRST_MARK) + self.pieces.len() as u32);
+        match mark.filter(|&mark| mark <= LAST_MARK) {
             // Bytes that are no text have another length as text.
             Some(mark) if code.len() == piece.len() as usize && !self.has_marks => {
                 self.pieces.push(piece);
@@ -77,7 +76,7 @@ impl Carried {
     pub(super) fn replaced(&self, range: TextRange, marked: &str) -> Edit {
         let (mut text, mut moved) = (String::with_capacity(marked.len()), Vec::new());
         for letter in marked.chars() {
-            let number = u32::from(letter).checked_sub(FIRST_MARK);
+            let number = u32::from(letter).checked_sub(u32::from(FIRST_MARK));
             match number.and_then(|number| self.pieces.get(number as usize)) {
                 Some(piece) => moved.push((text.len(), *piece)),
                 None if letter == END_MARK && !self.pieces.is_empty() => {}
@@ -232,6 +231,19 @@ mod tests {
         };
         assert_eq!(value(false).read(Type::Bits(32)), "g(b)");
         assert_eq!(value(true).read(Type::Bits(32)), "(g(b))");
+    }
+
+    #[test]
+    fn a_name_is_read_where_its_parts_go() {
+        let text = "__device__ void f(unsigned v) { unsigned short lo, hi; asm(\"mov.b32 {%0, %1}, %2;\" : \"=h\"(lo), \"=h\"(hi) : \"r\"(v)); }\n";
+        let made = of_file(text, |cx| {
+            let found = find(cx, first(cx, "asm")).expect("it is PTX");
+            let translation = found.outcome.as_ref().expect("it is translated");
+            replacement(cx, &found, translation).content.into_owned()
+        });
+        let parts =
+            "lo = static_cast<unsigned short>(v);\nhi = static_cast<unsigned short>(v >> 16);";
+        assert_eq!(made, parts);
     }
 
     #[test]
