@@ -14,6 +14,7 @@ use crate::mapping::ApiTable;
 use crate::options::{Dialect, HipSupport, Options, RuntimeHeader};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
+use crate::project::file::may_hold_std_constants;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges};
@@ -112,7 +113,12 @@ impl Session {
                     self.table.may_occur_in(bytes) || crate::cpp::build_file::mentions_cuda(bytes);
                 !self.options.reverse && (has_files || crate::python::mentions_gpus(bytes))
             }
-            _ => self.table.may_occur_in(bytes) || self.is_utf16_with_cuda(bytes),
+            _ => {
+                let is_device_code = path.ends_with(".cu") || path.ends_with(".cuh");
+                self.table.may_occur_in(bytes)
+                    || self.is_utf16_with_cuda(bytes)
+                    || is_device_code && !self.options.reverse && may_hold_std_constants(bytes)
+            }
         };
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
     }

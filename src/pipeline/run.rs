@@ -69,7 +69,11 @@ pub fn index_project(
         .with_renames(renames)
         .with_marks(marks)
         .with_extension_sources(scripts.iter().map(|it| (&*it.path, &*it.sources)))
-        .with_nvidia_sources(scripts.iter().map(|it| (&*it.path, &*it.for_nvidia)))
+        .with_nvidia_sources(
+            scripts
+                .iter()
+                .map(|it| (&*it.path, &*it.sources, &*it.for_nvidia)),
+        )
         .with_port(is_ported)
         .with_builds(builds(files))
         .with_build_facts(facts)

@@ -31,25 +31,55 @@ impl ProjectIndex {
     ) -> Self {
         for (script, sources) in scripts {
             self.has_setup_script |= script == "setup.py" || script.ends_with("/setup.py");
-            let found = sources.iter().filter_map(|it| self.resolve(script, it));
-            let found: Vec<String> = found.map(str::to_owned).collect();
+            let found = self.named_by(script, sources);
             self.extension_sources.extend(found);
         }
         self
     }
 
-    /// Adds what scripts that serve AMD hand to PyTorch's build for NVIDIA alone.
+    /// Adds what scripts that serve AMD hand to PyTorch's build for NVIDIA alone: the script, all its sources, and those for NVIDIA.
     #[must_use]
     pub(crate) fn with_nvidia_sources<'s>(
         mut self,
-        scripts: impl IntoIterator<Item = (&'s str, &'s [String])>,
+        scripts: impl IntoIterator<Item = (&'s str, &'s [String], &'s [String])>,
     ) -> Self {
-        for (script, sources) in scripts {
-            let found = sources.iter().filter_map(|it| self.resolve(script, it));
-            let found: Vec<String> = found.map(str::to_owned).collect();
+        for (script, sources, nvidia) in scripts {
+            let others: Vec<String> = sources
+                .iter()
+                .filter(|it| !nvidia.contains(it))
+                .cloned()
+                .collect();
+            let others = self.named_by(script, &others);
+            let mut found = self.named_by(script, nvidia);
+            found.retain(|it| !others.contains(it));
             self.nvidia_sources.extend(found);
         }
         self
+    }
+
+    /// The files that a script names: by their paths, or by a pattern such as `csrc/*.cu` from its own folder.
+    fn named_by(&self, script: &str, sources: &[String]) -> FxHashSet<String> {
+        let folder = script.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let (patterns, paths): (Vec<&String>, Vec<&String>) =
+            sources.iter().partition(|it| it.contains('*'));
+        let found = paths.iter().filter_map(|it| self.resolve(script, it));
+        let mut found: FxHashSet<String> = found.map(str::to_owned).collect();
+        // What stands behind `os.path.join(folder, "*.cu")` is no path.
+        for pattern in patterns.iter().filter(|it| it.contains('/')) {
+            let Ok(glob) = globset::GlobBuilder::new(pattern)
+                .literal_separator(true)
+                .build()
+            else {
+                continue;
+            };
+            let glob = glob.compile_matcher();
+            let below = self.files.keys().filter(|path| {
+                let rest = path.strip_prefix(folder);
+                rest.is_some_and(|rest| glob.is_match(rest.trim_start_matches('/')))
+            });
+            found.extend(below.cloned());
+        }
+        found
     }
 
     /// Whether scripts that serve AMD leave a file to NVIDIA: a source of a branch for NVIDIA, or a header that only such include.

@@ -81,3 +81,62 @@ fn what_a_script_leaves_to_nvidia_is_a_note() {
         asked.out
     );
 }
+
+/// PyTorch renames `std::min` in every .cuh, also in one that names nothing of CUDA.
+#[test]
+fn constants_of_headers_without_cuda_are_kept() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
+    let sizes = "#include <algorithm>\ntemplate <int N> struct Sizes { static constexpr int bytes = std::min(N * 4, 1024); };\n";
+    let source = "#include <torch/extension.h>\n#include \"sizes.cuh\"\n__global__ void k(float *x) { x[0] = Sizes<8>::bytes; }\n";
+    let files = [
+        ("src/setup.py", setup),
+        ("src/sizes.cuh", sizes),
+        ("src/sizes.h", sizes),
+        ("src/k.cu", source),
+    ];
+    let tree = Tree::new(&files);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let ported = sizes.replace("std::min(", "(std::min)(");
+    assert_eq!(tree.read("out/sizes.cuh"), ported);
+    assert_eq!(tree.read("out/sizes.h"), sizes);
+}
+
+/// A pattern names the sources of a folder; what another branch builds for AMD as well is no source of NVIDIA's.
+#[test]
+fn patterns_of_sources_name_files() {
+    let setup = "import glob, torch\nfrom torch.utils.cpp_extension import CUDAExtension\nsources = glob.glob('csrc/*.cu')\nif not torch.version.hip:\n    sources += glob.glob('csrc/nvidia/*.cu') + ['csrc/k.cu']\next = CUDAExtension('a', sources)\n";
+    let kernel = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n";
+    let files = [
+        ("src/setup.py", setup),
+        ("src/csrc/k.cu", kernel),
+        ("src/csrc/nvidia/ptx.cu", kernel),
+    ];
+    let tree = Tree::new(&files);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert_eq!(tree.read("out/csrc/nvidia/ptx.cu"), kernel);
+    let ported = tree.read("out/csrc/k.cu");
+    assert!(ported.contains("cass_shfl_sync("), "{ported}");
+}
+
+/// What asks whether a header of CUDA was read asks on AMD whether HIP's was.
+#[test]
+fn tests_of_include_guards_hold_where_the_header_was_read() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
+    let header = "#pragma once\n#include <cuda_runtime.h>\n#ifdef CURAND_H_\nconst char *name(curandStatus_t error);\n#endif\n";
+    let source = "#include <torch/extension.h>\n#include \"errors.h\"\n__global__ void k(float *x) { x[0] = 1; }\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/errors.h", header),
+        ("src/k.cu", source),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let ported = tree.read("out/errors.h");
+    assert!(
+        ported.contains("#ifdef HIPRAND_H_\n#define CURAND_H_ HIPRAND_H_\n#endif\n"),
+        "{ported}"
+    );
+    assert_eq!(tree.run(&["out", "again"]).code, 0);
+    assert_eq!(tree.read("again/errors.h"), ported);
+}

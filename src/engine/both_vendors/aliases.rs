@@ -60,7 +60,7 @@ impl Aliases {
         let names = self
             .names
             .iter()
-            .map(|(name, target)| format!("#define {name} {target}"));
+            .map(|(name, target)| defined(name, target, newline));
         let spaces = self
             .namespaces
             .iter()
@@ -81,6 +81,15 @@ impl Aliases {
             true => lines,
             false => format!("#ifdef {SWITCH}{newline}{lines}#endif{newline}"),
         }
+    }
+}
+
+/// The definition of a name. What says that a header was read, `CURAND_H_`, is there where AMD's header was read.
+fn defined(name: &str, target: &str, newline: &str) -> String {
+    let line = format!("#define {name} {target}");
+    match target.trim_end_matches('_').ends_with("_H") {
+        true => format!("#ifdef {target}{newline}{line}{newline}#endif"),
+        false => line,
     }
 }
 

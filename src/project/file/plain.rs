@@ -15,7 +15,8 @@ impl FileIndex {
     pub(crate) fn of_plain(bytes: &[u8]) -> Self {
         let mut index = Self {
             // A file that may speak of HIP is read for the figures.
-            plain_bytes: (!may_speak_of_hip(bytes)).then_some(bytes.len() as u64),
+            plain_bytes: (!may_speak_of_hip(bytes) && !may_hold_std_constants(bytes))
+                .then_some(bytes.len() as u64),
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
             names_hip: names_hip(bytes),
@@ -140,6 +141,13 @@ pub(crate) fn may_speak_of_hip(bytes: &[u8]) -> bool {
     SIGNS
         .iter()
         .any(|sign| memchr::memmem::find(bytes, sign).is_some())
+}
+
+/// Whether a file may make a constant with `std::min` or `std::max`, which PyTorch's build for ROCm renames in .cu and .cuh files
+/// whether they say CUDA or not.
+pub(crate) fn may_hold_std_constants(bytes: &[u8]) -> bool {
+    let names = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    (names("constexpr") || names("static_assert")) && (names("std::min") || names("std::max"))
 }
 
 /// The same for text that is not read as tokens.
