@@ -271,4 +271,26 @@ mod tests {
             assert_eq!(snippets(&alone), snippets(&with), "{}", helper.name);
         }
     }
+
+    #[test]
+    fn what_rules_call_is_there_for_nvidia_too() {
+        let required: BTreeSet<&str> = helpers()
+            .flat_map(|helper| helper.requires.iter().copied())
+            .collect();
+        // Texture references went with CUDA 12, which present releases of PyTorch are built with.
+        let called = helpers()
+            .filter(|helper| !required.contains(helper.name) && helper.name != "cass_texture");
+        for helper in called {
+            let (_, nvidia) = helper.text.split_once("\n// nvidia:\n").unwrap_or_default();
+            let is_same = helper.text.contains("\n// nvidia: same\n");
+            let aliases = helper.aliases();
+            let is_there = |function: &str| {
+                is_same
+                    || nvidia.contains(function)
+                    || aliases.iter().any(|(alias, _)| *alias == function)
+            };
+            let mut functions = helper.provides.iter().filter(|it| it.starts_with("cass_"));
+            assert!(functions.all(|it| is_there(it)), "{}", helper.name);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-// helpers: cass_host_math
+// helpers: cass_host_math, cass_rsqrt, cass_rcbrt
 //
 // Against values of 60 digits, computed for the double that stands in the source, and the values that CUDA's manual has for the ends.
 #include "host_shim.hpp"

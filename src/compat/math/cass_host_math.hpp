@@ -1,5 +1,5 @@
 // name: cass_host_math
-// provides: cass_rsqrt, cass_rsqrtf, cass_rcbrt, cass_rcbrtf, cass_sinpi, cass_sinpif, cass_cospi, cass_cospif, cass_sincospi, cass_sincospif, cass_erfinv, cass_erfinvf, cass_erfcinv, cass_erfcinvf, cass_erfcx, cass_erfcxf, cass_normcdf, cass_normcdff, cass_normcdfinv, cass_normcdfinvf
+// provides: cass_sinpi, cass_sinpif, cass_cospi, cass_cospif, cass_sincospi, cass_sincospif, cass_erfinv, cass_erfinvf, cass_erfcinv, cass_erfcinvf, cass_erfcx, cass_erfcxf, cass_normcdf, cass_normcdff, cass_normcdfinv, cass_normcdfinvf
 // replaces:
 // includes: cmath, limits
 // summary: Math functions that CUDA has for host and device, and HIP for the device alone.
@@ -56,8 +56,6 @@ inline double erfinv(double x)
     if (::fabs(x) <= 0.5) return erfinv_center(x);
     return x < 0 ? -erfcinv(1 + x) : erfcinv(1 - x);
 }
-inline double rsqrt(double x) { return 1 / ::sqrt(x); }
-inline double rcbrt(double x) { return 1 / ::cbrt(x); }
 inline double normcdf(double x)
 {
     // The root of a half has digits that a double has not, which count where erfc falls steeply.
@@ -79,8 +77,6 @@ inline double normcdfinv(double p) { return -1.41421356237309504880 * erfcinv(2 
     __host__ __device__ inline float cass_##NAME##f(float x) { CASS_MATHF(NAME, x); } \
     __host__ __device__ inline float cass_##NAME(float x) { return cass_##NAME##f(x); } \
     template <typename I> __host__ __device__ inline double cass_##NAME(I x) { return cass_##NAME(static_cast<double>(x)); }
-CASS_MATH_FUNCTION(rsqrt)
-CASS_MATH_FUNCTION(rcbrt)
 CASS_MATH_FUNCTION(sinpi)
 CASS_MATH_FUNCTION(cospi)
 CASS_MATH_FUNCTION(erfinv)
@@ -102,3 +98,20 @@ __host__ __device__ inline void cass_sincospif(float x, float* sine, float* cosi
     *cosine = cass_cospif(x);
 }
 __host__ __device__ inline void cass_sincospi(float x, float* sine, float* cosine) { cass_sincospif(x, sine, cosine); }
+// nvidia:
+#define cass_sinpi sinpi
+#define cass_sinpif sinpif
+#define cass_cospi cospi
+#define cass_cospif cospif
+#define cass_sincospi sincospi
+#define cass_sincospif sincospif
+#define cass_erfinv erfinv
+#define cass_erfinvf erfinvf
+#define cass_erfcinv erfcinv
+#define cass_erfcinvf erfcinvf
+#define cass_erfcx erfcx
+#define cass_erfcxf erfcxf
+#define cass_normcdf normcdf
+#define cass_normcdff normcdff
+#define cass_normcdfinv normcdfinv
+#define cass_normcdfinvf normcdfinvf

@@ -93,9 +93,14 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
             .severity(Severity::Error)
             .help("write it with functions of the C library, such as erfc, cbrt and sqrt")
     } else {
-        let helper = format!("cass_{}", cx.text(index));
-        let edit = Edit::replace(cx.range(index), helper);
-        finding.helper("cass_host_math").fix(Fix::safe(vec![edit]))
+        let function = format!("cass_{}", cx.text(index));
+        let helper = match doc.bytes(index) {
+            b"rsqrt" | b"rsqrtf" => "cass_rsqrt",
+            b"rcbrt" | b"rcbrtf" => "cass_rcbrt",
+            _ => "cass_host_math",
+        };
+        let edit = Edit::replace(cx.range(index), function);
+        finding.helper(helper).fix(Fix::safe(vec![edit]))
     });
 }
 
