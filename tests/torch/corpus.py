@@ -19,7 +19,7 @@ HELPER = 'cass_hip_compat.hpp'
 # What AMD has nothing like, by the error or by the source where it stands.
 LACKS = [('CUTLASS', r"'(?:cutlass|cute)/|\bcutlass::|\bcute::"), ('cuDNN frontend', r'cudnn_frontend|cudnn-frontend'), ('NVSHMEM', r'nvshmem'),
          ('instructions of Hopper and later', r'wgmma|tcgen05|cp\.async\.bulk|mbarrier\.|CUtensorMap|setmaxnreg'),
-         ('tensor core instructions', r'\bmma\.sync|ldmatrix|stmatrix|mma\.sp')]
+         ('tensor core instructions', r'\bmma\.sync|ldmatrix|stmatrix|mma\.sp'), ('domains of NVTX', r'nvtxDomain|nvtxString')]
 
 
 def arguments(doc, where):
