@@ -22,7 +22,8 @@ pub use table::TABLE;
 use table::by_prefix;
 pub use translate::{Translation, translate};
 pub use types::{Holds, Type, declared};
-pub use value::{FIRST_MARK, Value};
+pub(crate) use value::FIRST_MARK;
+pub use value::Value;
 
 /// Names of helpers that a text calls.
 pub(crate) fn helper_names(text: &str) -> impl Iterator<Item = &str> {

@@ -230,7 +230,7 @@ fn closes_at(text: &str, open: usize) -> Option<usize> {
 }
 
 /// The first letter that a caller may put around code as a mark: those of the planes for private use, from there on.
-pub const FIRST_MARK: char = '\u{F0000}';
+pub(crate) const FIRST_MARK: char = '\u{F0000}';
 
 /// Whether a text is one name, with marks or without.
 pub(super) fn is_name(text: &str) -> bool {
