@@ -1,5 +1,6 @@
 //! What the properties are asked about: random sequences of pieces, sources with pieces cut, doubled and swapped, and any bytes.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -7,6 +8,9 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::pieces::PIECES;
+
+/// Bytes of a long input.
+const LONG: usize = 5000;
 
 /// Bytes that a failure shows as text.
 #[derive(Clone)]
@@ -20,14 +24,24 @@ impl std::fmt::Debug for RandomSource {
 
 /// Any input.
 pub(crate) fn input() -> impl Strategy<Value = RandomSource> {
-    let bytes = prop_oneof![3 => random_pieces(), 3 => mutant(), 1 => proptest::collection::vec(any::<u8>(), 0..200)];
+    let bytes = prop_oneof![3 => random_pieces(80), 3 => mutant(LONG..LONG + 1), 1 => any_bytes()];
     bytes.prop_map(RandomSource)
 }
 
+/// Inputs of a few lines, of which a second sees thousands: what is wrong shows between neighbours, and few are needed for it.
+pub(crate) fn short_input() -> impl Strategy<Value = RandomSource> {
+    let bytes = prop_oneof![10 => random_pieces(24), 40 => mutant(40..600), 1 => input().prop_map(|input| input.0)];
+    bytes.prop_map(RandomSource)
+}
+
+fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(any::<u8>(), 0..200)
+}
+
 /// Pieces in any order, with and without blanks between them.
-fn random_pieces() -> impl Strategy<Value = Vec<u8>> {
+fn random_pieces(most: usize) -> impl Strategy<Value = Vec<u8>> {
     let piece = (select(PIECES), any::<bool>());
-    proptest::collection::vec(piece, 0..80).prop_map(|pieces| {
+    proptest::collection::vec(piece, 0..most).prop_map(|pieces| {
         let mut bytes = Vec::new();
         for (piece, blank) in pieces {
             bytes.extend_from_slice(piece);
@@ -37,51 +51,75 @@ fn random_pieces() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A source in which ranges are cut out, doubled, swapped or overwritten, pieces inserted, and what follows a place left out.
-fn mutant() -> impl Strategy<Value = Vec<u8>> {
+/// A source in which ranges are cut out, doubled, swapped or overwritten, pieces of any kind and of other sources inserted, and what
+/// follows a place left out.
+fn mutant(size: Range<usize>) -> impl Strategy<Value = Vec<u8>> {
     let change = (
         any::<Index>(),
         any::<Index>(),
         0usize..60,
-        0u8..16,
+        0u8..22,
         select(PIECES),
     );
     let changes = proptest::collection::vec(change, 0..6);
-    (any::<Index>(), any::<Index>(), changes).prop_map(|(which, from, changes)| {
-        let mut bytes = window(&SOURCES[which.index(SOURCES.len())], from).to_vec();
+    let place = (any::<Index>(), any::<Index>(), size);
+    (place, changes).prop_map(|((which, from, size), changes)| {
+        let mut bytes = window(&SOURCES[which.index(SOURCES.len())], from, size).to_vec();
         for (at, other, len, kind, piece) in changes {
             let start = at.index(bytes.len() + 1);
-            let end = (start + len).min(bytes.len());
+            let mut range = start..(start + len).min(bytes.len());
+            if kind >= 16 {
+                range = whole_words(&bytes, range);
+            }
+            let old = &bytes[range.clone()];
             let new = match kind {
-                0..3 => Vec::new(),
-                3..6 => [&bytes[start..end], &bytes[start..end]].concat(),
+                0..3 | 16 | 17 => Vec::new(),
+                3..6 | 18 => [old, old].concat(),
                 6..9 => piece.to_vec(),
-                9..12 => [piece, &bytes[start..end]].concat(),
+                9..12 | 19 => [piece, old].concat(),
                 12..15 => {
-                    swap(&mut bytes, start..end, other);
+                    swap(&mut bytes, range, other);
                     continue;
                 }
-                _ => {
+                15 => {
                     bytes.truncate(start);
                     continue;
                 }
+                _ => [
+                    window(&SOURCES[other.index(SOURCES.len())], at, len * 3),
+                    old,
+                ]
+                .concat(),
             };
-            bytes.splice(start..end, new);
+            bytes.splice(range, new);
         }
         bytes
     })
 }
 
+/// A range that begins and ends between words.
+fn whole_words(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+    let is_within = |at: usize| {
+        let is_word = |at: usize| {
+            let byte = bytes.get(at);
+            byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_')
+        };
+        at > 0 && is_word(at - 1) && is_word(at)
+    };
+    let edge = |at: usize| (at..bytes.len()).find(|&at| !is_within(at));
+    let start = edge(range.start).unwrap_or(bytes.len());
+    start..edge(range.end).unwrap_or(bytes.len()).max(start)
+}
+
 /// Long files say no more than short ones and take a debug build long: some lines of one.
-fn window(bytes: &[u8], from: Index) -> &[u8] {
-    const LEN: usize = 5000;
-    let start = from.index((bytes.len().saturating_sub(LEN) + 1).max(1));
+fn window(bytes: &[u8], from: Index, size: usize) -> &[u8] {
+    let start = from.index((bytes.len().saturating_sub(size) + 1).max(1));
     let start = memchr::memrchr(b'\n', &bytes[..start]).map_or(0, |at| at + 1);
-    &bytes[start..(start + LEN).min(bytes.len())]
+    &bytes[start..(start + size).min(bytes.len())]
 }
 
 /// Lets a range change places with another of the same length.
-fn swap(bytes: &mut [u8], range: std::ops::Range<usize>, other: Index) {
+fn swap(bytes: &mut [u8], range: Range<usize>, other: Index) {
     let other = other.index(bytes.len() + 1);
     for (left, right) in range.zip(other..) {
         if right < bytes.len() {

@@ -18,7 +18,7 @@ use cass_transpile::options::WarpMode;
 use cass_transpile::rules;
 use cass_transpile::text::{SourceFile, from_utf16};
 
-pub(crate) type Law = fn(&[u8], usize) -> Result<(), String>;
+pub(crate) type Law = fn(&Case) -> Result<(), String>;
 
 /// Settings that change what is written; the first are the defaults.
 static SESSIONS: LazyLock<Vec<Session>> = LazyLock::new(|| {
@@ -56,32 +56,81 @@ static SESSIONS: LazyLock<Vec<Session>> = LazyLock::new(|| {
 /// Number of the settings.
 pub(crate) const SETTINGS: usize = 5;
 
-/// The bytes outside of edits stay, findings lie in the file, and the result needs no edit.
-pub(crate) fn edits_are_all_that_changes(bytes: &[u8], setting: usize) -> Result<(), String> {
-    let (source, outcome) = translated(bytes, setting);
-    let result = output(&source, &outcome);
-    let edits: Vec<Edit> = outcome.edits.iter().cloned().collect();
-    if result != naive(bytes, &edits) {
+/// An input and what it becomes, translated once for all laws.
+pub(crate) struct Case {
+    setting: usize,
+    source: SourceFile,
+    outcome: FileOutcome,
+    result: Vec<u8>,
+}
+
+impl Case {
+    pub(crate) fn new(bytes: &[u8], setting: usize) -> Self {
+        let source = SourceFile::new("random.cu", bytes.to_vec());
+        let outcome = translate(&source, &SESSIONS[setting % SETTINGS]);
+        let result = outcome.output.clone();
+        Self {
+            setting,
+            result: result.unwrap_or_else(|| source.bytes.clone()),
+            source,
+            outcome,
+        }
+    }
+
+    /// Other bytes under the same setting.
+    fn like(&self, bytes: &[u8]) -> Self {
+        Self::new(bytes, self.setting)
+    }
+
+    /// What a person sees of it.
+    pub(crate) fn loud(&self) -> Vec<&Finding> {
+        loud(&self.outcome)
+    }
+
+    fn annotated(&self) -> Vec<u8> {
+        annotated(&self.source, &self.outcome)
+    }
+
+    fn without_annotations(&self) -> Vec<u8> {
+        without_annotations(&self.source, &self.outcome)
+    }
+}
+
+/// The bytes outside of edits stay, findings lie in the file and have a rule, and the result needs no edit.
+pub(crate) fn edits_are_all_that_changes(case: &Case) -> Result<(), String> {
+    let edits: Vec<Edit> = case.outcome.edits.iter().cloned().collect();
+    if case.result != naive(&case.source.bytes, &edits) {
         return Err(format!("the output is more than the edits {edits:?}"));
     }
-    let outside = |finding: &&Finding| finding.range.end as usize > bytes.len();
-    if let Some(finding) = outcome.findings.iter().find(outside) {
-        return Err(format!("{} lies behind the end", finding.code));
+    let len = case.source.bytes.len();
+    let is_nowhere = |it: &&Finding| it.range.end as usize > len || rules::find(it.code).is_none();
+    if let Some(finding) = case.outcome.findings.iter().find(is_nowhere) {
+        return Err(format!(
+            "{} lies behind the end, or no rule has that number",
+            finding.code
+        ));
     }
-    let (_, again) = translated(&result, setting);
+    // A result that is its source is known to need no edit.
+    if edits.is_empty() {
+        return Ok(());
+    }
+    let again = case.like(&case.result).outcome;
     let edits: Vec<&Edit> = again.edits.iter().collect();
     if edits.is_empty() {
         return Ok(());
     }
     let makers = again.findings.iter().filter(|finding| finding.applied);
     let codes: Vec<&str> = makers.map(|finding| finding.code).collect();
-    Err(format!("again {codes:?} {edits:?} in\n{}", text(&result)))
+    Err(format!(
+        "again {codes:?} {edits:?} in\n{}",
+        text(&case.result)
+    ))
 }
 
 /// A fix that was wanted is in the output, or what it is about is gone, or its finding says that it is not.
-pub(crate) fn no_fix_is_lost_in_silence(bytes: &[u8], setting: usize) -> Result<(), String> {
-    let (_, outcome) = translated(bytes, setting);
-    let policy = SESSIONS[setting % SETTINGS].options.fix_level;
+pub(crate) fn no_fix_is_lost_in_silence(case: &Case) -> Result<(), String> {
+    let outcome = &case.outcome;
+    let policy = SESSIONS[case.setting % SETTINGS].options.fix_level;
     let is_gone = |edit: &Edit| outcome.edits.iter().any(|it| it.range.contains(edit.range));
     let is_lost = |finding: &&Finding| {
         let fix = finding
@@ -99,7 +148,8 @@ pub(crate) fn no_fix_is_lost_in_silence(bytes: &[u8], setting: usize) -> Result<
 }
 
 /// A file with the line ends of Windows becomes what the same file without them becomes.
-pub(crate) fn line_ends_do_not_matter(bytes: &[u8], setting: usize) -> Result<(), String> {
+pub(crate) fn line_ends_do_not_matter(case: &Case) -> Result<(), String> {
+    let bytes = &case.source.bytes;
     let unix: Vec<u8> = bytes
         .iter()
         .copied()
@@ -112,27 +162,28 @@ pub(crate) fn line_ends_do_not_matter(bytes: &[u8], setting: usize) -> Result<()
     if is_utf16 || !unix.contains(&b'\n') {
         return Ok(());
     }
-    let (source, outcome) = translated(&unix, setting);
-    let (crlf_source, crlf_outcome) = translated(&with_returns(&unix), setting);
-    let result = output(&crlf_source, &crlf_outcome);
-    let expected = with_returns(&output(&source, &outcome));
+    let result = case.like(&with_returns(&unix)).result;
+    let expected = match unix == *bytes {
+        true => with_returns(&case.result),
+        false => with_returns(&case.like(&unix).result),
+    };
     same(&result, &expected)
 }
 
 /// Annotations go as they came. Annotating twice need not be annotating once: some rules find nothing in code that is HIP already.
-pub(crate) fn annotations_never_pile_up(bytes: &[u8], setting: usize) -> Result<(), String> {
-    let (source, outcome) = translated(bytes, setting);
-    let once = annotated(&source, &outcome);
-    let plain = without_annotations(&source, &outcome);
-    let (source, outcome) = translated(&once, setting);
-    if !outcome.edits.is_empty() {
-        return Err(format!("again {:?} in\n{}", outcome.edits, text(&once)));
+pub(crate) fn annotations_never_pile_up(case: &Case) -> Result<(), String> {
+    let once = case.annotated();
+    let plain = case.without_annotations();
+    let second = case.like(&once);
+    if !second.outcome.edits.is_empty() {
+        let edits = &second.outcome.edits;
+        return Err(format!("again {edits:?} in\n{}", text(&once)));
     }
-    same(&without_annotations(&source, &outcome), &plain)?;
+    same(&second.without_annotations(), &plain)?;
     let notes = |bytes: &[u8]| text(bytes).matches("// CASS").count();
     // A finding that a comment hides in the source may be another one in the result, which the comment does not name.
-    let has_marks = bytes.windows(5).any(|window| window == b"cass:");
-    let twice = annotated(&source, &outcome);
+    let has_marks = case.source.bytes.windows(5).any(|it| it == b"cass:");
+    let twice = second.annotated();
     if has_marks || notes(&twice) <= notes(&once) {
         return Ok(());
     }
@@ -140,13 +191,13 @@ pub(crate) fn annotations_never_pile_up(bytes: &[u8], setting: usize) -> Result<
 }
 
 /// Comments that suppress every finding leave none.
-pub(crate) fn suppressed_findings_are_gone(bytes: &[u8], setting: usize) -> Result<(), String> {
-    let (source, outcome) = translated(bytes, setting);
-    let Some(quiet) = suppressing(&source, &loud(&outcome), "a reason") else {
+pub(crate) fn suppressed_findings_are_gone(case: &Case) -> Result<(), String> {
+    let Some(quiet) = suppressing(&case.source, &case.loud(), "a reason") else {
         return Ok(());
     };
-    let (_, outcome) = translated(&quiet, setting);
-    let left: Vec<_> = loud(&outcome)
+    let left: Vec<_> = case
+        .like(&quiet)
+        .loud()
         .iter()
         .map(|finding| (finding.code, finding.message.clone()))
         .collect();
@@ -157,7 +208,7 @@ pub(crate) fn suppressed_findings_are_gone(bytes: &[u8], setting: usize) -> Resu
 }
 
 /// What a person sees of a file, apart from what is wrong with comments for the tool itself.
-pub(crate) fn loud(outcome: &FileOutcome) -> Vec<&Finding> {
+fn loud(outcome: &FileOutcome) -> Vec<&Finding> {
     let is_about_comments = |code: &str| {
         rules::find(code).is_some_and(|(rule, _)| {
             rule.group == Group::Comments || rule.name == "parse-regression"
@@ -178,17 +229,6 @@ pub(crate) fn naive(source: &[u8], edits: &[Edit]) -> Vec<u8> {
         bytes.splice(edit.range.as_usize(), edit.content.bytes());
     }
     bytes
-}
-
-pub(crate) fn translated(bytes: &[u8], setting: usize) -> (SourceFile, FileOutcome) {
-    let source = SourceFile::new("random.cu", bytes.to_vec());
-    let outcome = translate(&source, &SESSIONS[setting % SETTINGS]);
-    (source, outcome)
-}
-
-fn output(source: &SourceFile, outcome: &FileOutcome) -> Vec<u8> {
-    let output = outcome.output.clone();
-    output.unwrap_or_else(|| source.bytes.clone())
 }
 
 fn with_returns(bytes: &[u8]) -> Vec<u8> {

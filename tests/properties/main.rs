@@ -7,6 +7,7 @@
 mod builds;
 mod input;
 mod laws;
+mod many;
 mod pieces;
 
 use proptest::prelude::*;
@@ -17,7 +18,7 @@ use cass_transpile::syntax::{Document, lex};
 use cass_transpile::text::{SourceFile, TextRange};
 
 use input::{RandomSource, input};
-use laws::{Law, SETTINGS, loud, naive, translated};
+use laws::{Case, Law, SETTINGS, naive};
 
 fn config(cases: u32) -> Config {
     let default = Config::default();
@@ -44,7 +45,7 @@ fn setting() -> impl Strategy<Value = usize> {
 }
 
 fn holds(law: Law, bytes: &[u8], setting: usize) -> Result<(), TestCaseError> {
-    law(bytes, setting).map_err(TestCaseError::fail)
+    law(&Case::new(bytes, setting)).map_err(TestCaseError::fail)
 }
 
 proptest! {
@@ -143,8 +144,9 @@ proptest! {
     #[test]
     fn suppressed_findings_are_gone(RandomSource(bytes) in input(), setting in setting()) {
         let bytes = [b"void gone(int t) { cudaDeviceFlushGPUDirectRDMAWrites(t, 0); }\n", &bytes[..]].concat();
-        prop_assume!(!loud(&translated(&bytes, setting).1).is_empty());
-        holds(laws::suppressed_findings_are_gone, &bytes, setting)?;
+        let case = Case::new(&bytes, setting);
+        prop_assume!(!case.loud().is_empty());
+        laws::suppressed_findings_are_gone(&case).map_err(TestCaseError::fail)?;
     }
 }
 
@@ -167,8 +169,9 @@ fn recorded_inputs_keep_the_laws() {
     for path in paths {
         let bytes = std::fs::read(&path).expect("readable");
         for setting in 0..SETTINGS {
+            let case = Case::new(&bytes, setting);
             for (name, law) in laws {
-                let kept = law(&bytes, setting);
+                let kept = law(&case);
                 assert_eq!(
                     kept,
                     Ok(()),
