@@ -1,6 +1,7 @@
 //! The `#if` branches that hold what a new include is for: outside of them nobody may have HIP's headers.
 
 use crate::analysis::include_place::{helper_point, is_in_braces, next_line, opens_in_statement};
+use crate::cpp::conditions::cuda_macros::cuda_macro;
 use crate::cpp::guarding::{branches, condition};
 use crate::syntax::{Directive, Document, Vendor};
 use crate::text::TextRange;
@@ -86,7 +87,12 @@ fn is_settled(document: &Document<'_>, condition: &str) -> bool {
             .filter_map(Directive::changed_macro);
         changed.any(|at| document.bytes(at) == word.as_bytes())
     };
-    words.all(|word| !word.starts_with("__") && !word.ends_with("VERSION") && !is_changed(word))
+    words.all(|word| {
+        let is_extended = word.starts_with("__")
+            || word.ends_with("VERSION")
+            || cuda_macro(word.as_bytes()).is_some();
+        !is_extended && !is_changed(word)
+    })
 }
 
 /// Whether an include can stand at the start of a branch: outside braces and statements, in code that is for nobody alone.
@@ -143,6 +149,10 @@ mod tests {
             ),
             (
                 "template <class T>\n#ifdef __A\nx\n#endif\nvoid f();\n",
+                None,
+            ),
+            (
+                "void f()\n{\n#if CUBLAS_VER_MAJOR > 9\nx;\n#endif\n}\n",
                 None,
             ),
             (

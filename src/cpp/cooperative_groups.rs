@@ -49,8 +49,8 @@ pub(crate) fn uses_namespace(doc: &Document<'_>) -> bool {
 
 /// Whether the file includes a header of cooperative groups, or names their namespace and so will.
 pub(crate) fn is_included(doc: &Document<'_>) -> bool {
-    let mut named = doc.occurrences(b"cooperative_groups", 0..doc.tokens.len());
-    named.next().is_some()
+    doc.all("cooperative_groups").next().is_some()
+        || doc.all("cg").any(|at| doc.is(at + 1, "::"))
         || doc.includes.iter().any(|include| {
             let path = doc.source.slice(include.path);
             memchr::memmem::find(path, b"cooperative_groups").is_some()

@@ -66,7 +66,9 @@ fn text(doc: &Document<'_>, literals: std::ops::Range<TokenIndex>) -> Option<Quo
             let (delimiter, _) = split_at(&rest[1..], b'(')?;
             let end = format!("){}\"", String::from_utf8_lossy(delimiter));
             let last = token.end().checked_sub(end.len() as u32)?;
-            let content = TextRange::new(start + delimiter.len() as u32 + 1, last);
+            // What is no delimiter may end the literal before its `(`.
+            let first = start + delimiter.len() as u32 + 1;
+            let content = (first <= last).then(|| TextRange::new(first, last))?;
             text.begin(Style::new(Kind::CppRaw(end)));
             text.plain(&bytes[content.as_usize()], content.start);
             continue;

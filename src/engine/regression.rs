@@ -21,7 +21,7 @@ pub(crate) fn regression(
         .filter(|&range| rewrites_structure(document, range))
         .collect();
     rewritten.sort_unstable_by_key(|range| range.start);
-    let new: Vec<TextRange> = declarations(document, &rewritten)
+    let new: Vec<TextRange> = declarations(document, &rewritten, edits.as_slice())
         .into_iter()
         .flat_map(|part| new_defects(document, edits, part))
         .collect();
@@ -73,8 +73,14 @@ fn edits_in(edits: &[Edit], part: TextRange) -> &[Edit] {
     &edits[before(part.start)..before(part.end)]
 }
 
-/// The declarations of namespaces that hold one of the ranges, which come in order.
-fn declarations(document: &Document<'_>, ranges: &[TextRange]) -> Vec<TextRange> {
+/// The declarations of namespaces that hold one of the ranges. These come in order, as do the edits, of which none reaches over an end.
+fn declarations(document: &Document<'_>, ranges: &[TextRange], edits: &[Edit]) -> Vec<TextRange> {
+    let reaches_over = |end: u32| {
+        let before = edits.partition_point(|edit| edit.range.start < end);
+        edits[..before]
+            .last()
+            .is_some_and(|edit| edit.range.end > end)
+    };
     let (mut found, mut rest, mut start) = (Vec::new(), ranges, 0);
     let last = document.source.bytes.len() as u32;
     for end in declaration_ends(document).chain([last]) {
@@ -84,7 +90,7 @@ fn declarations(document: &Document<'_>, ranges: &[TextRange]) -> Vec<TextRange>
         let (here, behind) =
             rest.split_at(rest.partition_point(|range| range.start < end || end == last));
         // What reaches over an end joins the declarations on both sides.
-        if here.iter().any(|range| range.end > end) {
+        if reaches_over(end) || here.iter().any(|range| range.end > end) {
             continue;
         }
         if !here.is_empty() {
@@ -209,12 +215,18 @@ mod tests {
         let source = SourceFile::new("a.cu", b"int a; int b; int c; int d;".to_vec());
         let document = Document::new(&source);
         let part = |start, end| TextRange::new(start, end);
-        assert_eq!(declarations(&document, &[]), []);
-        assert_eq!(declarations(&document, &[part(8, 9)]), [part(6, 13)]);
+        assert_eq!(declarations(&document, &[], &[]), []);
+        assert_eq!(declarations(&document, &[part(8, 9)], &[]), [part(6, 13)]);
         assert_eq!(
-            declarations(&document, &[part(8, 9), part(10, 11), part(12, 15)]),
+            declarations(&document, &[part(8, 9), part(10, 11), part(12, 15)], &[]),
             [part(6, 20)]
         );
-        assert_eq!(declarations(&document, &[part(22, 27)]), [part(20, 27)]);
+        assert_eq!(
+            declarations(&document, &[part(22, 27)], &[]),
+            [part(20, 27)]
+        );
+        // An edit that no range speaks of joins declarations as well.
+        let over = [Edit::delete(part(10, 15))];
+        assert_eq!(declarations(&document, &[part(8, 9)], &over), [part(6, 20)]);
     }
 }

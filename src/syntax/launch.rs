@@ -59,7 +59,11 @@ pub(super) fn launches(document: &Lexed<'_>) -> Vec<LaunchSite> {
         match launch_at(document, at) {
             Some(site) => {
                 at = site.open + 3;
-                found.push(site);
+                // A launch has no value, so none is what another launches.
+                let inside = |it: &LaunchSite| site.callee.contains(&it.open);
+                if !found.last().is_some_and(inside) {
+                    found.push(site);
+                }
             }
             None => at += 1,
         }
@@ -154,7 +158,8 @@ fn callee_before(document: &Lexed<'_>, open: TokenIndex) -> Option<Range<TokenIn
             break;
         }
     }
-    (!document.is(start, "operator")).then_some(start..open)
+    let is_name = !document.is(start, "operator") && !document.is(start, "hipLaunchKernelGGL");
+    is_name.then_some(start..open)
 }
 
 /// Start of the name, template-id or bracketed expression that ends at `last`.
@@ -164,7 +169,10 @@ fn primary_start(document: &Lexed<'_>, last: TokenIndex) -> Option<TokenIndex> {
         TokenKind::Ident if document.is(last, "this") => Some(last),
         TokenKind::Ident => (!is_keyword(document.bytes(last))).then_some(last),
         TokenKind::Punct => match document.bytes(last) {
-            b")" => document.matching_bracket(last),
+            b")" => {
+                let open = document.matching_bracket(last)?;
+                Some(called(document, open).unwrap_or(open))
+            }
             b"]" => document
                 .matching_bracket(last)
                 .and_then(|open| primary_start(document, document.prev(open)?)),
@@ -176,6 +184,25 @@ fn primary_start(document: &Lexed<'_>, last: TokenIndex) -> Option<TokenIndex> {
         },
         _ => None,
     }
+}
+
+/// Start of what a call's arguments follow: `kernel_for(size)<<<grid, block>>>()` launches what a function gives.
+fn called(document: &Lexed<'_>, open: TokenIndex) -> Option<TokenIndex> {
+    let before = document.prev(open)?;
+    let is_pointer = |open: TokenIndex| document.is(open + 1, "*");
+    // `CHECK(x) (*kernel)<<<`: a macro in front of a statement.
+    if is_pointer(open) && document.tokens[open].has(flags::SPACE_BEFORE) {
+        return None;
+    }
+    if document.is(before, ")") {
+        let first = document.matching_bracket(before)?;
+        // `(void)(kernel)<<<` is a cast, `(*get)(size)<<<` a call.
+        return match called(document, first) {
+            None if is_pointer(first) => Some(first),
+            start => start,
+        };
+    }
+    primary_start(document, before)
 }
 
 /// The name in front of the `<` that the `>` at `close` belongs to.

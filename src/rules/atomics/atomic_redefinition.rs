@@ -167,5 +167,7 @@ fn whole_lines(cx: &Context<'_, '_>, function: &FunctionScope) -> Option<(u32, u
         .tokens
         .get(next)
         .is_some_and(|token| (token.start as usize) < end);
-    (alone && !follows).then_some((start as u32, end as u32))
+    // Behind an include in its line it goes with that.
+    let is_code = !cx.doc.tokens[function.head.start].has(flags::DIRECTIVE);
+    (alone && is_code && !follows).then_some((start as u32, end as u32))
 }

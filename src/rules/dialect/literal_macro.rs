@@ -69,7 +69,9 @@ fn is_defined(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     uses.any(|at| cx.doc.is_before(at, "define"))
 }
 
-/// Suffixes of the standard library are in lower case (`"text"sv`), and those of a project start with one underscore.
+/// Suffixes of the standard library are in lower case (`"text"sv`), and those of a project start with one underscore. `__hip_bfloat16`
+/// and its like are types.
 fn is_macros_name(word: &[u8]) -> bool {
-    word.starts_with(b"__") || word.first().is_some_and(u8::is_ascii_uppercase)
+    (word.starts_with(b"__") && !word.starts_with(b"__hip_"))
+        || word.first().is_some_and(u8::is_ascii_uppercase)
 }

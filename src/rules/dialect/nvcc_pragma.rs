@@ -21,6 +21,7 @@
 //! CUDA C++ programming guide, diagnostic pragmas.
 
 use crate::cpp::deletion::delete_lines;
+use crate::cpp::guarding::conditions;
 use crate::cpp::nvcc_pragmas::{is_nvcc_pragma, with_comment};
 use crate::rules::prelude::*;
 
@@ -58,6 +59,15 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
 
 /// Whether a condition about nvcc guards the pragma: then AMD never sees it.
 fn is_only_content(cx: &Context<'_, '_>, directive: &Directive) -> bool {
+    // No rule makes AMD define this one.
+    const ASKED: [&str; 2] = [
+        "# ifdef __NVCC_DIAG_PRAGMA_SUPPORT__",
+        "# if defined ( __NVCC_DIAG_PRAGMA_SUPPORT__ )",
+    ];
+    let around = conditions(cx.doc, directive.range.start);
+    if around.iter().any(|it| ASKED.contains(&it.as_str())) {
+        return true;
+    }
     let before = cx.doc.directives.iter().rev().find(|other| {
         other.range.start < directive.range.start && other.kind != DirectiveKind::Pragma
     });

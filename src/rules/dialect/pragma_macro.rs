@@ -58,5 +58,7 @@ fn pragma(doc: &Document<'_>, directive: &Directive) -> Option<(TextRange, TextR
         && hash + 1 < last
         && doc.is(hash, "#")
         && doc.is(hash + 1, "pragma");
-    is_pragma.then(|| (doc.range(hash, last), doc.range(hash + 2, last)))
+    // No pragma holds a statement, and one of assembly would be translated where it stands.
+    let is_sound = is_pragma && !(hash..last).any(|at| doc.is(at, ";") || doc.is(at, "asm"));
+    is_sound.then(|| (doc.range(hash, last), doc.range(hash + 2, last)))
 }
