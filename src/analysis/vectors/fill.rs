@@ -53,7 +53,7 @@ impl Fill<'_, '_> {
 
     fn inside(&mut self, open: TokenIndex, shape: &Shape, is_direct: bool) -> Option<()> {
         let close = self.doc.matching_bracket(open)?;
-        let values = split_arguments(self.doc, open + 1..close);
+        let values = list_values(self.doc, open + 1..close);
         if values.iter().any(Range::is_empty) {
             return None;
         }
@@ -174,13 +174,15 @@ impl Fill<'_, '_> {
         elements: Vec<Range<TokenIndex>>,
         is_direct: bool,
     ) {
-        let is_nested = |it: &Range<TokenIndex>| matches!(self.doc.bytes(it.start), b"{" | b".");
+        let is_nested = |it: &Range<TokenIndex>| self.doc.is(it.start, "{");
+        let is_named = |it: &Range<TokenIndex>| self.doc.is(it.start, ".");
         let is_copy = elements.len() == 1 && !is_number(self.doc, &elements[0]);
         let is_whole = if width == 1 {
             is_direct
         } else {
             elements.len() >= width || is_copy
         };
+        let is_whole = is_whole && !elements.iter().any(is_named);
         if !elements.is_empty() && !is_whole && !elements.iter().any(is_nested) {
             self.found.push(VectorValue {
                 ty,
@@ -196,12 +198,19 @@ impl Fill<'_, '_> {
     }
 }
 
+/// The values of a list; a comma behind the last one is none.
+pub(crate) fn list_values(doc: &Document<'_>, inside: Range<TokenIndex>) -> Vec<Range<TokenIndex>> {
+    let mut values = split_arguments(doc, inside);
+    values.pop_if(|last| last.start == last.end);
+    values
+}
+
 fn is_list(doc: &Document<'_>, value: &Range<TokenIndex>) -> bool {
     doc.is(value.start, "{") && doc.matching_bracket(value.start) == Some(value.end - 1)
 }
 
 /// Whether a value is certainly a number: a literal, a variable that is declared so, arithmetic, the call of a function of the file.
-pub(crate) fn is_number(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> bool {
+pub(super) fn is_number(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> bool {
     value(doc, tokens.clone()).is_some() || returns_number(doc, tokens)
 }
 
@@ -246,6 +255,8 @@ mod tests {
                 ("P p = {{1, 2}, 3, 4, 5, 6};", &["bare int3 4 5 6"]),
                 ("P p = {{1}, 3};", &["float2 1"]),
                 ("P p = {.c = {1}};", &["int3 1"]),
+                ("P p = {.c = {.y = 1, .z = 2}};", &["int3 .y = 1 .z = 2"]),
+                ("P p[1] = {{{1,},},};", &["float2 1"]),
                 (
                     "void f(P *p) { p->c = {1}; p[1].a = {2}; }",
                     &["int3 1", "float2 2"],

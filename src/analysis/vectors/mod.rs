@@ -1,11 +1,12 @@
 //! Lists in braces that make CUDA's vectors. CUDA's are plain structures: elements may lack, and the braces of one within another list
 //! may go. HIP's are classes with constructors, which take all elements in braces of their own.
 
+pub(crate) mod complete;
 mod fill;
 mod place;
 mod shape;
 
-pub(crate) use fill::{VectorValue, is_number};
+pub(crate) use fill::{VectorValue, list_values};
 
 use crate::syntax::Document;
 

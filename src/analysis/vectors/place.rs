@@ -99,6 +99,10 @@ fn assigned(doc: &Document<'_>, equals: TokenIndex) -> Option<Shape> {
     if doc.is(before, "using") {
         return None;
     }
+    // `float4 &&v = {1}`; no expression puts a list into a conjunction.
+    if doc.is(before, "&&") {
+        return Some(Shape::of_type(doc, doc.prev(before)?));
+    }
     if matches!(doc.bytes(before), b"." | b"->") {
         return Some(without(member_of(doc, name, MOST_MEMBERS)?, indices));
     }
@@ -198,18 +202,37 @@ fn in_parentheses(doc: &Document<'_>, open: TokenIndex) -> Option<Shape> {
     };
     match own {
         Shape::List(inner) => Some((*inner).clone()),
-        Shape::Other => parameter(doc, callee, at, call.arguments.len()),
+        // `Body b({1})`
+        Shape::Other => {
+            let ty = declaration(doc, callee).and_then(|it| it.words.last().copied());
+            let known = match ty {
+                Some(ty) => doc.noted("constructors", ty, |at| constructs(doc, at)),
+                None => doc.noted("declared functions", doc.bytes(callee), |at| {
+                    declares(doc, at)
+                }),
+            };
+            let [declared] = known[..] else { return None };
+            parameter(doc, declared, at, call.arguments.len())
+        }
         own => is_alone.then_some(own),
     }
 }
 
-/// The type of a function's parameter, where the file declares the function once.
-fn parameter(doc: &Document<'_>, callee: TokenIndex, at: usize, given: usize) -> Option<Shape> {
-    let name = std::str::from_utf8(doc.bytes(callee)).ok()?;
-    let known = doc.noted_of("declared functions", name.as_bytes(), |at| {
-        declares(doc, at)
+/// Whether a constructor is declared at its name: `Body(float4 v) : v(v) {}`.
+fn constructs(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let follows = doc.prev(at).is_some_and(|it| {
+        matches!(
+            doc.bytes(it),
+            b"{" | b"}" | b";" | b":" | b"__device__" | b"__host__" | b"explicit" | b"constexpr"
+        )
     });
-    let [declared] = known[..] else { return None };
+    let open = doc.next(at).filter(|&open| follows && doc.is(open, "("));
+    let behind = open.and_then(|open| doc.next(doc.matching_bracket(open)?));
+    behind.is_some_and(|at| matches!(doc.bytes(at), b":" | b"{" | b";"))
+}
+
+/// The type of a parameter of the function that is declared at its name.
+fn parameter(doc: &Document<'_>, declared: TokenIndex, at: usize, given: usize) -> Option<Shape> {
     let list = doc.next(declared).filter(|&list| doc.is(list, "("))?;
     let parameters = split_arguments(doc, list + 1..doc.matching_bracket(list)?);
     let parameter = parameters.get(at).filter(|_| parameters.len() >= given)?;
@@ -253,6 +276,7 @@ mod tests {
                 ("void f(float4 *v) { v = {1}; }", &[]),
                 ("void f() { float4 m[2][2]; m[1][0] = {1}; }", &["float4 1"]),
                 ("float4 o, v = {1};", &["float4 1"]),
+                ("float4 &&v = {1,};", &["float4 1"]),
                 ("using V = float4; V v{1};", &["float4 1"]),
                 ("typedef float4 V; V v = {1};", &["float4 1"]),
                 ("float2 v[2] = {{1}};", &["float2 1"]),
@@ -272,6 +296,10 @@ mod tests {
                 ("void g(int, int2 v); void f() { g(1, {1}); }", &["int2 1"]),
                 ("void g(const int2 &); void f() { g({1}); }", &["int2 1"]),
                 ("void g(int2 *v); void f() { g({1}); }", &[]),
+                (
+                    "struct S { int2 t; S(int2 u) : t(u) {} }; S s({1});",
+                    &["int2 1"],
+                ),
                 ("void g(int2); void g(int3); void f() { g({1}); }", &[]),
             ],
         );

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::cpp::arithmetic::element;
 use crate::cpp::calls::template_arguments;
 use crate::cpp::declarations::{angle_open, declaration};
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::{Document, TokenIndex, split_arguments};
 use crate::text::keywords::{is_cv, is_restrict, is_type_key};
 use crate::text::number::Integer;
 
@@ -219,8 +219,39 @@ fn of_template(doc: &Document<'_>, close: TokenIndex, depth: usize) -> Option<Sh
         }
         b"pair" | b"tuple" => each(arguments.len()),
         b"map" | b"unordered_map" => Shape::List(Rc::new(each(2))),
-        _ => Shape::Other,
+        _ => return of_own_template(doc, name, argument, depth),
     })
+}
+
+/// A structure template of the file, with its arguments for the parameters.
+fn of_own_template(
+    doc: &Document<'_>,
+    name: TokenIndex,
+    argument: impl Fn(usize) -> Shape,
+    depth: usize,
+) -> Option<Shape> {
+    let known = doc.noted("types of lists", doc.bytes(name), |at| {
+        definition(doc, at).is_some()
+    });
+    let at = known[..known.partition_point(|&at| at < name)].last()?;
+    let Shape::Record(members) = of_definition(doc, *at, depth) else {
+        return None;
+    };
+    // `template <class V, int N> struct Box`
+    let close = doc.prev(doc.prev(*at)?).filter(|&it| doc.is(it, ">"))?;
+    let parameters = split_arguments(doc, angle_open(doc, close)? + 1..close);
+    let position = |member: TokenIndex| {
+        let word = doc.bytes(declared_type(doc, member)?.0);
+        let is_named = |it: &Range<TokenIndex>| it.len() == 2 && doc.bytes(it.end - 1) == word;
+        parameters.iter().position(is_named)
+    };
+    let substituted = members.shapes.iter().map(|(member, shape)| {
+        let given = || Some(argument(position(*member)?));
+        let is_open = matches!(shape, Shape::Other);
+        let given = is_open.then(given).flatten();
+        (*member, given.unwrap_or_else(|| shape.clone()))
+    });
+    Some(Shape::Record(Members::new(substituted.collect())))
 }
 
 /// What makes a word the name of a type.
@@ -451,6 +482,10 @@ mod tests {
                 ),
                 ("struct P : Q { float2 a; }; P p = {1, 2};", &[]),
                 ("struct P { float2 *a; float b; }; P p = {0, 2};", &[]),
+                (
+                    "template <class V, int N> struct B { int n; V v; }; B<float2, 1> b = {1, {2}};",
+                    &["float2 2"],
+                ),
                 ("struct P { float a, b; }; P p = {1, 2};", &[]),
                 ("enum { A, B }; int t[2] = {1, 2};", &[]),
             ],

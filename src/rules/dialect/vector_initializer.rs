@@ -30,17 +30,14 @@
 //! ## Source
 //! `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4, compiled with clang 19.
 
-use std::ops::Range;
-
-use crate::analysis::rename::{Part, is_code_alone, written_anew};
 use crate::analysis::vector_binding::vector_bindings;
-use crate::analysis::vectors::{VectorValue, is_number, vectors_in_lists};
-use crate::cpp::arithmetic::{element, value};
-use crate::cpp::calls::is_in_parentheses;
+use crate::analysis::vectors::complete::{
+    completed, designated, explicit, ordered, partial, width,
+};
+use crate::analysis::vectors::{VectorValue, list_values, vectors_in_lists};
 use crate::cpp::declarations::initializer_list;
 use crate::cpp::functions::uses_cuda;
 use crate::rules::prelude::*;
-use crate::syntax::split_arguments;
 
 /// Completes and orders the elements.
 pub static RULE: Rule = Rule {
@@ -116,7 +113,10 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         let finding = RULE.finding(cx.range(index), message);
         return cx.report(finding.fix(Fix::safe(edits)));
     }
-    let Some(list) = initializer_list(cx.doc, index) else {
+    if let Some(list) = list_of_macro(cx, index) {
+        return in_order(cx, index, list, Vec::new());
+    }
+    let Some(list) = initializer_list(cx.doc, index).or_else(|| behind_cast(cx.doc, index)) else {
         return;
     };
     let width = width(cx.doc, index);
@@ -127,7 +127,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     if (list..close).any(|at| cx.doc.is(at, ";")) {
         return;
     }
-    let elements = split_arguments(cx.doc, list + 1..close);
+    let elements = list_values(cx.doc, list + 1..close);
     if elements
         .iter()
         .any(|element| element.is_empty() || cx.doc.is(element.start, "{"))
@@ -140,11 +140,16 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         partial(cx, &elements, width)
     };
     let Some(edits) = edits else { return };
+    in_order(cx, index, cx.doc.range(list, close), edits);
+}
+
+/// A list that lacks elements or names them, with the edits that complete it, if they can be made.
+fn in_order(cx: &mut Context<'_, '_>, ty: TokenIndex, list: TextRange, edits: Vec<Edit>) {
     let message = format!(
         "`{}` of HIP takes all elements in order, without designators",
-        cx.text(index)
+        cx.text(ty)
     );
-    let finding = RULE.finding(cx.doc.range(list, close), message);
+    let finding = RULE.finding(list, message);
     cx.report(if edits.is_empty() {
         finding
             .severity(Severity::Error)
@@ -152,6 +157,39 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     } else {
         finding.fix(Fix::safe(edits))
     });
+}
+
+/// `float4 v = ONE;`, where a macro is a list that lacks elements or names them: it may serve other types as well.
+fn list_of_macro(cx: &Context<'_, '_>, ty: TokenIndex) -> Option<TextRange> {
+    let doc = cx.doc;
+    let name = doc.next(ty).filter(|&at| doc.is_ident(at))?;
+    let equals = doc.next(name).filter(|&at| doc.is(at, "="))?;
+    let list = doc.next(equals).filter(|&at| doc.is_ident(at))?;
+    let is_whole = doc.next_is(list, ";") || doc.next_is(list, ",");
+    let width = width(doc, ty);
+    let lacks = |directive: &Directive| {
+        let open = directive.operands().start + 1;
+        let close = doc.matching_bracket(open).filter(|_| doc.is(open, "{"));
+        close.is_some_and(|close| {
+            let values = list_values(doc, open + 1..close);
+            let is_full = width > 1 && values.len() == width && !doc.is(open + 1, ".");
+            !values.is_empty() && !is_full
+        })
+    };
+    let is_list = is_whole && doc.macros_called(doc.bytes(list)).any(lacks);
+    is_list.then(|| cx.range(list))
+}
+
+/// The `{` of `(float4){…}`.
+fn behind_cast(doc: &Document<'_>, ty: TokenIndex) -> Option<TokenIndex> {
+    let close = doc.next(ty).filter(|&at| doc.is(at, ")"))?;
+    let list = doc.next(close).filter(|&at| doc.is(at, "{"))?;
+    let is_cast = doc.prev(ty).is_some_and(|at| doc.is(at, "("))
+        && doc
+            .scopes()
+            .enclosing(ty)
+            .is_some_and(|it| it.body.contains(&ty));
+    is_cast.then_some(list)
 }
 
 /// Lists for vectors that do not stand behind the name of their type.
@@ -172,10 +210,26 @@ fn lists(cx: &mut Context<'_, '_>) {
     }
     for mut values in vectors_in_lists(doc) {
         values.retain(|value| !cx.is_own(doc.bytes(value.ty)));
+        let is_named = |value: &mut VectorValue| doc.is(value.elements[0].start, ".");
+        for value in values.extract_if(.., is_named) {
+            in_order_elsewhere(cx, &value);
+        }
         let (bare, braced): (Vec<_>, Vec<_>) = values.iter().partition(|it| it.open.is_none());
         in_one_list(cx, &bare, "its elements in braces of their own");
         in_one_list(cx, &braced, "all elements");
     }
+}
+
+/// `{.x = a}` that does not stand behind the name of its type.
+fn in_order_elsewhere(cx: &mut Context<'_, '_>, value: &VectorValue) {
+    let Some(open) = value.open else { return };
+    let last = value.elements[value.elements.len() - 1].end - 1;
+    in_order(
+        cx,
+        value.ty,
+        cx.doc.range(open, last),
+        ordered(cx, value, open),
+    );
 }
 
 /// One finding for the vectors of one list.
@@ -190,159 +244,4 @@ fn in_one_list(cx: &mut Context<'_, '_>, values: &[&VectorValue], takes: &str) {
     let message = format!("`{}` of HIP takes {takes}", cx.text(first.ty));
     let finding = RULE.finding(cx.doc.range(start, end), message);
     cx.report(finding.fix(Fix::safe(edits)));
-}
-
-/// The braces and zeros that a vector lacks, or the name of a type of one element, whose constructor may only be called.
-fn completed(cx: &Context<'_, '_>, value: &VectorValue) -> Vec<Edit> {
-    let (first, last) = (
-        &value.elements[0],
-        &value.elements[value.elements.len() - 1],
-    );
-    let (start, end) = (cx.range(first.start).start, cx.range(last.end - 1).end);
-    let width = width(cx.doc, value.ty);
-    let name = cx.text(value.ty);
-    if width > 1 {
-        let zeros = ", 0".repeat(width - value.elements.len());
-        let brace = if value.needs_name {
-            format!("{name}{{")
-        } else {
-            "{".to_owned()
-        };
-        return match value.open {
-            Some(_) => vec![Edit::insert(end, zeros)],
-            None => vec![Edit::insert(start, brace), Edit::insert(end, zeros + "}")],
-        };
-    }
-    let cast = cast(cx, value.ty, first);
-    let mut edits = match (value.open, &cast) {
-        (Some(open), None) => vec![Edit::insert(cx.range(open).start, name.into_owned())],
-        (Some(open), Some(cast)) => vec![
-            Edit::insert(cx.range(open).start, name.into_owned()),
-            Edit::insert(start, cast.clone()),
-        ],
-        (None, cast) => vec![Edit::insert(
-            start,
-            format!("{name}{{{}", cast.as_deref().unwrap_or_default()),
-        )],
-    };
-    let closing = [
-        cast.map_or("", |_| ")"),
-        if value.open.is_none() { "}" } else { "" },
-    ]
-    .concat();
-    if !closing.is_empty() {
-        edits.push(Edit::insert(end, closing));
-    }
-    edits
-}
-
-/// The cast of an element of another type: outside functions clang 19 does not find the constructor that takes it (ROCm 6.4's headers,
-/// libstdc++ 12).
-fn cast(
-    cx: &Context<'_, '_>,
-    ty: TokenIndex,
-    element_tokens: &Range<TokenIndex>,
-) -> Option<String> {
-    let (wanted, name) = element(cx.doc.bytes(ty))?;
-    let given = value(cx.doc, element_tokens.clone()).map(|value| value.ty);
-    let is_inside = cx.doc.scopes().enclosing(element_tokens.start).is_some();
-    (!is_inside && given != Some(wanted)).then(|| format!("static_cast<{name}>("))
-}
-
-/// How many elements the type of a name has.
-fn width(doc: &Document<'_>, index: TokenIndex) -> usize {
-    let digit = doc.bytes(index).last();
-    digit.map_or(0, |digit| usize::from(digit - b'0'))
-}
-
-/// `float1 v = {1}`, whose constructor may only be called.
-fn explicit(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Vec<Edit>> {
-    let doc = cx.doc;
-    let name = doc.next(index).filter(|&at| doc.is_ident(at))?;
-    let equals = doc.next(name).filter(|&at| doc.is(at, "="))?;
-    let list = doc.next(equals).filter(|&at| doc.is(at, "{"))?;
-    let is_filled = doc.matching_bracket(list)? > list + 1;
-    if width(doc, index) != 1 || !is_filled {
-        return None;
-    }
-    // A default argument has no form without `=`.
-    let is_parameter = is_in_parentheses(doc, index);
-    let gone = TextRange::new(cx.range(name).end, cx.range(list).start);
-    Some(vec![match is_parameter {
-        true => Edit::insert(cx.range(list).start, cx.text(index).into_owned()),
-        false => Edit::delete(gone),
-    }])
-}
-
-/// `{a}` and `{a, b}` of a wider vector: the missing elements are 0 in CUDA. `{v}` of another vector is a copy.
-fn partial(
-    cx: &Context<'_, '_>,
-    elements: &[Range<TokenIndex>],
-    width: usize,
-) -> Option<Vec<Edit>> {
-    let last = elements.last()?;
-    let scalar = elements.len() > 1 || is_number(cx.doc, &elements[0]);
-    (scalar && elements.len() < width).then(|| {
-        let zeros = ", 0".repeat(width - elements.len());
-        vec![Edit::insert(cx.range(last.end - 1).end, zeros)]
-    })
-}
-
-/// `{.x = a, .y = b}` in the order of the elements, those not named being 0. Calls that would change places, and so be made in
-/// another order, yield no edits.
-fn designated(
-    cx: &Context<'_, '_>,
-    elements: &[Range<TokenIndex>],
-    width: usize,
-) -> Option<Vec<Edit>> {
-    let mut named = Vec::new();
-    for element in elements {
-        let is_named =
-            element.len() > 3 && cx.doc.is(element.start, ".") && cx.doc.is(element.start + 2, "=");
-        let name = cx.doc.bytes(element.start + 1);
-        let position = b"xyzw"[..width].iter().position(|known| name == [*known]);
-        named.push((
-            position.filter(|_| is_named)?,
-            element.start + 3..element.end,
-        ));
-    }
-    if named.is_sorted_by(|(one, _), (next, _)| one < next) {
-        return Some(in_place(cx, elements, &named, width));
-    }
-    let inside = cx.doc.range(elements[0].start, elements.last()?.end - 1);
-    let calls = named
-        .iter()
-        .any(|(_, value)| value.clone().any(|at| cx.doc.is(at, "(")));
-    if calls || !is_code_alone(cx, inside) {
-        return Some(Vec::new());
-    }
-    let mut values = vec![Part::Text("0"); width];
-    for (position, value) in named {
-        values[position] = Part::Code(cx.doc.range(value.start, value.end - 1));
-    }
-    let parts = values
-        .into_iter()
-        .flat_map(|value| [Part::Text(", "), value]);
-    let parts: Vec<Part> = parts.skip(1).collect();
-    Some(vec![written_anew(cx, inside, &parts)])
-}
-
-/// Names become the zeros that are missing in front of them.
-fn in_place(
-    cx: &Context<'_, '_>,
-    elements: &[Range<TokenIndex>],
-    named: &[(usize, Range<TokenIndex>)],
-    width: usize,
-) -> Vec<Edit> {
-    let (mut edits, mut next) = (Vec::new(), 0);
-    for (element, (position, value)) in elements.iter().zip(named) {
-        let name = TextRange::new(cx.range(element.start).start, cx.range(value.start).start);
-        edits.push(Edit::replace(name, "0, ".repeat(position - next)));
-        next = position + 1;
-    }
-    if let Some((_, last)) = named.last().filter(|_| next < width) {
-        let zeros = ", 0".repeat(width - next);
-        edits.push(Edit::insert(cx.range(last.end - 1).end, zeros));
-    }
-    edits
 }
