@@ -22,7 +22,8 @@ mod outcome;
 pub mod policy;
 #[cfg(test)]
 pub(crate) mod probe;
-pub mod regression;
+pub mod references;
+mod regression;
 mod resolve;
 mod run_rules;
 mod same_problem;

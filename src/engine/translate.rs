@@ -12,7 +12,8 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::{
     FileOutcome, RuleSettings, Session, amd_branches, both_builds, both_vendors, commands,
-    embedded, kept, leftovers, not_compiled, notebook, regression, resolve, same_problem,
+    embedded, kept, leftovers, not_compiled, notebook, references, regression, resolve,
+    same_problem,
 };
 use crate::options::{CompatMode, Dialect};
 use crate::project::file::may_speak_of_hip;
@@ -73,6 +74,7 @@ fn inner(
 /// Findings as they are shown: one for what is one problem, information where no build compiles, in the order of their places.
 fn finish(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Finding]) {
     same_problem::merge(document, findings);
+    references::count(document, session, findings);
     not_compiled::lower(document, session, findings);
     findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
 }

@@ -2,7 +2,7 @@
 //!
 //! | figure | definition |
 //! |---|---|
-//! | reference | a use of a name, header or namespace of CUDA or one of its libraries in code; a name of HIP that stands there already |
+//! | reference | a use of a name, header or namespace of CUDA or one of its libraries in code, whether the tables or a rule of its own change it; a name of HIP that stands there already |
 //! | already | a name or header of HIP that the source has already |
 //! | covered | a name of CUDA that the project's own support for AMD maps, left alone |
 //! | safe | converted with the same meaning; so is an argument that the conversion of its call drops |

@@ -230,3 +230,20 @@ fn a_tree_that_is_half_a_port() {
         },
     );
 }
+
+/// Names that a rule changes together with their arguments are references as those of the tables are.
+#[test]
+fn names_with_rules_of_their_own() {
+    let source = "#include <cuda_runtime.h>\n\
+        __global__ void k(int *p) {\n\
+        \x20 p[0] = __shfl_sync(0xffffffff, p[0], 0);\n\
+        \x20 __nanosleep(100);\n\
+        }\n";
+    let counts = &checked(&Tree::new(&[("src/a.cu", source)]))["totals"]["counts"];
+    // The include, the exchange and the pause.
+    assert_eq!(counts["safe"], 3);
+    assert_eq!(
+        (&counts["manual"], &counts["hazards"]),
+        (&0.into(), &0.into())
+    );
+}

@@ -1,0 +1,44 @@
+//! Names of CUDA that rules of their own change: `__shfl_sync` and its mask. They count as references, as those of the tables do.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{ApiUse, Finding, Severity};
+use crate::edit::Edit;
+use crate::engine::session::FileSession;
+use crate::syntax::{Document, Token};
+use crate::text::Language;
+
+/// Names the API of each finding that changes, or gives up on, a name that the tables know and no other finding counts.
+pub(super) fn count(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Finding]) {
+    if document.source.language != Language::CFamily {
+        return;
+    }
+    let counted = findings.iter().filter(|finding| finding.api.is_some());
+    let mut counted: BTreeSet<u32> = counted.map(|finding| finding.range.start).collect();
+    for finding in findings {
+        let range = finding.range;
+        let is_there = |edit: &Edit| (range.start..=range.end).contains(&edit.range.start);
+        let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+        let changes = finding.applied && edits.any(is_there);
+        let decides = changes || finding.severity == Severity::Error;
+        if finding.api.is_some() || !decides {
+            continue;
+        }
+        let index = document.token_at(range.start);
+        let is_start = |token: &Token| token.start == range.start;
+        if !document.tokens.get(index).is_some_and(is_start) || !document.is_ident(index) {
+            continue;
+        }
+        let hit = session.table.get(document.bytes(index));
+        if let Some(hit) = hit.filter(|hit| !hit.entry.is_unchanged())
+            && counted.insert(range.start)
+        {
+            finding.api = Some(ApiUse {
+                name: hit.entry.cuda,
+                library: hit.entry.library,
+                target: None,
+                rocm_since: None,
+            });
+        }
+    }
+}
