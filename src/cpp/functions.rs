@@ -1,5 +1,6 @@
 //! The function around a token.
 
+use crate::cpp::declarations::declaration;
 use crate::mapping::{ApiTable, Kind};
 use crate::syntax::{Document, FunctionScope, Include, Space, TokenIndex, flags};
 
@@ -18,6 +19,25 @@ pub(crate) fn is_device_only(doc: &Document<'_>, index: TokenIndex) -> bool {
     !doc.tokens[index].has(flags::DIRECTIVE)
         && named_function(doc, index)
             .is_some_and(|function| matches!(function.space, Space::Kernel | Space::Device))
+}
+
+/// Whether a token names a function that device code passes on, `combine(p, umin)`, as far as the file tells: it declares nothing of
+/// that name, and nothing is put into it.
+pub(crate) fn is_passed(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let is_front = ["(", ",", "=", "&", "return"];
+    let is_behind = [")", ",", ";"];
+    let is_lone = is_front.iter().any(|text| doc.prev_is(at, text))
+        && is_behind.iter().any(|text| doc.next_is(at, text));
+    let is_value = |use_of: TokenIndex| {
+        let assigns = ["=", "+=", "-=", "[", ".", "->"];
+        declaration(doc, use_of).is_some()
+            || doc.prev_is(use_of, ".")
+            || doc.prev_is(use_of, "->")
+            || assigns.iter().any(|text| doc.next_is(use_of, text))
+    };
+    is_lone
+        && doc.scopes().may_be_device(doc, at)
+        && doc.noted("values", doc.bytes(at), is_value).is_empty()
 }
 
 /// Whether the name of a declaration stands behind this type: `uint3 name`, and which token that name is.

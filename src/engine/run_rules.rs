@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::analysis::build_file::serving_amd;
 use crate::analysis::unit::Unit;
+use crate::cpp::functions::is_passed;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
 use crate::engine::dispatch::Dispatch;
@@ -29,9 +30,11 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
     let mut names = document.all_that(|word| {
         session.dispatch.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
     });
-    // Uncalled it is somebody's variable.
+    // Uncalled it is somebody's variable, unless it is passed on and the file has no such variable.
     names.retain(|&at| {
-        !is_plain_function(session, document.bytes(at)) || document.call(at).is_some()
+        !is_plain_function(session, document.bytes(at))
+            || document.call(at).is_some()
+            || (is_absent(session, document.bytes(at)) && is_passed(document, at))
     });
     names
 }
@@ -43,6 +46,12 @@ fn is_plain_function(session: &FileSession<'_>, word: &[u8]) -> bool {
         entry.context && entry.kind == Kind::Function && entry.library == "device"
     };
     hit.is_some_and(is_plain) && !word.starts_with(b"__")
+}
+
+/// Whether HIP has nothing of a function's name.
+fn is_absent(session: &FileSession<'_>, word: &[u8]) -> bool {
+    let hit = session.table.get(word);
+    hit.is_some_and(|hit| hit.entry.hip.is_none())
 }
 
 /// Runs the rules on all that they are called for; `names` are the identifiers among it.

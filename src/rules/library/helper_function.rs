@@ -56,7 +56,9 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     if in_hip.is_some() && is_hip_source(cx.doc) {
         return;
     }
-    let finding = if cx.options().compat == CompatMode::None {
+    let finding = if is_passed_on(cx, index) {
+        passed_on(cx, index)
+    } else if cx.options().compat == CompatMode::None {
         without_header(cx, index)
     } else {
         let message = format!("`{name}` becomes `{function}` of the helper header");
@@ -73,6 +75,27 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         None => finding,
     };
     cx.report(finding);
+}
+
+/// Whether a function that is called as anybody may call a variable, `umin`, is passed on, not called.
+fn is_passed_on(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
+    let hit = cx.table().get(cx.doc.bytes(index));
+    hit.is_some_and(|hit| hit.entry.context && hit.entry.library == "device")
+        && !cx.doc.bytes(index).starts_with(b"__")
+        && cx.doc.call(index).is_none()
+}
+
+/// A header that is not here may have a variable of that name, so this is for a person.
+fn passed_on(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
+    let name = cx.text(index);
+    RULE.finding(
+        cx.range(index),
+        format!("`{name}` is passed on; if it is CUDA's function, HIP has none of that name"),
+    )
+    .severity(Severity::Warning)
+    .help(format!(
+        "pass a lambda that calls `{name}`: calls are converted"
+    ))
 }
 
 /// What is left to do when no helpers are wanted: an operator or a builtin where there is one, advice otherwise.
