@@ -4,6 +4,11 @@
 //! `PROPTEST_RNG_SEED` gives other inputs. Inputs come in blocks with a seed each, so that `CASS_THREADS` changes nothing but the time. A
 //! run goes on behind a failure; each input that fails is made small and printed, one for each thing that is wrong.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "a long run says what it found and how far it is"
+)]
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -43,6 +48,9 @@ const IN_TURN: [(&str, Law); 3] = [
     ),
 ];
 
+/// When a thread began with an input, the input, and its setting.
+type UnderWay = (Instant, Vec<u8>, usize);
+
 /// What a run found and how far it is.
 #[derive(Default)]
 struct Run {
@@ -54,7 +62,7 @@ struct Run {
     /// The smallest input of each kind of failure.
     failures: Mutex<BTreeMap<String, (Vec<u8>, String)>>,
     /// What threads look at now, and since when.
-    under_way: Mutex<BTreeMap<usize, (Instant, Vec<u8>, usize)>>,
+    under_way: Mutex<BTreeMap<usize, UnderWay>>,
 }
 
 #[test]
