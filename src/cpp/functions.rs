@@ -30,7 +30,8 @@ pub(crate) fn is_passed(doc: &Document<'_>, at: TokenIndex) -> bool {
         && is_behind.iter().any(|text| doc.next_is(at, text));
     let is_value = |use_of: TokenIndex| {
         let assigns = ["=", "+=", "-=", "[", ".", "->"];
-        declaration(doc, use_of).is_some()
+        // A function of the name is asked for elsewhere.
+        (!doc.next_is(use_of, "(") && declaration(doc, use_of).is_some())
             || doc.prev_is(use_of, ".")
             || doc.prev_is(use_of, "->")
             || assigns.iter().any(|text| doc.next_is(use_of, text))

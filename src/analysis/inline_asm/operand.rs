@@ -83,7 +83,9 @@ impl Carried {
                 None => text.push(letter),
             }
         }
-        let edit = Edit::replace(range, text).without(range);
+        // What is inserted in front of the statement stays.
+        let inside = TextRange::new(range.start + 1, range.end);
+        let edit = Edit::replace(range, text).without(inside);
         moved
             .into_iter()
             .fold(edit, |edit, (at, piece)| edit.moving(at, piece))

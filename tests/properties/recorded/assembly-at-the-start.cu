@@ -1,0 +1,1 @@
+asm volatile("bar.sync 0;" ::: "memory");cudaMalloc
