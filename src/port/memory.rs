@@ -252,7 +252,7 @@ impl Port {
     ) -> Result<()> {
         let is_stored = self.stored.contains_key(&record.base.hash);
         let packed = match text.filter(|_| !is_stored) {
-            Some(text) => pack::compressed(text)?,
+            Some(text) => pack::compressed(text),
             None => Vec::new(),
         };
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
