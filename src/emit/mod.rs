@@ -1,6 +1,7 @@
 //! The only writer of files: a temporary file beside the target, then a rename, so that no half-written file is ever seen.
 //! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
+mod place;
 mod scrap;
 mod stream;
 mod tree;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
 
+use place::{Place, failed};
 pub use stream::{Stream, stream};
 pub use tree::OutputTree;
 
@@ -29,9 +31,6 @@ pub enum Written {
 /// # Errors
 /// When a folder or file cannot be written; the message names it.
 pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
-    if holds(target, bytes) {
-        return Ok(Written::Unchanged);
-    }
     if let Some(stream) = open_stream(target) {
         stream
             .and_then(|mut stream| stream.write_all(bytes))
@@ -41,19 +40,17 @@ pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> R
     replace(target, bytes, permissions)
 }
 
-/// Whether a regular file has these bytes.
-fn holds(target: &Path, bytes: &[u8]) -> bool {
-    fs::symlink_metadata(target)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64)
-        && fs::read(target).is_ok_and(|old| old == bytes)
-}
-
-/// Puts a file with these bytes in the place of whatever the name stands for, a folder aside.
+/// Puts a file with these bytes in the place of whatever the name stands for, a folder aside, unless it has them already.
 fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
-    let permissions = permissions.or_else(|| own_permissions(target));
+    let place = Place::new(target);
+    if place.holds(bytes) {
+        return Ok(Written::Unchanged);
+    }
+    let permissions = permissions.or_else(|| place.own_permissions());
     let mut file = temporary(target, permissions.as_ref())?;
     file.write_all(bytes).with_context(|| failed(target))?;
-    persist(file, target, permissions)
+    place.persist(file, permissions)?;
+    Ok(Written::Changed)
 }
 
 /// Makes a folder, and those above it.
@@ -79,12 +76,6 @@ pub fn permissions(path: &Path) -> Option<Permissions> {
     Some(metadata.permissions())
 }
 
-/// The permissions of a file that is there, no link, and about to be replaced.
-fn own_permissions(target: &Path) -> Option<Permissions> {
-    let metadata = fs::symlink_metadata(target).ok()?;
-    metadata.is_file().then(|| metadata.permissions())
-}
-
 /// Copies a file with its permissions, without holding it in memory, unless the target has the same bytes already.
 ///
 /// # Errors
@@ -107,14 +98,16 @@ fn opened(source: &Path) -> Result<File> {
 /// Puts a copy of a file in the place of whatever the target's name stands for, a folder aside.
 fn duplicate(source: &Path, target: &Path) -> Result<Written> {
     let mut from = opened(source)?;
-    if is_copy(source, target) {
+    let place = Place::new(target);
+    if place.is_file() && same_content(source, target).unwrap_or(false) {
         return Ok(Written::Unchanged);
     }
     let permissions = from.metadata().ok().map(|metadata| metadata.permissions());
     let mut file = temporary(target, permissions.as_ref())?;
     // Between two files the kernel copies, or shares blocks where the file system can.
     io::copy(&mut from, file.as_file_mut()).with_context(|| failed(target))?;
-    persist(file, target, permissions)
+    place.persist(file, permissions)?;
+    Ok(Written::Changed)
 }
 
 /// Makes `target` a symbolic link to `destination`, as the source tree has it.
@@ -203,29 +196,6 @@ fn temporary(target: &Path, permissions: Option<&Permissions>) -> Result<NamedTe
         .with_context(|| failed(target))
 }
 
-fn persist(
-    file: NamedTempFile,
-    target: &Path,
-    permissions: Option<Permissions>,
-) -> Result<Written> {
-    if target.is_dir() {
-        anyhow::bail!(
-            "{}: is a folder where a file should go; remove it",
-            target.display()
-        );
-    }
-    if let Some(permissions) = permissions {
-        file.as_file()
-            .set_permissions(permissions)
-            .with_context(|| failed(target))?;
-    }
-    keep_owner(file.as_file(), target);
-    file.persist(target)
-        .map_err(|error| error.error)
-        .with_context(|| failed(target))?;
-    Ok(Written::Changed)
-}
-
 /// What a new file may be at most; the user's mask takes its part.
 #[cfg(unix)]
 fn ordinary_permissions() -> Option<Permissions> {
@@ -237,22 +207,6 @@ fn ordinary_permissions() -> Option<Permissions> {
 fn ordinary_permissions() -> Option<Permissions> {
     None
 }
-
-/// Gives a file the owner of the one in whose place it comes, as far as this user may: root translates other people's trees too.
-#[cfg(unix)]
-fn keep_owner(file: &File, target: &Path) {
-    use std::os::unix::fs::{MetadataExt as _, fchown};
-    let (Ok(new), Ok(old)) = (file.metadata(), fs::symlink_metadata(target)) else {
-        return;
-    };
-    if old.is_file() && (old.uid(), old.gid()) != (new.uid(), new.gid()) {
-        // A user who may write the folder but not give files away owns what he wrote.
-        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
-    }
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_: &File, _: &Path) {}
 
 /// Whether `copy` is a regular file with the bytes of `file`.
 pub(crate) fn is_copy(file: &Path, copy: &Path) -> bool {
@@ -279,11 +233,4 @@ fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
             return Ok(false);
         }
     }
-}
-
-fn failed(target: &Path) -> String {
-    format!(
-        "{}: cannot be written; check the space on the disk and the permissions of the folder",
-        target.display()
-    )
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
 
-use super::{failed, open_stream, persist, temporary};
+use super::{Place, failed, open_stream, temporary};
 
 /// A file that is written piece by piece: nothing is seen at its place before it is whole.
 pub struct Stream {
@@ -49,7 +49,8 @@ impl Stream {
             Piecewise::Open(mut file) => file.flush().with_context(|| failed(&target)),
             Piecewise::Temporary(file) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-                persist(file.with_context(|| failed(&target))?, &target, None).map(drop)
+                let file = file.with_context(|| failed(&target))?;
+                Place::new(&target).persist(file, None)
             }
         }
     }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context as _, Result, bail};
 
 use super::scrap::sweep_once;
-use super::{Written, duplicate, failed, holds, link, persist, replace, temporary};
+use super::{Place, Written, duplicate, failed, link, replace, temporary};
 
 /// The writer of an output tree. Paths are relative to its root and lead down only.
 #[derive(Debug)]
@@ -43,11 +43,7 @@ impl OutputTree {
         bytes: &[u8],
         permissions: Option<Permissions>,
     ) -> Result<Written> {
-        let target = self.place(relative)?;
-        if holds(&target, bytes) {
-            return Ok(Written::Unchanged);
-        }
-        replace(&target, bytes, permissions)
+        replace(&self.place(relative)?, bytes, permissions)
     }
 
     /// Copies a file with its permissions, unless the target has the same bytes already.
@@ -79,7 +75,8 @@ impl OutputTree {
         let mut file = io::BufWriter::new(temporary(&target, None)?);
         fill(&mut file).with_context(|| failed(&target))?;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-        persist(file.with_context(|| failed(&target))?, &target, None)?;
+        let file = file.with_context(|| failed(&target))?;
+        Place::new(&target).persist(file, None)?;
         Ok(())
     }
 

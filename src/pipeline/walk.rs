@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -148,7 +149,7 @@ fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
         if item.file_type().is_some_and(|kind| kind.is_dir()) {
             folders.push(relative.clone());
         } else {
-            walked.add(root, relative.clone());
+            walked.add(root, relative.clone(), item.file_type());
             watcher.step();
         }
         seen.insert(relative);
@@ -169,14 +170,15 @@ fn below(root: &Path, path: &Path) -> Option<PathBuf> {
 }
 
 impl Walked {
-    /// Adds a file or link by what it is; folders are nothing of their own.
-    fn add(&mut self, root: &Path, relative: PathBuf) {
+    /// Adds a file or link by what it is, as its folder says where that was read; folders are nothing of their own.
+    fn add(&mut self, root: &Path, relative: PathBuf, kind: Option<FileType>) {
         // What a run that was killed left behind is no file of the tree.
         if relative.file_name().and_then(scrap_owner).is_some() {
             return;
         }
         let path = root.join(&relative);
-        let Ok(kind) = path.symlink_metadata().map(|data| data.file_type()) else {
+        let looked_at = || Some(path.symlink_metadata().ok()?.file_type());
+        let Some(kind) = kind.or_else(looked_at) else {
             return;
         };
         let kind = match () {
@@ -237,7 +239,7 @@ impl Walked {
             let below = tracked.range(path.clone()..);
             let below = below.take_while(|tracked| tracked.starts_with(path));
             let open = below.filter(|path| !passed.closed.iter().any(|out| path.starts_with(out)));
-            open.for_each(|path| self.add(root, path.clone()));
+            open.for_each(|path| self.add(root, path.clone(), None));
         }
         for path in left_out::untracked(root, passed.ignored, &tracked) {
             self.leave_out(root, reason, path);
