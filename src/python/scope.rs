@@ -95,7 +95,7 @@ impl PyFile<'_> {
 }
 
 /// Whether the names that a statement binds are seen from a place: nothing but functions around the place parts them.
-fn is_seen_from(statement: Node<'_>, place: Node<'_>) -> bool {
+pub(super) fn is_seen_from(statement: Node<'_>, place: Node<'_>) -> bool {
     let function = parents(statement).find(|it| it.kind() == "function_definition");
     function.is_none_or(|function| parents(place).any(|it| it == function))
 }

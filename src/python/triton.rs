@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{PyFile, parents};
+use super::{Bindings, PyFile, parents};
 
 /// Calls by which a kernel multiplies matrices.
 const DOTS: &[&str] = &["dot", "dot_scaled"];
@@ -165,30 +165,50 @@ impl PyFile<'_> {
     }
 
     /// The bytes of the buffers that a pipeline of a product of matrices keeps in shared memory, at two bytes an element, where the launch
-    /// of `option` or its only configuration says the blocks: `BLOCK_M`, `BLOCK_SIZE_N`, `BK`.
-    pub(crate) fn buffers(&self, option: Node<'_>, stages: u32) -> Option<u64> {
+    /// of `option` or its only configuration says the blocks, `BLOCK_M`, `BLOCK_SIZE_N`, `BK`, or the kernel does by its defaults.
+    pub(crate) fn buffers(
+        &self,
+        option: Node<'_>,
+        stages: u64,
+        bindings: &Bindings<'_>,
+    ) -> Option<u64> {
         let call = parents(option).find(|it| it.kind() == "call")?;
         let is_launch = call.child_by_field_name("function")?.kind() == "subscript";
         let is_listed = call.parent().filter(|it| it.kind() == "list");
         if !is_launch && is_listed.is_none_or(|list| self.elements(list).len() != 1) {
             return None;
         }
-        let size = |last: char| -> Option<u64> {
-            let mut pairs = self
-                .all_below(call, &["pair", "keyword_argument"])
-                .into_iter();
-            pairs.find_map(|pair| {
-                let key = pair
-                    .child_by_field_name("key")
-                    .or_else(|| pair.child_by_field_name("name"))?;
-                let name = self.text(key);
-                let name = name.trim_matches(['"', '\'']);
-                let is_it = name.starts_with('B') && name.ends_with(last);
-                let value = pair.child_by_field_name("value").filter(|_| is_it)?;
-                self.text(value).parse().ok()
-            })
+        let given = self.all_below(call, &["pair", "keyword_argument"]);
+        let defaults = match &self.launched(option, &self.triton_kernels())[..] {
+            [kernel] => self.parameters_with_defaults(*kernel),
+            _ => Vec::new(),
+        };
+        let size = |last: char| {
+            let is_it = |it: &&Node<'_>| {
+                let name = self.key(**it).unwrap_or_default();
+                name.starts_with('B') && name.ends_with(last)
+            };
+            let named = given.iter().find(is_it).or(defaults.iter().find(is_it))?;
+            bindings.integer(named.child_by_field_name("value")?)
         };
         let (rows, columns, depth) = (size('M')?, size('N')?, size('K')?);
-        Some(u64::from(stages - 1) * (rows + columns) * depth * 2)
+        let elements = rows.checked_add(columns)?.checked_mul(depth)?;
+        (stages - 1).checked_mul(elements)?.checked_mul(2)
+    }
+
+    /// What an entry of a dictionary, an argument or a parameter is called.
+    fn key(&self, entry: Node<'_>) -> Option<String> {
+        let key = entry.child_by_field_name("key");
+        let name = self.text(key.or_else(|| entry.child_by_field_name("name"))?);
+        Some(name.trim_matches(['"', '\'']).to_owned())
+    }
+
+    /// The parameters of a definition with decorators that have a default.
+    fn parameters_with_defaults<'t>(&'t self, decorated: Node<'t>) -> Vec<Node<'t>> {
+        let definition = decorated.child_by_field_name("definition");
+        let parameters = definition.and_then(|it| it.child_by_field_name("parameters"));
+        let mut all = parameters.map_or_else(Vec::new, |it| self.elements(it));
+        all.retain(|it| it.child_by_field_name("value").is_some());
+        all
     }
 }

@@ -4,7 +4,8 @@
 //! A warp of AMD's data centre GPUs has 64 lanes: `num_warps=32` is 2048 threads, which compiles and fails at the launch. Two products of
 //! matrices in a loop that is pipelined over four stages or more, as in attention, crash AMD's compiler in some kernels. The buffers of
 //! deep pipelines need more LDS than a block has; a list of several configurations is left alone there, since Triton's tuner passes over
-//! those that do not fit. Clusters of blocks (`num_ctas`) are Hopper's, and a `ValueError` for AMD; `maxnreg` is not looked at.
+//! those that do not fit. Sizes of blocks and options may be names: constants, or parameters with defaults. Clusters of blocks
+//! (`num_ctas`) are Hopper's, and a `ValueError` for AMD; `maxnreg` is not looked at.
 //!
 //! ## Example
 //! ```python
@@ -21,10 +22,12 @@
 //! ## Source
 //! Triton 3.6, compiled for gfx942 by `tests/triton`; the same form in Liger Kernel.
 
+use std::borrow::Cow;
+
 use tree_sitter::Node;
 
 use crate::mapping::chip;
-use crate::python::PyFile;
+use crate::python::{Bindings, PyFile};
 use crate::rules::prelude::*;
 
 /// Gives AMD a value of its own.
@@ -41,10 +44,11 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
         return;
     };
+    let bindings = Bindings::new(file);
     let arguments = file.all(&["keyword_argument"]);
     let findings: Vec<Finding> = arguments
         .into_iter()
-        .filter_map(|it| of_argument(file, it))
+        .filter_map(|it| of_argument(file, it, &bindings))
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
@@ -56,10 +60,10 @@ const LDS: u64 = 64 * 1024;
 fn wrong(
     file: &PyFile<'_>,
     argument: Node<'_>,
-    name: &str,
-    number: u32,
+    number: u64,
+    bindings: &Bindings<'_>,
 ) -> Option<(u32, String, Option<chip::Names>)> {
-    match (name, number) {
+    match (&*option_name(file, argument), number) {
         ("num_warps", 32..) => Some((
             16,
             "32 warps of 64 lanes are more threads than a block can have: the launch fails"
@@ -71,7 +75,7 @@ fn wrong(
             "AMD GPUs have no clusters of blocks: `num_ctas` must be 1".to_owned(),
             None,
         )),
-        ("num_stages", 3..) => deep_pipeline(file, argument, number),
+        ("num_stages", 3..) => deep_pipeline(file, argument, number, bindings),
         _ => None,
     }
 }
@@ -79,7 +83,8 @@ fn wrong(
 fn deep_pipeline(
     file: &PyFile<'_>,
     argument: Node<'_>,
-    stages: u32,
+    stages: u64,
+    bindings: &Bindings<'_>,
 ) -> Option<(u32, String, Option<chip::Names>)> {
     let loops = file.pipelined_loops(argument);
     let most = loops.iter().map(|it| file.dots(*it)).max()?;
@@ -89,7 +94,8 @@ fn deep_pipeline(
         );
         return Some((2, message, None));
     }
-    let bytes = file.buffers(argument, stages).filter(|_| most > 0)?;
+    let bytes = file.buffers(argument, stages, bindings);
+    let bytes = bytes.filter(|_| most > 0)?;
     let message = format!(
         "buffers for {stages} stages take {} KiB of LDS at two bytes an element, and a block has 64 KiB",
         bytes / 1024
@@ -97,13 +103,18 @@ fn deep_pipeline(
     (bytes > LDS).then(|| (2, message, Some(chip::with_lds_up_to_64())))
 }
 
-fn of_argument(file: &PyFile<'_>, argument: Node<'_>) -> Option<Finding> {
-    let name = file.text(argument.child_by_field_name("name")?);
-    let value = argument
-        .child_by_field_name("value")
-        .filter(|it| it.kind() == "integer")?;
-    let number: u32 = file.text(value).parse().ok()?;
-    let (amd, message, targets) = wrong(file, argument, &name, number)?;
+/// What an argument is called.
+fn option_name<'s>(file: &PyFile<'s>, argument: Node<'_>) -> Cow<'s, str> {
+    let name = argument.child_by_field_name("name");
+    name.map_or(Cow::Borrowed(""), |it| file.text(it))
+}
+
+fn of_argument(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
+    let name = option_name(file, argument);
+    let value = argument.child_by_field_name("value")?;
+    let is_option = ["num_warps", "num_stages", "num_ctas"].contains(&&*name);
+    let number = bindings.integer(value).filter(|_| is_option)?;
+    let (amd, message, targets) = wrong(file, argument, number, bindings)?;
     if file.side(argument).is_some() {
         return None;
     }
@@ -115,7 +126,7 @@ fn of_argument(file: &PyFile<'_>, argument: Node<'_>) -> Option<Finding> {
     let help = format!("give AMD {amd}, and measure");
     let question = file
         .question(value)
-        .filter(|_| !file.is_in_triton_kernel(argument));
+        .filter(|_| !file.is_in_triton_kernel(argument) && !bindings.is_parameter(value));
     let Some(question) = question else {
         return Some(finding.help(format!(
             "{help}: `{name}={amd}` where torch.version.hip is set"
