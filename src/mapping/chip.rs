@@ -46,6 +46,14 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static Chip)> {
     TABLE.chips.iter().map(|(name, chip)| (name.as_str(), chip))
 }
 
+/// Whether PyTorch gives a GPU of AMD this capability: the numbers in front of the last digit of its target id, which is (9, 0) for gfx90a
+/// and (10, 3) for gfx1030.
+pub(crate) fn has_capability(major: &str, minor: &str) -> bool {
+    let own = format!("gfx{major}{minor}");
+    let is_its = |name: &str| name.len() == own.len() + 1 && name.starts_with(&own);
+    all().any(|(name, _)| is_its(name))
+}
+
 /// What is known of the chip of a target id.
 pub fn about(target: &str) -> Option<&'static Chip> {
     TABLE.chips.get(of_target(target))
@@ -188,6 +196,21 @@ pub fn rocm_release(text: &str) -> Result<Version, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn capabilities_are_the_numbers_of_target_ids() {
+        let has = [("9", "0"), ("9", "4"), ("10", "3"), ("12", "0")];
+        assert!(
+            has.iter()
+                .all(|(major, minor)| has_capability(major, minor))
+        );
+        let lacks = [("10", "0"), ("8", "6"), ("7", "5"), ("9", "")];
+        assert!(
+            !lacks
+                .iter()
+                .any(|(major, minor)| has_capability(major, minor))
+        );
+    }
     use crate::mapping::Matrix;
 
     #[test]

@@ -10,12 +10,16 @@
 //! ```
 //!
 //! ## When to ignore
-//! When a test for `torch.version.hip` stands in front.
+//! When a test for `torch.version.hip` stands in front. Two tests are right on AMD and give no finding: whether a capability is, or is not,
+//! one that no GPU of AMD has, `!= (10, 0)`, and `>= (8, 0)` as the question for bfloat16, which PyTorch answers with yes on ROCm.
 //!
 //! ## Source
-//! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties.
+//! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
 
-use crate::python::parents;
+use tree_sitter::Node;
+
+use crate::mapping::chip;
+use crate::python::{PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Reports choices by capability.
@@ -41,12 +45,65 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         .all(&["call"])
         .into_iter()
         .filter(is_asked)
-        .filter(open);
+        .filter(open)
+        .filter(|call| !is_right_on_amd(file, *call));
     let findings: Vec<Finding> = calls
         .map(|call| {
-            RULE.finding(file.range(call), "AMD GPUs number their capabilities differently: (9, 4) is MI300, not Hopper")
+            RULE.finding(file.range(call), "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper")
                 .help("write `if torch.version.hip:` in front, and choose there by torch.cuda.get_device_properties(i).gcnArchName")
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a comparison of the capability says of AMD's GPUs what it means to ask.
+fn is_right_on_amd(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let taken_from = |it: &Node<'_>| it.kind() == "subscript";
+    let asked = call.parent().filter(taken_from).unwrap_or(call);
+    let comparison = asked
+        .parent()
+        .filter(|it| it.kind() == "comparison_operator");
+    let Some((comparison, operator)) =
+        comparison.and_then(|it| Some((it, it.child_by_field_name("operators")?)))
+    else {
+        return false;
+    };
+    let [first, second] = file.elements(comparison)[..] else {
+        return false;
+    };
+    let (operator, other) = (file.text(operator), file.squeezed(second));
+    let is_whole = first == call;
+    match &*operator {
+        "==" | "!=" if is_whole => {
+            pair(&other).is_some_and(|(major, minor)| !chip::has_capability(major, minor))
+        }
+        ">=" if first == asked => {
+            let is_ampere = other == if is_whole { "(8,0)" } else { "8" };
+            is_ampere && is_about_bfloat16(file, call)
+        }
+        _ => false,
+    }
+}
+
+/// The numbers of `(10,0)`.
+fn pair(tuple: &str) -> Option<(&str, &str)> {
+    let (major, minor) = tuple
+        .strip_prefix('(')?
+        .strip_suffix(')')?
+        .split_once(',')?;
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number(major) && is_number(minor)).then_some((major, minor))
+}
+
+/// Whether a place answers the question for bfloat16, by the name of the function or variable around it.
+fn is_about_bfloat16(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    parents(call).any(|it| {
+        let name = match it.kind() {
+            "function_definition" => it.child_by_field_name("name"),
+            "assignment" => it.child_by_field_name("left"),
+            _ => None,
+        };
+        let name = name.map(|it| file.text(it).to_lowercase());
+        name.is_some_and(|name| name.contains("bf16") || name.contains("bfloat16"))
+    })
 }
