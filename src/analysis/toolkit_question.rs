@@ -10,6 +10,19 @@ const VERSION: &str = "12.0";
 
 /// What a call does that AMD has not: runs nvcc, or reads CUDA's version.
 pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
+    const READS: &[&str] = &["parse", "Version", "LooseVersion", "float", "split"];
+    let callee = file.callee(call)?;
+    let text = file.text(call.child_by_field_name("arguments")?);
+    if runs_nvcc(file, call) || (callee == "which" && names_nvcc(file, call)) {
+        return Some("there is no nvcc on AMD");
+    }
+    let reads = READS.contains(&&*callee) && text.contains("torch.version.cuda");
+    let splits = callee == "split" && file.text(call).starts_with("torch.version.cuda");
+    (reads || splits).then_some("`torch.version.cuda` is None in PyTorch for ROCm")
+}
+
+/// Whether a call starts nvcc.
+pub(crate) fn runs_nvcc(file: &PyFile<'_>, call: Node<'_>) -> bool {
     const RUNS: &[&str] = &[
         "check_output",
         "run",
@@ -17,24 +30,19 @@ pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static st
         "check_call",
         "call",
         "getoutput",
-        "which",
     ];
-    const READS: &[&str] = &["parse", "Version", "LooseVersion", "float", "split"];
-    let callee = file.callee(call)?;
-    let arguments = call.child_by_field_name("arguments")?;
-    let text = file.text(arguments);
-    let strings = file.all_below(arguments, &["string"]);
-    let names_nvcc = strings.iter().any(|it| {
+    let callee = file.callee(call);
+    callee.is_some_and(|callee| RUNS.contains(&&*callee)) && names_nvcc(file, call)
+}
+
+fn names_nvcc(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let arguments = call.child_by_field_name("arguments");
+    let strings = arguments.map_or_else(Vec::new, |it| file.all_below(it, &["string"]));
+    strings.iter().any(|it| {
         let word = file.text(*it);
         let word = word.trim_matches(['"', '\'']);
         word == "nvcc" || word.ends_with("/nvcc") || word.starts_with("nvcc ")
-    });
-    if RUNS.contains(&&*callee) && names_nvcc {
-        return Some("there is no nvcc on AMD");
-    }
-    let reads = READS.contains(&&*callee) && text.contains("torch.version.cuda");
-    let splits = callee == "split" && file.text(call).starts_with("torch.version.cuda");
-    (reads || splits).then_some("`torch.version.cuda` is None in PyTorch for ROCm")
+    })
 }
 
 /// The lines that let AMD return from a function, by what the function gives back.

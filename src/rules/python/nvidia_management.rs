@@ -1,7 +1,7 @@
-//! NVIDIA's management library, or its `nvidia-smi`, asked by a program.
+//! NVIDIA's management library, its `nvidia-smi` or its compiler, asked by a program.
 //!
 //! ## Why on AMD
-//! `pynvml` finds no library, and `nvidia-smi` is not there. AMD SMI answers the same questions, by the package `amdsmi` and the program
+//! `pynvml` finds no library, and `nvidia-smi` is not there, nor is the nvcc whose version a program reads. AMD SMI answers the same questions, by the package `amdsmi` and the program
 //! `amd-smi`; memory in use, utilisation and the number of devices PyTorch tells for both vendors.
 //!
 //! ## Example
@@ -17,7 +17,8 @@
 
 use tree_sitter::Node;
 
-use crate::python::parents;
+use crate::analysis::toolkit_question::runs_nvcc;
+use crate::python::{PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
 
 /// Reports imports and calls of the program.
@@ -46,6 +47,10 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             findings.push(finding.help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor"));
         }
     }
+    // What builds extensions is CASS642's, which can let AMD return early.
+    if !builds_extensions(file.bytes()) {
+        findings.extend(of_compiler(file));
+    }
     let strings = file.all(&["string"]);
     // Who runs AMD's program as well knows.
     let serves_amd = |node: &Node<'_>| {
@@ -71,4 +76,16 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Calls that run nvcc, but those that are tried or belong to a side.
+fn of_compiler(file: &PyFile<'_>) -> Vec<Finding> {
+    let mut calls = file.all(&["call"]);
+    calls.retain(|call| runs_nvcc(file, *call));
+    calls.retain(|call| file.side(*call).is_none() && !file.is_tried(*call));
+    let finding = |call: Node<'_>| {
+        RULE.finding(file.range(call), "there is no nvcc on AMD")
+            .help("ask hipcc where torch.version.hip is set, or HIP_PATH or ROCM_PATH, or leave the question out")
+    };
+    calls.into_iter().map(finding).collect()
 }
