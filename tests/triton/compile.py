@@ -60,19 +60,32 @@ def request(function, args, kwargs):
     return signature, constants, options
 
 
-def compiled(function, args, kwargs):
-    """Compiles a launch; returns what is wrong with it, or nothing."""
+def built(function, args, kwargs, *target):
+    """The kernel of a launch for a GPU."""
     import triton
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
     signature, constants, options = request(function, args, kwargs)
     source = ASTSource(fn=function, signature=signature, constexprs=constants)
-    kernel = triton.compile(source, target=GPUTarget("hip", CHIP, LANES), options=options)
+    return triton.compile(source, target=GPUTarget(*target), options=options)
+
+
+def compiled(function, args, kwargs):
+    """Compiles a launch; returns what is wrong with it, or nothing."""
+    kernel = built(function, args, kwargs, "hip", CHIP, LANES)
     assert kernel.asm.get("hsaco"), "there is no code object"
     threads, lds = kernel.metadata.num_warps * LANES, kernel.metadata.shared
     if threads > THREADS:
         return f"{threads} threads in a block of {THREADS}"
     return f"{lds} bytes of LDS of {LDS}" if lds > LDS else ""
+
+
+def fails_for_nvidia(function, args, kwargs):
+    """Whether a launch does not compile for Hopper either, so that it is no question of the GPU."""
+    try:
+        return not built(function, args, kwargs, "cuda", 90, 32).asm.get("cubin")
+    except Exception:
+        return True
 
 
 def main(paths):

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """corpus.py BIN FOLDER [WORDS]: every Triton launch that the programs of FOLDER reach, compiled for AMD before and after BIN translates them.
 
-Each FILE.py runs in a process of its own (two minutes at most, CASS_LIMIT seconds) on tensors of the processor that say they are the GPU's; a launch is
-recorded instead of made, with the first configuration that fits into LDS where several are tried, as Triton's tuner passes over the
-others, and compiled like in compile.py, each kind of launch once. Programs that BIN leaves as they are count alike before and after. A line for each launch that fails; what a program cannot do here
+Each FILE.py runs in a process of its own (two minutes at most, CASS_LIMIT seconds; CASS_JOBS of them at once, 1) on tensors of the
+processor that say they are the GPU's; a launch is recorded instead of made, with the first configuration that fits into LDS where several
+are tried, as Triton's tuner passes over the others, and compiled like in compile.py, each kind of launch once; one that fails is compiled
+for NVIDIA as well. Programs that BIN leaves as they are count alike before and after. A line for each launch that fails; what a program cannot do here
 (a module that is not installed, a GPU that is asked) leaves out the launches behind it, and the program is counted. WORDS keeps the
 files whose names have one of them. Needs CASS_TRITON's Python (tests/triton/setup.sh) with a `torch` that it can import, by PYTHONPATH
 or installed; CASS_CHIP names the chip (gfx942).
@@ -87,31 +88,48 @@ def of_program(path):
         except Exception as error:
             lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
             wrong = lines[-1][:160]
-        results.append((function.__name__, wrong))
+        results.append((function.__name__, wrong, bool(wrong) and launches.fails_for_nvidia(function, args, kwargs)))
         print("RESULT " + json.dumps([results, stopped]), flush=True)
     if not results:
         print("RESULT " + json.dumps([results, stopped]), flush=True)
 
 
-def started(path, limit):
-    """What the process of a program says, also of one that ends badly. It is forked off this one, which has PyTorch in it."""
-    with tempfile.TemporaryFile("w+") as out:
-        child = os.fork()
-        if child == 0:
-            for number, stream in ((0, os.open(os.devnull, os.O_RDONLY)), (1, out.fileno()), (2, os.open(os.devnull, os.O_WRONLY))):
-                os.dup2(stream, number)
-            signal.alarm(limit)
-            of_program(path)
-            os._exit(0)
-        status = os.waitpid(child, 0)[1]
-        out.seek(0)
-        lines = [line for line in out if line.startswith("RESULT ")]
+def start(path, limit, out):
+    """The process of a program, which says what it finds in the file `out`. It is forked off this one, which has PyTorch in it."""
+    child = os.fork()
+    if child:
+        return child
+    for number, stream in ((0, os.open(os.devnull, os.O_RDONLY)), (1, out.fileno()), (2, os.open(os.devnull, os.O_WRONLY))):
+        os.dup2(stream, number)
+    signal.alarm(limit)
+    of_program(path)
+    os._exit(0)
+
+
+def said(out, status):
+    """What the process of a program said, also of one that ended badly."""
+    out.seek(0)
+    lines = [line for line in out if line.startswith("RESULT ")]
     results, stopped = json.loads(lines[-1].removeprefix("RESULT ")) if lines else ([], "")
     ended = os.WIFSIGNALED(status) and os.WTERMSIG(status)
     if ended == signal.SIGALRM:
         return results, stopped or "takes too long"
     # A compiler that crashes takes the process with it.
-    return results + ([["(the compiler crashes)", f"signal {ended}"]] if ended else []), stopped
+    return results + ([["(the compiler crashes)", f"signal {ended}", False]] if ended else []), stopped
+
+
+def all_said(tasks, limit, at_once):
+    """What each program says; `at_once` of them run."""
+    waiting, running, results = list(tasks), {}, {}
+    while waiting or running:
+        while waiting and len(running) < at_once:
+            task, out = waiting.pop(0), tempfile.TemporaryFile("w+")
+            running[start(task[1], limit, out)] = task, out
+        child, status = os.wait()
+        task, out = running.pop(child)
+        with out:
+            results[task] = said(out, status)
+    return results
 
 
 def main(binary, folder, *words):
@@ -126,15 +144,17 @@ def main(binary, folder, *words):
         changed = {name for name in files if read(f"{folder}/{name}") != read(f"{work}/ported/{name}")}
         tasks = [("before", f"{folder}/{name}") for name in files] + [("after", f"{work}/ported/{name}") for name in sorted(changed)]
         limit = int(os.environ.get("CASS_LIMIT", "120"))
-        said = {task: started(task[1], limit) for task in tasks}
-        of = {"before": {name: said["before", f"{folder}/{name}"] for name in files}}
-        of["after"] = {name: said["after", f"{work}/ported/{name}"] if name in changed else of["before"][name] for name in files}
+        results = all_said(tasks, limit, int(os.environ.get("CASS_JOBS", "1")))
+        of = {"before": {name: results["before", f"{folder}/{name}"] for name in files}}
+        of["after"] = {name: results["after", f"{work}/ported/{name}"] if name in changed else of["before"][name] for name in files}
     for when, programs in of.items():
         count = sum(len(results) for results, _ in programs.values())
-        failed = [(name, kernel, wrong) for name, (results, _) in programs.items() for kernel, wrong in results if wrong]
-        print(f"{when}: {count} launches of {sum(bool(results) for results, _ in programs.values())} programs of {len(files)}, {count - len(failed)} compile for {launches.CHIP}")
-        for line in failed:
-            print("  FAIL %s: %s: %s" % line)
+        failed = [(name, *result) for name, (results, _) in programs.items() for result in results if result[1]]
+        too_large = sum("of LDS of" in wrong or "threads in a block" in wrong for _, _, wrong, _ in failed)
+        print(f"{when}: {count} launches of {sum(bool(results) for results, _ in programs.values())} programs of {len(files)}, {count - len(failed)} compile for {launches.CHIP}"
+              f" and fit, {too_large} compile and do not fit, {sum(both for *_, both in failed)} compile for NVIDIA neither")
+        for name, kernel, wrong, both in failed:
+            print(f"  FAIL {name}: {kernel}: {wrong}{' (and not for NVIDIA)' if both else ''}")
     stops = collections.Counter(stopped.split(":")[0] for _, stopped in of["before"].values() if stopped)
     print(f"{len(changed)} programs are translated: {' '.join(sorted(changed))}")
     print("programs that stop early here:", dict(stops))
