@@ -38,8 +38,10 @@ class Clang:
                 sys.exit('cudacheck.py: the headers of PyTorch do not compile:\n' + out[-2000:])
 
     def errors(self, unit, options, standard, cwd, precompiled):
-        with_headers = ['-include-pch', self.headers] if precompiled and standard == 17 else []
-        failed, out = t.cc(self.base + [f'-std=c++{standard}', *with_headers, *options, unit], cwd)
+        # What an extension takes back, `-U__CUDA_NO_HALF_OPERATORS__`, the precompiled headers have read already.
+        gone = {f'-D{option[2:]}' for option in options if option.startswith('-U')}
+        with_headers = ['-include-pch', self.headers] if precompiled and standard == 17 and not gone & set(DEFINES) else []
+        failed, out = t.cc([option for option in self.base if option not in gone] + [f'-std=c++{standard}', *with_headers, *options, unit], cwd)
         return t.errors(out) or [dict(file='', line=0, msg=out[-200:], cls='other', detail='')] if failed else []
 
 
