@@ -6,7 +6,8 @@ use crate::syntax::{Document, Include, TokenIndex, Vendor};
 
 /// Whether the file is written for HIP already: an old form without width then means HIP's.
 pub(crate) fn is_hip_source(doc: &Document<'_>) -> bool {
-    is_in_hip_folder(&doc.source.path)
+    doc.source.in_hip
+        || is_in_hip_folder(&doc.source.path)
         || doc.includes.iter().any(|include| {
             doc.source.slice(include.path).starts_with(b"hip/")
                 && doc.vendor_at(include.directive.start) == Vendor::Any

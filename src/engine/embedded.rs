@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::analysis::unit::Switches;
+use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::kernel_strings::{KernelString, KernelStrings};
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
@@ -81,7 +82,6 @@ pub(super) fn translate(
     edits: &mut EditSet,
     unit: TranslateUnit,
 ) -> Inner {
-    let source = document.source;
     let mut inner = Inner::default();
     let parts = match session.options.reverse {
         true => Vec::new(),
@@ -95,7 +95,7 @@ pub(super) fn translate(
         if !session.table.may_occur_in(part.text.text()) {
             continue;
         }
-        let mut outcome = of_part(source, &part, session, unit);
+        let mut outcome = of_part(document, &part, session, unit);
         // The findings of what is switched off are hidden later, so that its comment counts as used.
         if switches.is_off(part.text.extent().start, rename_api::RULE.code) {
             outcome.edits = EditSet::default();
@@ -127,13 +127,15 @@ pub(super) fn written_together(fixes: &[Fix], findings: &mut [Finding]) -> EditS
 
 /// Translates one text as a unit of its own.
 fn of_part(
-    source: &SourceFile,
+    document: &Document<'_>,
     part: &Part,
     session: &FileSession<'_>,
     unit: TranslateUnit,
 ) -> FileOutcome {
+    let source = document.source;
     let mut text = SourceFile::new(format!("{}.cu", source.path), part.text.text().to_vec());
     text.language = Language::CFamily;
+    text.in_hip = is_hip_source(document);
     let dialect = match part.reader {
         Reader::Torch => Dialect::Torch,
         _ => Dialect::Cuda,

@@ -20,6 +20,9 @@ pub struct Hit<'t> {
     pub origin: Origin,
 }
 
+/// The first letters of a name, which those of one library share: `cuda`, `cubl`.
+type Stem = [u8; 4];
+
 /// All names: one look-up per identifier.
 pub struct ApiTable {
     entries: Vec<LazyEntry>,
@@ -32,6 +35,8 @@ pub struct ApiTable {
     patterns: Patterns,
     /// What entries become, collected when first asked for.
     targets: OnceLock<FxHashSet<&'static [u8]>>,
+    /// Names by how they begin, collected when first asked for.
+    families: OnceLock<FxHashMap<Stem, Vec<&'static str>>>,
     /// Rules of the project's own, in the order of their overlays.
     rules: Vec<&'static OwnRule>,
     own_words: OwnWords,
@@ -101,6 +106,7 @@ impl ApiTable {
             namespace_tails: WordMap::default(),
             patterns: Patterns::default(),
             targets: OnceLock::new(),
+            families: OnceLock::new(),
             rules,
             own_words,
             reversed: false,
@@ -216,6 +222,24 @@ impl ApiTable {
             };
             self.iter().flat_map(sides).collect()
         })
+    }
+
+    /// The names that begin as a word does, those of headers, members and patterns apart, in the order of the tables. No entry is decoded
+    /// for it: of most a run needs nothing.
+    pub(crate) fn family(&self, word: &str) -> &[&'static str] {
+        let families = self.families.get_or_init(|| {
+            let mut families = FxHashMap::<Stem, Vec<&'static str>>::default();
+            for entry in &self.entries {
+                let is_name = !matches!(entry.kind, Kind::Header | Kind::Field | Kind::Pattern);
+                if let Some(stem) = entry.name.as_bytes().first_chunk().filter(|_| is_name) {
+                    families.entry(*stem).or_default().push(entry.name);
+                }
+            }
+            families
+        });
+        let stem = word.as_bytes().first_chunk::<4>();
+        let family = stem.and_then(|stem| families.get(stem));
+        family.map_or(&[], Vec::as_slice)
     }
 
     /// All entries, in the order of the tables.

@@ -136,6 +136,8 @@ pub struct SourceFile {
     pub bytes: Vec<u8>,
     /// What it is written in.
     pub language: Language,
+    /// It stands in the strings of a file that is written for HIP already, so that it is HIP as well.
+    pub in_hip: bool,
     lines: OnceLock<LineIndex>,
 }
 
@@ -148,6 +150,7 @@ impl SourceFile {
             path,
             bytes,
             language,
+            in_hip: false,
             lines: OnceLock::new(),
         }
     }

@@ -104,13 +104,9 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex, sees_all: bool) {
 
 /// The known name of the same family that is nearest, if one is near.
 fn nearest_known(cx: &Context<'_, '_>, name: &str) -> Option<&'static str> {
-    let stem = &name.as_bytes()[..name.len().min(4)];
-    let is_name =
-        |entry: &&ApiEntry| !matches!(entry.kind, Kind::Header | Kind::Field | Kind::Pattern);
-    let known = cx.table().iter().map(|hit| hit.entry);
-    let known = known.filter(is_name).map(|entry| entry.cuda);
-    let near = known.filter(|known| {
-        known.as_bytes().starts_with(stem) && known.len().abs_diff(name.len()) <= name.len() / 3
-    });
-    nearest(name, near)
+    let family = cx.table().family(name).iter().copied();
+    nearest(
+        name,
+        family.filter(|known| known.len().abs_diff(name.len()) <= name.len() / 3),
+    )
 }
