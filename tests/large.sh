@@ -20,12 +20,10 @@ done
 [ "$(grep -rl --include='*.cu' hipFree out | wc -l)" = 10000 ] || fail "calls were not translated"
 "$program" check tree >check.txt || fail "check found something: $(head -3 check.txt)"
 
-# On a terminal a person sees each stage; elsewhere nothing but the result.
+# On a terminal a person sees how far it is; elsewhere nothing but the result. To find the files takes less time than anybody waits.
 if command -v script >/dev/null; then
     TERM=xterm script -qec "$program check tree" terminal.txt >/dev/null
-    for word in 'files found' 'files read'; do
-        grep -q "$word" terminal.txt || fail "no sign of life: $word"
-    done
+    grep -q 'files read' terminal.txt || fail "no sign of life"
 fi
 ! grep -q 'files found\|files read' check.txt || fail "a sign of life in a file"
 

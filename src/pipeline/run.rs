@@ -15,7 +15,7 @@ use crate::project::Builds;
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::project::build_facts::{BuildFacts, is_config_header};
-use crate::project::build_mark::{self, Mark};
+use crate::project::build_mark::{self, Mark, Sources};
 use crate::syntax::Document;
 use crate::text::{BuildTool, Language, SourceFile, from_utf16};
 
@@ -68,12 +68,7 @@ pub fn index_project(
     ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_renames(renames)
         .with_marks(marks)
-        .with_extension_sources(scripts.iter().map(|it| (&*it.path, &*it.sources)))
-        .with_nvidia_sources(
-            scripts
-                .iter()
-                .map(|it| (&*it.path, &*it.sources, &*it.for_nvidia)),
-        )
+        .with_sources(scripts.iter().map(|it| (&*it.path, &it.sources)))
         .with_port(is_ported)
         .with_builds(builds(files))
         .with_build_facts(facts)
@@ -85,10 +80,8 @@ struct Script {
     /// What it makes in its folder.
     mark: Mark,
     asks_for_amd: bool,
-    /// Paths of sources that it gives to PyTorch, as it writes them.
-    sources: Vec<String>,
-    /// Those of them that it gives for NVIDIA alone.
-    for_nvidia: Vec<String>,
+    /// What it gives to PyTorch.
+    sources: Sources,
 }
 
 impl Script {
@@ -107,16 +100,10 @@ fn script(file: &PlannedFile) -> Option<Script> {
     let is_torch = mark == Mark::Torch;
     let sources = match is_torch && path.ends_with(".py") {
         true => build_mark::sources(&bytes),
-        false => Vec::new(),
-    };
-    let asks_for_amd = is_torch && build_mark::asks_for_amd(&bytes);
-    let for_nvidia = match asks_for_amd && !sources.is_empty() {
-        true => build_mark::sources_for_nvidia(&bytes),
-        false => Vec::new(),
+        false => Sources::default(),
     };
     Some(Script {
-        asks_for_amd,
-        for_nvidia,
+        asks_for_amd: is_torch && build_mark::asks_for_amd(&bytes),
         path,
         mark,
         sources,

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::compat;
-use crate::project::build_mark::{Mark, is_torch_header};
+use crate::project::build_mark::{Mark, Sources, is_torch_header};
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 
@@ -25,34 +25,20 @@ impl ProjectIndex {
 
     /// Adds what scripts hand to PyTorch's build: the script and the paths as it writes them, from its own folder or from another.
     #[must_use]
-    pub(crate) fn with_extension_sources<'s>(
+    pub(crate) fn with_sources<'s>(
         mut self,
-        scripts: impl IntoIterator<Item = (&'s str, &'s [String])>,
+        scripts: impl IntoIterator<Item = (&'s str, &'s Sources)>,
     ) -> Self {
         for (script, sources) in scripts {
             self.has_setup_script |= script == "setup.py" || script.ends_with("/setup.py");
-            let found = self.named_by(script, sources);
-            self.extension_sources.extend(found);
-        }
-        self
-    }
-
-    /// Adds what scripts that serve AMD hand to PyTorch's build for NVIDIA alone: the script, all its sources, and those for NVIDIA.
-    #[must_use]
-    pub(crate) fn with_nvidia_sources<'s>(
-        mut self,
-        scripts: impl IntoIterator<Item = (&'s str, &'s [String], &'s [String])>,
-    ) -> Self {
-        for (script, sources, nvidia) in scripts {
-            let others: Vec<String> = sources
-                .iter()
-                .filter(|it| !nvidia.contains(it))
-                .cloned()
-                .collect();
+            let is_other = |it: &&String| !sources.for_nvidia.contains(it);
+            let others: Vec<String> = sources.all.iter().filter(is_other).cloned().collect();
             let others = self.named_by(script, &others);
-            let mut found = self.named_by(script, nvidia);
-            found.retain(|it| !others.contains(it));
-            self.nvidia_sources.extend(found);
+            let mut nvidia = self.named_by(script, &sources.for_nvidia);
+            nvidia.retain(|it| !others.contains(it));
+            self.extension_sources.extend(others);
+            self.extension_sources.extend(nvidia.iter().cloned());
+            self.nvidia_sources.extend(nvidia);
         }
         self
     }
@@ -270,6 +256,10 @@ mod tests {
         assert!(alone.is_torch("ops/op.cu"));
         let by_cmake = alone.with_marks([("ops".to_owned(), Mark::Cuda)]);
         assert!(!by_cmake.is_torch("ops/op.cu"));
+        let sources = Sources {
+            all: vec!["cuda/k.cu".to_owned()],
+            ..Sources::default()
+        };
         let named = |path: &str| {
             ProjectIndex::new(
                 [
@@ -280,7 +270,7 @@ mod tests {
                 ["cuda/k.cu", "cuda/k.cuh", "cuda/other.cu", "src/model.py"].map(str::to_owned),
             )
             .with_marks([("src".to_owned(), Mark::Torch)])
-            .with_extension_sources([("src/model.py", &["cuda/k.cu".to_owned()][..])])
+            .with_sources([("src/model.py", &sources)])
             .is_torch(path)
         };
         assert!(named("cuda/k.cu") && named("cuda/k.cuh") && !named("cuda/other.cu"));
