@@ -3,6 +3,7 @@
 use crate::analysis::include_place::{helper_point, is_in_braces, next_line, opens_in_statement};
 use crate::cpp::conditions::cuda_macros::cuda_macro;
 use crate::cpp::guarding::{branches, condition};
+use crate::mapping::ApiTable;
 use crate::syntax::{Directive, Document, Vendor};
 use crate::text::TextRange;
 
@@ -29,7 +30,11 @@ impl Place {
 
 /// Where an include goes that some places need: inside the innermost branch that holds all of them, else under the condition of each.
 /// `None` where one stands under no condition, or under too many: then it goes where all see it.
-pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<Vec<Place>> {
+pub(crate) fn guarded_places(
+    document: &Document<'_>,
+    table: &ApiTable,
+    needed: &[u32],
+) -> Option<Vec<Place>> {
     let around: Vec<Vec<TextRange>> = needed.iter().map(|&at| branches(document, at)).collect();
     let first = around.first()?;
     let holds_all = |branch: &&TextRange| around.iter().all(|all| all.contains(*branch));
@@ -56,7 +61,7 @@ pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<
             None if found.len() == MOST => return None,
             None => {}
         }
-        let is_settled = is_settled(document, &text);
+        let is_settled = is_settled(document, table, &text);
         let place = match can_hold_include(document, branch) {
             true => Place {
                 point: next_line(document, branch.start),
@@ -73,9 +78,9 @@ pub(crate) fn guarded_places(document: &Document<'_>, needed: &[u32]) -> Option<
     Some(found.into_iter().map(|(.., place)| place).collect())
 }
 
-/// Whether a condition says the same wherever it stands in the result: the file does not define its macros itself, and no rule is
-/// about them.
-fn is_settled(document: &Document<'_>, condition: &str) -> bool {
+/// Whether a condition says the same wherever it stands in the result: the file does not define its macros itself, and neither a rule nor
+/// the tables are about them.
+fn is_settled(document: &Document<'_>, table: &ApiTable, condition: &str) -> bool {
     let is_ident = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = condition
         .split(|c: char| !is_ident(c))
@@ -90,7 +95,8 @@ fn is_settled(document: &Document<'_>, condition: &str) -> bool {
     words.all(|word| {
         let is_extended = word.starts_with("__")
             || word.ends_with("VERSION")
-            || cuda_macro(word.as_bytes()).is_some();
+            || cuda_macro(word.as_bytes()).is_some()
+            || table.get(word.as_bytes()).is_some();
         !is_extended && !is_changed(word)
     })
 }
@@ -115,7 +121,7 @@ mod tests {
             .all("x")
             .map(|at| document.tokens[at].start)
             .collect();
-        let mut places = guarded_places(&document, &needed)?;
+        let mut places = guarded_places(&document, &ApiTable::builtin(), &needed)?;
         places.sort_by_key(|place| std::cmp::Reverse(place.point));
         let mut result = text.to_owned();
         for place in places {
@@ -155,6 +161,8 @@ mod tests {
                 "void f()\n{\n#if CUBLAS_VER_MAJOR > 9\nx;\n#endif\n}\n",
                 None,
             ),
+            // What the tables rename in a condition is renamed where it stands, not in a copy.
+            ("void f()\n{\n#ifdef CUBLAS_OP_C\nx;\n#endif\n}\n", None),
             (
                 "BEGIN(a)\n#ifdef A\nx;\n#endif\n",
                 Some("BEGIN(a)\n#ifdef A\nI\nx;\n#endif\n"),

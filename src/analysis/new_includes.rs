@@ -7,11 +7,13 @@ use crate::analysis::include_place::{AFTER_RUNTIME, helper_point, include_guard_
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
 use crate::edit::{Edit, EditSet, Fix};
+use crate::mapping::ApiTable;
 use crate::options::CompatMode;
 use crate::syntax::{Document, flags};
 
 /// What the applied fixes need of other files.
 pub(crate) struct Needs<'a> {
+    pub(crate) table: &'a ApiTable,
     pub(crate) mode: CompatMode,
     /// Where the helper header lies.
     pub(crate) header: &'a str,
@@ -46,8 +48,8 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
         return None;
     }
     // Under the condition of what needs them: whoever does not meet it may have no ROCm.
-    let places =
-        guarded_places(document, &needs.places).filter(|_| needs.mode != CompatMode::Inline);
+    let places = guarded_places(document, needs.table, &needs.places);
+    let places = places.filter(|_| needs.mode != CompatMode::Inline);
     if let Some(places) = places {
         let lines = |place: &Place| match brings_there(document, edits, place) {
             true => text.clone(),
@@ -178,9 +180,11 @@ mod tests {
         let places =
             |word: &str| -> Vec<u32> { doc.all(word).map(|at| doc.tokens[at].start).collect() };
         let (helper, header) = (places("x"), places("h"));
+        let table = ApiTable::builtin();
         let mut all = [helper.clone(), header.clone()].concat();
         all.sort_unstable();
         let needs = Needs {
+            table: &table,
             mode,
             header: "cass_hip_compat.hpp",
             helpers: helper.iter().map(|_| "cass_ballot32").collect(),

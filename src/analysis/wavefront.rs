@@ -6,13 +6,25 @@ use crate::syntax::{Document, Include, TokenIndex, Vendor};
 
 /// Whether the file is written for HIP already: an old form without width then means HIP's.
 pub(crate) fn is_hip_source(doc: &Document<'_>) -> bool {
+    let is_hip = |include: &Include| {
+        let path = doc.source.slice(include.path);
+        HEADERS.iter().any(|folder| path.starts_with(folder))
+            && doc.vendor_at(include.directive.start) == Vendor::Any
+    };
     doc.source.in_hip
         || is_in_hip_folder(&doc.source.path)
-        || doc.includes.iter().any(|include| {
-            doc.source.slice(include.path).starts_with(b"hip/")
-                && doc.vendor_at(include.directive.start) == Vendor::Any
-        })
+        || doc.includes.iter().any(is_hip)
 }
+
+/// Folders of the runtime's headers, and of those with device code that bring them.
+const HEADERS: &[&[u8]] = &[
+    b"hip/",
+    b"hipcub/",
+    b"hiprand/",
+    b"rocprim/",
+    b"rocrand/",
+    b"rocwmma/",
+];
 
 /// A folder that projects keep beside one for CUDA: `targets/hip/`.
 fn is_in_hip_folder(path: &str) -> bool {

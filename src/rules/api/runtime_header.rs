@@ -123,7 +123,8 @@ fn go_before_macros(cx: &mut Context<'_, '_>) {
 fn insert(cx: &mut Context<'_, '_>, range: TextRange, needed: &[u32], message: String) {
     const LINE: &str = "#include <hip/hip_runtime.h>\n";
     let has_macro = first_clashing_macro(cx.doc).is_some();
-    let places = guarded_places(cx.doc, needed).filter(|_| !is_always_included(cx) && !has_macro);
+    let places = guarded_places(cx.doc, cx.table(), needed);
+    let places = places.filter(|_| !is_always_included(cx) && !has_macro);
     if let Some(places) = places {
         let inserted = places.iter().map(|place| {
             let point = cx.outside_off(place.point, RULE.code);

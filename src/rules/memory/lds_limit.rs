@@ -100,7 +100,9 @@ fn element(cx: &Context<'_, '_>, mut at: TokenIndex) -> Option<(u64, TokenIndex)
         let next = doc.next(at)?;
         match doc.bytes(at) {
             b"alignas" | b"__align__" | b"__attribute__" => {
-                at = doc.next(doc.matching_bracket(next)?)?
+                // Without its bracket, `alignas}`, the next one may be one that leads back.
+                let open = Some(next).filter(|&next| doc.is(next, "("))?;
+                at = doc.next(doc.matching_bracket(open)?)?
             }
             b"[" if doc.is(next, "[") => at = doc.next(doc.matching_bracket(at)?)?,
             b"::" => at = next,
