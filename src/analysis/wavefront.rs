@@ -11,9 +11,7 @@ pub(crate) fn is_hip_source(doc: &Document<'_>) -> bool {
         HEADERS.iter().any(|folder| path.starts_with(folder))
             && doc.vendor_at(include.directive.start) == Vendor::Any
     };
-    doc.source.in_hip
-        || is_in_hip_folder(&doc.source.path)
-        || doc.includes.iter().any(is_hip)
+    doc.source.in_hip || is_in_hip_folder(&doc.source.path) || doc.includes.iter().any(is_hip)
 }
 
 /// Folders of the runtime's headers, and of those with device code that bring them.

@@ -170,7 +170,9 @@ fn name_start(doc: &Document<'_>, open: TokenIndex, first: TokenIndex) -> Option
     let mut at = operator.unwrap_or(open.checked_sub(1)?);
     loop {
         if doc.is(at, ">") {
-            at = (first..at).rfind(|&open| doc.template_close(open) == Some(at))? - 1;
+            // Brackets without a name in front of them qualify nothing.
+            let mut before = first + 1..at;
+            at = before.rfind(|&open| doc.template_close(open) == Some(at))? - 1;
         }
         if at > first && doc.is_before(at, "~") {
             at -= 1;

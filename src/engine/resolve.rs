@@ -108,7 +108,7 @@ fn needs<'a>(
     let fragments = session.project.fragments_of(&document.source.path);
     let fragments = fragments.filter_map(|path| session.fragments.get(path));
     Needs {
-        table: &session.table,
+        table: session.table,
         mode: session.options.compat,
         header: session.project.helper_header(),
         helpers: applied()

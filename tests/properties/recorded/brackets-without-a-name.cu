@@ -1,0 +1,6 @@
+<CUresult>(CUresult value) { return val failedtemplate <> boolue != CUDA_SUCCESS; }
+
+class Failure {
+public:
+    expl:
+    expl
