@@ -244,3 +244,31 @@ fn a_list_of_keywords_is_seen() {
         assert_eq!(keywords_in_a_row(text), expected, "{text}");
     }
 }
+
+/// What a run left behind is no part of the project. Files with a dot belong to tools, `target` to cargo.
+#[test]
+fn the_top_level_holds_what_it_should() {
+    const TOP: &[&str] = &[
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE",
+        "README.md",
+        "docs",
+        "editors",
+        "emulator",
+        "fixtures",
+        "mappings",
+        "playground",
+        "pyproject.toml",
+        "src",
+        "target",
+        "tests",
+        "xtask",
+    ];
+    let entries = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).expect("it is there");
+    let names = entries.map(|it| it.expect("readable").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let is_other = |name: &String| !name.starts_with('.') && !TOP.contains(&name.as_str());
+    let others: Vec<String> = names.filter(is_other).collect();
+    assert!(others.is_empty(), "to be deleted or named here: {others:?}");
+}
