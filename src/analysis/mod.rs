@@ -20,6 +20,7 @@ pub mod rename;
 pub(crate) mod shuffle_mask;
 pub(crate) mod signature;
 pub mod textures;
+pub(crate) mod toolkit_gate;
 pub(crate) mod toolkit_question;
 pub mod unit;
 pub(crate) mod vector_binding;

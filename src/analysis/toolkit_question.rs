@@ -6,7 +6,7 @@ use crate::edit::Edit;
 use crate::python::{PyFile, parents};
 
 /// The release whose interfaces HIP has.
-const VERSION: &str = "12.0";
+pub(super) const VERSION: &str = "12.0";
 
 /// What a call does that AMD has not: runs nvcc, or reads CUDA's version.
 pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {

@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! `CUDA_HOME + "/bin/nvcc"` is `None + "/bin/nvcc"` in PyTorch for ROCm, and `torch.version.cuda` is `None` too: the script stops with a
 //! TypeError before anything is compiled. A check returns at once for AMD; a function that gives a version gives 12.0, whose interfaces
-//! HIP has, so that comparisons with it choose what they choose for NVIDIA.
+//! HIP has, so that comparisons with it choose what they choose for NVIDIA; a requirement on a newer nvcc, `if version < Version("12.3")`
+//! that raises, is not asked of AMD.
 //!
 //! ## Example
 //! ```python
@@ -28,8 +29,9 @@
 
 use tree_sitter::Node;
 
+use crate::analysis::toolkit_gate::newer_requirements;
 use crate::analysis::toolkit_question::{asks_nvcc, early_return, way_around};
-use crate::python::parents;
+use crate::python::{PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Lets AMD return early from what asks nvcc.
@@ -58,15 +60,27 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let function = parents(call).find(|it| it.kind() == "function_definition");
         told.push(function.unwrap_or(call));
         let finding = RULE.finding(file.range(call), what).help(HELP);
-        findings.push(
-            match function.and_then(|it| early_return(file, it).or_else(|| way_around(file, it))) {
-                Some(edits) => finding
-                    .fix(Fix::review(edits))
-                    .severity(Severity::Info)
-                    .help(""),
-                None => finding,
-            },
-        );
+        findings.push(match function.and_then(|it| answer(file, it)) {
+            Some(edits) => finding
+                .fix(Fix::review(edits))
+                .severity(Severity::Info)
+                .help(""),
+            None => finding,
+        });
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What lets AMD past a function that asks nvcc.
+fn answer(file: &PyFile<'_>, function: Node<'_>) -> Option<Vec<Edit>> {
+    let returned = early_return(file, function).map(|mut edits| {
+        let requirements = newer_requirements(file, function).into_iter();
+        edits.extend(
+            requirements
+                .filter(|it| !edits.contains(it))
+                .collect::<Vec<_>>(),
+        );
+        edits
+    });
+    returned.or_else(|| way_around(file, function))
 }
