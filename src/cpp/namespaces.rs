@@ -5,6 +5,9 @@ use crate::syntax::{Document, TokenIndex};
 /// Names of namespaces that a project may give to one inside its own.
 const OF_LIBRARIES: &[&str] = &["cub", "cuda", "thrust"];
 
+/// Of libraries of headers alone, which nobody extends: whoever opens the namespace has a copy of the library.
+const COPIED: &[&str] = &["nvtx3"];
+
 /// The names of the namespaces around a token, innermost first.
 pub(crate) fn around<'d>(doc: &Document<'d>, at: TokenIndex) -> Vec<&'d [u8]> {
     doc.braces_around(at)
@@ -31,7 +34,7 @@ fn names_of<'d>(doc: &Document<'d>, brace: TokenIndex) -> Vec<&'d [u8]> {
 /// A namespace called like a library inside another one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Inner {
-    /// The name of the one around it.
+    /// The name of the one around it; empty for that of a copied library.
     pub(crate) outer: Box<[u8]>,
     /// Its own name.
     pub(crate) name: Box<[u8]>,
@@ -47,6 +50,9 @@ pub(crate) fn inner(doc: &Document<'_>) -> Vec<Inner> {
         is_alias,
     };
     let mut found = Vec::new();
+    let opened = |name: &TokenIndex| doc.is_before(*name, "namespace") && doc.next_is(*name, "{");
+    let copied = doc.all_of(COPIED).into_iter().filter(opened);
+    found.extend(copied.map(|name| pair(b"", doc.bytes(name), false)));
     for name in doc.all_of(OF_LIBRARIES) {
         if doc.is_before(name, "namespace") && doc.next_is(name, "=") {
             let outer = around(doc, name).into_iter();
@@ -99,6 +105,8 @@ mod tests {
             ("namespace a::b::thrust { }", "b thrust a thrust"),
             ("namespace a { namespace cub = ::cub; }", "a cub"),
             ("namespace cub { }", ""),
+            ("namespace nvtx3 { }", " nvtx3"),
+            ("using namespace nvtx3;", ""),
             ("namespace cub = a;", ""),
             ("namespace a { using namespace cub; cub::X x; }", ""),
         ] {

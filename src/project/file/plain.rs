@@ -88,7 +88,8 @@ impl FileIndex {
 fn inner_namespaces(bytes: &[u8]) -> Vec<Inner> {
     let names = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     let has_cuda = || names("namespace cuda") || names("::cuda");
-    if !names("namespace") || !names("cub") && !names("thrust") && !has_cuda() {
+    let has_any = || ["cub", "thrust", "nvtx3"].into_iter().any(names) || has_cuda();
+    if !names("namespace") || !has_any() {
         return Vec::new();
     }
     let source = SourceFile::new("a.h", bytes.to_vec());

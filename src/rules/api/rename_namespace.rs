@@ -202,7 +202,10 @@ fn is_projects(cx: &Context<'_, '_>, start: TokenIndex) -> bool {
     };
     match wrapper(cx.doc, start) {
         Some(outer) => is_inner(cx.doc.bytes(outer)),
-        None => !cx.doc.is_before(start, "::") && around(cx.doc, start).into_iter().any(is_inner),
+        None => {
+            let is_inside = || around(cx.doc, start).into_iter().any(is_inner);
+            is_inner(b"") || !cx.doc.is_before(start, "::") && is_inside()
+        }
     }
 }
 
