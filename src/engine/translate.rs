@@ -163,7 +163,8 @@ fn counted(
     }
 }
 
-/// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, and of Python nobody keeps two versions.
+/// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, but for copies of NVIDIA's libraries, and of Python nobody
+/// keeps two versions.
 fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
     let outer = source.path.trim_end_matches(".cu");
     let is_python = |path| {
@@ -171,6 +172,7 @@ fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> O
         matches!(language, Language::Python | Language::Notebook)
     };
     match session.dialect {
+        Dialect::Torch if support.copies.hold(&source.path) => Owner::Nvidia,
         Dialect::Torch => Owner::Ours,
         _ if is_python(&source.path) || is_python(outer) => Owner::Ours,
         _ => support.owner(&source.path),

@@ -118,3 +118,43 @@ fn copies_of_nvidias_libraries_stay() {
     }
     assert!(!checked.out.contains("CASS301"), "{}", checked.out);
 }
+
+/// In an extension of PyTorch a copy of CUB stays as it is too, and AMD's build takes its own library.
+#[test]
+fn an_extensions_copies_of_nvidias_libraries_stay() {
+    const CUB: &str = "#pragma once\n#include <cuda_runtime.h>\nnamespace cub { inline cudaError_t f() { asm(\"bar.sync 1, 64;\"); return cudaFree(0); } }\n";
+    let tree = Tree::new(&[
+        (
+            "src/setup.py",
+            "from torch.utils.cpp_extension import CUDAExtension\n",
+        ),
+        ("src/3rdparty/cub/cub.cuh", CUB),
+        ("src/3rdparty/cub/util_type.cuh", CUB),
+        ("src/3rdparty/cub/util_ptx.cuh", CUB),
+        ("src/3rdparty/cub/util_own.cuh", CUB),
+        (
+            "src/a.cu",
+            "#include <torch/extension.h>\n#include \"3rdparty/cub/cub.cuh\"\nvoid f() { cub::BlockReduce<int, 64> r; }\n",
+        ),
+        (
+            "src/b.cu",
+            "#include <torch/extension.h>\n#include \"3rdparty/cub/util_own.cuh\"\nvoid f() { cudaFree(0); }\n",
+        ),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert_eq!(tree.read("out/3rdparty/cub/cub.cuh"), CUB);
+    let port = tree.read("out/a.cu");
+    // PyTorch's build makes hipCUB's header of it, by its full text alone.
+    let guarded = "#ifdef USE_ROCM\n#include \"cub/cub.cuh\"\n#else\n#include \"3rdparty/cub/cub.cuh\"\n#endif\n";
+    assert!(port.contains(guarded), "{port}");
+    let checked = tree.run(&["check", "src", "--output-format", "concise"]);
+    let errors: Vec<&str> = checked
+        .out
+        .lines()
+        .filter(|it| it.contains("error"))
+        .collect();
+    assert!(
+        errors.len() == 1 && errors[0].contains("b.cu:2:1") && errors[0].contains("CASS008"),
+        "{errors:?}"
+    );
+}

@@ -168,8 +168,7 @@ fn bare_header<'d>(cx: &Context<'d, '_>, path: &str) -> Option<Hit<'d>> {
 /// How the library is included whose copy `"../3rdparty/cub/cub.cuh"` is a header of.
 fn installed<'d>(cx: &Context<'d, '_>, path: &str) -> Option<&'d str> {
     let found = cx.project.resolve(&cx.doc.source.path, path)?;
-    let name = cx.project.copies().installed(found);
-    name.filter(|_| !cx.is_torch())
+    cx.project.copies().installed(found)
 }
 
 /// A header of the tree itself, other than of a copy of NVIDIA's libraries, which only its build takes. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's.
@@ -182,7 +181,7 @@ fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &
         let written = project.resolve(from, path);
         written.or_else(|| project.resolve_template(from, path))
     };
-    found.is_some_and(|found| cx.is_torch() || !project.copies().hold(found))
+    found.is_some_and(|found| !project.copies().hold(found))
 }
 
 /// Whether an include in front of this one, which everyone here has seen, brings the same header.
