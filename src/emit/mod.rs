@@ -53,6 +53,18 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Res
     Ok(Written::Changed)
 }
 
+/// Puts a new file where nothing is; `false` where something is after all, which stays.
+fn create(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<bool> {
+    let mut file = temporary_in_clean(target, permissions.as_ref())?;
+    file.write_all(bytes).with_context(|| failed(target))?;
+    place::give_permissions(&file, target, permissions)?;
+    match file.persist_noclobber(target) {
+        Ok(_) => Ok(true),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error.error).with_context(|| failed(target)),
+    }
+}
+
 /// Makes a folder, and those above it.
 ///
 /// # Errors
@@ -171,20 +183,27 @@ fn is_open_file(target: &Path) -> bool {
         || is_in_descriptors(&target.parent().unwrap_or(Path::new("")).join(link))
 }
 
-/// A file beside the target. With `permissions` of its own it is private until it gets them; else it is as readable as any other new
-/// file of this user.
+/// A file beside the target, in a folder that killed runs may have left something in.
 fn temporary(target: &Path, permissions: Option<&Permissions>) -> Result<NamedTempFile> {
-    let folder = target
-        .parent()
+    scrap::sweep_once(folder_of(target));
+    temporary_in_clean(target, permissions)
+}
+
+fn folder_of(target: &Path) -> &Path {
+    let folder = target.parent();
+    folder
         .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    scrap::sweep_once(folder);
-    let prefix = scrap::prefix();
+        .unwrap_or(Path::new("."))
+}
+
+/// A file beside the target. With `permissions` of its own it has no others at any time; else it is as readable as any other new file
+/// of this user.
+fn temporary_in_clean(target: &Path, permissions: Option<&Permissions>) -> Result<NamedTempFile> {
+    let folder = folder_of(target);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix);
-    let ordinary = ordinary_permissions().filter(|_| permissions.is_none());
-    if let Some(ordinary) = ordinary {
-        builder.permissions(ordinary);
+    builder.prefix(scrap::prefix());
+    if let Some(first) = first_permissions(permissions) {
+        builder.permissions(first);
     }
     // Nearly all folders are there already.
     builder
@@ -198,13 +217,13 @@ fn temporary(target: &Path, permissions: Option<&Permissions>) -> Result<NamedTe
 
 /// What a new file may be at most; the user's mask takes its part.
 #[cfg(unix)]
-fn ordinary_permissions() -> Option<Permissions> {
+fn first_permissions(wanted: Option<&Permissions>) -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt as _;
-    Some(Permissions::from_mode(0o666))
+    Some(wanted.map_or_else(|| Permissions::from_mode(0o666), Permissions::clone))
 }
 
 #[cfg(not(unix))]
-fn ordinary_permissions() -> Option<Permissions> {
+fn first_permissions(_: Option<&Permissions>) -> Option<Permissions> {
     None
 }
 

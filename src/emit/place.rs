@@ -55,11 +55,7 @@ impl<'p> Place<'p> {
                 self.path.display()
             );
         }
-        if let Some(permissions) = permissions {
-            file.as_file()
-                .set_permissions(permissions)
-                .with_context(|| failed(self.path))?;
-        }
+        give_permissions(&file, self.path, permissions)?;
         if let Some(there) = &self.there {
             keep_owner(file.as_file(), there);
         }
@@ -67,6 +63,24 @@ impl<'p> Place<'p> {
             .map_err(|error| error.error)
             .with_context(|| failed(self.path))?;
         Ok(())
+    }
+}
+
+/// Gives a temporary file its permissions: those that it was made with may lack what the user's mask takes. To ask costs a third of what
+/// it costs to set.
+///
+/// # Errors
+/// When they cannot be set; the message names the place that it goes to.
+pub(super) fn give_permissions(
+    file: &NamedTempFile,
+    place: &Path,
+    permissions: Option<Permissions>,
+) -> Result<()> {
+    let file = file.as_file();
+    let has = |wanted: &Permissions| file.metadata().is_ok_and(|it| it.permissions() == *wanted);
+    match permissions.filter(|wanted| !has(wanted)) {
+        Some(wanted) => file.set_permissions(wanted).with_context(|| failed(place)),
+        None => Ok(()),
     }
 }
 

@@ -1,15 +1,17 @@
 //! Temporary files: how they are called, and how those of a run that was killed go.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashSet;
 
 use crate::pipeline::{SCRAP_PREFIX, scrap_owner};
 
 /// What the names of this run's temporary files begin with.
-pub(super) fn prefix() -> String {
-    format!("{SCRAP_PREFIX}{}-", std::process::id())
+pub(super) fn prefix() -> &'static str {
+    static PREFIX: OnceLock<String> = OnceLock::new();
+    PREFIX.get_or_init(|| format!("{SCRAP_PREFIX}{}-", std::process::id()))
 }
 
 /// Removes a temporary file if the run that made it is no more. Nobody is told when that fails: the file harms nobody.
@@ -27,10 +29,13 @@ fn sweep(path: &Path) {
 
 /// Removes what killed runs left in a folder, when this process writes there for the first time.
 pub(super) fn sweep_once(folder: &Path) {
-    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    // By hash: to compare paths part by part along an ordered set takes longer than the rest.
+    static SWEPT: Mutex<Option<FxHashSet<PathBuf>>> = Mutex::new(None);
     let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let swept = swept.get_or_insert_default();
     // Held until the folder is swept: no thread of this process writes there before.
-    if swept.insert(folder.to_path_buf()) {
+    if !swept.contains(folder) {
+        swept.insert(folder.to_path_buf());
         sweep_folder(folder);
     }
 }

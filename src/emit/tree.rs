@@ -1,22 +1,35 @@
 //! A folder that a run fills: nothing is written outside it, whatever links an earlier run or somebody else left in it.
 
-use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
+use rustc_hash::FxHashMap;
 
 use super::scrap::sweep_once;
-use super::{Place, Written, duplicate, failed, link, replace, temporary};
+use super::{Place, Written, create, duplicate, failed, link, replace, temporary};
 
 /// The writer of an output tree. Paths are relative to its root and lead down only.
 #[derive(Debug)]
 pub struct OutputTree {
     root: PathBuf,
-    /// Folders, relative to the root, that were seen to be folders and no links.
-    real: Mutex<BTreeSet<PathBuf>>,
+    /// What is known of folders, relative to the root.
+    folders: Mutex<FxHashMap<PathBuf, Folder>>,
+}
+
+/// What is known of a folder of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Folder {
+    /// It is not there.
+    Absent,
+    /// There is something, be it a link.
+    Something,
+    /// It was there, and it and all above it are folders and no links.
+    Real,
+    /// This run made it.
+    Made,
 }
 
 impl OutputTree {
@@ -24,7 +37,7 @@ impl OutputTree {
     pub fn new(root: &Path) -> Self {
         Self {
             root: root.to_path_buf(),
-            real: Mutex::default(),
+            folders: Mutex::default(),
         }
     }
 
@@ -44,6 +57,41 @@ impl OutputTree {
         permissions: Option<Permissions>,
     ) -> Result<Written> {
         replace(&self.place(relative)?, bytes, permissions)
+    }
+
+    /// Whether nothing can be at a place, since its folder is not there or this run made it: asked of the folder, once for all its files.
+    pub(crate) fn is_vacant(&self, relative: &Path) -> bool {
+        self.is_new(relative.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Whether a folder is not there or was made by this run.
+    fn is_new(&self, folder: &Path) -> bool {
+        let known = self.folders().get(folder).copied();
+        let known = known.unwrap_or_else(|| {
+            let looked_at = fs::symlink_metadata(self.root.join(folder));
+            let is_absent = looked_at.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+            let found = match is_absent {
+                true => Folder::Absent,
+                false => Folder::Something,
+            };
+            // Another thread may have made it since.
+            *self.folders().entry(folder.to_path_buf()).or_insert(found)
+        });
+        matches!(known, Folder::Absent | Folder::Made)
+    }
+
+    /// Writes a file where nothing is; `false` where something is after all, which stays: another name for this run's own file, where
+    /// names differ in case alone, or what somebody put there meanwhile.
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`].
+    pub(crate) fn create(
+        &self,
+        relative: &Path,
+        bytes: &[u8],
+        permissions: Option<Permissions>,
+    ) -> Result<bool> {
+        create(&self.place(relative)?, bytes, permissions)
     }
 
     /// Copies a file with its permissions, unless the target has the same bytes already.
@@ -72,7 +120,7 @@ impl OutputTree {
         fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<()> {
         let target = self.place(relative)?;
-        let mut file = io::BufWriter::new(temporary(&target, None)?);
+        let mut file = io::BufWriter::with_capacity(1 << 18, temporary(&target, None)?);
         fill(&mut file).with_context(|| failed(&target))?;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         let file = file.with_context(|| failed(&target))?;
@@ -104,7 +152,9 @@ impl OutputTree {
 
     /// Removes what killed runs left in a folder of the tree.
     pub(crate) fn sweep(&self, folder: &Path) {
-        sweep_once(&self.root.join(folder));
+        if !self.is_new(folder) {
+            sweep_once(&self.root.join(folder));
+        }
     }
 
     /// Gives a file other permissions.
@@ -128,13 +178,13 @@ impl OutputTree {
             }
             _ => {}
         }
-        let mut real = self.real.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut folders = self.folders();
         for folder in relative.ancestors().skip(1) {
             let is_root = folder.as_os_str().is_empty();
             if is_root || fs::remove_dir(self.root.join(folder)).is_err() {
                 break;
             }
-            real.remove(folder);
+            folders.remove(folder);
         }
         Ok(())
     }
@@ -146,30 +196,49 @@ impl OutputTree {
             bail!("{}: leads out of the output", relative.display());
         }
         let folder = relative.parent().unwrap_or(Path::new(""));
-        let is_known = |real: &BTreeSet<PathBuf>| real.contains(folder);
-        if !is_known(&self.real.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let known = self.folders().get(folder).copied();
+        if !matches!(known, Some(Folder::Real | Folder::Made)) {
             self.make_folders(folder)?;
         }
         Ok(self.root.join(relative))
     }
 
+    fn folders(&self) -> MutexGuard<'_, FxHashMap<PathBuf, Folder>> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn make_folders(&self, folder: &Path) -> Result<()> {
-        fs::create_dir_all(&self.root).with_context(|| failed(&self.root))?;
+        let root = Path::new("");
+        if self.folders().get(root) != Some(&Folder::Real) {
+            fs::create_dir_all(&self.root).with_context(|| failed(&self.root))?;
+            self.folders().insert(root.to_path_buf(), Folder::Real);
+        }
         let mut way = PathBuf::new();
         for part in folder.components() {
             way.push(part);
-            make_folder(&self.root.join(&way))?;
+            let known = self.folders().get(&way).copied();
+            if matches!(known, Some(Folder::Real | Folder::Made)) {
+                continue;
+            }
+            let made = match make_folder(&self.root.join(&way))? {
+                true => Folder::Made,
+                false => Folder::Real,
+            };
+            // Of two threads that make it one finds it there.
+            let mut folders = self.folders();
+            let known = folders.entry(way.clone()).or_insert(made);
+            if *known != Folder::Made {
+                *known = made;
+            }
         }
-        let mut real = self.real.lock().unwrap_or_else(PoisonError::into_inner);
-        real.insert(way);
         Ok(())
     }
 }
 
-/// Makes a folder, unless there is one. A link to a folder is none: what lies behind it is not ours.
-fn make_folder(folder: &Path) -> Result<()> {
+/// Makes a folder, unless there is one; says whether it did. A link to a folder is none: what lies behind it is not ours.
+fn make_folder(folder: &Path) -> Result<bool> {
     match fs::symlink_metadata(folder) {
-        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(metadata) if metadata.is_dir() => Ok(false),
         Ok(metadata) if metadata.is_symlink() => bail!(
             "{}: is a link where a folder should go, and nothing is written through links; remove it and run again",
             folder.display()
@@ -180,7 +249,14 @@ fn make_folder(folder: &Path) -> Result<()> {
         ),
         // Another thread may have made it since.
         Err(_) => fs::create_dir(folder)
-            .or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) })
+            .map(|()| true)
+            .or_else(|error| {
+                if folder.is_dir() {
+                    Ok(false)
+                } else {
+                    Err(error)
+                }
+            })
             .with_context(|| failed(folder)),
     }
 }

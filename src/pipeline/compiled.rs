@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::plan::slashed;
+use super::walk::slashed;
 use super::{EntryKind, PlannedFile};
 use crate::project::compiled::{Command, Compiled, CompiledFile, Database, HINT, defined_macros};
 use crate::text::Language;

@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
 use super::git::{git, names, path_of};
 
 /// Name of the folder in which an output keeps the record of what was written there.
@@ -46,7 +49,7 @@ pub(super) struct Folders<'a> {
     /// Where the walk began.
     pub(super) root: &'a Path,
     /// Every path that the walk came by, folders too, relative to the root.
-    pub(super) seen: &'a BTreeSet<PathBuf>,
+    pub(super) seen: &'a FxHashSet<PathBuf>,
     /// Resolved folders that are passed over without a word.
     pub(super) skip: &'a [PathBuf],
 }
@@ -64,19 +67,29 @@ pub(super) struct Passed {
 impl Folders<'_> {
     /// Looks through the folders that the walk came by; the root is one.
     pub(super) fn passed(&self, folders: &[PathBuf]) -> Passed {
+        let of_each: Vec<Passed> = folders.par_iter().map(|it| self.passed_in(it)).collect();
+        let mut all = Passed::default();
+        for passed in of_each {
+            all.ignored.extend(passed.ignored);
+            all.outputs.extend(passed.outputs);
+            all.closed.extend(passed.closed);
+            all.empty.extend(passed.empty);
+        }
+        all
+    }
+
+    fn passed_in(&self, folder: &Path) -> Passed {
         let mut passed = Passed::default();
-        for folder in folders {
-            let Ok(items) = self.root.join(folder).read_dir() else {
-                continue;
-            };
-            let mut is_empty = true;
-            for item in items.flatten() {
-                is_empty = false;
-                self.sort(folder.join(item.file_name()), &mut passed);
-            }
-            if is_empty && !folder.as_os_str().is_empty() {
-                passed.empty.push(folder.clone());
-            }
+        let Ok(items) = self.root.join(folder).read_dir() else {
+            return passed;
+        };
+        let mut is_empty = true;
+        for item in items.flatten() {
+            is_empty = false;
+            self.sort(folder.join(item.file_name()), &mut passed);
+        }
+        if is_empty && !folder.as_os_str().is_empty() {
+            passed.empty.push(folder.to_path_buf());
         }
         passed
     }

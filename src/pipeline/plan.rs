@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::walk::slashed;
 use super::{Entry, EntryKind};
 
 /// How files of the output are called.
@@ -44,8 +45,8 @@ impl Plan {
     /// Decides the output name of every entry.
     pub fn new(entries: Vec<Entry>, naming: Naming) -> Self {
         // Names of the tree, and those that files were given so far.
-        let mut taken: BTreeSet<PathBuf> =
-            entries.iter().map(|entry| entry.relative.clone()).collect();
+        let names = entries.iter().filter(|_| naming != Naming::Keep);
+        let mut taken: BTreeSet<PathBuf> = names.map(|entry| entry.relative.clone()).collect();
         let mut plan = Self::default();
         for entry in entries {
             let wanted = renamed(&entry.relative, naming).filter(|_| entry.kind == EntryKind::File);
@@ -75,12 +76,4 @@ fn renamed(path: &Path, naming: Naming) -> Option<PathBuf> {
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("cu"));
     (naming == Naming::Hip && is_cuda).then(|| path.with_extension("hip"))
-}
-
-/// A path as people and the project index have it: `/` between its parts, what is not UTF-8 replaced.
-pub(crate) fn slashed(path: &Path) -> String {
-    path.components()
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect::<Vec<_>>()
-        .join("/")
 }

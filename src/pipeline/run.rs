@@ -1,6 +1,8 @@
 use crate::engine;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -227,15 +229,34 @@ pub fn translated(source: SourceFile, session: &Session) -> Processed {
     }
 }
 
-fn read(path: &PathBuf) -> Result<Vec<u8>, String> {
-    let too_large = |path: &Path| {
-        std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > u64::from(u32::MAX))
-    };
-    if too_large(path) {
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let failed = |error: io::Error| format!("{}: {error}", path.display());
+    let mut file = File::open(path).map_err(failed)?;
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    if size > u64::from(u32::MAX) {
         return Err(format!(
             "{}: 4 GiB or larger, copied without being read; split it",
             path.display()
         ));
     }
-    std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+    // Some file systems do not know the size of what they make up.
+    let mut bytes = vec![0; (size as usize).max(64)];
+    let mut length = 0;
+    // `read_to_end` asks for the size and the place once more.
+    while length < bytes.len() {
+        match file.read(&mut bytes[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(failed(error)),
+        }
+        if length as u64 == size {
+            break;
+        }
+    }
+    bytes.truncate(length);
+    if length as u64 != size {
+        file.read_to_end(&mut bytes).map_err(failed)?;
+    }
+    Ok(bytes)
 }

@@ -1,10 +1,11 @@
-use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
+use rustc_hash::FxHashSet;
 
 use super::left_out::{self, Folders, LeftOut, Passed, Reason};
 use super::scrap::scrap_owner;
@@ -50,13 +51,20 @@ pub struct Entry {
 impl Entry {
     /// The relative path for people and for the project index: `/` between parts, what is not UTF-8 replaced.
     pub fn name(&self) -> String {
-        let parts: Vec<_> = self
-            .relative
-            .components()
-            .map(|part| part.as_os_str().to_string_lossy())
-            .collect();
-        parts.join("/")
+        slashed(&self.relative)
     }
+}
+
+/// A path as people and the project index have it: `/` between its parts, what is not UTF-8 replaced.
+pub(crate) fn slashed(path: &Path) -> String {
+    let mut text = String::with_capacity(path.as_os_str().len());
+    for (at, part) in path.components().enumerate() {
+        if at > 0 {
+            text.push('/');
+        }
+        text.push_str(&part.as_os_str().to_string_lossy());
+    }
+    text
 }
 
 /// What is in a tree.
@@ -133,7 +141,7 @@ fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
         .filter_map(|path| path.canonicalize().ok())
         .collect();
     let mut walked = Walked::default();
-    let (mut seen, mut folders) = (BTreeSet::new(), vec![PathBuf::new()]);
+    let (mut seen, mut folders) = (FxHashSet::default(), vec![PathBuf::new()]);
     for item in builder(root, filter.no_ignore, skip.clone()).build() {
         let item = match item {
             Ok(item) => item,
@@ -257,7 +265,9 @@ fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
         .git_exclude(!no_ignore)
         .git_global(false)
         .parents(!no_ignore)
-        .require_git(false);
+        .require_git(false)
+        // Nearly the order of the result, which is put right at the end.
+        .sort_by_file_name(OsStr::cmp);
     let top = root.to_path_buf();
     builder.filter_entry(move |entry| {
         let Some(relative) = below(&top, entry.path()) else {

@@ -24,7 +24,13 @@ impl Hash {
 
 impl fmt::Display for Hash {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = |byte: &u8| [byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)]);
+        let mut text = [0; 64];
+        for (place, byte) in text.chunks_exact_mut(2).zip(&self.0) {
+            place.copy_from_slice(&digits(byte));
+        }
+        out.write_str(std::str::from_utf8(&text).expect("digits are ASCII"))
     }
 }
 
@@ -70,9 +76,20 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a file is, links followed.
-    pub fn of(path: &Path) -> Self {
-        fs::metadata(path).map_or(Self::File, |metadata| kind_of(&metadata))
+    /// What a file is by its permissions.
+    #[cfg(unix)]
+    pub fn of(permissions: &fs::Permissions) -> Self {
+        use std::os::unix::fs::PermissionsExt as _;
+        match permissions.mode() & 0o100 {
+            0 => Self::File,
+            _ => Self::Executable,
+        }
+    }
+
+    /// Without such permissions every file is a plain one.
+    #[cfg(not(unix))]
+    pub fn of(_: &fs::Permissions) -> Self {
+        Self::File
     }
 
     /// Permissions with those to start the file given to whoever may read it, or to nobody.
@@ -140,7 +157,7 @@ impl Content {
         if !metadata.is_file() {
             return Ok(None);
         }
-        let kind = kind_of(&metadata);
+        let kind = Kind::of(&metadata.permissions());
         if metadata.len() <= LARGEST_TEXT {
             return Ok(Some(Self::new(kind, fs::read(path)?)));
         }
@@ -154,23 +171,6 @@ impl Content {
         let bytes = self.bytes.as_deref()?;
         (self.mark.kind != Kind::Link && memchr::memchr(0, bytes).is_none()).then_some(bytes)
     }
-}
-
-/// What a file is by its permissions.
-#[cfg(unix)]
-pub(super) fn kind_of(metadata: &fs::Metadata) -> Kind {
-    use std::os::unix::fs::PermissionsExt as _;
-    if metadata.permissions().mode() & 0o100 == 0 {
-        Kind::File
-    } else {
-        Kind::Executable
-    }
-}
-
-/// Without such permissions every file is a plain one.
-#[cfg(not(unix))]
-pub(super) fn kind_of(_: &fs::Metadata) -> Kind {
-    Kind::File
 }
 
 /// Whether an error says that there is nothing: a file may stand where a folder of the path should be, or a path be too long.

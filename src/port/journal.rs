@@ -16,7 +16,7 @@ pub(super) const PREFIX: &str = "journal-";
 const HEAD: usize = 12;
 
 /// One entry: the record of a file, and where its text lies behind it.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize)]
 struct Entry {
     path: String,
     record: Record,
@@ -39,24 +39,46 @@ impl Journal {
         }
     }
 
-    /// Adds an entry with the compressed text, which may be empty for none; says where the text lies.
-    pub(super) fn add(&mut self, path: &str, record: &Record, packed: &[u8]) -> io::Result<Place> {
-        let entry = Entry {
-            path: path.to_owned(),
-            record: record.clone(),
-        };
-        let json = serde_json::to_vec(&entry)?;
-        let payload = [&(json.len() as u32).to_le_bytes()[..], &json, packed].concat();
-        let length = (payload.len() as u32).to_le_bytes();
-        let check = &Hash::of(&payload).0[..8];
-        self.file.write_all(&[&length, check, &payload].concat())?;
-        let offset = self.length + (HEAD + 4 + json.len()) as u64;
-        self.length += (HEAD + payload.len()) as u64;
+    /// Adds an entry; says where its text lies.
+    pub(super) fn add(&mut self, entry: &Packed) -> io::Result<Place> {
+        self.file.write_all(&entry.bytes)?;
+        let offset = self.length + entry.text as u64;
+        self.length += entry.bytes.len() as u64;
         Ok(Place {
             file: self.path.clone(),
             offset,
-            length: packed.len() as u32,
+            length: (entry.bytes.len() - entry.text) as u32,
         })
+    }
+}
+
+/// An entry as it stands in a journal: made by the threads of a run side by side, added one after the other.
+pub(super) struct Packed {
+    bytes: Vec<u8>,
+    /// Where its text begins.
+    text: usize,
+}
+
+impl Packed {
+    /// The record of a file with the compressed text, which may be empty for none.
+    pub(super) fn new(path: &str, record: &Record, packed: &[u8]) -> io::Result<Self> {
+        #[derive(Serialize)]
+        struct Entry<'e> {
+            path: &'e str,
+            record: &'e Record,
+        }
+        let json = serde_json::to_vec(&Entry { path, record })?;
+        let text = HEAD + 4 + json.len();
+        let mut bytes = Vec::with_capacity(text + packed.len());
+        bytes.resize(HEAD, 0);
+        bytes.extend_from_slice(&(json.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&json);
+        bytes.extend_from_slice(packed);
+        let length = ((bytes.len() - HEAD) as u32).to_le_bytes();
+        let check = Hash::of(&bytes[HEAD..]);
+        bytes[..4].copy_from_slice(&length);
+        bytes[4..HEAD].copy_from_slice(&check.0[..HEAD - 4]);
+        Ok(Self { bytes, text })
     }
 }
 
@@ -115,7 +137,9 @@ mod tests {
             let kind = Kind::File;
             let record = Record::new(name.to_owned(), hash, Mark { kind, hash });
             let packed = compressed(name.as_bytes());
-            journal.add(name, &record, &packed).unwrap();
+            journal
+                .add(&Packed::new(name, &record, &packed).unwrap())
+                .unwrap();
             ends.push(journal.length);
         }
         let whole = std::fs::read(&path).unwrap();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Hash, Mark};
+use super::{Hash, Kind, Mark};
 
 /// Grows when the meaning of a field changes; a manifest of a later format is refused.
 const FORMAT: u32 = 1;
@@ -121,15 +121,45 @@ impl Manifest {
         line("options", head.options.to_string());
         line("folders", serde_json::json!(self.folders).to_string());
         text.push_str(" \"files\": {");
-        let mut separator = "\n";
-        for (path, record) in &self.files {
-            let record = serde_json::json!(record).to_string();
-            let path = serde_json::Value::from(path.as_str());
-            text.push_str(&format!("{separator}  {path}: {record}"));
-            separator = ",\n";
+        for (at, (path, record)) in self.files.iter().enumerate() {
+            text.push_str(if at == 0 { "\n  " } else { ",\n  " });
+            text.push_str(&line_of(path, record));
         }
         text + "\n }\n}\n"
     }
+}
+
+/// The line of a file, its fields in the order of their names.
+fn line_of(path: &str, record: &Record) -> String {
+    #[derive(Serialize)]
+    struct Found {
+        hash: Hash,
+        kind: Kind,
+    }
+    #[derive(Serialize)]
+    struct Line<'r> {
+        #[serde(skip_serializing_if = "is_false")]
+        accepted: bool,
+        #[serde(skip_serializing_if = "is_false")]
+        conflict: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        found: Option<Found>,
+        hash: Hash,
+        kind: Kind,
+        source: &'r str,
+        source_hash: Hash,
+    }
+    let line = Line {
+        accepted: record.accepted,
+        conflict: record.conflict,
+        found: record.found.map(|Mark { kind, hash }| Found { hash, kind }),
+        hash: record.base.hash,
+        kind: record.base.kind,
+        source: &record.source,
+        source_hash: record.source_hash,
+    };
+    let json = serde_json::to_string(&line).expect("its keys are strings");
+    format!("{}: {json}", serde_json::Value::from(path))
 }
 
 #[cfg(test)]

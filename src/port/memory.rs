@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context as _, Result};
 
 use super::decide::{Case, Decision, State, Write};
+use super::held::Held;
 use super::journal::{self, Journal};
 use super::manifest::{Manifest, Record, Unreadable};
 use super::pack::{self, Texts};
@@ -79,6 +80,7 @@ struct Now {
     /// Files that could not be written.
     unwritten: BTreeSet<String>,
     texts: Texts,
+    held: Held,
 }
 
 impl Port {
@@ -129,18 +131,18 @@ impl Port {
         unfinished.chain(self.known.files.get(key)).collect()
     }
 
-    /// What to do with a file, given what a translation makes of its source.
+    /// What to do with a file, given what is at its place and what a translation makes of its source.
     ///
     /// # Errors
-    /// When what is there cannot be read.
+    /// When what stood under another name cannot be read.
     pub(crate) fn decide(
         &self,
         key: &str,
         source: &Source,
+        ours: Option<Content>,
         theirs: &Content,
         force: bool,
     ) -> Result<Decision> {
-        let ours = self.found(key)?;
         let records = self.records(key);
         let fresh = Record::new(source.path.clone(), source.hash, theirs.mark);
         if records.is_empty()
@@ -191,6 +193,11 @@ impl Port {
             decision.accepted = false;
         }
         Ok(decision)
+    }
+
+    /// Whether an earlier run wrote anything, as far as that is known.
+    pub(crate) fn knows_files(&self) -> bool {
+        !self.known.files.is_empty() || !self.unfinished.is_empty()
     }
 
     /// Records whose file this run does not make; `is_there` says whether a source is still there, so that somebody left it out.
@@ -255,18 +262,22 @@ impl Port {
             Some(text) => pack::compressed(text),
             None => Vec::new(),
         };
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let cannot = "the journal of the run cannot be written";
         let is_known = self.records(key).first() == Some(&record);
-        if !is_known || !packed.is_empty() {
+        let is_new = !is_known || !packed.is_empty();
+        let entry = is_new.then(|| journal::Packed::new(key, record, &packed));
+        let entry = entry.transpose().context(cannot)?;
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = entry {
             if now.journal.is_none() {
                 let (path, file) = tree.journal(Path::new(RECORD_FOLDER), journal::PREFIX)?;
                 now.journal = Some(Journal::new(path, file));
             }
             if let Some(journal) = &mut now.journal {
-                let added = journal.add(key, record, &packed);
-                let place = added.context("the journal of the run cannot be written")?;
+                let place = journal.add(&entry).context(cannot)?;
                 if !packed.is_empty() {
                     now.texts.insert(record.base.hash, place);
+                    now.held.add(record.base.hash, packed);
                 }
             }
         }
@@ -308,15 +319,13 @@ impl Port {
         let folder = Path::new(RECORD_FOLDER);
         let pack = folder.join(PACK_NAME);
         let in_pack: BTreeSet<Hash> = pack::index(&tree.root().join(&pack)).into_keys().collect();
-        if !in_pack.iter().eq(texts.keys()) || in_pack.is_empty() {
-            tree.stream(&pack, |out| pack::write(&texts, out))?;
-        }
+        let is_behind = !in_pack.iter().eq(texts.keys()) || in_pack.is_empty();
         manifest.files = files;
-        tree.write(
-            &folder.join(MANIFEST_NAME),
-            manifest.render().as_bytes(),
-            None,
-        )?;
+        if is_behind {
+            tree.stream(&pack, |out| pack::write(&texts, &now.held, out))?;
+        }
+        let rendered = manifest.render();
+        tree.write(&folder.join(MANIFEST_NAME), rendered.as_bytes(), None)?;
         let own = now.journal.map(|journal| journal.path);
         for path in self.journals.into_iter().chain(own) {
             // One that stays is read once more, and says nothing new.
@@ -412,7 +421,8 @@ mod tests {
             hash: Hash::of(b"t"),
         };
         let theirs = Content::new(Kind::File, b"fourth".to_vec());
-        let decision = port.decide("a.cu", &source, &theirs, false).unwrap();
+        let found = port.found("a.cu").unwrap();
+        let decision = port.decide("a.cu", &source, found, &theirs, false).unwrap();
         assert_eq!(
             (decision.state, decision.write),
             (State::Behind, Write::Theirs)

@@ -6,6 +6,7 @@
 
 mod content;
 mod decide;
+mod held;
 mod journal;
 mod manifest;
 mod memory;

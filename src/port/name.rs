@@ -4,21 +4,25 @@ use std::path::{Component, Path, PathBuf};
 
 /// The key of a relative path.
 pub(crate) fn key_of(path: &Path) -> String {
-    let parts: Vec<String> = path
-        .components()
-        .map(|part| escaped(part.as_os_str().as_encoded_bytes()))
-        .collect();
-    parts.join("/")
+    let mut key = String::with_capacity(path.as_os_str().len());
+    for (at, part) in path.components().enumerate() {
+        if at > 0 {
+            key.push('/');
+        }
+        escape(part.as_os_str().as_encoded_bytes(), &mut key);
+    }
+    key
 }
 
-fn escaped(bytes: &[u8]) -> String {
-    let mut text = String::new();
+fn escape(bytes: &[u8], key: &mut String) {
     for chunk in bytes.utf8_chunks() {
-        text.push_str(&chunk.valid().replace('\\', "\\x5c"));
+        match chunk.valid() {
+            plain if !plain.contains('\\') => key.push_str(plain),
+            other => key.push_str(&other.replace('\\', "\\x5c")),
+        }
         let invalid = chunk.invalid().iter();
-        invalid.for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+        invalid.for_each(|byte| key.push_str(&format!("\\x{byte:02x}")));
     }
-    text
 }
 
 /// The path of a key; `None` when it leads anywhere but down, which no key of ours does.

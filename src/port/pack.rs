@@ -13,6 +13,7 @@ use lz4_flex::block::{self, CompressTable};
 
 use super::Hash;
 use super::content::LARGEST_TEXT;
+use super::held::Held;
 
 /// The first line; the number grows when the form changes.
 const HEAD: &[u8] = b"cass-base 2\n";
@@ -113,22 +114,29 @@ pub(super) fn index(file: &Path) -> Texts {
     texts
 }
 
-/// Writes a pack of these texts.
+/// Writes a pack of these texts; `held` are those that are in memory.
 ///
 /// # Errors
 /// When one cannot be read or the pack cannot be written.
-pub(super) fn write(texts: &Texts, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(texts: &Texts, held: &Held, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(HEAD)?;
     let mut files = BTreeMap::new();
     for (hash, place) in texts {
-        let file = match files.entry(&place.file) {
-            Entry::Occupied(open) => open.into_mut(),
-            Entry::Vacant(new) => new.insert(File::open(&place.file)?),
+        let read;
+        let packed = match held.get(hash) {
+            Some(packed) => packed,
+            None => {
+                let file = match files.entry(&place.file) {
+                    Entry::Occupied(open) => open.into_mut(),
+                    Entry::Vacant(new) => new.insert(File::open(&place.file)?),
+                };
+                read = stored(file, place)?;
+                &read
+            }
         };
-        let packed = stored(file, place)?;
         out.write_all(&hash.0)?;
         out.write_all(&(packed.len() as u32).to_le_bytes())?;
-        out.write_all(&packed)?;
+        out.write_all(packed)?;
     }
     Ok(())
 }
@@ -158,7 +166,7 @@ mod tests {
             );
         }
         let mut bytes = Vec::new();
-        write(&places, &mut bytes).unwrap();
+        write(&places, &Held::default(), &mut bytes).unwrap();
         let pack = folder.join("pack");
         std::fs::write(&pack, bytes).unwrap();
         pack
@@ -202,7 +210,7 @@ mod tests {
         assert_eq!(read(&texts), [true; 3]);
         texts.extend(index(&packed(folder.path(), &[b"new\n"])));
         let mut bytes = Vec::new();
-        write(&texts, &mut bytes).unwrap();
+        write(&texts, &Held::default(), &mut bytes).unwrap();
         let both = folder.path().join("both");
         std::fs::write(&both, bytes).unwrap();
         assert_eq!(read(&index(&both)), [true; 3]);

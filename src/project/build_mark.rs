@@ -40,9 +40,12 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
         "pyproject.toml" => torch(requires_torch(bytes)),
         "setup.py" => torch(builds_extensions(bytes)),
         _ if file.ends_with(".py") => {
-            let builds = ["CUDAExtension", "BuildExtension"];
-            let builds = builds.iter().any(|name| has(name)) || loads(bytes);
-            torch(builds_extensions(bytes) && builds)
+            let names_one = || {
+                ["CUDAExtension", "BuildExtension"]
+                    .iter()
+                    .any(|name| has(name))
+            };
+            torch(builds_extensions(bytes) && (names_one() || loads(bytes)))
         }
         _ => None,
     }

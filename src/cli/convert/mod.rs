@@ -160,7 +160,8 @@ fn open_port(args: &ConvertArgs, tree: &OutputTree, plan: &Plan) -> Result<Port>
     if !args.dry_run {
         port.begin(tree)?;
         let folders = plan.files.iter().filter_map(|file| file.output.parent());
-        folders.for_each(|folder| tree.sweep(folder));
+        let folders: BTreeSet<&Path> = folders.collect();
+        folders.into_iter().for_each(|folder| tree.sweep(folder));
     }
     Ok(port)
 }

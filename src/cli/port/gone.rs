@@ -29,7 +29,7 @@ impl Vanished {
         others: &[&str],
     ) -> Result<Self> {
         let mut vanished = Self::default();
-        if !root.is_dir() {
+        if !port.knows_files() || !root.is_dir() {
             return Ok(vanished);
         }
         let mut made: BTreeSet<String> = files.iter().map(|file| key_of(&file.output)).collect();

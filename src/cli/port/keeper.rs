@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{Stand, Theirs, helpers_called};
 use crate::emit::{self, OutputTree};
-use crate::port::{Decision, Kind, Port, State, Write, path_of};
+use crate::port::{Content, Decision, Kind, Port, State, Write, path_of};
 
 /// Writes into an output that people work in.
 pub(in crate::cli) struct Keeper<'a> {
@@ -36,15 +36,20 @@ impl Keeper<'_> {
     /// # Errors
     /// When something cannot be read or written; the message names it.
     pub(in crate::cli) fn keep(&self, key: &str, theirs: &Theirs, source: &Path) -> Result<Kept> {
-        let decision = self
-            .port
-            .decide(key, &theirs.source, &theirs.content, self.force)?;
+        let path = path_of(key);
+        let is_plain = theirs.content.mark.kind != Kind::Link && theirs.content.bytes.is_some();
+        // Most files of a first run go where nothing can be: there nothing has to be looked at.
+        let vacant = path.filter(|path| is_plain && self.tree.is_vacant(path));
+        if let Some(path) = vacant
+            && let Some(kept) = self.keep_new(key, &path, theirs)?
+        {
+            return Ok(kept);
+        }
+        let found = self.port.found(key)?;
+        let decision = self.decide(key, theirs, found)?;
         let stand = Stand::new(self.port, key.to_owned(), &decision);
         if !self.dry_run {
-            if let Some(record) = &decision.record {
-                self.port
-                    .remember(self.tree, key, record, theirs.content.text())?;
-            }
+            self.remember(key, &decision, theirs)?;
             let written = self.write(key, &decision.write, theirs, source);
             if written.is_err() {
                 // What is not there was not deleted by hand: the next run writes it.
@@ -58,6 +63,44 @@ impl Keeper<'_> {
             decision,
             called,
         })
+    }
+
+    /// Does what is to be done with a file where nothing is; `None` where something is after all, or more than to write it.
+    fn keep_new(&self, key: &str, path: &Path, theirs: &Theirs) -> Result<Option<Kept>> {
+        let decision = self.decide(key, theirs, None)?;
+        let (Write::Theirs, Some(bytes)) = (&decision.write, &theirs.content.bytes) else {
+            return Ok(None);
+        };
+        if !self.dry_run {
+            self.remember(key, &decision, theirs)?;
+            let created = self.tree.create(path, bytes, theirs.permissions.clone());
+            if !created.as_ref().is_ok_and(|created| *created) {
+                self.port.forget(key);
+            }
+            if !created? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Kept {
+            stand: Stand::new(self.port, key.to_owned(), &decision),
+            decision,
+            called: BTreeSet::new(),
+        }))
+    }
+
+    fn decide(&self, key: &str, theirs: &Theirs, found: Option<Content>) -> Result<Decision> {
+        let source = &theirs.source;
+        self.port
+            .decide(key, source, found, &theirs.content, self.force)
+    }
+
+    fn remember(&self, key: &str, decision: &Decision, theirs: &Theirs) -> Result<()> {
+        match &decision.record {
+            Some(record) => self
+                .port
+                .remember(self.tree, key, record, theirs.content.text()),
+            None => Ok(()),
+        }
     }
 
     /// The helpers that work by hand calls, which the header has to go on holding.
@@ -84,11 +127,7 @@ impl Keeper<'_> {
                 self.tree.link(&emit::path_from(bytes), &path)?;
             }
             (Write::Theirs, Some(bytes)) => {
-                let permissions = match source.as_os_str().is_empty() {
-                    true => None,
-                    false => emit::permissions(source),
-                };
-                self.put(&path, bytes, permissions)?;
+                self.put(&path, bytes, theirs.permissions.clone())?;
             }
             (Write::Theirs, None) => drop(self.tree.copy(source, &path)?),
             (Write::Bytes(kind, bytes), _) => {
@@ -109,5 +148,50 @@ impl Keeper<'_> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::port::{Conflict, Hash, Source};
+
+    fn theirs(text: &str) -> Theirs {
+        Theirs {
+            content: Content::new(Kind::File, text.as_bytes().to_vec()),
+            source: Source {
+                path: "a.py".to_owned(),
+                hash: Hash::of(text.as_bytes()),
+            },
+            permissions: None,
+        }
+    }
+
+    #[test]
+    fn what_somebody_puts_into_a_new_folder_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tree = &OutputTree::new(folder.path());
+        let mut port = Port::open(folder.path());
+        port.begin(tree).expect("writable");
+        let keeper = Keeper {
+            tree,
+            port: &port,
+            force: false,
+            dry_run: false,
+        };
+        let keep = |key: &str| {
+            let kept = keeper.keep(key, &theirs("new\n"), Path::new(""));
+            kept.expect("readable").stand.state
+        };
+        assert_eq!(keep("sub/a.py"), State::New);
+        // So does another name for the same file, where names differ in case alone.
+        let other = folder.path().join("sub/b.py");
+        std::fs::write(&other, "by hand\n").expect("writable");
+        assert!(tree.is_vacant(Path::new("sub/b.py")));
+        assert_eq!(keep("sub/b.py"), State::Conflict(Conflict::Foreign));
+        let read = |path: &Path| std::fs::read_to_string(path).expect("readable");
+        assert_eq!(read(&other), "by hand\n");
+        assert_eq!(read(&folder.path().join("sub/a.py")), "new\n");
+        assert_eq!(keep("sub/a.py"), State::InSync);
     }
 }

@@ -133,7 +133,11 @@ pub(super) fn header(helpers: &BTreeSet<&'static str>, compat: CompatMode) -> Op
             path: String::new(),
             hash: content.mark.hash,
         };
-        Theirs { content, source }
+        Theirs {
+            content,
+            source,
+            permissions: None,
+        }
     })
 }
 

@@ -177,7 +177,8 @@ fn compared_file(
 }
 
 fn looked_at(port: &Port, key: &str, theirs: Theirs) -> Result<Looked> {
-    let decision = port.decide(key, &theirs.source, &theirs.content, false)?;
+    let found = port.found(key)?;
+    let decision = port.decide(key, &theirs.source, found, &theirs.content, false)?;
     Ok(Looked {
         stand: Stand::new(port, key.to_owned(), &decision),
         decision,

@@ -11,7 +11,7 @@ pub(in crate::cli) fn is_there(root: &Path, source: &str) -> bool {
 
 /// Finds out which new files of the sources are old ones under another name. Costs nothing as long as no file is gone.
 pub(in crate::cli) fn follow(port: &mut Port, root: &Path, files: &[PlannedFile]) {
-    if !root.is_dir() {
+    if !port.knows_files() || !root.is_dir() {
         return;
     }
     let made = files.iter().map(|file| key_of(&file.output)).collect();

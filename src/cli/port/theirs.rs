@@ -1,7 +1,9 @@
+use std::fs::Permissions;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use crate::emit;
 use crate::pipeline::{EntryKind, PlannedFile, Processed};
 use crate::port::{Content, Hash, Kind, Source, key_of};
 
@@ -12,6 +14,8 @@ pub(in crate::cli) struct Theirs {
     pub(in crate::cli) content: Content,
     /// What it was made of.
     pub(in crate::cli) source: Source,
+    /// The permissions of the file that it was made of; `None` of a link, and where there is no such file.
+    pub(in crate::cli) permissions: Option<Permissions>,
 }
 
 /// What a file becomes; `changed` are its bytes where it does not stay as it is.
@@ -28,12 +32,16 @@ pub(in crate::cli) fn theirs(
         Processed::Source { source, .. } => Some(&source.bytes),
         _ => None,
     };
+    let is_file = file.entry.kind == EntryKind::File;
+    let permissions = is_file.then(|| emit::permissions(&file.entry.path));
+    let permissions = permissions.flatten();
+    let kind = || permissions.as_ref().map_or(Kind::File, Kind::of);
     let content = match (&file.entry.kind, changed.or(read.map(Vec::as_slice))) {
         (EntryKind::Link(destination), _) => {
             let bytes = destination.as_os_str().as_encoded_bytes();
             Content::new(Kind::Link, bytes.to_vec())
         }
-        (EntryKind::File, Some(bytes)) => Content::new(Kind::of(&file.entry.path), bytes.to_vec()),
+        (EntryKind::File, Some(bytes)) => Content::new(kind(), bytes.to_vec()),
         (EntryKind::File, None) => of_disk(&file.entry.path)?,
     };
     let hash = match read.filter(|_| changed.is_some()) {
@@ -43,6 +51,7 @@ pub(in crate::cli) fn theirs(
     Ok(Theirs {
         content,
         source: Source { path, hash },
+        permissions,
     })
 }
 
