@@ -53,16 +53,24 @@ pub(crate) fn package_of(cx: &Unit<'_, '_>, library: &BuildLibrary) -> Option<St
 
 /// The packages of CMake that bring what the file links.
 pub(crate) fn used_packages(cx: &Unit<'_, '_>) -> BTreeSet<String> {
-    libraries(cx.doc)
+    let packages = linked_packages(cx).into_iter();
+    packages.map(|(_, package)| package).collect()
+}
+
+/// The packages of CMake that bring what the file links, each with the word that links it, in the order of the words.
+pub(crate) fn linked_packages(cx: &Unit<'_, '_>) -> Vec<(TokenIndex, String)> {
+    let by_name = libraries(cx.doc)
         .into_iter()
         .filter(|(_, _, place)| *place == Place::Target)
-        .filter_map(|(_, library, _)| package_of(cx, library))
-        .chain(packages_of_variables(cx.doc))
-        .collect()
+        .filter_map(|(at, library, _)| Some((at, package_of(cx, library)?)));
+    let mut found: Vec<(TokenIndex, String)> =
+        by_name.chain(packages_of_variables(cx.doc)).collect();
+    found.sort_unstable();
+    found
 }
 
 /// The packages of libraries that FindCUDA names by variables: `${CUDA_cublas_LIBRARY}`.
-fn packages_of_variables(doc: &Document<'_>) -> Vec<String> {
+fn packages_of_variables(doc: &Document<'_>) -> Vec<(TokenIndex, String)> {
     let table = BuildTable::builtin();
     let package = |at: TokenIndex| {
         let word = std::str::from_utf8(doc.bytes(at)).ok()?;
@@ -73,7 +81,7 @@ fn packages_of_variables(doc: &Document<'_>) -> Vec<String> {
         let library = table
             .libraries()
             .find(|(_, library)| library.target == target)?;
-        Some(library.1.package.clone())
+        Some((at, library.1.package.clone()))
     };
     words(doc).filter_map(package).collect()
 }

@@ -44,6 +44,12 @@ const FLAGS: &str = r#"    get_directory_property(old_style DIRECTORY "${dir}" D
     endif()
     get_directory_property(flags DIRECTORY "${dir}" DEFINITION HIP_HIPCC_FLAGS)
     set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:HIP>:${flags}>")
+    # nvcc took its standard from these flags alone, never from CMAKE_CXX_STANDARD
+    set(standard 17)
+    if("${flags}" MATCHES "-std=[a-z+]+([0-9]+)")
+      set(standard ${CMAKE_MATCH_1})
+    endif()
+    set_property(TARGET ${target} PROPERTY HIP_STANDARD ${standard})
 "#;
 
 /// How sources that go on including CUDA's headers and calling its names find HIP's.

@@ -305,3 +305,23 @@ style('c32-target-include', "CMakeLists.txt", '''
     add_executable(x main.cpp lib.cu)
     target_include_directories(x PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
     ''', host)
+style('c33-findcuda-folders', "CMakeLists.txt", '''
+    cmake_minimum_required(VERSION 3.10)
+    project(x LANGUAGES CXX)
+    find_package(CUDA REQUIRED)
+    set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} -std=c++17)
+    set(CMAKE_CXX_STANDARD 11)
+    add_subdirectory(src)
+    ''', {
+    "src/CMakeLists.txt": '''file(GLOB SRC *.cu)
+cuda_add_library(l ${SRC})
+target_link_libraries(l ${CUDA_cublas_LIBRARY})
+cuda_add_executable(x main.cpp)
+target_link_libraries(x l)
+''', "src/main.cpp": HOST, "src/lib.h": LIBRARY_H, "src/lib.cu": '''#include <cublas_v2.h>
+#include <cub/cub.cuh>
+#include "lib.h"
+template <class T> constexpr int rank = 1;
+__global__ void fill(float *p, float v) { p[threadIdx.x * rank<float>] = v; }
+void launch_fill(float *p, float v) { cublasHandle_t h; cublasCreate(&h); fill<<<1, 32>>>(p, v); cublasDestroy(h); }
+'''})

@@ -23,7 +23,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::build_file::{Place, libraries, package_of, used_packages};
+use crate::analysis::build_file::{linked_packages, used_packages};
 use crate::cpp::build_file::{Command, commands, fix, indent, is_called, tool};
 use crate::cpp::cmake::{branches, enables_cuda, holds_in};
 use crate::cpp::hip_sources::include;
@@ -39,6 +39,9 @@ pub static RULE: Rule = Rule {
     triggers: &[Trigger::BuildFile],
     check,
 };
+
+/// Commands that link, or keep what is linked later.
+const LINKING: &[&str] = &["target_link_libraries", "link_libraries", "set", "list"];
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if tool(cx.doc) != BuildTool::CMake {
@@ -82,12 +85,6 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
 /// The packages of what a list links that leaves finding the toolkit to another list: what that one finds is not known here. Each branch
 /// gets what is linked in it, so that a build with the GPU switched off needs no ROCm.
 fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
-    if !all
-        .iter()
-        .any(|command| is_called(cx.doc, command, "target_link_libraries"))
-    {
-        return;
-    }
     let branches = branches(cx.doc, all);
     let mut found: Vec<(Vec<TokenIndex>, String)> = all
         .iter()
@@ -101,19 +98,15 @@ fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
         // The list that enables the language finds it for all.
         found.push((Vec::new(), "hip".to_owned()));
     }
-    let linked = libraries(cx.doc);
+    let linked = linked_packages(cx);
     for (command, branch) in all.iter().zip(&branches) {
-        if !is_called(cx.doc, command, "target_link_libraries") {
+        if !LINKING.iter().any(|name| is_called(cx.doc, command, name)) {
             continue;
         }
-        let first = linked.partition_point(|(at, ..)| *at < command.open);
-        let own = linked[first..]
-            .iter()
-            .take_while(|(at, ..)| *at < command.close);
-        let own = own.filter(|(.., place)| *place == Place::Target);
-        let mut packages: BTreeSet<String> = own
-            .filter_map(|(_, library, _)| package_of(cx, library))
-            .collect();
+        let first = linked.partition_point(|(at, _)| *at < command.open);
+        let own = linked[first..].iter();
+        let own = own.take_while(|(at, _)| *at < command.close);
+        let mut packages: BTreeSet<String> = own.map(|(_, package)| package.clone()).collect();
         packages.retain(|package| {
             !found
                 .iter()

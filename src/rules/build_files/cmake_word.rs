@@ -86,6 +86,7 @@ fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<
     }
     let mut edits = vec![Edit::replace(range, becomes)];
     edits.extend(vendor(cx, index));
+    edits.extend(runtime(cx, all, index));
     let options = options(cx, all, index);
     let is_meant = is_meant && options != Some(Vec::new());
     edits.extend(options.unwrap_or_default());
@@ -199,6 +200,31 @@ fn vendor(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Edit> {
         (index + 1..index + 4).find(|&at| cx.doc.is(at, "STREQUAL") || cx.doc.is(at, "MATCHES"))?;
     let name = (operator + 1..operator + 3).find(|&at| cx.doc.is(at, "NVIDIA"))?;
     Some(Edit::replace(cx.range(name), "Clang"))
+}
+
+/// The line that gives HIP's headers and runtime, as FindCUDA gave CUDA's, to a target that may have no `.cu` file: `cuda_add_executable(a
+/// a.cpp)`. Those with such files get them where all sources become HIP's.
+fn runtime(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Edit> {
+    let doc = cx.doc;
+    let command = all.get(all.partition_point(|command| command.name < index))?;
+    let mut names = ["cuda_add_executable", "cuda_add_library"].iter();
+    let is_meant = names.any(|name| is_called(doc, command, name));
+    let mut words = command.open + 1..command.close;
+    let has_kernels = words
+        .clone()
+        .any(|at| doc.bytes(at).ends_with(b".cu") || doc.is(at, "OPTIONS"));
+    if !is_meant || command.name != index || command.close >= doc.tokens.len() || has_kernels {
+        return None;
+    }
+    let blanks = indent(doc, index)?;
+    let end = words.find(|&at| at > command.open + 1 && !is_joined(doc, at))?;
+    let target = cx.text_of(doc.range(command.open + 1, end - 1));
+    let property = "APPEND PROPERTY LINK_LIBRARIES hip::host";
+    let line = format!(
+        "{}{blanks}set_property(TARGET {target} {property})",
+        doc.newline()
+    );
+    Some(Edit::insert(doc.tokens[command.close].end(), line))
 }
 
 /// The edits that give the options for nvcc, which the commands of the old package took, a command of their own: `cuda_add_library(a a.cu
