@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use cass_transpile::syntax::Document;
+use cass_transpile::text::SourceFile;
+
 use crate::input::{RandomSource, short_input};
 use crate::laws::{self, Case, Law};
 use crate::setting;
@@ -59,6 +62,8 @@ struct Run {
     inputs: AtomicU64,
     bytes: AtomicU64,
     failed: AtomicUsize,
+    /// Those among them in code that no compiler reads: what a rule takes for a declaration there may be another one in the result.
+    broken: AtomicUsize,
     /// The smallest input of each kind of failure.
     failures: Mutex<BTreeMap<String, (Vec<u8>, String)>>,
     /// What threads look at now, and since when.
@@ -91,10 +96,11 @@ fn many_inputs_keep_all_laws() {
     let inputs = run.inputs.load(Ordering::Relaxed);
     let failed = run.failed.load(Ordering::Relaxed);
     println!(
-        "{inputs} inputs, {} bytes, seed {}, {:.0} s: {failed} failed",
+        "{inputs} inputs, {} bytes, seed {}, {:.0} s: {failed} failed, {} of them in code that does not parse",
         run.bytes.load(Ordering::Relaxed),
         run.seed,
         began.elapsed().as_secs_f64(),
+        run.broken.load(Ordering::Relaxed),
     );
     assert_eq!(failed, 0, "inputs that break a law are printed above");
 }
@@ -145,18 +151,26 @@ impl Run {
         reason: String,
     ) {
         self.failed.fetch_add(1, Ordering::Relaxed);
+        let is_broken = has_defects(&tree.current().0.0);
+        self.broken
+            .fetch_add(usize::from(is_broken), Ordering::Relaxed);
         let mut failures = self
             .failures
             .lock()
             .unwrap_or_else(|held| held.into_inner());
-        let kind = kind(&reason);
+        let kind = kind(&reason, is_broken);
         if failures.contains_key(&kind) {
             return;
         }
         let (mut smallest, mut reason) = (tree.current(), reason);
         for _ in 0..SHRINKS {
             let (RandomSource(bytes), setting) = tree.current();
-            let is_left = match verdict(&bytes, setting, turn) {
+            // What is wrong with code that parses is not shown by code that does not.
+            let verdict = match !is_broken && has_defects(&bytes) {
+                true => Ok(()),
+                false => verdict(&bytes, setting, turn),
+            };
+            let is_left = match verdict {
                 Err(why) => {
                     (smallest, reason) = ((RandomSource(bytes), setting), why);
                     tree.simplify()
@@ -169,8 +183,9 @@ impl Run {
         }
         let (RandomSource(bytes), setting) = smallest;
         let reason: String = reason.chars().take(500).collect();
+        let parses = if is_broken { "" } else { "PARSES, " };
         println!(
-            "setting {setting}, turn {turn}: b\"{}\"\n  {reason}\n",
+            "{parses}setting {setting}, turn {turn}: b\"{}\"\n  {reason}\n",
             bytes.escape_ascii()
         );
         failures.insert(kind, (bytes, reason));
@@ -220,15 +235,21 @@ fn verdict(bytes: &[u8], setting: usize, turn: usize) -> Result<(), String> {
     held.unwrap_or_else(|_| Err("panic".to_owned()))
 }
 
-/// What tells one fault from another: the law, and the rules that it names.
-fn kind(reason: &str) -> String {
+/// Whether the parser stumbles over a text.
+fn has_defects(bytes: &[u8]) -> bool {
+    let source = SourceFile::new("random.cu", bytes.to_vec());
+    !Document::new(&source).tree().defects().is_empty()
+}
+
+/// What tells one fault from another: the law, the rules that it names, and whether the code parses.
+fn kind(reason: &str, is_broken: bool) -> String {
     let law = reason.split(':').next().unwrap_or_default();
     let line = reason.lines().next().unwrap_or_default();
     let codes: Vec<&str> = line
         .match_indices("CASS")
         .filter_map(|(at, _)| line.get(at..at + 7))
         .collect();
-    format!("{law} {codes:?}")
+    format!("{law} {codes:?} {is_broken}")
 }
 
 fn number(name: &str) -> Option<u64> {
