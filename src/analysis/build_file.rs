@@ -39,7 +39,7 @@ pub(crate) fn serving_amd<'u>(cx: &'u Unit<'_, '_>) -> Option<&'u str> {
 }
 
 /// The package of CMake that brings a library.
-pub(crate) fn package_of(cx: &Unit<'_, '_>, library: &BuildLibrary) -> Option<String> {
+fn package_of(cx: &Unit<'_, '_>, library: &BuildLibrary) -> Option<String> {
     let package = |library: &BuildLibrary| {
         let link = library.link(&cx.options().choices)?;
         let target = target(library, &link);

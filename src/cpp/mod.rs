@@ -18,6 +18,7 @@ pub mod definitions;
 pub(crate) mod deletion;
 pub(crate) mod destination;
 pub(crate) mod expressions;
+pub(crate) mod find_cuda;
 pub mod functions;
 pub(crate) mod generator;
 pub(crate) mod guarding;

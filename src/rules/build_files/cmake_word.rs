@@ -20,10 +20,11 @@
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
 use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, indent, is_called, is_in_prose, is_joined,
-    tool, words,
+    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, tool,
+    words,
 };
 use crate::cpp::cmake::{chooses_compiler, enables_cuda};
+use crate::cpp::find_cuda::{options, runtime};
 use crate::cpp::hip_sources::folder_from;
 use crate::mapping::BuildTable;
 use crate::options::BuildMode;
@@ -86,8 +87,8 @@ fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<
     }
     let mut edits = vec![Edit::replace(range, becomes)];
     edits.extend(vendor(cx, index));
-    edits.extend(runtime(cx, all, index));
-    let options = options(cx, all, index);
+    edits.extend(runtime(cx.doc, all, index));
+    let options = options(cx.doc, all, index);
     let is_meant = is_meant && options != Some(Vec::new());
     edits.extend(options.unwrap_or_default());
     let is_sure = entry.review.is_empty();
@@ -200,75 +201,6 @@ fn vendor(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Edit> {
         (index + 1..index + 4).find(|&at| cx.doc.is(at, "STREQUAL") || cx.doc.is(at, "MATCHES"))?;
     let name = (operator + 1..operator + 3).find(|&at| cx.doc.is(at, "NVIDIA"))?;
     Some(Edit::replace(cx.range(name), "Clang"))
-}
-
-/// The line that gives HIP's headers and runtime, as FindCUDA gave CUDA's, to a target that may have no `.cu` file: `cuda_add_executable(a
-/// a.cpp)`. Those with such files get them where all sources become HIP's.
-fn runtime(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Edit> {
-    let doc = cx.doc;
-    let command = all.get(all.partition_point(|command| command.name < index))?;
-    let mut names = ["cuda_add_executable", "cuda_add_library"].iter();
-    let is_meant = names.any(|name| is_called(doc, command, name));
-    let mut words = command.open + 1..command.close;
-    let has_kernels = words
-        .clone()
-        .any(|at| doc.bytes(at).ends_with(b".cu") || doc.is(at, "OPTIONS"));
-    if !is_meant || command.name != index || command.close >= doc.tokens.len() || has_kernels {
-        return None;
-    }
-    let blanks = indent(doc, index)?;
-    let end = words.find(|&at| at > command.open + 1 && !is_joined(doc, at))?;
-    let target = cx.text_of(doc.range(command.open + 1, end - 1));
-    let property = "APPEND PROPERTY LINK_LIBRARIES hip::host";
-    let line = format!(
-        "{}{blanks}set_property(TARGET {target} {property})",
-        doc.newline()
-    );
-    Some(Edit::insert(doc.tokens[command.close].end(), line))
-}
-
-/// The edits that give the options for nvcc, which the commands of the old package took, a command of their own: `cuda_add_library(a a.cu
-/// OPTIONS -G)`. None of them where that is not done by moving them; `None` where there are no options.
-fn options(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Vec<Edit>> {
-    const OF_CONFIGURATIONS: &[&str] = &[
-        "DEBUG",
-        "RELEASE",
-        "RELWITHDEBINFO",
-        "MINSIZEREL",
-        "\"",
-        "#",
-    ];
-    let doc = cx.doc;
-    let at = all.partition_point(|command| command.name < index);
-    let command = all.get(at).filter(|command| command.name == index)?;
-    let mut arguments = command.open + 1..command.close;
-    let word = arguments.find(|&at| doc.is(at, "OPTIONS"))?;
-    let (first, last) = (word + 1, command.close - 1);
-    let apart = |at: TokenIndex| OF_CONFIGURATIONS.iter().any(|word| doc.is(at, word));
-    let before = word - 1;
-    // A list in a variable ends what `SHELL:` is for.
-    let is_one = (first + 1..=last).all(|at| is_joined(doc, at));
-    let shell = if is_one { "" } else { "SHELL:" };
-    let gap = TextRange::new(doc.tokens[before].end(), doc.tokens[word].start);
-    let is_plain = first <= last
-        && command.close < doc.tokens.len()
-        && before > command.open
-        && !(first..=last).any(apart)
-        && (shell.is_empty() || !(first..=last).any(|at| doc.is(at, "$")))
-        && cx.text_of(gap).trim().is_empty();
-    let Some(indent) = indent(doc, index).filter(|_| is_plain) else {
-        return Some(Vec::new());
-    };
-    let target = (command.open + 2..word).find(|&at| !is_joined(doc, at))?;
-    let target = cx.text_of(doc.range(command.open + 1, target - 1));
-    let opened = format!(
-        ")\n{indent}target_compile_options({target} PRIVATE \"$<$<COMPILE_LANGUAGE:HIP>:{shell}"
-    );
-    let moved = TextRange::new(gap.start, doc.tokens[first].start);
-    Some(vec![
-        Edit::replace(moved, opened),
-        Edit::insert(doc.tokens[last].end(), ">\""),
-    ])
 }
 
 /// A comparison with a release of CUDA: HIP counts its releases otherwise, and ROCm covers what CUDA 12 has.
