@@ -208,7 +208,7 @@ impl PyFile<'_> {
         (is_cuda && is_plain).then_some((Side::Nvidia, !negated))
     }
 
-    /// Whether a variable is CUDA's version, which is None for AMD, or what is cut from it.
+    /// Whether a variable is CUDA's version, which is None for AMD, what is cut from it, or the question for it and more.
     fn is_cuda_version(&self, name: &str) -> bool {
         let assignments = self.all(&["assignment"]).into_iter();
         let mut values = assignments
@@ -217,11 +217,24 @@ impl PyFile<'_> {
                 left.is_some_and(|left| self.text(left) == name)
             })
             .filter_map(|it| it.child_by_field_name("right"))
-            .map(|value| self.squeezed(value));
-        let is_version =
-            |text: &String| text == "torch.version.cuda" || text.ends_with("ortorch.version.cuda");
+            .map(|value| self.squeezed(self.first_of_all(value)));
+        let is_version = |text: &String| {
+            let question = text.strip_suffix("isnotNone").unwrap_or(text);
+            question == "torch.version.cuda" || text.ends_with("ortorch.version.cuda")
+        };
         values.next().is_some_and(|first| is_version(&first))
             && values.all(|text| is_version(&text) || text.contains(name))
+    }
+
+    /// `a` of `a and b and c`.
+    fn first_of_all<'t>(&self, condition: Node<'t>) -> Node<'t> {
+        let left = |it: &Node<'t>| {
+            let operator = it.child_by_field_name("operator");
+            let joins = operator.is_some_and(|it| self.text(it) == "and");
+            it.child_by_field_name("left").filter(|_| joins)
+        };
+        let firsts = std::iter::successors(Some(condition), left);
+        firsts.last().unwrap_or(condition)
     }
 
     /// Whether a variable is set to a question for AMD, wherever it is set.
@@ -325,6 +338,18 @@ mod tests {
                 nvidia,
             ),
             ("v = env('V')\nif v:\n    f('x')\n", None),
+            (
+                "v = torch.version.cuda and CUDA_HOME is not None\nif v and a:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "v = torch.version.cuda is not None\nif v:\n    f('x')\n",
+                nvidia,
+            ),
+            (
+                "v = torch.version.cuda and a or b\nif v:\n    f('x')\n",
+                None,
+            ),
             ("v = torch.version.cuda\nv = 1\nif v:\n    f('x')\n", None),
             ("if not utils.is_hip():\n    f('x')\n", nvidia),
             ("if torch.cuda.is_available():\n    f('x')\n", None),
