@@ -109,7 +109,7 @@ def cause(tree, error):
         lines = open(os.path.join(tree, error['file']), errors='replace').read().splitlines()
     except OSError:
         lines = []
-    text = '\n'.join([error['msg'], *lines[max(0, error['line'] - 3):error['line'] + 8]])
+    text = '\n'.join([error['msg'], *lines[max(0, error['line'] - 12):error['line'] + 8]])
     lacks = next((name for name, pattern in LACKS if re.search(pattern, text)), None)
     return f'lacks {lacks}' if lacks else f"{error['cls']} {error['detail']}".strip()
 
