@@ -1,9 +1,12 @@
 //! Names of CUDA's form: what a release after the tables would call its functions, types and constants.
 
+use super::driver_form::is_of_driver;
+
 /// Prefixes of NVIDIA's C interfaces with the key of their library. What follows a prefix of lower case begins with a capital letter
 /// (`cudaMalloc`, `cuInit`), so that a program's `cudas` and `cublas_handle` are none. Longer prefixes come first.
 const PREFIXES: &[(&str, &str)] = &[
     ("CUDA_ERROR_", "driver"),
+    ("CUDART_", "runtime"),
     ("CUBLASLT_", "blaslt"),
     ("CUBLAS_", "blas"),
     ("CUDNN_", "dnn"),
@@ -36,10 +39,15 @@ const PREFIXES: &[(&str, &str)] = &[
     ("cu", "driver"),
 ];
 
-/// The library that a name belongs to by its form: `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_X…`; `None` for every other word.
+/// The library that a name belongs to by its form: `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_X…`, `CU_DEVICE_X…`, `__nv_x…`; `None` for every
+/// other word.
 pub(crate) fn library_by_form(name: &[u8]) -> Option<&'static str> {
     if !matches!(name.first(), Some(b'c' | b'C' | b'n' | b'N')) {
-        return None;
+        let rest = name.strip_prefix(b"__nv_");
+        let is_type = rest
+            .and_then(<[u8]>::first)
+            .is_some_and(u8::is_ascii_lowercase);
+        return is_type.then_some("device");
     }
     let fits = |(prefix, _): &&(&str, &str)| {
         let rest = name.strip_prefix(prefix.as_bytes());
@@ -50,7 +58,13 @@ pub(crate) fn library_by_form(name: &[u8]) -> Option<&'static str> {
         .iter()
         .find(fits)
         .map(|(_, library)| *library)
-        .filter(|_| !is_guard(name))
+        .or_else(|| is_of_driver(name).then_some("driver"))
+        .filter(|_| !is_guard(name) && !is_part(name))
+}
+
+/// A name that ends with an underscore is for a macro to finish: `MY_UNIQUE_NAME(nvtxRange_)`.
+fn is_part(name: &[u8]) -> bool {
+    name.ends_with(b"_")
 }
 
 /// Device functions of HIP (6.4, `hip/amd_detail`) that CUDA has not, or not under this name: what this tool writes uses some.
@@ -179,6 +193,10 @@ mod tests {
             ("CUDNN_H", None),
             ("cuComplex_h_len", None),
             ("CUDA_CHECK", None),
+            ("nvtxRange_", None),
+            ("__nv_newtype", Some("device")),
+            ("CUDART_NEW_F", Some("runtime")),
+            ("CU_LIMIT_NEW", Some("driver")),
         ] {
             assert_eq!(library_by_form(name.as_bytes()), library, "{name}");
         }

@@ -4,6 +4,7 @@ mod build_table;
 pub mod chip;
 mod chip_table;
 mod choice;
+mod driver_form;
 mod entry;
 mod form;
 mod import;

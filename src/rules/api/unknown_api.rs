@@ -1,9 +1,9 @@
 //! A name of CUDA's form that no table knows and nothing in the tree defines.
 //!
 //! ## Why on AMD
-//! `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_…` and functions such as `__vnew4` in device code look like names of a CUDA release that is
-//! newer than the tables of this tool, or of a header that is not in the tree. Such a name stays as it is, and AMD's compiler does not
-//! know it.
+//! `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_…`, `CU_LIMIT_…` and functions such as `__vnew4` in device code look like names of a CUDA
+//! release that is newer than the tables of this tool, or of a header that is not in the tree. Such a name stays as it is, and AMD's
+//! compiler does not know it.
 //!
 //! ## Example
 //! ```cuda
@@ -57,6 +57,17 @@ fn is_unknown(cx: &Context<'_, '_>, word: &[u8]) -> bool {
         && !cx.claims.is_watched(word)
         && !cx.is_own(word)
         && !is_coined(cx, word)
+        && !is_asked_for(cx, word)
+}
+
+/// Whether a condition of the file asks for the word: then it is a macro of the build's, and a build that does not define it does not
+/// compile what it guards.
+fn is_asked_for(cx: &Context<'_, '_>, word: &[u8]) -> bool {
+    let doc = cx.doc;
+    doc.occurrences(word, 0..doc.tokens.len()).any(|at| {
+        let directive = doc.directive_of(at).map(|it| &doc.directives[it]);
+        directive.is_some_and(|directive| directive.kind.is_condition())
+    })
 }
 
 /// Whether the word is used in code where it could mean CUDA's: it is no member, no condition asks for it, and a function with two
