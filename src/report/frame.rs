@@ -25,8 +25,7 @@ pub(super) fn frame(finding: &FindingReport, columns: usize) -> String {
     let mut text = String::new();
     if is_shown {
         let group = Group::with_level(level).element(lines(excerpt));
-        text.push_str(&renderer.render(&[group]));
-        text.push('\n');
+        text.push_str(&rendered(&renderer, group));
     }
     for label in finding.labels.iter().filter(|_| !excerpt.is_whole) {
         let note = format!("line {}: {}", label.line, label.message);
@@ -37,10 +36,16 @@ pub(super) fn frame(finding: &FindingReport, columns: usize) -> String {
     }
     if is_shown && let Some(patch) = patch(excerpt) {
         let group = Group::with_level(Level::HELP).element(patch);
-        text.push_str(&renderer.render(&[group]));
-        text.push('\n');
+        text.push_str(&rendered(&renderer, group));
     }
     text
+}
+
+/// The renderer shows pictures of control characters below U+0020 and of none of U+0080 to U+009F, of which U+009B begins the escape
+/// sequences of a terminal as ESC and `[` do.
+fn rendered(renderer: &Renderer, group: Group<'_>) -> String {
+    let text = renderer.render(&[group]);
+    text.replace(|c| matches!(c, '\u{80}'..='\u{9f}'), "\u{fffd}") + "\n"
 }
 
 fn level(severity: Severity) -> Level<'static> {

@@ -1,6 +1,6 @@
 //! JUnit XML: a suite per file with CUDA in it, a failed case per finding, one passed case where there is none.
 
-use super::escape::xml;
+use super::escape::{harmless, xml};
 use super::model::{FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
@@ -68,9 +68,10 @@ fn case(file: &FileReport, finding: &FindingReport) -> String {
         Severity::Warning => "warning",
         Severity::Error => "error",
     };
+    // A log that shows the text takes neither a file's name nor a line of its code for a command: both stand behind something.
     let body = format!(
-        "{}:{}:{column}: {}\n{}",
-        file.place(),
+        "{}:{}:{column}: {}\n> {}",
+        harmless(file.place()),
         finding.line,
         super::message_with_help(finding),
         finding.source_line

@@ -148,6 +148,7 @@ fn names_of_files_neither_move_the_cursor_nor_begin_lines() {
         tree.run(&["src", "out", "--force"]),
         tree.run(&["check", "src"]),
         tree.run(&["check", "src", "--output-format", "concise"]),
+        tree.run(&["check", "src", "--output-format", "junit"]),
         tree.run(&["check", "bad"]),
         tree.run(&["check", &format!("src/{name}x")]),
         tree.run(&["diff", "src", "out"]),
@@ -155,7 +156,7 @@ fn names_of_files_neither_move_the_cursor_nor_begin_lines() {
     for done in runs {
         // A patch has the bytes of its files, names are quoted in it.
         for text in [&done.out, &done.err] {
-            assert!(!text.contains(['\u{1b}', '\u{7}']), "{text}");
+            assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{text}");
             assert!(!text.lines().any(|line| line.starts_with("::")), "{text}");
         }
     }
