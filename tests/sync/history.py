@@ -19,6 +19,8 @@ import sys
 import tempfile
 
 SOURCES = (".cu", ".cuh", ".h", ".hpp", ".c", ".cpp", ".cc", ".inl", "Makefile", "CMakeLists.txt")
+# Git writes conflicts with at most so many lines between them as one.
+NEAR = 3
 MARKERS = re.compile(rb"<<<<<<< by hand\r?\n(.*?)=======\r?\n.*?>>>>>>> new translation\r?\n", re.S)
 
 
@@ -153,15 +155,16 @@ class Walk:
         merged, git = self.merge(self.expected[key], self.base[key], fresh)
         self.expected[key], self.base[key] = merged, fresh
         text = now.get(key, b"")
-        ours = len(MARKERS.findall(text))
+        marked = MARKERS.search(text) is not None
+        ours = conflicts(text)
         self.figures["ours"] += ours
         self.figures["git"] += git
         self.figures["more"] += max(0, ours - git)
         self.figures["fewer"] += max(0, git - ours)
-        if ours:
+        if marked:
             now[key] = MARKERS.sub(lambda match: match.group(1), text)
             write(os.path.join(self.out, key), now[key])
-        if ours or git:
+        if marked or git:
             if now[key] != merged:
                 self.figures["borders"] += differing(merged, now[key])
             self.expected[key] = now[key]
@@ -177,6 +180,16 @@ class Walk:
             self.step(before, commit)
             print(f"{number} of {len(commits)} commits: {self.figures}", file=sys.stderr, flush=True)
         return len(commits)
+
+
+def conflicts(text):
+    """How many conflicts there are, counted as git counts them."""
+    count, end = 0, None
+    for found in MARKERS.finditer(text):
+        if end is None or text.count(b"\n", end, found.start()) > NEAR:
+            count += 1
+        end = found.end()
+    return count
 
 
 def differing(a, b):

@@ -53,6 +53,9 @@ fn a_conflict_keeps_both_sides_and_is_a_finding() {
         dry.contains("1 in conflict, choose one by hand: a.cu"),
         "{dry}"
     );
+    let quiet = tree.run(&["src", "out", "--dry-run", "--quiet"]);
+    assert_eq!(quiet.code, 1);
+    assert!(quiet.err.contains("1 in conflict"), "{}", quiet.err);
     assert!(!tree.read("out/a.cu").contains("<<<"));
     again(&tree, 1, &[]);
     let text = tree.read("out/a.cu");

@@ -29,7 +29,7 @@ use crate::engine::translate;
 use crate::options::{BuildMode, CompatMode, Weights};
 use crate::pipeline::{Plan, run as run_pipeline};
 use crate::port::Port;
-use crate::report::{self, Builder, PortReport, Report, file_report};
+use crate::report::{self, Builder, PortReport, PortState, Report, file_report};
 use crate::text::SourceFile;
 use backup::Backup;
 use helper_header::HelperHeader;
@@ -233,6 +233,7 @@ fn conclude(
     troubles
         .iter()
         .for_each(|trouble| output::complain(trouble));
+    say_conflicts(&report);
     if input::was_interrupted() {
         output::complain("interrupted; files written so far are whole, run again to finish");
         return Ok(Exit::Interrupted);
@@ -262,6 +263,18 @@ fn report_of(
     report.run = about::run_of(&args.reports, &args.src);
     report.weights = aside.weights;
     report
+}
+
+/// Conflicts are in the summary; where that is left out, an exit code that is not 0 would stand alone.
+fn say_conflicts(report: &Report) {
+    let what = "in conflict, choose one by hand";
+    let line = report
+        .port
+        .as_ref()
+        .map(|port| port.line(PortState::Conflict, what));
+    if let Some(line) = line.filter(|line| !line.is_empty() && output::is_quiet()) {
+        output::complain(line.trim());
+    }
 }
 
 /// What could not be read, translated or written, as it is said on standard error.
