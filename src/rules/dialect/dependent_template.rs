@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! In `vec_cast<T, U>::cast<N>(x)` the compiler cannot know before `T` is known that `cast` is a template and `<` no comparison; the
-//! language requires the keyword `template` there. nvcc guesses, clang does not compile it.
+//! language requires the keyword `template` there. So it is in `x.matrix().block<3, 3>(0, 0)` where `T` is the type of `x`. nvcc guesses,
+//! clang does not compile it.
 //!
 //! ## Example
 //! ```cuda
@@ -17,7 +18,8 @@
 //! Never.
 //!
 //! ## Source
-//! C++17 [temp.names]; clang 19: "reference to overloaded function could not be resolved".
+//! C++17 [temp.names]; clang 19: "reference to overloaded function could not be resolved", "reference to non-static member function must
+//! be called".
 
 use std::ops::Range;
 
@@ -42,7 +44,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         }
         let parameters = parameters(doc, function.head.clone());
         for at in function.body.clone() {
-            if calls_member_template(doc, at) && is_dependent(doc, at, &parameters) {
+            let of_type = calls_member_template(doc, at) && is_dependent(doc, at, &parameters);
+            if of_type || is_of_dependent_object(doc, at, function.head.start, &parameters) {
                 report(cx, at);
             }
         }
@@ -100,6 +103,53 @@ fn is_dependent(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> boo
         }
     }
     false
+}
+
+/// Whether a member template is called of an object whose type is a parameter of the function: `x.matrix().block<3, 3>(0, 0)`.
+fn is_of_dependent_object(
+    doc: &Document<'_>,
+    at: TokenIndex,
+    from: TokenIndex,
+    parameters: &[&[u8]],
+) -> bool {
+    let is_member = doc.prev_is(at, ".") || doc.prev_is(at, "->");
+    let is_call = is_member && doc.is_ident(at) && doc.next_is(at, "<");
+    let has_arguments = || {
+        doc.call(at)
+            .is_some_and(|call| call.template_arguments.is_some())
+    };
+    let object = || object_of(doc, at).map(|it| doc.bytes(it));
+    is_call && has_arguments() && object().is_some_and(|it| declares(doc, from..at, it, parameters))
+}
+
+/// `x` of `x.matrix().block`: the name that a chain of members without arguments begins with.
+fn object_of(doc: &Document<'_>, member: TokenIndex) -> Option<TokenIndex> {
+    let mut at = member;
+    while doc.prev_is(at, ".") || doc.prev_is(at, "->") {
+        let mut before = doc.prev(doc.prev(at)?)?;
+        if doc.is(before, ")") {
+            before = doc.prev(before).filter(|it| doc.is(*it, "("))?;
+            before = doc.prev(before)?;
+        }
+        at = Some(before).filter(|it| doc.is_ident(*it))?;
+    }
+    (!doc.prev_is(at, "::")).then_some(at)
+}
+
+/// Whether a parameter of the template is the type of a name: `T x(…)`, `const T& x`.
+fn declares(
+    doc: &Document<'_>,
+    within: Range<TokenIndex>,
+    name: &[u8],
+    parameters: &[&[u8]],
+) -> bool {
+    let mut names = within.filter(|it| doc.bytes(*it) == name);
+    names.any(|at| {
+        let marks = |it: &TokenIndex| matches!(doc.bytes(*it), b"&" | b"*" | b"const");
+        let mut before = std::iter::successors(doc.prev(at), |it| doc.prev(*it));
+        let of_type = before.find(|it| !marks(it));
+        of_type.is_some_and(|it| parameters.contains(&doc.bytes(it)) && !doc.prev_is(it, "::"))
+    })
 }
 
 fn report(cx: &mut Context<'_, '_>, at: TokenIndex) {
