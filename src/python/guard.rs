@@ -3,16 +3,8 @@
 
 use tree_sitter::Node;
 
+use super::side::Side;
 use super::{PyFile, parents};
-
-/// Who reads a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// Builds for AMD alone.
-    Amd,
-    /// Builds for NVIDIA alone.
-    Nvidia,
-}
 
 /// How deep functions that call each other are followed.
 const DEPTH: usize = 3;
@@ -101,6 +93,16 @@ impl PyFile<'_> {
 
     /// A function that is called, and only on one side.
     fn of_callers(&self, function: Node<'_>, depth: usize) -> Option<Side> {
+        let key = (function.id(), depth);
+        if let Some(known) = self.asked.borrow().callers.get(&key) {
+            return *known;
+        }
+        let found = self.side_of_calls(function, depth);
+        self.asked.borrow_mut().callers.insert(key, found);
+        found
+    }
+
+    fn side_of_calls(&self, function: Node<'_>, depth: usize) -> Option<Side> {
         let name = self.text(function.child_by_field_name("name")?);
         let calls = self.all(&["call"]);
         let mut sides = calls
@@ -210,6 +212,16 @@ impl PyFile<'_> {
 
     /// Whether a variable is CUDA's version, which is None for AMD, what is cut from it, or the question for it and more.
     fn is_cuda_version(&self, name: &str) -> bool {
+        if let Some(known) = self.asked.borrow().cuda_versions.get(name) {
+            return *known;
+        }
+        let found = self.is_set_to_cuda_version(name);
+        let mut asked = self.asked.borrow_mut();
+        asked.cuda_versions.insert(name.to_owned(), found);
+        found
+    }
+
+    fn is_set_to_cuda_version(&self, name: &str) -> bool {
         let assignments = self.all(&["assignment"]).into_iter();
         let mut values = assignments
             .filter(|it| {
@@ -239,6 +251,16 @@ impl PyFile<'_> {
 
     /// Whether a variable is set to a question for AMD, wherever it is set.
     fn is_amd_variable(&self, name: &str) -> bool {
+        if let Some(known) = self.asked.borrow().amd_variables.get(name) {
+            return *known;
+        }
+        let found = self.is_set_to_amd_question(name);
+        let mut asked = self.asked.borrow_mut();
+        asked.amd_variables.insert(name.to_owned(), found);
+        found
+    }
+
+    fn is_set_to_amd_question(&self, name: &str) -> bool {
         let values = self
             .all(&["assignment"])
             .into_iter()

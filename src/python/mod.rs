@@ -8,6 +8,7 @@ mod literal;
 mod notebook;
 pub(crate) mod numba;
 mod scope;
+mod side;
 mod strings;
 mod template;
 mod triton;
@@ -24,10 +25,10 @@ use crate::text::{TextRange, line_start};
 pub(crate) use bindings::Bindings;
 pub(crate) use embedded::embedded;
 pub use embedded::{Embedded, Reader};
-pub use guard::Side;
 pub(crate) use literal::Literal;
 pub(crate) use notebook::{Cells, notebook};
 pub use scope::Question;
+pub use side::Side;
 pub(crate) use strings::Strings;
 pub use strings::Text;
 
@@ -35,6 +36,7 @@ pub use strings::Text;
 pub struct PyFile<'s> {
     bytes: &'s [u8],
     tree: Tree,
+    asked: RefCell<side::Asked>,
 }
 
 thread_local! {
@@ -148,7 +150,8 @@ impl<'s> PyFile<'s> {
     pub fn new(bytes: &'s [u8]) -> Self {
         let parsed = PARSER.with_borrow_mut(|parser| parser.parse(bytes, None));
         let tree = parsed.expect("a language is set and nothing cancels");
-        Self { bytes, tree }
+        let asked = RefCell::default();
+        Self { bytes, tree, asked }
     }
 
     /// The module.
