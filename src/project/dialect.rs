@@ -162,14 +162,19 @@ impl ProjectIndex {
         self.marks.get("").copied()
     }
 
+    /// Whether a script hands a file to PyTorch's build and no list beside the file compiles it with CUDA itself: that list is ported, so
+    /// that its sources have to be HIP, which PyTorch's build takes as it comes.
+    fn is_extensions_alone(&self, path: &str) -> bool {
+        self.extension_sources.contains(path) && self.mark_above(path) != Some(Mark::Cuda)
+    }
+
     /// The files that come by a header of PyTorch or that a script hands to its build, and all that those include.
     fn by_torch_headers(&self) -> &FxHashSet<String> {
         self.torch.get_or_init(|| {
             let graph = self.graph();
             let uses = |path: &String| {
                 let mut includes = self.files[path].includes.iter();
-                includes.any(|include| is_torch_header(include))
-                    || self.extension_sources.contains(path)
+                includes.any(|include| is_torch_header(include)) || self.is_extensions_alone(path)
             };
             let users = graph.files_that_reach("headers of PyTorch", || {
                 let files = graph.paths().iter().zip(0..);
@@ -260,7 +265,7 @@ mod tests {
             all: vec!["cuda/k.cu".to_owned()],
             ..Sources::default()
         };
-        let named = |path: &str| {
+        let named_beside = |marks: &[(&str, Mark)], path: &str| {
             ProjectIndex::new(
                 [
                     ("cuda/k.cu".to_owned(), plain("#include \"k.cuh\"\n")),
@@ -269,11 +274,20 @@ mod tests {
                 ],
                 ["cuda/k.cu", "cuda/k.cuh", "cuda/other.cu", "src/model.py"].map(str::to_owned),
             )
-            .with_marks([("src".to_owned(), Mark::Torch)])
+            .with_marks(
+                marks
+                    .iter()
+                    .map(|(folder, mark)| ((*folder).to_owned(), *mark)),
+            )
             .with_sources([("src/model.py", &sources)])
             .is_torch(path)
         };
+        let named = |path: &str| named_beside(&[("src", Mark::Torch)], path);
         assert!(named("cuda/k.cu") && named("cuda/k.cuh") && !named("cuda/other.cu"));
+        // What a list compiles with CUDA itself is HIP for both builds.
+        let beside_a_list = [("src", Mark::Torch), ("", Mark::Cuda)];
+        assert!(!named_beside(&beside_a_list, "cuda/k.cu"));
+        assert!(!named_beside(&beside_a_list, "cuda/k.cuh"));
         assert!(torch("both/op.cu") && !torch("both/main.cu") && !torch("both/both.cuh"));
     }
 }

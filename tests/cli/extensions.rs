@@ -140,3 +140,38 @@ fn tests_of_include_guards_hold_where_the_header_was_read() {
     assert_eq!(tree.run(&["out", "again"]).code, 0);
     assert_eq!(tree.read("again/errors.h"), ported);
 }
+
+/// What a list of CMake compiles with CUDA itself and an extension of PyTorch as well is HIP for both: the list is ported, and PyTorch's
+/// build takes HIP as it comes. Not a name of CUDA's was told of when such sources stayed PyTorch's to rename.
+#[test]
+fn sources_of_a_list_and_of_an_extension_are_ported() {
+    let tree = Tree::new(&[
+        (
+            "src/CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.20)\nproject(x LANGUAGES CXX CUDA)\nadd_library(x core/a.cu)\n",
+        ),
+        (
+            "src/core/a.cu",
+            "#include \"k.h\"\nvoid f(void *p) { own_free(p); }\n",
+        ),
+        (
+            "src/core/k.h",
+            "#include <cuda_runtime.h>\ninline void own_free(void *p) { cudaFree(p); }\n",
+        ),
+        (
+            "src/ext/setup.py",
+            "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('x', ['../core/a.cu', 'b.cpp'])\n",
+        ),
+        (
+            "src/ext/b.cpp",
+            "#include <torch/extension.h>\n#include \"../core/k.h\"\nvoid g(void *p) { cudaFree(p); }\n",
+        ),
+    ]);
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert!(
+        tree.read("out/CMakeLists.txt")
+            .contains("LANGUAGES CXX HIP")
+    );
+    assert!(tree.read("out/core/k.h").contains("hipFree(p)"));
+    assert!(tree.read("out/ext/b.cpp").contains("cudaFree(p)"));
+}
