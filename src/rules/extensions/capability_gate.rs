@@ -11,7 +11,8 @@
 //!
 //! ## When to ignore
 //! When a test for `torch.version.hip` stands in front. Two tests are right on AMD and give no finding: whether a capability is, or is not,
-//! one that no GPU of AMD has, `!= (10, 0)`, and `>= (8, 0)` as the question for bfloat16, which PyTorch answers with yes on ROCm.
+//! one that no GPU of AMD has, `!= (10, 0)`, and `>= (8, 0)` as the question for bfloat16, which PyTorch answers with yes on ROCm. A
+//! capability within a sentence is only shown.
 //!
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
@@ -46,7 +47,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         .into_iter()
         .filter(is_asked)
         .filter(open)
-        .filter(|call| !is_right_on_amd(file, *call));
+        .filter(|call| !is_right_on_amd(file, *call) && !is_shown(file, *call));
     let findings: Vec<Finding> = calls
         .map(|call| {
             RULE.finding(file.range(call), "AMD GPUs number their capabilities differently: (9, 0) is MI200 and (9, 4) MI300, not Hopper")
@@ -54,6 +55,19 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a capability is only shown: it fills a hole of a sentence, `f"found {capability()}"`, and names no architecture for a compiler.
+fn is_shown(file: &PyFile<'_>, call: Node<'_>) -> bool {
+    let hole = parents(call).find(|it| it.kind() == "interpolation");
+    let Some(text) = hole.and_then(|it| it.parent()) else {
+        return false;
+    };
+    let text = file.text(text);
+    text.contains(' ')
+        && !["sm_", "compute_", "sm{"]
+            .iter()
+            .any(|it| text.contains(it))
 }
 
 /// Whether a comparison of the capability says of AMD's GPUs what it means to ask.
