@@ -65,6 +65,15 @@ impl Deref for FileSession<'_> {
     }
 }
 
+impl FileSession<'_> {
+    /// Whether a file is a source that scripts which serve AMD give to PyTorch for NVIDIA alone.
+    pub(super) fn is_nvidias_source(&self, document: &Document<'_>) -> bool {
+        self.dialect == Dialect::Torch
+            && self.options.hip_support != HipSupport::Ignore
+            && self.project.is_for_nvidia(&document.source.path)
+    }
+}
+
 impl Session {
     /// The session that a file is translated in: that of the deepest folder around it with settings of its own, or this one.
     pub fn of(&self, path: &str) -> &Self {

@@ -53,7 +53,7 @@ fn a_list_beside_a_setup_script_is_a_note() {
 fn what_a_script_leaves_to_nvidia_is_a_note() {
     let setup = "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\next = [CUDAExtension('a', ['csrc/k.cu'])]\nif not torch.version.hip:\n    ext += [CUDAExtension('b', ['csrc/ptx.cu'])]\n";
     let ptx = "#include \"ptx.cuh\"\n#include <torch/extension.h>\n__global__ void k(float *x) { mma(x); x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n";
-    let header = "#include <cuda_runtime.h>\n__device__ void mma(float *x) { asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0}, [%1];\" : \"=f\"(*x) : \"r\"(1)); }\n";
+    let header = "#include <cuda_runtime.h>\n__device__ void mma(float *x) { asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0}, [%1];\" : \"=f\"(*x) : \"r\"(1)); }\ninline int kind() { return CU_TENSOR_MAP_DATA_TYPE_UINT8; }\n";
     let plain = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n";
     let files = [
         ("src/setup.py", setup),
@@ -64,6 +64,11 @@ fn what_a_script_leaves_to_nvidia_is_a_note() {
     let tree = Tree::new(&files);
     let found = tree.run(&["check", "src", "--output-format", "concise"]);
     assert_eq!(found.code, 0, "{}", found.out);
+    assert!(
+        !found.out.contains("is left in the output"),
+        "{}",
+        found.out
+    );
     assert_eq!(tree.run(&["src", "out"]).code, 0);
     assert_eq!(tree.read("out/csrc/ptx.cu"), ptx);
     assert_eq!(tree.read("out/csrc/ptx.cuh"), header);

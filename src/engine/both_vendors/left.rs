@@ -4,7 +4,7 @@ use super::guards::parts_directives;
 use super::neutral::is_neutral;
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::session::FileSession;
-use crate::options::{Dialect, HipSupport};
+use crate::options::Dialect;
 use crate::rules::extensions::unrenamed_build;
 use crate::rules::find;
 use crate::syntax::Document;
@@ -39,8 +39,7 @@ pub(in crate::engine) fn leave_to_others(
     if session.dialect != Dialect::Torch {
         return;
     }
-    let is_port = session.options.hip_support != HipSupport::Ignore;
-    if is_port && session.project.is_for_nvidia(&document.source.path) {
+    if session.is_nvidias_source(document) {
         return keep_note_of_nvidias(findings);
     }
     keep_one_note(document, findings);
