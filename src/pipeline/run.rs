@@ -17,7 +17,8 @@ use crate::project::Builds;
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::project::build_facts::{BuildFacts, is_config_header};
-use crate::project::build_mark::{self, Mark, Sources};
+use crate::project::build_mark::{self, Mark};
+use crate::project::listed_sources::{Sources, sources};
 use crate::syntax::Document;
 use crate::text::{BuildTool, Language, SourceFile, from_utf16};
 
@@ -101,7 +102,7 @@ fn script(file: &PlannedFile) -> Option<Script> {
     let mark = build_mark::mark(&path, &bytes)?;
     let is_torch = mark == Mark::Torch;
     let sources = match is_torch && path.ends_with(".py") {
-        true => build_mark::sources(&bytes),
+        true => sources(&bytes),
         false => Sources::default(),
     };
     Some(Script {

@@ -1,6 +1,6 @@
 //! What the build scripts of a tree make: programs by nvcc, or extensions of PyTorch.
 
-use crate::python::{PyFile, Side, builds_extensions};
+use crate::python::builds_extensions;
 use crate::syntax::Document;
 
 /// What a build script makes.
@@ -62,47 +62,6 @@ fn loads(bytes: &[u8]) -> bool {
     })
 }
 
-/// Sources that a build script hands to PyTorch, as it writes them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sources {
-    pub(crate) all: Vec<String>,
-    /// Those that it hands over for NVIDIA alone, where it asks for AMD.
-    pub(crate) for_nvidia: Vec<String>,
-}
-
-/// The paths of sources in the strings of a build script: of `os.path.join(here, "a.cu")` and `f"{here}/a.cu"` what is written out.
-pub(crate) fn sources(bytes: &[u8]) -> Sources {
-    let file = PyFile::new(bytes);
-    let (mut found, mut others) = (Sources::default(), Vec::new());
-    for node in file.all(&["string"]) {
-        let Some(source) = source(&file.text(node)) else {
-            continue;
-        };
-        match file.side(node) {
-            Some(Side::Nvidia) => found.for_nvidia.push(source.clone()),
-            _ => others.push(source.clone()),
-        }
-        found.all.push(source);
-    }
-    found.for_nvidia.retain(|source| !others.contains(source));
-    if !asks_for_amd(bytes) {
-        found.for_nvidia.clear();
-    }
-    found
-}
-
-/// The path that a string of Python holds, with its quotes.
-fn source(literal: &str) -> Option<String> {
-    const ENDS: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
-    let quote = literal.find(['"', '\''])?;
-    let text = literal[quote..].trim_matches(['"', '\'']);
-    let written = text.rsplit('}').next().unwrap_or(text);
-    let written = written.trim_start_matches('/');
-    let is_source = |end: &&str| written.len() > end.len() && written.ends_with(*end);
-    (!written.contains(char::is_whitespace) && ENDS.iter().any(is_source))
-        .then(|| written.to_owned())
-}
-
 /// Whether a build script of PyTorch extensions asks for AMD.
 pub(crate) fn asks_for_amd(bytes: &[u8]) -> bool {
     const SIGNS: &[&str] = &[
@@ -161,25 +120,6 @@ pub(crate) fn includes_torch(document: &Document<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sources_are_read_off_strings() {
-        let text = b"load(name='a', sources=[\"cuda/op.cpp\", f'{here}/cuda/op.cu', join(d, \"b.cc\")])\nx = '.cu'\n# it's a.cu, \"c.cu\"\nd = 1  # it's\ny = ['e.cu', r\"\"\"g.cu\"\"\"]\n";
-        let found = sources(text);
-        assert_eq!(
-            found.all,
-            ["cuda/op.cpp", "cuda/op.cu", "b.cc", "e.cu", "g.cu"]
-        );
-        assert!(found.for_nvidia.is_empty());
-    }
-
-    #[test]
-    fn sources_of_one_branch_are_nvidias() {
-        let text = b"s = ['a.cu', 'b.cu']\nif not torch.version.hip:\n    s += ['ptx.cu', 'b.cu']\nelse:\n    s += ['mfma.cu']\n";
-        assert_eq!(sources(text).for_nvidia, ["ptx.cu"]);
-        let cuda = b"s = ['a.cu']\nif torch.version.cuda:\n    s += ['ptx.cu']\n";
-        assert!(sources(cuda).for_nvidia.is_empty());
-    }
 
     #[test]
     fn build_scripts_say_what_they_make() {

@@ -4,9 +4,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::compat;
-use crate::project::build_mark::{Mark, Sources, is_torch_header};
+use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
+use crate::project::listed_sources::Sources;
 
 /// Files that compilers are given.
 const UNITS: &[&str] = &["cu", "cpp", "cc", "cxx", "c"];

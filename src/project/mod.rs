@@ -13,6 +13,7 @@ pub mod file;
 pub(crate) mod graph;
 pub mod includes;
 pub mod index;
+pub(crate) mod listed_sources;
 mod macro_names;
 pub(crate) mod missing;
 pub(crate) mod open_names;

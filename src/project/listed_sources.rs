@@ -1,0 +1,122 @@
+//! Sources that a build script of Python lists, and for whom.
+
+use tree_sitter::Node;
+
+use crate::project::build_mark::asks_for_amd;
+use crate::python::{PyFile, Side, parents};
+
+/// Sources that a build script hands to PyTorch, as it writes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sources {
+    pub(crate) all: Vec<String>,
+    /// Those that it hands over for NVIDIA alone, where it asks for AMD.
+    pub(crate) for_nvidia: Vec<String>,
+}
+
+/// The paths of sources in the strings of a build script: of `os.path.join(here, "a.cu")` and `f"{here}/a.cu"` what is written out.
+pub(crate) fn sources(bytes: &[u8]) -> Sources {
+    let file = PyFile::new(bytes);
+    let (mut found, mut others) = (Sources::default(), Vec::new());
+    for node in file.all(&["string"]) {
+        let Some(source) = source(&file.text(node)) else {
+            continue;
+        };
+        match file.side(node).map(Use::Of).or_else(|| kept(&file, node)) {
+            Some(Use::TakenOut) => continue,
+            Some(Use::Of(Side::Nvidia)) => found.for_nvidia.push(source.clone()),
+            _ => others.push(source.clone()),
+        }
+        found.all.push(source);
+    }
+    found.for_nvidia.retain(|source| !others.contains(source));
+    if !asks_for_amd(bytes) {
+        found.for_nvidia.clear();
+    }
+    found
+}
+
+/// What becomes of sources that a variable keeps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// They are built for one vendor.
+    Of(Side),
+    /// `[s for s in sources if s not in excluded]`.
+    TakenOut,
+}
+
+/// What becomes of a string by the variable that keeps it, if all places that read this variable agree: `kernels = glob("*.cu")`, and
+/// further down `if use_cuda: sources += kernels`.
+fn kept(file: &PyFile<'_>, node: Node<'_>) -> Option<Use> {
+    let is_kept = |it: &Node<'_>| matches!(it.kind(), "assignment" | "augmented_assignment");
+    let name = parents(node).find(is_kept)?.child_by_field_name("left")?;
+    let name = file.text(name);
+    let reads = |it: &Node<'_>| {
+        let parent = it.parent();
+        let is_named =
+            |field: &str| parent.and_then(|up| up.child_by_field_name(field)) == Some(*it);
+        file.text(*it) == name && !is_named("left") && !is_named("name")
+    };
+    let takes_out = |it: &Node<'_>| {
+        let around = it.parent().map(|up| file.squeezed(up));
+        around.is_some_and(|text| text.contains(&format!("notin{name}")))
+    };
+    let places = file.all(&["identifier"]).into_iter().filter(reads);
+    let (out, used): (Vec<Node<'_>>, Vec<Node<'_>>) = places.partition(takes_out);
+    match used.first().map(|first| file.side(*first)) {
+        None => (!out.is_empty()).then_some(Use::TakenOut),
+        Some(side) => side
+            .filter(|side| used.iter().all(|it| file.side(*it) == Some(*side)))
+            .map(Use::Of),
+    }
+}
+
+/// The path that a string of Python holds, with its quotes.
+fn source(literal: &str) -> Option<String> {
+    const ENDS: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
+    let quote = literal.find(['"', '\''])?;
+    let text = literal[quote..].trim_matches(['"', '\'']);
+    let written = text.rsplit('}').next().unwrap_or(text);
+    let written = written.trim_start_matches('/');
+    let is_source = |end: &&str| written.len() > end.len() && written.ends_with(*end);
+    (!written.contains(char::is_whitespace) && ENDS.iter().any(is_source))
+        .then(|| written.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_read_off_strings() {
+        let text = b"load(name='a', sources=[\"cuda/op.cpp\", f'{here}/cuda/op.cu', join(d, \"b.cc\")])\nx = '.cu'\n# it's a.cu, \"c.cu\"\nd = 1  # it's\ny = ['e.cu', r\"\"\"g.cu\"\"\"]\n";
+        let found = sources(text);
+        assert_eq!(
+            found.all,
+            ["cuda/op.cpp", "cuda/op.cu", "b.cc", "e.cu", "g.cu"]
+        );
+        assert!(found.for_nvidia.is_empty());
+    }
+
+    #[test]
+    fn sources_of_one_branch_are_nvidias() {
+        let text = b"s = ['a.cu', 'b.cu']\nif not torch.version.hip:\n    s += ['ptx.cu', 'b.cu']\nelse:\n    s += ['mfma.cu']\n";
+        assert_eq!(sources(text).for_nvidia, ["ptx.cu"]);
+        let cuda = b"s = ['a.cu']\nif torch.version.cuda:\n    s += ['ptx.cu']\n";
+        assert!(sources(cuda).for_nvidia.is_empty());
+    }
+
+    #[test]
+    fn sources_are_whose_their_variable_is() {
+        let text = |end: &str| {
+            format!(
+                "rocm = torch.version.hip\nkernels = list(glob(join(d, '**/*.cu')))\nout = ['cpu/old.cpp']\ns = ['a.cpp']\nif not rocm:\n    s += kernels\ns = [it for it in s if it not in out]\n{end}"
+            )
+        };
+        let found = sources(text("").as_bytes());
+        assert_eq!(found.all, ["**/*.cu", "a.cpp"]);
+        assert_eq!(found.for_nvidia, ["**/*.cu"]);
+        let both = sources(text("show(kernels)\nshow(out)\n").as_bytes());
+        assert_eq!(both.all, ["**/*.cu", "cpu/old.cpp", "a.cpp"]);
+        assert!(both.for_nvidia.is_empty());
+    }
+}
