@@ -64,17 +64,32 @@ pub fn index_project(
             index
         })
         .collect();
-    let scripts: Vec<Script> = files.par_iter().filter_map(script).collect();
+    let seen: Vec<Seen> = files.par_iter().filter_map(script).collect();
+    let (mut scripts, mut plain) = (Vec::new(), Vec::new());
+    for seen in seen {
+        match seen {
+            Seen::Script(script) => scripts.push(script),
+            Seen::Plain(path, bytes) => plain.push((path, bytes)),
+        }
+    }
     let is_ported = scripts.iter().any(|it| it.asks_for_amd);
     let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
     let facts: Vec<(String, BuildFacts)> = files.par_iter().filter_map(build_facts).collect();
     ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_renames(renames)
+        .with_plain_scripts(plain)
         .with_marks(marks)
         .with_sources(scripts.iter().map(|it| (&*it.path, &it.sources)))
         .with_port(is_ported)
         .with_builds(builds(files))
         .with_build_facts(facts)
+}
+
+/// What was seen in a file that may be a build script.
+enum Seen {
+    Script(Script),
+    /// Python without a word of GPUs, and its size: it is not looked through again.
+    Plain(String, u64),
 }
 
 /// A build script and what it says.
@@ -93,24 +108,27 @@ impl Script {
     }
 }
 
-fn script(file: &PlannedFile) -> Option<Script> {
+fn script(file: &PlannedFile) -> Option<Seen> {
     let path = file.entry.name();
     if file.entry.kind != EntryKind::File || !build_mark::may_mark(&path) {
         return None;
     }
     let bytes = read(&file.entry.path).ok()?;
+    if build_mark::is_plain_python(&path, &bytes) {
+        return Some(Seen::Plain(path, bytes.len() as u64));
+    }
     let mark = build_mark::mark(&path, &bytes)?;
     let is_torch = mark == Mark::Torch;
     let sources = match is_torch && path.ends_with(".py") {
         true => sources(&bytes),
         false => Sources::default(),
     };
-    Some(Script {
+    Some(Seen::Script(Script {
         asks_for_amd: is_torch && build_mark::asks_for_amd(&bytes),
         path,
         mark,
         sources,
-    })
+    }))
 }
 
 /// The CMake lists of a tree, and which of them serve AMD.
@@ -240,24 +258,19 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
             path.display()
         ));
     }
+    read_whole(&mut file, size).map_err(failed)
+}
+
+/// Reads a file whose size is known: `read_to_end` asks for the size and the place once more, and reads once more to see the end.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_whole(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(size).read_to_end(&mut bytes)?;
     // Some file systems do not know the size of what they make up.
-    let mut bytes = vec![0; (size as usize).max(64)];
-    let mut length = 0;
-    // `read_to_end` asks for the size and the place once more.
-    while length < bytes.len() {
-        match file.read(&mut bytes[length..]) {
-            Ok(0) => break,
-            Ok(count) => length += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(failed(error)),
-        }
-        if length as u64 == size {
-            break;
-        }
-    }
-    bytes.truncate(length);
-    if length as u64 != size {
-        file.read_to_end(&mut bytes).map_err(failed)?;
+    if size == 0 || bytes.len() as u64 != size {
+        file.read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }

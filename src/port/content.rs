@@ -8,6 +8,8 @@ use std::path::Path;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use sha2::{Digest as _, Sha256};
 
+use crate::pipeline::read_whole;
+
 /// Files above this are not held in memory and not merged: 16 MiB, far above any source that a person edits.
 pub(super) const LARGEST_TEXT: u64 = 16 << 20;
 
@@ -157,13 +159,25 @@ impl Content {
         if !metadata.is_file() {
             return Ok(None);
         }
-        let kind = Kind::of(&metadata.permissions());
+        Ok(Some(Self::of_file(path)?.0))
+    }
+
+    /// What a file holds, and its permissions: asked of the open file, since each way to it by its path costs as much as to read it.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn of_file(path: &Path) -> io::Result<(Self, fs::Permissions)> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let permissions = metadata.permissions();
+        let kind = Kind::of(&permissions);
         if metadata.len() <= LARGEST_TEXT {
-            return Ok(Some(Self::new(kind, fs::read(path)?)));
+            let bytes = read_whole(&mut file, metadata.len())?;
+            return Ok((Self::new(kind, bytes), permissions));
         }
-        let hash = hash_of_file(path)?;
+        let hash = hash_of_file(file)?;
         let mark = Mark { kind, hash };
-        Ok(Some(Self { mark, bytes: None }))
+        Ok((Self { mark, bytes: None }, permissions))
     }
 
     /// The bytes, where lines mean something: a file without zero bytes.
@@ -181,8 +195,8 @@ pub(super) fn is_absence(error: &io::Error) -> bool {
     )
 }
 
-fn hash_of_file(path: &Path) -> io::Result<Hash> {
-    let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+fn hash_of_file(mut file: File) -> io::Result<Hash> {
+    let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {

@@ -1,7 +1,9 @@
 //! What the build scripts of a tree make: programs by nvcc, or extensions of PyTorch.
 
-use crate::python::builds_extensions;
+use crate::cpp::build_file::mentions_cuda;
+use crate::python::{builds_extensions, mentions_roots};
 use crate::syntax::Document;
+use crate::text::Language;
 
 /// What a build script makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +28,12 @@ pub(crate) fn may_mark(name: &str) -> bool {
         "pyproject.toml",
     ];
     file.ends_with(".py") || NAMES.contains(&file)
+}
+
+/// Whether a file is Python in which nothing concerns GPUs.
+pub(crate) fn is_plain_python(name: &str, bytes: &[u8]) -> bool {
+    let is_python = Language::of_path(name) == Language::Python;
+    is_python && !mentions_roots(bytes) && !(name.ends_with("setup.py") && mentions_cuda(bytes))
 }
 
 /// What a build script says of its folder, by its name and text; `None` for files that are no build script.

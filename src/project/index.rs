@@ -45,6 +45,8 @@ pub struct ProjectIndex {
     pub(crate) served: OnceLock<FxHashSet<String>>,
     pub(crate) apart: OnceLock<Apart>,
     pub(crate) getting: OnceLock<FxHashMap<String, bool>>,
+    /// The sizes of Python files without a word of GPUs.
+    plain_scripts: FxHashMap<String, u64>,
     /// What the build scripts of folders make.
     pub(crate) marks: FxHashMap<String, Mark>,
     /// Sources that scripts hand to PyTorch's build.
@@ -96,6 +98,13 @@ impl ProjectIndex {
     #[must_use]
     pub fn with_renames(mut self, renames: impl IntoIterator<Item = (String, String)>) -> Self {
         self.renames.extend(renames);
+        self
+    }
+
+    /// Adds the Python files without a word of GPUs, with their sizes.
+    #[must_use]
+    pub(crate) fn with_plain_scripts(mut self, scripts: Vec<(String, u64)>) -> Self {
+        self.plain_scripts.extend(scripts);
         self
     }
 
@@ -254,7 +263,8 @@ impl ProjectIndex {
 
     /// The size of a file that does not mention CUDA.
     pub(crate) fn plain_bytes(&self, path: &str) -> Option<u64> {
-        self.files.get(path)?.plain_bytes
+        let script = self.plain_scripts.get(path).copied();
+        script.or_else(|| self.files.get(path)?.plain_bytes)
     }
 
     /// Helpers of the helper header that files of the tree call already.

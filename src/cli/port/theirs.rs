@@ -32,17 +32,20 @@ pub(in crate::cli) fn theirs(
         Processed::Source { source, .. } => Some(&source.bytes),
         _ => None,
     };
-    let is_file = file.entry.kind == EntryKind::File;
-    let permissions = is_file.then(|| emit::permissions(&file.entry.path));
-    let permissions = permissions.flatten();
-    let kind = || permissions.as_ref().map_or(Kind::File, Kind::of);
-    let content = match (&file.entry.kind, changed.or(read.map(Vec::as_slice))) {
+    let (content, permissions) = match (&file.entry.kind, changed.or(read.map(Vec::as_slice))) {
         (EntryKind::Link(destination), _) => {
             let bytes = destination.as_os_str().as_encoded_bytes();
-            Content::new(Kind::Link, bytes.to_vec())
+            (Content::new(Kind::Link, bytes.to_vec()), None)
         }
-        (EntryKind::File, Some(bytes)) => Content::new(kind(), bytes.to_vec()),
-        (EntryKind::File, None) => of_disk(&file.entry.path)?,
+        (EntryKind::File, Some(bytes)) => {
+            let permissions = emit::permissions(&file.entry.path);
+            let kind = permissions.as_ref().map_or(Kind::File, Kind::of);
+            (Content::new(kind, bytes.to_vec()), permissions)
+        }
+        (EntryKind::File, None) => {
+            let (content, permissions) = of_disk(&file.entry.path)?;
+            (content, Some(permissions))
+        }
     };
     let hash = match read.filter(|_| changed.is_some()) {
         Some(bytes) => Hash::of(bytes),
@@ -55,8 +58,6 @@ pub(in crate::cli) fn theirs(
     })
 }
 
-fn of_disk(path: &Path) -> Result<Content> {
-    let cannot = || format!("{}: cannot be read", path.display());
-    let content = Content::read(path).with_context(cannot)?;
-    content.with_context(|| format!("{}: is gone since the run began", path.display()))
+fn of_disk(path: &Path) -> Result<(Content, Permissions)> {
+    Content::of_file(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
