@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::pack::{Place, Texts};
+use super::pack::{self, Place, Texts};
 use super::{Hash, Record};
 
 /// How the names of journals begin.
@@ -54,14 +54,24 @@ impl Journal {
 
 /// An entry as it stands in a journal: made by the threads of a run side by side, added one after the other.
 pub(super) struct Packed {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// Where its text begins.
-    text: usize,
+    pub(super) text: usize,
 }
 
 impl Packed {
-    /// The record of a file with the compressed text, which may be empty for none.
-    pub(super) fn new(path: &str, record: &Record, packed: &[u8]) -> io::Result<Self> {
+    /// The record of a file with its text, where there is one.
+    pub(super) fn new(path: &str, record: &Record, text: Option<&[u8]>) -> io::Result<Self> {
+        match text {
+            Some(text) => {
+                pack::with_compressed(text, |packed| Self::with_text(path, record, packed))
+            }
+            None => Self::with_text(path, record, &[]),
+        }
+    }
+
+    /// The text is checked by its own hash, so the check of the entry is that of the record alone.
+    fn with_text(path: &str, record: &Record, packed: &[u8]) -> io::Result<Self> {
         #[derive(Serialize)]
         struct Entry<'e> {
             path: &'e str,
@@ -75,14 +85,14 @@ impl Packed {
         bytes.extend_from_slice(&json);
         bytes.extend_from_slice(packed);
         let length = ((bytes.len() - HEAD) as u32).to_le_bytes();
-        let check = Hash::of(&bytes[HEAD..]);
+        let check = Hash::of(&bytes[HEAD..text]);
         bytes[..4].copy_from_slice(&length);
         bytes[4..HEAD].copy_from_slice(&check.0[..HEAD - 4]);
         Ok(Self { bytes, text })
     }
 }
 
-/// Reads what a run left that came to no end, as far as it is whole; texts are added to `texts`.
+/// Reads what a run left that came to no end, as far as it is whole; texts that are what they were are added to `texts`.
 pub(super) fn read(path: &Path, texts: &mut Texts) -> Vec<(String, Record)> {
     let (mut found, mut bytes) = (Vec::new(), Vec::new());
     let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
@@ -91,13 +101,14 @@ pub(super) fn read(path: &Path, texts: &mut Texts) -> Vec<(String, Record)> {
     }
     let mut at = 0;
     while let Some((entry, text, end)) = entry(&bytes, at) {
-        if !text.is_empty() {
+        let hash = entry.record.base.hash;
+        if pack::unpacked(&bytes[text.clone()], hash).is_some() {
             let place = Place {
                 file: path.to_path_buf(),
                 offset: text.start as u64,
                 length: text.len() as u32,
             };
-            texts.insert(entry.record.base.hash, place);
+            texts.insert(hash, place);
         }
         found.push((entry.path, entry.record));
         at = end;
@@ -111,11 +122,14 @@ fn entry(bytes: &[u8], at: usize) -> Option<(Entry, std::ops::Range<usize>, usiz
     let length = number(bytes.get(at..at + 4)?)?;
     let start = at + HEAD;
     let payload = bytes.get(start..start.checked_add(length)?)?;
-    if Hash::of(payload).0[..8] != bytes[at + 4..start] {
+    let json = number(payload.get(..4)?)?;
+    let record = payload.get(..json.checked_add(4)?)?;
+    let is_check = |bytes_of: &[u8]| Hash::of(bytes_of).0[..8] == bytes[at + 4..start];
+    // The first journals had the text in the check.
+    if !is_check(record) && !is_check(payload) {
         return None;
     }
-    let json = number(payload.get(..4)?)?;
-    let entry = serde_json::from_slice(payload.get(4..4 + json)?).ok()?;
+    let entry = serde_json::from_slice(&record[4..]).ok()?;
     let end = start + length;
     Some((entry, start + 4 + json..end, end))
 }
@@ -123,7 +137,7 @@ fn entry(bytes: &[u8], at: usize) -> Option<(Entry, std::ops::Range<usize>, usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::port::pack::{compressed, text};
+    use crate::port::pack::text;
     use crate::port::{Kind, Mark};
 
     #[test]
@@ -136,10 +150,8 @@ mod tests {
             let hash = Hash::of(name.as_bytes());
             let kind = Kind::File;
             let record = Record::new(name.to_owned(), hash, Mark { kind, hash });
-            let packed = compressed(name.as_bytes());
-            journal
-                .add(&Packed::new(name, &record, &packed).unwrap())
-                .unwrap();
+            let entry = Packed::new(name, &record, Some(name.as_bytes())).unwrap();
+            journal.add(&entry).unwrap();
             ends.push(journal.length);
         }
         let whole = std::fs::read(&path).unwrap();
@@ -157,5 +169,23 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn a_text_that_a_journal_lost_is_no_base_and_its_record_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal-x");
+        let mut journal = Journal::new(path.clone(), File::create(&path).unwrap());
+        let hash = Hash::of(b"text of a file");
+        let kind = Kind::File;
+        let record = Record::new("a.cu".to_owned(), hash, Mark { kind, hash });
+        let entry = Packed::new("a.cu", &record, Some(b"text of a file")).unwrap();
+        journal.add(&entry).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[entry.text..].fill(0);
+        std::fs::write(&path, bytes).unwrap();
+        let mut texts = Texts::new();
+        assert_eq!(read(&path, &mut texts), [("a.cu".to_owned(), record)]);
+        assert!(texts.is_empty());
     }
 }
