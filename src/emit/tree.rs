@@ -1,5 +1,6 @@
 //! A folder that a run fills: nothing is written outside it, whatever links an earlier run or somebody else left in it.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -15,8 +16,8 @@ use super::{Place, Written, create, duplicate, failed, link, replace, temporary}
 #[derive(Debug)]
 pub struct OutputTree {
     root: PathBuf,
-    /// What is known of folders, relative to the root.
-    folders: Mutex<FxHashMap<PathBuf, Folder>>,
+    /// What is known of folders, relative to the root, by the bytes of their paths: to hash a path goes through its parts.
+    folders: Mutex<FxHashMap<OsString, Folder>>,
 }
 
 /// What is known of a folder of the tree.
@@ -66,7 +67,7 @@ impl OutputTree {
 
     /// Whether a folder is not there or was made by this run.
     fn is_new(&self, folder: &Path) -> bool {
-        let known = self.folders().get(folder).copied();
+        let known = self.folders().get(folder.as_os_str()).copied();
         let known = known.unwrap_or_else(|| {
             let looked_at = fs::symlink_metadata(self.root.join(folder));
             let is_absent = looked_at.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
@@ -75,7 +76,7 @@ impl OutputTree {
                 false => Folder::Something,
             };
             // Another thread may have made it since.
-            *self.folders().entry(folder.to_path_buf()).or_insert(found)
+            *self.folders().entry(folder.into()).or_insert(found)
         });
         matches!(known, Folder::Absent | Folder::Made)
     }
@@ -184,7 +185,7 @@ impl OutputTree {
             if is_root || fs::remove_dir(self.root.join(folder)).is_err() {
                 break;
             }
-            folders.remove(folder);
+            folders.remove(folder.as_os_str());
         }
         Ok(())
     }
@@ -196,27 +197,27 @@ impl OutputTree {
             bail!("{}: leads out of the output", relative.display());
         }
         let folder = relative.parent().unwrap_or(Path::new(""));
-        let known = self.folders().get(folder).copied();
+        let known = self.folders().get(folder.as_os_str()).copied();
         if !matches!(known, Some(Folder::Real | Folder::Made)) {
             self.make_folders(folder)?;
         }
         Ok(self.root.join(relative))
     }
 
-    fn folders(&self) -> MutexGuard<'_, FxHashMap<PathBuf, Folder>> {
+    fn folders(&self) -> MutexGuard<'_, FxHashMap<OsString, Folder>> {
         self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn make_folders(&self, folder: &Path) -> Result<()> {
-        let root = Path::new("");
+        let root = OsStr::new("");
         if self.folders().get(root) != Some(&Folder::Real) {
             fs::create_dir_all(&self.root).with_context(|| failed(&self.root))?;
-            self.folders().insert(root.to_path_buf(), Folder::Real);
+            self.folders().insert(root.to_owned(), Folder::Real);
         }
         let mut way = PathBuf::new();
         for part in folder.components() {
             way.push(part);
-            let known = self.folders().get(&way).copied();
+            let known = self.folders().get(way.as_os_str()).copied();
             if matches!(known, Some(Folder::Real | Folder::Made)) {
                 continue;
             }
@@ -226,7 +227,7 @@ impl OutputTree {
             };
             // Of two threads that make it one finds it there.
             let mut folders = self.folders();
-            let known = folders.entry(way.clone()).or_insert(made);
+            let known = folders.entry(way.clone().into()).or_insert(made);
             if *known != Folder::Made {
                 *known = made;
             }

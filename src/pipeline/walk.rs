@@ -1,10 +1,10 @@
-use std::ffi::OsStr;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use ignore::WalkBuilder;
+use ignore::{WalkBuilder, WalkState};
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::left_out::{self, Folders, LeftOut, Passed, Reason};
@@ -57,6 +57,10 @@ impl Entry {
 
 /// A path as people and the project index have it: `/` between its parts, what is not UTF-8 replaced.
 pub(crate) fn slashed(path: &Path) -> String {
+    // Most paths are so already, and each file of a run is asked for its name several times.
+    if let Some(text) = path.to_str().filter(|text| is_slashed(text)) {
+        return text.to_owned();
+    }
     let mut text = String::with_capacity(path.as_os_str().len());
     for (at, part) in path.components().enumerate() {
         if at > 0 {
@@ -65,6 +69,12 @@ pub(crate) fn slashed(path: &Path) -> String {
         text.push_str(&part.as_os_str().to_string_lossy());
     }
     text
+}
+
+/// Whether a path is as [`slashed`] would write it, as far as one look tells.
+fn is_slashed(text: &str) -> bool {
+    let is_dot = |part: &str| part.is_empty() || part == ".";
+    std::path::MAIN_SEPARATOR == '/' && !text.split('/').any(is_dot)
 }
 
 /// What is in a tree.
@@ -113,7 +123,8 @@ pub fn walk(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Result<Walke
     if metadata.is_dir() || filter.files_too {
         globs.apply(&mut walked);
     }
-    walked.entries.sort_by(|a, b| a.relative.cmp(&b.relative));
+    let entries = &mut walked.entries;
+    entries.par_sort_unstable_by(|a, b| a.relative.cmp(&b.relative));
     walked.empty_folders.sort();
     walked.left_out.sort();
     Ok(walked)
@@ -142,26 +153,26 @@ fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
         .collect();
     let mut walked = Walked::default();
     let (mut seen, mut folders) = (FxHashSet::default(), vec![PathBuf::new()]);
-    for item in builder(root, filter.no_ignore, skip.clone()).build() {
-        let item = match item {
+    for item in items(
+        root,
+        &builder(root, filter.no_ignore, skip.clone()),
+        watcher,
+    ) {
+        let (relative, kind) = match item {
             Ok(item) => item,
-            Err(error) => {
-                walked.problems.push(error.to_string());
+            Err(problem) => {
+                walked.problems.push(problem);
                 continue;
             }
         };
-        // A root that is a link comes as an entry of itself.
-        let Some(relative) = below(root, item.path()) else {
-            continue;
-        };
-        if item.file_type().is_some_and(|kind| kind.is_dir()) {
+        if kind.is_some_and(|kind| kind.is_dir()) {
             folders.push(relative.clone());
         } else {
-            walked.add(root, relative.clone(), item.file_type());
-            watcher.step();
+            walked.add(root, relative.clone(), kind);
         }
         seen.insert(relative);
     }
+    walked.problems.sort();
     let passed = Folders {
         root,
         seen: &seen,
@@ -170,6 +181,35 @@ fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
     .passed(&folders);
     walked.take_tracked(root, passed);
     walked
+}
+
+/// What a walk comes by: a path relative to its root with what it is, or why it cannot be read.
+type Item = Result<(PathBuf, Option<FileType>), String>;
+
+/// What is below a folder, in any order: folders are read side by side.
+fn items(root: &Path, builder: &WalkBuilder, watcher: &dyn Watcher) -> Vec<Item> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    builder.build_parallel().run(|| {
+        let sender = sender.clone();
+        Box::new(move |item| {
+            let item = match item {
+                // A root that is a link comes as an entry of itself.
+                Ok(item) => match below(root, item.path()) {
+                    Some(relative) => Ok((relative, item.file_type())),
+                    None => return WalkState::Continue,
+                },
+                Err(error) => Err(error.to_string()),
+            };
+            if !matches!(&item, Ok((_, Some(kind))) if kind.is_dir()) {
+                watcher.step();
+            }
+            // Nobody hangs up before the walk is over.
+            let _ = sender.send(item);
+            WalkState::Continue
+        })
+    });
+    drop(sender);
+    receiver.into_iter().collect()
 }
 
 fn below(root: &Path, path: &Path) -> Option<PathBuf> {
@@ -266,8 +306,7 @@ fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
         .git_global(false)
         .parents(!no_ignore)
         .require_git(false)
-        // Nearly the order of the result, which is put right at the end.
-        .sort_by_file_name(OsStr::cmp);
+        .threads(rayon::current_num_threads());
     let top = root.to_path_buf();
     builder.filter_entry(move |entry| {
         let Some(relative) = below(&top, entry.path()) else {
