@@ -21,4 +21,12 @@ void profile(const char* text, hipStream_t stream, hipEvent_t done)
     roctxRangePop();
     roctxRangeStop(cass_nvtxRangeStartEx(&event));
     cass_nvtxMarkEx(&event);
+    cass_nvtxDomainHandle_t domain = cass_nvtxDomainCreateA(text);
+    event.messageType = cass_NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = cass_nvtxDomainRegisterStringA(domain, text);
+    cass_nvtxDomainRangePushEx(domain, &event);
+    cass_nvtxDomainRangePop(domain);
+    cass_nvtxDomainRangeEnd(domain, cass_nvtxDomainRangeStartEx(domain, &event));
+    cass_nvtxDomainMarkEx(domain, &event);
+    cass_nvtxDomainDestroy(domain);
 }

@@ -1,4 +1,4 @@
-// helpers: cass_nvtx_event, cass_nvtx_name
+// helpers: cass_nvtx_domain, cass_nvtx_event, cass_nvtx_name
 //
 // The text of an event reaches roctx, and nothing else does; names of streams and their kind reach nobody.
 #include "host_shim.hpp"
@@ -9,6 +9,8 @@ static std::string said;
 inline void roctxMarkA(const char* text) { said = std::string("mark ") + text; }
 inline int roctxRangePushA(const char* text) { return said = std::string("push ") + text, 4; }
 inline roctx_range_id_t roctxRangeStartA(const char* text) { return said = std::string("start ") + text, 9; }
+inline int roctxRangePop() { return said = "pop", 3; }
+inline void roctxRangeStop(roctx_range_id_t range) { said = "stop " + std::to_string(range); }
 #include "helpers.hpp"
 
 int main()
@@ -34,5 +36,28 @@ int main()
     cass_nvtxNameCategoryA(1u, "category"), cass_nvtxNameCategory(1u, "category");
     cass_nvtxNameOsThreadA(1u, "thread"), cass_nvtxNameOsThread(1u, "thread");
     CHECK(said == "mark ");
+
+    char text[] = "phase";
+    cass_nvtxDomainHandle_t domain = cass_nvtxDomainCreateA("solver");
+    cass_nvtxStringHandle_t registered = cass_nvtxDomainRegisterStringA(domain, text);
+    text[0] = 'x';
+    event.messageType = cass_NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = registered;
+    CHECK(cass_nvtxDomainRangePushEx(domain, &event) == 4 && said == "push phase");
+    CHECK(cass_nvtxDomainRangePop(domain) == 3 && said == "pop");
+    CHECK(cass_nvtxDomainRangeStartEx(domain, &event) == 9 && said == "start phase");
+    cass_nvtxDomainRangeEnd(domain, 9);
+    CHECK(said == "stop 9");
+    cass_nvtxDomainMarkEx(domain, &event);
+    CHECK(said == "mark phase");
+    event.messageType = cass_NVTX_MESSAGE_TYPE_UNICODE;
+    event.message.unicode = L"wide";
+    cass_nvtxDomainMarkEx(domain, &event);
+    CHECK(said == "mark ");
+    event.messageType = cass_NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = cass_nvtxDomainRegisterString(domain, nullptr);
+    cass_nvtxDomainMarkEx(domain, &event);
+    CHECK(said == "mark ");
+    cass_nvtxDomainNameCategoryA(domain, 1, "category"), cass_nvtxDomainDestroy(domain);
     return finish();
 }
