@@ -138,7 +138,7 @@ macro_rules! programs_that_pass {
     };
 }
 
-programs_that_pass! { atomics errors float2 golden_check groups half math memory nvtx ptx samples textures warp }
+programs_that_pass! { atomics cub errors float2 golden_check groups half math memory nvtx ptx samples textures warp }
 
 /// The programs above must notice a helper that is wrong, or they prove nothing.
 #[test]
@@ -163,6 +163,7 @@ fn a_wrong_helper_fails_its_test() {
             "event->messageType",
         ),
         ("errors.cpp", "return \"out of memory\"", "return \"\""),
+        ("cub.cpp", "std::exit(1)", "(void)0"),
         ("atomics.cpp", "~(0xffffu << shift)", "0"),
         ("golden_check.cpp", "side != direction", "side == direction"),
         ("golden_check.cpp", "(x + y + 1) >> 1", "(x + y) >> 1"),
