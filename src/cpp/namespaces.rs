@@ -5,8 +5,8 @@ use crate::syntax::{Document, TokenIndex};
 /// Names of namespaces that a project may give to one inside its own.
 const OF_LIBRARIES: &[&str] = &["cub", "cuda", "thrust"];
 
-/// Of libraries of headers alone, which nobody extends: whoever opens the namespace has a copy of the library.
-const COPIED: &[&str] = &["nvtx3"];
+/// Of libraries that nobody extends: whoever opens the namespace has a copy of the library.
+const COPIED: &[&str] = &["nvtx3", "cudf"];
 
 /// The names of the namespaces around a token, innermost first.
 pub(crate) fn around<'d>(doc: &Document<'d>, at: TokenIndex) -> Vec<&'d [u8]> {
@@ -107,6 +107,7 @@ mod tests {
             ("namespace cub { }", ""),
             ("namespace nvtx3 { }", " nvtx3"),
             ("using namespace nvtx3;", ""),
+            ("namespace cudf { }", " cudf"),
             ("namespace cub = a;", ""),
             ("namespace a { using namespace cub; cub::X x; }", ""),
         ] {

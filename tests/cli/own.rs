@@ -158,3 +158,16 @@ fn an_extensions_copies_of_nvidias_libraries_stay() {
         "{errors:?}"
     );
 }
+
+/// What a tree has a copy of belongs to the tree, under the names of the library: `cudf::` of a few headers that somebody took along.
+#[test]
+fn a_copied_library_is_the_projects_own() {
+    let header = "#pragma once\nnamespace cudf {\nnamespace detail {\ntemplate <typename T> __device__ T unwrap(T value) { return value; }\n}\n}\n";
+    let kernel = "#include <cudf/detail/unwrap.hpp>\n__global__ void k(int *p) { p[0] = cudf::detail::unwrap(p[1]); }\n";
+    let tree = Tree::new(&[
+        ("src/3rdparty/cudf/detail/unwrap.hpp", header),
+        ("src/k.cu", kernel),
+    ]);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(!found.out.contains("cudf"), "{}", found.out);
+}

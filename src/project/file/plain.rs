@@ -88,7 +88,7 @@ impl FileIndex {
 fn inner_namespaces(bytes: &[u8]) -> Vec<Inner> {
     let names = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     let has_cuda = || names("namespace cuda") || names("::cuda");
-    let has_any = || ["cub", "thrust", "nvtx3"].into_iter().any(names) || has_cuda();
+    let has_any = || ["cub", "thrust", "nvtx3", "cudf"].into_iter().any(names) || has_cuda();
     if !names("namespace") || !has_any() {
         return Vec::new();
     }
