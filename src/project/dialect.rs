@@ -8,6 +8,7 @@ use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 use crate::project::listed_sources::Sources;
+use crate::text::Language;
 
 /// Files that compilers are given.
 const UNITS: &[&str] = &["cu", "cpp", "cc", "cxx", "c"];
@@ -105,7 +106,24 @@ impl ProjectIndex {
     pub(crate) fn is_torch(&self, path: &str) -> bool {
         !self.renames_nothing(path)
             && (self.mark_above(path) == Some(Mark::Torch)
-                || self.by_torch_headers().contains(path))
+                || self.by_torch_headers().contains(path)
+                || self.is_beside_extensions(path))
+    }
+
+    /// Whether a file is a list or a script of no folder that builds with CUDA, in a tree with a setup.py at its root that builds nothing
+    /// but extensions: they are made in another folder, `op_builder/`, and the list is one for CI.
+    fn is_beside_extensions(&self, path: &str) -> bool {
+        matches!(Language::of_path(path), Language::Build(_))
+            && self.mark_above(path).is_none()
+            && self.makes_extensions_alone()
+    }
+
+    /// Whether a tree has a setup.py at its root, and all its build scripts that use CUDA make extensions of PyTorch.
+    fn makes_extensions_alone(&self) -> bool {
+        let mut marks = self.marks.values();
+        !self.marks.is_empty()
+            && self.is_in_tree("setup.py")
+            && marks.all(|mark| *mark == Mark::Torch)
     }
 
     /// Whether a list that builds with CUDA itself is all that builds a file: no script of the tree makes extensions of PyTorch.
@@ -286,6 +304,20 @@ mod tests {
         let named = |path: &str| named_beside(&[("src", Mark::Torch)], path);
         assert!(named("cuda/k.cu") && named("cuda/k.cuh") && !named("cuda/other.cu"));
         // What a list compiles with CUDA itself is HIP for both builds.
+        // A list elsewhere is CI's where a setup.py at the root makes nothing but extensions.
+        let named_from = |setup: &str, marks: &[(&str, Mark)]| {
+            let paths = [setup, "build_win.bat", "src/model.py"].map(str::to_owned);
+            let marks = marks
+                .iter()
+                .map(|(folder, mark)| ((*folder).to_owned(), *mark));
+            ProjectIndex::new([], paths)
+                .with_marks(marks)
+                .is_torch("build_win.bat")
+        };
+        assert!(named_from("setup.py", &[("src", Mark::Torch)]));
+        assert!(!named_from("src/setup.py", &[("src", Mark::Torch)]));
+        let programs = [("src", Mark::Torch), ("tool", Mark::Cuda)];
+        assert!(!named_from("setup.py", &programs) && !named_from("setup.py", &[]));
         let beside_a_list = [("src", Mark::Torch), ("", Mark::Cuda)];
         assert!(!named_beside(&beside_a_list, "cuda/k.cu"));
         assert!(!named_beside(&beside_a_list, "cuda/k.cuh"));

@@ -256,7 +256,13 @@ impl ProjectIndex {
         self.copies.get_or_init(|| Copies::new(&self.by_name))
     }
 
-    /// Whether the file is part of the tree.
+    /// Whether the tree has a file of that path, read or not.
+    pub(crate) fn is_in_tree(&self, path: &str) -> bool {
+        let paths = self.by_name.get(file_name(path));
+        paths.is_some_and(|paths| paths.iter().any(|known| known == path))
+    }
+
+    /// Whether the file is part of the tree and was read.
     pub(crate) fn holds(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }

@@ -29,6 +29,7 @@ mod stubs;
 pub mod support;
 pub mod textures;
 pub(crate) mod twins;
+mod variants;
 pub(crate) mod vendors;
 pub(crate) mod visible;
 pub(crate) mod warps;

@@ -180,3 +180,26 @@ fn sources_of_a_list_and_of_an_extension_are_ported() {
     assert!(tree.read("out/core/k.h").contains("hipFree(p)"));
     assert!(tree.read("out/ext/b.cpp").contains("cudaFree(p)"));
 }
+
+/// A tree whose setup.py leaves the extensions to a folder: its scripts for CI are read by no build of them, one note each.
+#[test]
+fn scripts_beside_a_folder_that_makes_extensions_are_notes() {
+    let builder = "from torch.utils.cpp_extension import CUDAExtension\ndef ext():\n    return CUDAExtension('a', ['csrc/k.cu'])\n";
+    let job = "jobs:\n  test:\n    runs-on: [self-hosted, nvidia, h100]\n    steps:\n      - run: nvidia-smi\n";
+    let files = [
+        (
+            "src/setup.py",
+            "from op_builder import ext\nsetup(ext_modules=[ext()])\n",
+        ),
+        ("src/op_builder/__init__.py", builder),
+        (
+            "src/csrc/k.cu",
+            "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n",
+        ),
+        ("src/.github/workflows/h100.yml", job),
+    ];
+    let found = Tree::new(&files).run(&["check", "src", "--output-format", "concise"]);
+    assert_eq!((found.code, &*found.out), (0, ""));
+    let alone = Tree::new(&files[1..]).run(&["check", "src", "--output-format", "concise"]);
+    assert!(alone.out.contains("CASS633"), "{}", alone.out);
+}

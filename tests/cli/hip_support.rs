@@ -170,3 +170,33 @@ fn a_prefix_for_either_vendor_is_no_beginning() {
         assert_eq!(tree.read(path), text);
     }
 }
+
+/// An image or a list of packages that has a variant for AMD beside it is NVIDIA's, and stays; without one it is told of.
+#[test]
+fn an_image_with_a_variant_for_amd_beside_it_stays() {
+    let kernel = ("src/k.cu", "__global__ void k(int *p) { *p = 0; }\n");
+    let image = (
+        "src/Dockerfile",
+        "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\nENV TORCH_CUDA_ARCH_LIST=9.0\n",
+    );
+    let packages = ("src/requirements_cuda.txt", "nvidia-cublas-cu12==12.4\n");
+    let alone = Tree::new(&[kernel, image, packages]);
+    let found = alone
+        .run(&["check", "src", "--output-format", "concise"])
+        .out;
+    assert_eq!(
+        (
+            found.matches("CASS635").count(),
+            found.matches("CASS633").count()
+        ),
+        (1, 2),
+        "{found}"
+    );
+    let amd = ("src/Dockerfile_amd", "FROM ubuntu:22.04\n");
+    let lists = ("src/requirements_rocm.txt", "torch\n");
+    let both = Tree::new(&[kernel, image, packages, amd, lists]);
+    let found = both.run(&["check", "src", "--output-format", "concise"]);
+    assert_eq!((found.code, &*found.out), (0, ""));
+    assert_eq!(both.run(&["src", "out"]).code, 0);
+    assert_eq!(both.read("out/Dockerfile"), image.1);
+}

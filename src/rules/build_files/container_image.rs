@@ -40,7 +40,8 @@ pub static RULE: Rule = Rule {
 const HELP: &str = "`docker manifest inspect` says whether your registry has the tag; run it with --device /dev/kfd --device /dev/dri; to build, no GPU is needed";
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
-    if cx.options().build == BuildMode::Dual || serves_amd(cx.doc) {
+    let is_served = || serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path);
+    if cx.options().build == BuildMode::Dual || is_served() {
         return;
     }
     // The folders of the toolkit change with the first image.

@@ -18,7 +18,7 @@
 
 use crate::cpp::build_file::{line_of, words};
 use crate::cpp::command_lines::commands_of_nvcc;
-use crate::cpp::container::{folders, images, serves_amd};
+use crate::cpp::container::{self, folders, images};
 use crate::cpp::presets::{Entry, entries};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
@@ -196,25 +196,25 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     };
     let known = ADVICE.iter().find(|(part, _)| is_of(part));
     let advice = known.map_or(OF_BAZEL, |(_, advice)| advice);
-    let serves_amd = serves_amd(cx.doc);
     let word = cx.text(first);
-    let (message, severity) = match serves_amd {
-        true => (
-            format!("`{word}` is NVIDIA's; the file is about AMD as well and is left as it is"),
-            Severity::Info,
-        ),
-        false => (
-            format!("`{word}` is NVIDIA's and is left as it is"),
-            Severity::Warning,
-        ),
+    let (why, severity) = match (container::serves_amd(cx.doc), serves_amd(cx)) {
+        (true, _) => ("; the file is about AMD as well", Severity::Info),
+        (_, true) => ("; AMD has a file of its own beside", Severity::Info),
+        _ => ("", Severity::Warning),
     };
+    let message = format!("`{word}` is NVIDIA's{why} and is left as it is");
     let finding = RULE.finding(cx.range(first), message).severity(severity);
     cx.report(finding.help(advice));
 }
 
+/// Whether a file is about AMD as well, or AMD has one of its own beside it.
+fn serves_amd(cx: &Context<'_, '_>) -> bool {
+    container::serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path)
+}
+
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
 fn changed(cx: &Context<'_, '_>) -> Vec<TextRange> {
-    if cx.options().build == BuildMode::Dual || serves_amd(cx.doc) {
+    if cx.options().build == BuildMode::Dual || serves_amd(cx) {
         return Vec::new();
     }
     let images: Vec<TextRange> = images(cx.doc).iter().map(|image| image.range).collect();

@@ -1,0 +1,67 @@
+//! Images and lists of packages that a tree has once for each vendor: `Dockerfile` beside `Dockerfile_amd`, `requirements_cuda.txt` beside
+//! `requirements_rocm.txt`.
+
+use crate::project::index::ProjectIndex;
+
+/// What names of such files say of NVIDIA and of AMD.
+const NVIDIAS: &[&str] = &["cuda", "nvidia", "gpu"];
+const AMDS: &[&str] = &["amd", "rocm", "hip"];
+const SIGNS: &[char] = &['_', '.', '-'];
+
+impl ProjectIndex {
+    /// Whether a file is the variant for AMD by its name, or has one beside it.
+    pub(crate) fn has_variant_for_amd(&self, path: &str) -> bool {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let beside = |name: String| match folder {
+            "" => name,
+            folder => format!("{folder}/{name}"),
+        };
+        let is_amds = name.split(SIGNS).any(|word| AMDS.contains(&word));
+        is_amds || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
+    }
+}
+
+/// What the variant of a file for AMD may be called: another vendor's word in the place of NVIDIA's, or one more of them.
+fn names_for_amd(name: &str) -> impl Iterator<Item = String> {
+    let words: Vec<&str> = name.split(SIGNS).collect();
+    let word = words.into_iter().find(|word| NVIDIAS.contains(word));
+    AMDS.iter().flat_map(move |amd| match word {
+        Some(word) => vec![name.replacen(word, amd, 1)],
+        None => more(name, amd),
+    })
+}
+
+/// `Dockerfile_amd`, `amd.Dockerfile`; `requirements-rocm.txt`.
+fn more(name: &str, amd: &str) -> Vec<String> {
+    let (stem, end) = name.find('.').map_or((name, ""), |dot| name.split_at(dot));
+    let behind = SIGNS.iter().map(|sign| format!("{stem}{sign}{amd}{end}"));
+    behind.chain([format!("{amd}.{name}")]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_for_amd_is_told_by_the_names() {
+        for (path, other, expected) in [
+            ("Dockerfile", "Dockerfile_amd", true),
+            ("a/Dockerfile", "a/rocm.Dockerfile", true),
+            ("a/Dockerfile", "b/rocm.Dockerfile", false),
+            ("Dockerfile", "Dockerfile_intel", false),
+            ("Dockerfile.cuda", "Dockerfile.rocm", true),
+            ("Dockerfile_llamacpp", "Dockerfile_amd", false),
+            ("requirements_cuda.txt", "requirements_rocm.txt", true),
+            ("requirements.txt", "requirements-amd.txt", true),
+            ("requirements_rocm.txt", "", true),
+        ] {
+            let paths = [path, other].map(str::to_owned);
+            let project = ProjectIndex::new([], paths);
+            assert_eq!(
+                project.has_variant_for_amd(path),
+                expected,
+                "{path} {other}"
+            );
+        }
+    }
+}
