@@ -20,7 +20,7 @@
 //! Never: the include is harmless where something else brings the header.
 //!
 //! ## Source
-//! What each header of rocThrust includes in ROCm 6.4, listed by the compiler; the headers below are those that at most three bring.
+//! What each header of rocThrust includes in ROCm 6.4, listed by the compiler; the headers below are those that few others bring.
 
 use crate::rules::prelude::*;
 
@@ -49,6 +49,19 @@ const HEADERS: &[Header] = &[
         &[],
     ),
     Header("count", &["count", "count_if"], &["partition", "unique"]),
+    Header(
+        "execution_policy",
+        &["device", "host", "seq"],
+        &[
+            "event",
+            "extrema",
+            "future",
+            "merge",
+            "partition",
+            "set_operations",
+            "sort",
+        ],
+    ),
     Header("gather", &["gather", "gather_if"], &[]),
     Header("host_vector", &["host_vector"], &[]),
     Header("inner_product", &["inner_product"], &[]),
