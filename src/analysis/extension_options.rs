@@ -86,12 +86,14 @@ fn of_words(words: &[&str], is_for_device: &dyn Fn() -> bool) -> Option<Fate> {
             at += 1;
             continue;
         };
+        // `-gencode=arch=compute_90a, code=sm_90a`: its argument goes on behind the blank.
+        let goes_on = words[at + taken - 1].ends_with(',');
         match fate {
             Fate::Goes(_) => {}
             Fate::Becomes(becomes) => left.extend(becomes),
             Fate::Stays(advice) => return Some(Fate::Stays(advice)),
         }
-        (at, changes) = (at + taken, true);
+        (at, changes) = (at + taken + usize::from(goes_on), true);
     }
     changes.then(|| match left.is_empty() {
         true => Fate::Goes(NOTHING),
@@ -285,6 +287,10 @@ mod tests {
             (
                 "'-gencode arch=compute_80,code=sm_80'",
                 &["'-gencode arch=compute_80,code=sm_80' → goes"],
+            ),
+            (
+                "'-gencode=arch=compute_90a, code=sm_90a'",
+                &["'-gencode=arch=compute_90a, code=sm_90a' → goes"],
             ),
             ("'-dlink'", &["'-dlink' → stays"]),
             ("'use_fast_math'", &[]),

@@ -13,7 +13,14 @@ impl<'t> Strings<'t> {
         let last = last_name(&written).to_owned();
         let is_attribute = name.kind() == "attribute";
         let mut values = Vec::new();
-        for &assignment in self.assignments(&last) {
+        let assignments = self.assignments(&last);
+        let since = (!is_attribute).then(|| self.set_anew(name, assignments));
+        for &assignment in assignments {
+            // `hdr = "#include " + hdr`: what is made of the earlier value is not that value.
+            let is_within = assignment.byte_range().contains(&name.start_byte());
+            if is_within || assignment.start_byte() < since.flatten().unwrap_or(0) {
+                continue;
+            }
             let Some(left) = assignment.child_by_field_name("left") else {
                 continue;
             };
@@ -41,6 +48,21 @@ impl<'t> Strings<'t> {
             texts = self.handed_in(name, template, depth);
         }
         texts
+    }
+
+    /// Where a variable is given its value for the last time on every way to a place: what it was before cannot be seen there.
+    fn set_anew(&self, name: Node<'t>, assignments: &[Node<'t>]) -> Option<usize> {
+        let written = self.file.text(name);
+        let around: Vec<usize> = within(name).map(|block| block.id()).collect();
+        let sets = assignments.iter().filter(|it| {
+            let left = it.child_by_field_name("left");
+            let block = it.parent().and_then(|statement| statement.parent());
+            it.kind() == "assignment"
+                && it.end_byte() <= name.start_byte()
+                && left.is_some_and(|left| self.file.text(left) == written)
+                && block.is_some_and(|block| around.contains(&block.id()))
+        });
+        sets.map(|it| it.start_byte()).max()
     }
 
     /// `SOURCES["add"]`: all values of the dictionary or list.
@@ -148,6 +170,16 @@ impl<'t> Strings<'t> {
             .take(MOST)
             .collect()
     }
+}
+
+/// The blocks around a place, out to that of its function.
+fn within(place: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let mut is_inside = true;
+    parents(place).take_while(move |it| {
+        let was_inside = is_inside;
+        is_inside &= !matches!(it.kind(), "function_definition" | "class_definition");
+        was_inside
+    })
 }
 
 /// Whether a place sees what an assignment binds: it stands in the same function, or in the module.

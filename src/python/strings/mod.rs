@@ -215,10 +215,13 @@ mod tests {
             ("def h():\n    return 'a'\nf(h())", "a"),
             ("S = {'x': 'a'}\nf(S['x'])", "a"),
             ("f(b'a\\x41\\101\\\nb')", "aAAb"),
+            ("h = 'a'\ng(h)\nh = 'b' + h + 'c'\nf(h)", "bac"),
         ] {
             assert_eq!(texts(source), [wanted], "{source}");
         }
         assert!(texts("f(g())").is_empty());
         assert_eq!(texts("f('a' if x else 'b')"), ["a", "b"]);
+        assert_eq!(texts("h = 'a'\nif x:\n    h = 'b'\nf(h)"), ["a", "b"]);
+        assert_eq!(texts("h = 'a'\nh = 'b'\nf(h)"), ["b"]);
     }
 }
