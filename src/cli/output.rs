@@ -81,6 +81,17 @@ pub(super) fn print_bytes(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Writes to standard output what comes piece by piece.
+///
+/// # Errors
+/// When standard output is closed or full.
+pub(super) fn print_pieces(fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<()> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    fill(&mut out)?;
+    out.flush()?;
+    Ok(())
+}
+
 /// Columns of the terminal, or of a page where there is none.
 pub(super) fn columns() -> usize {
     let size = terminal_size::terminal_size_of(io::stdout());

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum as _};
 
 use super::output;
@@ -57,12 +57,16 @@ impl ReportArgs {
     /// When one cannot be written.
     pub(super) fn write(&self, report: &Report, summary: &str) -> Result<()> {
         for (format, path) in &self.report {
-            let mut content = render(report, *format);
-            if !format.is_for_programs() {
-                content.push_str(summary);
-                content = anstream::adapter::strip_str(&content).to_string();
+            if format.is_for_programs() {
+                let mut file = emit::stream(path)?;
+                report::write(report, *format, &mut file)
+                    .with_context(|| format!("{}: cannot be written", path.display()))?;
+                file.finish()?;
+            } else {
+                let content = render(report, *format) + summary;
+                let content = anstream::adapter::strip_str(&content).to_string();
+                emit::write(path, content.as_bytes(), None)?;
             }
-            emit::write(path, content.as_bytes(), None)?;
         }
         Ok(())
     }
@@ -73,18 +77,14 @@ impl ReportArgs {
 /// # Errors
 /// When standard output is closed or full.
 pub(super) fn print(report: &Report, format: Format, summary: &str) -> Result<()> {
-    let content = match format {
-        Format::Full => full(report, output::columns()),
-        _ => render(report, format),
-    };
     match format {
         Format::Full => {
-            output::print(&content)?;
+            output::print(&full(report, output::columns()))?;
             output::note(summary);
             Ok(())
         }
-        Format::Concise => output::print(&content),
-        _ => output::print_bytes(content.as_bytes()),
+        Format::Concise => output::print(&render(report, format)),
+        _ => output::print_pieces(|out| report::write(report, format, out)),
     }
 }
 

@@ -32,7 +32,11 @@ pub fn stream(target: &Path) -> Result<Stream> {
             Piecewise::Open(io::BufWriter::new(file))
         }
         None if target.is_dir() => anyhow::bail!("{}: is a folder; name a file", target.display()),
-        None => Piecewise::Temporary(io::BufWriter::new(temporary(target, None)?)),
+        None => {
+            let permissions = Place::new(target).own_permissions();
+            let file = temporary(target, permissions.as_ref())?;
+            Piecewise::Temporary(io::BufWriter::with_capacity(1 << 16, file))
+        }
     };
     let target = target.to_path_buf();
     Ok(Stream { target, to })
@@ -50,7 +54,9 @@ impl Stream {
             Piecewise::Temporary(file) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error);
                 let file = file.with_context(|| failed(&target))?;
-                Place::new(&target).persist(file, None)
+                let place = Place::new(&target);
+                let permissions = place.own_permissions();
+                place.persist(file, permissions)
             }
         }
     }

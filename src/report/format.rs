@@ -1,5 +1,8 @@
 //! The formats of the report by name.
 
+use std::borrow::Cow;
+use std::io::{self, Write};
+
 use clap::ValueEnum;
 
 use super::frame::COLUMNS;
@@ -55,11 +58,36 @@ impl Format {
 
 /// The report in a format; colours are in `full` and `concise` only.
 pub fn render(report: &Report, format: Format) -> String {
-    let has_known = report.findings().any(|(_, finding)| finding.is_known());
-    if has_known && !format.knows_baselines() {
-        return written(&baseline::without_known(report), format);
+    let mut bytes = Vec::new();
+    write(report, format, &mut bytes).expect("memory takes every byte");
+    String::from_utf8(bytes).expect("every format is text")
+}
+
+/// Writes the report in a format. What programs read as JSON goes out finding by finding: memory never holds it whole.
+///
+/// # Errors
+/// Those of `out`, to which small pieces go: it should have a buffer.
+pub fn write(report: &Report, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    let has_known = || report.findings().any(|(_, finding)| finding.is_known());
+    let report = match !format.knows_baselines() && has_known() {
+        true => Cow::Owned(baseline::without_known(report)),
+        false => Cow::Borrowed(report),
+    };
+    match format {
+        Format::Json => json::write(&report, out),
+        Format::JsonLines => json_lines::write(&report, out),
+        Format::Sarif => sarif::write(&report, out),
+        Format::Gitlab => gitlab::write(&report, out),
+        Format::Rdjson => rdjson::write(&report, out),
+        Format::Full => out.write_all(text::full(&report, COLUMNS).as_bytes()),
+        Format::Concise => out.write_all(text::concise(&report).as_bytes()),
+        Format::Github => out.write_all(github::render(&report).as_bytes()),
+        Format::Azure => out.write_all(azure::render(&report).as_bytes()),
+        Format::Junit => out.write_all(junit::render(&report).as_bytes()),
+        Format::Checkstyle => out.write_all(checkstyle::render(&report).as_bytes()),
+        Format::Markdown => out.write_all(markdown::render(&report).as_bytes()),
+        Format::Html => out.write_all(html::render(&report).as_bytes()),
     }
-    written(report, format)
 }
 
 /// The report for people, fitted to a window of some columns.
@@ -69,22 +97,4 @@ pub fn full(report: &Report, columns: usize) -> String {
         return text::full(&baseline::without_known(report), columns);
     }
     text::full(report, columns)
-}
-
-fn written(report: &Report, format: Format) -> String {
-    match format {
-        Format::Full => text::full(report, COLUMNS),
-        Format::Concise => text::concise(report),
-        Format::Json => json::json(report),
-        Format::JsonLines => json_lines::render(report),
-        Format::Sarif => sarif::render(report),
-        Format::Github => github::render(report),
-        Format::Azure => azure::render(report),
-        Format::Gitlab => gitlab::render(report),
-        Format::Junit => junit::render(report),
-        Format::Checkstyle => checkstyle::render(report),
-        Format::Rdjson => rdjson::render(report),
-        Format::Markdown => markdown::render(report),
-        Format::Html => html::render(report),
-    }
 }

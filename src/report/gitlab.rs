@@ -1,17 +1,20 @@
 //! GitLab's code quality report: one JSON array, an object per finding.
 
+use std::io::{self, Write};
+
 use serde_json::{Value, json};
 
+use super::entries::{Entries, write_pretty};
 use super::fingerprint::across_files;
 use super::model::{FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
-pub(super) fn render(report: &Report) -> String {
-    let list: Vec<Value> = report
-        .findings()
-        .map(|(file, finding)| entry(file, finding))
-        .collect();
-    serde_json::to_string_pretty(&list).expect("plain data") + "\n"
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let list = Entries(|| {
+        let findings = report.findings();
+        findings.map(|(file, finding)| entry(file, finding))
+    });
+    write_pretty(&list, out)
 }
 
 fn entry(file: &FileReport, finding: &FindingReport) -> Value {

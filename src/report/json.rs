@@ -1,5 +1,8 @@
 //! The report as JSON, and its schema.
 
+use std::io::{self, Write};
+
+use super::entries::write_pretty;
 use super::model::Report;
 
 /// The report as indented JSON with a newline at its end.
@@ -7,6 +10,10 @@ pub fn json(report: &Report) -> String {
     let mut text = serde_json::to_string_pretty(report).expect("the model has only string keys");
     text.push('\n');
     text
+}
+
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    write_pretty(report, out)
 }
 
 /// JSON schema (draft 2020-12) of the report as it is written: what is left out when it is empty is not required.

@@ -1,6 +1,8 @@
 //! One JSON object per finding, each on a line of its own: the finding as `json` has it, with the path of its file. A file that could
 //! not be read or written has a line with its `problem`, and so has what was met on the way to the files.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
 use super::model::{FindingReport, Report};
@@ -19,26 +21,25 @@ struct Failure<'r> {
     problem: &'r str,
 }
 
-pub(super) fn render(report: &Report) -> String {
-    let mut text = String::new();
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for problem in &report.problems {
         let path = None;
-        push(&mut text, &Failure { path, problem });
+        push(out, &Failure { path, problem })?;
     }
     for file in &report.files {
         let path = file.path.as_str();
         if let Some(problem) = &file.problem {
             let path = Some(path);
-            push(&mut text, &Failure { path, problem });
+            push(out, &Failure { path, problem })?;
         }
         for finding in &file.findings {
-            push(&mut text, &Line { path, finding });
+            push(out, &Line { path, finding })?;
         }
     }
-    text
+    Ok(())
 }
 
-fn push(text: &mut String, line: &impl Serialize) {
-    text.push_str(&serde_json::to_string(line).expect("the model has only string keys"));
-    text.push('\n');
+fn push(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    out.write_all(b"\n")
 }

@@ -1,20 +1,31 @@
 //! Reviewdog's diagnostic format: findings with suggestions that a reviewer applies with one click. Its columns count bytes, as ours.
 
+use std::io::{self, Write};
+
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::entries::{Entries, write_pretty};
 use super::model::{EditReport, FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
-pub(super) fn render(report: &Report) -> String {
-    let findings = report
-        .findings()
-        .map(|(file, finding)| diagnostic(file, finding));
-    let failures = report.files.iter().filter_map(failure);
-    let result = json!({
-        "source": { "name": report.tool.name },
-        "diagnostics": findings.chain(failures).collect::<Vec<_>>(),
-    });
-    serde_json::to_string_pretty(&result).expect("plain data") + "\n"
+#[derive(Serialize)]
+struct Outcome<D> {
+    diagnostics: D,
+    source: Value,
+}
+
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let diagnostics = || {
+        let findings = report.findings();
+        let findings = findings.map(|(file, finding)| diagnostic(file, finding));
+        findings.chain(report.files.iter().filter_map(failure))
+    };
+    let outcome = Outcome {
+        diagnostics: Entries(diagnostics),
+        source: json!({ "name": report.tool.name }),
+    };
+    write_pretty(&outcome, out)
 }
 
 fn diagnostic(file: &FileReport, finding: &FindingReport) -> Value {

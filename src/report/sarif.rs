@@ -2,9 +2,12 @@
 //! the root of the repository, fingerprints that survive moved lines, fixes as replacements.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::entries::{Entries, write_pretty};
 use super::escape::{is_absolute, uri};
 use super::model::{
     BaselineState, Columns, EditReport, FileReport, FindingReport, LabelReport, Report,
@@ -17,7 +20,24 @@ use crate::rules;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-pub(super) fn render(report: &Report) -> String {
+#[derive(Serialize)]
+struct Log<R> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    runs: [Run<R>; 1],
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<R> {
+    column_kind: &'static str,
+    invocations: [Value; 1],
+    results: R,
+    tool: Value,
+}
+
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     // A comparison of two programs has findings, and no rules that are documented.
     let is_rule = |code: &&'static str| rules::find(code).is_some();
     let fired: Vec<&'static str> = report
@@ -27,27 +47,28 @@ pub(super) fn render(report: &Report) -> String {
         .into_iter()
         .filter(is_rule)
         .collect();
-    let results: Vec<Value> = report
-        .findings()
-        .map(|(file, finding)| result(file, finding, &fired))
-        .collect();
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": report.tool.name,
-                "version": report.tool.version,
-                "semanticVersion": report.tool.version,
-                "informationUri": rules::site(),
-                "rules": fired.iter().filter_map(|code| rule(code)).collect::<Vec<_>>(),
-            }},
-            "invocations": [invocation(report)],
-            "columnKind": "utf16CodeUnits",
-            "results": results,
-        }],
-    });
-    serde_json::to_string_pretty(&log).expect("plain data") + "\n"
+    let results = || {
+        let findings = report.findings();
+        findings.map(|(file, finding)| result(file, finding, &fired))
+    };
+    let run = Run {
+        column_kind: "utf16CodeUnits",
+        invocations: [invocation(report)],
+        results: Entries(results),
+        tool: json!({ "driver": {
+            "name": report.tool.name,
+            "version": report.tool.version,
+            "semanticVersion": report.tool.version,
+            "informationUri": rules::site(),
+            "rules": fired.iter().filter_map(|code| rule(code)).collect::<Vec<_>>(),
+        }}),
+    };
+    let log = Log {
+        schema: SCHEMA,
+        runs: [run],
+        version: "2.1.0",
+    };
+    write_pretty(&log, out)
 }
 
 fn rule(code: &str) -> Option<Value> {
