@@ -189,7 +189,10 @@ impl<'d, 's> Unit<'d, 's> {
 /// Whether the tree, or the file itself where it stands alone, coins a word.
 pub(crate) fn is_coined(cx: &Unit<'_, '_>, word: &[u8]) -> bool {
     let mut here = cx.doc.occurrences(word, 0..cx.doc.tokens.len());
-    cx.project.gives_own_meaning(word) || here.any(|at| gives_own_meaning(cx.doc, at))
+    let mut replaced = cx.doc.source.replaced.iter();
+    replaced.any(|own| own.as_bytes() == word)
+        || cx.project.gives_own_meaning(word)
+        || here.any(|at| gives_own_meaning(cx.doc, at))
 }
 
 #[cfg(test)]

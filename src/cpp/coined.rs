@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cpp::declarations::declaration;
 use crate::cpp::definitions::{declares, defines};
+use crate::cpp::status_check::checks_status;
 use crate::mapping::{is_intrinsic_by_form, library_by_form};
 use crate::syntax::{Directive, Document, TokenIndex};
 use crate::text::keywords::introduces_name;
@@ -38,6 +39,7 @@ pub(crate) fn gives_own_meaning(document: &Document<'_>, at: TokenIndex) -> bool
         || declaration(document, at).is_some()
         || is_function_pointer(document, at)
         || is_enumerator(document, at)
+        || checks_status(document, at)
 }
 
 /// The words of CUDA's form in a file without CUDA: all of them are its own.

@@ -34,6 +34,7 @@ pub(crate) mod presets;
 pub(crate) mod short_floats;
 pub(crate) mod signature;
 pub mod statements;
+mod status_check;
 pub(crate) mod template_parameters;
 pub(crate) mod texture_uses;
 pub mod threads;

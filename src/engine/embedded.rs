@@ -2,6 +2,7 @@
 //! translated as its reader needs it, and its edits are written back into the bytes of the literals.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::analysis::unit::Switches;
 use crate::analysis::wavefront::is_hip_source;
@@ -12,7 +13,7 @@ use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
-use crate::python::{Embedded, PyFile, Reader, Strings, embedded};
+use crate::python::{Embedded, PyFile, Reader, Strings, embedded, replaced};
 use crate::rules::api::rename_api;
 use crate::rules::find;
 use crate::syntax::Document;
@@ -44,6 +45,8 @@ const UNWRITTEN: &str =
 struct Part {
     reader: Reader,
     text: Quoted,
+    /// Words of it that the program puts others in the place of.
+    replaced: Arc<[String]>,
 }
 
 /// The texts of a file.
@@ -53,9 +56,11 @@ fn parts(document: &Document<'_>, session: &FileSession<'_>) -> Vec<Part> {
             let file = PyFile::new(&document.source.bytes);
             let strings = Strings::new(&file);
             let sources = embedded(&strings).sources.into_iter();
+            let replaced: Arc<[String]> = replaced(&strings).into();
             let part = |it: Embedded<'_>| Part {
                 reader: it.reader,
                 text: it.text.quoted,
+                replaced: Arc::clone(&replaced),
             };
             sources.map(part).collect()
         }
@@ -67,6 +72,7 @@ fn parts(document: &Document<'_>, session: &FileSession<'_>) -> Vec<Part> {
             let part = |it: &KernelString| Part {
                 reader: Reader::Nvrtc,
                 text: it.text.clone(),
+                replaced: Arc::default(),
             };
             strings.units.iter().map(part).collect()
         }
@@ -136,6 +142,7 @@ fn of_part(
     let mut text = SourceFile::new(format!("{}.cu", source.path), part.text.text().to_vec());
     text.language = Language::CFamily;
     text.in_hip = is_hip_source(document);
+    text.replaced = Arc::clone(&part.replaced);
     let dialect = match part.reader {
         Reader::Torch => Dialect::Torch,
         _ => Dialect::Cuda,

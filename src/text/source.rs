@@ -1,4 +1,4 @@
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{LineCol, LineIndex, TextRange};
 
@@ -138,6 +138,8 @@ pub struct SourceFile {
     pub language: Language,
     /// It stands in the strings of a file that is written for HIP already, so that it is HIP as well.
     pub in_hip: bool,
+    /// Words that the program around it puts others in the place of before anybody compiles it.
+    pub replaced: Arc<[String]>,
     lines: OnceLock<LineIndex>,
 }
 
@@ -151,6 +153,7 @@ impl SourceFile {
             bytes,
             language,
             in_hip: false,
+            replaced: Arc::default(),
             lines: OnceLock::new(),
         }
     }

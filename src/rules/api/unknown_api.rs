@@ -22,6 +22,7 @@ use crate::cpp::names::is_members_name;
 use crate::mapping::{is_intrinsic_by_form, library_by_form};
 use crate::rules::prelude::*;
 use crate::syntax::Space;
+use crate::text::keywords::is_keyword;
 use crate::text::nearest;
 
 /// Reports names that only their form gives away.
@@ -80,7 +81,12 @@ fn is_used(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
         doc.is(index + 1, "##") || doc.is_before(index, "##") || doc.is_before(index, "#");
     let runs_on_device = || {
         let mut around = doc.scopes().around(index);
-        doc.next_is(index, "(") && around.any(|function| function.space != Space::Host)
+        // A macro in front is a namespace or a type: `_STLP_PRIV __power(x)`.
+        let before = doc.prev(index).filter(|&before| doc.is_ident(before));
+        let is_marked = before.is_some_and(|before| !is_keyword(doc.bytes(before)));
+        doc.next_is(index, "(")
+            && !is_marked
+            && around.any(|function| function.space != Space::Host)
     };
     in_code
         && !is_pasted
