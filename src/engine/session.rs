@@ -18,7 +18,7 @@ use crate::project::file::may_hold_std_constants;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges};
-use crate::text::{Language, SourceFile, TextRange, from_utf16};
+use crate::text::{Language, SourceFile, TextRange, from_wide};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is the same for all files of a run.
@@ -125,16 +125,16 @@ impl Session {
             _ => {
                 let is_device_code = path.ends_with(".cu") || path.ends_with(".cuh");
                 self.table.may_occur_in(bytes)
-                    || self.is_utf16_with_cuda(bytes)
+                    || self.is_wide_with_cuda(bytes)
                     || is_device_code && !self.options.reverse && may_hold_std_constants(bytes)
             }
         };
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
     }
 
-    /// Whether a file says in UTF-16 what no table finds there.
-    pub(super) fn is_utf16_with_cuda(&self, bytes: &[u8]) -> bool {
-        from_utf16(bytes).is_some_and(|text| self.table.may_occur_in(text.as_bytes()))
+    /// Whether a file says in UTF-16 or UTF-32 what no table finds there.
+    pub(super) fn is_wide_with_cuda(&self, bytes: &[u8]) -> bool {
+        from_wide(bytes).is_some_and(|text| self.table.may_occur_in(text.as_bytes()))
     }
 
     /// The size of a file of the tree that is known to have nothing to read.

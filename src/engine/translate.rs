@@ -41,8 +41,8 @@ fn translate_with(
     if !session.reads(&source.path, &source.bytes) {
         return of_hip_alone(source, session);
     }
-    if session.is_utf16_with_cuda(&source.bytes) {
-        return of_utf16(source, session);
+    if session.is_wide_with_cuda(&source.bytes) {
+        return of_wide(source, session);
     }
     if source.language == Language::Notebook {
         return notebook::translate_cells(source, session, translate_with);
@@ -201,7 +201,7 @@ fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
 }
 
 /// A file without tokens: all that can be said is what it is written in.
-fn of_utf16(source: &SourceFile, session: &Session) -> FileOutcome {
+fn of_wide(source: &SourceFile, session: &Session) -> FileOutcome {
     let settings = session.rules.of(&source.path);
     FileOutcome {
         findings: by_settings(vec![source_encoding::finding(source)], &settings),

@@ -20,7 +20,7 @@ use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
 use crate::project::listed_sources::{Sources, sources};
 use crate::syntax::Document;
-use crate::text::{BuildTool, Language, SourceFile, from_utf16};
+use crate::text::{BuildTool, Language, SourceFile, from_wide};
 
 /// Set when a person wants the run to end: no new file is begun.
 pub type Interrupted = AtomicBool;
@@ -178,8 +178,8 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     let bytes = read(&file.entry.path).ok()?;
     // A header without CUDA can still include one that has it, or hold a constant such as a warp size.
     if !table.may_occur_in(&bytes) {
-        // A file in UTF-16 is not known to be plain: it is read when its turn comes.
-        if from_utf16(&bytes).is_some() {
+        // A file in UTF-16 or UTF-32 is not known to be plain: it is read when its turn comes.
+        if from_wide(&bytes).is_some() {
             return None;
         }
         return Some((name, FileIndex::of_plain(&bytes)));

@@ -35,6 +35,23 @@ fn is_half_zero(bytes: &[u8], place: usize) -> bool {
     count >= 4 && good * 10 >= count * 9
 }
 
+/// A file in UTF-32 as UTF-8, by its byte order mark; `None` for anything else.
+fn from_utf32(bytes: &[u8]) -> Option<String> {
+    let (order, text): (fn([u8; 4]) -> u32, _) = match bytes {
+        [0xFF, 0xFE, 0, 0, text @ ..] => (u32::from_le_bytes, text),
+        [0, 0, 0xFE, 0xFF, text @ ..] => (u32::from_be_bytes, text),
+        _ => return None,
+    };
+    let (units, _) = text.as_chunks();
+    let chars = units.iter().map(|unit| char::from_u32(order(*unit)));
+    Some(chars.map(|c| c.unwrap_or('\u{FFFD}')).collect())
+}
+
+/// A file in UTF-16 or UTF-32 as UTF-8.
+pub(crate) fn from_wide(bytes: &[u8]) -> Option<String> {
+    from_utf16(bytes).or_else(|| from_utf32(bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +81,18 @@ mod tests {
             b"\xFF\xFE\0\0",
         ] {
             assert_eq!(from_utf16(bytes), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn utf32_is_known_by_its_mark() {
+        let orders: [fn(u32) -> [u8; 4]; 2] = [u32::to_le_bytes, u32::to_be_bytes];
+        for order in orders {
+            let text = "\u{FEFF}cudaFree(0); // 😀";
+            let bytes: Vec<u8> = text.chars().flat_map(|c| order(c as u32)).collect();
+            assert_eq!(from_wide(&bytes).as_deref(), Some("cudaFree(0); // 😀"));
+            assert_eq!(from_utf16(&bytes), None);
+            assert_eq!(from_wide(&bytes[4..]), None);
         }
     }
 }

@@ -17,6 +17,7 @@ mod word_map;
 
 pub(crate) use command_line::{expanded, split_command};
 pub use encoding::from_utf16;
+pub(crate) use encoding::from_wide;
 pub use line_index::{LineCol, LineIndex};
 pub use nearest::nearest;
 pub use range::TextRange;

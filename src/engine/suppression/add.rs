@@ -4,15 +4,15 @@ use super::lines::logical_start;
 use crate::diagnostic::Finding;
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::syntax::Document;
-use crate::text::{Language, SourceFile, from_utf16};
+use crate::text::{Language, SourceFile, from_wide};
 
 /// The file with an `ignore-next-line` comment before each line of `findings`; `None` when there are none, and for a
-/// file in UTF-16, of which no comment would be text.
+/// file in UTF-16 or UTF-32, of which no comment would be text.
 ///
 /// The comment goes before the line on which the statement's text starts as the preprocessor sees it: before a `#define` and not
 /// between its continuation lines, before a raw string and not into it. Line ends and indentation are those of that line.
 pub fn suppressing(source: &SourceFile, findings: &[&Finding], reason: &str) -> Option<Vec<u8>> {
-    if from_utf16(&source.bytes).is_some() {
+    if from_wide(&source.bytes).is_some() {
         return None;
     }
     let document = Document::new(source);

@@ -5,7 +5,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::engine::FileOutcome;
 use crate::syntax::{Document, Token, TokenKind};
-use crate::text::{SourceFile, TextRange, from_utf16};
+use crate::text::{SourceFile, TextRange, from_wide};
 
 /// The result of a translation with a comment `// CASS003: advice` before each line that a person has to change. Comments of an
 /// earlier run are replaced, so that annotating twice is annotating once.
@@ -48,8 +48,8 @@ fn result_of(source: &SourceFile, outcome: &FileOutcome) -> SourceFile {
 }
 
 fn applied(result: &SourceFile, edits: Vec<Edit>) -> Vec<u8> {
-    // In UTF-16 a comment of ours would be no text.
-    if from_utf16(&result.bytes).is_some() {
+    // In UTF-16 or UTF-32 a comment of ours would be no text.
+    if from_wide(&result.bytes).is_some() {
         return result.bytes.clone();
     }
     let fix = Fix::safe(edits);

@@ -1,8 +1,9 @@
-//! A source file in UTF-16.
+//! A source file in UTF-16 or UTF-32.
 //!
 //! ## Why on AMD
 //! nvcc gives a source to the host's compiler, and Visual C++ reads UTF-16. AMD's compiler is clang, which reads UTF-8 only: "source
-//! file appears to be encoded as UTF-16 … but only UTF-8 is supported". The file is copied as it is and not translated.
+//! file appears to be encoded as UTF-16 … but only UTF-8 is supported", and of UTF-32 likewise. The file is copied as it is and not
+//! translated.
 //!
 //! ## Example
 //! ```cuda
@@ -17,9 +18,9 @@
 //! `ContentCache::getBufferOrNone` of clang's `SourceManager.cpp`, which refuses byte order marks of other encodings than UTF-8.
 
 use crate::rules::prelude::*;
-use crate::text::SourceFile;
+use crate::text::{SourceFile, from_utf16};
 
-/// Reports files in UTF-16 with CUDA in them. The engine calls it, not a trigger: there are no tokens.
+/// Reports files in UTF-16 or UTF-32 with CUDA in them. The engine calls it, not a trigger: there are no tokens.
 pub static RULE: Rule = Rule {
     code: "CASS130",
     severity: Severity::Error,
@@ -29,12 +30,16 @@ pub static RULE: Rule = Rule {
     check: |_, _| {},
 };
 
-/// The finding for a file in UTF-16.
+/// The finding for a file in UTF-16 or UTF-32.
 pub fn finding(source: &SourceFile) -> Finding {
+    let encoding = match from_utf16(&source.bytes) {
+        Some(_) => "UTF-16",
+        None => "UTF-32",
+    };
     let first = TextRange::new(0, 2.min(source.bytes.len() as u32));
-    RULE.finding(
-        first,
-        "the file is UTF-16, which clang does not read: it is not translated",
-    )
-    .help("save it as UTF-8, from the editor or with `iconv -f UTF-16 -t UTF-8`, and run again")
+    let message =
+        format!("the file is {encoding}, which clang does not read: it is not translated");
+    RULE.finding(first, message).help(format!(
+        "save it as UTF-8, from the editor or with `iconv -f {encoding} -t UTF-8`, and run again"
+    ))
 }
