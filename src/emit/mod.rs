@@ -76,8 +76,10 @@ pub fn folder(target: &Path) -> Result<()> {
 /// The file that a path which a person named stands for: who names a link means the file behind it.
 pub(crate) fn behind_links(path: &Path) -> PathBuf {
     let is_link = fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink());
+    // A link to what is not there yet: the file is made where it leads.
+    let absent = || Some(path.parent()?.join(fs::read_link(path).ok()?));
     is_link
-        .then(|| path.canonicalize().ok())
+        .then(|| path.canonicalize().ok().or_else(absent))
         .flatten()
         .unwrap_or_else(|| path.to_path_buf())
 }

@@ -13,6 +13,9 @@ pub(crate) const RECORD_FOLDER: &str = ".cass";
 /// The file in it that marks a folder as output of this tool.
 pub(crate) const MANIFEST_NAME: &str = "manifest.json";
 
+/// The report of the run that wrote a port, at its root.
+pub(crate) const REPORT_NAME: &str = "cass-report.json";
+
 /// Why something takes no part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
@@ -95,7 +98,7 @@ impl Folders<'_> {
     }
 
     fn sort(&self, path: PathBuf, passed: &mut Passed) {
-        if self.seen.contains(&path) || is_private(&path) {
+        if self.seen.contains(&path) || is_private(self.root, &path) {
             return;
         }
         let full = self.root.join(&path);
@@ -114,9 +117,12 @@ impl Folders<'_> {
     }
 }
 
-/// What belongs to git or to this tool, at the root or anywhere: `.git` is a file in work trees and submodules.
-pub(super) fn is_private(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == ".git") || path == Path::new(RECORD_FOLDER)
+/// What belongs to git or to this tool, at the root or anywhere: `.git` is a file in work trees and submodules. A file of the name of a
+/// port's report is one where the root is a port.
+pub(super) fn is_private(root: &Path, path: &Path) -> bool {
+    let is_own =
+        path == Path::new(RECORD_FOLDER) || path == Path::new(REPORT_NAME) && is_output(root);
+    is_own || path.file_name().is_some_and(|name| name == ".git")
 }
 
 /// The files below `root` that git tracks, relative to it; `None` when git cannot be asked although there is a repository.

@@ -14,7 +14,7 @@ mod watcher;
 pub use changed::Changed;
 pub(crate) use compiled::compiled;
 pub use left_out::{LeftOut, Reason};
-pub(crate) use left_out::{MANIFEST_NAME, RECORD_FOLDER, is_output};
+pub(crate) use left_out::{MANIFEST_NAME, RECORD_FOLDER, REPORT_NAME, is_output};
 pub use plan::{Naming, Plan, PlannedFile};
 pub(crate) use repository::Repository;
 pub use run::{Interrupted, Processed, index_project, run, translated};

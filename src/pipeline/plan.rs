@@ -46,7 +46,9 @@ impl Plan {
     pub fn new(entries: Vec<Entry>, naming: Naming) -> Self {
         // Names of the tree, and those that files were given so far.
         let names = entries.iter().filter(|_| naming != Naming::Keep);
-        let mut taken: BTreeSet<PathBuf> = names.map(|entry| entry.relative.clone()).collect();
+        // A folder `b.hip` takes the name from `b.cu` as a file does.
+        let names = names.flat_map(|entry| entry.relative.ancestors());
+        let mut taken: BTreeSet<PathBuf> = names.map(Path::to_path_buf).collect();
         let mut plan = Self::default();
         for entry in entries {
             let wanted = renamed(&entry.relative, naming).filter(|_| entry.kind == EntryKind::File);

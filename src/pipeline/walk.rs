@@ -318,7 +318,7 @@ fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
                 .any(|skip| entry.path().canonicalize().is_ok_and(|path| path == *skip))
         };
         let is_output = || left_out::is_output(entry.path()) || (!skip.is_empty() && skipped());
-        !(left_out::is_private(&relative) || (is_folder && is_output()))
+        !(left_out::is_private(&top, &relative) || (is_folder && is_output()))
     });
     builder
 }

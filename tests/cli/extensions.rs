@@ -203,3 +203,13 @@ fn scripts_beside_a_folder_that_makes_extensions_are_notes() {
     let alone = Tree::new(&files[1..]).run(&["check", "src", "--output-format", "concise"]);
     assert!(alone.out.contains("CASS633"), "{}", alone.out);
 }
+
+#[test]
+fn query_knows_the_words_of_extensions() {
+    let tree = Tree::new(&[]);
+    for word in ["CUDAExtension", "BuildExtension", "load_inline"] {
+        let asked = tree.run(&["query", word]);
+        assert_eq!(asked.code, 0, "{}", asked.err);
+        assert!(asked.err.contains("hipify"), "{}", asked.err);
+    }
+}

@@ -94,6 +94,19 @@ fn a_baseline_lets_only_new_findings_fail() {
     assert_eq!(check(&[]).code, 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_baseline_is_written_where_its_link_leads() {
+    let tree = Tree::new(&[("src/a.cu", GONE), ("kept/there.json", "")]);
+    for (link, target) in [("a.json", "kept/there.json"), ("b.json", "kept/new.json")] {
+        std::os::unix::fs::symlink(target, tree.path(link)).expect("linked");
+        let done = tree.run(&["check", "src", "--baseline", link, "--update-baseline"]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let is_link = std::fs::symlink_metadata(tree.path(link)).is_ok_and(|it| it.is_symlink());
+        assert!(is_link && tree.read(target).contains("CASS003"), "{link}");
+    }
+}
+
 #[test]
 fn a_renamed_file_keeps_its_known_findings_and_a_copy_has_none() {
     let tree = Tree::new(&[("src/a.cu", GONE), ("src/c.cu", GONE)]);

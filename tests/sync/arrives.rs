@@ -147,6 +147,45 @@ fn a_source_in_utf16_is_a_finding_and_arrives_as_it_is() {
 }
 
 #[test]
+fn a_source_in_utf32_is_such_a_finding_as_well() {
+    let tree = Tree::new(&[("src/a.cu", SAFE)]);
+    let text = format!("\u{FEFF}{SAFE}");
+    let utf32: Vec<u8> = text
+        .chars()
+        .flat_map(|c| (c as u32).to_be_bytes())
+        .collect();
+    tree.write("src/wide.cu", &utf32);
+    let checked = tree.run(&["check", "src"]);
+    let says = "src/wide.cu:1:1: error[CASS130]: the file is UTF-32";
+    assert!(checked.out.contains(says), "{}", checked.out);
+}
+
+#[test]
+fn a_folder_takes_a_name_as_a_file_does() {
+    let tree = Tree::new(&[("src/b.cu", SAFE), ("src/b.hip/note.txt", "by hand\n")]);
+    let done = tree.run(&["src", "out", "--naming", "hip"]);
+    let says = "b.cu is not renamed: b.hip is taken";
+    assert!(done.out.contains(says), "{}", done.out);
+    assert!(tree.read("out/b.cu").contains("hipFree"));
+    assert_eq!(tree.read("out/b.hip/note.txt"), "by hand\n");
+}
+
+#[test]
+fn the_report_of_a_port_is_no_file_of_it() {
+    let tree = Tree::new(&[
+        ("src/a.cu", SAFE),
+        ("own/a.cu", SAFE),
+        ("own/cass-report.json", "{}"),
+    ]);
+    tree.run(&["src", "out"]);
+    assert!(tree.path("out/cass-report.json").exists());
+    for (folder, says) in [("out", "1 file, "), ("own", "2 files, ")] {
+        let checked = tree.run(&["check", folder]);
+        assert!(checked.err.contains(says), "{folder}: {}", checked.err);
+    }
+}
+
+#[test]
 fn an_output_in_the_sources_is_no_source() {
     let tree = Tree::new(&[
         ("src/a.cu", SAFE),

@@ -20,7 +20,8 @@ pub(super) fn update_baseline(path: &Path, report: &Report) -> Result<Exit> {
         );
     }
     refuse_other_files(path)?;
-    emit::write(path, Baseline::of(report).text().as_bytes(), None)?;
+    let text = Baseline::of(report).text();
+    emit::write(&emit::behind_links(path), text.as_bytes(), None)?;
     let count = report.findings().count();
     output::print(&format!(
         "{}: {count} {}\n",

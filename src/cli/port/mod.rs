@@ -26,7 +26,7 @@ pub(super) use renames::follow as follow_renames;
 pub(super) use theirs::{Theirs, theirs};
 
 /// Name of the report in an output; before there were manifests it was the mark of one.
-pub(super) const REPORT_NAME: &str = "cass-report.json";
+pub(super) use crate::pipeline::REPORT_NAME;
 
 /// How one file of an output stands.
 #[derive(Clone, Debug)]

@@ -51,11 +51,21 @@ pub(super) fn unlisted(name: &str, session: &Session) -> Unlisted {
         }
         None => example::of_build_word(name, session),
     };
+    const OF_TORCH: &[&str] = &[
+        "CUDAExtension",
+        "BuildExtension",
+        "CppExtension",
+        "cpp_extension",
+        "load_inline",
+    ];
     let of_hip = name.starts_with("__HIP") || name.starts_with("HIP_") || name == "__AMDGCN__";
     match (example, watcher, not_public(name)) {
         (Some(example), ..) => Unlisted::Example(shown(example)),
         (None, Some(rule), _) => Unlisted::Known(format!(
             "no table has `{name}`: {rule} looks after it, see `explain`"
+        )),
+        _ if OF_TORCH.contains(&name) => Unlisted::Known(format!(
+            "`{name}` is PyTorch's and stays: a build for ROCm runs PyTorch's hipify over the sources; see `explain unrenamed-build`"
         )),
         _ if of_hip => Unlisted::Known(format!(
             "`{name}` is a macro of HIP: hipcc and HIP's headers define those; give other compilers `-D__HIP_PLATFORM_AMD__`"
