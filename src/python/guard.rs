@@ -129,7 +129,7 @@ impl PyFile<'_> {
     }
 
     /// Who it is if a condition holds.
-    pub(super) fn if_true(&self, condition: Node<'_>) -> Option<Side> {
+    pub fn if_true(&self, condition: Node<'_>) -> Option<Side> {
         let parts = || self.elements(condition);
         match condition.kind() {
             "parenthesized_expression" => self.if_true(*parts().first()?),
@@ -138,9 +138,11 @@ impl PyFile<'_> {
                 let sides: Vec<_> = parts().into_iter().map(|part| self.if_true(part)).collect();
                 self.joined(condition, "and", &sides)
             }
-            _ => self
-                .asked(condition)
-                .map(|(side, is)| if is { side } else { side.other() }),
+            _ => match self.asked(condition) {
+                Some((side, is)) => Some(if is { side } else { side.other() }),
+                // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
+                None => names_nvidia(&self.squeezed(condition)).then_some(Side::Nvidia),
+            },
         }
     }
 
@@ -205,9 +207,21 @@ impl PyFile<'_> {
             || condition.kind() == "identifier" && self.is_cuda_version(name)
             || text.contains("==\"cuda\"")
             || text.contains("=='cuda'");
+        if is_nvidia_name(&text) && !self.is_set_by_presence(name) {
+            return Some((Side::Nvidia, true));
+        }
         let is_plain =
             !text.contains("parse(") && !text.contains("split(") && !text.contains("startswith");
         (is_cuda && is_plain).then_some((Side::Nvidia, !negated))
+    }
+
+    /// Whether a file sets a variable to whether there is a GPU at all, which PyTorch says of AMD's as well.
+    fn is_set_by_presence(&self, name: &str) -> bool {
+        self.all(&["assignment"]).into_iter().any(|assignment| {
+            let side = |field| assignment.child_by_field_name(field);
+            side("left").is_some_and(|left| self.text(left) == name)
+                && side("right").is_some_and(|it| self.text(it).contains("is_available"))
+        })
     }
 
     /// Whether a variable is CUDA's version, which is None for AMD, what is cut from it, or the question for it and more.
@@ -297,6 +311,23 @@ fn is_amd_name(text: &str) -> bool {
         && words.any(|word| matches!(word, "rocm" | "hip" | "isrocm" | "iship"))
 }
 
+/// `IS_NVIDIA`, `is_nvidia()`: a switch of the project's own.
+fn is_nvidia_name(text: &str) -> bool {
+    let name = text.strip_suffix("()").unwrap_or(text);
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let lower = name.to_ascii_lowercase();
+    matches!(lower.trim_start_matches('_'), "is_nvidia" | "is_nvidia_gpu")
+}
+
+/// `IS_NVIDIA_HOPPER`: what holds of some of NVIDIA's alone.
+fn names_nvidia(text: &str) -> bool {
+    let name = text.strip_suffix("()").unwrap_or(text);
+    let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
+    let lower = name.to_ascii_lowercase();
+    let lower = lower.trim_start_matches('_');
+    lower.starts_with("is_nvidia_") && lower.bytes().all(is_word)
+}
+
 impl Side {
     fn other(self) -> Self {
         match self {
@@ -374,6 +405,14 @@ mod tests {
             ),
             ("v = torch.version.cuda\nv = 1\nif v:\n    f('x')\n", None),
             ("if not utils.is_hip():\n    f('x')\n", nvidia),
+            ("a = (IS_NVIDIA and f('x') >= 8)\n", nvidia),
+            ("if IS_NVIDIA:\n    pass\nelse:\n    f('x')\n", amd),
+            ("if IS_NVIDIA_HOPPER:\n    f('x')\n", nvidia),
+            ("if IS_NVIDIA_HOPPER:\n    pass\nelse:\n    f('x')\n", None),
+            (
+                "IS_NVIDIA = torch.cuda.is_available()\nif IS_NVIDIA:\n    f('x')\n",
+                None,
+            ),
             ("if torch.cuda.is_available():\n    f('x')\n", None),
             ("if a or torch.version.hip:\n    f('x')\n", None),
             (

@@ -16,6 +16,9 @@
 //! ## Source
 //! AMD CDNA3 instruction set, "FP8 formats"; Triton 3.6, compiled for gfx942.
 
+use tree_sitter::Node;
+
+use crate::python::{PyFile, Side};
 use crate::rules::prelude::*;
 
 /// Reports the formats.
@@ -27,6 +30,21 @@ pub static RULE: Rule = Rule {
     triggers: &[Trigger::Python],
     check,
 };
+
+/// Whether a place is part of a comparison that nobody asks on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
+fn counts_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let compared = node
+        .parent()
+        .filter(|it| it.kind() == "comparison_operator");
+    let joined = compared.and_then(|it| it.parent());
+    let is_and = |it: &Node<'_>| {
+        let operator = it.child_by_field_name("operator");
+        operator.is_some_and(|operator| file.text(operator) == "and")
+    };
+    let joined = joined.filter(|it| it.kind() == "boolean_operator" && is_and(it));
+    let right = joined.and_then(|it| it.child_by_field_name("right"));
+    right.is_some_and(|right| file.if_true(right) == Some(Side::Nvidia))
+}
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
@@ -40,8 +58,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let Some(name) = node.child_by_field_name("attribute") else {
             continue;
         };
-        if matches!(&*file.text(name), "float8e4nv" | "float8_e4m3fn") && file.side(node).is_none()
-        {
+        let is_format = matches!(&*file.text(name), "float8e4nv" | "float8_e4m3fn");
+        if is_format && file.side(node).is_none() && !counts_for_nvidia(file, node) {
             let message = format!(
                 "MI300 computes in `float8_e4m3fnuz`, not in `{}`",
                 file.text(name)
