@@ -129,7 +129,7 @@ impl PyFile<'_> {
     }
 
     /// Who it is if a condition holds.
-    pub fn if_true(&self, condition: Node<'_>) -> Option<Side> {
+    pub(crate) fn if_true(&self, condition: Node<'_>) -> Option<Side> {
         let parts = || self.elements(condition);
         match condition.kind() {
             "parenthesized_expression" => self.if_true(*parts().first()?),

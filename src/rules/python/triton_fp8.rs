@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// Whether a place is part of a comparison that nobody asks on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
+/// Whether a place is part of a comparison that decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
 fn counts_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let compared = node
         .parent()
