@@ -121,6 +121,24 @@ impl ProjectIndex {
                 .map(|(_, at)| at)
                 .collect()
         });
+        let is_c =
+            |file: &Number| graph.paths()[*file as usize].ends_with(".c") && !reach.contains(file);
+        self.readers(path, is_c)
+    }
+
+    /// The files that PyTorch's build gives to the compiler of the host and that come to a file by their includes, in order.
+    pub(crate) fn host_units(&self, path: &str) -> Vec<&str> {
+        let graph = self.graph();
+        let is_unit = |file: &Number| {
+            let path = graph.paths()[*file as usize].as_str();
+            is_for_host(path) && self.is_torch(path)
+        };
+        self.readers(path, is_unit)
+    }
+
+    /// The files of a kind that come to a file by their includes, itself if it is one, in order.
+    fn readers(&self, path: &str, is_wanted: impl Fn(&Number) -> bool) -> Vec<&str> {
+        let graph = self.graph();
         let (mut seen, mut queue) = (BTreeSet::new(), Vec::new());
         queue.extend(graph.number(path));
         while let Some(file) = queue.pop() {
@@ -128,11 +146,9 @@ impl ProjectIndex {
                 queue.extend(graph.includers(file));
             }
         }
-        let is_c =
-            |file: &Number| graph.paths()[*file as usize].ends_with(".c") && !reach.contains(file);
         let mut found: Vec<&str> = seen
             .iter()
-            .filter(|file| is_c(file))
+            .filter(|file| is_wanted(file))
             .map(|file| graph.paths()[*file as usize].as_str())
             .collect();
         found.sort_unstable();
@@ -186,6 +202,12 @@ fn is_well_known(include: &str, table: &ApiTable) -> bool {
         || of_samples
         || of_cpp
         || FOLDERS.iter().any(|folder| include.starts_with(folder))
+}
+
+/// Whether PyTorch's build gives a unit of that name to the compiler of the host.
+pub(crate) fn is_for_host(path: &str) -> bool {
+    let ends = [".cpp", ".cc", ".cxx"];
+    ends.iter().any(|end| path.ends_with(end))
 }
 
 /// Whether an include path is of C++ only: `vector`, `detail/array.hpp`, `thrust/sort.h`.

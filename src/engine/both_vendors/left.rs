@@ -19,6 +19,7 @@ const DECIDED: &[&str] = &[
     "atomic-redefinition",
     "cuda-compiler-condition",
     "cuda-version-condition",
+    "host-header",
     "host-twin",
     "launch-bounds",
     "performance-hint",

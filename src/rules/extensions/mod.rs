@@ -9,6 +9,7 @@ pub mod deprecated_torch;
 pub mod extension_library;
 pub mod extension_macro;
 pub mod extension_option;
+pub mod host_header;
 pub mod jit_header;
 pub mod left_behind;
 pub mod nvcc_version;
@@ -24,6 +25,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("extension-library", &extension_library::RULE),
     ("extension-macro", &extension_macro::RULE),
     ("extension-option", &extension_option::RULE),
+    ("host-header", &host_header::RULE),
     ("jit-header", &jit_header::RULE),
     ("left-behind", &left_behind::RULE),
     ("nvcc-version", &nvcc_version::RULE),
