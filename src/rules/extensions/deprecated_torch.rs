@@ -2,7 +2,7 @@
 //!
 //! ## Why on AMD
 //! ROCm's builds of PyTorch are recent ones. `AT_DISPATCH_…(x.type(), …)` does not compile with them, nor do headers of THC, which went
-//! with PyTorch 1.11. What stands in their place is there since PyTorch 1.5 and means the same for NVIDIA.
+//! with PyTorch 1.11, and with them what they brought of ATen. What stands in their place is there since PyTorch 1.5 and means the same for NVIDIA.
 //!
 //! ## Example
 //! ```cuda
@@ -62,6 +62,11 @@ fn of_include(cx: &mut Context<'_, '_>, include: &Include) {
         include.directive,
         format!("PyTorch has no `{path}` since 1.11"),
     );
+    if target.is_empty() && names_nothing_of_thc(cx.doc) {
+        let edit = Edit::replace(include.path, "ATen/cuda/CUDAContext.h");
+        let finding = finding.severity(Severity::Info);
+        return cx.report(finding.fix(Fix::review(vec![edit])));
+    }
     if target.is_empty() {
         return cx.report(finding.help("use ATen/cuda/CUDAContext.h and c10/cuda/CUDAException.h for what the file takes from it"));
     }
@@ -70,6 +75,13 @@ fn of_include(cx: &mut Context<'_, '_>, include: &Include) {
         .severity(Severity::Info)
         .fix(Fix::review(vec![edit]));
     cx.report(finding);
+}
+
+/// Whether a file takes of THC what came with its headers at most: streams and devices of PyTorch. `THCState`, `THCudaCheck` are its own.
+fn names_nothing_of_thc(doc: &Document<'_>) -> bool {
+    let is_of_thc =
+        |word: &[u8]| word.starts_with(b"TH") && word != b"THC" && !word.starts_with(b"THREAD");
+    !doc.has_word(is_of_thc)
 }
 
 /// `AT_DISPATCH_FLOATING_TYPES(x.type(), …)`.
