@@ -2,6 +2,7 @@
 
 mod apply;
 mod chosen;
+mod compose;
 mod moves;
 mod set;
 

@@ -56,7 +56,7 @@ impl EditSet {
         }
     }
 
-    fn sorted(edits: Vec<Edit>) -> Self {
+    pub(super) fn sorted(edits: Vec<Edit>) -> Self {
         let mut shift = 0i64;
         let start = |edit: &Edit| {
             let start = i64::from(edit.range.start) + shift;

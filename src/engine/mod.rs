@@ -28,6 +28,7 @@ mod resolve;
 mod run_rules;
 mod same_problem;
 pub mod session;
+mod settle;
 pub(crate) mod suppression;
 pub mod translate;
 mod vendor_code;

@@ -13,7 +13,7 @@ use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::{
     FileOutcome, RuleSettings, Session, amd_branches, both_builds, both_vendors, commands,
     embedded, kept, leftovers, not_compiled, notebook, references, regression, resolve,
-    same_problem,
+    same_problem, settle,
 };
 use crate::options::{CompatMode, Dialect};
 use crate::project::file::may_speak_of_hip;
@@ -54,7 +54,15 @@ fn translate_with(
         session.options.to_mut().compat = compat;
     }
     let settings = both_vendors::settings(&session, &source.path);
-    unit(document, &session, &settings)
+    let outcome = unit(document, &session, &settings);
+    if source.language != Language::CFamily {
+        return outcome;
+    }
+    settle::settled(source, outcome, |result| {
+        let support = session.support(result);
+        let document = Document::with_macros(result, support.macros(support.owner(&source.path)));
+        unit(document, &session, &settings)
+    })
 }
 
 /// What stands in the strings or commands of a file, translated; its edits go to those of the file.

@@ -1,0 +1,150 @@
+//! What a result invites to is done at once, so that a second run finds nothing to edit.
+//!
+//! Code that no compiler reads may read differently once a part of it is translated: a line of garbage goes, and a declaration appears.
+//! Such a result is translated again until nothing changes, as linters do with their fixes.
+
+use crate::diagnostic::Finding;
+use crate::edit::{Edit, EditSet, Fix};
+use crate::engine::FileOutcome;
+use crate::text::{SourceFile, TextRange};
+
+/// Rounds at most, should two rules undo each other. Each takes away what the next would find.
+const ROUNDS: usize = 8;
+
+/// The outcome of a source with what further rounds of `translate` make of its result.
+pub(super) fn settled(
+    source: &SourceFile,
+    mut outcome: FileOutcome,
+    translate: impl Fn(&SourceFile) -> FileOutcome,
+) -> FileOutcome {
+    if !outcome
+        .edits
+        .iter()
+        .any(|edit| does_more_than_names(source, edit))
+    {
+        return outcome;
+    }
+    for _ in 0..ROUNDS {
+        let Some(result) = &outcome.output else { break };
+        let result = SourceFile::new(source.path.clone(), result.clone());
+        let next = translate(&result);
+        if next.edits.is_empty() || !add(source, &mut outcome, next) {
+            break;
+        }
+    }
+    outcome
+}
+
+/// Whether an edit does more than to give a name or a header another name, or to add a header: only then code may read differently.
+fn does_more_than_names(source: &SourceFile, edit: &Edit) -> bool {
+    let old = source.slice(edit.range);
+    let (old, new) = (old.trim_ascii(), edit.content.as_bytes().trim_ascii());
+    let is_name = |text: &[u8]| {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':');
+        !text.is_empty() && text.iter().all(is_part)
+    };
+    let is_header = |text: &[u8]| {
+        let is_path = matches!(text, [b'<', .., b'>'] | [b'"', .., b'"']);
+        is_path || text.starts_with(b"#include") && !text.contains(&b'{')
+    };
+    let names = is_name(old) && is_name(new);
+    let headers = is_header(new) && (old.is_empty() || is_header(old));
+    !names && !headers
+}
+
+/// Adds a round to those before, or says that it cannot be told as edits of the source.
+fn add(source: &SourceFile, outcome: &mut FileOutcome, next: FileOutcome) -> bool {
+    let Some(edits) = outcome.edits.then(&next.edits, &source.bytes) else {
+        return false;
+    };
+    let new = next.findings.into_iter().filter(|finding| finding.applied);
+    let new = new.map(|finding| in_source(finding, &outcome.edits, &edits, source));
+    let new: Vec<Finding> = new.collect();
+    // A fix that had to yield to another one is made now.
+    let is_made = |old: &Finding| {
+        let mut made = new.iter();
+        !old.applied && made.any(|it| (it.code, it.range.start) == (old.code, old.range.start))
+    };
+    outcome.findings.retain(|finding| !is_made(finding));
+    outcome.findings.extend(new);
+    outcome
+        .findings
+        .sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
+    outcome.helpers.extend(next.helpers);
+    (outcome.output, outcome.edits) = (next.output, edits);
+    true
+}
+
+/// A finding of a result at its place in the source: its fix is what all rounds do there.
+fn in_source(
+    mut finding: Finding,
+    before: &EditSet,
+    all: &EditSet,
+    source: &SourceFile,
+) -> Finding {
+    let len = source.bytes.len() as u32;
+    let at = |offset: u32| before.unmap_offset(offset).min(len);
+    let place =
+        |range: TextRange| TextRange::new(at(range.start), at(range.end).max(at(range.start)));
+    finding.range = place(finding.range);
+    for label in &mut finding.labels {
+        label.range = place(label.range);
+    }
+    finding.hides = finding.hides.map(place);
+    if let Some(fix) = &mut finding.fix {
+        let reached: Vec<TextRange> = fix.edits.iter().map(|edit| place(edit.range)).collect();
+        let is_reached = |range: TextRange| reached.iter().any(|it| range.contains(*it));
+        let edits = all.iter().filter(|edit| is_reached(edit.range)).cloned();
+        *fix = Fix {
+            edits: edits.collect(),
+            ..fix.clone()
+        };
+    }
+    finding
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{FileOutcome, Session, translate};
+    use crate::mapping::ApiTable;
+    use crate::options::{LaunchStyle, Options};
+    use crate::text::SourceFile;
+
+    fn translated(text: &str) -> FileOutcome {
+        let options = Options {
+            launch: LaunchStyle::Ggl,
+            ..Options::default()
+        };
+        let session = Session::new(options, ApiTable::builtin());
+        translate(&SourceFile::new("a.cu", text.as_bytes().to_vec()), &session)
+    }
+
+    #[test]
+    fn a_fix_that_yielded_to_another_is_made_in_the_next_round() {
+        let outcome = translated("asm volatile(\"bar.sync 0;\" ::: \"memory\");k<<<1, 2>>>(x);");
+        let output = outcome.output.expect("it has edits");
+        let output = String::from_utf8(output).expect("it is text");
+        assert!(
+            output.contains("hipLaunchKernelGGL(k, dim3(1), dim3(2)"),
+            "{output}"
+        );
+        assert!(
+            outcome
+                .findings
+                .iter()
+                .all(|it| it.applied || it.fix.is_none())
+        );
+    }
+
+    #[test]
+    fn places_of_later_rounds_are_those_of_the_source() {
+        let text =
+            "__device__ void f() {\n  register  register\n  r\n#include <vector>\n = p[0];\n}";
+        let outcome = translated(text);
+        let places = outcome.findings.iter().filter(|it| it.code == "CASS101");
+        let lines: Vec<usize> = places
+            .map(|it| text[..it.range.start as usize].matches('\n').count() + 1)
+            .collect();
+        assert_eq!(lines, [2, 2]);
+    }
+}

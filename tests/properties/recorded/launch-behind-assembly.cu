@@ -1,0 +1,1 @@
+asm volatile("bar.sync 0;" ::: "memory");k<<<1, 2>>>(x);
