@@ -1,6 +1,6 @@
 //! Pragmas that switch warnings of nvcc on and off.
 
-use crate::syntax::{Directive, DirectiveKind, Document, flags};
+use crate::syntax::{Directive, DirectiveKind, Document};
 use crate::text::{TextRange, next_line};
 
 /// Whether only nvcc knows the pragma: `#pragma nv_diag_suppress 177`.
@@ -22,21 +22,53 @@ pub(crate) fn is_nvcc_pragma(doc: &Document<'_>, directive: &Directive) -> bool 
 /// Whether `body` holds pragmas for nvcc, the conditions around them, and nothing else. The older spellings, which EDG has in other
 /// compilers too, count among them.
 pub(crate) fn holds_only_nvcc_pragmas(doc: &Document<'_>, body: TextRange) -> bool {
-    let tokens = &doc.tokens[doc.token_at(body.start)..doc.token_at(body.end)];
-    if tokens.iter().any(|token| !token.has(flags::DIRECTIVE)) {
-        return false;
-    }
-    let inside = |it: &&Directive| body.start <= it.range.start && it.range.end <= body.end;
-    let mut pragmas = 0;
-    for directive in doc.directives.iter().filter(inside) {
-        match directive.kind {
-            DirectiveKind::Pragma if is_about_warnings(doc, directive) => pragmas += 1,
-            kind if kind.is_condition() => {}
-            DirectiveKind::Else | DirectiveKind::Endif => {}
-            _ => return false,
+    let first = doc
+        .directives
+        .partition_point(|it| it.range.start < body.start);
+    let end = doc
+        .directives
+        .partition_point(|it| it.range.end <= body.end);
+    let sums = doc.fact(Sums::new);
+    first < end
+        && sums.code[end + 1] == sums.code[first]
+        && sums.others[end] == sums.others[first]
+        && sums.pragmas[end] > sums.pragmas[first]
+}
+
+/// What stands in front of each directive, counted once: branches lie in each other, and a file may have thousands.
+struct Sums {
+    /// Places between directives that hold code; one more than there are directives, for the end of the file.
+    code: Vec<u32>,
+    /// Directives that are neither pragmas about warnings nor conditions.
+    others: Vec<u32>,
+    pragmas: Vec<u32>,
+}
+
+impl Sums {
+    fn new(doc: &Document<'_>) -> Self {
+        let (mut code, mut others, mut pragmas) = (vec![0], vec![0], vec![0]);
+        let add = |sums: &mut Vec<u32>, more: bool| {
+            let last = sums.last().copied().unwrap_or_default();
+            sums.push(last + u32::from(more));
+        };
+        let mut behind = 0;
+        for directive in &doc.directives {
+            let is_pragma =
+                directive.kind == DirectiveKind::Pragma && is_about_warnings(doc, directive);
+            let is_condition = directive.kind.is_condition()
+                || matches!(directive.kind, DirectiveKind::Else | DirectiveKind::Endif);
+            add(&mut code, directive.tokens.start != behind);
+            add(&mut pragmas, is_pragma);
+            add(&mut others, !is_pragma && !is_condition);
+            behind = directive.tokens.end;
+        }
+        add(&mut code, behind != doc.tokens.len());
+        Self {
+            code,
+            others,
+            pragmas,
         }
     }
-    pragmas > 0
 }
 
 /// The pragma with the `//` comment behind it, which speaks of the warning.
