@@ -1,6 +1,10 @@
-//! Members of namespaces that a renamed namespace does not make right.
+//! Members of namespaces that a renamed namespace does not make right, and namespaces of the project's own.
 
+use crate::analysis::unit::Unit;
+use crate::cpp::namespaces::around;
 use crate::mapping::{ApiEntry, Support};
+use crate::syntax::{Document, TokenIndex};
+use crate::text::keywords::is_no_name;
 
 /// Whether this rule speaks of an entry: a member that the renamed namespace does not make right. Cooperative groups have rules of
 /// their own.
@@ -29,6 +33,29 @@ pub(crate) const COLLECTIVES: &[(&str, usize)] = &[
     ("WarpLoad", 3),
     ("WarpStore", 3),
 ];
+
+/// Whether the tree has a namespace of its own by that name, inside the one that stands in front or around: `mine::cub`.
+pub(crate) fn is_projects(cx: &Unit<'_, '_>, start: TokenIndex) -> bool {
+    let name = cx.doc.bytes(start);
+    let is_inner = |outer: &[u8]| {
+        let mut inner = cx.own.inner_namespaces(outer, name);
+        inner.any(|it| !it.is_alias)
+    };
+    match wrapper(cx.doc, start) {
+        Some(outer) => is_inner(cx.doc.bytes(outer)),
+        None => {
+            let is_inside = || around(cx.doc, start).into_iter().any(is_inner);
+            is_inner(b"") || !cx.doc.is_before(start, "::") && is_inside()
+        }
+    }
+}
+
+/// The name in front of the `::` that qualifies the namespace at `start`.
+pub(crate) fn wrapper(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
+    let colons = doc.prev(start).filter(|&prev| doc.is(prev, "::"))?;
+    doc.prev(colons)
+        .filter(|&at| doc.is_ident(at) && !is_no_name(doc.bytes(at)))
+}
 
 #[cfg(test)]
 mod tests {

@@ -33,6 +33,19 @@ fn is_namespace(doc: &Document<'_>, name: &[u8]) -> bool {
         || aliases(doc).iter().any(|&at| doc.bytes(at - 2) == name)
 }
 
+/// The places of the namespace and its aliases; `cg` is one where the file includes a header of cooperative groups.
+pub(crate) fn spaces(doc: &Document<'_>) -> Vec<TokenIndex> {
+    let mut names: Vec<&[u8]> = aliases(doc).iter().map(|&at| doc.bytes(at - 2)).collect();
+    names.push(b"cooperative_groups");
+    names.extend(includes_header(doc).then_some(&b"cg"[..]));
+    names.sort_unstable();
+    names.dedup();
+    let places = names.into_iter();
+    places
+        .flat_map(|name| doc.occurrences(name, 0..doc.tokens.len()))
+        .collect()
+}
+
 /// The last words of all `namespace name = cooperative_groups`.
 fn aliases(doc: &Document<'_>) -> std::rc::Rc<[TokenIndex]> {
     let is_aliased =
@@ -51,10 +64,14 @@ pub(crate) fn uses_namespace(doc: &Document<'_>) -> bool {
 pub(crate) fn is_included(doc: &Document<'_>) -> bool {
     doc.all("cooperative_groups").next().is_some()
         || doc.all("cg").any(|at| doc.is(at + 1, "::"))
-        || doc.includes.iter().any(|include| {
-            let path = doc.source.slice(include.path);
-            memchr::memmem::find(path, b"cooperative_groups").is_some()
-        })
+        || includes_header(doc)
+}
+
+fn includes_header(doc: &Document<'_>) -> bool {
+    doc.includes.iter().any(|include| {
+        let path = doc.source.slice(include.path);
+        memchr::memmem::find(path, b"cooperative_groups").is_some()
+    })
 }
 
 /// Whether the file puts members of groups into 32-bit masks or computes with `warpSize`.

@@ -1,5 +1,7 @@
 //! Namespaces: those around a token, and those of the project's own that are called like a library of CUDA.
 
+use rustc_hash::FxHashSet;
+
 use crate::syntax::{Document, TokenIndex};
 
 /// Names of namespaces that a project may give to one inside its own.
@@ -40,6 +42,27 @@ pub(crate) struct Inner {
     pub(crate) name: Box<[u8]>,
     /// It is another name of the library, or of something else.
     pub(crate) is_alias: bool,
+}
+
+/// Words that a file puts into a namespace of a library, as `thrust::mine`: what stands between the braces of `namespace thrust`.
+pub(crate) struct Extended(pub(crate) FxHashSet<Box<[u8]>>);
+
+impl Extended {
+    pub(crate) fn new(doc: &Document<'_>) -> Self {
+        const LIBRARIES: &[&str] = &["cooperative_groups", "cub", "thrust"];
+        let mut found = FxHashSet::default();
+        for name in doc.all_of(LIBRARIES) {
+            let open = doc.next(name).filter(|&open| doc.is(open, "{"));
+            let open = open.filter(|_| doc.is_before(name, "namespace"));
+            let close = open.and_then(|open| doc.matching_bracket(open));
+            let (Some(open), Some(close)) = (open, close) else {
+                continue;
+            };
+            let words = (open..close).filter(|&at| doc.is_ident(at));
+            found.extend(words.map(|at| [doc.bytes(name), b"::", doc.bytes(at)].concat().into()));
+        }
+        Self(found)
+    }
 }
 
 /// The namespaces and aliases called like a library that a file has inside another namespace.
@@ -95,6 +118,20 @@ mod tests {
                 expected,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn what_a_file_puts_into_a_library_is_its_own() {
+        for (text, expected) in [
+            ("namespace thrust { struct mine {}; }", true),
+            ("namespace thrust { namespace a { int mine(); } }", true),
+            ("namespace thrust { } struct mine {};", false),
+            ("namespace other { struct mine {}; }", false),
+        ] {
+            let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
+            let found = Extended::new(&Document::new(&source)).0;
+            assert_eq!(found.contains(&b"thrust::mine"[..]), expected, "{text}");
         }
     }
 

@@ -154,7 +154,7 @@ pub(crate) fn means_another(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether a word of a macro's text is one of its parameters.
-pub(super) fn is_parameter(doc: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn is_parameter(doc: &Document<'_>, at: TokenIndex) -> bool {
     let directive = doc.directive_of(at).map(|it| &doc.directives[it]);
     let define = directive.filter(|it| it.defined_macro().is_some());
     define.is_some_and(|directive| {

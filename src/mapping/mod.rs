@@ -11,6 +11,7 @@ mod import;
 mod json_schema;
 mod lazy_entry;
 pub mod library;
+mod members;
 mod numba;
 mod origin;
 mod overlay;
@@ -33,6 +34,7 @@ pub use entry::{ApiEntry, ArgEdit, Entry, Form, Kind, Older, RocTarget, Support,
 pub(crate) use form::{is_intrinsic_by_form, library_by_form};
 pub use import::{Imported, import_custom_map};
 pub use json_schema::json_schema;
+pub(crate) use members::{LISTED, has_member, members};
 pub(crate) use numba::NumbaName;
 pub(crate) use numba::NumbaRename;
 pub(crate) use numba::NumbaTable;

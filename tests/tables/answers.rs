@@ -62,7 +62,14 @@ impl Answer {
             "namespace" => {
                 // Without a header of it a namespace may be anybody's; those of libcu++ have no extension.
                 let root = name.split("::").next().unwrap_or_default();
-                format!("{head} {{ {name}::member(p); }}\n#include <{root}/any>")
+                // Some namespaces keep to what AMD's has.
+                let member = match name.as_str() {
+                    "cooperative_groups" => "sync",
+                    "cub" => "Debug",
+                    "thrust" => "sort",
+                    _ => "member",
+                };
+                format!("{head} {{ {name}::{member}(p); }}\n#include <{root}/any>")
             }
             _ => format!("{head} {{ int value = {name}; }}"),
         }

@@ -6,6 +6,7 @@ mod build_files;
 #[path = "../common/mod.rs"]
 mod common;
 mod hover;
+mod members;
 mod newest_rocm;
 mod releases;
 mod rows;

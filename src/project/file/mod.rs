@@ -117,6 +117,7 @@ impl FileIndex {
             includes_cuda: stand_ins::includes_cuda(document, table),
         };
         index.inner_namespaces = namespaces::inner(document);
+        index.coined = namespaces::Extended::new(document).0;
         index.add_macros(document, table, &out);
         index.add_includes(document, table, &out);
         index.add_sure_includes(document, table);

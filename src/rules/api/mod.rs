@@ -20,6 +20,7 @@ pub mod runtime_header;
 pub mod symbol_name;
 pub mod uncovered_name;
 pub mod unknown_api;
+pub mod unknown_member;
 pub mod unsupported_api;
 
 /// The rules of this folder, by file name.
@@ -43,5 +44,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("symbol-name", &symbol_name::RULE),
     ("uncovered-name", &uncovered_name::RULE),
     ("unknown-api", &unknown_api::RULE),
+    ("unknown-member", &unknown_member::RULE),
     ("unsupported-api", &unsupported_api::RULE),
 ];

@@ -24,7 +24,7 @@
 use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
-use crate::cpp::namespaces::around;
+use crate::analysis::namespaces::{is_projects, wrapper};
 use crate::mapping::TorchTable;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_no_name;
@@ -190,30 +190,6 @@ fn edits(
         .filter(|(_, (old, new))| old != new)
         .map(|(at, (_, new))| Edit::replace(doc.tokens[at].range(), new.to_owned()))
         .collect()
-}
-
-/// Behind the name comes `::`, or it stands in `using namespace x;` or `namespace y = x;` — and it is no member.
-/// Whether the tree has a namespace of its own by that name, inside the one that stands in front or around: `mine::cub`.
-fn is_projects(cx: &Context<'_, '_>, start: TokenIndex) -> bool {
-    let name = cx.doc.bytes(start);
-    let is_inner = |outer: &[u8]| {
-        let mut inner = cx.own.inner_namespaces(outer, name);
-        inner.any(|it| !it.is_alias)
-    };
-    match wrapper(cx.doc, start) {
-        Some(outer) => is_inner(cx.doc.bytes(outer)),
-        None => {
-            let is_inside = || around(cx.doc, start).into_iter().any(is_inner);
-            is_inner(b"") || !cx.doc.is_before(start, "::") && is_inside()
-        }
-    }
-}
-
-/// The name in front of the `::` that qualifies the namespace at `start`.
-fn wrapper(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
-    let colons = doc.prev(start).filter(|&prev| doc.is(prev, "::"))?;
-    doc.prev(colons)
-        .filter(|&at| doc.is_ident(at) && !is_no_name(doc.bytes(at)))
 }
 
 /// `mine::cub::BlockReduce`, where nothing of the tree is called `mine::cub`: CUB behind CUB_WRAPPED_NAMESPACE, which hipCUB lacks.

@@ -1,0 +1,109 @@
+//! A member of `cub::`, `thrust::` or `cooperative_groups::` that AMD's library of that name has not.
+//!
+//! ## Why on AMD
+//! The namespaces stay or are renamed as a whole, so a member that a newer CUB or Thrust has, and hipCUB or rocThrust has not, would be
+//! left for the compiler to find: "no member named 'DeviceFor' in namespace 'hipcub'".
+//!
+//! ## Example
+//! ```cuda
+//! cub::DeviceFor::ForEachN(first, count, op);
+//! ```
+//!
+//! ## When to ignore
+//! When a header from outside the tree adds the name to the namespace, or the build has a newer ROCm that has it.
+//!
+//! ## Source
+//! The members that clang completes behind `hipcub::`, `thrust::` and `cooperative_groups::` with all headers of ROCm 6.4 included
+//! (`tests/rocm/members.py`), and the tables.
+
+use crate::analysis::conditions::verdict::is_left_out;
+use crate::analysis::namespaces::is_projects;
+use crate::cpp::cooperative_groups;
+use crate::cpp::namespaces::Extended;
+use crate::cpp::texture_uses::is_parameter;
+use crate::mapping::{LISTED, has_member, members};
+use crate::rules::prelude::*;
+use crate::text::nearest;
+
+/// Reports members that AMD's namespace has not.
+pub static RULE: Rule = Rule {
+    code: "CASS017",
+    severity: Severity::Error,
+    fix: None,
+    priority: 90,
+    triggers: &[Trigger::File],
+    check,
+};
+
+/// The release of the list.
+const LISTED_FOR: Version = Version::new(6, 4);
+
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+    for namespace in LISTED {
+        for start in uses(cx, namespace) {
+            let name = start + 2;
+            if cx.doc.is_ident(name)
+                && is_unknown(cx, namespace, cx.doc.bytes(name))
+                && !cx.doc.next_is(name, "##")
+                // `#define CALL(fn) cub::fn(…)`.
+                && !is_parameter(cx.doc, name)
+                && !is_projects(cx, start)
+            {
+                report(cx, namespace, start, name);
+            }
+        }
+    }
+}
+
+/// The places of `namespace::`, by its aliases too.
+fn uses(cx: &Context<'_, '_>, namespace: &'static str) -> Vec<TokenIndex> {
+    let doc = cx.doc;
+    let is_opened = |at: &TokenIndex| doc.is(at + 1, "::") && !doc.is_before(*at, "namespace");
+    let places = match namespace {
+        "cooperative_groups" => cooperative_groups::spaces(doc),
+        _ => doc.all(namespace).collect(),
+    };
+    places.into_iter().filter(is_opened).collect()
+}
+
+/// Whether neither AMD's library nor a table nor the tree has a member.
+fn is_unknown(cx: &Context<'_, '_>, namespace: &str, member: &[u8]) -> bool {
+    let is_listed = |hit: Hit<'_>| {
+        let own = hit.entry.cuda.split("::").next() == Some(namespace);
+        own || hit.entry.library == namespace
+    };
+    let of_tree = [namespace.as_bytes(), b"::", member].concat();
+    !has_member(namespace, member)
+        && !cx.table().namespaces_ending(member).any(is_listed)
+        && !cx.table().get_or_pattern(member).is_some_and(is_listed)
+        && !cx.project.gives_own_meaning(&of_tree)
+        && !cx.doc.fact(Extended::new).0.contains(&of_tree[..])
+}
+
+fn report(cx: &mut Context<'_, '_>, namespace: &'static str, start: TokenIndex, name: TokenIndex) {
+    let library = match namespace {
+        "cub" => "hipCUB",
+        "thrust" => "rocThrust",
+        _ => "cooperative groups",
+    };
+    let member = cx.text(name).into_owned();
+    let severity = match is_left_out(cx, cx.range(start).start) {
+        true => Severity::Info,
+        false if cx.options().rocm > LISTED_FOR => Severity::Warning,
+        false => Severity::Error,
+    };
+    let near = nearest(&member, members(namespace));
+    let hint = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let range = cx.doc.range(start, name);
+    let finding = RULE
+        .finding(range, format!("`{namespace}::{member}` has no counterpart: it is no member of ROCm {LISTED_FOR}'s {library}"))
+        .severity(severity)
+        .help(format!("{hint}write it with what the library has, or check that a newer release has it"))
+        .api(ApiUse {
+            name: "",
+            library: namespace,
+            target: None,
+            rocm_since: None,
+        });
+    cx.report(finding);
+}
