@@ -104,14 +104,8 @@ impl PyFile<'_> {
 
     fn side_of_calls(&self, function: Node<'_>, depth: usize) -> Option<Side> {
         let name = self.text(function.child_by_field_name("name")?);
-        let calls = self.all(&["call"]);
-        let mut sides = calls
-            .into_iter()
-            .filter(|call| {
-                call.child_by_field_name("function")
-                    .is_some_and(|it| self.text(it) == name)
-            })
-            .map(|call| self.side_within(call, depth));
+        let calls = self.calls_of(&name).into_iter();
+        let mut sides = calls.map(|call| self.side_within(call, depth));
         let first = sides.next()??;
         sides.all(|side| side == Some(first)).then_some(first)
     }
@@ -217,10 +211,9 @@ impl PyFile<'_> {
 
     /// Whether a file sets a variable to whether there is a GPU at all, which PyTorch says of AMD's as well.
     fn is_set_by_presence(&self, name: &str) -> bool {
-        self.all(&["assignment"]).into_iter().any(|assignment| {
-            let side = |field| assignment.child_by_field_name(field);
-            side("left").is_some_and(|left| self.text(left) == name)
-                && side("right").is_some_and(|it| self.text(it).contains("is_available"))
+        self.assignments_to(name).iter().any(|assignment| {
+            let value = assignment.child_by_field_name("right");
+            value.is_some_and(|it| self.text(it).contains("is_available"))
         })
     }
 
@@ -236,12 +229,8 @@ impl PyFile<'_> {
     }
 
     fn is_set_to_cuda_version(&self, name: &str) -> bool {
-        let assignments = self.all(&["assignment"]).into_iter();
+        let assignments = self.assignments_to(name).into_iter();
         let mut values = assignments
-            .filter(|it| {
-                let left = it.child_by_field_name("left");
-                left.is_some_and(|left| self.text(left) == name)
-            })
             .filter_map(|it| it.child_by_field_name("right"))
             .map(|value| self.squeezed(self.first_of_all(value)));
         let is_version = |text: &String| {
@@ -275,13 +264,8 @@ impl PyFile<'_> {
     }
 
     fn is_set_to_amd_question(&self, name: &str) -> bool {
-        let values = self
-            .all(&["assignment"])
-            .into_iter()
-            .filter_map(|assignment| {
-                let left = assignment.child_by_field_name("left")?;
-                (self.text(left) == name).then(|| assignment.child_by_field_name("right"))?
-            });
+        let assignments = self.assignments_to(name).into_iter();
+        let values = assignments.filter_map(|it| it.child_by_field_name("right"));
         let mut values = values.peekable();
         values.peek().is_some()
             && values.all(|value| {

@@ -5,6 +5,7 @@ mod embedded;
 mod escape;
 mod guard;
 mod literal;
+mod named;
 mod notebook;
 pub(crate) mod numba;
 mod replaced;
@@ -15,7 +16,7 @@ mod template;
 mod triton;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -40,6 +41,7 @@ pub struct PyFile<'s> {
     bytes: &'s [u8],
     tree: Tree,
     asked: RefCell<side::Asked>,
+    named: OnceCell<side::Named>,
 }
 
 thread_local! {
@@ -162,8 +164,12 @@ impl<'s> PyFile<'s> {
     pub fn new(bytes: &'s [u8]) -> Self {
         let parsed = PARSER.with_borrow_mut(|parser| parser.parse(bytes, None));
         let tree = parsed.expect("a language is set and nothing cancels");
-        let asked = RefCell::default();
-        Self { bytes, tree, asked }
+        Self {
+            bytes,
+            tree,
+            asked: RefCell::default(),
+            named: OnceCell::new(),
+        }
     }
 
     /// The module.

@@ -59,7 +59,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         ]
         .iter()
         .any(|word| text.contains(word));
-        let (Some(product), true, None) = (product, of_device, file.side(node)) else {
+        // Whom a place is for takes longest to find out.
+        let Some(product) = product.filter(|_| of_device && file.side(node).is_none()) else {
             continue;
         };
         let message = format!(
