@@ -9,6 +9,9 @@ const WORDS: &[&[u8]] = &[
     b"check", b"chk", b"safe", b"try", b"assert", b"verify", b"throw",
 ];
 
+/// How names of AMD's interfaces begin that CUDA's become.
+const OF_AMD: &[&[u8]] = &[b"hip", b"miopen", b"roc", b"rsmi", b"amdsmi"];
+
 /// Whether the word at `at` looks at what a call of CUDA returned, and says so: `cudaSafeCall(cudaFree(p))`. No interface of CUDA is
 /// given a status and called so. The header that defines such a macro may lie outside the tree: OpenCV's modules use theirs 645 times.
 pub(super) fn checks_status(document: &Document<'_>, at: TokenIndex) -> bool {
@@ -23,7 +26,12 @@ fn is_given_status(document: &Document<'_>, at: TokenIndex) -> bool {
     let Some(argument) = open.and_then(|open| document.next(open)) else {
         return false;
     };
-    let is_call = || library_by_form(document.bytes(argument)).is_some();
+    // In a port the call is AMD's: a second run says no more than the first.
+    let is_amds = |word: &[u8]| OF_AMD.iter().any(|prefix| word.starts_with(prefix));
+    let is_call = || {
+        let word = document.bytes(argument);
+        library_by_form(word).is_some() || is_amds(word)
+    };
     document.next_is(argument, "(") && is_call()
         || document.next_is(argument, ")") && is_parameter(document, argument)
 }
@@ -50,6 +58,7 @@ mod tests {
         for text in [
             "void f() { cudaNewCheck(cudaFree(p)); }",
             "void f() { cudaNewCheck( cudaFree(p), __LINE__ ); }",
+            "void f() { cudaNewCheck(hipFree(p)); CUDNN_TRY_IT(miopenCreate(&h)); }",
             "#define MY(call) CUDNN_TRY_IT(call)\n",
         ] {
             assert!(checks(text), "{text}");
