@@ -117,6 +117,14 @@ fn asks_for_cuda(file: &PyFile<'_>, condition: Node<'_>) -> Option<bool> {
     asks.then_some(!denies)
 }
 
+/// Whether a condition goes on to a compute capability: the question is which GPU of NVIDIA's, `version.cuda and capability() >= (9, 0)`.
+fn precedes_capability(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    let around = parents(node).take_while(|it| it.kind() == "boolean_operator");
+    around
+        .last()
+        .is_some_and(|it| file.text(it).contains("get_device_capability("))
+}
+
 fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> {
     if file.side(node).is_some() {
         return None;
@@ -129,7 +137,7 @@ fn of_use(file: &PyFile<'_>, node: Node<'_>, protects: bool) -> Option<Finding> 
             RULE.finding(range, "`torch.version.cuda` is None in PyTorch for ROCm: what reads a release from it fails")
                 .help("ask `torch.version.hip` first, and compare releases on NVIDIA alone"),
         ),
-        Usage::Truth if protects || file.knows_amd() => None,
+        Usage::Truth if protects || file.knows_amd() || precedes_capability(file, node) => None,
         Usage::Truth => {
             let other = format!("{}hip", text.trim_end_matches("cuda"));
             let edits = vec![Edit::replace(range, format!("({text} or {other})"))];
