@@ -20,11 +20,11 @@
 use crate::cpp::declarations::declared;
 use crate::rules::prelude::*;
 
-/// Points at the variable.
+/// Points at the variable; in an extension of PyTorch, whose build renames the call and knows no types, it writes the enumerator.
 pub static RULE: Rule = Rule {
     code: "CASS591",
     severity: Severity::Error,
-    fix: None,
+    fix: Some(Applicability::Safe),
     priority: 50,
     triggers: &[Trigger::Idents(&[
         "cublasGemmEx",
@@ -36,6 +36,13 @@ pub static RULE: Rule = Rule {
     ])],
     check,
 };
+
+/// Types of data, and how cuBLAS computes where it is given them.
+const COMPUTES: &[(&str, &str)] = &[
+    ("CUDA_R_32F", "CUBLAS_COMPUTE_32F"),
+    ("CUDA_R_32I", "CUBLAS_COMPUTE_32I"),
+    ("CUDA_R_64F", "CUBLAS_COMPUTE_64F"),
+];
 
 fn check(site: Site<'_>, cx: &mut Context<'_, '_>) {
     let Site::Ident(index) = site else { return };
@@ -50,6 +57,13 @@ fn check(site: Site<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let name = name.start;
+    let of_data = COMPUTES.iter().find(|(data, _)| doc.is(name, data));
+    if let Some((data, computes)) = of_data.filter(|_| cx.is_torch()) {
+        let message = format!("hipBLAS takes a type of computation in the place of `{data}`");
+        let finding = RULE.finding(cx.range(name), message);
+        let edit = Edit::replace(cx.range(name), *computes);
+        return cx.report(finding.severity(Severity::Info).fix(Fix::safe(vec![edit])));
+    }
     if declared(doc, name).is_some_and(|it| it.is_any(&["cudaDataType", "cudaDataType_t"])) {
         let message = format!(
             "`{}` is a type of data, and hipBLAS takes a type of computation",
