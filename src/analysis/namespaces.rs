@@ -1,8 +1,8 @@
 //! Members of namespaces that a renamed namespace does not make right, and namespaces of the project's own.
 
 use crate::analysis::unit::Unit;
-use crate::cpp::namespaces::around;
-use crate::mapping::{ApiEntry, Support};
+use crate::cpp::namespaces::{Extended, around};
+use crate::mapping::{ApiEntry, Hit, Support, has_member};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::keywords::is_no_name;
 
@@ -33,6 +33,20 @@ pub(crate) const COLLECTIVES: &[(&str, usize)] = &[
     ("WarpLoad", 3),
     ("WarpStore", 3),
 ];
+
+/// Whether neither AMD's library nor a table nor the tree has a member.
+pub(crate) fn lacks_member(cx: &Unit<'_, '_>, namespace: &str, member: &[u8]) -> bool {
+    let is_listed = |hit: Hit<'_>| {
+        let own = hit.entry.cuda.split("::").next() == Some(namespace);
+        own || hit.entry.library == namespace
+    };
+    let of_tree = [namespace.as_bytes(), b"::", member].concat();
+    !has_member(namespace, member)
+        && !cx.table().namespaces_ending(member).any(is_listed)
+        && !cx.table().get_or_pattern(member).is_some_and(is_listed)
+        && !cx.project.gives_own_meaning(&of_tree)
+        && !cx.doc.fact(Extended::new).0.contains(&of_tree[..])
+}
 
 /// Whether the tree has a namespace of its own by that name, inside the one that stands in front or around: `mine::cub`.
 pub(crate) fn is_projects(cx: &Unit<'_, '_>, start: TokenIndex) -> bool {

@@ -5,11 +5,16 @@ use std::sync::LazyLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Version;
+
 static MEMBERS: LazyLock<FxHashMap<&str, FxHashSet<&str>>> =
     LazyLock::new(|| parsed(include_str!("members.txt")));
 
 /// The namespaces whose members are known, by NVIDIA's names.
 pub(crate) const LISTED: &[&str] = &["cooperative_groups", "cub", "thrust"];
+
+/// The release that the list is of.
+pub(crate) const LISTED_FOR: Version = Version::new(6, 4);
 
 /// Whether AMD's library has a member of one of [`LISTED`].
 pub(crate) fn has_member(namespace: &str, member: &[u8]) -> bool {

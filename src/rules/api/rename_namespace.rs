@@ -24,8 +24,9 @@
 use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
-use crate::analysis::namespaces::{is_projects, wrapper};
-use crate::mapping::TorchTable;
+use crate::analysis::namespaces::{is_projects, lacks_member, wrapper};
+use crate::cpp::texture_uses::is_parameter;
+use crate::mapping::{LISTED_FOR, TorchTable};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_no_name;
 
@@ -56,6 +57,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
             && !is_projects(cx, start)
+            && !stays_with_member(cx, index, entry)
             && !is_told_by_member(cx, start, index, entry)
             && !(cx.is_torch() && is_renamed_by_torch(cx, start, index))
             // `namespace cub = hipcub;` in a branch for AMD.
@@ -66,6 +68,17 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             report(cx, start, index, entry);
         }
     }
+}
+
+/// Whether the member behind the namespace has no counterpart: it keeps CUDA's name, so that a port still says so.
+fn stays_with_member(cx: &Context<'_, '_>, last: TokenIndex, entry: &ApiEntry) -> bool {
+    entry.cuda == "cub"
+        && cx.options().rocm <= LISTED_FOR
+        && cx.doc.is(last + 1, "::")
+        && cx.doc.is_ident(last + 2)
+        && !is_parameter(cx.doc, last + 2)
+        && !cx.doc.next_is(last + 2, "##")
+        && lacks_member(cx, entry.cuda, cx.doc.bytes(last + 2))
 }
 
 /// Whether PyTorch's build renames the namespace where it stands: it knows members, `cub::BlockReduce`, and few namespaces.

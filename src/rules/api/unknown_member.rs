@@ -17,11 +17,10 @@
 //! (`tests/rocm/members.py`), and the tables.
 
 use crate::analysis::conditions::verdict::is_left_out;
-use crate::analysis::namespaces::is_projects;
+use crate::analysis::namespaces::{is_projects, lacks_member};
 use crate::cpp::cooperative_groups;
-use crate::cpp::namespaces::Extended;
 use crate::cpp::texture_uses::is_parameter;
-use crate::mapping::{LISTED, has_member, members};
+use crate::mapping::{LISTED, LISTED_FOR, members};
 use crate::rules::prelude::*;
 use crate::text::nearest;
 
@@ -35,15 +34,12 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// The release of the list.
-const LISTED_FOR: Version = Version::new(6, 4);
-
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     for namespace in LISTED {
         for start in uses(cx, namespace) {
             let name = start + 2;
             if cx.doc.is_ident(name)
-                && is_unknown(cx, namespace, cx.doc.bytes(name))
+                && lacks_member(cx, namespace, cx.doc.bytes(name))
                 && !cx.doc.next_is(name, "##")
                 // `#define CALL(fn) cub::fn(…)`.
                 && !is_parameter(cx.doc, name)
@@ -64,20 +60,6 @@ fn uses(cx: &Context<'_, '_>, namespace: &'static str) -> Vec<TokenIndex> {
         _ => doc.all(namespace).collect(),
     };
     places.into_iter().filter(is_opened).collect()
-}
-
-/// Whether neither AMD's library nor a table nor the tree has a member.
-fn is_unknown(cx: &Context<'_, '_>, namespace: &str, member: &[u8]) -> bool {
-    let is_listed = |hit: Hit<'_>| {
-        let own = hit.entry.cuda.split("::").next() == Some(namespace);
-        own || hit.entry.library == namespace
-    };
-    let of_tree = [namespace.as_bytes(), b"::", member].concat();
-    !has_member(namespace, member)
-        && !cx.table().namespaces_ending(member).any(is_listed)
-        && !cx.table().get_or_pattern(member).is_some_and(is_listed)
-        && !cx.project.gives_own_meaning(&of_tree)
-        && !cx.doc.fact(Extended::new).0.contains(&of_tree[..])
 }
 
 fn report(cx: &mut Context<'_, '_>, namespace: &'static str, start: TokenIndex, name: TokenIndex) {
