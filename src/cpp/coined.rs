@@ -86,10 +86,18 @@ fn is_operand(document: &Document<'_>, at: TokenIndex) -> bool {
     false
 }
 
-/// `T (*name)(int)`.
+/// `T (*name)(int)`, or with a macro for the convention of calls `T (API *name)(int)`.
 fn is_function_pointer(document: &Document<'_>, at: TokenIndex) -> bool {
+    let close = document.next(at).filter(|&next| document.is(next, ")"));
     let star = document.prev(at).filter(|&prev| document.is(prev, "*"));
-    star.is_some_and(|star| document.prev_is(star, "(")) && document.next_is(at, ")")
+    let (Some(close), Some(star)) = (close, star) else {
+        return false;
+    };
+    let is_behind_convention = || {
+        let macro_name = document.prev(star).filter(|&prev| document.is_ident(prev));
+        macro_name.is_some_and(|it| document.prev_is(it, "(")) && document.next_is(close, "(")
+    };
+    document.prev_is(star, "(") || is_behind_convention()
 }
 
 /// A word of `enum X { … }`.
@@ -133,6 +141,7 @@ mod tests {
             "float a, *cudaNew;",
             "void f(int cudaNew) {}",
             "void (*cudaNew)(int);",
+            "typedef int(API * cudaNew)(void *);",
             "void f() { cudaNew = 1; }",
             "using cudaNew = int;",
         ] {
