@@ -6,11 +6,9 @@ use crate::edit::Edit;
 use crate::rules::find;
 use crate::syntax::Document;
 
-/// Rules whose fixes are plain C++ that nvcc reads as before: casts, keywords, blanks, terms about macros that CUDA never has. A type of
-/// computation is what cuBLAS of CUDA 11 makes of a type of data itself.
+/// Rules whose fixes are plain C++ that nvcc reads as before: casts, keywords, blanks, terms about macros that CUDA never has.
 const NEUTRAL: &[&str] = &[
     "arch-condition",
-    "compute-type",
     "constant-min-max",
     "cuda-compiler-condition",
     "cuda-version-condition",

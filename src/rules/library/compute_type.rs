@@ -20,11 +20,11 @@
 use crate::cpp::declarations::declared;
 use crate::rules::prelude::*;
 
-/// Points at the variable; in an extension of PyTorch, whose build renames the call and knows no types, it writes the enumerator.
+/// Points at the variable; in an extension of PyTorch, whose build renames the call and knows no types, at the enumerator too.
 pub static RULE: Rule = Rule {
     code: "CASS591",
     severity: Severity::Error,
-    fix: Some(Applicability::Safe),
+    fix: None,
     priority: 50,
     triggers: &[Trigger::Idents(&[
         "cublasGemmEx",
@@ -60,9 +60,9 @@ fn check(site: Site<'_>, cx: &mut Context<'_, '_>) {
     let of_data = COMPUTES.iter().find(|(data, _)| doc.is(name, data));
     if let Some((data, computes)) = of_data.filter(|_| cx.is_torch()) {
         let message = format!("hipBLAS takes a type of computation in the place of `{data}`");
-        let finding = RULE.finding(cx.range(name), message);
-        let edit = Edit::replace(cx.range(name), *computes);
-        return cx.report(finding.severity(Severity::Info).fix(Fix::safe(vec![edit])));
+        let help = format!("write `{computes}`, which is what cuBLAS of CUDA 11 makes of it");
+        let finding = RULE.finding(cx.range(name), message).help(help);
+        return cx.report(finding);
     }
     if declared(doc, name).is_some_and(|it| it.is_any(&["cudaDataType", "cudaDataType_t"])) {
         let message = format!(
