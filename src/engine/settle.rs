@@ -28,11 +28,15 @@ pub(super) fn settled(
         let Some(result) = &outcome.output else { break };
         let result = SourceFile::new(source.path.clone(), result.clone());
         let next = translate(&result);
-        if next.edits.is_empty() || !add(source, &mut outcome, next) {
+        if next.edits.is_empty() {
+            return outcome;
+        }
+        if !add(source, &mut outcome, next) {
             break;
         }
     }
-    outcome
+    // A rule that goes on and on at one place, or two that undo each other: what they did at first is what they mean.
+    translate(source)
 }
 
 /// Whether an edit does more than to give a name or a header another name, or to add a header: only then code may read differently.
@@ -52,7 +56,7 @@ fn does_more_than_names(source: &SourceFile, edit: &Edit) -> bool {
     !names && !headers
 }
 
-/// Adds a round to those before, or says that it cannot be told as edits of the source.
+/// Adds a round to those before, or says that it cannot: it is no text, or a rule does again what it did there before.
 fn add(source: &SourceFile, outcome: &mut FileOutcome, next: FileOutcome) -> bool {
     let Some(edits) = outcome.edits.then(&next.edits, &source.bytes) else {
         return false;
@@ -60,11 +64,17 @@ fn add(source: &SourceFile, outcome: &mut FileOutcome, next: FileOutcome) -> boo
     let new = next.findings.into_iter().filter(|finding| finding.applied);
     let new = new.map(|finding| in_source(finding, &outcome.edits, &edits, source));
     let new: Vec<Finding> = new.collect();
+    let is_there =
+        |old: &Finding, it: &Finding| (it.code, it.range.start) == (old.code, old.range.start);
+    let before = outcome.findings.iter().filter(|old| old.applied);
+    if before
+        .clone()
+        .any(|old| new.iter().any(|it| is_there(old, it)))
+    {
+        return false;
+    }
     // A fix that had to yield to another one is made now.
-    let is_made = |old: &Finding| {
-        let mut made = new.iter();
-        !old.applied && made.any(|it| (it.code, it.range.start) == (old.code, old.range.start))
-    };
+    let is_made = |old: &Finding| !old.applied && new.iter().any(|it| is_there(old, it));
     outcome.findings.retain(|finding| !is_made(finding));
     outcome.findings.extend(new);
     outcome
@@ -134,6 +144,14 @@ mod tests {
                 .iter()
                 .all(|it| it.applied || it.fix.is_none())
         );
+    }
+
+    #[test]
+    fn a_rule_that_goes_on_and_on_does_what_it_does_at_first() {
+        let text = "#if GOOGLE_CUDA\n#include <cuda_runtime.h>\n__global__ void twice(float *x) { x[threadIdx.x] *= 2; }\n#endif\n\n#if defined(GOOGLE_CUDA)x\") && GOOGLE_CUDA\nint devices() { int n; cudaGetDeviceCount(&n); return\nint cpu;\n#endif\n";
+        let outcome = translated(text);
+        let output = String::from_utf8(outcome.output.expect("it has edits")).expect("text");
+        assert_eq!(output.matches("TENSORFLOW_USE_ROCM").count(), 2, "{output}");
     }
 
     #[test]
