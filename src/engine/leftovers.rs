@@ -10,7 +10,7 @@ use crate::project::owner::Owner;
 use crate::project::visible::OwnNames;
 use crate::rules::api::api_left;
 use crate::syntax::{Document, TokenIndex, TokenKind, Vendor, flags};
-use crate::text::{SourceFile, TextRange};
+use crate::text::TextRange;
 
 /// Reads the result once more and reports each name of CUDA that no finding speaks of yet. `names` are the words of the source that
 /// the tables know.
@@ -37,7 +37,7 @@ pub(super) fn leftovers(
     }
     // Rarely reached: only now the structure of the output is worth its price.
     let output = apply(&document.source.bytes, edits);
-    let result = SourceFile::new(document.source.path.clone(), output);
+    let result = document.source.with_bytes(output);
     let result = Document::with_macros(&result, session.support.macros(Owner::Ours));
     let inactive = session.inactive(&result);
     let left = |(place, range): (TextRange, TextRange)| {

@@ -5,7 +5,7 @@ use crate::edit::{Edit, EditSet, apply_within};
 use crate::engine::changed_lines::output_start;
 use crate::rules::api::parse_regression;
 use crate::syntax::{Document, TokenIndex, TokenKind, flags};
-use crate::text::{SourceFile, TextRange};
+use crate::text::TextRange;
 
 /// A finding when the output has more syntax errors than the source. Declarations in which only names, lines and wrappers changed are
 /// not parsed: such edits cannot break the structure, and parsing a file costs more than the rest of its translation.
@@ -63,7 +63,7 @@ fn new_defects(document: &Document<'_>, edits: &EditSet, part: TextRange) -> Vec
 
 /// Offsets at which a piece of the file has syntax errors.
 fn defects(document: &Document<'_>, text: Vec<u8>) -> Vec<u32> {
-    let source = SourceFile::new(document.source.path.clone(), text);
+    let source = document.source.with_bytes(text);
     let found = Document::new(&source).tree().defects();
     found.into_iter().map(|defect| defect.start).collect()
 }
@@ -160,6 +160,7 @@ fn opens_namespace(document: &Document<'_>, first: TokenIndex) -> bool {
 mod tests {
     use super::*;
     use crate::edit::{Applicability, Fix};
+    use crate::text::SourceFile;
 
     #[test]
     fn declarations_end_within_namespaces() {

@@ -3,8 +3,10 @@
 //! Code that no compiler reads may read differently once a part of it is translated: a line of garbage goes, and a declaration appears.
 //! Such a result is translated again until nothing changes, as linters do with their fixes.
 
+use rustc_hash::FxHashSet;
+
 use crate::diagnostic::Finding;
-use crate::edit::{Edit, EditSet, Fix};
+use crate::edit::{Edit, EditSet};
 use crate::engine::FileOutcome;
 use crate::text::{SourceFile, TextRange};
 
@@ -26,8 +28,7 @@ pub(super) fn settled(
     }
     for _ in 0..ROUNDS {
         let Some(result) = &outcome.output else { break };
-        let result = SourceFile::new(source.path.clone(), result.clone());
-        let next = translate(&result);
+        let next = translate(&source.with_bytes(result.clone()));
         if next.edits.is_empty() {
             return outcome;
         }
@@ -39,7 +40,8 @@ pub(super) fn settled(
     translate(source)
 }
 
-/// Whether an edit does more than to give a name or a header another name, or to add a header: only then code may read differently.
+/// Whether an edit does more than to give a name or a header another name, or to add a header: only then code may read differently. A
+/// helper function is no name for the same thing: other rules look at what it is given.
 fn does_more_than_names(source: &SourceFile, edit: &Edit) -> bool {
     let old = source.slice(edit.range);
     let (old, new) = (old.trim_ascii(), edit.content.as_bytes().trim_ascii());
@@ -51,7 +53,7 @@ fn does_more_than_names(source: &SourceFile, edit: &Edit) -> bool {
         let is_path = matches!(text, [b'<', .., b'>'] | [b'"', .., b'"']);
         is_path || text.starts_with(b"#include") && !text.contains(&b'{')
     };
-    let names = is_name(old) && is_name(new);
+    let names = is_name(old) && is_name(new) && !new.starts_with(b"cass_");
     let headers = is_header(new) && (old.is_empty() || is_header(old));
     !names && !headers
 }
@@ -64,17 +66,14 @@ fn add(source: &SourceFile, outcome: &mut FileOutcome, next: FileOutcome) -> boo
     let new = next.findings.into_iter().filter(|finding| finding.applied);
     let new = new.map(|finding| in_source(finding, &outcome.edits, &edits, source));
     let new: Vec<Finding> = new.collect();
-    let is_there =
-        |old: &Finding, it: &Finding| (it.code, it.range.start) == (old.code, old.range.start);
-    let before = outcome.findings.iter().filter(|old| old.applied);
-    if before
-        .clone()
-        .any(|old| new.iter().any(|it| is_there(old, it)))
-    {
+    let place = |finding: &Finding| (finding.code, finding.range.start);
+    let made: FxHashSet<_> = new.iter().map(place).collect();
+    let mut before = outcome.findings.iter().filter(|old| old.applied);
+    if before.any(|old| made.contains(&place(old))) {
         return false;
     }
     // A fix that had to yield to another one is made now.
-    let is_made = |old: &Finding| !old.applied && new.iter().any(|it| is_there(old, it));
+    let is_made = |old: &Finding| !old.applied && made.contains(&place(old));
     outcome.findings.retain(|finding| !is_made(finding));
     outcome.findings.extend(new);
     outcome
@@ -102,13 +101,16 @@ fn in_source(
     }
     finding.hides = finding.hides.map(place);
     if let Some(fix) = &mut finding.fix {
-        let reached: Vec<TextRange> = fix.edits.iter().map(|edit| place(edit.range)).collect();
-        let is_reached = |range: TextRange| reached.iter().any(|it| range.contains(*it));
-        let edits = all.iter().filter(|edit| is_reached(edit.range)).cloned();
-        *fix = Fix {
-            edits: edits.collect(),
-            ..fix.clone()
+        let made = all.as_slice();
+        let around = |edit: &Edit| {
+            let range = place(edit.range);
+            let reached = made.partition_point(|it| it.range.start <= range.start);
+            let last = reached.checked_sub(1).map(|at| &made[at])?;
+            last.range.contains(range).then(|| last.clone())
         };
+        let mut edits: Vec<Edit> = fix.edits.iter().filter_map(around).collect();
+        edits.dedup();
+        fix.edits = edits;
     }
     finding
 }
@@ -118,15 +120,18 @@ mod tests {
     use crate::engine::{FileOutcome, Session, translate};
     use crate::mapping::ApiTable;
     use crate::options::{LaunchStyle, Options};
-    use crate::text::SourceFile;
+    use crate::text::{Language, SourceFile};
 
     fn translated(text: &str) -> FileOutcome {
+        translated_as(SourceFile::new("a.cu", text.as_bytes().to_vec()))
+    }
+
+    fn translated_as(source: SourceFile) -> FileOutcome {
         let options = Options {
             launch: LaunchStyle::Ggl,
             ..Options::default()
         };
-        let session = Session::new(options, ApiTable::builtin());
-        translate(&SourceFile::new("a.cu", text.as_bytes().to_vec()), &session)
+        translate(&source, &Session::new(options, ApiTable::builtin()))
     }
 
     #[test]
@@ -144,6 +149,16 @@ mod tests {
                 .iter()
                 .all(|it| it.applied || it.fix.is_none())
         );
+    }
+
+    #[test]
+    fn a_file_whose_name_says_no_language_is_translated_again() {
+        let text = "asm volatile(\"bar.sync 0;\" ::: \"memory\");k<<<1, 2>>>(x);";
+        let mut record = SourceFile::new("record", text.as_bytes().to_vec());
+        record.language = Language::CFamily;
+        let output = translated_as(record).output;
+        let output = String::from_utf8(output.expect("it has edits")).expect("it is text");
+        assert!(output.contains("hipLaunchKernelGGL(k,"), "{output}");
     }
 
     #[test]

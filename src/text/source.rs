@@ -158,6 +158,19 @@ impl SourceFile {
         }
     }
 
+    /// The same file with other bytes: what it became, or a piece of it.
+    #[must_use]
+    pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
+        Self {
+            path: self.path.clone(),
+            bytes,
+            language: self.language,
+            in_hip: self.in_hip,
+            replaced: Arc::clone(&self.replaced),
+            lines: OnceLock::new(),
+        }
+    }
+
     /// The bytes of a range.
     #[inline]
     pub fn slice(&self, range: TextRange) -> &[u8] {

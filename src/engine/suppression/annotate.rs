@@ -44,7 +44,7 @@ pub fn without_annotations(source: &SourceFile, outcome: &FileOutcome) -> Vec<u8
 
 fn result_of(source: &SourceFile, outcome: &FileOutcome) -> SourceFile {
     let bytes = outcome.output.as_ref().unwrap_or(&source.bytes);
-    SourceFile::new(source.path.clone(), bytes.clone())
+    source.with_bytes(bytes.clone())
 }
 
 fn applied(result: &SourceFile, edits: Vec<Edit>) -> Vec<u8> {
