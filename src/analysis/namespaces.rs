@@ -1,6 +1,7 @@
 //! Members of namespaces that a renamed namespace does not make right, and namespaces of the project's own.
 
 use crate::analysis::unit::Unit;
+use crate::cpp::macro_parameters::is_parameter;
 use crate::cpp::namespaces::{Extended, around};
 use crate::mapping::{ApiEntry, Hit, Support, has_member};
 use crate::syntax::{Document, TokenIndex};
@@ -34,8 +35,14 @@ pub(crate) const COLLECTIVES: &[(&str, usize)] = &[
     ("WarpStore", 3),
 ];
 
-/// Whether neither AMD's library nor a table nor the tree has a member.
-pub(crate) fn lacks_member(cx: &Unit<'_, '_>, namespace: &str, member: &[u8]) -> bool {
+/// Whether the word at `at`, behind the `::` of a namespace, is a member that neither AMD's library nor a table nor the tree has. What a
+/// macro puts there, `cub::fn` or `cub::Device##x`, may be any.
+pub(crate) fn lacks_member(cx: &Unit<'_, '_>, namespace: &str, at: TokenIndex) -> bool {
+    let is_written = cx.doc.is_ident(at) && !cx.doc.next_is(at, "##") && !is_parameter(cx.doc, at);
+    is_written && is_lacking(cx, namespace, cx.doc.bytes(at))
+}
+
+fn is_lacking(cx: &Unit<'_, '_>, namespace: &str, member: &[u8]) -> bool {
     let is_listed = |hit: Hit<'_>| {
         let own = hit.entry.cuda.split("::").next() == Some(namespace);
         own || hit.entry.library == namespace

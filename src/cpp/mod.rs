@@ -25,6 +25,7 @@ pub(crate) mod guarding;
 pub(crate) mod hip_sources;
 pub(crate) mod kernel_strings;
 pub mod lanes;
+pub(crate) mod macro_parameters;
 pub(crate) mod make;
 pub mod names;
 pub(crate) mod namespaces;

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::mapping::LISTED;
 use crate::syntax::{Document, TokenIndex};
 
 /// Names of namespaces that a project may give to one inside its own.
@@ -49,9 +50,8 @@ pub(crate) struct Extended(pub(crate) FxHashSet<Box<[u8]>>);
 
 impl Extended {
     pub(crate) fn new(doc: &Document<'_>) -> Self {
-        const LIBRARIES: &[&str] = &["cooperative_groups", "cub", "thrust"];
         let mut found = FxHashSet::default();
-        for name in doc.all_of(LIBRARIES) {
+        for name in doc.all_of(LISTED) {
             let open = doc.next(name).filter(|&open| doc.is(open, "{"));
             let open = open.filter(|_| doc.is_before(name, "namespace"));
             let close = open.and_then(|open| doc.matching_bracket(open));

@@ -1,6 +1,6 @@
 //! Macros that look at what a call of CUDA returned, by their use.
 
-use crate::cpp::texture_uses::is_parameter;
+use crate::cpp::macro_parameters::is_parameter;
 use crate::mapping::library_by_form;
 use crate::syntax::{Document, TokenIndex};
 

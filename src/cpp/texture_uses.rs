@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::cpp::calls::enclosing_call;
 use crate::cpp::declarations::{declaration, declared};
-use crate::syntax::{Directive, Document, TokenIndex, Vendor, split_arguments};
+use crate::cpp::macro_parameters::{is_parameter, parameters};
+use crate::syntax::{Directive, Document, TokenIndex, Vendor};
 
 /// The template of CUDA, and that of the helper header which stands for it.
 pub(crate) const TEMPLATES: &[&str] = &["texture", "cass_texture"];
@@ -127,20 +128,6 @@ fn is_plain_in_macro(doc: &Document<'_>, call: TokenIndex, at: TokenIndex, depth
     macros.peek().is_some() && macros.all(is_plain)
 }
 
-/// The parameters of a macro.
-fn parameters(doc: &Document<'_>, directive: &Directive) -> Vec<TokenIndex> {
-    let open = directive
-        .operands()
-        .nth(1)
-        .filter(|&open| doc.is(open, "("));
-    let Some((open, close)) = open.and_then(|open| Some((open, doc.matching_bracket(open)?)))
-    else {
-        return Vec::new();
-    };
-    let arguments = split_arguments(doc, open + 1..close).into_iter();
-    arguments.map(|argument| argument.start).collect()
-}
-
 /// Whether the name at `at` is that of a member, a macro's parameter or another variable, or stands in code for one vendor.
 pub(crate) fn means_another(doc: &Document<'_>, at: TokenIndex) -> bool {
     let is_member = doc.is_before(at, ".") || doc.is_before(at, "->");
@@ -151,16 +138,6 @@ pub(crate) fn means_another(doc: &Document<'_>, at: TokenIndex) -> bool {
         || !is_for_everybody(doc, at)
         || found.is_some_and(|found| !found.is_any(TEMPLATES))
         || is_parameter(doc, at)
-}
-
-/// Whether a word of a macro's text is one of its parameters.
-pub(crate) fn is_parameter(doc: &Document<'_>, at: TokenIndex) -> bool {
-    let directive = doc.directive_of(at).map(|it| &doc.directives[it]);
-    let define = directive.filter(|it| it.defined_macro().is_some());
-    define.is_some_and(|directive| {
-        let mut names = parameters(doc, directive).into_iter();
-        names.any(|name| doc.bytes(name) == doc.bytes(at))
-    })
 }
 
 pub(crate) fn is_for_everybody(doc: &Document<'_>, at: TokenIndex) -> bool {

@@ -25,7 +25,6 @@ use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::namespaces::{is_projects, lacks_member, wrapper};
-use crate::cpp::texture_uses::is_parameter;
 use crate::mapping::{LISTED_FOR, TorchTable};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_no_name;
@@ -75,10 +74,7 @@ fn stays_with_member(cx: &Context<'_, '_>, last: TokenIndex, entry: &ApiEntry) -
     entry.cuda == "cub"
         && cx.options().rocm <= LISTED_FOR
         && cx.doc.is(last + 1, "::")
-        && cx.doc.is_ident(last + 2)
-        && !is_parameter(cx.doc, last + 2)
-        && !cx.doc.next_is(last + 2, "##")
-        && lacks_member(cx, entry.cuda, cx.doc.bytes(last + 2))
+        && lacks_member(cx, entry.cuda, last + 2)
 }
 
 /// Whether PyTorch's build renames the namespace where it stands: it knows members, `cub::BlockReduce`, and few namespaces.

@@ -19,7 +19,6 @@
 use crate::analysis::conditions::verdict::is_left_out;
 use crate::analysis::namespaces::{is_projects, lacks_member};
 use crate::cpp::cooperative_groups;
-use crate::cpp::texture_uses::is_parameter;
 use crate::mapping::{LISTED, LISTED_FOR, members};
 use crate::rules::prelude::*;
 use crate::text::nearest;
@@ -38,13 +37,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     for namespace in LISTED {
         for start in uses(cx, namespace) {
             let name = start + 2;
-            if cx.doc.is_ident(name)
-                && lacks_member(cx, namespace, cx.doc.bytes(name))
-                && !cx.doc.next_is(name, "##")
-                // `#define CALL(fn) cub::fn(…)`.
-                && !is_parameter(cx.doc, name)
-                && !is_projects(cx, start)
-            {
+            if lacks_member(cx, namespace, name) && !is_projects(cx, start) {
                 report(cx, namespace, start, name);
             }
         }
