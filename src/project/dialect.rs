@@ -303,7 +303,6 @@ mod tests {
         };
         let named = |path: &str| named_beside(&[("src", Mark::Torch)], path);
         assert!(named("cuda/k.cu") && named("cuda/k.cuh") && !named("cuda/other.cu"));
-        // What a list compiles with CUDA itself is HIP for both builds.
         // A list elsewhere is CI's where a setup.py at the root makes nothing but extensions.
         let named_from = |setup: &str, marks: &[(&str, Mark)]| {
             let paths = [setup, "build_win.bat", "src/model.py"].map(str::to_owned);
@@ -318,6 +317,7 @@ mod tests {
         assert!(!named_from("src/setup.py", &[("src", Mark::Torch)]));
         let programs = [("src", Mark::Torch), ("tool", Mark::Cuda)];
         assert!(!named_from("setup.py", &programs) && !named_from("setup.py", &[]));
+        // What a list compiles with CUDA itself is HIP for both builds.
         let beside_a_list = [("src", Mark::Torch), ("", Mark::Cuda)];
         assert!(!named_beside(&beside_a_list, "cuda/k.cu"));
         assert!(!named_beside(&beside_a_list, "cuda/k.cuh"));

@@ -1,5 +1,6 @@
 //! Sources that a build script of Python lists, and for whom.
 
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use crate::project::build_mark::asks_for_amd;
@@ -16,12 +17,17 @@ pub(crate) struct Sources {
 /// The paths of sources in the strings of a build script: of `os.path.join(here, "a.cu")` and `f"{here}/a.cu"` what is written out.
 pub(crate) fn sources(bytes: &[u8]) -> Sources {
     let file = PyFile::new(bytes);
+    let names = Names::new(&file);
     let (mut found, mut others) = (Sources::default(), Vec::new());
     for node in file.all(&["string"]) {
         let Some(source) = source(&file.text(node)) else {
             continue;
         };
-        match file.side(node).map(Use::Of).or_else(|| kept(&file, node)) {
+        match file
+            .side(node)
+            .map(Use::Of)
+            .or_else(|| kept(&file, &names, node))
+        {
             Some(Use::TakenOut) => continue,
             Some(Use::Of(Side::Nvidia)) => found.for_nvidia.push(source.clone()),
             _ => others.push(source.clone()),
@@ -44,9 +50,23 @@ enum Use {
     TakenOut,
 }
 
+/// The places of each name of a script: one walk for all the strings that are asked about.
+struct Names<'t>(FxHashMap<String, Vec<Node<'t>>>);
+
+impl<'t> Names<'t> {
+    fn new(file: &'t PyFile<'_>) -> Self {
+        let mut places = FxHashMap::<String, Vec<Node<'t>>>::default();
+        for node in file.all(&["identifier"]) {
+            let name = file.text(node).into_owned();
+            places.entry(name).or_default().push(node);
+        }
+        Self(places)
+    }
+}
+
 /// What becomes of a string by the variable that keeps it, if all places that read this variable agree: `kernels = glob("*.cu")`, and
 /// further down `if use_cuda: sources += kernels`.
-fn kept(file: &PyFile<'_>, node: Node<'_>) -> Option<Use> {
+fn kept(file: &PyFile<'_>, names: &Names<'_>, node: Node<'_>) -> Option<Use> {
     let is_kept = |it: &Node<'_>| matches!(it.kind(), "assignment" | "augmented_assignment");
     let name = parents(node).find(is_kept)?.child_by_field_name("left")?;
     let name = file.text(name);
@@ -54,13 +74,14 @@ fn kept(file: &PyFile<'_>, node: Node<'_>) -> Option<Use> {
         let parent = it.parent();
         let is_named =
             |field: &str| parent.and_then(|up| up.child_by_field_name(field)) == Some(*it);
-        file.text(*it) == name && !is_named("left") && !is_named("name")
+        !is_named("left") && !is_named("name")
     };
     let takes_out = |it: &Node<'_>| {
         let around = it.parent().map(|up| file.squeezed(up));
         around.is_some_and(|text| text.contains(&format!("notin{name}")))
     };
-    let places = file.all(&["identifier"]).into_iter().filter(reads);
+    let places = names.0.get(&*name).into_iter().flatten().copied();
+    let places = places.filter(reads);
     let (out, used): (Vec<Node<'_>>, Vec<Node<'_>>) = places.partition(takes_out);
     match used.first().map(|first| file.side(*first)) {
         None => (!out.is_empty()).then_some(Use::TakenOut),
