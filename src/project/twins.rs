@@ -51,42 +51,30 @@ impl Twins {
                 .take_while(|path| path.starts_with(folder));
             inside.any(|path| is_for_amd(project, path))
         };
-        for folder in &folders {
-            let above = &folder[..folder[..folder.len() - 1].rfind('/').map_or(0, |at| at + 1)];
-            let name = &folder[above.len()..folder.len() - 1];
-            let others: &[&str] = match name {
-                "cuda" => &["hip", "rocm"],
-                "CUDA" => &["HIP", "ROCM", "ROCm", "hip"],
-                "Cuda" => &["Hip", "HIP", "ROCm"],
-                _ => continue,
-            };
-            let beside = others.iter().map(|other| format!("{above}{other}/"));
-            let twin = beside
-                .filter(|other| folders.contains(other.as_str()))
-                .find(|other| of_hip(other));
-            if let Some(twin) = twin {
-                self.folders.insert((*folder).to_owned(), twin);
-            }
-        }
+        let (sure, likely): (Vec<_>, Vec<_>) = folders
+            .iter()
+            .filter_map(|folder| {
+                let mut beside = folders_for_amd(folder).into_iter();
+                let twin = beside.find(|it| folders.contains(it.as_str()))?;
+                Some(((*folder).to_owned(), twin))
+            })
+            .partition(|(_, twin)| of_hip(twin));
+        // Kernels that are compiled at run time name nothing of HIP: in a tree with pairs their folders are one as well.
+        let is_such_a_tree = !sure.is_empty();
+        self.folders.extend(sure);
+        self.folders
+            .extend(likely.into_iter().filter(|_| is_such_a_tree));
     }
 
     fn find_files(&mut self, project: &ProjectIndex, sources: &[&str]) {
         let by_stem: BTreeMap<&str, &str> =
             sources.iter().map(|path| (stem(path), *path)).collect();
         for path in sources {
-            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let name = stem(name);
-            let Some(other) = hip_name(name) else {
-                continue;
-            };
-            let other = if folder.is_empty() {
-                other
-            } else {
-                format!("{folder}/{other}")
-            };
-            let twin = by_stem
-                .get(&*other)
-                .filter(|twin| is_for_amd(project, twin));
+            let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+            let beside = names_for_amd(stem(name)).into_iter();
+            let twin = beside
+                .filter_map(|other| by_stem.get(&*format!("{folder}{other}")))
+                .find(|twin| is_for_amd(project, twin));
             if let Some(twin) = twin {
                 self.files.insert((*path).to_owned(), (*twin).to_owned());
             }
@@ -128,37 +116,79 @@ fn stem(path: &str) -> &str {
     &path[..end]
 }
 
-/// What a file for AMD is called beside one for NVIDIA: `nvector_hip` for `nvector_cuda`.
-fn hip_name(name: &str) -> Option<String> {
-    let words: Vec<&str> = name.split('_').collect();
-    let at = words
-        .iter()
-        .position(|word| matches!(*word, "cuda" | "Cuda" | "CUDA"))?;
-    let hip = match words[at] {
-        "cuda" => "hip",
-        "Cuda" => "Hip",
-        _ => "HIP",
+/// What a folder for AMD may be called beside one for NVIDIA, both with `/` at their ends.
+fn folders_for_amd(folder: &str) -> Vec<String> {
+    let end = folder.len() - 1;
+    let (above, name) = folder[..end].split_at(folder[..end].rfind('/').map_or(0, |at| at + 1));
+    let names = names_for_amd(name).into_iter();
+    names.map(|name| format!("{above}{name}/")).collect()
+}
+
+/// What a file or folder for AMD may be called beside one for NVIDIA: `nvector_hip` for `nvector_cuda`, `hip-ref` for `cuda-ref`.
+fn names_for_amd(name: &str) -> Vec<String> {
+    const WORDS: &[(&str, &[&str])] = &[
+        ("cuda", &["hip", "rocm"]),
+        ("Cuda", &["Hip", "HIP", "ROCm"]),
+        ("CUDA", &["HIP", "ROCM", "ROCm", "hip"]),
+        ("nvidia", &["amd"]),
+    ];
+    let Some((word, others)) = WORDS.iter().find(|(word, _)| has_word(name, word)) else {
+        return Vec::new();
     };
-    let mut words = words;
-    words[at] = hip;
-    Some(words.join("_"))
+    let others = others.iter();
+    others.map(|other| name.replace(word, other)).collect()
+}
+
+/// Whether a name has a word as a part of its own: between signs, or, where it is capitalised, in front of the next capital.
+fn has_word(name: &str, word: &str) -> bool {
+    let ends_before = |at: usize| !name[..at].ends_with(|it: char| it.is_alphanumeric());
+    let starts_at = |at: usize| {
+        let next = name[at..].chars().next();
+        let is_next_word = word == "Cuda" && next.is_some_and(|it| it.is_ascii_uppercase());
+        is_next_word || !next.is_some_and(char::is_alphanumeric)
+    };
+    let mut places = name.match_indices(word);
+    places.any(|(at, _)| (word == "Cuda" || ends_before(at)) && starts_at(at + word.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::probe::tree;
 
     #[test]
     fn files_for_amd_are_called_as_those_for_nvidia() {
         for (name, expected) in [
-            ("nvector_cuda", Some("nvector_hip")),
-            ("CUDA_solver", Some("HIP_solver")),
-            ("Cuda_Space", Some("Hip_Space")),
-            ("cudasolver", None),
-            ("solver", None),
+            ("nvector_cuda", "nvector_hip nvector_rocm"),
+            (
+                "CUDA_solver",
+                "HIP_solver ROCM_solver ROCm_solver hip_solver",
+            ),
+            ("Cuda_Space", "Hip_Space HIP_Space ROCm_Space"),
+            ("OwnCudaArray", "OwnHipArray OwnHIPArray OwnROCmArray"),
+            ("ref-cuda-basis", "ref-hip-basis ref-rocm-basis"),
+            ("nvidia", "amd"),
+            ("Cudality", ""),
+            ("cudasolver", ""),
+            ("solver", ""),
         ] {
-            assert_eq!(hip_name(name).as_deref(), expected, "{name}");
+            assert_eq!(names_for_amd(name).join(" "), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn folders_are_pairs_where_one_holds_code_for_amd_or_another_pair_does() {
+        const CUDA: &str = "void f() { cudaFree(0); }\n";
+        const HIP: &str = "#include <hip/hip_runtime.h>\nvoid f() { hipFree(0); }\n";
+        const KERNEL: &str = "__global__ void k(float *x) { x[0] = 1; }\n";
+        let kernels = [("jit/cuda/k.h", KERNEL), ("jit/hip/k.h", KERNEL)];
+        let owner = |files: &[(&str, &str)]| {
+            let all: Vec<_> = kernels.iter().chain(files).copied().collect();
+            Twins::new(&tree(&all)).owner("jit/cuda/k.h")
+        };
+        assert_eq!(owner(&[("cuda-ref/a.c", CUDA)]), None);
+        let pair = [("cuda-ref/a.c", CUDA), ("hip-ref/a.c", HIP)];
+        assert_eq!(owner(&pair), Some(Owner::Nvidia));
     }
 
     #[test]
