@@ -13,6 +13,7 @@ use crate::mapping::{ApiEntry, ApiTable};
 use crate::options::{Dialect, Options, WarpMode};
 use crate::project::ProjectIndex;
 use crate::project::missing::Missing;
+use crate::project::owner::Owner;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::project::warps::{WarpFacts, Warps};
@@ -43,6 +44,8 @@ pub struct Unit<'d, 's> {
     pub switches: &'d dyn Switches,
     pub(crate) options: &'d Options,
     pub(crate) dialect: Dialect,
+    /// Who owns the file in a tree that supports AMD already.
+    pub(crate) owner: Owner,
     pub(crate) table: &'d ApiTable,
     pub(crate) own: &'d OwnNames<'d>,
     pub(crate) inactive: RangeSet,

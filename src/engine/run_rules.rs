@@ -88,6 +88,7 @@ pub(super) fn look_at<'d, 's>(
         switches,
         options: &session.options,
         dialect: session.dialect,
+        owner: session.support(doc.source).owner(&doc.source.path),
         table: session.table,
         own,
         inactive: session.inactive(doc).into_iter().collect(),

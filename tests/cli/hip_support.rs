@@ -123,6 +123,42 @@ fn a_folder_for_amd_beside_the_one_for_nvidia_serves_it() {
 }
 
 #[test]
+fn names_with_the_vendor_as_one_part_are_pairs_and_python_beside_them_serves_both() {
+    let cuda = "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n";
+    let hip = "#include <hip/hip_runtime.h>\nvoid g(const char *name, std::ostream &code) { code << \"extern \\\"C\\\" __global__ void \" << name; hipFree(0); }\n";
+    let kernel = "__global__ void k(float *x) { x[threadIdx.x] = 1; }\n";
+    let tree = Tree::new(&[
+        ("lib/Makefile", "ifdef HIP_DIR\nCC := hipcc\nendif\n"),
+        ("lib/solve/cuda-ref/lib-cuda-ref.c", cuda),
+        ("lib/solve/hip-ref/lib-hip-ref.cpp", hip),
+        ("lib/jit/cuda/k.h", kernel),
+        ("lib/jit/hip/k.h", kernel),
+        (
+            "lib/view.py",
+            "import numba.cuda as nbcuda\nprint(nbcuda.gpus)\n",
+        ),
+    ]);
+    let done = tree.run(&["lib", "out"]);
+    assert!(
+        done.out
+            .contains("has jit/hip/ for jit/cuda/, solve/hip-ref/ for solve/cuda-ref/"),
+        "{}",
+        done.out
+    );
+    assert_eq!(tree.read("out/solve/cuda-ref/lib-cuda-ref.c"), cuda);
+    for vendor in ["cuda", "hip"] {
+        assert_eq!(tree.read(&format!("out/jit/{vendor}/k.h")), kernel);
+    }
+    let python = tree.read("out/view.py");
+    assert!(
+        python.starts_with("import numba.cuda as nbcuda\ntry:\n    import numba.hip as nbcuda\n"),
+        "{python}"
+    );
+    let found = tree.run(&["check", "lib"]);
+    assert!(!found.out.contains("CASS508"), "{}", found.out);
+}
+
+#[test]
 fn a_function_of_cudas_name_keeps_it_in_declaration_definition_and_use() {
     let tree = Tree::new(&[
         (

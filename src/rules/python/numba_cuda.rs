@@ -16,7 +16,7 @@
 //! from numba import hip as cuda
 //! ```
 //!
-//! Beside extensions of PyTorch, where one source serves both vendors, the import stays and is followed by one of `numba.hip` that may
+//! Beside extensions of PyTorch and in a tree that supports AMD already, where one source serves both vendors, the import stays and is followed by one of `numba.hip` that may
 //! fail; what needs more than that stays as it is.
 //!
 //! ## When to ignore
@@ -30,6 +30,7 @@ use tree_sitter::Node;
 use crate::analysis::numba_port::{Change, Hindrance, Port, Uses};
 use crate::mapping::NumbaTable;
 use crate::options::CompatMode;
+use crate::project::owner::Owner;
 use crate::python::PyFile;
 use crate::rules::prelude::*;
 use crate::text::next_line;
@@ -54,12 +55,13 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("numba")) else {
         return;
     };
-    if cx.is_torch() && imports_hip(file) {
+    let serves_both = cx.is_torch() || cx.owner != Owner::Ours;
+    if serves_both && imports_hip(file) {
         return;
     }
     let has_helpers = cx.options().compat != CompatMode::None;
     let findings: Vec<Finding> = match Uses::of(file).port(has_helpers) {
-        Port::Changes(changes) if cx.is_torch() => for_both(file, &changes),
+        Port::Changes(changes) if serves_both => for_both(file, &changes),
         Port::Changes(changes) => changes
             .into_iter()
             .map(|it| {
@@ -83,9 +85,9 @@ fn imports_hip(file: &PyFile<'_>) -> bool {
     })
 }
 
-/// Beside extensions of PyTorch a file serves both vendors: the module comes from numba-hip where that is installed.
+/// Where a file serves both vendors: the module comes from numba-hip where that is installed.
 fn for_both(file: &PyFile<'_>, changes: &[Change]) -> Vec<Finding> {
-    let imports = file.all(&["import_from_statement"]);
+    let imports = file.all(&["import_from_statement", "import_statement"]);
     let edits: Option<Vec<Edit>> = changes
         .iter()
         .map(|change| {
@@ -110,19 +112,24 @@ fn for_both(file: &PyFile<'_>, changes: &[Change]) -> Vec<Finding> {
     }
 }
 
-/// The lines behind `from numba import cuda` that take the module from numba-hip instead.
+/// The import that takes the module from numba-hip instead of `from numba import cuda` or `import numba.cuda as device`.
+fn from_hip(import: &str) -> Option<String> {
+    if let Some(alias) = import.strip_prefix("import numba.cuda as ") {
+        return (!alias.contains(',')).then(|| format!("import numba.hip as {}", alias.trim()));
+    }
+    let names = import.strip_prefix("from numba import ")?;
+    let mut names = names.split(',').map(str::trim);
+    let module = names.find_map(|name| match name.split_once(" as ") {
+        Some(("cuda", alias)) => Some(alias.trim()),
+        None if name == "cuda" => Some("cuda"),
+        _ => None,
+    })?;
+    Some(format!("from numba import hip as {module}"))
+}
+
+/// The lines behind an import of `numba.cuda` that take the module from numba-hip instead.
 fn behind_import(file: &PyFile<'_>, import: Node<'_>) -> Option<Edit> {
-    let text = file.text(import);
-    let names = text.strip_prefix("from numba import ")?;
-    let module =
-        names
-            .split(',')
-            .map(str::trim)
-            .find_map(|name| match name.split_once(" as ") {
-                Some(("cuda", alias)) => Some(alias.trim()),
-                None if name == "cuda" => Some("cuda"),
-                _ => None,
-            })?;
+    let other = from_hip(&file.text(import))?;
     let (line, indent) = file.indent(import);
     let rest = &file.bytes()[import.end_byte()..];
     let is_alone = line + indent.len() == import.start_byte()
@@ -136,7 +143,7 @@ fn behind_import(file: &PyFile<'_>, import: Node<'_>) -> Option<Edit> {
         "    "
     };
     let lines = format!(
-        "\n{indent}try:\n{indent}{step}from numba import hip as {module}\n{indent}except ImportError:\n{indent}{step}pass"
+        "\n{indent}try:\n{indent}{step}{other}\n{indent}except ImportError:\n{indent}{step}pass"
     );
     let next = next_line(file.bytes(), import.end_byte() as u32);
     let end = next.map_or(file.bytes().len(), |next| next as usize - 1);
