@@ -22,6 +22,7 @@ pub(crate) mod signature;
 pub mod textures;
 pub(crate) mod toolkit_gate;
 pub(crate) mod toolkit_question;
+mod toolkit_release;
 pub mod unit;
 pub(crate) mod vector_binding;
 pub(crate) mod vectors;

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::analysis::toolkit_question::VERSION;
+use crate::analysis::toolkit_release::VERSION;
 use crate::edit::Edit;
 use crate::python::{PyFile, parents};
 

@@ -5,8 +5,7 @@ use tree_sitter::Node;
 use crate::edit::Edit;
 use crate::python::{PyFile, parents};
 
-/// The release whose interfaces HIP has.
-pub(super) const VERSION: &str = "12.0";
+use super::toolkit_release::answer;
 
 /// What a call does that AMD has not: runs nvcc, or reads CUDA's version.
 pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
@@ -101,38 +100,13 @@ fn returned(file: &PyFile<'_>, function: Node<'_>, body: Node<'_>) -> Option<Str
     } else {
         vec![last]
     };
-    let of = |part: &Node<'_>| match version_of(file, body, *part) {
-        Some(callee) => format!("{callee}(\"{VERSION}\")"),
-        None => "\"\"".to_owned(),
-    };
-    let has_version = parts
-        .iter()
-        .any(|part| version_of(file, body, *part).is_some());
-    let text: Vec<String> = parts.iter().map(of).collect();
-    has_version.then(|| format!(" {}", text.join(", ")))
-}
-
-/// The function that makes a version of what is returned: `parse` of `v` behind `v = parse(…)`.
-fn version_of(file: &PyFile<'_>, body: Node<'_>, value: Node<'_>) -> Option<String> {
-    let made = |node: Node<'_>| {
-        let function = node
-            .child_by_field_name("function")
-            .filter(|_| node.kind() == "call")?;
-        let name = file.text(function).into_owned();
-        let last = name.rsplit('.').next().unwrap_or(&name);
-        matches!(last, "parse" | "Version" | "LooseVersion").then_some(name)
-    };
-    if value.kind() != "identifier" {
-        return made(value);
-    }
-    let assignments = file.all_below(body, &["assignment"]).into_iter();
-    let named = assignments.filter(|it| {
-        it.child_by_field_name("left")
-            .is_some_and(|left| file.text(left) == file.text(value))
-    });
-    named
-        .filter_map(|it| it.child_by_field_name("right"))
-        .find_map(made)
+    let answers = parts.iter().map(|part| answer(file, body, *part));
+    let answers: Vec<Option<String>> = answers.collect();
+    answers.iter().any(Option::is_some).then(|| {
+        let text = answers.into_iter();
+        let text = text.map(|it| it.unwrap_or_else(|| "\"\"".to_owned()));
+        format!(" {}", text.collect::<Vec<String>>().join(", "))
+    })
 }
 
 /// Whether a function of the file asks nvcc and answers AMD: it does so already, or a fix lets it.
