@@ -18,7 +18,7 @@
 use crate::python::parents;
 use crate::rules::prelude::*;
 
-/// Reports where the list is set.
+/// Reports where the list is set first.
 pub static RULE: Rule = Rule {
     code: "CASS672",
     severity: Severity::Warning,
@@ -50,17 +50,13 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             _ => false,
         })
     };
-    let places = file
-        .all(&["string"])
-        .into_iter()
-        .filter(is_name)
-        .filter(is_set);
-    let findings: Vec<Finding> = places
-        .filter(|node| file.side(*node).is_none())
-        .map(|node| {
-            RULE.finding(file.range(node), "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST")
-                .help("set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those of the machine are built for")
-        })
-        .collect();
-    findings.into_iter().for_each(|finding| cx.report(finding));
+    let strings = file.all(&["string"]).into_iter();
+    let mut places = strings.filter(is_name).filter(is_set);
+    // A script sets it once for each release of CUDA; for AMD there is one thing to write.
+    let Some(first) = places.find(|node| file.side(*node).is_none()) else {
+        return;
+    };
+    let finding = RULE.finding(file.range(first), "PyTorch for ROCm does not read TORCH_CUDA_ARCH_LIST")
+        .help("set PYTORCH_ROCM_ARCH to AMD's chips as well, `gfx90a;gfx942`; without it those of the machine are built for");
+    cx.report(finding);
 }
