@@ -72,6 +72,10 @@ pub fn index_project(
             Seen::Plain(path, bytes) => plain.push((path, bytes)),
         }
     }
+    let lists = scripts.iter_mut();
+    let lists = lists.filter(|it| it.path.ends_with("CMakeLists.txt"));
+    let mut lists: Vec<_> = lists.map(Script::folder_and_mark).collect();
+    build_mark::join_parts(&mut lists);
     let is_ported = scripts.iter().any(|it| it.asks_for_amd);
     let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
     let facts: Vec<(String, BuildFacts)> = files.par_iter().filter_map(build_facts).collect();
@@ -105,6 +109,11 @@ struct Script {
 impl Script {
     fn folder(&self) -> &str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    fn folder_and_mark(&mut self) -> (&str, &mut Mark) {
+        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        (folder, &mut self.mark)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the build scripts of a tree make: programs by nvcc, or extensions of PyTorch.
 
+use rustc_hash::FxHashMap;
+
 use crate::cpp::build_file::mentions_cuda;
 use crate::python::{builds_extensions, mentions_roots};
 use crate::syntax::Document;
@@ -8,6 +10,8 @@ use crate::text::Language;
 /// What a build script makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
+    /// A part of what the list of a folder above makes: CUDA without a project of its own.
+    Part,
     /// Programs and libraries by nvcc alone.
     Cuda,
     /// PyTorch extensions.
@@ -43,7 +47,10 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
     let torch = |is_torch: bool| is_torch.then_some(Mark::Torch);
     let cuda = |is_cuda: bool| is_cuda.then_some(Mark::Cuda);
     match file {
-        "CMakeLists.txt" => torch(finds_torch(bytes)).or_else(|| cuda(has("CUDA") || has(".cu"))),
+        "CMakeLists.txt" => torch(finds_torch(bytes)).or_else(|| match has_project(bytes) {
+            true => cuda(has("CUDA") || has(".cu")),
+            false => (has("CUDA") || has(".cu")).then_some(Mark::Part),
+        }),
         "Makefile" | "makefile" | "GNUmakefile" => cuda(has("nvcc")),
         "pyproject.toml" => torch(requires_torch(bytes)),
         "setup.py" => torch(builds_extensions(bytes)),
@@ -56,6 +63,36 @@ pub(crate) fn mark(name: &str, bytes: &[u8]) -> Option<Mark> {
             torch(builds_extensions(bytes) && (names_one() || loads(bytes)))
         }
         _ => None,
+    }
+}
+
+/// Whether a list begins a project; another is a part of the one that adds its folder.
+fn has_project(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    lines.any(|line| {
+        let line = line.trim_ascii_start();
+        let (word, rest) = line.split_at_checked("project".len()).unwrap_or_default();
+        word.eq_ignore_ascii_case(b"project") && rest.trim_ascii_start().starts_with(b"(")
+    })
+}
+
+/// What the lists of a tree make, by their folders: a part makes what the nearest list above it does that is none.
+pub(crate) fn join_parts(lists: &mut [(&str, &mut Mark)]) {
+    let whole: FxHashMap<String, Mark> = lists
+        .iter()
+        .filter(|(_, mark)| **mark != Mark::Part)
+        .map(|(folder, mark)| ((*folder).to_owned(), **mark))
+        .collect();
+    for (folder, mark) in lists.iter_mut().filter(|(_, mark)| **mark == Mark::Part) {
+        let mut above = *folder;
+        **mark = Mark::Cuda;
+        while !above.is_empty() {
+            above = above.rsplit_once('/').map_or("", |(above, _)| above);
+            if let Some(found) = whole.get(above) {
+                **mark = *found;
+                break;
+            }
+        }
     }
 }
 
@@ -162,10 +199,10 @@ mod tests {
             Some(Mark::Torch)
         );
         assert_eq!(of("CMakeLists.txt", "project(a CUDA)"), Some(Mark::Cuda));
+        assert_eq!(of("a/CMakeLists.txt", "if(CUDA)\n"), Some(Mark::Part));
         let comment = "# find_package(Torch) comes later\nproject(a CUDA)\n";
         assert_eq!(of("CMakeLists.txt", comment), Some(Mark::Cuda));
-        let lua =
-            "find_package(CUDA)\nFIND_PACKAGE(Torch)\nADD_TORCH_PACKAGE(a \"a.c\" \"a.lua\")\n";
+        let lua = "project(a)\nfind_package(CUDA)\nFIND_PACKAGE(Torch)\nADD_TORCH_PACKAGE(a \"a.c\" \"a.lua\")\n";
         assert_eq!(of("CMakeLists.txt", lua), Some(Mark::Cuda));
         let requires = "[build-system]\nrequires = [\n  \"setuptools\",\n  \"torch>=2.1\",\n]\n";
         assert_eq!(of("pyproject.toml", requires), Some(Mark::Torch));
@@ -180,5 +217,19 @@ mod tests {
             of("pyproject.toml", "[project]\nrequires = [\"torch\"]\n"),
             None
         );
+    }
+
+    #[test]
+    fn a_list_without_a_project_is_a_part_of_the_one_above() {
+        let (mut torch, mut inner, mut other, mut own) =
+            (Mark::Torch, Mark::Part, Mark::Part, Mark::Cuda);
+        join_parts(&mut [
+            ("a", &mut torch),
+            ("a/b/c", &mut inner),
+            ("z", &mut other),
+            ("a/d", &mut own),
+        ]);
+        let marks = [torch, inner, other, own];
+        assert_eq!(marks, [Mark::Torch, Mark::Torch, Mark::Cuda, Mark::Cuda]);
     }
 }

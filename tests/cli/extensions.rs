@@ -48,6 +48,21 @@ fn a_list_beside_a_setup_script_is_a_note() {
     assert!(!found.out.contains("AConfig"), "{}", found.out);
 }
 
+/// What `add_subdirectory` brings builds with the package that the list above found, and stays NVIDIA's as that does.
+#[test]
+fn a_list_of_a_folder_is_a_part_of_the_one_above() {
+    let list =
+        "project(a)\nenable_language(CUDA)\nfind_package(Torch REQUIRED)\nadd_subdirectory(cxx)\n";
+    let part = "if(CMAKE_CUDA_COMPILER)\n  target_sources(a PRIVATE k.cu)\nendif()\n";
+    let tree = Tree::new(&[
+        ("src/CMakeLists.txt", list),
+        ("src/cxx/CMakeLists.txt", part),
+        ("src/cxx/k.cu", "#include <torch/extension.h>\n"),
+    ]);
+    tree.run(&["src", "out"]);
+    assert_eq!(tree.read("out/cxx/CMakeLists.txt"), part);
+}
+
 /// A build script that serves AMD and leaves sources out there is told of them in one note each, and they stay.
 #[test]
 fn what_a_script_leaves_to_nvidia_is_a_note() {
