@@ -56,7 +56,12 @@ def run(command, log=None, cwd=None):
 
 def copy(source, target, left_out):
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns('.git', '.torchcheck', *left_out))
+    left_out = {'.git', '.torchcheck', *left_out}
+
+    def ignored(folder, names):
+        return [name for name in names if {name, os.path.relpath(os.path.join(folder, name), source)} & left_out]
+
+    shutil.copytree(source, target, symlinks=True, ignore=ignored)
 
 
 def port(program, tree, stem):

@@ -53,7 +53,7 @@ def record(vendor, script, argv, out):
         __radd__ = __add__
         def __enter__(self): return self
         def __exit__(self, *a): return False
-        def __mro_entries__(self, bases): return (object,)
+        def __mro_entries__(self, bases): return () if len(bases) > 1 else (object,)
 
     class Stub(types.ModuleType):
         __path__ = []
@@ -61,14 +61,14 @@ def record(vendor, script, argv, out):
             if n.startswith('__') and n.endswith('__'): raise AttributeError(n)
             return Any()
 
-    def ext(kind):
-        def make(name='?', sources=(), *a, **k):
-            e = types.SimpleNamespace(kind=kind, name=str(name), sources=[str(s) for s in sources], k=k, include_dirs=k.setdefault('include_dirs', []),
-                                      extra_compile_args=k.setdefault('extra_compile_args', {}), define_macros=k.setdefault('define_macros', []),
-                                      libraries=k.setdefault('libraries', []), extra_link_args=k.setdefault('extra_link_args', []), depends=[], optional=False)
-            seen.append(e)
-            return e
-        return make
+    def ext(kind):                                      # a class, since scripts derive their own from it
+        class Recorded:
+            def __init__(self, name='?', sources=(), *a, **k):
+                self.__dict__.update(kind=kind, name=str(name), sources=[str(s) for s in sources], k=k, include_dirs=k.setdefault('include_dirs', []),
+                                     extra_compile_args=k.setdefault('extra_compile_args', {}), define_macros=k.setdefault('define_macros', []),
+                                     libraries=k.setdefault('libraries', []), extra_link_args=k.setdefault('extra_link_args', []), depends=[], optional=False)
+                seen.append(self)
+        return Recorded
 
     def load(name='?', sources=(), extra_cflags=None, extra_cuda_cflags=None, extra_ldflags=None, extra_include_paths=None, **k):
         ext('load')(name, [sources] if isinstance(sources, str) else sources, include_dirs=list(extra_include_paths or []),
@@ -80,7 +80,7 @@ def record(vendor, script, argv, out):
         def __init__(self, *a, **k): pass
         def build_extensions(self): pass
 
-    t = Stub('torch'); t.__spec__ = importlib.machinery.ModuleSpec('torch', None, is_package=True); t.__path__ = [os.environ['CASS_TORCH']]; t.__version__ = '2.15.0'; t.__file__ = os.path.join(os.environ['CASS_TORCH'], '__init__.py')
+    t = Stub('torch'); t.__spec__ = importlib.machinery.ModuleSpec('torch', None, is_package=True); t.__path__ = [os.environ['CASS_TORCH']]; t.__version__ = '2.15.0' + ('+rocm6.4' if rocm else '+cu124'); t.__file__ = os.path.join(os.environ['CASS_TORCH'], '__init__.py')
     t.version = Stub('torch.version'); t.version.__version__ = t.__version__
     t.version.hip, t.version.cuda = ('6.4.43484', None) if rocm else (None, '12.4')
     t.version.rocm = '6.4.0' if rocm else None
