@@ -81,6 +81,15 @@ pub(crate) fn is_qualified(document: &Document<'_>, name: TokenIndex) -> bool {
         .is_some_and(|at| document.is_ident(at) && !is_no_name(document.bytes(at)))
 }
 
+/// Whether a file says `cuda::` or `namespace cuda`, the namespace of libcu++ where no other stands in front.
+pub(crate) fn names_libcu(document: &Document<'_>) -> bool {
+    let mut all = document.all("cuda");
+    all.any(|name| {
+        document.prev_is(name, "namespace")
+            || (document.next_is(name, "::") && !is_qualified(document, name))
+    })
+}
+
 /// Whether a condition of the preprocessor asks for the name.
 pub(crate) fn is_asked_for(document: &Document<'_>, name: TokenIndex) -> bool {
     let directive = document.directive_of(name);

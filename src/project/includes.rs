@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
+use crate::cpp::names::names_libcu;
 use crate::mapping::ApiTable;
 use crate::project::graph::{Meaning, Number};
 use crate::project::index::{ProjectIndex, file_name};
@@ -134,6 +135,27 @@ impl ProjectIndex {
             is_for_host(path) && self.is_torch(path)
         };
         self.readers(path, is_unit)
+    }
+
+    /// Whether a unit that comes to a file says `cuda::` anywhere, so that a header of libcu++ there may be one that it needs.
+    pub(crate) fn needs_libcu(&self, document: &Document<'_>) -> bool {
+        let (graph, path) = (self.graph(), &*document.source.path);
+        let naming = graph.files_that_reach("names of libcu++", || {
+            let files = graph.paths().iter().zip(0..);
+            files
+                .filter(|(path, _)| self.files[*path].names_libcu)
+                .map(|(_, at)| at)
+                .collect()
+        });
+        let is_unit = is_for_host(path) || path.ends_with(".cu");
+        // Of a header that nobody here includes nobody knows what it is for, nor what others bring to a file that comes alone.
+        let is_known = match graph.number(path) {
+            Some(file) => is_unit || !graph.includers(file).is_empty(),
+            None => is_unit && document.includes.iter().all(|it| it.angled),
+        };
+        !is_known
+            || names_libcu(document)
+            || !self.readers(path, |file| naming.contains(file)).is_empty()
     }
 
     /// The files of a kind that come to a file by their includes, itself if it is one, in order.

@@ -15,6 +15,7 @@ mod includes;
 #[cfg(unix)]
 mod jsonl;
 mod known;
+mod libcu;
 mod lsp;
 mod mcp;
 #[cfg(unix)]

@@ -15,6 +15,7 @@ use crate::compat;
 use crate::cpp::coined::{gives_own_meaning, is_by_form};
 use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::definitions::opaque_tag;
+use crate::cpp::names::names_libcu;
 use crate::cpp::namespaces::{self, Inner};
 use crate::mapping::ApiTable;
 use crate::project::stand_ins;
@@ -98,6 +99,8 @@ pub struct FileIndex {
     pub(crate) vendors: VendorFacts,
     /// Its definitions whose types are CUDA's.
     pub(crate) overloads: Vec<Overload>,
+    /// It says `cuda::`, the namespace of libcu++.
+    pub(crate) names_libcu: bool,
 }
 
 impl FileIndex {
@@ -109,6 +112,7 @@ impl FileIndex {
             warps: WarpFacts::new(document),
             helpers: called_helpers(&document.source.bytes),
             vendors: VendorFacts::new(document, table),
+            names_libcu: names_libcu(document),
             ..Self::default()
         };
         let out = Out {

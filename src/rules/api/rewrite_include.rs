@@ -15,6 +15,8 @@
 //! #include <hipblas/hipblas.h>
 //! ```
 //!
+//! A header of libcu++, `<cuda/pipeline>`, goes where neither the file nor a unit that comes to it says `cuda::`.
+//!
 //! ## When to ignore
 //! When a project ships a header of that name itself; one that is found in the tree is left alone without being asked. A copy of CUB,
 //! Thrust or CUTLASS among what a project took from others (`3rdparty/cub`) is none of its own: it stays for NVIDIA, and what is included
@@ -82,6 +84,14 @@ fn finding(
         let finding = RULE.finding(include.directive, message);
         finding.severity(Severity::Error)
     };
+    if path.starts_with("cuda/") && !cx.project.needs_libcu(cx.doc) {
+        let message = format!("`{path}` is not needed: nothing of `cuda::` is named");
+        let edit = Edit::delete(include_line(cx.doc, include));
+        return Some(
+            RULE.finding(include.directive, message)
+                .fix(Fix::safe(vec![edit])),
+        );
+    }
     let Some(target) = chosen_target(cx, entry) else {
         let finding = error(format!("`{path}` has no counterpart on AMD"));
         return Some(finding.help(note));
