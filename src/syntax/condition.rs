@@ -92,7 +92,7 @@ pub(crate) fn is_hip_macro(name: &[u8]) -> bool {
 }
 
 /// Whether a macro's name says that one of NVIDIA's products is there, which exists for no other vendor: `USE_NVIDIA_CUVS`,
-/// `WITH_TENSORRT`, the include guard of NPP. What it guards is for NVIDIA alone.
+/// `WITH_TENSORRT`, the include guard of NPP, a macro of nvJPEG's header. What it guards is for NVIDIA alone.
 pub(crate) fn is_product_macro(name: &[u8]) -> bool {
     const PRODUCTS: &[&[u8]] = &[
         b"CUVS",
@@ -108,6 +108,7 @@ pub(crate) fn is_product_macro(name: &[u8]) -> bool {
         b"CUDSS",
         b"CUCO",
         b"NPPIDEFS",
+        b"NVJPEGAPI",
     ];
     const NEGATIONS: &[&[u8]] = &[b"NO", b"NOT", b"WITHOUT", b"DISABLE", b"DISABLED", b"SKIP"];
     let has = |list: &[&[u8]]| {

@@ -17,6 +17,7 @@
 use crate::analysis::conditions::verdict::is_left_out;
 use crate::cpp::names::{is_asked_for, is_members_name};
 use crate::rules::prelude::*;
+use crate::syntax::is_product_macro;
 
 /// Reports table entries without target.
 pub static RULE: Rule = Rule {
@@ -44,6 +45,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         || entry.kind == Kind::Namespace
         || entry.kind == Kind::Pattern && is_projects(cx, index)
         || is_members_name(cx.doc, index)
+        || is_product_macro(cx.doc.bytes(index)) && is_asked_for(cx.doc, index)
         || crate::analysis::error_case::speaks_of(cx, index)
     {
         return;
