@@ -1,6 +1,8 @@
 //! Which files of a tree PyTorch's build translates: those that use its headers or are used by such, and those beside a build script
 //! that makes extensions.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 
 use crate::compat;
@@ -21,6 +23,9 @@ impl ProjectIndex {
             let known = self.marks.entry(folder).or_insert(mark);
             // Who keeps a setup.py beside a Makefile builds the extension with the first.
             *known = mark.max(*known);
+        }
+        for folder in self.lent_folders() {
+            self.marks.remove(&folder);
         }
         self
     }
@@ -171,14 +176,37 @@ impl ProjectIndex {
 
     /// The mark of the nearest folder above a file that has one.
     fn mark_above(&self, path: &str) -> Option<Mark> {
-        let mut folder = path;
-        while let Some((above, _)) = folder.rsplit_once('/') {
-            if let Some(mark) = self.marks.get(above) {
-                return Some(*mark);
+        self.marked_above(path).next().map(|(_, mark)| mark)
+    }
+
+    /// The folders above a file that have a mark, the nearest first.
+    fn marked_above<'p>(&'p self, path: &'p str) -> impl Iterator<Item = (&'p str, Mark)> {
+        let above = |path: &&'p str| match path.rsplit_once('/') {
+            Some((above, _)) => Some(above),
+            None => (!path.is_empty()).then_some(""),
+        };
+        let folders = std::iter::successors(above(&path), move |folder| above(folder));
+        folders.filter_map(|folder| Some((folder, *self.marks.get(folder)?)))
+    }
+
+    /// Folders whose Makefile compiles tests with what an extension around them has: as PyTorch's build translates that, and the Makefile
+    /// has it as it lies there, both stay CUDA's.
+    fn lent_folders(&self) -> BTreeSet<String> {
+        let mut lent = BTreeSet::new();
+        for (path, file) in &self.files {
+            let mut marked = self.marked_above(path);
+            let (Some((folder, Mark::Cuda)), Some((_, Mark::Torch))) =
+                (marked.next(), marked.next())
+            else {
+                continue;
+            };
+            let is_around = |header: &str| !header.starts_with(&format!("{folder}/"));
+            let mut headers = file.includes.iter().filter_map(|it| self.resolve(path, it));
+            if !lent.contains(folder) && headers.any(is_around) {
+                lent.insert(folder.to_owned());
             }
-            folder = above;
         }
-        self.marks.get("").copied()
+        lent
     }
 
     /// Whether a script hands a file to PyTorch's build and no list beside the file compiles it with CUDA itself: that list is ported, so
@@ -303,6 +331,20 @@ mod tests {
         };
         let named = |path: &str| named_beside(&[("src", Mark::Torch)], path);
         assert!(named("cuda/k.cu") && named("cuda/k.cuh") && !named("cuda/other.cu"));
+        // Tests that include what lies around them stay as that does.
+        let tests = |include: &str| {
+            let files = [
+                ("cuda/k.cuh".to_owned(), plain("#include <ATen/ATen.h>\n")),
+                ("cuda/tests/k.cu".to_owned(), plain(include)),
+                ("cuda/tests/own.cuh".to_owned(), plain("")),
+            ];
+            let paths = files.clone().map(|(path, _)| path);
+            let marks = [("", Mark::Torch), ("cuda/tests", Mark::Cuda)];
+            ProjectIndex::new(files, paths)
+                .with_marks(marks.map(|(folder, mark)| (folder.to_owned(), mark)))
+                .is_torch("cuda/tests/Makefile")
+        };
+        assert!(tests("#include \"../k.cuh\"\n") && !tests("#include \"own.cuh\"\n"));
         // A list elsewhere is CI's where a setup.py at the root makes nothing but extensions.
         let named_from = |setup: &str, marks: &[(&str, Mark)]| {
             let paths = [setup, "build_win.bat", "src/model.py"].map(str::to_owned);
