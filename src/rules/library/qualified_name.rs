@@ -16,7 +16,7 @@
 //! ## Source
 //! The notes in `mappings/`; `hipcub/` and `thrust/` of ROCm 6.4; libhipcxx.
 
-use crate::analysis::namespaces::is_member_apart;
+use crate::analysis::namespaces::{is_member_apart, is_projects};
 use crate::cpp::names::qualified_start;
 use crate::rules::prelude::*;
 
@@ -51,7 +51,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         // `mine::cub::X` is somebody else's.
         let is_somebodys =
             cx.doc.is_before(start, "::") && start >= 2 && cx.doc.is_ident(start - 2);
-        if !is_somebodys {
+        if !is_somebodys && !is_projects(cx, start) {
             report(cx, start, index, entry);
         }
     }
