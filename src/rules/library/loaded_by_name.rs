@@ -55,7 +55,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
             continue;
         };
         // What stands around a literal is looked at only where it is such a name.
-        let found = library(cx, at, text).or_else(|| {
+        let found = library(cx, at, text).or_else(|| part_of_library(cx, at, text));
+        let found = found.or_else(|| {
             let finding = function(cx, at, text)?;
             (is_looked_up(doc, at) || loads && is_listed(doc, at)).then_some(finding)
         });
@@ -93,6 +94,34 @@ fn library(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding>
             "load `lib{}.so`, and look up the names that it has",
             target.trim_start_matches("-l")
         )),
+        None => finding.help("load a library of ROCm, or leave out what needs this one"),
+    })
+}
+
+/// `Module module({"cusparse"}, …)`: what loads a library is given its name without the rest of the file's.
+fn part_of_library(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding> {
+    let name = std::str::from_utf8(text).ok()?;
+    let is_nvidias = name.starts_with("cu") || name.starts_with("nv");
+    let library = BuildTable::builtin().library(name).filter(|_| is_nvidias)?;
+    // In a list of names the first counts.
+    let list = cx.doc.prev(at).filter(|&prev| cx.doc.is(prev, "{"));
+    let open = enclosing_parenthesis(cx.doc, list.unwrap_or(at))?;
+    let callee = cx.doc.prev(open).filter(|&it| cx.doc.is_ident(it))?;
+    let word = cx.doc.bytes(callee).to_ascii_lowercase();
+    let ends = |end: &str| word.ends_with(end.as_bytes());
+    let starts = |start: &str| word.starts_with(start.as_bytes());
+    let loads = starts("dlopen") || starts("load") || ends("library");
+    // `def_submodule` of pybind11 names a module of Python's.
+    let is_module = ends("module") && !starts("def");
+    if !loads && !is_module {
+        return None;
+    }
+    let message =
+        format!("`{name}` is a library of NVIDIA's, which is loaded while the program runs");
+    let link = library.link(&cx.options().choices).unwrap_or_default();
+    let finding = RULE.finding(cx.range(at), message);
+    Some(match link.strip_prefix("-l") {
+        Some(other) => finding.help(format!("load `{other}`, and look up the names that it has")),
         None => finding.help("load a library of ROCm, or leave out what needs this one"),
     })
 }
@@ -139,6 +168,7 @@ fn is_looked_up(doc: &Document<'_>, at: TokenIndex) -> bool {
         || has("load")
         || has("symbol")
         || has("entrypoint")
+        || has("function") && has("pointer")
 }
 
 /// Whether the literal is an element of a list in braces: a table of names.
