@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::analysis::unit::Unit;
 use crate::cpp::build_file::{
-    Command, command_around, commands, is_called, is_in_prose, tool, words,
+    Command, command_around, commands, is_called, is_in_prose, is_keyword, tool, words,
 };
 use crate::cpp::cmake::serves_amd;
+use crate::cpp::cmake_probes::is_described;
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::BuildTool;
@@ -104,7 +105,10 @@ pub(crate) fn libraries(doc: &Document<'_>) -> Vec<(TokenIndex, &'static BuildLi
         let (name, place) = match (word.strip_prefix("-l"), word.strip_prefix("CUDA::")) {
             (Some(name), _) => (name, Place::Option),
             (_, Some(name)) => (name, Place::Target),
-            _ => (word, bare(doc, &all, index)?),
+            _ => match bare(doc, &all, index)? {
+                Place::Name => (file_stem(word), Place::Name),
+                place => (word, place),
+            },
         };
         Some((index, BuildTable::builtin().library(name)?, place))
     };
@@ -114,15 +118,30 @@ pub(crate) fn libraries(doc: &Document<'_>) -> Vec<(TokenIndex, &'static BuildLi
         .collect()
 }
 
+/// The name of a library by the file that `find_library` looks for: `cublas` of `libcublas.so.12`.
+fn file_stem(word: &str) -> &str {
+    let stem = word.strip_prefix("lib").unwrap_or(word);
+    let end = [".so", ".a", ".dylib", ".lib", ".dll"];
+    let end = end.iter().filter_map(|end| stem.find(end)).min();
+    end.map_or(word, |end| &stem[..end])
+}
+
 /// What a word without mark means by its place in a CMake list.
 pub(crate) fn bare(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Place> {
-    let command = command_around(all, index).filter(|command| command.open + 1 < index)?;
+    let command = command_around(all, index)?;
+    let is_first = index == command.open + 1;
+    if is_called(doc, command, "check_library_exists") && is_first {
+        return Some(Place::Name);
+    }
+    if is_first {
+        return None;
+    }
     let links = ["target_link_libraries", "link_libraries"];
     if links.iter().any(|name| is_called(doc, command, name)) {
         return Some(Place::Target);
     }
     if is_called(doc, command, "find_library") {
-        return Some(Place::Name);
+        return (!is_described(doc, command, index)).then_some(Place::Name);
     }
     is_behind_keyword(doc, command, index).then_some(Place::Target)
 }
@@ -136,17 +155,10 @@ fn is_behind_keyword(doc: &Document<'_>, command: &Command, index: TokenIndex) -
         b"LIBS",
         b"LINKS",
     ];
-    let is_keyword = |at: &TokenIndex| {
-        let word = doc.bytes(*at);
-        word.len() > 2
-            && word
-                .iter()
-                .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
-    };
     let calls_own = !is_called(doc, command, "set") && !is_called(doc, command, "list");
     // Lists behind a keyword are short; one of thousands of files is not walked for each of them.
     let from = (command.open + 1).max(index.saturating_sub(40));
-    let keyword = (from..index).rev().find(is_keyword);
+    let keyword = (from..index).rev().find(|&at| is_keyword(doc, at));
     calls_own && keyword.is_some_and(|at| LINKS.contains(&doc.bytes(at)))
 }
 
@@ -199,6 +211,16 @@ mod tests {
                 "CMakeLists.txt",
                 "add_bench(NAME a SOURCES cufft LINK_LIBRARIES cublas m)\n",
                 "cublas Target",
+            ),
+            (
+                "CMakeLists.txt",
+                "find_library(L NAMES libcublas.so.12 library DOC \"the cublas\")\n",
+                "libcublas.so.12 Name",
+            ),
+            (
+                "CMakeLists.txt",
+                "check_library_exists(cudart cudaMalloc \"\" HAVE)\n",
+                "cudart Name",
             ),
             ("CMakeLists.txt", "set(DIRS LIBS cublas)\n", ""),
             (

@@ -7,6 +7,7 @@ pub(crate) mod conditions;
 pub(crate) mod error_case;
 pub(crate) mod extension_options;
 pub(crate) mod guarded_place;
+pub(crate) mod header_target;
 pub mod helpers;
 mod hidden_arguments;
 pub(crate) mod include_paths;

@@ -110,7 +110,7 @@ pub(crate) fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
 }
 
 /// Whether a quote is open in front of a token, as far as its line tells.
-fn is_quoted(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_quoted(doc: &Document<'_>, index: TokenIndex) -> bool {
     in_front(doc, index).in_quotes
 }
 
@@ -265,6 +265,13 @@ fn goes_as_well(doc: &Document<'_>, at: u32) -> bool {
 pub(crate) fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
     let before = in_front(doc, index);
     before.is_speech && (before.in_text != [false; 2] || tool(doc) == BuildTool::Make)
+}
+
+/// Whether a word is a keyword of a command of CMake, such as `NAMES` or `LINK_LIBRARIES`: capitals, and not part of a text.
+pub(crate) fn is_keyword(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let word = doc.bytes(index);
+    let is_capital = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
+    word.len() > 2 && word.iter().all(is_capital) && !is_quoted(doc, index)
 }
 
 /// The blanks in front of the word that starts a line; `None` where something else stands there.

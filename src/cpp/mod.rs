@@ -7,6 +7,7 @@ pub(crate) mod build_file;
 mod build_lines;
 pub(crate) mod calls;
 pub mod cmake;
+pub(crate) mod cmake_probes;
 pub(crate) mod coined;
 pub(crate) mod command_lines;
 pub(crate) mod conditions;

@@ -15,6 +15,7 @@ pub struct BuildTable {
     options: BTreeMap<String, BuildWord>,
     nvcc: BTreeMap<String, NvccOption>,
     libraries: BTreeMap<String, BuildLibrary>,
+    packages: BTreeMap<String, BuildLibrary>,
     cmake: BTreeMap<String, BuildWord>,
 }
 
@@ -127,6 +128,13 @@ impl BuildTable {
         self.libraries.get(name)
     }
 
+    /// The package of CMake by its name, in whatever case: of CUDNN there are three.
+    pub fn package(&self, name: &str) -> Option<&BuildLibrary> {
+        let mut all = self.packages.iter();
+        all.find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, package)| package)
+    }
+
     /// A word of CMake, and what it becomes: a key with `*` stands for all that begins so, and keeps the rest.
     pub fn cmake(&self, word: &str) -> Option<(&BuildWord, Option<String>)> {
         if let Some(entry) = self.cmake.get(word) {
@@ -197,6 +205,18 @@ mod tests {
             assert!(known, "{key}");
             let link = library.link(&Choices::default());
             assert_eq!(link.is_none(), !library.advice.is_empty(), "{key}");
+        }
+        for (key, package) in &table.packages {
+            assert_eq!(
+                package.package.is_empty(),
+                !package.advice.is_empty(),
+                "{key}"
+            );
+            assert_eq!(
+                package.package.is_empty(),
+                package.target.is_empty(),
+                "{key}"
+            );
         }
         let (_, becomes) = table.cmake("CMAKE_CUDA_FLAGS_RELEASE").expect("a row");
         assert_eq!(becomes.as_deref(), Some("CMAKE_HIP_FLAGS_RELEASE"));

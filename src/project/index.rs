@@ -334,9 +334,9 @@ impl ProjectIndex {
         (is_beside || candidates.len() == 1).then_some(found)
     }
 
-    /// Whether one file of the tree alone has this name.
-    pub(super) fn has_one_of(&self, name: &str) -> bool {
-        self.by_name.get(name).is_some_and(|paths| paths.len() == 1)
+    /// How many files of the tree have this name, in whatever folders.
+    pub(crate) fn files_called(&self, name: &str) -> usize {
+        self.by_name.get(name).map_or(0, Vec::len)
     }
 
     /// The file of the tree that an include of a header means which ROCm covers: only a quoted path that resolves exactly. `<cuda.h>`

@@ -130,7 +130,7 @@ impl ProjectIndex {
         };
         HEADERS.contains(&path.rsplit('.').next().unwrap_or_default())
             && !path.split('/').any(|part| part == "include")
-            && self.has_one_of(file_name(path))
+            && self.files_called(file_name(path)) == 1
             && !graph.includers(file).is_empty()
             && graph.includers(file).iter().all(is_above)
     }

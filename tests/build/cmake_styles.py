@@ -325,3 +325,25 @@ template <class T> constexpr int rank = 1;
 __global__ void fill(float *p, float v) { p[threadIdx.x * rank<float>] = v; }
 void launch_fill(float *p, float v) { cublasHandle_t h; cublasCreate(&h); fill<<<1, 32>>>(p, v); cublasDestroy(h); }
 '''})
+style('c34-packages-and-checks', "CMakeLists.txt", '''
+    cmake_minimum_required(VERSION 3.19)
+    project(x LANGUAGES CXX CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    find_package(CUB 1.10 REQUIRED)
+    find_path(BLAS_DIR cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(BLAS cublas HINTS ${CUDAToolkit_LIBRARY_DIR})
+    include(CheckSourceCompiles)
+    check_source_compiles(CUDA "#include <cuda_runtime.h>
+      int main() { void *p; return cudaMalloc(&p, 4) != cudaSuccess; }" WORKS)
+    if(NOT BLAS_DIR OR NOT BLAS OR NOT WORKS)
+      message(FATAL_ERROR "not found: ${BLAS_DIR} ${BLAS} ${WORKS}")
+    endif()
+    add_executable(x main.cu)
+    target_include_directories(x PRIVATE ${BLAS_DIR})
+    target_link_libraries(x PRIVATE CUB::CUB ${BLAS})
+    ''', {"main.cu": '''#include <cub/cub.cuh>
+#include <cublas_v2.h>
+__global__ void k(float *x) { x[0] = 1; }
+int main() { size_t n = 0; int *o = 0; cub::DeviceReduce::Sum(nullptr, n, o, o, 4); k<<<1, 1>>>(nullptr);
+ cublasHandle_t h; return cublasCreate(&h); }
+'''})

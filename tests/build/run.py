@@ -36,8 +36,12 @@ from styles import STYLES
 WAYS = ("translated", "nvcc", "dual")
 # Projects without kernels.
 HOST_ONLY = {"c20-host-only", "m15-gpp-only"}
-# What this machine lacks, and how the build says so: CMake runs a program on the card to learn what `native` is.
-NEEDS = {("nvcc", "c08-archs-native-all-off"): "no GPU was detected"}
+# What this machine lacks, and how the build says so: CMake runs a program on the card to learn what `native` is, and the folder that
+# `nvcc --install` writes has no packages beside that of the toolkit.
+NEEDS = {
+    ("nvcc", "c08-archs-native-all-off"): "no GPU was detected",
+    ("nvcc", "c34-packages-and-checks"): "FindCUB.cmake",
+}
 # Seconds until a build counts as hung.
 LIMIT = 600
 

@@ -25,6 +25,7 @@
 //! ## Source
 //! The include folders of ROCm 6.4, listed in `mappings/headers.toml`.
 
+use crate::analysis::header_target::header_target;
 use crate::analysis::include_place::is_in_statement;
 use crate::cpp::deletion::include_line;
 use crate::mapping::TorchTable;
@@ -92,7 +93,7 @@ fn finding(
                 .fix(Fix::safe(vec![edit])),
         );
     }
-    let Some(target) = chosen_target(cx, entry) else {
+    let Some(target) = header_target(cx, entry) else {
         let finding = error(format!("`{path}` has no counterpart on AMD"));
         return Some(finding.help(note));
     };
@@ -138,31 +139,11 @@ fn change(cx: &Context<'_, '_>, include: &Include, path: &str, target: &str) -> 
     (message, edit)
 }
 
-fn chosen_target(cx: &Context<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
-    let roc = entry.roc.as_ref().filter(|_| chooses_roc(cx, entry.cuda));
-    roc.map(|roc| roc.name).or(entry.hip)
-}
-
 /// What the header needs, if the chosen ROCm lacks it. Figures are about the portable library's header.
 fn newer_release(cx: &Context<'_, '_>, entry: &ApiEntry, target: &str) -> Option<String> {
     let (rocm, since) = (cx.options().rocm, entry.rocm.since?);
     let lacks = entry.hip == Some(target) && rocm < since;
     lacks.then(|| format!("needs ROCm {since}; the target is ROCm {rocm}"))
-}
-
-/// Headers stand in a table of their own; their path says which library's choice holds.
-fn chooses_roc(cx: &Context<'_, '_>, path: &str) -> bool {
-    let choices = &cx.options().choices;
-    let library = [
-        ("cublas", choices.blas),
-        ("cufft", choices.fft),
-        ("curand", choices.rand),
-        ("cusparse", choices.sparse),
-        ("cusolver", choices.solver),
-    ];
-    library
-        .iter()
-        .any(|(stem, vendor)| path.contains(stem) && *vendor == crate::mapping::LibraryVendor::Roc)
 }
 
 /// `"/usr/local/cuda/include/cublas.h"`, `<include/cuda.h>`: the toolkit's folder in front of one of its headers.
@@ -208,7 +189,7 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
             .table()
             .header(path.as_bytes())
             .filter(|hit| !is_projects_own(cx, other, &path, hit.entry))
-            .and_then(|hit| chosen_target(cx, hit.entry));
+            .and_then(|hit| header_target(cx, hit.entry));
         becomes.unwrap_or(&path) == target
     })
 }

@@ -35,6 +35,14 @@ pub static RULE: Rule = Rule {
     check,
 };
 
+/// Commands that try something in the language that they name first.
+const CHECKS: &[&str] = &[
+    "check_compiler_flag",
+    "check_linker_flag",
+    "check_source_compiles",
+    "check_source_runs",
+];
+
 /// The first release with the HIP language.
 const WITH_HIP: (u32, u32) = (3, 21);
 
@@ -88,9 +96,11 @@ fn is_language(doc: &Document<'_>, all: &[Command], at: TokenIndex) -> bool {
             b"COMPILE_LANGUAGE" | b"COMPILE_LANG_AND_ID" | b"LINK_LANGUAGE"
         );
     let names_it = command_around(all, at).is_some_and(|command| {
+        let is_checked = CHECKS.iter().any(|name| is_called(doc, command, name));
         is_called(doc, command, "enable_language")
             || is_called(doc, command, "check_language")
             || is_called(doc, command, "project") && at > command.open + 1
+            || is_checked && at == command.open + 1
     });
     in_generator || names_it || is_before(&["LANGUAGE", "LANGUAGES", "LINKER_LANGUAGE"])
 }

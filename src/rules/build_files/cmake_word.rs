@@ -20,8 +20,8 @@
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
 use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, tool,
-    words,
+    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, is_quoted,
+    tool, words,
 };
 use crate::cpp::cmake::{chooses_compiler, enables_cuda};
 use crate::cpp::find_cuda::{options, runtime};
@@ -63,6 +63,9 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
 fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
     let word = cx.text(index).into_owned();
     let (entry, becomes) = BuildTable::builtin().cmake(&word)?;
+    if is_pattern(cx, all, index) {
+        return None;
+    }
     if word.ends_with("SEPARABLE_COMPILATION") && is_read(cx, all) {
         return None;
     }
@@ -103,6 +106,17 @@ fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<
         None => finding = finding.help("write what the HIP build uses in its place"),
     }
     Some(finding)
+}
+
+/// Whether a word is part of what is looked for in the text of a file or variable, `file(STRINGS cuda.h LINE REGEX "CUDA_VERSION")`.
+fn is_pattern(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
+    let looks = |command: &&Command| {
+        ["file", "string"]
+            .iter()
+            .any(|name| is_called(cx.doc, command, name))
+    };
+    let is_in_text = is_quoted(cx.doc, index) && reference(cx, index).is_none();
+    is_in_text && command_around(all, index).filter(looks).is_some()
 }
 
 /// Whether the function that stands where CUDA was enabled reads the property.

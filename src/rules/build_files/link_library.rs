@@ -44,7 +44,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let becomes = link.map(|link| match place {
             Place::Option => link,
             Place::Target => target(library, &link),
-            Place::Name => link.trim_start_matches("-l").to_owned(),
+            Place::Name => searched(&cx.text(index), link.trim_start_matches("-l")),
         });
         // `-lcudart -lcuda` are one library on AMD: it is linked once.
         let list = list_of(cx.doc, &all, index).filter(|_| place != Place::Name);
@@ -52,6 +52,14 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let is_there = key.as_ref().is_some_and(|key| linked.contains(key));
         linked.extend(key);
         report(cx, index, library, becomes, is_there);
+    }
+}
+
+/// What is looked for in place of a library's name or of its file, `libcublas.so.12`: its name in the same form.
+fn searched(word: &str, link: &str) -> String {
+    match word.contains('.') {
+        true => format!("lib{link}.so"),
+        false => link.to_owned(),
     }
 }
 
@@ -118,7 +126,10 @@ fn report(
         ),
     };
     let finding = RULE.finding(range, message);
-    let finding = match fix(cx.doc, Applicability::Safe, vec![edit]) {
+    // `cudnn${SUFFIX}`: the rest of the name is NVIDIA's as well.
+    let is_whole = !cx.doc.next_is(index, "$") || !is_joined(cx.doc, index + 1);
+    let fix = fix(cx.doc, Applicability::Safe, vec![edit]).filter(|_| is_whole);
+    let finding = match fix {
         Some(fix) => finding.fix(fix).severity(Severity::Info),
         None => finding.help("link AMD's library"),
     };

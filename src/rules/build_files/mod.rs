@@ -8,6 +8,8 @@ pub mod cmake_argument;
 pub mod cmake_language;
 pub mod cmake_package;
 pub mod cmake_preset;
+pub mod cmake_probe;
+pub mod cmake_search;
 pub mod cmake_word;
 pub mod container_image;
 pub mod cuda_folder;
@@ -31,6 +33,8 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("cmake-language", &cmake_language::RULE),
     ("cmake-package", &cmake_package::RULE),
     ("cmake-preset", &cmake_preset::RULE),
+    ("cmake-probe", &cmake_probe::RULE),
+    ("cmake-search", &cmake_search::RULE),
     ("cmake-word", &cmake_word::RULE),
     ("container-image", &container_image::RULE),
     ("cuda-folder", &cuda_folder::RULE),

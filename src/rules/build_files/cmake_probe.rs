@@ -1,0 +1,128 @@
+//! A header, a name or a program of CUDA that a CMake list looks for when it configures.
+//!
+//! ## Why on AMD
+//! `find_path(DIR cudnn.h)` and `check_symbol_exists(cudaMalloc cuda_runtime.h HAVE)` find nothing on a machine with ROCm. The list then
+//! stops, or builds without the part that was looked for. A release that a list reads out of one of CUDA's headers is nowhere.
+//!
+//! ## Example
+//! ```cmake
+//! find_path(CUDNN_INCLUDE_DIR cudnn.h)
+//! ```
+//! becomes
+//! ```cmake
+//! find_path(CUDNN_INCLUDE_DIR miopen/miopen.h)
+//! ```
+//!
+//! ## When to ignore
+//! In branches for builds that stay on NVIDIA.
+//!
+//! ## Source
+//! CMake 3.21, `find_path` and the modules `Check*`; the tables in `mappings/`.
+
+use crate::analysis::header_target::header_target;
+use crate::cpp::build_file::{commands, fix, tool};
+use crate::cpp::cmake_probes::{LooksFor, is_described, looks_for};
+use crate::rules::prelude::*;
+
+/// Writes what AMD has in its place.
+pub static RULE: Rule = Rule {
+    code: "CASS652",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Safe),
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+    if tool(cx.doc) != BuildTool::CMake {
+        return;
+    }
+    for command in commands(cx.doc) {
+        let Some(what) = looks_for(cx.doc, &command) else {
+            continue;
+        };
+        for at in command.open + 1..command.close.min(cx.doc.tokens.len()) {
+            if !cx.doc.is_ident(at) || is_described(cx.doc, &command, at) {
+                continue;
+            }
+            let found = header(cx, at, what).or_else(|| match what {
+                LooksFor::Code => name(cx, at),
+                _ => None,
+            });
+            if let Some(finding) = found {
+                cx.report(finding);
+            }
+        }
+    }
+}
+
+/// One of CUDA's headers, with or without a folder in front, `${DIR}/cudnn.h`.
+fn header(cx: &Context<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<Finding> {
+    let word = cx.text(at).into_owned();
+    let path = word.trim_start_matches('/');
+    let entry = cx.table().header(path.as_bytes())?.entry;
+    let is_own = || cx.project.resolve(&cx.doc.source.path, path).is_some();
+    if header_target(cx, entry) == Some(path) || is_own() {
+        return None;
+    }
+    let start = cx.range(at).end - path.len() as u32;
+    let range = TextRange::new(start, cx.range(at).end);
+    if what == LooksFor::Text {
+        let message = format!("`{path}` is read, which no machine of AMD's has");
+        let help = "ROCm's packages give their release in a variable, as `hip_VERSION` behind `find_package(hip)`";
+        return Some(RULE.finding(range, message).help(help));
+    }
+    let target = header_target(cx, entry).filter(|target| !target.is_empty());
+    Some(found(cx, range, path, target, entry))
+}
+
+/// A function, type or constant of CUDA.
+fn name(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
+    let word = cx.text(at).into_owned();
+    let entry = cx.table().get(word.as_bytes())?.entry;
+    let is_nobodys = entry.context && !word.starts_with("cu");
+    if is_nobodys || entry.library == "device" || entry.is_unchanged() {
+        return None;
+    }
+    let options = cx.options();
+    let target = entry.target(&options.choices, options.rocm, None);
+    let target = target.map(|target| target.name.to_owned());
+    Some(found(cx, cx.range(at), &word, target.as_deref(), entry))
+}
+
+/// What is said of a word that has a target on AMD, or none.
+fn found(
+    cx: &Context<'_, '_>,
+    range: TextRange,
+    word: &str,
+    target: Option<&str>,
+    entry: &ApiEntry,
+) -> Finding {
+    let note = entry.note.unwrap_or_default();
+    let Some(target) = target else {
+        let message = format!("`{word}` is looked for, which has no counterpart on AMD");
+        let help = if note.is_empty() {
+            "leave out what asks for it"
+        } else {
+            note
+        };
+        return RULE.finding(range, message).help(help);
+    };
+    let message = format!("`{word}` becomes `{target}`");
+    let is_full = entry.support_under(&cx.options().choices) == Support::Full;
+    let applicability = match is_full {
+        true => Applicability::Safe,
+        false => Applicability::Review,
+    };
+    let finding = RULE.finding(range, message).help(note);
+    match fix(
+        cx.doc,
+        applicability,
+        vec![Edit::replace(range, target.to_owned())],
+    ) {
+        Some(fix) if is_full => finding.fix(fix).severity(Severity::Info),
+        Some(fix) => finding.fix(fix),
+        None => finding,
+    }
+}

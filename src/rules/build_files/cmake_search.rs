@@ -1,0 +1,155 @@
+//! A package of CMake that NVIDIA's libraries bring, and its targets.
+//!
+//! ## Why on AMD
+//! `find_package(CUB)` finds nothing in ROCm: its libraries are packages of other names, `hipcub` or `miopen`, with other targets. Some
+//! of NVIDIA's have no counterpart.
+//!
+//! ## Example
+//! ```cmake
+//! find_package(CUB 1.10 REQUIRED)
+//! target_link_libraries(x PRIVATE CUB::CUB)
+//! ```
+//! becomes
+//! ```cmake
+//! find_package(hipcub REQUIRED)
+//! target_link_libraries(x PRIVATE hip::hipcub)
+//! ```
+//!
+//! ## When to ignore
+//! In branches for builds that stay on NVIDIA. A tree with a module of its own, `FindCUDNN.cmake`, means that one: nothing is said.
+//!
+//! ## Source
+//! `hipcub-config.cmake` and the other packages of ROCm 6.4; [packages] of `mappings/build.toml`.
+
+use crate::cpp::build_file::{
+    Command, command_around, commands, deletion, fix, is_called, is_in_prose, tool, words,
+};
+use crate::mapping::{BuildLibrary, BuildTable};
+use crate::rules::prelude::*;
+
+/// Finds ROCm's package and links its target.
+pub static RULE: Rule = Rule {
+    code: "CASS639",
+    severity: Severity::Warning,
+    fix: Some(Applicability::Review),
+    priority: 50,
+    triggers: &[Trigger::BuildFile],
+    check,
+};
+
+/// Commands that find a package by its name.
+const FINDING: &[&str] = &["find_package", "find_dependency"];
+
+fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+    if tool(cx.doc) != BuildTool::CMake {
+        return;
+    }
+    let all = commands(cx.doc);
+    let found: Vec<TokenIndex> = words(cx.doc)
+        .filter(|&at| !is_in_prose(cx.doc, at))
+        .collect();
+    for at in found {
+        let finding = command_around(&all, at).and_then(|command| {
+            let is_search = FINDING.iter().any(|name| is_called(cx.doc, command, name));
+            match is_search && at == command.open + 1 {
+                true => package(cx, command, at),
+                false => target(cx, at),
+            }
+        });
+        if let Some(finding) = finding {
+            cx.report(finding);
+        }
+    }
+}
+
+/// A package of NVIDIA's by its name, unless the tree has a module that finds it.
+fn known(cx: &Context<'_, '_>, name: &str) -> Option<&'static BuildLibrary> {
+    let package = BuildTable::builtin().package(name)?;
+    let module = format!("Find{name}.cmake");
+    (cx.project.files_called(&module) == 0).then_some(package)
+}
+
+fn package(cx: &Context<'_, '_>, command: &Command, at: TokenIndex) -> Option<Finding> {
+    let name = cx.text(at).into_owned();
+    let package = known(cx, &name)?;
+    if package.package == name {
+        return None;
+    }
+    if package.package.is_empty() {
+        let finding = without_counterpart(cx, at, package);
+        let is_needed = (at..command.close).any(|it| cx.doc.is(it, "REQUIRED"));
+        return Some(if is_needed {
+            finding
+        } else {
+            finding.severity(Severity::Warning)
+        });
+    }
+    let message = format!("package `{name}` becomes `{}`", package.package);
+    let mut edits = vec![Edit::replace(cx.range(at), package.package.clone())];
+    let version = Some(at + 1).filter(|&next| next < command.close && is_version(cx, next));
+    // Releases of NVIDIA's libraries say nothing about those of AMD's.
+    edits.extend(version.map(|version| deletion(cx.doc, cx.range(version))));
+    edits.extend(variables(cx, &name, &package.package));
+    let finding = RULE.finding(cx.range(at), message);
+    let finding = finding.help("look at what else the list takes from the package: its variables and options have other names");
+    let is_plain = (at..command.close).all(|it| !cx.doc.is(it, "COMPONENTS"));
+    let fix = fix(cx.doc, Applicability::Review, edits).filter(|_| is_plain);
+    Some(match fix {
+        Some(fix) => finding.fix(fix),
+        None => finding.help("ROCm's package has no components"),
+    })
+}
+
+fn is_version(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
+    cx.doc.bytes(at).first().is_some_and(u8::is_ascii_digit)
+}
+
+/// The variables that a package sets, under the name of the other one.
+fn variables(cx: &Context<'_, '_>, from: &str, to: &str) -> Vec<Edit> {
+    const ENDS: &[&str] = &[
+        "_FOUND",
+        "_INCLUDE_DIR",
+        "_INCLUDE_DIRS",
+        "_LIBRARIES",
+        "_LIBRARY",
+    ];
+    let other = |at: TokenIndex| {
+        let word = cx.text(at);
+        let end = word.strip_prefix(from)?;
+        ENDS.contains(&end)
+            .then(|| Edit::replace(cx.range(at), format!("{to}{end}")))
+    };
+    words(cx.doc).filter_map(other).collect()
+}
+
+/// `CUB::CUB`, `CCCL::CUB`: a target by its package, or by the part of one that it names.
+fn target(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
+    let word = cx.text(at).into_owned();
+    let (package, part) = word.split_once("::")?;
+    let whole = known(cx, package)?;
+    let of_part = BuildTable::builtin().package(part);
+    let package = of_part.filter(|it| !it.target.is_empty()).unwrap_or(whole);
+    if package.target.is_empty() {
+        return Some(without_counterpart(cx, at, package));
+    }
+    let message = format!("`{word}` becomes `{}`", package.target);
+    let help = format!("find_package({}) brings it", package.package);
+    let edit = Edit::replace(cx.range(at), package.target.clone());
+    let finding = RULE.finding(cx.range(at), message).help(help);
+    Some(match fix(cx.doc, Applicability::Review, vec![edit]) {
+        Some(fix) => finding.fix(fix),
+        None => finding,
+    })
+}
+
+fn without_counterpart(
+    cx: &Context<'_, '_>,
+    at: TokenIndex,
+    package: &'static BuildLibrary,
+) -> Finding {
+    let message = format!("`{}` has no package like it in ROCm", cx.text(at));
+    let finding = RULE.finding(cx.range(at), message);
+    finding
+        .severity(Severity::Error)
+        .help(package.advice.as_str())
+}
