@@ -76,7 +76,8 @@ fn has_project(bytes: &[u8]) -> bool {
     })
 }
 
-/// What the lists of a tree make, by their folders: a part makes what the nearest list above it does that is none.
+/// What the lists of a tree make, by their folders: a part makes what the nearest list above it does that is none. One below a list that
+/// finds PyTorch stays a part: what it compiles tells.
 pub(crate) fn join_parts(lists: &mut [(&str, &mut Mark)]) {
     let whole: FxHashMap<String, Mark> = lists
         .iter()
@@ -85,13 +86,13 @@ pub(crate) fn join_parts(lists: &mut [(&str, &mut Mark)]) {
         .collect();
     for (folder, mark) in lists.iter_mut().filter(|(_, mark)| **mark == Mark::Part) {
         let mut above = *folder;
-        **mark = Mark::Cuda;
-        while !above.is_empty() {
+        let mut found = None;
+        while !above.is_empty() && found.is_none() {
             above = above.rsplit_once('/').map_or("", |(above, _)| above);
-            if let Some(found) = whole.get(above) {
-                **mark = *found;
-                break;
-            }
+            found = whole.get(above);
+        }
+        if found != Some(&Mark::Torch) {
+            **mark = Mark::Cuda;
         }
     }
 }
@@ -230,6 +231,6 @@ mod tests {
             ("a/d", &mut own),
         ]);
         let marks = [torch, inner, other, own];
-        assert_eq!(marks, [Mark::Torch, Mark::Torch, Mark::Cuda, Mark::Cuda]);
+        assert_eq!(marks, [Mark::Torch, Mark::Part, Mark::Cuda, Mark::Cuda]);
     }
 }

@@ -24,10 +24,32 @@ impl ProjectIndex {
             // Who keeps a setup.py beside a Makefile builds the extension with the first.
             *known = mark.max(*known);
         }
+        for folder in self.folders_of_parts() {
+            let mark = match self.uses_torch_below(&folder) {
+                true => Mark::Torch,
+                false => Mark::Cuda,
+            };
+            self.marks.insert(folder, mark);
+        }
         for folder in self.lent_folders() {
             self.marks.remove(&folder);
         }
         self
+    }
+
+    /// Folders with a list that is a part of one which finds PyTorch.
+    fn folders_of_parts(&self) -> Vec<String> {
+        let parts = self.marks.iter().filter(|(_, mark)| **mark == Mark::Part);
+        parts.map(|(folder, _)| folder.clone()).collect()
+    }
+
+    /// Whether a file of a folder includes a header of PyTorch; a library beside it may be built with CUDA alone.
+    fn uses_torch_below(&self, folder: &str) -> bool {
+        self.files.iter().any(|(path, file)| {
+            let rest = path.strip_prefix(folder);
+            rest.is_some_and(|rest| rest.starts_with('/'))
+                && file.includes.iter().any(|include| is_torch_header(include))
+        })
     }
 
     /// Adds what scripts hand to PyTorch's build: the script and the paths as it writes them, from its own folder or from another.

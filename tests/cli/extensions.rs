@@ -58,9 +58,17 @@ fn a_list_of_a_folder_is_a_part_of_the_one_above() {
         ("src/CMakeLists.txt", list),
         ("src/cxx/CMakeLists.txt", part),
         ("src/cxx/k.cu", "#include <torch/extension.h>\n"),
+        ("src/kernels/CMakeLists.txt", part),
+        ("src/kernels/k.cu", KERNEL),
     ]);
     tree.run(&["src", "out"]);
     assert_eq!(tree.read("out/cxx/CMakeLists.txt"), part);
+    // What PyTorch has no part in is a library of CUDA's, which CMake builds for AMD.
+    assert_ne!(tree.read("out/kernels/CMakeLists.txt"), part);
+    assert!(
+        tree.read("out/kernels/k.cu")
+            .contains("hipDeviceSynchronize")
+    );
 }
 
 /// A build script that serves AMD and leaves sources out there is told of them in one note each, and they stay.
