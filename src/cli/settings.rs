@@ -155,6 +155,9 @@ impl Settings {
             let settings = Self::of_file(Some(found), policy, self.line.clone())?;
             self.nested.push((folder, settings));
         }
+        if self.nested.is_empty() {
+            return Ok(());
+        }
         self.nested.sort_by_key(|(folder, _)| folder.len());
         let globs = self.nested_globs()?;
         walked.filter(|entry| {

@@ -1,6 +1,7 @@
 //! What of a tree takes no part in a run: said in every summary, so that nobody has to find out by a build that stops.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -51,8 +52,8 @@ pub(crate) fn is_output(folder: &Path) -> bool {
 pub(super) struct Folders<'a> {
     /// Where the walk began.
     pub(super) root: &'a Path,
-    /// Every path that the walk came by, folders too, relative to the root.
-    pub(super) seen: &'a FxHashSet<PathBuf>,
+    /// Every path that the walk came by, folders too, relative to the root; by its bytes, since to hash a path goes through its parts.
+    pub(super) seen: &'a FxHashSet<OsString>,
     /// Resolved folders that are passed over without a word.
     pub(super) skip: &'a [PathBuf],
 }
@@ -98,7 +99,7 @@ impl Folders<'_> {
     }
 
     fn sort(&self, path: PathBuf, passed: &mut Passed) {
-        if self.seen.contains(&path) || is_private(self.root, &path) {
+        if self.seen.contains(path.as_os_str()) || is_private(self.root, &path) {
             return;
         }
         let full = self.root.join(&path);

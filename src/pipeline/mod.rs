@@ -18,7 +18,7 @@ pub(crate) use left_out::{MANIFEST_NAME, RECORD_FOLDER, REPORT_NAME, is_output};
 pub use plan::{Naming, Plan, PlannedFile};
 pub(crate) use repository::Repository;
 pub use run::{Interrupted, Processed, index_project, run, translated};
-pub(crate) use run::{learn_fragments, read_whole};
+pub(crate) use run::{give_back, learn_fragments, read_whole};
 pub(crate) use scrap::{SCRAP_PREFIX, scrap_owner};
 pub use walk::{Entry, EntryKind, Filter, Walked, walk};
 pub(crate) use walk::{globs, slashed};

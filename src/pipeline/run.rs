@@ -142,19 +142,16 @@ fn script(file: &PlannedFile) -> Option<Seen> {
 
 /// The CMake lists of a tree, and which of them serve AMD.
 fn builds(files: &[PlannedFile]) -> Builds {
-    let is_list = |file: &&PlannedFile| {
+    let list = |file: &PlannedFile| {
         let language = Language::of_path(&file.entry.name());
-        file.entry.kind == EntryKind::File && language == Language::Build(BuildTool::CMake)
-    };
-    let lists: Vec<&PlannedFile> = files.iter().filter(is_list).collect();
-    let read: Vec<(String, bool)> = lists
-        .par_iter()
-        .map(|file| {
+        let is_list = language == Language::Build(BuildTool::CMake);
+        (file.entry.kind == EntryKind::File && is_list).then(|| {
             let bytes = read(&file.entry.path).unwrap_or_default();
             (file.entry.name(), serves_amd(&bytes))
         })
-        .collect();
-    Builds::new(&read)
+    };
+    let lists: Vec<(String, bool)> = files.par_iter().filter_map(list).collect();
+    Builds::new(&lists)
 }
 
 /// Finds out which helpers the fragments call that files include inside a namespace or class, so that those files bring them.
@@ -199,6 +196,11 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
     }))
     .ok()?;
     Some((name, index))
+}
+
+/// Gives back what holds a part for each file, without the run waiting for it: that takes a twentieth of the time of a run that copies.
+pub(crate) fn give_back(it: impl Send + 'static) {
+    rayon::spawn(move || drop(it));
 }
 
 /// Processes the files in parallel and hands each to `finish`; results come in the order of the files.

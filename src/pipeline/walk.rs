@@ -170,7 +170,7 @@ fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
         } else {
             walked.add(root, relative.clone(), kind);
         }
-        seen.insert(relative);
+        seen.insert(relative.into_os_string());
     }
     walked.problems.sort();
     let passed = Folders {

@@ -12,6 +12,7 @@ mod manifest;
 mod memory;
 mod merge;
 mod name;
+mod now;
 mod pack;
 mod renames;
 

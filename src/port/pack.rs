@@ -173,7 +173,7 @@ mod tests {
             );
         }
         let mut bytes = Vec::new();
-        write(&places, &Held::default(), &mut bytes).unwrap();
+        write(&places, &Held::new(1), &mut bytes).unwrap();
         let pack = folder.join("pack");
         std::fs::write(&pack, bytes).unwrap();
         pack
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(read(&texts), [true; 3]);
         texts.extend(index(&packed(folder.path(), &[b"new\n"])));
         let mut bytes = Vec::new();
-        write(&texts, &Held::default(), &mut bytes).unwrap();
+        write(&texts, &Held::new(1), &mut bytes).unwrap();
         let both = folder.path().join("both");
         std::fs::write(&both, bytes).unwrap();
         assert_eq!(read(&index(&both)), [true; 3]);

@@ -44,10 +44,10 @@ impl Language {
         };
         match name.rsplit_once('.') {
             _ if is_makefile(name) => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
+            Some((_, "py" | "pyi" | "pyw")) => Self::Python,
             _ if is_c_family(name) => Self::CFamily,
             // What CMake or configure fills in: `kernel.cu.in`, `config.h.in`.
             Some((template, "in")) if is_c_family(template) => Self::CFamily,
-            Some((_, "py" | "pyi" | "pyw")) => Self::Python,
             Some((_, "ipynb")) => Self::Notebook,
             _ => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
         }

@@ -11,6 +11,7 @@ mod unfinished;
 mod writer;
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -27,7 +28,7 @@ use crate::emit::{self, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::{BuildMode, CompatMode, Weights};
-use crate::pipeline::{Plan, run as run_pipeline};
+use crate::pipeline::{Plan, give_back, run as run_pipeline};
 use crate::port::Port;
 use crate::report::{self, Builder, PortReport, PortState, Report, file_report};
 use crate::text::SourceFile;
@@ -80,8 +81,7 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     input::interrupted();
     let tree = target.tree();
     let port = tree.map(|tree| open_port(args, tree, &plan)).transpose()?;
-    let kept = port.as_ref();
-    let mut done = write_files(args, &target, &plan, &session, kept, backup, progress);
+    let mut done = write_files(args, &target, &plan, &session, &port, backup, progress);
     let helpers = helpers(&done, &session, &target, args);
     let ending = |tree| Ending {
         args,
@@ -111,6 +111,7 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     if let Some(unfinished) = unfinished.filter(|_| is_whole) {
         unfinished.end();
     }
+    give_back((plan.files, session));
     Ok(exit)
 }
 
@@ -120,12 +121,12 @@ fn write_files(
     target: &Target,
     plan: &Plan,
     session: &Session,
-    port: Option<&Port>,
+    port: &Option<Port>,
     backup: Option<Backup>,
     progress: Progress,
 ) -> Vec<Done> {
     let header = session.project.helper_header();
-    let keeper = port.zip(target.tree()).map(|(port, tree)| Keeper {
+    let keeper = port.as_ref().zip(target.tree()).map(|(port, tree)| Keeper {
         tree,
         port,
         force: args.force,
@@ -160,8 +161,12 @@ fn open_port(args: &ConvertArgs, tree: &OutputTree, plan: &Plan) -> Result<Port>
     if !args.dry_run {
         port.begin(tree)?;
         let folders = plan.files.iter().filter_map(|file| file.output.parent());
-        let folders: BTreeSet<&Path> = folders.collect();
-        folders.into_iter().for_each(|folder| tree.sweep(folder));
+        // By their bytes: to compare paths goes through the parts of each.
+        let mut folders: Vec<&OsStr> = folders.map(Path::as_os_str).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        let folders = folders.into_iter().map(Path::new);
+        folders.for_each(|folder| tree.sweep(folder));
     }
     Ok(port)
 }
@@ -234,6 +239,7 @@ fn conclude(
         .iter()
         .for_each(|trouble| output::complain(trouble));
     say_conflicts(&report);
+    give_back(report);
     if input::was_interrupted() {
         output::complain("interrupted; files written so far are whole, run again to finish");
         return Ok(Exit::Interrupted);
