@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use crate::cpp::amd_tools::is_script_for_both;
 use crate::cpp::build_edit::are_sound;
 use crate::cpp::build_lines::in_front;
 use crate::edit::{Applicability, Edit, Fix};
@@ -79,7 +80,8 @@ pub(crate) fn fix(
         _ => Fix::review(edits),
     };
     let is_sound = are_sound(doc, &fix.edits);
-    (tool(doc) != BuildTool::Other && is_sound).then_some(fix)
+    let is_left = tool(doc) == BuildTool::Other || is_script_for_both(doc);
+    (!is_left && is_sound).then_some(fix)
 }
 
 /// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, a `;`, or

@@ -1,7 +1,8 @@
 //! Commands of nvcc in files of other languages: what a container's image or a CI job runs, and scripts of Windows.
 
+use crate::cpp::amd_tools::serves_amd;
 use crate::cpp::build_file::{line_of, words};
-use crate::cpp::container::{images, serves_amd};
+use crate::cpp::container::images;
 use crate::syntax::{Document, TokenIndex};
 use crate::text::TextRange;
 

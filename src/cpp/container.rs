@@ -89,15 +89,6 @@ fn folder(doc: &Document<'_>, at: TokenIndex) -> Option<(TextRange, String)> {
     Some((doc.tokens[at].range(), format!("/opt/rocm{becomes}")))
 }
 
-/// Whether a file speaks of AMD's compilers or images as well.
-pub(crate) fn serves_amd(doc: &Document<'_>) -> bool {
-    doc.has_word(|word| {
-        let word = word.to_ascii_lowercase();
-        let says = |part: &[u8]| memchr::memmem::find(&word, part).is_some();
-        says(b"rocm") || says(b"hipcc") || says(b"cmake_hip")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! What the tokens of one file tell: declarations, types, constant values, names, statements, conditions.
 
+pub(crate) mod amd_tools;
 pub(crate) mod arithmetic;
 pub(crate) mod both_builds;
 mod build_edit;

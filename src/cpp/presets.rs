@@ -1,7 +1,7 @@
 //! The variables of CMake that presets set: `"CMAKE_CUDA_FLAGS": "-lineinfo"`.
 
+use crate::cpp::amd_tools::serves_amd;
 use crate::cpp::build_file::words;
-use crate::cpp::container::serves_amd;
 use crate::mapping::BuildTable;
 use crate::syntax::{Document, TokenIndex};
 use crate::text::TextRange;

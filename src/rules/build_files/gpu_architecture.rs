@@ -19,6 +19,7 @@
 //! ## Source
 //! `nvcc --help` of CUDA 12.9; clang 19, `--offload-arch`; HIPCC documentation (ROCm 6.4).
 
+use crate::cpp::amd_tools::is_script_for_both;
 use crate::cpp::build_file::{
     CHIP_OPTIONS, argument, deletion, fix, is_in_prose, passed_on, range_of, words,
 };
@@ -35,6 +36,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+    if is_script_for_both(cx.doc) {
+        return;
+    }
     let found = options(cx);
     for (at, option) in found.iter().enumerate() {
         let starts_line = |token: TokenIndex| cx.doc.tokens[token].has(flags::LINE_START);

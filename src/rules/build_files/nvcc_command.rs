@@ -19,6 +19,7 @@
 //! ## Source
 //! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
 
+use crate::cpp::amd_tools::is_script_for_both;
 use crate::cpp::build_file::{
     Command, command_around, commands, fix, is_in_prose, is_joined, line_of, tool, words,
 };
@@ -26,6 +27,7 @@ use crate::cpp::cmake::chooses_compiler;
 use crate::cpp::hip_sources::folder_from;
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
+use crate::text::keywords::is_keyword;
 
 /// Writes hipcc.
 pub static RULE: Rule = Rule {
@@ -43,7 +45,9 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         _ => Vec::new(),
     };
     let found: Vec<TokenIndex> = words(cx.doc)
-        .filter(|&at| is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at))
+        .filter(|&at| {
+            is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at) && !is_speaker(cx.doc, at)
+        })
         .filter(|&at| !is_torchs_key(cx.doc, at) && !is_left_out(cx.doc, &lists, at))
         .collect();
     for index in found {
@@ -53,6 +57,9 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let edits = hipcc(cx, range, index);
         let fix = fix(cx.doc, Applicability::Safe, edits).filter(|_| !is_a_file(cx.doc, path));
         let finding = match fix {
+            _ if is_script_for_both(cx.doc) => finding
+                .severity(Severity::Info)
+                .help("the script asks for AMD's tools as well, and is left as it is"),
             _ if is_pattern(cx.doc, index) && reads_release(cx.doc, index, false) => {
                 finding.help(RELEASE)
             }
@@ -65,6 +72,11 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         };
         cx.report(finding);
     }
+}
+
+/// Whether the word is who speaks in a line that a script writes or looks for: `nvcc: NVIDIA (R) Cuda compiler driver`.
+fn is_speaker(doc: &Document<'_>, at: TokenIndex) -> bool {
+    tool(doc) == BuildTool::Shell && doc.is(at, "nvcc") && doc.next_is(at, ":")
 }
 
 /// Whether the word is the compiler that CMake is told for CUDA, a line that goes as a whole.
@@ -169,5 +181,27 @@ fn is_a_file(doc: &Document<'_>, index: TokenIndex) -> bool {
         b"EXISTS",
     ];
     let is_path = !doc.is(index, "nvcc");
-    is_path && (line_of(doc, index)..index).any(|at| WORDS.contains(&doc.bytes(at)))
+    let is_used = (line_of(doc, index)..index).any(|at| WORDS.contains(&doc.bytes(at)));
+    is_path && (is_used || tool(doc) == BuildTool::Shell && !is_called(doc, index))
+}
+
+/// Whether a shell calls the path that begins at a token, or takes it as a value: it is no argument of another command,
+/// `chmod +x "$dir/nvcc"`.
+fn is_called(doc: &Document<'_>, index: TokenIndex) -> bool {
+    // What ends a command, or takes one as its argument.
+    const IN_FRONT: &[&[u8]] = &[
+        b"=", b";", b"&", b"|", b"&&", b"||", b"(", b"`", b"{", b"!", b"then", b"exec", b"time",
+        b"env", b"ccache",
+    ];
+    let is_quote = |at: TokenIndex| matches!(doc.bytes(at), b"\"" | b"'");
+    let first = index - usize::from(index > 0 && is_quote(index - 1));
+    if first == line_of(doc, index) {
+        return true;
+    }
+    let before = doc.bytes(first - 1);
+    // `do`, `else`, `if` and `while` are keywords of both languages.
+    IN_FRONT.contains(&before)
+        || is_keyword(before)
+        || matches!(before, b"-" | b"-c" | b"-v")
+        || before.ends_with(b"=")
 }

@@ -21,6 +21,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::amd_tools::is_script_for_both;
 use crate::cpp::build_file::{
     CHIP_OPTIONS, argument, command_around, commands, deletion, fix, is_called, is_in_prose,
     line_of, parts_list, range_of, tool, words,
@@ -41,6 +42,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+    if is_script_for_both(cx.doc) {
+        return;
+    }
     let options: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| cx.doc.bytes(at).starts_with(b"-"))
         .collect();

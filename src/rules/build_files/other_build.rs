@@ -16,9 +16,10 @@
 //! ## Source
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
+use crate::cpp::amd_tools;
 use crate::cpp::build_file::{line_of, words};
 use crate::cpp::command_lines::commands_of_nvcc;
-use crate::cpp::container::{self, folders, images};
+use crate::cpp::container::{folders, images};
 use crate::cpp::presets::{Entry, entries};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
@@ -197,7 +198,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     let known = ADVICE.iter().find(|(part, _)| is_of(part));
     let advice = known.map_or(OF_BAZEL, |(_, advice)| advice);
     let word = cx.text(first);
-    let (why, severity) = match (container::serves_amd(cx.doc), serves_amd(cx)) {
+    let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
         (_, true) => ("; AMD has a file of its own beside", Severity::Info),
         _ => ("", Severity::Warning),
@@ -209,7 +210,7 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
 
 /// Whether a file is about AMD as well, or AMD has one of its own beside it.
 fn serves_amd(cx: &Context<'_, '_>) -> bool {
-    container::serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path)
+    amd_tools::serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path)
 }
 
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
