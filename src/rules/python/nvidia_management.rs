@@ -66,9 +66,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let word = text
             .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
             .trim_matches(['"', '\'']);
-        let is_run = word.split_whitespace().next() == Some("nvidia-smi")
-            && parents(node).take(3).any(|it| it.kind() == "call");
-        if is_run && file.side(node).is_none() {
+        let is_run = is_command(word) && parents(node).take(3).any(|it| it.kind() == "call");
+        if is_run && !is_said(file, node) && file.side(node).is_none() {
             let finding = RULE.finding(file.range(node), "there is no nvidia-smi on AMD");
             findings.push(finding.help(
                 "run amd-smi or rocm-smi where torch.version.hip is set; their output differs",
@@ -76,6 +75,41 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Whether a text is the program or a command of it, and no sentence about it: `nvidia-smi listed no GPU`.
+fn is_command(text: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "topo", "nvlink", "dmon", "pmon", "mig", "vgpu", "drain", "daemon", "replay", "|", ">",
+    ];
+    let mut words = text.split_whitespace();
+    words.next() == Some("nvidia-smi")
+        && words
+            .next()
+            .is_none_or(|second| second.starts_with(['-', '{', '%']) || VERBS.contains(&second))
+}
+
+/// Whether a text is for people: what an exception or a log says.
+fn is_said(file: &PyFile<'_>, node: Node<'_>) -> bool {
+    const SPEAKERS: &[&str] = &[
+        "debug",
+        "info",
+        "warning",
+        "warn",
+        "error",
+        "exception",
+        "critical",
+        "log",
+        "print",
+        "skip",
+        "fail",
+    ];
+    let call = parents(node).take(3).find(|it| it.kind() == "call");
+    let name = call.and_then(|call| file.callee(call)).unwrap_or_default();
+    let is_exception = ["Error", "Exception", "Warning"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    is_exception || SPEAKERS.contains(&&*name)
 }
 
 /// Calls that run nvcc, but those that are tried or belong to a side.
