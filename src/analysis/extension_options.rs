@@ -1,5 +1,7 @@
 //! Options of nvcc in the lists of a build script in Python: what hipcc makes of them.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use crate::mapping::{BuildTable, BuildWord};
@@ -54,6 +56,52 @@ pub(crate) fn groups<'t>(
         (at, is_joined) = (at + taken, true);
     }
     groups
+}
+
+/// Names of other modules that stand among the options of the device compiler: `extra_cuda_cflags=FLAGS`.
+pub(crate) fn imported<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
+    let names = imports(file);
+    let is_of_list = |name: &Node<'_>| {
+        let mut around =
+            parents(*name).take_while(|it| !matches!(it.kind(), "keyword_argument" | "pair"));
+        around.all(|it| {
+            matches!(
+                it.kind(),
+                "binary_operator" | "list" | "list_splat" | "parenthesized_expression"
+            )
+        })
+    };
+    let arguments = file.all(&["keyword_argument", "pair"]).into_iter();
+    let values = arguments.filter_map(|it| {
+        let name = it
+            .child_by_field_name("name")
+            .or_else(|| it.child_by_field_name("key"))?;
+        let name = file.text(name);
+        let is_devices = matches!(name.trim_matches(['"', '\'']), "nvcc" | "extra_cuda_cflags");
+        it.child_by_field_name("value").filter(|_| is_devices)
+    });
+    let found = values.flat_map(|value| file.all_below(value, &["identifier"]));
+    found
+        .filter(|it| is_of_list(it) && names.contains(&*file.text(*it)))
+        .collect()
+}
+
+/// The names that a file takes from other modules, but those of PyTorch and of Python's packaging.
+fn imports(file: &PyFile<'_>) -> BTreeSet<String> {
+    const KNOWN: &[&str] = &["torch", "setuptools", "distutils", "os", "sys"];
+    let mut names = BTreeSet::new();
+    for statement in file.all(&["import_from_statement"]) {
+        let module = statement.child_by_field_name("module_name");
+        let module = module.map(|it| file.text(it)).unwrap_or_default();
+        if KNOWN.contains(&module.split('.').next().unwrap_or_default()) {
+            continue;
+        }
+        for name in statement.children_by_field_name("name", &mut statement.walk()) {
+            let own = name.child_by_field_name("alias").unwrap_or(name);
+            names.insert(file.text(own).into_owned());
+        }
+    }
+    names
 }
 
 /// What becomes of the option at the front of some elements, and of how many of them.

@@ -25,7 +25,7 @@
 
 use tree_sitter::Node;
 
-use crate::analysis::extension_options::{Fate, Group, groups, option_change};
+use crate::analysis::extension_options::{Fate, Group, groups, imported, option_change};
 use crate::python::{Literal, PyFile};
 use crate::rules::prelude::*;
 
@@ -55,7 +55,23 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         }
     }
     findings.extend(appended(cx, file));
+    findings.extend(
+        imported(file)
+            .into_iter()
+            .filter_map(|name| elsewhere(file, name)),
+    );
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Options that another module names.
+fn elsewhere(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
+    let message = format!(
+        "the nvcc options in `{}` come from another module and are not read",
+        file.text(name)
+    );
+    let finding = RULE.finding(file.range(name), message);
+    let finding = finding.help("look through them there: what hipcc refuses, `--use_fast_math` or `-gencode`, goes under `[] if torch.version.hip else [...]`");
+    file.side(name).is_none().then_some(finding)
 }
 
 fn of_group(
