@@ -185,10 +185,17 @@ fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Finding>
         .collect::<Option<Vec<_>>>()
         .map(|edits| edits.into_iter().flatten().collect());
     let is_written = edits.is_some();
-    let findings = outcome
-        .findings
-        .into_iter()
-        .map(|finding| moved(quoted, finding, is_written));
+    let header = outcome.edits.iter().find(|edit| in_statement(edit));
+    let header = header.map(|edit| edit.content.trim().to_owned());
+    let findings = outcome.findings.into_iter().map(|finding| {
+        let mut finding = moved(quoted, finding, is_written);
+        if let Some(header) = header.as_ref().filter(|_| finding.help == UNWRITTEN) {
+            finding.help =
+                format!("write the new name here, and give the kernel `preamble=\"{header}\"`")
+                    .into();
+        }
+        finding
+    });
     let fix = edits.filter(|edits| !edits.is_empty()).map(Fix::safe);
     (fix, findings.collect())
 }

@@ -58,7 +58,7 @@ static TAKERS: &[Taker] = &[
     Taker { name: "RawModule", reader: Reader::Cupy, arguments: &[(0, "code")] },
     Taker { name: "compile_with_cache", reader: Reader::Cupy, arguments: &[(0, "source")] },
     Taker { name: "ElementwiseKernel", reader: Reader::CupyPart, arguments: &[(2, "operation"), (NAMED, "preamble"), (NAMED, "loop_prep"), (NAMED, "after_loop")] },
-    Taker { name: "ReductionKernel", reader: Reader::CupyPart, arguments: &[(2, "map_expr"), (3, "reduce_expr"), (4, "post_map_expr"), (NAMED, "preamble")] },
+    Taker { name: "ReductionKernel", reader: Reader::CupyPart, arguments: &[(2, "map_expr"), (3, "reduce_expr"), (4, "post_map_expr"), (5, "identity"), (NAMED, "preamble")] },
     Taker { name: "SourceModule", reader: Reader::PyCuda, arguments: &[(0, "source")] },
     Taker { name: "DynamicSourceModule", reader: Reader::PyCuda, arguments: &[(0, "source")] },
     Taker { name: "nvrtcCreateProgram", reader: Reader::Nvrtc, arguments: &[(0, "src")] },
@@ -115,7 +115,9 @@ impl Taker {
                 continue;
             };
             let texts = strings.texts(argument);
-            if texts.is_empty() && self.reader != Reader::File && is_expression(argument) {
+            // The value that a reduction starts from is a number as often.
+            let is_source = self.reader != Reader::File && name != "identity";
+            if texts.is_empty() && is_source && is_expression(argument) {
                 found.unknown.push(argument);
             }
             for text in texts.into_iter().filter(|text| !text.is_file) {
