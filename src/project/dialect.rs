@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::compat;
 use crate::project::build_mark::{Mark, is_torch_header};
+use crate::project::file::FileIndex;
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 use crate::project::listed_sources::Sources;
@@ -214,21 +215,18 @@ impl ProjectIndex {
     /// Folders whose Makefile compiles tests with what an extension around them has: as PyTorch's build translates that, and the Makefile
     /// has it as it lies there, both stay CUDA's.
     fn lent_folders(&self) -> BTreeSet<String> {
-        let mut lent = BTreeSet::new();
-        for (path, file) in &self.files {
+        let lends = |(path, file): (&String, &FileIndex)| {
             let mut marked = self.marked_above(path);
             let (Some((folder, Mark::Cuda)), Some((_, Mark::Torch))) =
                 (marked.next(), marked.next())
             else {
-                continue;
+                return None;
             };
             let is_around = |header: &str| !header.starts_with(&format!("{folder}/"));
             let mut headers = file.includes.iter().filter_map(|it| self.resolve(path, it));
-            if !lent.contains(folder) && headers.any(is_around) {
-                lent.insert(folder.to_owned());
-            }
-        }
-        lent
+            headers.any(is_around).then(|| folder.to_owned())
+        };
+        self.files.iter().filter_map(lends).collect()
     }
 
     /// Whether a script hands a file to PyTorch's build and no list beside the file compiles it with CUDA itself: that list is ported, so

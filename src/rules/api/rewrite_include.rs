@@ -85,7 +85,7 @@ fn finding(
         let finding = RULE.finding(include.directive, message);
         finding.severity(Severity::Error)
     };
-    if path.starts_with("cuda/") && !cx.project.needs_libcu(cx.doc) {
+    if is_of_libcu(path) && !cx.project.needs_libcu(cx.doc) {
         let message = format!("`{path}` is not needed: nothing of `cuda::` is named");
         let edit = Edit::delete(include_line(cx.doc, include));
         return Some(
@@ -120,6 +120,11 @@ fn finding(
         (false, true) => finding.fix(Fix::safe(vec![edit])),
         (false, false) => finding.fix(Fix::review(vec![edit])),
     })
+}
+
+/// Whether all that a header brings is in `cuda::`: those of the C library, `<cuda/std/cassert>`, have macros and global names.
+fn is_of_libcu(path: &str) -> bool {
+    path.starts_with("cuda/") && !path.starts_with("cuda/std/c")
 }
 
 /// What is said of an include that has a target, and the edit that makes it so.
