@@ -18,9 +18,9 @@ pub(crate) fn findings(
     document: &Document<'_>,
     session: &Session,
     support: &Support,
+    owner: Owner,
     found: Vec<Finding>,
 ) -> Vec<Finding> {
-    let owner = support.owner(&document.source.path);
     let is_build = matches!(document.source.language, Language::Build(_));
     if owner == Owner::Nvidia || is_build {
         return found.into_iter().filter(is_about_comments).collect();

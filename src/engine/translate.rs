@@ -103,7 +103,7 @@ pub(super) fn unit(
     let suppressions = judge.suppressions();
     let mut found = run_rules(&document, session, settings, suppressions, &own, &names);
     if owner != Owner::Ours {
-        found = kept::findings(&document, session, &support, found);
+        found = kept::findings(&document, session, &support, owner, found);
     }
     found.extend(amd_branches::findings(
         &document, session, &support, &own, &names,
@@ -171,18 +171,23 @@ fn counted(
     }
 }
 
-/// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, but for copies of NVIDIA's libraries, and of Python nobody
-/// keeps two versions.
+/// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, but for copies of NVIDIA's libraries; of Python there are
+/// two versions where modules are called after vendors.
 fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
     let outer = source.path.trim_end_matches(".cu");
     let is_python = |path| {
         let language = Language::of_path(path);
         matches!(language, Language::Python | Language::Notebook)
     };
+    if is_python(&source.path) || is_python(outer) {
+        return match session.project.is_module_of_others(outer) {
+            true => Owner::Nvidia,
+            false => Owner::Ours,
+        };
+    }
     match session.dialect {
         Dialect::Torch if support.copies.hold(&source.path) => Owner::Nvidia,
         Dialect::Torch => Owner::Ours,
-        _ if is_python(&source.path) || is_python(outer) => Owner::Ours,
         _ => support.owner(&source.path),
     }
 }

@@ -259,7 +259,7 @@ impl ProjectIndex {
     /// Whether the tree has a file of that path, read or not.
     pub(crate) fn is_in_tree(&self, path: &str) -> bool {
         let paths = self.by_name.get(file_name(path));
-        paths.is_some_and(|paths| paths.iter().any(|known| known == path))
+        paths.is_some_and(|paths| paths.binary_search_by(|it| (**it).cmp(path)).is_ok())
     }
 
     /// Whether the file is part of the tree and was read.

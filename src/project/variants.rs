@@ -7,6 +7,23 @@ use crate::project::index::ProjectIndex;
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "gpu"];
 const AMDS: &[&str] = &["amd", "rocm", "hip"];
 const SIGNS: &[char] = &['_', '.', '-'];
+/// What folders and modules for one vendor of chips are called, AMD's aside: the backends of vLLM, SGLang, FlagGems and PyTorch.
+const OTHERS: &[&str] = &[
+    "nvidia",
+    "cuda",
+    "intel",
+    "xpu",
+    "npu",
+    "ascend",
+    "cambricon",
+    "mlu",
+    "mthreads",
+    "musa",
+    "kunlunxin",
+    "iluvatar",
+    "metax",
+    "aipu",
+];
 
 impl ProjectIndex {
     /// Whether a file is the variant for AMD by its name, or has one beside it.
@@ -18,6 +35,26 @@ impl ProjectIndex {
         };
         let is_amds = name.split(SIGNS).any(|word| AMDS.contains(&word));
         is_amds || names_for_amd(name).any(|name| self.is_in_tree(&beside(name)))
+    }
+
+    /// Whether a module is for another vendor and AMD has one as well: `backend/_nvidia/ops/mm.py` where there is a `backend/_amd`,
+    /// `hardware/nvidia.py` beside `hardware/amd.py`.
+    pub(crate) fn is_module_of_others(&self, path: &str) -> bool {
+        let mut start = 0;
+        path.split('/').any(|part| {
+            let (around, behind) = (&path[..start], &path[start + part.len()..]);
+            start += part.len() + 1;
+            let (stem, end) = part
+                .split_once('.')
+                .map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
+            let word = stem.trim_matches('_');
+            let of_amd = |amd: &&str| {
+                let own = format!("{around}{}{end}", stem.replacen(word, amd, 1));
+                self.is_in_tree(&format!("{own}{behind}"))
+                    || self.is_in_tree(&format!("{own}/__init__.py"))
+            };
+            OTHERS.contains(&word) && AMDS.iter().any(of_amd)
+        })
     }
 }
 
@@ -63,5 +100,21 @@ mod tests {
                 "{path} {other}"
             );
         }
+    }
+
+    #[test]
+    fn modules_for_other_vendors_are_known_where_amd_has_one() {
+        let paths = [
+            "b/_amd/__init__.py",
+            "b/_nvidia/ops/mm.py",
+            "b/_mthreads/mm.py",
+            "b/ops/mm.py",
+            "hw/amd.py",
+            "hw/nvidia.py",
+            "lone/nvidia.py",
+        ];
+        let project = ProjectIndex::new([], paths.map(str::to_owned));
+        let found = paths.map(|path| project.is_module_of_others(path));
+        assert_eq!(found, [false, true, true, false, false, true, false]);
     }
 }
