@@ -1,5 +1,7 @@
 //! The commands of a CMake list: what they do for a language, and which branch each stands in.
 
+use std::collections::BTreeSet;
+
 use crate::cpp::build_file::{Command, commands, indent, is_called};
 use crate::syntax::{Document, TokenIndex};
 
@@ -47,6 +49,21 @@ pub(crate) fn serves_amd(bytes: &[u8]) -> bool {
             .iter()
             .any(|sign| memchr::memmem::find(line, sign).is_some())
     })
+}
+
+/// The prefixes of the targets that a list makes itself: `CUDNN` of `add_library(CUDNN::cudnn …)`.
+pub(crate) fn own_prefixes(bytes: &[u8]) -> BTreeSet<String> {
+    const COMMAND: &[u8] = b"add_library(";
+    let prefix = |at: usize| {
+        let name = bytes[at + COMMAND.len()..].trim_ascii_start();
+        let end = memchr::memmem::find(&name[..name.len().min(100)], b"::")?;
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let name = name[..end].iter().all(is_word).then(|| &name[..end])?;
+        Some(String::from_utf8_lossy(name).into_owned())
+    };
+    memchr::memmem::find_iter(bytes, COMMAND)
+        .filter_map(prefix)
+        .collect()
 }
 
 /// The branch that each command stands in: the openings around it, outermost first. A branch of `if` is `if`, `elseif` or `else`.
@@ -138,6 +155,22 @@ mod tests {
             ("enable_language(CUDA)\n", false),
         ] {
             assert_eq!(serves_amd(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_targets_of_a_list_have_prefixes() {
+        for (text, expected) in [
+            ("add_library(CUDNN::cudnn ALIAS x)\n", "CUDNN"),
+            ("add_library(\n  CUB::${part} INTERFACE IMPORTED)\n", "CUB"),
+            (
+                "add_library(x INTERFACE)\ntarget_link_libraries(x CUB::CUB)\n",
+                "",
+            ),
+            ("target_link_libraries(x CUB::CUB)\n", ""),
+        ] {
+            let found: Vec<String> = own_prefixes(text.as_bytes()).into_iter().collect();
+            assert_eq!(found.join(" "), expected, "{text}");
         }
     }
 

@@ -8,17 +8,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::{EntryKind, PlannedFile, Stage, Watcher};
-use crate::cpp::cmake::serves_amd;
+use crate::cpp::cmake::{own_prefixes, serves_amd};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::mapping::ApiTable;
-use crate::project::Builds;
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
 use crate::project::listed_sources::{Sources, sources};
+use crate::project::{BuildList, Builds};
 use crate::syntax::Document;
 use crate::text::{BuildTool, Language, SourceFile, from_wide};
 
@@ -140,17 +140,21 @@ fn script(file: &PlannedFile) -> Option<Seen> {
     }))
 }
 
-/// The CMake lists of a tree, and which of them serve AMD.
+/// What the CMake lists of a tree say together.
 fn builds(files: &[PlannedFile]) -> Builds {
     let list = |file: &PlannedFile| {
         let language = Language::of_path(&file.entry.name());
         let is_list = language == Language::Build(BuildTool::CMake);
         (file.entry.kind == EntryKind::File && is_list).then(|| {
             let bytes = read(&file.entry.path).unwrap_or_default();
-            (file.entry.name(), serves_amd(&bytes))
+            BuildList {
+                path: file.entry.name(),
+                serves_amd: serves_amd(&bytes),
+                prefixes: own_prefixes(&bytes),
+            }
         })
     };
-    let lists: Vec<(String, bool)> = files.par_iter().filter_map(list).collect();
+    let lists: Vec<BuildList> = files.par_iter().filter_map(list).collect();
     Builds::new(&lists)
 }
 

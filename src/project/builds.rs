@@ -9,21 +9,45 @@ pub(crate) struct Builds {
     folders: BTreeSet<String>,
     /// The topmost folders of builds that serve AMD, and a list in each that does.
     served: BTreeMap<String, String>,
+    /// The prefixes of targets that lists make, `CUDNN` of `CUDNN::cudnn`.
+    prefixes: BTreeSet<String>,
+}
+
+/// What one list says.
+#[derive(Debug, Default)]
+pub(crate) struct BuildList {
+    /// Its path.
+    pub(crate) path: String,
+    /// It serves AMD by itself.
+    pub(crate) serves_amd: bool,
+    /// The prefixes of the targets that it makes.
+    pub(crate) prefixes: BTreeSet<String>,
 }
 
 impl Builds {
-    /// From the paths of all lists, each with whether it serves AMD.
-    pub(crate) fn new(lists: &[(String, bool)]) -> Self {
-        let names = lists.iter().filter(|(path, _)| is_list(path));
+    /// From all lists.
+    pub(crate) fn new(lists: &[BuildList]) -> Self {
+        let paths = lists.iter().map(|list| &list.path);
+        let names = paths.filter(|path| is_list(path));
         let mut builds = Self {
-            folders: names.map(|(path, _)| folder(path).to_owned()).collect(),
+            folders: names.map(|path| folder(path).to_owned()).collect(),
             served: BTreeMap::new(),
+            prefixes: lists
+                .iter()
+                .flat_map(|list| list.prefixes.clone())
+                .collect(),
         };
-        for (path, _) in lists.iter().filter(|(_, serves)| *serves) {
-            let top = builds.top(path);
-            builds.served.entry(top).or_insert_with(|| path.clone());
+        for list in lists.iter().filter(|list| list.serves_amd) {
+            let top = builds.top(&list.path);
+            let first = builds.served.entry(top);
+            first.or_insert_with(|| list.path.clone());
         }
         builds
+    }
+
+    /// Whether a list makes targets of this prefix.
+    pub(crate) fn makes(&self, prefix: &str) -> bool {
+        self.prefixes.contains(prefix)
     }
 
     /// The list by which the build that a list belongs to serves AMD.
@@ -72,7 +96,12 @@ mod tests {
             ("a/src/CMakeLists.txt", false),
             ("b/CMakeLists.txt", false),
         ];
-        let builds = Builds::new(&lists.map(|(path, serves)| (path.to_owned(), serves)));
+        let builds = Builds::new(&lists.map(|(path, serves_amd)| BuildList {
+            path: path.to_owned(),
+            serves_amd,
+            prefixes: BTreeSet::from([path.to_owned()]),
+        }));
+        assert!(builds.makes("b/CMakeLists.txt") && !builds.makes("b"));
         assert_eq!(
             builds.that_serves_amd("a/src/CMakeLists.txt"),
             Some("a/cmake/gpu.cmake")

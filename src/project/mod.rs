@@ -34,6 +34,6 @@ pub(crate) mod vendors;
 pub(crate) mod visible;
 pub(crate) mod warps;
 
-pub(crate) use builds::Builds;
+pub(crate) use builds::{BuildList, Builds};
 pub use file::FileIndex;
 pub use index::ProjectIndex;

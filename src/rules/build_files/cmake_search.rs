@@ -24,6 +24,7 @@
 use crate::cpp::build_file::{
     Command, command_around, commands, deletion, fix, is_called, is_in_prose, tool, words,
 };
+use crate::cpp::cmake::own_prefixes;
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::rules::prelude::*;
 
@@ -62,11 +63,14 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     }
 }
 
-/// A package of NVIDIA's by its name, unless the tree has a module that finds it.
+/// A package of NVIDIA's by its name, unless the tree has a module that finds it, or makes its targets.
 fn known(cx: &Context<'_, '_>, name: &str) -> Option<&'static BuildLibrary> {
     let package = BuildTable::builtin().package(name)?;
     let module = format!("Find{name}.cmake");
-    (cx.project.files_called(&module) == 0).then_some(package)
+    let is_own = cx.project.files_called(&module) > 0
+        || cx.project.builds.makes(name)
+        || own_prefixes(&cx.doc.source.bytes).contains(name);
+    (!is_own).then_some(package)
 }
 
 fn package(cx: &Context<'_, '_>, command: &Command, at: TokenIndex) -> Option<Finding> {
@@ -125,7 +129,8 @@ fn variables(cx: &Context<'_, '_>, from: &str, to: &str) -> Vec<Edit> {
 /// `CUB::CUB`, `CCCL::CUB`: a target by its package, or by the part of one that it names.
 fn target(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let word = cx.text(at).into_owned();
-    let (package, part) = word.split_once("::")?;
+    // `CUDNN::${part}` may be any of them.
+    let (package, part) = word.split_once("::").filter(|(_, part)| !part.is_empty())?;
     let whole = known(cx, package)?;
     let of_part = BuildTable::builtin().package(part);
     let package = of_part.filter(|it| !it.target.is_empty()).unwrap_or(whole);
