@@ -56,6 +56,10 @@ impl Answer {
             false => format!("__global__ void f{number}(int p, int q)"),
         };
         match self.kind.as_str() {
+            // A header of libcu++ goes where nothing of it is named.
+            "header" if name.starts_with("cuda/") => {
+                format!("#include <{name}>\nvoid use() {{ cuda::any(); }}")
+            }
             "header" => format!("#include <{name}>"),
             "function" => format!("{head} {{ {name}({}); }}", vec!["p"; arity].join(", ")),
             "type" => format!("{head} {{ {name} value; }}"),
