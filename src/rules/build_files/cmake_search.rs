@@ -19,7 +19,7 @@
 //! In branches for builds that stay on NVIDIA. A tree with a module of its own, `FindCUDNN.cmake`, means that one: nothing is said.
 //!
 //! ## Source
-//! `hipcub-config.cmake` and the other packages of ROCm 6.4; [packages] of `mappings/build.toml`.
+//! `hipcub-config.cmake` and the other packages of ROCm 6.4; the packages in `mappings/build.toml`.
 
 use crate::cpp::build_file::{
     Command, command_around, commands, deletion, fix, is_called, is_in_prose, tool, words,
