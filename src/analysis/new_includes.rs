@@ -17,6 +17,8 @@ pub(crate) struct Needs<'a> {
     pub(crate) mode: CompatMode,
     /// Where the helper header lies.
     pub(crate) header: &'a str,
+    /// The links by which a compiler may come to the file.
+    pub(crate) links: &'a [String],
     pub(crate) helpers: BTreeSet<&'static str>,
     pub(crate) headers: BTreeSet<&'static str>,
     /// The places that need one of them.
@@ -84,12 +86,30 @@ fn helper_text(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> S
             let is_there = has_include(document, &path) || brings_helpers(document, edits);
             match is_there {
                 true => String::new(),
-                false => format!("#include \"{path}\"{newline}"),
+                false => includes_of_helpers(&path, needs).replace('\n', newline),
             }
         }
         CompatMode::Inline => compat::snippets(&needs.helpers).replace('\n', newline),
         CompatMode::None => String::new(),
     }
+}
+
+/// The include of the helper header. A compiler that comes to the file by a link looks for the header beside the link.
+fn includes_of_helpers(path: &str, needs: &Needs<'_>) -> String {
+    let by_link = |link: &String| compat::include_path(link, needs.header);
+    let mut others: Vec<String> = needs.links.iter().map(by_link).collect();
+    others.retain(|other| other != path);
+    others.sort();
+    others.dedup();
+    let include = |path: &str| format!("#include \"{path}\"\n");
+    let Some(last) = others.pop() else {
+        return include(path);
+    };
+    let has = |path: &str| format!("if __has_include(\"{path}\")\n{}", include(path));
+    let first = format!("#{}", has(path));
+    let rest = others.iter().map(|other| format!("#el{}", has(other)));
+    let rest: String = rest.collect();
+    format!("{first}{rest}#else\n{}#endif\n", include(&last))
 }
 
 /// Whether the file has an include with this path that AMD's compiler reads.
@@ -187,6 +207,7 @@ mod tests {
             table: &table,
             mode,
             header: "cass_hip_compat.hpp",
+            links: &[],
             helpers: helper.iter().map(|_| "cass_ballot32").collect(),
             headers: header.iter().map(|_| "hip/hip_fp16.h").collect(),
             first: all[0],

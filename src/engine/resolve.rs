@@ -111,6 +111,7 @@ fn needs<'a>(
         table: session.table,
         mode: session.options.compat,
         header: session.project.helper_header(),
+        links: session.project.links.to(&document.source.path),
         helpers: applied()
             .flat_map(|it| it.helpers.iter().copied())
             .chain(fragments.flatten().copied())

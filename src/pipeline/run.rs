@@ -18,7 +18,7 @@ use crate::project::ProjectIndex;
 use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
 use crate::project::listed_sources::{Sources, sources};
-use crate::project::{BuildList, Builds};
+use crate::project::{BuildList, Builds, Links};
 use crate::syntax::Document;
 use crate::text::{BuildTool, Language, SourceFile, from_wide};
 
@@ -80,6 +80,7 @@ pub fn index_project(
     let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
     let facts: Vec<(String, BuildFacts)> = files.par_iter().filter_map(build_facts).collect();
     ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
+        .with_links(links(files))
         .with_renames(renames)
         .with_plain_scripts(plain)
         .with_marks(marks)
@@ -137,6 +138,14 @@ fn script(file: &PlannedFile) -> Option<Seen> {
         path,
         mark,
         sources,
+    }))
+}
+
+/// The links among files, each with where it points.
+fn links(files: &[PlannedFile]) -> Links {
+    Links::new(files.iter().filter_map(|file| match &file.entry.kind {
+        EntryKind::Link(destination) => Some((file.entry.name(), destination.as_path())),
+        EntryKind::File => None,
     }))
 }
 

@@ -177,6 +177,22 @@ impl ProjectIndex {
         found
     }
 
+    /// The file of the tree that a build makes the header from which an include means: `config.cuh.in` becomes `config.cuh`.
+    pub(crate) fn resolve_template(&self, from: &str, include: &str) -> Option<&str> {
+        let mut names = [".in", ".cmake"]
+            .map(|ending| format!("{include}{ending}"))
+            .into_iter();
+        names.find_map(|name| self.resolve(from, &name))
+    }
+
+    /// Helpers of the helper header that files of the tree call already.
+    pub(crate) fn called_helpers(&self) -> BTreeSet<&'static str> {
+        let files = self.files.values();
+        files
+            .flat_map(|file| file.helpers.iter().copied())
+            .collect()
+    }
+
     /// The files that include one.
     pub(crate) fn includers<'p>(&'p self, path: &str) -> impl Iterator<Item = &'p str> {
         let graph = self.graph();

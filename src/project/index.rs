@@ -15,6 +15,7 @@ use crate::project::copies::Copies;
 use crate::project::definers::{Apart, Definers};
 use crate::project::file::FileIndex;
 use crate::project::graph::{IncludeGraph, Meaning, Number};
+use crate::project::links::Links;
 use crate::project::missing::Missing;
 use crate::project::vendors;
 use crate::project::warps::Warps;
@@ -32,6 +33,8 @@ pub struct ProjectIndex {
     graph: OnceLock<IncludeGraph>,
     /// Its CMake lists.
     pub(crate) builds: Builds,
+    /// Links of the tree to its files.
+    pub(crate) links: Links,
     pub(crate) definers: OnceLock<Definers>,
     pub(crate) brought_by: OnceLock<Vec<Brought>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
@@ -105,6 +108,13 @@ impl ProjectIndex {
     #[must_use]
     pub(crate) fn with_plain_scripts(mut self, scripts: Vec<(String, u64)>) -> Self {
         self.plain_scripts.extend(scripts);
+        self
+    }
+
+    /// Adds the links to files.
+    #[must_use]
+    pub(crate) fn with_links(mut self, links: Links) -> Self {
+        self.links = links;
         self
     }
 
@@ -273,14 +283,6 @@ impl ProjectIndex {
         script.or_else(|| self.files.get(path)?.plain_bytes)
     }
 
-    /// Helpers of the helper header that files of the tree call already.
-    pub(crate) fn called_helpers(&self) -> BTreeSet<&'static str> {
-        let files = self.files.values();
-        files
-            .flat_map(|file| file.helpers.iter().copied())
-            .collect()
-    }
-
     /// Whether any file changes its name, so that includes have to follow.
     pub(crate) fn has_renames(&self) -> bool {
         !self.renames.is_empty()
@@ -313,15 +315,7 @@ impl ProjectIndex {
         found
             .map(|at| &candidates[at])
             .or_else(|| candidates.iter().filter(ends).max_by_key(nearest))
-            .map(String::as_str)
-    }
-
-    /// The file of the tree that a build makes the header from which an include means: `config.cuh.in` becomes `config.cuh`.
-    pub(crate) fn resolve_template(&self, from: &str, include: &str) -> Option<&str> {
-        let mut names = [".in", ".cmake"]
-            .map(|ending| format!("{include}{ending}"))
-            .into_iter();
-        names.find_map(|name| self.resolve(from, &name))
+            .map(|path| self.links.file(path))
     }
 
     /// The file that an include means, unless another one could be meant: one that stands beside the includer, or the only one whose
@@ -329,7 +323,8 @@ impl ProjectIndex {
     pub(super) fn resolve_surely(&self, from: &str, include: &str) -> Option<&str> {
         let found = self.resolve(from, include)?;
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let is_beside = found == normalise(&format!("{folder}/{include}"));
+        let beside = normalise(&format!("{folder}/{include}"));
+        let is_beside = found == self.links.file(&beside);
         let candidates = &self.by_name[file_name(include)];
         (is_beside || candidates.len() == 1).then_some(found)
     }

@@ -236,3 +236,32 @@ fn query_knows_the_words_of_extensions() {
         assert!(asked.err.contains("hipify"), "{}", asked.err);
     }
 }
+
+/// What an extension compiles and includes by links is PyTorch's, and a compiler that comes to a source by a link looks for quoted headers
+/// beside the link.
+#[test]
+fn links_mean_the_files_that_they_lead_to() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
+    let header = "#include <cuda_runtime.h>\nvoid run(cudaStream_t stream);\n";
+    let binding = "#include <torch/extension.h>\n#include \"k.h\"\n";
+    let tree = Tree::new(&[
+        ("src/binding/setup.py", setup),
+        ("src/binding/binding.cpp", binding),
+        ("src/k.cu", KERNEL),
+        ("src/k.h", header),
+    ]);
+    for name in ["k.cu", "k.h"] {
+        let link = tree.path(&format!("src/binding/{name}"));
+        std::os::unix::fs::symlink(format!("../{name}"), link).expect("linked");
+    }
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    assert_eq!(tree.read("out/k.h"), header);
+    let kernel = tree.read("out/k.cu");
+    let includes = "#if __has_include(\"cass_hip_compat.hpp\")\n#include \"cass_hip_compat.hpp\"\n#else\n#include \"../cass_hip_compat.hpp\"\n#endif\n";
+    assert!(!tree.path("out/binding/cass_hip_compat.hpp").exists());
+    assert!(kernel.contains(includes), "{kernel}");
+    assert!(tree.path("out/binding/k.cu").is_symlink());
+    tree.run(&["out", "again"]);
+    assert_eq!(tree.read("again/k.cu"), kernel);
+}
