@@ -86,7 +86,9 @@ fn helper_text(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> S
             let is_there = has_include(document, &path) || brings_helpers(document, edits);
             match is_there {
                 true => String::new(),
-                false => includes_of_helpers(&path, needs).replace('\n', newline),
+                false => {
+                    includes_of_helpers(&path, needs.header, needs.links).replace('\n', newline)
+                }
             }
         }
         CompatMode::Inline => compat::snippets(&needs.helpers).replace('\n', newline),
@@ -95,9 +97,9 @@ fn helper_text(document: &Document<'_>, needs: &Needs<'_>, edits: &EditSet) -> S
 }
 
 /// The include of the helper header. A compiler that comes to the file by a link looks for the header beside the link.
-fn includes_of_helpers(path: &str, needs: &Needs<'_>) -> String {
-    let by_link = |link: &String| compat::include_path(link, needs.header);
-    let mut others: Vec<String> = needs.links.iter().map(by_link).collect();
+fn includes_of_helpers(path: &str, header: &str, links: &[String]) -> String {
+    let by_link = |link: &String| compat::include_path(link, header);
+    let mut others: Vec<String> = links.iter().map(by_link).collect();
     others.retain(|other| other != path);
     others.sort();
     others.dedup();
@@ -220,6 +222,35 @@ mod tests {
         let edits = resolve(&[fix.as_ref()]);
         let new = includes(&doc, &needs, &edits);
         String::from_utf8(apply(text.as_bytes(), &resolve(&[new.as_ref()]))).expect("it is text")
+    }
+
+    #[test]
+    fn each_place_of_a_link_is_tried() {
+        const HERE: &str =
+            "#if __has_include(\"cass_hip_compat.hpp\")\n#include \"cass_hip_compat.hpp\"\n";
+        let above = |start: &str, up: &str| {
+            let path = format!("\"{up}cass_hip_compat.hpp\"");
+            match start {
+                "else" => format!("#else\n#include {path}\n#endif\n"),
+                _ => format!("#{start} __has_include({path})\n#include {path}\n"),
+            }
+        };
+        for (links, expected) in [
+            (&[][..], "#include \"cass_hip_compat.hpp\"\n".to_owned()),
+            (&["b.cu"], "#include \"cass_hip_compat.hpp\"\n".to_owned()),
+            (
+                &["x/a.cu", "y/a.cu"],
+                format!("{HERE}{}", above("else", "../")),
+            ),
+            (
+                &["x/a.cu", "y/z/a.cu"],
+                format!("{HERE}{}{}", above("elif", "../../"), above("else", "../")),
+            ),
+        ] {
+            let links: Vec<String> = links.iter().map(|link| (*link).to_owned()).collect();
+            let found = includes_of_helpers("cass_hip_compat.hpp", "cass_hip_compat.hpp", &links);
+            assert_eq!(found, expected, "{links:?}");
+        }
     }
 
     #[test]
