@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::nvidia_packages::packages_of_targets;
 use crate::analysis::unit::Unit;
 use crate::cpp::build_file::{
     Command, command_around, commands, is_called, is_in_prose, is_keyword, tool, words,
@@ -64,8 +65,9 @@ pub(crate) fn linked_packages(cx: &Unit<'_, '_>) -> Vec<(TokenIndex, String)> {
         .into_iter()
         .filter(|(_, _, place)| *place == Place::Target)
         .filter_map(|(at, library, _)| Some((at, package_of(cx, library)?)));
-    let mut found: Vec<(TokenIndex, String)> =
-        by_name.chain(packages_of_variables(cx.doc)).collect();
+    let by_target = packages_of_targets(cx, &commands(cx.doc));
+    let by_variable = packages_of_variables(cx.doc);
+    let mut found: Vec<_> = by_name.chain(by_variable).chain(by_target).collect();
     found.sort_unstable();
     found
 }

@@ -17,6 +17,7 @@ pub(crate) mod lane_mask;
 pub mod namespaces;
 pub(crate) mod new_includes;
 pub(crate) mod numba_port;
+pub(crate) mod nvidia_packages;
 pub mod rename;
 pub(crate) mod shuffle_mask;
 pub(crate) mod signature;

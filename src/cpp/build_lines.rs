@@ -65,7 +65,7 @@ impl Lines {
                     before.in_quotes ^= !doc.is_before(at, "\\");
                 }
                 b"'" => before.in_text[1] ^= true,
-                word => before.is_speech |= is_speech(word),
+                word => before.is_speech |= is_speech(word) || is_cmake && is_option(word),
             }
             found
         });
@@ -86,6 +86,11 @@ fn commas_of_function(doc: &Document<'_>, open: TokenIndex) -> usize {
         b"or" | b"and" | b"call" => usize::MAX,
         _ => 0,
     }
+}
+
+/// Whether a word is the command of CMake that has the description of an option in quotes.
+fn is_option(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"option")
 }
 
 /// Whether a word is a command that prints what stands behind it.
@@ -112,6 +117,7 @@ mod tests {
             ("message(FATAL_ERROR\n  \"a\n here\")", (true, false)),
             ("message(\"a (\")\nset(X \"here\")", (false, false)),
             ("set(X\n  \"here\")", (false, false)),
+            ("option(X \"-lineinfo here\" OFF)", (true, false)),
             ("set(X $<IF:$<CONFIG:Debug>,here)", (false, true)),
             ("set(X $<IF:a,b,c> $<$<CONFIG:Debug>:here)", (false, false)),
         ];

@@ -110,18 +110,22 @@ fn check_minimum(cx: &mut Context<'_, '_>, index: TokenIndex) {
     let (least, rest) = text
         .split_once("...")
         .map_or((text.as_str(), None), |(least, most)| (least, Some(most)));
-    let mut parts = least.split('.').map(|part| part.parse::<u32>().ok());
-    let (Some(Some(major)), minor) = (parts.next(), parts.next().flatten().unwrap_or(0)) else {
-        return;
-    };
-    if (major, minor) >= WITH_HIP {
+    if version(least).is_none_or(|least| least >= WITH_HIP) {
         return;
     }
     let (major, minor) = WITH_HIP;
-    let becomes = match rest {
+    // The end of a range that lies in front of its start ends the build.
+    let most = rest.filter(|most| version(most).is_some_and(|most| most > WITH_HIP));
+    let becomes = match most {
         Some(most) => format!("{major}.{minor}...{most}"),
         None => format!("{major}.{minor}"),
     };
     let message = format!("the HIP language needs CMake {major}.{minor}");
     report(cx, cx.range(index), message, becomes);
+}
+
+/// The first two numbers of a version; `None` for a variable.
+fn version(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.split('.').map(|part| part.parse::<u32>().ok());
+    Some((parts.next()??, parts.next().flatten().unwrap_or(0)))
 }

@@ -21,11 +21,11 @@
 //! ## Source
 //! `hipcub-config.cmake` and the other packages of ROCm 6.4; the packages in `mappings/build.toml`.
 
+use crate::analysis::nvidia_packages::{package_found, package_of_target};
 use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, is_called, is_in_prose, tool, words,
+    Command, command_around, commands, deletion, fix, is_in_prose, tool, words,
 };
-use crate::cpp::cmake::own_prefixes;
-use crate::mapping::{BuildLibrary, BuildTable};
+use crate::mapping::BuildLibrary;
 use crate::rules::prelude::*;
 
 /// Finds ROCm's package and links its target.
@@ -38,9 +38,6 @@ pub static RULE: Rule = Rule {
     check,
 };
 
-/// Commands that find a package by its name.
-const FINDING: &[&str] = &["find_package", "find_dependency"];
-
 fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     if tool(cx.doc) != BuildTool::CMake {
         return;
@@ -50,12 +47,9 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         .filter(|&at| !is_in_prose(cx.doc, at))
         .collect();
     for at in found {
-        let finding = command_around(&all, at).and_then(|command| {
-            let is_search = FINDING.iter().any(|name| is_called(cx.doc, command, name));
-            match is_search && at == command.open + 1 {
-                true => package(cx, command, at),
-                false => target(cx, at),
-            }
+        let finding = command_around(&all, at).and_then(|command| match at == command.open + 1 {
+            true => package(cx, command, at),
+            false => target(cx, at),
         });
         if let Some(finding) = finding {
             cx.report(finding);
@@ -63,19 +57,9 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
     }
 }
 
-/// A package of NVIDIA's by its name, unless the tree has a module that finds it, or makes its targets.
-fn known(cx: &Context<'_, '_>, name: &str) -> Option<&'static BuildLibrary> {
-    let package = BuildTable::builtin().package(name)?;
-    let module = format!("Find{name}.cmake");
-    let is_own = cx.project.files_called(&module) > 0
-        || cx.project.builds.makes(name)
-        || own_prefixes(&cx.doc.source.bytes).contains(name);
-    (!is_own).then_some(package)
-}
-
 fn package(cx: &Context<'_, '_>, command: &Command, at: TokenIndex) -> Option<Finding> {
+    let package = package_found(cx, command)?;
     let name = cx.text(at).into_owned();
-    let package = known(cx, &name)?;
     if package.package == name {
         return None;
     }
@@ -129,11 +113,7 @@ fn variables(cx: &Context<'_, '_>, from: &str, to: &str) -> Vec<Edit> {
 /// `CUB::CUB`, `CCCL::CUB`: a target by its package, or by the part of one that it names.
 fn target(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let word = cx.text(at).into_owned();
-    // `CUDNN::${part}` may be any of them.
-    let (package, part) = word.split_once("::").filter(|(_, part)| !part.is_empty())?;
-    let whole = known(cx, package)?;
-    let of_part = BuildTable::builtin().package(part);
-    let package = of_part.filter(|it| !it.target.is_empty()).unwrap_or(whole);
+    let package = package_of_target(cx, at)?;
     if package.target.is_empty() {
         return Some(without_counterpart(cx, at, package));
     }
