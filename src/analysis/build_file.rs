@@ -121,7 +121,7 @@ pub(crate) fn libraries(doc: &Document<'_>) -> Vec<(TokenIndex, &'static BuildLi
 }
 
 /// The name of a library by the file that `find_library` looks for: `cublas` of `libcublas.so.12`.
-fn file_stem(word: &str) -> &str {
+pub(crate) fn file_stem(word: &str) -> &str {
     let stem = word.strip_prefix("lib").unwrap_or(word);
     let end = [".so", ".a", ".dylib", ".lib", ".dll"];
     let end = end.iter().filter_map(|end| stem.find(end)).min();

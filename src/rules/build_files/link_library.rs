@@ -19,11 +19,12 @@
 //! ## Source
 //! The libraries and CMake packages of ROCm 6.4.
 
-use crate::analysis::build_file::{Place, libraries, target};
+use crate::analysis::build_file::{Place, file_stem, libraries, target};
 use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, is_called, is_joined, line_of, tool,
+    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, line_of,
+    tool, words,
 };
-use crate::mapping::BuildLibrary;
+use crate::mapping::{BuildLibrary, BuildTable};
 use crate::rules::prelude::*;
 
 /// Writes AMD's library.
@@ -52,6 +53,34 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         let is_there = key.as_ref().is_some_and(|key| linked.contains(key));
         linked.extend(key);
         report(cx, index, library, becomes, is_there);
+    }
+    let by_path = by_path(cx);
+    by_path.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Libraries by the paths of their files, `${CUDA_DIR}/lib/libnvToolsExt.so`: where AMD's lies, their folder does not tell.
+fn by_path(cx: &Context<'_, '_>) -> Vec<Finding> {
+    let library = |at: TokenIndex| {
+        let word = cx.text(at);
+        let (_, file) = word.rsplit_once('/')?;
+        let name = file_stem(file);
+        let library = BuildTable::builtin().library(name)?;
+        let is_file = name != file && file.starts_with("lib") && !is_in_prose(cx.doc, at);
+        is_file.then(|| (file.to_owned(), library))
+    };
+    let finding = |at: TokenIndex| {
+        let (file, library) = library(at)?;
+        let help = match library.link(&cx.options().choices) {
+            Some(link) if !link.is_empty() => format!("link {link}"),
+            Some(_) => "leave it out: AMD needs nothing in its place".to_owned(),
+            None => library.advice.clone(),
+        };
+        let message = format!("`{file}` is a file of NVIDIA's");
+        Some(RULE.finding(cx.range(at), message).help(help))
+    };
+    match tool(cx.doc) {
+        BuildTool::CMake | BuildTool::Make => words(cx.doc).filter_map(finding).collect(),
+        _ => Vec::new(),
     }
 }
 
