@@ -42,7 +42,8 @@ fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
         if !doc.is(function.head.start, "template") {
             continue;
         }
-        let parameters = parameters(doc, function.head.clone());
+        let mut parameters = parameters(doc, function.head.clone());
+        add_constants(doc, function.body.clone(), &mut parameters);
         for at in function.body.clone() {
             let of_type = calls_member_template(doc, at) && is_dependent(doc, at, &parameters);
             if of_type || is_of_dependent_object(doc, at, function.head.start, &parameters) {
@@ -71,6 +72,26 @@ fn parameters<'s>(doc: &Document<'s>, head: Range<TokenIndex>) -> Vec<&'s [u8]> 
     words
 }
 
+/// Adds the constants of a function that follow from its parameters: `constexpr int rows = N / 2;`.
+fn add_constants<'s>(doc: &Document<'s>, body: Range<TokenIndex>, parameters: &mut Vec<&'s [u8]>) {
+    let end = body.end;
+    for at in body.filter(|&at| doc.is(at, "constexpr")) {
+        // Longer ones are tables.
+        let words = at + 1..end.min(at + 100);
+        let Some(equals) = words
+            .clone()
+            .find(|&it| matches!(doc.bytes(it), b"=" | b";" | b"("))
+        else {
+            continue;
+        };
+        let mut value = (equals..words.end).take_while(|&it| !doc.is(it, ";"));
+        let follows = value.any(|it| parameters.contains(&doc.bytes(it)));
+        if doc.is(equals, "=") && doc.is_ident(equals - 1) && follows {
+            parameters.push(doc.bytes(equals - 1));
+        }
+    }
+}
+
 /// `>::name<…>(`
 fn calls_member_template(doc: &Document<'_>, at: TokenIndex) -> bool {
     doc.is_ident(at)
@@ -85,9 +106,12 @@ fn calls_member_template(doc: &Document<'_>, at: TokenIndex) -> bool {
 /// Whether the template arguments in front of the `::` name a parameter of the function.
 fn is_dependent(doc: &Document<'_>, at: TokenIndex, parameters: &[&[u8]]) -> bool {
     let close = doc.prev(at).and_then(|colons| doc.prev(colons));
-    let (Some(mut index), mut depth) = (close, 0i32) else {
-        return false;
-    };
+    close.is_some_and(|close| names_parameter(doc, close, parameters))
+}
+
+/// Whether the template arguments that end with a `>` name a parameter.
+fn names_parameter(doc: &Document<'_>, close: TokenIndex, parameters: &[&[u8]]) -> bool {
+    let (mut index, mut depth) = (close, 0i32);
     // No argument list in real code is longer.
     for _ in 0..100 {
         match doc.bytes(index) {
@@ -136,7 +160,7 @@ fn object_of(doc: &Document<'_>, member: TokenIndex) -> Option<TokenIndex> {
     (!doc.prev_is(at, "::")).then_some(at)
 }
 
-/// Whether a parameter of the template is the type of a name: `T x(…)`, `const T& x`.
+/// Whether the type of a name is a parameter of the template, or has one among its arguments: `T x(…)`, `const Tile<T>& x`.
 fn declares(
     doc: &Document<'_>,
     within: Range<TokenIndex>,
@@ -148,7 +172,10 @@ fn declares(
         let marks = |it: &TokenIndex| matches!(doc.bytes(*it), b"&" | b"*" | b"const");
         let mut before = std::iter::successors(doc.prev(at), |it| doc.prev(*it));
         let of_type = before.find(|it| !marks(it));
-        of_type.is_some_and(|it| parameters.contains(&doc.bytes(it)) && !doc.prev_is(it, "::"))
+        of_type.is_some_and(|it| match doc.bytes(it) {
+            b">" => names_parameter(doc, it, parameters),
+            word => parameters.contains(&word) && !doc.prev_is(it, "::"),
+        })
     })
 }
 
