@@ -167,13 +167,15 @@ fn declares(
     name: &[u8],
     parameters: &[&[u8]],
 ) -> bool {
+    let is_object = |at: TokenIndex| doc.next_is(at, ".") || doc.next_is(at, "->");
     let mut names = within.filter(|it| doc.bytes(*it) == name);
     names.any(|at| {
         let marks = |it: &TokenIndex| matches!(doc.bytes(*it), b"&" | b"*" | b"const");
         let mut before = std::iter::successors(doc.prev(at), |it| doc.prev(*it));
         let of_type = before.find(|it| !marks(it));
         of_type.is_some_and(|it| match doc.bytes(it) {
-            b">" => names_parameter(doc, it, parameters),
+            // In `a > x.f<T>()` the bracket compares.
+            b">" => !is_object(at) && names_parameter(doc, it, parameters),
             word => parameters.contains(&word) && !doc.prev_is(it, "::"),
         })
     })
