@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::unit::Unit;
 use crate::cpp::texture_uses::{LINEAR, means_another, named, texture_argument};
-use crate::diagnostic::codes;
 use crate::edit::Applicability;
 use crate::mapping::chip;
 use crate::options::CompatMode;
@@ -26,7 +25,7 @@ pub(crate) fn are_rewritten(cx: &Unit<'_, '_>) -> bool {
         && includes_imageless(cx)
         // A project's own template of that name means what the project likes.
         && !cx.is_own(b"texture")
-        && !cx.off.contains(codes::TEXTURE_REFERENCE.code)
+        && !cx.leaves_textures
 }
 
 /// Whether the texture of the call at `name` is a reference that needs linear memory alone. In a macro, which may be given the
@@ -89,11 +88,9 @@ fn are_all_linear(cx: &Unit<'_, '_>) -> bool {
 }
 
 fn of_this_file<'c>(cx: &'c Unit<'_, '_>) -> &'c TextureNames {
-    cx.textures.own.get_or_init(|| {
-        TextureNames::new(cx.doc, &|at| {
-            cx.switches.is_off(at, codes::TEXTURE_REFERENCE.code)
-        })
-    })
+    cx.textures
+        .own
+        .get_or_init(|| TextureNames::new(cx.doc, &|at| cx.switches.leaves_textures(at)))
 }
 
 fn names_of<'c>(cx: &'c Unit<'_, '_>, file: &str) -> Option<&'c TextureNames> {

@@ -26,6 +26,9 @@ pub trait Switches {
     /// Whether the rule with this code is off at a byte.
     fn is_off(&self, offset: u32, code: &str) -> bool;
 
+    /// Whether references to textures stay as they are at a byte.
+    fn leaves_textures(&self, offset: u32) -> bool;
+
     /// A place to insert something, moved in front of what is switched off for the rule.
     fn outside(&self, doc: &Document<'_>, offset: u32, code: &str) -> u32;
 }
@@ -44,6 +47,10 @@ pub struct Unit<'d, 's> {
     pub switches: &'d dyn Switches,
     pub(crate) options: &'d Options,
     pub(crate) dialect: Dialect,
+    /// The file is a command that runs where there is no GPU to ask for its chip: in an image, in a job of CI.
+    pub(crate) without_gpu: bool,
+    /// The rule that replaces references to textures is off.
+    pub(crate) leaves_textures: bool,
     /// Who owns the file in a tree that supports AMD already.
     pub(crate) owner: Owner,
     pub(crate) table: &'d ApiTable,

@@ -1,12 +1,13 @@
 //! What the tool has to say about a place in a file.
 
-pub mod codes;
+mod rule_id;
 
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use self::rule_id::RuleId;
 use crate::edit::Fix;
 use crate::text::TextRange;
 

@@ -11,7 +11,7 @@ use crate::options::Dialect;
 use crate::project::owner::Owner;
 use crate::project::support::Support;
 use crate::project::visible::OwnNames;
-use crate::rules::api::amd_branch;
+use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex, Vendor, flags};
 use crate::text::{Language, TextRange};
 
@@ -55,7 +55,9 @@ pub(super) fn findings(
             .or_else(|| session.table.header(word))
     };
     let finding = |(word, (range, uses))| {
-        Some(amd_branch::finding(range, entry(word)?.entry, uses).severity(severity))
+        let entry = entry(word)?.entry;
+        let event = Event::CudaForAmd { range, entry, uses };
+        Some(notice(&event).severity(severity))
     };
     found.filter_map(finding).collect()
 }

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use crate::analysis::unit::Switches;
 use crate::cpp::command_lines::{commands_of_nvcc, is_of_windows};
 use crate::cpp::presets::flags;
-use crate::diagnostic::Severity;
 use crate::edit::{EditSet, Fix};
 use crate::engine::embedded::{Inner, TranslateUnit, moved, rewritten, written_together};
 use crate::engine::session::FileSession;
@@ -14,7 +13,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors};
 use crate::mapping::chip;
 use crate::options::{BuildMode, Dialect};
-use crate::rules::build_files::{gpu_architecture, nvcc_command};
+use crate::rules::{Fact, codes_with};
 use crate::syntax::Document;
 use crate::text::quoted::{Kind, Quoted, Style};
 use crate::text::{BuildTool, Language, SourceFile, TextRange};
@@ -39,34 +38,30 @@ pub(super) fn translate(
     let texts = texts.chain(flags(document));
     for range in texts {
         // The findings of what is switched off are hidden later, so that its comment counts as used.
-        let is_off = switches.is_off(range.start, nvcc_command::RULE.code);
+        let is_off = codes_with(Fact::ReadsCommands).any(|code| switches.is_off(range.start, code));
         let quoted = verbatim(source, range);
         let mut text = SourceFile::new(format!("{}.sh", source.path), quoted.text().to_vec());
         text.language = Language::Build(BuildTool::Shell);
         let outcome = unit(Document::new(&text), session, &settings);
         let written = outcome.edits.iter().filter_map(|it| rewritten(&quoted, it));
         fixes.extend((!is_off).then(|| Fix::safe(written.flatten().collect())));
-        let findings = outcome.findings.into_iter().map(|finding| {
-            let finding = moved(&quoted, finding, !is_off);
-            match finding.code == gpu_architecture::RULE.code && !is_of_windows(document) {
-                true => finding.severity(Severity::Warning).help(CHIPS),
-                false => finding,
-            }
-        });
+        let findings = outcome
+            .findings
+            .into_iter()
+            .map(|finding| moved(&quoted, finding, !is_off));
         inner.findings.extend(findings);
     }
     *edits = written_together(&fixes, &mut inner.findings);
     inner
 }
 
-const CHIPS: &str = "an image and a job have no GPU to ask for its chip: name those that the program is for, as --target does";
-
 /// The session for the place where the commands run: without a GPU there is no `native` to compile for.
 fn for_machine<'s>(document: &Document<'_>, session: &'s FileSession<'_>) -> FileSession<'s> {
     let outer: &Session = session;
     let mut inner = outer.in_dialect(Dialect::Cuda);
     let mut options = session.options.clone().into_owned();
-    if options.targets.is_empty() && !is_of_windows(document) {
+    inner.without_gpu = !is_of_windows(document);
+    if options.targets.is_empty() && inner.without_gpu {
         options.targets = chip::WITHOUT_GPU.map(str::to_owned).to_vec();
     }
     inner.options = Cow::Owned(options);

@@ -3,105 +3,110 @@
 use crate::analysis::claims::Claims;
 use crate::compat;
 use crate::mapping::{ApiTable, Support};
-use crate::rules::{Check, Registered, Rule, Trigger, all};
+use crate::rules::context::{
+    BuildFileCheck, DirectiveCheck, IncludeCheck, LaunchCheck, NameCheck, PythonCheck, SourceCheck,
+};
+use crate::rules::{Check, Fact, Rule, all};
 use crate::text::WordMap;
 
-/// Rules that know nothing but the tables, and so work in either direction.
-const BOTH_WAYS: &[&str] = &[
-    "rename-api",
-    "review-api",
-    "unsupported-api",
-    "rename-namespace",
-    "rewrite-include",
-    "renamed-include",
-];
-
-/// The rules of each trigger, worked out once.
+/// What looks at each kind of place, worked out once.
 pub(crate) struct Dispatch {
-    pub(crate) idents: WordMap<Vec<(&'static Rule, bool)>>,
+    pub(crate) names: WordMap<Vec<OnName>>,
     /// What says what the tables know of a name.
-    pub(crate) tables: Vec<Check>,
-    pub(crate) launch: Vec<&'static Rule>,
-    pub(crate) include: Vec<&'static Rule>,
-    pub(crate) directive: Vec<&'static Rule>,
-    pub(crate) file: Vec<&'static Rule>,
-    pub(crate) build_file: Vec<&'static Rule>,
-    pub(crate) other_build_file: Vec<&'static Rule>,
-    pub(crate) extension: Vec<&'static Rule>,
-    pub(crate) python: Vec<&'static Rule>,
+    pub(crate) tables: Vec<NameCheck>,
+    pub(crate) launches: Vec<LaunchCheck>,
+    pub(crate) includes: Vec<IncludeCheck>,
+    pub(crate) directives: Vec<DirectiveCheck>,
+    pub(crate) sources: Vec<SourceCheck>,
+    pub(crate) build_files: Vec<(&'static Rule, BuildFileCheck)>,
+    pub(crate) other_build_files: Vec<(&'static Rule, BuildFileCheck)>,
+    pub(crate) extensions: Vec<PythonCheck>,
+    pub(crate) python: Vec<PythonCheck>,
     pub(crate) claims: Claims,
+}
+
+/// What a rule does about a name.
+pub(crate) struct OnName {
+    pub(crate) rule: &'static Rule,
+    pub(crate) check: NameCheck,
+    /// It does all there is to do: the tables are not asked.
+    pub(crate) claims: bool,
 }
 
 impl Dispatch {
     pub(crate) fn new(table: &ApiTable) -> Self {
         let mut dispatch = Self {
-            idents: WordMap::default(),
+            names: WordMap::default(),
             tables: Vec::new(),
-            launch: Vec::new(),
-            include: Vec::new(),
-            directive: Vec::new(),
-            file: Vec::new(),
-            build_file: Vec::new(),
-            other_build_file: Vec::new(),
-            extension: Vec::new(),
+            launches: Vec::new(),
+            includes: Vec::new(),
+            directives: Vec::new(),
+            sources: Vec::new(),
+            build_files: Vec::new(),
+            other_build_files: Vec::new(),
+            extensions: Vec::new(),
             python: Vec::new(),
             claims: Claims::default(),
         };
-        let mut helper_rules = Vec::new();
+        let mut helpers = Vec::new();
         // Back from HIP only names change: what the other rules know is about CUDA.
-        let works = |rule: &Registered| !table.is_reversed() || BOTH_WAYS.contains(&rule.name);
-        for &(rule, _) in all().iter().filter(|(rule, _)| works(rule)) {
-            let rule = rule.rule();
-            for trigger in rule.triggers {
-                match trigger {
-                    Trigger::Idents(words) => dispatch.add(words, rule, false),
-                    Trigger::Claimed(words) => dispatch.add(words, rule, true),
-                    Trigger::Api => dispatch.tables.push(rule.check),
-                    Trigger::Helper => helper_rules.push(rule),
-                    Trigger::Launch => dispatch.launch.push(rule),
-                    Trigger::Include => dispatch.include.push(rule),
-                    Trigger::Directive => dispatch.directive.push(rule),
-                    Trigger::File => dispatch.file.push(rule),
-                    Trigger::BuildFile => dispatch.build_file.push(rule),
-                    Trigger::OtherBuildFile => dispatch.other_build_file.push(rule),
-                    Trigger::Extension => dispatch.extension.push(rule),
-                    Trigger::Python => dispatch.python.push(rule),
+        let works = |rule: &Rule| !table.is_reversed() || rule.has(Fact::Reversible);
+        let rules = all().iter().map(|(registered, _)| registered.rule());
+        for rule in rules.filter(|rule| works(rule)) {
+            for check in rule.checks {
+                match *check {
+                    Check::Idents(names, check) => dispatch.add(names, rule, check, false),
+                    Check::Claimed(names, check) => dispatch.add(names, rule, check, true),
+                    Check::Api(check) => dispatch.tables.push(check),
+                    Check::Helper(check) => helpers.push((rule, check)),
+                    Check::Launch(check) => dispatch.launches.push(check),
+                    Check::Include(check) => dispatch.includes.push(check),
+                    Check::Directive(check) => dispatch.directives.push(check),
+                    Check::Source(check) => dispatch.sources.push(check),
+                    Check::BuildFile(check) => dispatch.build_files.push((rule, check)),
+                    Check::OtherBuildFile(check) => dispatch.other_build_files.push((rule, check)),
+                    Check::Extension(check) => dispatch.extensions.push(check),
+                    Check::Python(check) => dispatch.python.push(check),
+                    Check::Event(_) => {}
                 }
             }
         }
-        for rule in helper_rules {
-            dispatch.add_helpers(rule, table);
+        for (rule, check) in helpers {
+            dispatch.add_helpers(rule, check, table);
         }
         dispatch
     }
 
     /// The CUDA functions that a helper stands for. They are claimed by `rule` unless HIP has the function itself; another rule that
     /// claims a name comes first, and the functions of a warp belong to the rules that know what a warp is to become.
-    fn add_helpers(&mut self, rule: &'static Rule, table: &ApiTable) {
+    fn add_helpers(&mut self, rule: &'static Rule, check: NameCheck, table: &ApiTable) {
         let names = compat::helpers().flat_map(|helper| helper.replaces.iter().copied());
         let of_warp =
             |name: &str| name.ends_with("_sync") || matches!(name, "__activemask" | "__syncwarp");
         for name in names.filter(|name| is_identifier(name) && !of_warp(name)) {
             let is_taken = self
-                .idents
+                .names
                 .get(name.as_bytes())
-                .is_some_and(|rules| rules.iter().any(|(_, claims)| *claims));
+                .is_some_and(|rules| rules.iter().any(|on_name| on_name.claims));
             let hip_lacks_it = table
                 .get(name.as_bytes())
                 .is_none_or(|hit| hit.entry.support != Support::Full);
             if !is_taken && hip_lacks_it {
-                self.add(&[name], rule, true);
+                self.add(&[name], rule, check, true);
             }
         }
     }
 
-    fn add(&mut self, words: &[&'static str], rule: &'static Rule, claimed: bool) {
-        for word in words {
-            self.idents
-                .or_default(word.as_bytes())
-                .push((rule, claimed));
-            let claim = self.claims.words.or_default(word.as_bytes());
-            claim.is_claimed |= claimed;
+    fn add(&mut self, names: &[&'static str], rule: &'static Rule, check: NameCheck, claims: bool) {
+        for name in names {
+            let on_name = OnName {
+                rule,
+                check,
+                claims,
+            };
+            self.names.or_default(name.as_bytes()).push(on_name);
+            let claim = self.claims.words.or_default(name.as_bytes());
+            claim.is_claimed |= claims;
         }
     }
 }

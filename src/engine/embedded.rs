@@ -14,8 +14,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
 use crate::python::{Embedded, PyFile, Reader, Strings, embedded, replaced};
-use crate::rules::api::rename_api;
-use crate::rules::find;
+use crate::rules::{Fact, codes_with};
 use crate::syntax::Document;
 use crate::text::quoted::Quoted;
 use crate::text::{Language, SourceFile, TextRange};
@@ -33,9 +32,6 @@ pub(super) struct Inner {
 
 /// What translates a unit.
 pub(super) type TranslateUnit = fn(Document<'_>, &FileSession<'_>, &RuleSettings) -> FileOutcome;
-
-/// Rules about a program that hipcc builds: what hiprtc compiles has the runtime's declarations without a header.
-const OFF_FOR_RTC: &[&str] = &["runtime-header", "std-in-device"];
 
 /// What to do where a literal cannot hold the result.
 const UNWRITTEN: &str =
@@ -103,7 +99,8 @@ pub(super) fn translate(
         }
         let mut outcome = of_part(document, &part, session, unit);
         // The findings of what is switched off are hidden later, so that its comment counts as used.
-        if switches.is_off(part.text.extent().start, rename_api::RULE.code) {
+        let start = part.text.extent().start;
+        if codes_with(Fact::PutsNames).any(|code| switches.is_off(start, code)) {
             outcome.edits = EditSet::default();
             let fixes = outcome.findings.iter_mut().map(|it| &mut it.fix);
             fixes.for_each(|fix| *fix = None);
@@ -158,11 +155,7 @@ fn of_part(
     inner.options = Cow::Owned(options);
     let mut settings = both_vendors::settings(&inner, &source.path).into_owned();
     if matches!(part.reader, Reader::Cupy | Reader::CupyPart | Reader::Nvrtc) {
-        settings.off.extend(
-            OFF_FOR_RTC
-                .iter()
-                .filter_map(|name| Some(find(name)?.0.code)),
-        );
+        settings.off.extend(codes_with(Fact::NotForRtc));
     }
     unit(Document::new(&text), &inner, &settings)
 }
@@ -260,7 +253,7 @@ fn unwritten(fix: &Fix, findings: &mut [Finding]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::codes::RuleId;
+    use crate::diagnostic::RuleId;
 
     #[test]
     fn what_loses_against_the_file_is_not_said_to_be_written() {

@@ -8,8 +8,7 @@ use crate::engine::Session;
 use crate::project::open_names::is_foreign;
 use crate::project::owner::Owner;
 use crate::project::support::{Scope, Support};
-use crate::rules::api::uncovered_name;
-use crate::rules::find;
+use crate::rules::{Event, find, notice};
 use crate::syntax::{Document, TokenIndex, Vendor, flags};
 use crate::text::{Language, TextRange};
 
@@ -69,7 +68,11 @@ fn of_file(missing: &BTreeMap<&[u8], Missing>) -> Option<Finding> {
     let (word, first) = missing.iter().min_by_key(|(_, it)| it.first)?;
     let name = String::from_utf8_lossy(word);
     let others = missing.len() - 1;
-    Some(uncovered_name::of_file(first.first, &name, others))
+    Some(notice(&Event::FileNotCovered {
+        range: first.first,
+        name: &name,
+        others,
+    }))
 }
 
 /// How many names of CUDA in code that AMD compiles the project's own support answers.
@@ -111,6 +114,15 @@ impl Missing {
         self.uses += 1;
         self.in_code |= in_code;
         self.first = self.first.min(range);
+    }
+
+    fn finding(&self, name: &str, help: String) -> Finding {
+        notice(&Event::NotCovered {
+            range: self.first,
+            name,
+            uses: self.uses,
+            help,
+        })
     }
 }
 
@@ -217,7 +229,7 @@ impl<'s> Kept<'_, 's> {
         let mapping = self.scope.and_then(|scope| scope.mappings.first());
         if let Some((own, header)) = self.scope.and_then(|scope| scope.own_name(word)) {
             let help = format!("write `{own}`, which `{header}` has for both vendors");
-            return uncovered_name::finding(missing.first, &name, missing.uses, help);
+            return missing.finding(&name, help);
         }
         let help = match (entry.and_then(|entry| entry.hip), mapping) {
             (Some(hip), Some((header, _))) if table.get(word).is_some() => {
@@ -229,7 +241,7 @@ impl<'s> Kept<'_, 's> {
                 .unwrap_or_default()
                 .to_owned(),
         };
-        let finding = uncovered_name::finding(missing.first, &name, missing.uses, help);
+        let finding = missing.finding(&name, help);
         match missing.in_code {
             true => finding,
             false => finding.severity(Severity::Info),

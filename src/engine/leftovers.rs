@@ -8,7 +8,7 @@ use crate::engine::session::FileSession;
 use crate::mapping::{ApiEntry, Kind};
 use crate::project::owner::Owner;
 use crate::project::visible::OwnNames;
-use crate::rules::api::api_left;
+use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::TextRange;
 
@@ -53,7 +53,7 @@ pub(super) fn leftovers(
             target: None,
             rocm_since: None,
         };
-        Some(api_left::finding(range, entry, api))
+        Some(notice(&Event::NameLeft { range, entry, api }))
     };
     suspects.into_iter().filter_map(left).collect()
 }

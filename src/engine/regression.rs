@@ -3,7 +3,7 @@
 use crate::diagnostic::Finding;
 use crate::edit::{Edit, EditSet, apply_within};
 use crate::engine::changed_lines::output_start;
-use crate::rules::api::parse_regression;
+use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex, TokenKind, flags};
 use crate::text::TextRange;
 
@@ -25,7 +25,10 @@ pub(crate) fn regression(
         .into_iter()
         .flat_map(|part| new_defects(document, edits, part))
         .collect();
-    Some(parse_regression::finding(*new.first()?, new.len()))
+    Some(notice(&Event::SyntaxErrors {
+        range: *new.first()?,
+        extra: new.len(),
+    }))
 }
 
 /// An edit that replaces a piece of code, not a name, a whole directive, or the brackets of a launch.
@@ -202,7 +205,11 @@ mod tests {
         let with = |content: &'static str| {
             let fix = Fix::safe(vec![Edit::replace(TextRange::new(at, at + 4), content)]);
             let edits = EditSet::resolve(&[(50, Some(&fix))], Applicability::Safe).edits;
-            let mut finding = parse_regression::finding(TextRange::at(at), 1).fix(fix);
+            let mut finding = notice(&Event::SyntaxErrors {
+                range: TextRange::at(at),
+                extra: 1,
+            })
+            .fix(fix);
             finding.applied = true;
             regression(&document, &edits, &[finding])
         };

@@ -12,8 +12,7 @@ use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{both_builds, both_vendors, lost_fixes};
 use crate::options::BuildMode;
-use crate::rules::api::runtime_header;
-use crate::rules::find;
+use crate::rules::{Fact, codes_with, find};
 use crate::syntax::{Document, flags};
 use crate::text::TextRange;
 
@@ -66,8 +65,11 @@ fn resolve(
         new_includes::includes(document, &needs, &resolution.edits).filter(|_| !is_fragment);
     let helpers = needs.helpers;
     for edit in extra.iter_mut().flat_map(|fix| &mut fix.edits) {
-        let code = runtime_header::RULE.code;
-        edit.range = TextRange::at(suppressions.outside(document, edit.range.start, code));
+        let codes = codes_with(Fact::BringsHeaders);
+        let place = codes.fold(edit.range.start, |place, code| {
+            suppressions.outside(document, place, code)
+        });
+        edit.range = TextRange::at(place);
     }
     let separator = include_place::separator(document, &resolution.edits);
     if extra.is_none() && separator.is_none() {

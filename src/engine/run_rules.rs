@@ -14,13 +14,10 @@ use crate::mapping::{ApiEntry, Kind};
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
-use crate::rules::build_files::{both_vendors, renamed_source};
-use crate::rules::{Context, Rule, Site};
+use crate::rules::context::BuildFileCheck;
+use crate::rules::{Context, Fact, Rule, codes_with};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{BuildTool, Language};
-
-/// No rules.
-static NOTHING: Vec<&'static Rule> = Vec::new();
 
 /// The identifiers that a rule or the tables know.
 pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) -> Vec<TokenIndex> {
@@ -28,7 +25,7 @@ pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) ->
         return Vec::new();
     }
     let mut names = document.all_that(|word| {
-        session.dispatch.idents.get(word).is_some() || session.table.get_or_pattern(word).is_some()
+        session.dispatch.names.get(word).is_some() || session.table.get_or_pattern(word).is_some()
     });
     // Uncalled it is somebody's variable, unless it is passed on and the file has no such variable.
     names.retain(|&at| {
@@ -88,6 +85,9 @@ pub(super) fn look_at<'d, 's>(
         switches,
         options: &session.options,
         dialect: session.dialect,
+        without_gpu: session.without_gpu,
+        leaves_textures: codes_with(Fact::ReplacesTextureReferences)
+            .any(|code| settings.off.contains(code)),
         owner: session.support(doc.source).owner(&doc.source.path),
         table: session.table,
         own,
@@ -100,69 +100,64 @@ pub(super) fn look_at<'d, 's>(
     }
 }
 
-/// The rules that look once at a file that is no source of CUDA; `None` for a source.
-fn once<'d>(doc: &Document<'_>, dispatch: &'d Dispatch) -> Option<&'d Vec<&'static Rule>> {
-    match doc.source.language {
-        // What is changed only where one form is right; else one finding says what to do.
-        Language::Build(BuildTool::Other) => Some(&dispatch.other_build_file),
-        Language::Build(_) => Some(&dispatch.build_file),
-        Language::Python if python::builds_extensions(&doc.source.bytes) => {
-            Some(&dispatch.extension)
-        }
-        Language::Python if doc.source.path.ends_with("setup.py") => Some(&dispatch.build_file),
-        Language::Python => Some(&NOTHING),
-        _ => None,
-    }
-}
-
 fn for_all(
     context: &mut Context<'_, '_>,
     dispatch: &Dispatch,
     settings: &RuleSettings,
     names: &[TokenIndex],
 ) {
+    match context.doc.source.language {
+        // What is changed only where one form is right; else one finding says what to do.
+        Language::Build(BuildTool::Other) => on_build_file(context, &dispatch.other_build_files),
+        Language::Build(_) => on_build_file(context, &dispatch.build_files),
+        Language::Python => on_python(context, dispatch),
+        _ => on_source(context, dispatch, settings, names),
+    }
+}
+
+fn on_source(
+    context: &mut Context<'_, '_>,
+    dispatch: &Dispatch,
+    settings: &RuleSettings,
+    names: &[TokenIndex],
+) {
     let doc = context.doc;
-    let once = once(doc, dispatch);
-    if doc.source.language == Language::Python {
-        dispatch
-            .python
-            .iter()
-            .for_each(|rule| (rule.check)(Site::File, context));
-    }
-    if let Some(rules) = once {
-        let is_left = serving_amd(context).is_some();
-        let stays =
-            |code: &str| code == both_vendors::RULE.code || code == renamed_source::RULE.code;
-        return rules
-            .iter()
-            .filter(|rule| !is_left || stays(rule.code))
-            .for_each(|rule| (rule.check)(Site::File, context));
-    }
     for &name in names {
         on_name(context, dispatch, settings, name);
     }
     for launch in &doc.launches {
-        dispatch
-            .launch
-            .iter()
-            .for_each(|rule| (rule.check)(Site::Launch(launch), context));
+        let checks = &dispatch.launches;
+        checks.iter().for_each(|check| check(launch, context));
     }
     for include in &doc.includes {
-        dispatch
-            .include
-            .iter()
-            .for_each(|rule| (rule.check)(Site::Include(include), context));
+        let checks = &dispatch.includes;
+        checks.iter().for_each(|check| check(include, context));
     }
     for directive in &doc.directives {
-        dispatch
-            .directive
-            .iter()
-            .for_each(|rule| (rule.check)(Site::Directive(directive), context));
+        let checks = &dispatch.directives;
+        checks.iter().for_each(|check| check(directive, context));
     }
-    dispatch
-        .file
-        .iter()
-        .for_each(|rule| (rule.check)(Site::File, context));
+    dispatch.sources.iter().for_each(|check| check(context));
+}
+
+/// A build that serves AMD already is left alone, but for what is said about it.
+fn on_build_file(context: &mut Context<'_, '_>, checks: &[(&'static Rule, BuildFileCheck)]) {
+    let is_left = serving_amd(context).is_some();
+    for (rule, check) in checks {
+        if !is_left || rule.has(Fact::ForServedBuild) {
+            check(context);
+        }
+    }
+}
+
+fn on_python(context: &mut Context<'_, '_>, dispatch: &Dispatch) {
+    let source = context.doc.source;
+    dispatch.python.iter().for_each(|check| check(context));
+    if python::builds_extensions(&source.bytes) {
+        dispatch.extensions.iter().for_each(|check| check(context));
+    } else if source.path.ends_with("setup.py") {
+        on_build_file(context, &dispatch.build_files);
+    }
 }
 
 fn on_name(
@@ -175,18 +170,18 @@ fn on_name(
     if context.is_own_at(index) && !is_overloaded(context, word) {
         return;
     }
-    let rules = dispatch.idents.get(word).map_or(&[][..], Vec::as_slice);
+    let rules = dispatch.names.get(word).map_or(&[][..], Vec::as_slice);
     let mut is_claimed = false;
     // A rule that is off claims nothing: the tables speak for its names again.
-    for (rule, claims) in rules
+    for on_name in rules
         .iter()
-        .filter(|(rule, _)| !settings.off.contains(rule.code))
+        .filter(|it| !settings.off.contains(it.rule.code))
     {
-        (rule.check)(Site::Ident(index), context);
-        is_claimed |= claims;
+        (on_name.check)(index, context);
+        is_claimed |= on_name.claims;
     }
     if !is_claimed {
-        context.ask_tables(Site::Ident(index));
+        context.ask_tables(index);
     }
 }
 

@@ -5,7 +5,6 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use crate::analysis::unit::Switches;
-use crate::diagnostic::codes;
 use crate::engine::RulePolicy;
 use crate::engine::dialect_choice::DialectChoice;
 use crate::engine::dispatch::Dispatch;
@@ -55,6 +54,8 @@ pub(super) struct FileSession<'s> {
     pub(crate) table: &'s ApiTable,
     /// The rules of each word and place.
     pub(crate) dispatch: &'s Dispatch,
+    /// It runs where there is no GPU to ask for its chip: in an image, in a job of CI.
+    pub(crate) without_gpu: bool,
 }
 
 impl Deref for FileSession<'_> {
@@ -102,6 +103,7 @@ impl Session {
             dialect,
             table,
             dispatch,
+            without_gpu: false,
         }
     }
 
@@ -216,6 +218,6 @@ impl Session {
 /// What a file tells of itself, comments to the tool regarded.
 pub fn file_index(document: &Document<'_>, table: &ApiTable) -> FileIndex {
     let switches = Suppressions::new(document);
-    let is_off = |at: u32| switches.is_off(at, codes::TEXTURE_REFERENCE.code);
+    let is_off = |at: u32| switches.leaves_textures(at);
     FileIndex::new(document, table, &is_off)
 }

@@ -20,7 +20,7 @@ use crate::project::file::may_speak_of_hip;
 use crate::project::owner::Owner;
 use crate::project::support::Support;
 use crate::project::vendors::switches;
-use crate::rules::dialect::source_encoding;
+use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{BuildTool, Language, SourceFile};
 
@@ -217,7 +217,7 @@ fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
 fn of_wide(source: &SourceFile, session: &Session) -> FileOutcome {
     let settings = session.rules.of(&source.path);
     FileOutcome {
-        findings: by_settings(vec![source_encoding::finding(source)], &settings),
+        findings: by_settings(vec![notice(&Event::WideText(source))], &settings),
         is_cuda: true,
         ..FileOutcome::default()
     }

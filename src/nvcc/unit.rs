@@ -70,10 +70,11 @@ fn planned(path: &Path, root: &Path) -> PlannedFile {
 
 fn messages(path: &Path, source: &SourceFile, outcome: &FileOutcome) -> Vec<Told> {
     // PyTorch's headers under CUDA's names are those of its build, for AMD as well.
+    let is_header = |finding: &Finding| finding.api.is_some_and(|api| api.library == "headers");
     let is_of_pytorch = |finding: &Finding| {
         let text = source.text(finding.range);
         let mut words = text.split(['<', '"']).skip(1);
-        finding.code == "CASS008" && words.any(is_pytorchs)
+        is_header(finding) && words.any(is_pytorchs)
     };
     let shown = outcome
         .visible()

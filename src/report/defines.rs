@@ -39,7 +39,10 @@ pub(super) const OF_C: &str = "; C files that read a header of C++ (CASS133) mus
 /// Whether the report has such files.
 pub(super) fn reads_cpp_in_c(report: &Report) -> bool {
     let mut findings = report.files.iter().flat_map(|file| &file.findings);
-    findings.any(|finding| finding.code == crate::rules::dialect::c_header::RULE.code)
+    findings.any(|finding| {
+        crate::rules::find(&finding.code)
+            .is_some_and(|(rule, _)| rule.has(crate::rules::Fact::WantsCpp))
+    })
 }
 
 /// The folder that all of some paths lie in.

@@ -1,4 +1,4 @@
-//! The place that a rule is called for, what it may look at, and where it reports.
+//! What a rule may look at, and where it reports.
 
 use std::ops::Deref;
 
@@ -7,29 +7,31 @@ use crate::diagnostic::{Finding, Severity};
 use crate::edit::Edit;
 use crate::syntax::{Directive, Include, LaunchSite, TokenIndex, flags};
 
-/// The place that a rule is called for.
-#[derive(Clone, Copy)]
-pub enum Site<'d> {
-    /// An identifier.
-    Ident(TokenIndex),
-    /// A launch.
-    Launch(&'d LaunchSite),
-    /// An include.
-    Include(&'d Include),
-    /// A directive.
-    Directive(&'d Directive),
-    /// The file.
-    File,
-}
+/// Looks at an identifier.
+pub type NameCheck = fn(TokenIndex, &mut Context<'_, '_>);
+/// Looks at a launch.
+pub type LaunchCheck = fn(&LaunchSite, &mut Context<'_, '_>);
+/// Looks at an include.
+pub type IncludeCheck = fn(&Include, &mut Context<'_, '_>);
+/// Looks at a directive.
+pub type DirectiveCheck = fn(&Directive, &mut Context<'_, '_>);
+/// Looks at a whole file of C++.
+pub type SourceCheck = fn(&mut Context<'_, '_>);
+/// Looks at a whole build file.
+pub type BuildFileCheck = fn(&mut BuildContext<'_, '_>);
+/// Looks at a whole file of Python.
+pub type PythonCheck = fn(&mut PythonContext<'_, '_>);
 
-/// What a rule does at a place.
-pub type Check = fn(Site<'_>, &mut Context<'_, '_>);
+/// What a rule may look at in a build file.
+pub type BuildContext<'d, 's> = Context<'d, 's>;
+/// What a rule may look at in a file of Python.
+pub type PythonContext<'d, 's> = Context<'d, 's>;
 
 /// What a rule may look at while it checks one file (a [`Unit`]), and where it reports.
 pub struct Context<'d, 's> {
     pub(crate) unit: Unit<'d, 's>,
     /// What says what the tables know of a name.
-    pub(crate) tables: &'d [Check],
+    pub(crate) tables: &'d [NameCheck],
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -94,8 +96,8 @@ impl<'d, 's> Context<'d, 's> {
     }
 
     /// Reports what the tables say of the name at a place; for rules that own a name and have nothing to add here.
-    pub(crate) fn ask_tables(&mut self, at: Site<'_>) {
+    pub(crate) fn ask_tables(&mut self, index: TokenIndex) {
         let tables = self.tables;
-        tables.iter().for_each(|check| check(at, self));
+        tables.iter().for_each(|check| check(index, self));
     }
 }

@@ -3,9 +3,12 @@
 //! A rule file holds, from top to bottom: its documentation as a `//!` comment (`explain` prints it), a `RULE`, a check function and
 //! its helpers. See any file of `src/rules/*/` for the shape.
 
-mod context;
+mod check;
+pub mod context;
+pub mod event;
 mod registry;
 mod rule;
+mod tables;
 
 pub mod api;
 pub mod atomics;
@@ -24,14 +27,19 @@ pub mod python;
 pub mod textures;
 pub mod warp;
 
-pub use context::{Check, Context, Site};
-pub(crate) use registry::own_site;
+pub use check::Check;
+pub use context::{BuildContext, Context, PythonContext};
+pub use event::Event;
+pub(crate) use registry::notice;
 pub use registry::{Registered, all, find, page, site};
-pub use rule::{Rule, Trigger};
+pub(crate) use registry::{codes_with, own_site};
+pub use rule::{Fact, Rule};
+pub(crate) use tables::{rule_of, rule_of_helpers, rule_of_support};
 
 /// What every rule file imports.
 pub mod prelude {
-    pub use super::{Context, Rule, Site, Trigger};
+    pub(crate) use super::rule_of_support;
+    pub use super::{BuildContext, Check, Context, Event, Fact, PythonContext, Rule};
     pub use crate::diagnostic::{ApiUse, Finding, Severity};
     pub use crate::edit::{Applicability, Edit, Fix};
     pub use crate::mapping::{ApiEntry, Hit, Kind, Support, Version};

@@ -3,8 +3,10 @@
 use std::ops::Deref;
 use std::sync::LazyLock;
 
-use super::Rule;
-use crate::diagnostic::Group;
+use super::check::Check;
+use super::event::Event;
+use super::{Fact, Rule};
+use crate::diagnostic::{Finding, Group};
 
 /// The rules of each folder, by name.
 static FOLDERS: &[(Group, &[(&str, &Rule)])] = &[
@@ -91,6 +93,24 @@ pub fn find(code_or_name: &str) -> Option<(Registered, &'static str)> {
     }
 }
 
+/// The codes of the rules of which something is true.
+pub(crate) fn codes_with(fact: Fact) -> impl Iterator<Item = &'static str> {
+    let rules = all().iter().map(|(rule, _)| rule);
+    let with_fact = rules.filter(move |rule| rule.has(fact));
+    with_fact.map(|rule| rule.rule().code)
+}
+
+/// The finding of the rule that an event belongs to.
+pub(crate) fn notice(event: &Event<'_>) -> Finding {
+    let checks = all().iter().flat_map(|(rule, _)| rule.rule().checks);
+    let mut found = checks.filter_map(|check| match check {
+        Check::Event(check) => check(event),
+        _ => None,
+    });
+    // A test below notices each event.
+    found.next().expect("each event belongs to a rule")
+}
+
 /// Where the documentation is published: what the release was built with, or the pages that every release of the crate has.
 const SITE: Option<&str> = option_env!("CASS_DOCS_URL");
 
@@ -127,7 +147,9 @@ fn page_at(site: Option<&str>, code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::codes;
+    use crate::diagnostic::ApiUse;
+    use crate::mapping::ApiTable;
+    use crate::text::{SourceFile, TextRange};
 
     #[test]
     fn a_rule_has_a_page_wherever_the_site_lies() {
@@ -146,13 +168,56 @@ mod tests {
     }
 
     #[test]
-    fn codes_that_analyses_name_are_those_of_the_rules() {
-        for (name, id) in [
-            ("rename-api", codes::RENAME_API),
-            ("texture-reference", codes::TEXTURE_REFERENCE),
-        ] {
-            let (rule, _) = find(name).expect("the rule is listed");
-            assert_eq!(rule.id(), id, "{name}");
+    fn each_event_belongs_to_one_rule() {
+        let table = ApiTable::builtin();
+        let entry = table.get(b"cudaMalloc").expect("the table has it").entry;
+        let api = ApiUse {
+            name: entry.cuda,
+            library: entry.library,
+            target: None,
+            rocm_since: None,
+        };
+        let range = TextRange::new(0, 4);
+        let source = SourceFile::new("a.cu", b"\xff\xfec\0".to_vec());
+        let (name, uses, others) = ("cudaMalloc", 2, 1);
+        let events = [
+            Event::NameLeft { range, entry, api },
+            Event::SyntaxErrors { range, extra: 1 },
+            Event::CudaForAmd { range, entry, uses },
+            Event::NotCovered {
+                range,
+                name,
+                uses,
+                help: String::new(),
+            },
+            Event::FileNotCovered {
+                range,
+                name,
+                others,
+            },
+            Event::WideText(&source),
+            Event::InvalidComment {
+                range,
+                problem: "it has no verb".to_owned(),
+            },
+            Event::UselessComment {
+                range,
+                comment: range,
+                word: None,
+            },
+            Event::Conflict {
+                range,
+                message: "both changed".to_owned(),
+                help: None,
+            },
+        ];
+        for (at, event) in events.iter().enumerate() {
+            let checks = all().iter().flat_map(|(rule, _)| rule.rule().checks);
+            let speaking = checks.filter(|check| match check {
+                Check::Event(check) => check(event).is_some(),
+                _ => false,
+            });
+            assert_eq!(speaking.count(), 1, "event {at}");
         }
     }
 }

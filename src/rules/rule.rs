@@ -1,12 +1,12 @@
-//! What a rule is, and what it is called for.
+//! What a rule is: what is true of it, what it looks at, and what it does there.
 
-use super::context::Check;
-use crate::diagnostic::codes::RuleId;
+use super::check::Check;
+use crate::diagnostic::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Applicability;
 use crate::text::TextRange;
 
-/// A rule: its code, what it is called for, and what it does then.
+/// A rule: its code, what is true of it, and what it looks at.
 pub struct Rule {
     /// Stable code, never reused: `CASS001`.
     pub code: &'static str,
@@ -16,38 +16,49 @@ pub struct Rule {
     pub fix: Option<Applicability>,
     /// Which fix wins where two touch the same bytes: the smaller number. Names are 50, whole calls 30, whole statements 10.
     pub priority: u8,
-    /// What it is called for.
-    pub triggers: &'static [Trigger],
-    /// Looks at one place and reports.
-    pub check: Check,
+    /// What is true of it, whatever it finds.
+    pub facts: &'static [Fact],
+    /// What it looks at, and what it does there.
+    pub checks: &'static [Check],
 }
 
-/// What a rule is called for.
-pub enum Trigger {
-    /// These identifiers, wherever they are code.
-    Idents(&'static [&'static str]),
-    /// These identifiers, and no table entry of theirs is applied: the rule does all there is to do.
-    Claimed(&'static [&'static str]),
-    /// Every identifier that the tables know and no rule claims.
-    Api,
-    /// Every function that HIP lacks and a helper of `src/compat` stands for, unless another rule claims it; claimed likewise.
-    Helper,
-    /// Every kernel launch.
-    Launch,
-    /// Every include with a literal path.
-    Include,
-    /// Every preprocessor directive.
-    Directive,
-    /// Once per file, after everything else.
-    File,
-    /// Once per build file: a Makefile, a CMake list.
-    BuildFile,
-    /// Once per file that says how something is built in another language: an image, a job of CI, a preset.
-    OtherBuildFile,
-    /// Once per Python file that builds extensions of PyTorch.
-    Extension,
-    /// Once per Python file that has to do with GPUs.
-    Python,
+/// What is true of a rule: the engine asks for it, and knows no rule by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// What its fixes write is plain C++ that nvcc reads as it read the source (casts, keywords, terms about macros that CUDA never has):
+    /// where one source serves both vendors, no guard parts the two forms.
+    NvccReadsResult,
+    /// It is about a choice that a port has made: where the tree builds for AMD already, its maintainers know.
+    DecidedByPort,
+    /// It works in either direction: it knows nothing but the tables. Back from HIP to CUDA no other rule runs.
+    Reversible,
+    /// It is about what PyTorch's build does itself, or about the program that hipcc would build alone: it is off for what PyTorch builds.
+    DoneByTorch,
+    /// It is about a program that hipcc builds: it is off for text that hiprtc compiles, which has the runtime's declarations without a
+    /// header.
+    NotForRtc,
+    /// Its fixes put AMD's name in the place of CUDA's and do nothing else: a definition at the head of the file can do the same.
+    PutsNames,
+    /// The same for namespaces.
+    PutsNamespaces,
+    /// Where it is off, references to textures stay as they are, and with them what is declared for objects.
+    ReplacesTextureReferences,
+    /// It is about a build that serves AMD already, whose files are left alone otherwise.
+    ForServedBuild,
+    /// What its fixes do, a shim of macros and forwarding headers does as well.
+    DoneByShim,
+    /// The same, where the shim has a line for the function at hand.
+    DoneByShimLine,
+    /// It is about the comments that speak to the tool: one that names no rules does not speak of itself, or none would ever be useless.
+    AboutComments,
+    /// It is about commands to nvcc, also those that stand within a file of another language.
+    ReadsCommands,
+    /// It says what a build for AMD lacks, where other words about the file are for another build.
+    ForTorchBuild,
+    /// It brings the headers that fixes need: where it is off, they stand elsewhere.
+    BringsHeaders,
+    /// What it is about has to be compiled as C++.
+    WantsCpp,
 }
 
 impl Rule {
@@ -57,6 +68,43 @@ impl Rule {
             code: self.code,
             severity: self.severity,
         }
+    }
+
+    /// Whether something is true of it.
+    pub fn has(&self, fact: Fact) -> bool {
+        self.facts.contains(&fact)
+    }
+
+    /// Whether it does all there is to do about an identifier, so that no table entry of that name is applied.
+    pub fn claims(&self, name: &str) -> bool {
+        let is_claimed =
+            |check: &Check| matches!(check, Check::Claimed(names, _) if names.contains(&name));
+        self.checks.iter().any(is_claimed)
+    }
+
+    /// Whether it looks at an identifier, whatever the tables know of it.
+    pub fn watches(&self, name: &str) -> bool {
+        self.names().any(|watched| watched == name)
+    }
+
+    /// The identifiers that it names as those it looks at.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let names = |check: &'static Check| match check {
+            Check::Claimed(names, _) | Check::Idents(names, _) => *names,
+            _ => &[],
+        };
+        self.checks.iter().flat_map(names).copied()
+    }
+
+    /// Whether it looks at nothing but build files and build scripts, of which no compiler reads the result.
+    pub fn is_about_builds(&self) -> bool {
+        let of_build = |check: &Check| {
+            matches!(
+                check,
+                Check::BuildFile(_) | Check::OtherBuildFile(_) | Check::Extension(_)
+            )
+        };
+        !self.checks.is_empty() && self.checks.iter().all(of_build)
     }
 
     /// A finding of this rule.

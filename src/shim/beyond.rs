@@ -4,33 +4,16 @@ use crate::diagnostic::{Finding, Severity};
 use crate::mapping::{ApiTable, ArgEdit, Form, Verb};
 use crate::syntax::{Document, TokenIndex};
 
-/// Rules whose work a shim does with macros, helpers and forwarding headers: names, includes, lane masks that a helper takes.
-const COVERED: &[&str] = &[
-    "CASS001", "CASS002", "CASS003", "CASS004", "CASS005", "CASS008", "CASS009", "CASS200",
-    "CASS201", "CASS202", "CASS500", "CASS501", "CASS590",
-];
-/// The runtime header, which the shim brings.
-const BROUGHT: &[&str] = &["runtime-header"];
-
-/// Rules that put a helper in a function's place: covered where the shim has a line for the function.
-const HELPERS: &[&str] = &["CASS200", "CASS201", "CASS202", "CASS500"];
-
 /// Whether a finding of a translation speaks of something that the sources would have to change for: an error, or a change that was
-/// made by other means than names.
-pub(crate) fn is_beyond(finding: &Finding, rule: &str, word: &str, has_line: bool) -> bool {
-    // The header that stands for CUB's brings its namespace.
-    let is_cub = rule == "rename-namespace" && word == "cub";
+/// made by other means than names. `is_done` says that macros, helpers and forwarding headers do the same.
+pub(crate) fn is_beyond(finding: &Finding, is_done: bool) -> bool {
     let is_needed = finding.severity == Severity::Error
         || finding.applied
             && finding
                 .fix
                 .as_ref()
                 .is_some_and(|fix| !fix.edits.is_empty());
-    is_needed
-        && finding.hidden.is_none()
-        && (!COVERED.contains(&finding.code) || HELPERS.contains(&finding.code) && !has_line)
-        && !BROUGHT.contains(&rule)
-        && !is_cub
+    is_needed && finding.hidden.is_none() && !is_done
 }
 
 /// The calls that one macro cannot serve: those with a number of arguments that has a target of its own, and those of functions that

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::public::{is_public, not_public};
 use super::scan::Names;
 use crate::mapping::{ApiTable, Kind, Support, library};
-use crate::rules::Trigger;
 
 /// One library of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -143,13 +142,9 @@ fn look_up(table: &ApiTable, names: &BTreeSet<String>, coverage: &mut Coverage) 
 
 /// Names that rules handle without any entry: version macros, built-in values.
 fn owned_by_rules() -> BTreeSet<&'static str> {
-    let names = |trigger: &'static Trigger| match trigger {
-        Trigger::Claimed(names) | Trigger::Idents(names) => names.iter().copied(),
-        _ => [].iter().copied(),
-    };
     crate::rules::all()
         .iter()
-        .flat_map(|(rule, _)| rule.triggers.iter().flat_map(names))
+        .flat_map(|(rule, _)| rule.rule().names())
         .collect()
 }
 

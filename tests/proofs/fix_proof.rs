@@ -62,14 +62,7 @@ fn every_fix_has_a_fixture() {
         .map(|(rule, _)| *rule)
         .filter(|rule| rule.fix >= Some(Applicability::Review) && !shown.contains(rule.code))
         // Of build files nothing is compiled.
-        .filter(|rule| {
-            !matches!(
-                rule.triggers,
-                [rules::Trigger::BuildFile
-                    | rules::Trigger::OtherBuildFile
-                    | rules::Trigger::Extension]
-            )
-        })
+        .filter(|rule| !rule.is_about_builds())
         .map(|rule| rule.name)
         .collect();
     assert!(

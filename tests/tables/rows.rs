@@ -12,7 +12,6 @@ use cass_transpile::mapping::{
     library, stems, validate,
 };
 use cass_transpile::options::Options;
-use cass_transpile::rules::Trigger;
 use cass_transpile::rules::all;
 use cass_transpile::text::SourceFile;
 
@@ -429,11 +428,9 @@ fn used(entry: &ApiEntry, name: &str) -> String {
 }
 
 fn owners(name: &str) -> Vec<&'static str> {
-    let owns =
-        |trigger: &Trigger| matches!(trigger, Trigger::Claimed(names) if names.contains(&name));
     all()
         .iter()
-        .filter(|(rule, _)| rule.triggers.iter().any(owns))
+        .filter(|(rule, _)| rule.claims(name))
         .map(|(rule, _)| rule.name)
         .collect()
 }

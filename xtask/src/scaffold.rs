@@ -125,12 +125,12 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["before"])],
-    check,
+    // What is true of it whatever it finds, `Fact` lists it: does nvcc read what its fix writes, is it decided by a port …
+    facts: &[],
+    checks: &[Check::Idents(&["before"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(cx.range(index), "what is wrong here")
         .help("what to do about it");

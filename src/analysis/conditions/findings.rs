@@ -9,7 +9,7 @@ use crate::cpp::conditions::cuda_macros::{CudaMacro, Family, cuda_macro};
 use crate::cpp::conditions::expression::{AtomKind, World};
 use crate::cpp::conditions::groups::{Branch, Group, groups};
 use crate::cpp::nvcc_pragmas::holds_only_nvcc_pragmas;
-use crate::diagnostic::codes::RuleId;
+use crate::diagnostic::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Fix;
 use crate::syntax::{Directive, TokenIndex};

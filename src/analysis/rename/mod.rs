@@ -8,7 +8,7 @@ use super::hidden_arguments;
 use crate::analysis::unit::Unit;
 use crate::cpp::names::is_members_name;
 use crate::cpp::statements::is_result_ignored;
-use crate::diagnostic::codes::RuleId;
+use crate::diagnostic::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Edit, Fix};
 use crate::mapping::{ApiEntry, Kind, Support, Target};

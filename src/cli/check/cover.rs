@@ -159,9 +159,9 @@ impl Cover {
             if stays || !is_open || self.folder.join(&path).is_file() {
                 return None;
             }
-            let code = rules::find("rewrite-include").map_or("", |(rule, _)| rule.code);
             let message = format!("`{path}` of CUDA does not lead to {}", self.name);
-            let finding = Finding::new(code, Severity::Error, include.directive, message);
+            let finding = rules::rule_of(entry).finding(include.directive, message);
+            let finding = finding.severity(Severity::Error);
             Some(finding.help("write a folder of headers that do with `shim generate --include-dir DIR`, or guard the include").api(ApiUse {
                 name: entry.cuda,
                 library: entry.library,
@@ -182,10 +182,10 @@ impl Cover {
         let line = shim::line_of(cuda, use_, &session.options, self.release);
         let (name, entry) = (&self.name, use_.entry());
         let rule = match (&line, use_, entry.map(|entry| entry.support)) {
-            (None, ..) => "unsupported-api",
-            (_, Use::Helper(..), _) => "helper-function",
-            (_, _, Some(Support::Review)) => "review-api",
-            _ => "rename-api",
+            (None, ..) => rules::rule_of_support(Support::Unsupported),
+            (_, Use::Helper(..), _) => rules::rule_of_helpers(),
+            (_, _, Some(Support::Review)) => rules::rule_of_support(Support::Review),
+            _ => rules::rule_of_support(Support::Full),
         };
         let help = line.map_or_else(
             || {
@@ -200,9 +200,9 @@ impl Cover {
                 }
             },
         );
-        let code = rules::find(rule).map_or("", |(rule, _)| rule.code);
         let message = format!("`{cuda}` is not covered by {name}");
-        Finding::new(code, Severity::Error, range, message)
+        rule.finding(range, message)
+            .severity(Severity::Error)
             .help(help)
             .api(ApiUse {
                 name: cuda,

@@ -3,7 +3,7 @@ use std::ops::Range;
 use crate::diagnostic::Finding;
 use crate::engine::FileOutcome;
 use crate::port::{Conflict, Content, Decision, State, Write};
-use crate::rules::comments::merge_conflict::{ADVICE, RULE};
+use crate::rules::{Event, notice};
 use crate::text::{SourceFile, TextRange};
 
 /// Adds a finding for each place where somebody has to choose between work by hand and the translation.
@@ -28,9 +28,11 @@ pub(in crate::cli) fn add_findings(
                 lines.start,
                 lines.end - 1
             );
-            outcome
-                .findings
-                .push(RULE.finding(range, message).help(ADVICE));
+            outcome.findings.push(notice(&Event::Conflict {
+                range,
+                message,
+                help: None,
+            }));
         }
     } else {
         outcome.findings.push(of_file(key, conflict));
@@ -45,23 +47,32 @@ fn of_file(key: &str, conflict: Conflict) -> Finding {
     let (message, help) = match conflict {
         Conflict::Lines | Conflict::Unresolved => (
             "has the markers of an earlier conflict, and is not merged again",
-            ADVICE,
+            None,
         ),
         Conflict::NoText => (
             "was changed by hand and by the sources, and has no lines that could be merged; it stays as it is",
-            "copy the translation over it, or keep it with `cass-transpile accept SRC OUT FILE`",
+            Some(
+                "copy the translation over it, or keep it with `cass-transpile accept SRC OUT FILE`",
+            ),
         ),
         Conflict::NoBase => (
             "was changed by hand, and what was written there last is lost; it stays as it is",
-            "bring in what the translation changes (`cass-transpile diff`), then `cass-transpile accept SRC OUT FILE`",
+            Some(
+                "bring in what the translation changes (`cass-transpile diff`), then `cass-transpile accept SRC OUT FILE`",
+            ),
         ),
         Conflict::Foreign => (
             "is in the output, was not written by this tool, and differs from the translation; it stays as it is",
-            "move it away, or keep it with `cass-transpile accept SRC OUT FILE`; --force overwrites it",
+            Some(
+                "move it away, or keep it with `cass-transpile accept SRC OUT FILE`; --force overwrites it",
+            ),
         ),
     };
-    RULE.finding(TextRange::at(0), format!("{key} {message}"))
-        .help(help)
+    notice(&Event::Conflict {
+        range: TextRange::at(0),
+        message: format!("{key} {message}"),
+        help,
+    })
 }
 
 /// The source of the first line that the translation has in a conflict: findings stand in the sources.

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::engine::{FileOutcome, Session, translate};
-use crate::rules;
+use crate::mapping::Support;
+use crate::rules::{self, Fact};
 use crate::shim;
 use crate::syntax::Document;
 use crate::text::SourceFile;
@@ -29,13 +30,16 @@ pub(in crate::cli) fn beyond_names(
 ) -> Vec<Finding> {
     let used = shim::used(document, &session.table);
     let is_beyond = |finding: &&Finding| {
-        let name = rules::find(finding.code).map_or("", |(rule, _)| rule.name);
         let word = document.source.text(finding.range);
-        let has_line = used.contains_key(&*word);
-        shim::is_beyond(finding, name, &word, has_line)
+        // The header that stands for CUB's brings its namespace.
+        let has_line = used.contains_key(&*word) || word == "cub";
+        let is_done = rules::find(finding.code).is_some_and(|(rule, _)| {
+            rule.has(Fact::DoneByShim) || has_line && rule.has(Fact::DoneByShimLine)
+        });
+        shim::is_beyond(finding, is_done)
     };
     let mut found: Vec<Finding> = outcome.findings.iter().filter(is_beyond).cloned().collect();
-    let code = rules::find("rename-api").map_or("", |(rule, _)| rule.code);
+    let rule = rules::rule_of_support(Support::Full);
     found.extend(
         shim::split_calls(document, &session.table)
             .into_iter()
@@ -44,7 +48,8 @@ pub(in crate::cli) fn beyond_names(
                 let message =
                     format!("this call of `{name}` is none that one macro serves");
                 let range = document.tokens[at].range();
-                Finding::new(code, Severity::Error, range, message)
+                rule.finding(range, message)
+                    .severity(Severity::Error)
                     .help("put an argument with a comma of its own in parentheses; where the number of arguments decides, write the call of HIP")
             }),
     );

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::guards::SWITCH;
-use crate::diagnostic::{Finding, codes};
+use crate::diagnostic::Finding;
+use crate::rules::{Fact, find};
 use crate::syntax::Document;
 use crate::text::TextRange;
 
@@ -39,9 +40,10 @@ impl Aliases {
             if edit.range != finding.range || !is_name(&name) || !is_name(&edit.content) {
                 continue;
             }
-            let kind = match finding.code {
-                code if code == codes::RENAME_API.code || code == "CASS002" => &mut aliases.names,
-                "CASS006" if !name.contains(':') => &mut aliases.namespaces,
+            let puts = |fact| find(finding.code).is_some_and(|(rule, _)| rule.has(fact));
+            let kind = match name.contains(':') {
+                _ if puts(Fact::PutsNames) => &mut aliases.names,
+                false if puts(Fact::PutsNamespaces) => &mut aliases.namespaces,
                 _ => continue,
             };
             kind.insert(name.into_owned(), edit.content.to_string());

@@ -6,30 +6,12 @@ use crate::diagnostic::{Finding, Severity};
 use crate::engine::session::FileSession;
 use crate::options::Dialect;
 use crate::rules::extensions::unrenamed_build;
-use crate::rules::find;
+use crate::rules::{Fact, find};
 use crate::syntax::Document;
 use crate::text::Language;
 
 /// What to do where lines of a condition stand within the code of a fix.
 const HELP: &str = "write the form for AMD under `#ifdef USE_ROCM` and keep this one under `#else`";
-
-/// Rules about choices that a port has made: where the tree builds for AMD already, its maintainers know them.
-const DECIDED: &[&str] = &[
-    "arch-condition",
-    "atomic-redefinition",
-    "cuda-compiler-condition",
-    "cuda-version-condition",
-    "host-header",
-    "host-twin",
-    "launch-bounds",
-    "performance-hint",
-    "project-macro",
-    "qualified-name",
-    "random-stream",
-    "review-api",
-    "runtime-version",
-    "standard-header",
-];
 
 /// Leaves to a person, to another build or to those who ported the tree what is theirs.
 pub(in crate::engine) fn leave_to_others(
@@ -114,7 +96,7 @@ fn speaking(places: usize) -> String {
 /// Leaves what a port has decided as it is, and says so in passing only: `is_ported` when the tree builds for AMD.
 fn leave_decided(findings: &mut [Finding], is_ported: bool) {
     let is_decided = |finding: &Finding| {
-        find(finding.code).is_some_and(|(rule, _)| DECIDED.contains(&rule.name))
+        find(finding.code).is_some_and(|(rule, _)| rule.has(Fact::DecidedByPort))
     };
     for finding in findings
         .iter_mut()

@@ -18,20 +18,11 @@ use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::RuleSettings;
 use crate::engine::session::FileSession;
 use crate::options::Dialect;
-use crate::rules::find;
+use crate::rules::{Fact, codes_with};
 use crate::syntax::Document;
 use crate::text::{Language, TextRange};
 
 pub(super) use left::leave_to_others;
-
-/// Rules about what PyTorch's build does itself, or about the program that hipcc would build alone.
-const OFF: &[&str] = &[
-    "hipblas-v2",
-    "rename-in-string",
-    "renamed-include",
-    "runtime-header",
-    "std-in-device",
-];
 
 /// What holds for the rules in a file: what a person chose, and what the dialect leaves to PyTorch.
 pub(super) fn settings<'s>(session: &'s FileSession<'_>, path: &str) -> Cow<'s, RuleSettings> {
@@ -40,9 +31,7 @@ pub(super) fn settings<'s>(session: &'s FileSession<'_>, path: &str) -> Cow<'s, 
         return settings;
     }
     let mut settings = settings.into_owned();
-    settings
-        .off
-        .extend(OFF.iter().filter_map(|name| Some(find(name)?.0.code)));
+    settings.off.extend(codes_with(Fact::DoneByTorch));
     Cow::Owned(settings)
 }
 

@@ -1,37 +1,10 @@
 //! Fixes whose result nvcc reads as it read the source.
 
 use crate::compat;
-use crate::diagnostic::{Finding, codes};
+use crate::diagnostic::Finding;
 use crate::edit::Edit;
-use crate::rules::find;
+use crate::rules::{Fact, find};
 use crate::syntax::Document;
-
-/// Rules whose fixes are plain C++ that nvcc reads as before: casts, keywords, blanks, terms about macros that CUDA never has.
-const NEUTRAL: &[&str] = &[
-    "arch-condition",
-    "constant-min-max",
-    "cuda-compiler-condition",
-    "cuda-version-condition",
-    "dependent-template",
-    "deprecated-torch",
-    "elaborated-type",
-    "first-set-bit",
-    "float-sincos",
-    "host-twin",
-    "kernel-launch",
-    "left-behind",
-    "literal-macro",
-    "mixed-min-max",
-    "narrowing",
-    "register-keyword",
-    "standard-header",
-    "thrust-include",
-    "unused-suppression",
-    "vector-operator",
-    "void-arithmetic",
-    "warp-collective",
-    "warp-size",
-];
 
 /// Whether nvcc reads the result of a fix as it read the source.
 pub(super) fn is_neutral(document: &Document<'_>, finding: &Finding) -> bool {
@@ -39,7 +12,7 @@ pub(super) fn is_neutral(document: &Document<'_>, finding: &Finding) -> bool {
         return false;
     };
     let edits = || finding.fix.iter().flat_map(|fix| &fix.edits);
-    if NEUTRAL.contains(&rule.name) {
+    if rule.has(Fact::NvccReadsResult) {
         return true;
     }
     // Lines of the preprocessor that ask for AMD themselves.
@@ -56,8 +29,8 @@ pub(super) fn is_neutral(document: &Document<'_>, finding: &Finding) -> bool {
     };
     // A cast of what is handed over, in a call that keeps its name.
     let is_cast = |edit: &Edit| edit.range.is_empty() && is_plain(&edit.content);
-    let is_table = [codes::RENAME_API.code, "CASS002"].contains(&finding.code);
-    edits().all(|edit| is_helper(edit) || is_table && is_cast(edit) || is_width(edit))
+    edits()
+        .all(|edit| is_helper(edit) || rule.has(Fact::PutsNames) && is_cast(edit) || is_width(edit))
 }
 
 /// `, 32`: the width that CUDA takes by itself.

@@ -3,9 +3,7 @@
 use std::fmt;
 
 use crate::engine::policy;
-use crate::rules::comments::invalid_suppression;
-use crate::rules::comments::unused_suppression;
-use crate::rules::find;
+use crate::rules::{Fact, codes_with, find};
 use crate::syntax::{Document, Token, TokenKind};
 use crate::text::{TextRange, nearest};
 
@@ -67,7 +65,7 @@ impl Mark {
     /// Whether a rule is meant. A comment without brackets does not speak of itself, or none would ever be called unused.
     pub(crate) fn covers(&self, code: &str) -> bool {
         if self.words.is_empty() {
-            code != unused_suppression::RULE.code && code != invalid_suppression::RULE.code
+            !codes_with(Fact::AboutComments).any(|about_comments| about_comments == code)
         } else {
             self.codes().any(|known| known == code)
         }

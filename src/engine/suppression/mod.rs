@@ -27,7 +27,7 @@ use scope::{Reach, Scope};
 use crate::analysis::unit::Switches;
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::engine::RuleSettings;
-use crate::rules::comments::invalid_suppression;
+use crate::rules::{Event, Fact, codes_with, notice};
 use crate::syntax::Document;
 use crate::text::TextRange;
 
@@ -46,6 +46,10 @@ pub(super) struct Suppressions {
 impl Switches for Suppressions {
     fn is_off(&self, offset: u32, code: &str) -> bool {
         self.region(offset, code).is_some()
+    }
+
+    fn leaves_textures(&self, offset: u32) -> bool {
+        codes_with(Fact::ReplacesTextureReferences).any(|code| self.is_off(offset, code))
     }
 
     fn outside(&self, doc: &Document<'_>, offset: u32, code: &str) -> u32 {
@@ -142,10 +146,12 @@ impl Suppressions {
 
     /// What is wrong with the comments themselves. Words whose rules are all off are not called unused: nobody looked.
     pub(crate) fn findings(&self, settings: &RuleSettings) -> Vec<Finding> {
-        let invalid = self
-            .problems
-            .iter()
-            .map(|(range, problem)| invalid_suppression::finding(*range, &problem.to_string()));
+        let invalid = self.problems.iter().map(|(range, problem)| {
+            notice(&Event::InvalidComment {
+                range: *range,
+                problem: problem.to_string(),
+            })
+        });
         let unused = self.scopes.iter().flat_map(|scope| scope.unused(settings));
         invalid.chain(unused).collect()
     }

@@ -3,7 +3,7 @@
 use super::mark::{Mark, Verb};
 use crate::diagnostic::{Finding, Hidden, Severity};
 use crate::engine::RuleSettings;
-use crate::rules::comments::unused_suppression;
+use crate::rules::{Event, notice};
 use crate::text::TextRange;
 
 /// What one comment covers.
@@ -73,7 +73,7 @@ impl Scope {
         if self.mark.words.is_empty() {
             let range = self.mark.range;
             return (!self.used)
-                .then(|| unused_suppression::finding(range, range, None))
+                .then(|| useless(range, range, None))
                 .into_iter()
                 .collect();
         }
@@ -81,9 +81,15 @@ impl Scope {
         let words = self.mark.words.iter().zip(&self.used_words);
         words
             .filter(|(word, used)| !**used && looked(&word.codes))
-            .map(|(word, _)| {
-                unused_suppression::finding(word.range, self.mark.range, Some(&word.text))
-            })
+            .map(|(word, _)| useless(word.range, self.mark.range, Some(&word.text)))
             .collect()
     }
+}
+
+fn useless(range: TextRange, comment: TextRange, word: Option<&str>) -> Finding {
+    notice(&Event::UselessComment {
+        range,
+        comment,
+        word,
+    })
 }

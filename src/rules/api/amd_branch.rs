@@ -20,18 +20,20 @@
 
 use crate::rules::prelude::*;
 
-/// Reports each name once. The engine calls it, not a trigger.
+/// Reports each name once.
 pub static RULE: Rule = Rule {
     code: "CASS016",
     severity: Severity::Error,
     fix: None,
     priority: 90,
-    triggers: &[],
-    check: |_, _| {},
+    facts: &[],
+    checks: &[Check::Event(check)],
 };
 
-/// The finding for a name or header that stands there so many times.
-pub fn finding(range: TextRange, entry: &ApiEntry, uses: usize) -> Finding {
+fn check(event: &Event<'_>) -> Option<Finding> {
+    let &Event::CudaForAmd { range, entry, uses } = event else {
+        return None;
+    };
     let times = if uses > 1 {
         format!(" ({uses} uses)")
     } else {
@@ -45,5 +47,5 @@ pub fn finding(range: TextRange, entry: &ApiEntry, uses: usize) -> Finding {
         (None, Kind::Header) => "leave the include out there; ROCm has no such header".to_owned(),
         (None, _) => entry.note.unwrap_or("ROCm has no counterpart").to_owned(),
     };
-    RULE.finding(range, message).help(help)
+    Some(RULE.finding(range, message).help(help))
 }

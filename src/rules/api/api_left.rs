@@ -19,27 +19,26 @@
 
 use crate::rules::prelude::*;
 
-/// Reports what the second reading found. The engine calls it, not a trigger.
+/// Reports what the second reading found.
 pub static RULE: Rule = Rule {
     code: "CASS005",
     severity: Severity::Error,
     fix: None,
     priority: 90,
-    triggers: &[],
-    check: |_, _| {},
+    facts: &[Fact::DoneByShim],
+    checks: &[Check::Event(check)],
 };
 
-/// The finding for a name that was left at `range`.
-pub fn finding(range: TextRange, entry: &ApiEntry, api: ApiUse) -> Finding {
-    let help = entry.note.map_or_else(
-        || {
-            entry.hip.map_or_else(String::new, |hip| {
-                format!("its counterpart is `{hip}`; check whether the name is meant to stay")
-            })
-        },
-        str::to_owned,
-    );
-    RULE.finding(range, format!("`{}` is left in the output", entry.cuda))
-        .help(help)
-        .api(api)
+fn check(event: &Event<'_>) -> Option<Finding> {
+    let &Event::NameLeft { range, entry, api } = event else {
+        return None;
+    };
+    let counterpart =
+        |hip: &str| format!("its counterpart is `{hip}`; check whether the name is meant to stay");
+    let help = match (entry.note, entry.hip) {
+        (Some(note), _) => note.to_owned(),
+        (None, hip) => hip.map_or_else(String::new, counterpart),
+    };
+    let finding = RULE.finding(range, format!("`{}` is left in the output", entry.cuda));
+    Some(finding.help(help).api(api))
 }

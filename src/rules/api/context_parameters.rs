@@ -31,21 +31,20 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::Claimed(&["CUctxCreateParams"])],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(&["CUctxCreateParams"], check)],
 };
 
 const CREATE: &[&str] = &["cuCtxCreate", "cuCtxCreate_v4"];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     match empty_variable(cx.doc, index) {
         Some(edits) => cx.report(
             RULE.finding(cx.range(index), "HIP has no parameters of a context")
                 .help("nothing is lost: none of them is set")
                 .fix(Fix::review(edits)),
         ),
-        None => cx.ask_tables(at),
+        None => cx.ask_tables(index),
     }
 }
 

@@ -23,12 +23,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Api],
-    check,
+    facts: &[Fact::DoneByShim],
+    checks: &[Check::Api(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(hit) = cx.table().get(cx.doc.bytes(index)) else {
         return;
     };

@@ -41,11 +41,11 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     // The project knows better than any rule of ours.
     priority: 5,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let table = cx.table();
     for rule in table.rules() {
         let all = 0..cx.doc.tokens.len();

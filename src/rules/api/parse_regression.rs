@@ -17,23 +17,25 @@
 
 use crate::rules::prelude::*;
 
-/// Reports what the parser found. The engine calls it, not a trigger.
+/// Reports what the parser found.
 pub static RULE: Rule = Rule {
     code: "CASS012",
     severity: Severity::Warning,
     fix: None,
     priority: 90,
-    triggers: &[],
-    check: |_, _| {},
+    facts: &[],
+    checks: &[Check::Event(check)],
 };
 
-/// The finding for `extra` more errors than before, the first of them at `range`.
-pub fn finding(range: TextRange, extra: usize) -> Finding {
+fn check(event: &Event<'_>) -> Option<Finding> {
+    let &Event::SyntaxErrors { range, extra } = event else {
+        return None;
+    };
     let errors = if extra == 1 {
         "a syntax error"
     } else {
         "syntax errors"
     };
-    RULE.finding(range, format!("the output has {errors} here that the source does not have"))
-        .help("compare this place in source and output; suppress the fix at fault with a `cass: ignore` comment and change the code by hand")
+    let message = format!("the output has {errors} here that the source does not have");
+    Some(RULE.finding(range, message).help("compare this place in source and output; suppress the fix at fault with a `cass: ignore` comment and change the code by hand"))
 }

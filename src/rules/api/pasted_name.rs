@@ -28,8 +28,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 /// What names of CUDA begin with, and what their counterparts do; empty where the names differ by more.
@@ -54,7 +54,7 @@ const PREFIXES: &[(&str, &str)] = &[
     ("NVRTC_", "HIPRTC_"),
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let parts = cx.doc.all_that(|word| prefix(word).is_some());
     for index in parts {
         if cx.doc.is(index + 1, "##") && !cx.doc.is_before(index, "##") {

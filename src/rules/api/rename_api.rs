@@ -28,12 +28,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Api],
-    check,
+    facts: &[Fact::Reversible, Fact::PutsNames, Fact::DoneByShim],
+    checks: &[Check::Api(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if let Some(finding) = renamed_with(cx, index, Support::Full, RULE.id()) {
         cx.report(finding);
     }

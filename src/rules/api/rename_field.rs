@@ -26,11 +26,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let table = cx.table();
     for index in cx.doc.all_that(|word| table.fields(word).next().is_some()) {
         if cx.doc.is_before(index, ".") || cx.doc.is_before(index, "->") {

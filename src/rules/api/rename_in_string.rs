@@ -27,11 +27,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 60,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::DoneByTorch],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     if !cx.options().strings {
         return;
     }

@@ -35,11 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::Reversible, Fact::PutsNamespaces, Fact::DoneByShimLine],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     if !cx.is_torch() {
         report_wrapped(cx);
     }

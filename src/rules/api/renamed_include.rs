@@ -26,12 +26,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 30,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[Fact::Reversible, Fact::DoneByTorch],
+    checks: &[Check::Include(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let path = cx.text_of(include.path).replace('\\', "/");
     let project = &cx.project;
     let Some(new) = project

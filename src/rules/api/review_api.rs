@@ -25,12 +25,16 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::Api],
-    check,
+    facts: &[
+        Fact::DecidedByPort,
+        Fact::Reversible,
+        Fact::PutsNames,
+        Fact::DoneByShim,
+    ],
+    checks: &[Check::Api(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if let Some(finding) = renamed_with(cx, index, Support::Review, RULE.id()) {
         cx.report(finding);
     }

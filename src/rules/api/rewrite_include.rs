@@ -37,16 +37,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[Fact::Reversible, Fact::DoneByShim],
+    checks: &[Check::Include(check)],
 };
 
 const NEWER: &str = "build with a ROCm release that has it (and say so with `--rocm`), or leave out what it declares";
 
 const COPIED: &str = "the copy stays for NVIDIA, and AMD's library has no such header: include what has the names that you use";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let path = cx.text_of(include.path).replace('\\', "/");
     let found = cx.table().header(path.as_bytes());
     let found = found.or_else(|| bare_header(cx, &path));

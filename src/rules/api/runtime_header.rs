@@ -48,13 +48,19 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 5,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[
+        Fact::DoneByTorch,
+        Fact::NotForRtc,
+        Fact::DoneByShim,
+        Fact::DoneByShim,
+        Fact::BringsHeaders,
+    ],
+    checks: &[Check::Source(check)],
 };
 
 const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let path = cx.doc.source.path.as_str();
     if cx.project.is_fragment(path)
         || cx.project.is_served(path, cx.table())

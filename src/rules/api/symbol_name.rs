@@ -27,19 +27,21 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "cudaMemcpyToSymbol",
-        "cudaMemcpyFromSymbol",
-        "cudaMemcpyToSymbolAsync",
-        "cudaMemcpyFromSymbolAsync",
-        "cudaGetSymbolAddress",
-        "cudaGetSymbolSize",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "cudaMemcpyToSymbol",
+            "cudaMemcpyFromSymbol",
+            "cudaMemcpyToSymbolAsync",
+            "cudaMemcpyFromSymbolAsync",
+            "cudaGetSymbolAddress",
+            "cudaGetSymbolSize",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let comes_first = cx.doc.bytes(index).starts_with(b"cudaMemcpyToSymbol");
     let symbol = cx
         .doc

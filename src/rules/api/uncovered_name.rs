@@ -27,32 +27,43 @@
 
 use crate::rules::prelude::*;
 
-/// Reports the names that are not covered. The engine calls it, not a trigger.
+/// Reports the names that are not covered.
 pub static RULE: Rule = Rule {
     code: "CASS020",
     severity: Severity::Warning,
     fix: None,
     priority: 90,
-    triggers: &[],
-    check: |_, _| {},
+    facts: &[],
+    checks: &[Check::Event(check)],
 };
 
-/// The finding for a name of code that both vendors compile, which stands there so many times.
-pub fn finding(range: TextRange, name: &str, uses: usize, help: String) -> Finding {
-    let times = if uses > 1 {
-        format!(" ({uses} uses)")
-    } else {
-        String::new()
-    };
-    RULE.finding(
-        range,
-        format!("`{name}` is not covered by the project's own support for AMD{times}"),
-    )
-    .help(help)
+fn check(event: &Event<'_>) -> Option<Finding> {
+    match event {
+        Event::NotCovered {
+            range,
+            name,
+            uses,
+            help,
+        } => {
+            let times = if *uses > 1 {
+                format!(" ({uses} uses)")
+            } else {
+                String::new()
+            };
+            let message =
+                format!("`{name}` is not covered by the project's own support for AMD{times}");
+            Some(RULE.finding(*range, message).help(help.clone()))
+        }
+        Event::FileNotCovered {
+            range,
+            name,
+            others,
+        } => Some(of_file(*range, name, *others)),
+        _ => None,
+    }
 }
 
-/// The finding for a file that has nothing for AMD, at the first of its names.
-pub(crate) fn of_file(range: TextRange, name: &str, others: usize) -> Finding {
+fn of_file(range: TextRange, name: &str, others: usize) -> Finding {
     let others = match others {
         0 => String::new(),
         1 => " and one other name".to_owned(),

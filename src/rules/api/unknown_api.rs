@@ -31,11 +31,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 90,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let unknown = cx.doc.all_that(|word| is_unknown(cx, word));
     if unknown.is_empty() {
         return;

@@ -25,8 +25,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Api],
-    check,
+    facts: &[Fact::Reversible, Fact::DoneByShim],
+    checks: &[Check::Api(check)],
 };
 
 /// Whether a name that only its form gives away belongs to the project: the tree declares it, or a condition asks for it. Macros of
@@ -35,8 +35,7 @@ fn is_projects(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     cx.project.declares(cx.doc.bytes(index)) || is_asked_for(cx.doc, index)
 }
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(hit) = cx.table().get_or_pattern(cx.doc.bytes(index)) else {
         return;
     };

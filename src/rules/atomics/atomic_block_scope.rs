@@ -31,24 +31,26 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Claimed(&[
-        "atomicAdd_block",
-        "atomicAnd_block",
-        "atomicCAS_block",
-        "atomicDec_block",
-        "atomicExch_block",
-        "atomicInc_block",
-        "atomicMax_block",
-        "atomicMin_block",
-        "atomicOr_block",
-        "atomicSub_block",
-        "atomicXor_block",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(
+        &[
+            "atomicAdd_block",
+            "atomicAnd_block",
+            "atomicCAS_block",
+            "atomicDec_block",
+            "atomicExch_block",
+            "atomicInc_block",
+            "atomicMax_block",
+            "atomicMin_block",
+            "atomicOr_block",
+            "atomicSub_block",
+            "atomicXor_block",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }

@@ -35,11 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 20,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::DecidedByPort],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let found: Vec<Finding> = cx
         .doc
         .scopes()

@@ -35,12 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Idents(&["atomicAdd", "atomicCAS"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["atomicAdd", "atomicCAS"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index) || !is_short(cx, index) {
         return;
     }

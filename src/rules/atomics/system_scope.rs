@@ -26,8 +26,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 const NAMES: &[&str] = &[
@@ -46,7 +46,7 @@ const NAMES: &[&str] = &[
     "__asm__",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let counts = |&at: &TokenIndex| {
         let start = doc.tokens[at].start;

@@ -29,11 +29,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[Fact::ForServedBuild],
+    checks: &[Check::BuildFile(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     let Some(by) = serving_amd(cx) else {
         return;
     };

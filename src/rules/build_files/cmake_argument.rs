@@ -32,8 +32,8 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     // Before the rules that would rewrite what the variable is set to.
     priority: 40,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
 /// Variables that have no effect on HIP.
@@ -47,7 +47,7 @@ const WITHOUT_EFFECT: &[&str] = &[
     "CMAKE_CUDA_RUNTIME_LIBRARY",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }

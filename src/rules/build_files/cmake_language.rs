@@ -31,8 +31,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
 /// Commands that try something in the language that they name first.
@@ -46,7 +46,7 @@ const CHECKS: &[&str] = &[
 /// The first release with the HIP language.
 const WITH_HIP: (u32, u32) = (3, 21);
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if tool(cx.doc) != BuildTool::CMake {
         return;
     }

@@ -36,14 +36,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
 /// Commands that link, or keep what is linked later.
 const LINKING: &[&str] = &["target_link_libraries", "link_libraries", "set", "list"];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if tool(cx.doc) != BuildTool::CMake {
         return;
     }

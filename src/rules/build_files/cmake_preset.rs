@@ -31,11 +31,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::OtherBuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::OtherBuildFile(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if cx.options().build == BuildMode::Dual {
         return;
     }

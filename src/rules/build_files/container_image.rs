@@ -34,13 +34,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::OtherBuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::OtherBuildFile(check)],
 };
 
 const HELP: &str = "`docker manifest inspect` says whether your registry has the tag; run it with --device /dev/kfd --device /dev/dri; to build, no GPU is needed";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     let is_served = || serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path);
     if cx.options().build == BuildMode::Dual || is_served() {
         return;

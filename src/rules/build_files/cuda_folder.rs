@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
 /// What to do where a script fetches the toolkit.
@@ -62,7 +62,7 @@ const VARIABLES: &[&str] = &[
     "CUDA_TOOLKIT_ROOT",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     let mut told = BTreeSet::new();
     let replaced = options(cx);
     let found: Vec<TokenIndex> = words(cx.doc)

@@ -36,8 +36,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 20,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
 const TARGETS: &[&str] = &[
@@ -48,7 +48,7 @@ const TARGETS: &[&str] = &[
 ];
 const LISTS: &[&str] = &["set", "list", "file", "target_sources"];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if tool(cx.doc) != BuildTool::CMake {
         return;
     }

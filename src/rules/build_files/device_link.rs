@@ -38,8 +38,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 40,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
 /// What a command makes that does not link a program.
@@ -86,7 +86,7 @@ const HOST_VARIABLES: &[&[u8]] = &[
     b"MPICXX",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }

@@ -31,11 +31,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+const WITHOUT_GPU: &str = "an image and a job have no GPU to ask for its chip: name those that the program is for, as --target does";
+
+fn check(cx: &mut BuildContext<'_, '_>) {
     if is_script_for_both(cx.doc) {
         return;
     }
@@ -114,7 +116,10 @@ fn report(
         Some(fix) => finding.fix(fix),
         None => finding,
     };
-    cx.report(finding);
+    cx.report(match cx.without_gpu {
+        true => finding.severity(Severity::Warning).help(WITHOUT_GPU),
+        false => finding,
+    });
 }
 
 /// The options that name the chips to compile for, and what changes with them: `ARCH = sm_80`, where the option is `-arch=$(ARCH)`.

@@ -27,11 +27,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let Standing::Outside = cx.project.standing(&cx.doc.source.path) else {
         return;
     };

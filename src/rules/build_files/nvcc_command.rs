@@ -35,11 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[Fact::ReadsCommands],
+    checks: &[Check::BuildFile(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     let lists = match tool(cx.doc) {
         BuildTool::CMake => commands(cx.doc),
         _ => Vec::new(),

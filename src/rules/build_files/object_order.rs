@@ -31,8 +31,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::BuildFile(check)],
 };
 
 const SOURCES: &[&str] = &[".cu", ".cpp", ".cc", ".cxx"];
@@ -40,7 +40,7 @@ const OBJECTS: &[&str] = &[".o", ".a", ".so", ".obj"];
 /// Objects first, in the words of GNU make.
 const SORTED: &str = "$(filter %.o %.a %.so,$^) $(filter-out %.o %.a %.so,$^)";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
         return;
     }

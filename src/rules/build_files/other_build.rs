@@ -30,8 +30,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::OtherBuildFile],
-    check,
+    facts: &[],
+    checks: &[Check::OtherBuildFile(check)],
 };
 
 /// By the end of a path or a part of it: what such a file has to say for AMD.
@@ -181,7 +181,7 @@ const PARTS: &[&str] = &[
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "nvidia"];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     let changed = changed(cx);
     let stays = |at: &TokenIndex| !changed.iter().any(|range| range.contains(cx.range(*at)));
     let nvidias = words(cx.doc).filter(|&at| is_nvidias(cx.doc, at));

@@ -28,11 +28,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[Fact::ForServedBuild],
+    checks: &[Check::BuildFile(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     if !cx.project.has_renames() {
         return;
     }

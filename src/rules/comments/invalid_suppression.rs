@@ -17,19 +17,21 @@
 
 use crate::rules::prelude::*;
 
-/// Reports comments that cannot be read. The engine calls it, not a trigger.
+/// Reports comments that cannot be read.
 pub static RULE: Rule = Rule {
     code: "CASS702",
     severity: Severity::Warning,
     fix: None,
     priority: 90,
-    triggers: &[],
-    check: |_, _| {},
+    facts: &[Fact::AboutComments],
+    checks: &[Check::Event(check)],
 };
 
-/// The finding for a comment.
-pub fn finding(range: TextRange, problem: &str) -> Finding {
-    RULE.finding(range, problem.to_owned()).help(
+fn check(event: &Event<'_>) -> Option<Finding> {
+    let Event::InvalidComment { range, problem } = event else {
+        return None;
+    };
+    Some(RULE.finding(*range, problem.clone()).help(
         "write `// cass: ignore[CODE] reason`, `ignore-next-line[CODE]`, `ignore-file[CODE]`, or `off[CODE]` with `on` behind the code",
-    )
+    ))
 }

@@ -28,18 +28,32 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 90,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check), Check::Event(in_port)],
 };
 
 /// What to do about a conflict.
-pub(crate) const ADVICE: &str = "resolve the conflict and remove the markers";
+const ADVICE: &str = "resolve the conflict and remove the markers";
 
-fn check(_: Site<'_>, context: &mut Context<'_, '_>) {
+fn check(context: &mut Context<'_, '_>) {
     for range in conflicts(&context.doc.source.bytes) {
         let finding = RULE.finding(range, "unresolved merge conflict");
         context.report(finding.help(ADVICE));
     }
+}
+
+/// What is left of a merge with work by hand.
+fn in_port(event: &Event<'_>) -> Option<Finding> {
+    let Event::Conflict {
+        range,
+        message,
+        help,
+    } = event
+    else {
+        return None;
+    };
+    let finding = RULE.finding(*range, message.clone());
+    Some(finding.help(help.unwrap_or(ADVICE)))
 }
 
 /// The first marker of each conflict that has all three markers.

@@ -18,19 +18,27 @@
 
 use crate::rules::prelude::*;
 
-/// Reports comments that nothing needed. The engine calls it, not a trigger.
+/// Reports comments that nothing needed.
 pub static RULE: Rule = Rule {
     code: "CASS701",
     severity: Severity::Warning,
     fix: Some(Applicability::Manual),
     priority: 90,
-    triggers: &[],
-    check: |_, _| {},
+    facts: &[Fact::NvccReadsResult, Fact::AboutComments],
+    checks: &[Check::Event(check)],
 };
 
-/// The finding for a comment, or for one `word` of its brackets. The fix is only shown: conversion does not touch comments.
-pub fn finding(range: TextRange, comment: TextRange, word: Option<&str>) -> Finding {
-    match word {
+fn check(event: &Event<'_>) -> Option<Finding> {
+    let &Event::UselessComment {
+        range,
+        comment,
+        word,
+    } = event
+    else {
+        return None;
+    };
+    // The fix is only shown: conversion does not touch comments.
+    Some(match word {
         None => RULE
             .finding(range, "this comment suppresses nothing")
             .help("remove it, or move it to the line of the finding")
@@ -41,5 +49,5 @@ pub fn finding(range: TextRange, comment: TextRange, word: Option<&str>) -> Find
                 format!("there is no finding of `{word}` to suppress here"),
             )
             .help("remove it from the brackets, or the comment when nothing is left in them"),
-    }
+    })
 }

@@ -39,20 +39,20 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 20,
-    triggers: &[
-        Trigger::Idents(&["__CUDA_ARCH__", "__CUDA_ARCH_LIST__"]),
-        Trigger::File,
+    facts: &[Fact::NvccReadsResult, Fact::DecidedByPort],
+    checks: &[
+        Check::Idents(&["__CUDA_ARCH__", "__CUDA_ARCH_LIST__"], check),
+        Check::Source(conditions),
     ],
-    check,
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else {
-        for finding in findings::findings(cx, RULE.id(), Family::Arch) {
-            cx.report(finding);
-        }
-        return;
-    };
+fn conditions(cx: &mut Context<'_, '_>) {
+    for finding in findings::findings(cx, RULE.id(), Family::Arch) {
+        cx.report(finding);
+    }
+}
+
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let token = cx.doc.tokens[index];
     let name = cx.text(index);
     let is_list = name == "__CUDA_ARCH_LIST__";

@@ -37,17 +37,20 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 20,
-    triggers: &[Trigger::Idents(&["__CUDACC_RTC__"]), Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult, Fact::DecidedByPort],
+    checks: &[
+        Check::Idents(&["__CUDACC_RTC__"], check),
+        Check::Source(conditions),
+    ],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else {
-        for finding in findings::findings(cx, RULE.id(), Family::Compiler) {
-            cx.report(finding);
-        }
-        return;
-    };
+fn conditions(cx: &mut Context<'_, '_>) {
+    for finding in findings::findings(cx, RULE.id(), Family::Compiler) {
+        cx.report(finding);
+    }
+}
+
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let finding = RULE
         .finding(cx.range(index), "`__CUDACC_RTC__` becomes `__HIPCC_RTC__`")
         .severity(Severity::Info)

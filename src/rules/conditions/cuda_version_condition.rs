@@ -35,18 +35,21 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 20,
-    triggers: &[
-        Trigger::Idents(&[
-            "CUDART_VERSION",
-            "CUDA_VERSION",
-            "__CUDACC_VER_MAJOR__",
-            "__CUDACC_VER_MINOR__",
-            "__CUDACC_VER_BUILD__",
-        ]),
-        Trigger::Claimed(OF_LIBRARIES),
-        Trigger::File,
+    facts: &[Fact::NvccReadsResult, Fact::DecidedByPort],
+    checks: &[
+        Check::Idents(
+            &[
+                "CUDART_VERSION",
+                "CUDA_VERSION",
+                "__CUDACC_VER_MAJOR__",
+                "__CUDACC_VER_MINOR__",
+                "__CUDACC_VER_BUILD__",
+            ],
+            check,
+        ),
+        Check::Claimed(OF_LIBRARIES, check),
+        Check::Source(conditions),
     ],
-    check,
 };
 
 /// Versions of CUDA's libraries: outside of conditions the tables say what becomes of them.
@@ -69,13 +72,13 @@ const OF_LIBRARIES: &[&str] = &[
     "CURAND_VERSION",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else {
-        for finding in findings::findings(cx, RULE.id(), Family::Version) {
-            cx.report(finding);
-        }
-        return;
-    };
+fn conditions(cx: &mut Context<'_, '_>) {
+    for finding in findings::findings(cx, RULE.id(), Family::Version) {
+        cx.report(finding);
+    }
+}
+
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let token = cx.doc.tokens[index];
     if (token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY))
         || crate::cpp::names::is_members_name(cx.doc, index)
@@ -84,7 +87,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         return;
     }
     if OF_LIBRARIES.iter().any(|name| cx.doc.is(index, name)) {
-        return cx.ask_tables(at);
+        return cx.ask_tables(index);
     }
     let finding = RULE
         .finding(cx.range(index), format!("`{}` has no value on AMD", cx.text(index)))

@@ -42,11 +42,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult, Fact::DecidedByPort],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if doc.all("__CUDA_ARCH__").next().is_none() {
         return;

@@ -31,11 +31,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::DecidedByPort],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     // Where AMD has a macro of its own, the one for CUDA stays undefined.
     let knows_amd = doc.directives.iter().any(|directive| {

@@ -33,38 +33,43 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[
-        Trigger::Claimed(&[
-            "binary_partition",
-            "labeled_partition",
-            "invoke_one",
-            "invoke_one_broadcast",
-        ]),
-        Trigger::Idents(&[
-            "reduce",
-            "reduce_update_async",
-            "reduce_store_async",
-            "inclusive_scan",
-            "inclusive_scan_update",
-            "exclusive_scan",
-            "exclusive_scan_update",
-            "coalesced_threads",
-            "memcpy_async",
-            "wait",
-            "wait_prior",
-            "plus",
-            "less",
-            "greater",
-            "bit_and",
-            "bit_or",
-            "bit_xor",
-        ]),
+    facts: &[],
+    checks: &[
+        Check::Claimed(
+            &[
+                "binary_partition",
+                "labeled_partition",
+                "invoke_one",
+                "invoke_one_broadcast",
+            ],
+            check,
+        ),
+        Check::Idents(
+            &[
+                "reduce",
+                "reduce_update_async",
+                "reduce_store_async",
+                "inclusive_scan",
+                "inclusive_scan_update",
+                "exclusive_scan",
+                "exclusive_scan_update",
+                "coalesced_threads",
+                "memcpy_async",
+                "wait",
+                "wait_prior",
+                "plus",
+                "less",
+                "greater",
+                "bit_and",
+                "bit_or",
+                "bit_xor",
+            ],
+            check,
+        ),
     ],
-    check,
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     // Groups of all active lanes may have 64 members: right, unless code beside them holds lanes in 32 bits.
     let is_active = cx.doc.is(index, "coalesced_threads");
     let stays = cx.warp() == WarpMode::Native

@@ -34,20 +34,23 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Idents(&[
-        "ballot",
-        "any",
-        "all",
-        "match_any",
-        "match_all",
-        "num_threads",
-        "dim_threads",
-        "block_rank",
-        "num_blocks",
-        "dim_blocks",
-        "block_index",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "ballot",
+            "any",
+            "all",
+            "match_any",
+            "match_all",
+            "num_threads",
+            "dim_threads",
+            "block_rank",
+            "num_blocks",
+            "dim_blocks",
+            "block_index",
+        ],
+        check,
+    )],
 };
 
 /// What a member becomes.
@@ -58,8 +61,7 @@ enum Target {
     Helper(&'static str),
 }
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx.doc.call(index).filter(|_| cx.doc.prev_is(index, ".")) else {
         return;
     };

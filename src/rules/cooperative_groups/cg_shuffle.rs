@@ -36,17 +36,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Idents(&[
-        "shfl",
-        "shfl_up",
-        "shfl_down",
-        "shfl_xor",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &["shfl", "shfl_up", "shfl_down", "shfl_xor"],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let call = cx.doc.call(index).filter(|call| {
         cx.doc.prev_is(index, ".") && call.arguments.len() == 2 && call.open == index + 1
     });

@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 /// A half, a bfloat16 or two of them, by a name of CUDA's: what has HIP's name was written for AMD.
@@ -44,7 +44,7 @@ fn is_half(word: &[u8]) -> bool {
     short_float(word).is_some_and(|ty| !ty.is_hips)
 }
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let of_grid = doc.all("make_uint3").filter_map(|at| coordinates(cx, at));
     let uses_halves = doc.has_word(is_half);

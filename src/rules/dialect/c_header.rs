@@ -26,8 +26,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 60,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[Fact::WantsCpp],
+    checks: &[Check::Include(check)],
 };
 
 /// Headers of ROCm 6.4 that no C compiler reads.
@@ -42,8 +42,7 @@ const CPP: &[&str] = &[
     "rocsparse/rocsparse.h",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let written = cx.text_of(include.path).into_owned();
     let becomes = cx
         .table()

@@ -32,11 +32,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     for function in doc.scopes().iter() {
         if !doc.is(function.head.start, "template") {

@@ -30,17 +30,19 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 30,
-    triggers: &[Trigger::Idents(&[
-        "cudaGetErrorString",
-        "cudaGetErrorName",
-        "cudaGetLastError",
-        "cudaPeekAtLastError",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "cudaGetErrorString",
+            "cudaGetErrorName",
+            "cudaGetLastError",
+            "cudaPeekAtLastError",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let word = cx.doc.bytes(index);
     let in_function = !cx.doc.tokens[index].has(flags::DIRECTIVE) && is_for_device(cx, index);
     if !in_function || cx.is_own(word) || crate::cpp::names::is_members_name(cx.doc, index) {

@@ -24,8 +24,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["extern"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["extern"], check)],
 };
 
 /// What the compilers have without a declaration.
@@ -37,8 +37,7 @@ const BUILT_IN: &[&[u8]] = &[
     b"warpSize",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if cx.doc.tokens[index].has(flags::DIRECTIVE) {
         return;
     }

@@ -28,8 +28,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Idents(&["struct", "enum"])],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(&["struct", "enum"], check)],
 };
 
 /// What HIP declares as aliases.
@@ -64,8 +64,7 @@ const ELEMENTS: &[&str] = &[
     "double",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(word) = at else { return };
+fn check(word: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(name) = cx.doc.next(word).filter(|&name| is_alias(cx, name)) else {
         return;
     };

@@ -34,33 +34,35 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Idents(&[
-        "rsqrtf",
-        "rsqrt",
-        "rcbrt",
-        "rcbrtf",
-        "sinpi",
-        "sinpif",
-        "cospi",
-        "cospif",
-        "sincospi",
-        "sincospif",
-        "erfinv",
-        "erfinvf",
-        "erfcinv",
-        "erfcinvf",
-        "erfcx",
-        "erfcxf",
-        "normcdf",
-        "normcdff",
-        "normcdfinv",
-        "normcdfinvf",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "rsqrtf",
+            "rsqrt",
+            "rcbrt",
+            "rcbrtf",
+            "sinpi",
+            "sinpif",
+            "cospi",
+            "cospif",
+            "sincospi",
+            "sincospif",
+            "erfinv",
+            "erfinvf",
+            "erfcinv",
+            "erfcinvf",
+            "erfcx",
+            "erfcxf",
+            "normcdf",
+            "normcdff",
+            "normcdfinv",
+            "normcdfinvf",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let arguments = if doc.bytes(index).starts_with(b"sincos") {
         3
@@ -73,7 +75,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     // `inline float rsqrtf(float x)`: the project's own.
     let is_declared = doc
         .prev(index)
-        .is_some_and(|at| doc.is_ident(at) && !is_no_part_of_type(doc.bytes(at)));
+        .is_some_and(|index| doc.is_ident(index) && !is_no_part_of_type(doc.bytes(index)));
     let is_other = is_declared || is_members_name(doc, index) || is_qualified(doc, index);
     let Some(call) = call.filter(|_| !is_other) else {
         return;

@@ -28,12 +28,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["long"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["long"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if !cx.doc.next_is(index, "double") || cx.doc.tokens[index].has(flags::DIRECTIVE) {
         return;
     }

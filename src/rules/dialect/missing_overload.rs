@@ -32,12 +32,12 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 42,
-    triggers: &[
-        Trigger::Idents(ATOMICS),
-        Trigger::Idents(OF_HALF_ALONE),
-        Trigger::Idents(CONVERSIONS),
+    facts: &[],
+    checks: &[
+        Check::Idents(ATOMICS, check),
+        Check::Idents(OF_HALF_ALONE, check),
+        Check::Idents(CONVERSIONS, check),
     ],
-    check,
 };
 
 const ATOMICS: &[&str] = &[
@@ -101,8 +101,7 @@ const CONVERSIONS: &[&str] = &[
     "__ull2half_ru",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let name = doc.source.text(doc.tokens[index].range()).into_owned();
     let is_other = is_members_name(doc, index) || is_qualified(doc, index);

@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Source(check)],
 };
 
 /// What a list in braces is for.
@@ -47,7 +47,7 @@ struct List {
     name: String,
 }
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if doc.source.path.ends_with(".c") || !uses_cuda(cx.doc, cx.table()) {
         return;

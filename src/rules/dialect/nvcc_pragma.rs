@@ -31,14 +31,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Directive],
-    check,
+    facts: &[],
+    checks: &[Check::Directive(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Directive(directive) = at else {
-        return;
-    };
+fn check(directive: &Directive, cx: &mut Context<'_, '_>) {
     if directive.kind != DirectiveKind::Pragma {
         return;
     }

@@ -30,8 +30,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Claimed(WORDS)],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(WORDS, check)],
 };
 
 const WORDS: &[&str] = &[
@@ -42,8 +42,7 @@ const WORDS: &[&str] = &[
     "__cudart_builtin__",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let token = cx.doc.tokens[index];
     let name = cx.text(index);
     if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) {

@@ -26,14 +26,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Directive],
-    check,
+    facts: &[],
+    checks: &[Check::Directive(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Directive(directive) = at else {
-        return;
-    };
+fn check(directive: &Directive, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let Some(name) = parameter_macro(doc, directive).filter(|_| reaches_headers(cx, directive))
     else {

@@ -29,12 +29,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Idents(&["register"])],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(&["register"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let declares = cx.doc.next(index).is_some_and(|next| cx.doc.is_ident(next));
     let starts = cx.doc.prev(index).is_none_or(|prev| {
         let word = cx.doc.bytes(prev);

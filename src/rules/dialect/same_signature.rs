@@ -40,14 +40,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 15,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 /// What a person can do about two definitions that do different things.
 const HIDE: &str = "hide one definition with `#ifndef __HIP_PLATFORM_AMD__`, or give it another name and call that";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let mut findings = meeting_other_files(cx);
     if names_types_that_meet(cx) {
         findings.extend(meeting_each_other(cx));

@@ -27,12 +27,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["__shared__"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["__shared__"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if doc.tokens[index].has(flags::DIRECTIVE) {
         return;

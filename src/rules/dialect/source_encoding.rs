@@ -18,20 +18,22 @@
 //! `ContentCache::getBufferOrNone` of clang's `SourceManager.cpp`, which refuses byte order marks of other encodings than UTF-8.
 
 use crate::rules::prelude::*;
-use crate::text::{SourceFile, from_utf16};
+use crate::text::from_utf16;
 
-/// Reports files in UTF-16 or UTF-32 with CUDA in them. The engine calls it, not a trigger: there are no tokens.
+/// Reports files in UTF-16 or UTF-32 with CUDA in them. There are no tokens in them.
 pub static RULE: Rule = Rule {
     code: "CASS130",
     severity: Severity::Error,
     fix: None,
     priority: 90,
-    triggers: &[],
-    check: |_, _| {},
+    facts: &[],
+    checks: &[Check::Event(check)],
 };
 
-/// The finding for a file in UTF-16 or UTF-32.
-pub fn finding(source: &SourceFile) -> Finding {
+fn check(event: &Event<'_>) -> Option<Finding> {
+    let Event::WideText(source) = event else {
+        return None;
+    };
     let encoding = match from_utf16(&source.bytes) {
         Some(_) => "UTF-16",
         None => "UTF-32",
@@ -39,7 +41,7 @@ pub fn finding(source: &SourceFile) -> Finding {
     let first = TextRange::new(0, 2.min(source.bytes.len() as u32));
     let message =
         format!("the file is {encoding}, which clang does not read: it is not translated");
-    RULE.finding(first, message).help(format!(
+    Some(RULE.finding(first, message).help(format!(
         "save it as UTF-8, from the editor or with `iconv -f {encoding} -t UTF-8`, and run again"
-    ))
+    )))
 }

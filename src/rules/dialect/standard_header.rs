@@ -38,8 +38,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 60,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult, Fact::DecidedByPort],
+    checks: &[Check::Source(check)],
 };
 
 /// Whether the names of a header become those of AMD's own library, which has another.
@@ -52,7 +52,7 @@ fn is_of_roc(cx: &Context<'_, '_>, header: &Header) -> bool {
     }
 }
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     if cx.doc.source.path.ends_with(".c") {
         return;
     }

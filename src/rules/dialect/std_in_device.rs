@@ -29,37 +29,39 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Idents(&[
-        "swap",
-        "sort",
-        "stable_sort",
-        "copy",
-        "copy_n",
-        "fill",
-        "fill_n",
-        "accumulate",
-        "reverse",
-        "find",
-        "lower_bound",
-        "upper_bound",
-        "make_heap",
-        "push_heap",
-        "pop_heap",
-        "nth_element",
-        "partial_sort",
-        "printf",
-    ])],
-    check,
+    facts: &[Fact::DoneByTorch, Fact::NotForRtc],
+    checks: &[Check::Idents(
+        &[
+            "swap",
+            "sort",
+            "stable_sort",
+            "copy",
+            "copy_n",
+            "fill",
+            "fill_n",
+            "accumulate",
+            "reverse",
+            "find",
+            "lower_bound",
+            "upper_bound",
+            "make_heap",
+            "push_heap",
+            "pop_heap",
+            "nth_element",
+            "partial_sort",
+            "printf",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let Some(std) = doc
         .prev(index)
-        .filter(|&at| doc.is(at, "::"))
-        .and_then(|at| doc.prev(at))
-        .filter(|&at| doc.is(at, "std"))
+        .filter(|&index| doc.is(index, "::"))
+        .and_then(|index| doc.prev(index))
+        .filter(|&index| doc.is(index, "std"))
     else {
         return;
     };

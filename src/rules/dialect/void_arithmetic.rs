@@ -35,8 +35,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Idents(&["void"])],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(&["void"], check)],
 };
 
 const HELP: &str = "compute with `static_cast<char *>(pointer)`";
@@ -48,8 +48,7 @@ struct Pointer<'d> {
     is_const: bool,
 }
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(void) = at else { return };
+fn check(void: TokenIndex, cx: &mut Context<'_, '_>) {
     if cx.doc.tokens[void].has(flags::DIRECTIVE) || cx.doc.source.path.ends_with(".c") {
         return;
     }
@@ -65,8 +64,9 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     for pointer in pointers(doc, void) {
         let reach = reach(doc, &pointer);
         let uses = doc.occurrences(pointer.word, reach.start.max(pointer.name + 1)..reach.end);
-        for place in uses.filter(|&at| {
-            byte_pointer::is_pointer_arithmetic(doc, &(at..at + 1)) && means(doc, at, &pointer)
+        for place in uses.filter(|&void| {
+            byte_pointer::is_pointer_arithmetic(doc, &(void..void + 1))
+                && means(doc, void, &pointer)
         }) {
             let finding = finding(cx, place, &pointer);
             cx.report(finding);

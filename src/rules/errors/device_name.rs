@@ -27,17 +27,20 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "strstr",
-        "strcmp",
-        "strncmp",
-        "strcasecmp",
-        "find",
-        "compare",
-        "starts_with",
-        "rfind",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "strstr",
+            "strcmp",
+            "strncmp",
+            "strcasecmp",
+            "find",
+            "compare",
+            "starts_with",
+            "rfind",
+        ],
+        check,
+    )],
 };
 
 const PRODUCTS: &[&str] = &[
@@ -45,16 +48,15 @@ const PRODUCTS: &[&str] = &[
     "K80",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx.doc.call(index) else {
         return;
     };
-    let literal = (call.open..call.close).find(|&at| {
-        cx.doc.tokens[at].kind == TokenKind::Str
+    let literal = (call.open..call.close).find(|&index| {
+        cx.doc.tokens[index].kind == TokenKind::Str
             && PRODUCTS
                 .iter()
-                .any(|product| cx.text(at).trim_matches('"').starts_with(product))
+                .any(|product| cx.text(index).trim_matches('"').starts_with(product))
     });
     if let Some(literal) = literal {
         let message = format!("no AMD GPU has a name with {}", cx.text(literal));

@@ -31,12 +31,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 10,
-    triggers: &[Trigger::Idents(&["case"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["case"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(case) = at else { return };
+fn check(case: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some((name, colon)) = label(cx.doc, case) else {
         return;
     };

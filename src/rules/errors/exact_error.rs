@@ -24,18 +24,20 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "cudaErrorIllegalAddress",
-        "cudaErrorInvalidConfiguration",
-        "cudaErrorInvalidResourceHandle",
-        "CUDA_ERROR_ILLEGAL_ADDRESS",
-        "CUDA_ERROR_INVALID_HANDLE",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "cudaErrorIllegalAddress",
+            "cudaErrorInvalidConfiguration",
+            "cudaErrorInvalidResourceHandle",
+            "CUDA_ERROR_ILLEGAL_ADDRESS",
+            "CUDA_ERROR_INVALID_HANDLE",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let compares = |sign: Option<TokenIndex>| {
         sign.is_some_and(|sign| cx.doc.is(sign, "==") || cx.doc.is(sign, "!="))
     };

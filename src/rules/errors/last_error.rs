@@ -26,8 +26,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 const CHECKS: &[&str] = &["cudaGetLastError", "cudaPeekAtLastError"];
@@ -35,7 +35,7 @@ const CHECKS: &[&str] = &["cudaGetLastError", "cudaPeekAtLastError"];
 /// The release in which HIP took CUDA's meaning.
 const FIXED: Version = Version::new(7, 0);
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     if cx.options().rocm >= FIXED {
         return;
     }

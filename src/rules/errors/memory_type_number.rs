@@ -27,25 +27,24 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["memoryType", "type"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["memoryType", "type"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let Some(object) = doc
         .prev(index)
-        .filter(|&at| matches!(doc.bytes(at), b"." | b"->"))
-        .and_then(|at| doc.prev(at))
+        .filter(|&index| matches!(doc.bytes(index), b"." | b"->"))
+        .and_then(|index| doc.prev(index))
     else {
         return;
     };
     let number = doc
         .next(index)
-        .filter(|&at| matches!(doc.bytes(at), b"==" | b"!="))
-        .and_then(|at| doc.next(at))
-        .filter(|&at| doc.tokens[at].kind == TokenKind::Number);
+        .filter(|&index| matches!(doc.bytes(index), b"==" | b"!="))
+        .and_then(|index| doc.next(index))
+        .filter(|&index| doc.tokens[index].kind == TokenKind::Number);
     let (Some(number), true) = (number, is_pointer_attributes(doc, object)) else {
         return;
     };

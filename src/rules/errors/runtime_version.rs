@@ -30,21 +30,23 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "cudaRuntimeGetVersion",
-        "cudaDriverGetVersion",
-        "cuDriverGetVersion",
-    ])],
-    check,
+    facts: &[Fact::DecidedByPort],
+    checks: &[Check::Idents(
+        &[
+            "cudaRuntimeGetVersion",
+            "cudaDriverGetVersion",
+            "cuDriverGetVersion",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx.doc.call(index) else {
         return;
     };
     let Some(variable) = (call.open..call.close)
-        .filter(|&at| cx.doc.is_ident(at))
+        .filter(|&index| cx.doc.is_ident(index))
         .last()
     else {
         return;
@@ -53,8 +55,8 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
         return;
     };
     let used = (call.close..function.body.end)
-        .filter(|&at| cx.doc.bytes(at) == cx.doc.bytes(variable))
-        .find(|&at| is_number_use(cx.doc, at));
+        .filter(|&index| cx.doc.bytes(index) == cx.doc.bytes(variable))
+        .find(|&index| is_number_use(cx.doc, index));
     if let Some(used) = used {
         let message = format!(
             "`{}` returns HIP's version on AMD, and `{}` is compared or divided as a CUDA version",

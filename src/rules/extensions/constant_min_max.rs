@@ -27,19 +27,18 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Idents(&["min", "max"])],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(&["min", "max"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let path = &doc.source.path;
     if !cx.is_torch() || !(path.ends_with(".cu") || path.ends_with(".cuh")) {
         return;
     }
-    let before = |at: TokenIndex, text: &str| doc.prev(at).filter(|it| doc.is(*it, text));
-    let Some(std) = before(index, "::").and_then(|at| before(at, "std")) else {
+    let before = |index: TokenIndex, text: &str| doc.prev(index).filter(|it| doc.is(*it, text));
+    let Some(std) = before(index, "::").and_then(|index| before(index, "std")) else {
         return;
     };
     // PyTorch looks for the bracket right behind the name.

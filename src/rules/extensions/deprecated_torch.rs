@@ -29,8 +29,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Include, Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Include(of_include), Check::Source(dispatches)],
 };
 
 /// Headers that went with PyTorch 1.11, and what has their contents; empty where nothing is needed.
@@ -43,17 +43,10 @@ const HEADERS: &[(&str, &str)] = &[
     ("THC/THCTensor.h", ""),
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
+fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
     if !cx.is_torch() {
         return;
     }
-    match at {
-        Site::Include(include) => of_include(cx, include),
-        _ => dispatches(cx),
-    }
-}
-
-fn of_include(cx: &mut Context<'_, '_>, include: &Include) {
     let path = cx.text_of(include.path).into_owned();
     let Some((_, target)) = HEADERS.iter().find(|(old, _)| *old == path) else {
         return;
@@ -86,6 +79,9 @@ fn names_nothing_of_thc(doc: &Document<'_>) -> bool {
 
 /// `AT_DISPATCH_FLOATING_TYPES(x.type(), …)`.
 fn dispatches(cx: &mut Context<'_, '_>) {
+    if !cx.is_torch() {
+        return;
+    }
     let macros = cx.doc.all_that(|word| word.starts_with(b"AT_DISPATCH_"));
     for name in macros {
         let Some(argument) = cx

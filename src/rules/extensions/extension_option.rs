@@ -35,15 +35,15 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Extension],
-    check,
+    facts: &[],
+    checks: &[Check::Extension(check)],
 };
 
 /// What to do where a fix would ask for a module that is not imported.
 const NO_IMPORT: &str =
     "write `[] if torch.version.hip else [...]` around it, behind an import of torch";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     for list in file.all(&["list"]) {

@@ -28,8 +28,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 60,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[Fact::DecidedByPort],
+    checks: &[Check::Include(check)],
 };
 
 /// Headers, and folders of such, whose counterparts in ROCm up to 6.4 g++ does not take.
@@ -47,8 +47,7 @@ const TELLS_APART: &[&str] = &[
 
 const HELP: &str = "name the file .cu where the build lists it, or put the include and what uses it under `#if !defined(USE_ROCM) || defined(__HIPCC__)`";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     if !cx.is_torch() || !is_for_hipcc(cx, include) {
         return;
     }

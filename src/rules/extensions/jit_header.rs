@@ -32,8 +32,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Extension],
-    check,
+    facts: &[],
+    checks: &[Check::Extension(check)],
 };
 
 /// What PyTorch's hipify takes for headers.
@@ -41,7 +41,7 @@ const HEADERS: &[&str] = &["h", "hpp", "cuh"];
 /// What `load()` is given.
 const SOURCES: &[&str] = &["cu", "cpp", "cc", "cxx"];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     if memchr::memmem::find(file.bytes(), b"cpp_extension").is_none() {
         return;

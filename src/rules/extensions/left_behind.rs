@@ -28,15 +28,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Include(check)],
 };
 
 /// What PyTorch takes along.
 const TAKEN: &[&str] = &["cu", "cuh", "c", "cc", "cpp", "h", "hpp"];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     if !cx.is_torch() || include.angled || !moves(&cx.doc.source.path) {
         return;
     }

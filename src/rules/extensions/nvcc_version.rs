@@ -40,13 +40,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::Extension],
-    check,
+    facts: &[],
+    checks: &[Check::Extension(check)],
 };
 
 const HELP: &str = "write `if torch.version.hip is None:` around it; AMD has no nvcc, and its torch.version.cuda is None";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     let mut told: Vec<Node<'_>> = Vec::new();

@@ -27,13 +27,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::BuildFile],
-    check,
+    facts: &[Fact::ForTorchBuild],
+    checks: &[Check::BuildFile(check)],
 };
 
 const HELP: &str = "rename the sources when CMake configures, by `torch.utils.hipify.hipify_python.hipify(project_directory=…, output_directory=…, is_pytorch_extension=True)`, and compile what it writes with the language HIP; or translate them with `--dialect cuda`, and write ATen/hip/HIPContext.h for ATen/cuda/CUDAContext.h and the like";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut BuildContext<'_, '_>) {
     let renames = |word: &[u8]| memchr::memmem::find(word, b"hipify").is_some();
     if !cx.is_torch() || tool(cx.doc) != BuildTool::CMake || cx.doc.has_word(renames) {
         return;

@@ -29,17 +29,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "threadIdx",
-        "blockIdx",
-        "blockDim",
-        "gridDim",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &["threadIdx", "blockIdx", "blockDim", "gridDim"],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let alone = cx
         .doc
         .next(index)

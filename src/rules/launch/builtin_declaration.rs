@@ -32,22 +32,21 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 10,
-    triggers: &[Trigger::Idents(NAMES)],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(NAMES, check)],
 };
 
 const NAMES: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim"];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(name) = at else { return };
+fn check(name: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(declaration) = declaration(cx.doc, name) else {
         return;
     };
     let message = format!("HIP's runtime header declares `{}` itself", cx.text(name));
     let finding = RULE.finding(cx.range(name), message);
-    let is_listed = |at: TokenIndex| {
-        let next = cx.doc.next(at).map(|next| cx.doc.bytes(next));
-        matches!(next, Some(b"," | b";")) && !NAMES.contains(&&*cx.text(at))
+    let is_listed = |name: TokenIndex| {
+        let next = cx.doc.next(name).map(|next| cx.doc.bytes(next));
+        matches!(next, Some(b"," | b";")) && !NAMES.contains(&&*cx.text(name))
     };
     cx.report(if declaration.clone().any(is_listed) {
         finding

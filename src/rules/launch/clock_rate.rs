@@ -29,21 +29,22 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["clockRate", "cudaDevAttrClockRate"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["clockRate", "cudaDevAttrClockRate"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_rate = !doc.is(index, "clockRate")
         || doc
             .prev(index)
-            .is_some_and(|at| matches!(doc.bytes(at), b"." | b"->"));
+            .is_some_and(|index| matches!(doc.bytes(index), b"." | b"->"));
     let clock = doc
         .all_of(&["clock64", "clock"])
         .into_iter()
-        .find(|&at| doc.next_is(at, "(") && crate::cpp::functions::is_device_only(doc, at));
+        .find(|&index| {
+            doc.next_is(index, "(") && crate::cpp::functions::is_device_only(doc, index)
+        });
     let (Some(clock), true) = (clock, is_rate) else {
         return;
     };

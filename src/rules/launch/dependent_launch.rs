@@ -29,15 +29,17 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 10,
-    triggers: &[Trigger::Claimed(&[
-        "cudaGridDependencySynchronize",
-        "cudaTriggerProgrammaticLaunchCompletion",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(
+        &[
+            "cudaGridDependencySynchronize",
+            "cudaTriggerProgrammaticLaunchCompletion",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let name = cx.text(index);
     let finding = RULE.finding(
         cx.range(index),

@@ -29,52 +29,51 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[
-        Trigger::Launch,
-        Trigger::Idents(&[
-            "cudaDeviceSynchronize",
-            "cudaStreamCreateWithFlags",
-            "cudaStreamDestroy",
-            "cudaStreamFireAndForget",
-            "cudaStreamTailLaunch",
-            "cudaMalloc",
-            "cudaFree",
-            "cudaMemcpyAsync",
-            "cudaMemsetAsync",
-            "cudaGetDevice",
-            "cudaDeviceGetAttribute",
-            "cudaEventCreateWithFlags",
-            "cudaEventRecord",
-            "cudaStreamWaitEvent",
-            "cudaGraphLaunch",
-        ]),
+    facts: &[],
+    checks: &[
+        Check::Launch(launches),
+        Check::Idents(
+            &[
+                "cudaDeviceSynchronize",
+                "cudaStreamCreateWithFlags",
+                "cudaStreamDestroy",
+                "cudaStreamFireAndForget",
+                "cudaStreamTailLaunch",
+                "cudaMalloc",
+                "cudaFree",
+                "cudaMemcpyAsync",
+                "cudaMemsetAsync",
+                "cudaGetDevice",
+                "cudaDeviceGetAttribute",
+                "cudaEventCreateWithFlags",
+                "cudaEventRecord",
+                "cudaStreamWaitEvent",
+                "cudaGraphLaunch",
+            ],
+            check,
+        ),
     ],
-    check,
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let (index, message, help) = match at {
-        Site::Launch(launch) => (
-            launch.callee.start,
-            "a kernel cannot launch kernels on AMD".to_owned(),
-            "launch from the host, or use a persistent kernel with a work queue",
-        ),
-        Site::Ident(index) => (
-            index,
-            format!(
-                "`{}` cannot be called from device code on AMD",
-                cx.text(index)
-            ),
-            "move the call to the host; a kernel cannot wait for work or manage memory and streams through the runtime",
-        ),
-        _ => return,
-    };
+fn launches(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
+    if is_device_only(cx.doc, launch.callee.start) {
+        let finding = RULE.finding(
+            launch.open_range(cx.doc),
+            "a kernel cannot launch kernels on AMD",
+        );
+        let help = "launch from the host, or use a persistent kernel with a work queue";
+        cx.report(finding.help(help));
+    }
+}
+
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if !is_device_only(cx.doc, index) || crate::cpp::names::is_members_name(cx.doc, index) {
         return;
     }
-    let range = match at {
-        Site::Launch(launch) => launch.open_range(cx.doc),
-        _ => cx.range(index),
-    };
-    cx.report(RULE.finding(range, message).help(help));
+    let message = format!(
+        "`{}` cannot be called from device code on AMD",
+        cx.text(index)
+    );
+    let help = "move the call to the host; a kernel cannot wait for work or manage memory and streams through the runtime";
+    cx.report(RULE.finding(cx.range(index), message).help(help));
 }

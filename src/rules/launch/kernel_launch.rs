@@ -32,12 +32,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 20,
-    triggers: &[Trigger::Launch],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Launch(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Launch(launch) = at else { return };
+fn check(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
     if cx.options().launch == LaunchStyle::Ggl
         && launch.parens.is_some()
         && (2..=4).contains(&launch.config.len())

@@ -31,12 +31,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Idents(&["__launch_bounds__"])],
-    check,
+    facts: &[Fact::DecidedByPort],
+    checks: &[Check::Idents(&["__launch_bounds__"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx.doc.call(index).filter(|call| {
         !is_for_preprocessor(cx.doc, index)
             && !call.split_by_directive

@@ -35,12 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 20,
-    triggers: &[Trigger::Launch],
-    check,
+    facts: &[],
+    checks: &[Check::Launch(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Launch(launch) = at else { return };
+fn check(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
     for argument in launch.config.iter().take(2) {
         let found = of_vector(cx, argument).or_else(|| of_list(cx, argument));
         if let Some(finding) = found {

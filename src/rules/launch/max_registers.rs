@@ -27,12 +27,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 40,
-    triggers: &[Trigger::Claimed(&["__maxnreg__"])],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(&["__maxnreg__"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx.doc.call(index).filter(|call| call.arguments.len() == 1) else {
         return;
     };

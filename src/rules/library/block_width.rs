@@ -32,20 +32,22 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "BLOCK_LOAD_WARP_TRANSPOSE",
-        "BLOCK_STORE_WARP_TRANSPOSE",
-        "BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED",
-        "BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "BLOCK_LOAD_WARP_TRANSPOSE",
+            "BLOCK_STORE_WARP_TRANSPOSE",
+            "BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED",
+            "BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED",
+        ],
+        check,
+    )],
 };
 
 /// Lanes of the wavefronts of the chips that this is about.
 const LANES: u64 = 64;
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(threads) = list_around(cx.doc, index).and_then(|list| list.get(1).cloned()) else {
         return;
     };

@@ -26,15 +26,18 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "cublasGemmEx",
-        "cublasGemmEx_64",
-        "cublasGemmBatchedEx",
-        "cublasGemmBatchedEx_64",
-        "cublasGemmStridedBatchedEx",
-        "cublasGemmStridedBatchedEx_64",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "cublasGemmEx",
+            "cublasGemmEx_64",
+            "cublasGemmBatchedEx",
+            "cublasGemmBatchedEx_64",
+            "cublasGemmStridedBatchedEx",
+            "cublasGemmStridedBatchedEx_64",
+        ],
+        check,
+    )],
 };
 
 /// Types of data, and how cuBLAS computes where it is given them.
@@ -44,8 +47,7 @@ const COMPUTES: &[(&str, &str)] = &[
     ("CUDA_R_64F", "CUBLAS_COMPUTE_64F"),
 ];
 
-fn check(site: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = site else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_taken = cx.options().rocm >= Version::new(6, 0) && !cx.is_own(doc.bytes(index));
     let Some(call) = doc.call(index).filter(|_| is_taken) else {

@@ -30,8 +30,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Claimed(SIZES), Trigger::Idents(NAMES)],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(SIZES, check), Check::Idents(NAMES, check)],
 };
 
 /// Macros of the size, those without `PTX` about an architecture.
@@ -72,8 +72,7 @@ const VOTES: &[(&str, &str)] = &[
     ("WARP_BALLOT", "cass_ballot_sync"),
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if cx.is_own(cx.doc.bytes(index)) {
         return;
     }

@@ -34,12 +34,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 60,
-    triggers: &[Trigger::Idents(&["__ffsll", "__ffs"])],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(&["__ffsll", "__ffs"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let is_wide = cx.doc.is(index, "__ffsll");
     let call = trusted_call(cx.doc, index).filter(|call| call.arguments.len() == 1);
     let Some(argument) = call.map(|call| call.arguments[0].clone()) else {

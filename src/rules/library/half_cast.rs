@@ -37,12 +37,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Idents(&["static_cast"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["static_cast"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let to_parameter = doc.is(index + 1, "<")
         && doc.is(index + 3, ">")

@@ -35,12 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Helper],
-    check,
+    facts: &[Fact::DoneByShimLine],
+    checks: &[Check::Helper(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index) {
         return;
     }

@@ -32,14 +32,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[],
+    checks: &[Check::Include(check)],
 };
 
 const MACRO: &str = "HIPBLAS_USE_HIP_HALF";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     if cx.is_torch() {
         return check_for_torch(include, cx);
     }

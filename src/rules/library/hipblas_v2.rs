@@ -32,12 +32,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[Fact::DoneByTorch, Fact::DoneByShim],
+    checks: &[Check::Include(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let hidden = Version::new(6, 0) <= cx.options().rocm && cx.options().rocm < Version::new(7, 0);
     let path = cx.text_of(include.path);
     let is_cublas = matches!(&*path, "cublas_v2.h" | "cublas.h" | "cublas_api.h");
@@ -54,7 +53,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     let start = include.directive.start;
     let line = line_start(&cx.doc.source.bytes, start);
     let indent = cx.text_of(TextRange::new(line, start));
-    let indent = indent.trim_matches(|at| at != ' ' && at != '\t');
+    let indent = indent.trim_matches(|include| include != ' ' && include != '\t');
     let text = format!("#ifndef HIPBLAS_V2\n{indent}#define HIPBLAS_V2\n{indent}#endif\n{indent}");
     let finding = RULE
         .finding(

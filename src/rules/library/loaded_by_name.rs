@@ -31,14 +31,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 /// Functions that look a name up.
 const LOADERS: &[&str] = &["dlsym", "dlvsym", "GetProcAddress", "cuGetProcAddress"];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let loads = LOADERS.iter().any(|name| doc.all(name).next().is_some());
     for (at, token) in doc.tokens.iter().enumerate() {

@@ -38,33 +38,36 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 30,
-    triggers: &[
-        Trigger::Idents(&[
-            "nvcuda",
-            "experimental",
-            "tf32",
-            "bmma_sync",
-            "fragment",
-            "fill_fragment",
-            "x",
-        ]),
-        Trigger::File,
+    facts: &[],
+    checks: &[
+        Check::Idents(
+            &[
+                "nvcuda",
+                "experimental",
+                "tf32",
+                "bmma_sync",
+                "fragment",
+                "fill_fragment",
+                "x",
+            ],
+            check,
+        ),
+        Check::Source(namespaces),
     ],
-    check,
 };
 
 const HELP: &str = "count wavefronts of warpSize lanes instead of warps of 32, make the block a multiple of it, and use 16x16 or 32x32 tiles";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    match at {
-        Site::File => cx.doc.all("nvcuda").for_each(|index| namespace(cx, index)),
-        Site::Ident(index) => match cx.doc.bytes(index) {
-            b"fragment" => fragment(cx, index),
-            b"fill_fragment" => fill(cx, index),
-            b"x" => element(cx, index),
-            _ => missing(cx, index),
-        },
-        _ => {}
+fn namespaces(cx: &mut Context<'_, '_>) {
+    cx.doc.all("nvcuda").for_each(|index| namespace(cx, index));
+}
+
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    match cx.doc.bytes(index) {
+        b"fragment" => fragment(cx, index),
+        b"fill_fragment" => fill(cx, index),
+        b"x" => element(cx, index),
+        _ => missing(cx, index),
     }
 }
 

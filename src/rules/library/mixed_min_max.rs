@@ -34,8 +34,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Idents(&["min", "max"])],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(&["min", "max"], check)],
 };
 
 /// Integer types as arithmetic leaves them, in the order in which one of two operands wins.
@@ -47,8 +47,7 @@ enum Integer {
     UnsignedLongLong,
 }
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if ["::", ".", "->"]
         .iter()
@@ -62,7 +61,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     }) else {
         return;
     };
-    let types = [0, 1].map(|at| type_of(doc, call.arguments[at].clone()));
+    let types = [0, 1].map(|index| type_of(doc, call.arguments[index].clone()));
     let (signed, ty) = match types {
         [Some(Integer::Int), Some(Integer::Unsigned)] => (0, "unsigned int"),
         [Some(Integer::Unsigned), Some(Integer::Int)] => (1, "unsigned int"),

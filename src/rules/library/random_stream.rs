@@ -24,8 +24,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(NAMES)],
-    check,
+    facts: &[Fact::DecidedByPort],
+    checks: &[Check::Idents(NAMES, check)],
 };
 
 const NAMES: &[&str] = &[
@@ -34,8 +34,7 @@ const NAMES: &[&str] = &[
     "curand_init",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if !cx.doc.next_is(index, "(") || !is_first(cx.doc, index, NAMES) {
         return;
     }

@@ -31,12 +31,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Idents(&["nvrtcCompileProgram"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["nvrtcCompileProgram"], check)],
 };
 
-fn check(site: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = site else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index) || cx.is_own(cx.doc.bytes(index)) {
         return;
     }

@@ -36,12 +36,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 35,
-    triggers: &[Trigger::Include],
-    check,
+    facts: &[Fact::DoneByShim],
+    checks: &[Check::Include(check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Include(include) = at else { return };
+fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let Some(helper) = header_for(cx, include) else {
         return;
     };

@@ -30,8 +30,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Source(check)],
 };
 
 /// A header, what it declares, and the other headers that bring it.
@@ -122,7 +122,7 @@ const HEADERS: &[Header] = &[
     Header("unique", &["unique", "unique_by_key", "unique_copy"], &[]),
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let is_open = |include: &&Include| cx.doc.branches.around(include.directive.start).count() <= 1;
     let of_thrust = |include: &&Include| cx.text_of(include.path).starts_with("thrust/");
     let Some(first) = cx.doc.includes.iter().filter(of_thrust).find(is_open) else {

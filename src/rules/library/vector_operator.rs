@@ -37,8 +37,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 15,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Source(check)],
 };
 
 /// A definition of an operator between two vectors of one type.
@@ -50,7 +50,7 @@ struct Operator {
     is_of_halves: bool,
 }
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     if cx.doc.all("operator").next().is_none() {
         return;
     }

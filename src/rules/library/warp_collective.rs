@@ -32,8 +32,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Idents(NAMES)],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(NAMES, check)],
 };
 
 const NAMES: &[&str] = &[
@@ -45,8 +45,7 @@ const NAMES: &[&str] = &[
     "WarpStore",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let name = cx.text(index);
     let Some(&(_, position)) = COLLECTIVES.iter().find(|(known, _)| name == *known) else {
         return;

@@ -37,8 +37,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 const TYPES: &[&str] = &["CUdeviceptr", "CUdeviceptr_v2"];
@@ -46,7 +46,7 @@ const MESSAGE: &str =
     "`CUdeviceptr` is an integer, `hipDeviceptr_t` a `void *`: arithmetic on it does not compile";
 const HELP: &str = "use `static_cast<char *>(pointer)` for offsets, `reinterpret_cast<unsigned long long>(pointer)` for integers, and cast back";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_own = TYPES.iter().any(|name| cx.is_own(name.as_bytes()));
     if is_own || doc.source.path.ends_with(".c") {

@@ -30,25 +30,24 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 25,
-    triggers: &[Trigger::Idents(&[
-        "cudaMemsetParams",
-        "cudaKernelNodeParams",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &["cudaMemsetParams", "cudaKernelNodeParams"],
+        check,
+    )],
 };
 
 /// Where HIP's first, second, … member stands in CUDA's list.
 const MEMSET: [usize; 6] = [0, 3, 5, 1, 2, 4];
 const KERNEL: [usize; 6] = [2, 5, 0, 1, 4, 3];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_memset = doc.is(index, "cudaMemsetParams");
     // Where the type keeps its name the list is CUDA's, also in the next run.
     if cx.is_off(
         cx.range(index).start,
-        crate::diagnostic::codes::RENAME_API.code,
+        rule_of_support(Support::Full).id().code,
     ) {
         return;
     }

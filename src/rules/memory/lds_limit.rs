@@ -25,11 +25,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[
-        Trigger::Idents(&["__shared__", "cudaFuncAttributeMaxDynamicSharedMemorySize"]),
-        Trigger::Launch,
+    facts: &[],
+    checks: &[
+        Check::Idents(
+            &["__shared__", "cudaFuncAttributeMaxDynamicSharedMemorySize"],
+            check,
+        ),
+        Check::Launch(launches),
     ],
-    check,
 };
 
 /// Bytes of LDS that a block may use, but for gfx950.
@@ -38,16 +41,13 @@ const LIMIT: u64 = 64 * 1024;
 const DYNAMIC_HELP: &str =
     "choose a smaller tile or fewer stages for AMD; up to 65536 bytes need no opt-in";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let index = match at {
-        Site::Ident(index) => index,
-        Site::Launch(site) => {
-            let bytes = site.config.get(2).cloned();
-            let size = bytes.and_then(|tokens| cx.count(tokens));
-            return report(cx, site.open_range(cx.doc), size, DYNAMIC_HELP);
-        }
-        _ => return,
-    };
+fn launches(launch: &LaunchSite, cx: &mut Context<'_, '_>) {
+    let bytes = launch.config.get(2).cloned();
+    let size = bytes.and_then(|tokens| cx.count(tokens));
+    report(cx, launch.open_range(cx.doc), size, DYNAMIC_HELP);
+}
+
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let (size, help) = if cx.doc.is(index, "__shared__") {
         (
             static_size(cx, index),

@@ -29,14 +29,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(NAMES)],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(NAMES, check)],
 };
 
 const NAMES: &[&str] = &["cudaMallocManaged", "cuMemAllocManaged", "__managed__"];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let targets = cx.options().targets.iter();
     let keeps_pages: Vec<&str> = targets
         .filter(|target| !moves_pages(target))

@@ -29,20 +29,22 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 30,
-    triggers: &[Trigger::Claimed(&["cudaMemAdvise", "cudaMemPrefetchAsync"])],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(
+        &["cudaMemAdvise", "cudaMemPrefetchAsync"],
+        check,
+    )],
 };
 
 /// The first release with functions that take a structure.
 const WITH_STRUCTURE: Version = Version::new(7, 1);
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let finding = location(cx.doc, index).map(|(call, place)| report(cx, index, &call, place));
     match finding {
         Some(finding) => cx.report(finding),
         // Without a structure there is nothing to these functions but their names.
-        None => cx.ask_tables(at),
+        None => cx.ask_tables(index),
     }
 }
 

@@ -32,8 +32,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 10,
-    triggers: &[Trigger::Claimed(NAMES)],
-    check,
+    facts: &[Fact::DecidedByPort],
+    checks: &[Check::Claimed(NAMES, check)],
 };
 
 const NAMES: &[&str] = &[
@@ -50,14 +50,13 @@ const NAMES: &[&str] = &[
     "CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index) {
         return;
     }
     let entry = cx.table().get(cx.doc.bytes(index)).map(|hit| hit.entry);
     if let Some(entry) = entry
-        && let Some(finding) = renamed(cx, index, entry, crate::diagnostic::codes::RENAME_API)
+        && let Some(finding) = renamed(cx, index, entry, rule_of_support(Support::Full).id())
     {
         // The release or library that was chosen has it.
         cx.report(finding);

@@ -34,8 +34,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Idents(&["__ldg"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["__ldg"], check)],
 };
 
 /// Types of CUDA that HIP 6.4 has no `__ldg` for, beside bfloat16.
@@ -57,8 +57,7 @@ const MISSING: &[&str] = &[
     "ulonglong4",
 ];
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx.doc.call(index).filter(|call| call.arguments.len() == 1) else {
         return;
     };

@@ -25,18 +25,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&[
-        "double4",
-        "long4",
-        "ulong4",
-        "longlong4",
-        "ulonglong4",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &["double4", "long4", "ulong4", "longlong4", "ulonglong4"],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let is_declaration = doc
         .prev(index)

@@ -30,12 +30,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 10,
-    triggers: &[Trigger::Idents(KEYWORDS)],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(KEYWORDS, check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(found) = inline_asm::find(cx, index) else {
         return;
     };

@@ -35,12 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 10,
-    triggers: &[Trigger::Idents(KEYWORDS)],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(KEYWORDS, check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(found) = inline_asm::find(cx, index) else {
         return;
     };

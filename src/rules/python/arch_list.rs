@@ -24,11 +24,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     if memchr::memmem::find(file.bytes(), b"TORCH_CUDA_ARCH_LIST").is_none()
         || memchr::memmem::find(file.bytes(), b"PYTORCH_ROCM_ARCH").is_some()

@@ -24,8 +24,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// What the names of NVIDIA's GPUs have in them.
@@ -35,7 +35,7 @@ const PRODUCTS: &[&str] = &[
     "GB200", "V100", "P100", "T4", "L4", "L40", "L40S", "GH200", "Blackwell", "Hopper", "Ampere",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     if memchr::memmem::find(file.bytes(), b"get_device_name").is_none()
         && memchr::memmem::find(file.bytes(), b"get_device_properties").is_none()

@@ -29,8 +29,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// What compiles kernels.
@@ -44,7 +44,7 @@ const BUILDERS: &[&str] = &[
     "CUDAKernel",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     let mut handlers: Vec<Node<'_>> = Vec::new();

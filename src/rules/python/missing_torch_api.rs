@@ -22,8 +22,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// The last part of each name with what stands in front of it.
@@ -46,7 +46,7 @@ const MISSING: &[(&str, &str)] = &[
     ("torch.cuda.cudart()", "compile_module"),
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     for node in file.all(&["attribute"]) {

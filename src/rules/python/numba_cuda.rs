@@ -41,8 +41,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// What a person looks at in a file that is ported.
@@ -51,7 +51,7 @@ const LOOK: &str = "install numba-hip; what shares arrays or kernels with this f
 /// What a person does with a file that must serve both vendors.
 const BESIDE: &str = "NVIDIA needs the file as it is: keep a copy for numba-hip beside it, which `--dialect cuda` writes, and import the one that fits";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("numba")) else {
         return;
     };

@@ -23,11 +23,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx
         .python()
         .filter(|_| cx.doc.source.path.ends_with(".ipynb"))

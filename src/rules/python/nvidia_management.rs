@@ -27,11 +27,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let mut findings = Vec::new();
     for node in file.all(&["import_statement", "import_from_statement"]) {

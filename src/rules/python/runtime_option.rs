@@ -31,8 +31,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// Calls that take options, and where.
@@ -46,7 +46,7 @@ const TAKERS: &[(&str, usize)] = &[
     ("ProgramOptions", usize::MAX),
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     let mut lists: Vec<Node<'_>> = Vec::new();

@@ -27,8 +27,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// What waits for a stream.
@@ -41,7 +41,7 @@ const WAITS: &[&str] = &[
     "query",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python() else { return };
     let strings = Strings::new(file);
     if WAITS.iter().any(|name| !strings.calls(name).is_empty()) {

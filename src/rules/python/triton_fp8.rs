@@ -27,8 +27,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// Whether a place is part of a comparison that decides nothing on AMD: `dtype == torch.float8_e4m3fn and torch.version.hip is None`.
@@ -46,7 +46,7 @@ fn counts_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
     right.is_some_and(|right| file.if_true(right) == Some(Side::Nvidia))
 }
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
         return;
     };

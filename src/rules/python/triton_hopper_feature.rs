@@ -24,8 +24,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Python],
-    check,
+    facts: &[],
+    checks: &[Check::Python(check)],
 };
 
 /// Keyword arguments that ask for a feature, unless they are false or zero.
@@ -47,7 +47,7 @@ const NAMES: &[&str] = &[
     "async_task",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut PythonContext<'_, '_>) {
     let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
         return;
     };

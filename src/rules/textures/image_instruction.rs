@@ -27,8 +27,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 const NAMES: &[&str] = &[
@@ -60,7 +60,7 @@ const NAMES: &[&str] = &[
     "surfCubemapwrite",
 ];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let fetches = cx.doc.all_of(NAMES);
     let Some(index) = fetches.into_iter().find(|&index| needs_image(cx, index)) else {
         return;

@@ -27,8 +27,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 const TYPES: &[&str] = &[
@@ -39,7 +39,7 @@ const TYPES: &[&str] = &[
 ];
 const OPERATORS: &[&str] = &["&", "|", "^", "%"];
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     let types = doc.all_of(TYPES);
     let mut names: Vec<&[u8]> = Vec::new();

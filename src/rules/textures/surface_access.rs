@@ -31,8 +31,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 45,
-    triggers: &[Trigger::Claimed(NAMES)],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(NAMES, check)],
 };
 
 const NAMES: &[&str] = &[
@@ -64,8 +64,7 @@ fn arity(name: &str) -> usize {
     }
 }
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx
         .doc
         .call(index)

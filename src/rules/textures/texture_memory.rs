@@ -25,12 +25,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["pitchInBytes", "cudaFilterModeLinear"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &["pitchInBytes", "cudaFilterModeLinear"],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let (message, help) = if cx.doc.is(index, "pitchInBytes") {
         let is_set = cx.doc.prev_is(index, ".") && cx.doc.next_is(index, "=");
         if !is_set || mentions(cx.doc, 0..cx.doc.tokens.len(), ALIGNED) {

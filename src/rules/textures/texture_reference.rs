@@ -31,7 +31,6 @@
 
 use crate::analysis::rename::renamed;
 use crate::analysis::textures::{are_rewritten, includes_imageless, is_linear, is_on_linear};
-use crate::diagnostic::codes;
 use crate::options::CompatMode;
 use crate::project::textures::linear_declaration;
 use crate::rules::prelude::*;
@@ -42,17 +41,19 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 30,
-    triggers: &[Trigger::Claimed(&[
-        "texture",
-        "cudaBindTexture",
-        "cudaUnbindTexture",
-        "cudaGetTextureAlignmentOffset",
-    ])],
-    check,
+    facts: &[Fact::ReplacesTextureReferences],
+    checks: &[Check::Claimed(
+        &[
+            "texture",
+            "cudaBindTexture",
+            "cudaUnbindTexture",
+            "cudaGetTextureAlignmentOffset",
+        ],
+        check,
+    )],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let finding = if cx.doc.is(index, "texture") {
         of_declaration(cx, index)
     } else {
@@ -60,7 +61,7 @@ fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
     };
     match finding {
         Some(finding) => cx.report(finding),
-        None => cx.ask_tables(at),
+        None => cx.ask_tables(index),
     }
 }
 
@@ -105,7 +106,7 @@ fn of_call(cx: &Context<'_, '_>, name: TokenIndex) -> Option<Finding> {
         return None;
     }
     let entry = cx.table().get(cx.doc.bytes(name))?.entry;
-    let finding = renamed(cx, name, entry, codes::RENAME_API)?;
+    let finding = renamed(cx, name, entry, rule_of_support(Support::Full).id())?;
     let edits = finding.fix?.edits;
     Some(Finding {
         severity: Severity::Info,

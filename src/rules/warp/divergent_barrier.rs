@@ -42,12 +42,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["__syncthreads"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["__syncthreads"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
     if doc.tokens[index].has(flags::DIRECTIVE) || !cx.may_be_device(index) {
         return;

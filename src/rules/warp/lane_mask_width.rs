@@ -35,13 +35,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 const HELP: &str = "keep lane masks in unsigned long long everywhere: parameters, shared memory, printf formats as well";
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     if cx.options().warp != WarpMode::Native {
         return;
     }

@@ -32,12 +32,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Claimed(&["__nanosleep"])],
-    check,
+    facts: &[],
+    checks: &[Check::Claimed(&["__nanosleep"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }

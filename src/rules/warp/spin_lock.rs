@@ -35,12 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::Idents(&["atomicCAS", "atomicExch"])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(&["atomicCAS", "atomicExch"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(while_at) = waiting_loop(cx.doc, index) else {
         return;
     };

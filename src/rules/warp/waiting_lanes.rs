@@ -37,11 +37,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     for wait in waits(cx.doc) {
         let mut functions = cx.doc.scopes().around(wait.at);
         let Some(function) = functions.find(|function| function.name.is_some()) else {

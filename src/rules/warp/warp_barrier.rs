@@ -35,15 +35,14 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Claimed(&["__syncwarp"])],
-    check,
+    facts: &[Fact::DoneByShimLine],
+    checks: &[Check::Claimed(&["__syncwarp"], check)],
 };
 
 const INLINE: &str =
     "(__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, \"wavefront\"), __builtin_amdgcn_wave_barrier())";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index)
         // A definition of the project in a branch for old toolkits.
         || cx.doc.is_before(index, "void") || is_for_preprocessor(cx.doc, index)

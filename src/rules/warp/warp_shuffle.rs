@@ -45,17 +45,20 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 30,
-    triggers: &[Trigger::Claimed(&[
-        "__shfl_sync",
-        "__shfl_up_sync",
-        "__shfl_down_sync",
-        "__shfl_xor_sync",
-        "__shfl",
-        "__shfl_up",
-        "__shfl_down",
-        "__shfl_xor",
-    ])],
-    check,
+    facts: &[Fact::DoneByShimLine],
+    checks: &[Check::Claimed(
+        &[
+            "__shfl_sync",
+            "__shfl_up_sync",
+            "__shfl_down_sync",
+            "__shfl_xor_sync",
+            "__shfl",
+            "__shfl_up",
+            "__shfl_down",
+            "__shfl_xor",
+        ],
+        check,
+    )],
 };
 
 const STEP_HELP: &str = "HIP 6.4 takes no mask here; check that each lane whose value is read reaches this call together with \
@@ -65,8 +68,7 @@ const CALLERS_HELP: &str = "the mask is a parameter, which HIP 6.4 has no use fo
 const NATIVE_HELP: &str = "it now spans the whole wavefront, 64 lanes on CDNA: check distances, loops that start at 16, and \
                            what lane 0 does with the result; pass a width to keep smaller groups";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if is_members_name(cx.doc, index) || is_for_preprocessor(cx.doc, index) {
         return;
     }

@@ -35,12 +35,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    triggers: &[Trigger::Idents(&["warpSize"])],
-    check,
+    facts: &[Fact::NvccReadsResult],
+    checks: &[Check::Idents(&["warpSize"], check)],
 };
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if !warp_size::is_cudas(cx, index) {
         return;
     }

@@ -42,19 +42,21 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Review),
     priority: 10,
-    triggers: &[Trigger::Idents(&[
-        "warpSize",
-        "cudaDevAttrWarpSize",
-        "CU_DEVICE_ATTRIBUTE_WARP_SIZE",
-    ])],
-    check,
+    facts: &[],
+    checks: &[Check::Idents(
+        &[
+            "warpSize",
+            "cudaDevAttrWarpSize",
+            "CU_DEVICE_ATTRIBUTE_WARP_SIZE",
+        ],
+        check,
+    )],
 };
 
 const HELP: &str = "write 32 where the number has to agree with what kernels do with warps, such as the threads of a block or the \
                     size of shared memory for each warp";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if cx.warp() == WarpMode::Native || is_hip_source(cx.doc) || is_for_preprocessor(cx.doc, index)
     {
         return;

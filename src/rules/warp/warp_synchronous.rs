@@ -28,8 +28,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: None,
     priority: 50,
-    triggers: &[Trigger::File],
-    check,
+    facts: &[],
+    checks: &[Check::Source(check)],
 };
 
 /// A read of `array[index + distance]`.
@@ -40,7 +40,7 @@ struct Step<'s> {
     at: TokenIndex,
 }
 
-fn check(_: Site<'_>, cx: &mut Context<'_, '_>) {
+fn check(cx: &mut Context<'_, '_>) {
     let steps = steps(cx.doc);
     let mut last_function = None;
     for pair in steps.windows(2) {

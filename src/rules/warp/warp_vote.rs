@@ -45,25 +45,28 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    triggers: &[Trigger::Claimed(&[
-        "__ballot_sync",
-        "__any_sync",
-        "__all_sync",
-        "__uni_sync",
-        "__activemask",
-        "__match_any_sync",
-        "__match_all_sync",
-        "__reduce_add_sync",
-        "__reduce_min_sync",
-        "__reduce_max_sync",
-        "__reduce_and_sync",
-        "__reduce_or_sync",
-        "__reduce_xor_sync",
-        "__ballot",
-        "__any",
-        "__all",
-    ])],
-    check,
+    facts: &[Fact::DoneByShimLine],
+    checks: &[Check::Claimed(
+        &[
+            "__ballot_sync",
+            "__any_sync",
+            "__all_sync",
+            "__uni_sync",
+            "__activemask",
+            "__match_any_sync",
+            "__match_all_sync",
+            "__reduce_add_sync",
+            "__reduce_min_sync",
+            "__reduce_max_sync",
+            "__reduce_and_sync",
+            "__reduce_or_sync",
+            "__reduce_xor_sync",
+            "__ballot",
+            "__any",
+            "__all",
+        ],
+        check,
+    )],
 };
 
 /// What a name becomes.
@@ -140,8 +143,7 @@ const TWIN_HELP: &str = "it covers 32 lanes now, and code of this file for AMD a
 const NATIVE_HELP: &str = "it now covers the whole wavefront, 64 lanes on CDNA: keep the result in unsigned long long, count \
                            with __popcll and __ffsll, and shift 1ull";
 
-fn check(at: Site<'_>, cx: &mut Context<'_, '_>) {
-    let Site::Ident(index) = at else { return };
+fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let word = cx.doc.bytes(index);
     let Some(vote) = VOTES.iter().find(|vote| vote.cuda.as_bytes() == word) else {
         return;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cass_transpile::compat::helpers;
 use cass_transpile::mapping::{ApiEntry, ApiTable, ArgEdit, Kind, Span, Version};
-use cass_transpile::rules::Trigger;
 use cass_transpile::rules::all;
 use cass_transpile::survey::Names;
 
@@ -121,10 +120,6 @@ fn release(span: Span) -> Version {
 
 /// Why the verbs do not write the call.
 fn written_otherwise(entry: &ApiEntry) -> Option<&'static str> {
-    let owns = |trigger: &Trigger| match trigger {
-        Trigger::Claimed(names) | Trigger::Idents(names) => names.contains(&entry.cuda),
-        _ => false,
-    };
     if entry.kind != Kind::Function {
         return Some("it is no function");
     }
@@ -132,6 +127,6 @@ fn written_otherwise(entry: &ApiEntry) -> Option<&'static str> {
         return Some("a helper takes its arguments");
     }
     let mut writers = all().iter().filter(|(rule, _)| rule.fix.is_some());
-    let owned = writers.any(|(rule, _)| rule.triggers.iter().any(owns));
+    let owned = writers.any(|(rule, _)| rule.watches(entry.cuda));
     owned.then_some("a rule of its own writes the call")
 }

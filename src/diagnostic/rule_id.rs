@@ -1,4 +1,4 @@
-//! Rules that analyses speak for: their codes and severities. A test of the registry holds them to the rules.
+//! A rule as its findings name it, for analyses that speak for one.
 
 use super::{Finding, Severity};
 use crate::text::TextRange;
@@ -22,15 +22,3 @@ impl RuleId {
         Finding::new(self.code, self.severity, range, message)
     }
 }
-
-/// `rename-api`.
-pub(crate) const RENAME_API: RuleId = RuleId {
-    code: "CASS001",
-    severity: Severity::Info,
-};
-
-/// `texture-reference`.
-pub(crate) const TEXTURE_REFERENCE: RuleId = RuleId {
-    code: "CASS410",
-    severity: Severity::Warning,
-};

@@ -1,0 +1,84 @@
+//! What the engine notices about a file beyond what single places show: the rule that an event belongs to says it.
+
+use crate::diagnostic::{ApiUse, Finding};
+use crate::mapping::ApiEntry;
+use crate::text::{SourceFile, TextRange};
+
+/// What was noticed.
+pub enum Event<'e> {
+    /// A name of CUDA is left in the result, and no other finding is about it.
+    NameLeft {
+        /// The name.
+        range: TextRange,
+        /// What the tables know of it.
+        entry: &'e ApiEntry,
+        /// The use that it is.
+        api: ApiUse,
+    },
+    /// The result has more syntax errors than the source.
+    SyntaxErrors {
+        /// Where the first of them is, in the source.
+        range: TextRange,
+        /// How many more.
+        extra: usize,
+    },
+    /// Code that is for AMD alone has a name or header of CUDA.
+    CudaForAmd {
+        /// The first place.
+        range: TextRange,
+        /// What the tables know of the name.
+        entry: &'e ApiEntry,
+        /// How many places there are.
+        uses: usize,
+    },
+    /// The project's own support for AMD leaves a name out that code of both vendors has.
+    NotCovered {
+        /// The first place.
+        range: TextRange,
+        /// The name.
+        name: &'e str,
+        /// How many places there are.
+        uses: usize,
+        /// What to do about it.
+        help: String,
+    },
+    /// A file has nothing for AMD, in a project that supports AMD elsewhere.
+    FileNotCovered {
+        /// The first name of CUDA in it.
+        range: TextRange,
+        /// The name.
+        name: &'e str,
+        /// How many other names it has.
+        others: usize,
+    },
+    /// A file with CUDA is in UTF-16 or UTF-32: it has no tokens.
+    WideText(&'e SourceFile),
+    /// A comment to the tool cannot be read.
+    InvalidComment {
+        /// The comment.
+        range: TextRange,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A comment to the tool suppresses nothing.
+    UselessComment {
+        /// The comment, or the word of it that is useless.
+        range: TextRange,
+        /// The whole comment.
+        comment: TextRange,
+        /// That word.
+        word: Option<&'e str>,
+    },
+    /// Work by hand and a new translation cannot be brought together.
+    Conflict {
+        /// The place in the source.
+        range: TextRange,
+        /// What is the matter.
+        message: String,
+        /// What to do, where that is not to resolve markers.
+        help: Option<&'static str>,
+    },
+}
+
+/// Says what there is to say of an event; `None` for one that belongs to another rule.
+pub type EventCheck = fn(&Event<'_>) -> Option<Finding>;
