@@ -105,46 +105,50 @@ fn check_invariants(source: &SourceFile, outcome: &FileOutcome, session: &Sessio
         again.edits
     );
     for finding in &outcome.findings {
-        let rule = rules::find(finding.code)
+        let rule = rules::find(finding.code())
             .expect("findings carry codes of rules")
             .0;
-        let sureness = finding.fix.as_ref().map(|fix| fix.applicability);
+        let sureness = finding.fix().as_ref().map(|fix| fix.applicability);
         assert!(
             sureness <= rule.fix,
             "{}: {} offers a {sureness:?} fix, its rule promises {:?}",
             source.path,
-            finding.code,
+            finding.code(),
             rule.fix
         );
-        assert!(finding.range.end as usize <= source.bytes.len());
+        assert!(finding.range().end as usize <= source.bytes.len());
         assert!(
-            finding.severity == Severity::Info || !finding.help.is_empty(),
+            finding.severity() == Severity::Info || !finding.help().is_empty(),
             "{}: {} gives no advice: {}",
             source.path,
-            finding.code,
-            finding.message
+            finding.code(),
+            finding.message()
         );
         assert!(
-            !finding.message.ends_with('.'),
+            !finding.message().ends_with('.'),
             "{}: messages end without a full stop: {}",
             source.path,
-            finding.message
+            finding.message()
         );
     }
 }
 
 /// A fix that was wanted is in the output, or what it is about is gone, or its finding says that it is not.
 fn check_lost_fixes(source: &SourceFile, outcome: &FileOutcome, session: &Session) {
-    for finding in outcome.findings.iter().filter(|finding| !finding.applied) {
-        let Some(fix) = &finding.fix else { continue };
+    for finding in outcome
+        .findings
+        .iter()
+        .filter(|finding| !finding.is_applied())
+    {
+        let Some(fix) = &finding.fix() else { continue };
         let is_wanted = fix.applicability >= session.options.fix_level;
         let is_gone = |edit: &Edit| outcome.edits.iter().any(|it| it.range.contains(edit.range));
         assert!(
-            !is_wanted || finding.severity > Severity::Info || fix.edits.iter().all(is_gone),
+            !is_wanted || finding.severity() > Severity::Info || fix.edits.iter().all(is_gone),
             "{}: the fix of {} is lost without a word: {}",
             source.path,
-            finding.code,
-            finding.message
+            finding.code(),
+            finding.message()
         );
     }
 }
@@ -213,7 +217,10 @@ fn check_expectation(rule: &str, name: &str, outcome: &FileOutcome) {
         .code;
     if name.starts_with("invalid-") {
         assert!(
-            outcome.findings.iter().any(|finding| finding.code == code),
+            outcome
+                .findings
+                .iter()
+                .any(|finding| finding.code() == code),
             "{rule}/{name}: no finding of {code}"
         );
     } else {
@@ -223,7 +230,7 @@ fn check_expectation(rule: &str, name: &str, outcome: &FileOutcome) {
         );
         let loud: Vec<_> = outcome
             .visible()
-            .filter(|finding| finding.code == code || finding.severity > Severity::Info)
+            .filter(|finding| finding.code() == code || finding.severity() > Severity::Info)
             .collect();
         assert!(loud.is_empty(), "{rule}/{name}: {loud:?}");
     }
@@ -233,17 +240,21 @@ fn shown(source: &SourceFile, outcome: &FileOutcome) -> String {
     let mut text = String::new();
     for finding in outcome
         .visible()
-        .filter(|finding| finding.severity > Severity::Info || finding.fix.is_none())
+        .filter(|finding| finding.severity() > Severity::Info || finding.fix().is_none())
     {
-        let at = source.line_col(finding.range.start);
-        let fixed = if finding.applied { " [fixed]" } else { "" };
+        let at = source.line_col(finding.range().start);
+        let fixed = if finding.is_applied() { " [fixed]" } else { "" };
         writeln!(
             text,
             "{}:{} {:?} {}{fixed}: {}",
-            at.line, at.column, finding.severity, finding.code, finding.message
+            at.line,
+            at.column,
+            finding.severity(),
+            finding.code(),
+            finding.message()
         )
         .expect("strings take text");
-        writeln!(text, "    help: {}", finding.help).expect("strings take text");
+        writeln!(text, "    help: {}", finding.help()).expect("strings take text");
     }
     let output = outcome
         .output

@@ -152,8 +152,10 @@ mod tests {
         session.project = project.into();
         let outcome = |file: &(&str, &str)| {
             let outcome = translate(&source(file), &session);
-            let loud = outcome.visible().filter(|finding| !finding.help.is_empty());
-            let codes = loud.map(|finding| finding.code).collect();
+            let loud = outcome
+                .visible()
+                .filter(|finding| !finding.help().is_empty());
+            let codes = loud.map(|finding| finding.code()).collect();
             let output = outcome.output.unwrap_or_default();
             (String::from_utf8(output).unwrap(), codes)
         };

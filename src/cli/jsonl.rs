@@ -9,7 +9,7 @@ use super::args::{CodeLanguage, JsonlArgs};
 use super::settings::{Given, Settings};
 use super::{Exit, input, output};
 use crate::config::CheckTable;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Judged, Severity};
 use crate::engine::{FileOutcome, Session, translate};
 use crate::options::CompatMode;
 use crate::text::json::Json;
@@ -167,8 +167,8 @@ fn source(code: &str, language: CodeLanguage) -> SourceFile {
 fn verdict(source: &SourceFile, outcome: &FileOutcome) -> Value {
     let worst = outcome
         .visible()
-        .filter(|it| !it.applied || it.severity > Severity::Info)
-        .map(|it| it.severity)
+        .filter(|it| !it.is_applied() || it.severity() > Severity::Info)
+        .map(|it| it.severity())
         .max();
     let verdict = match worst {
         _ if !outcome.is_cuda => "none",
@@ -179,7 +179,7 @@ fn verdict(source: &SourceFile, outcome: &FileOutcome) -> Value {
     };
     let findings: Vec<Value> = outcome
         .visible()
-        .filter(|it| it.severity > Severity::Info)
+        .filter(|it| it.severity() > Severity::Info)
         .map(|it| finding(source, it))
         .collect();
     json!({
@@ -190,16 +190,16 @@ fn verdict(source: &SourceFile, outcome: &FileOutcome) -> Value {
     })
 }
 
-fn finding(source: &SourceFile, finding: &Finding) -> Value {
-    let at = source.line_col(finding.range.start);
+fn finding(source: &SourceFile, finding: &Judged) -> Value {
+    let at = source.line_col(finding.range().start);
     let mut members = Map::new();
     let mut add = |key: &str, value: Value| drop(members.insert(key.to_owned(), value));
-    add("code", json!(finding.code));
-    add("severity", json!(finding.severity));
+    add("code", json!(finding.code()));
+    add("severity", json!(finding.severity()));
     add("line", json!(at.line));
     add("column", json!(at.column));
-    add("message", json!(finding.message));
-    add("help", json!(finding.help));
-    add("applied", json!(finding.applied));
+    add("message", json!(finding.message()));
+    add("help", json!(finding.help()));
+    add("applied", json!(finding.is_applied()));
     Value::Object(members)
 }

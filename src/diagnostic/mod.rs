@@ -1,5 +1,6 @@
 //! What the tool has to say about a place in a file.
 
+mod judged;
 mod rule_id;
 
 use std::borrow::Cow;
@@ -7,6 +8,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::judged::{FixState, Reason};
+pub use self::judged::{Hidden, Judged};
 pub use self::rule_id::RuleId;
 use crate::edit::Fix;
 use crate::text::TextRange;
@@ -109,17 +112,6 @@ impl Group {
     }
 }
 
-/// Why a finding is not shown. It still counts as a use of its API: silence does not make a program more portable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hidden {
-    /// A comment in the source says so.
-    Comment,
-    /// A person chose other rules.
-    Selection,
-    /// Another finding speaks of the call it is part of.
-    SameProblem,
-}
-
 /// Another place that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -142,7 +134,7 @@ pub struct ApiUse {
     pub rocm_since: Option<crate::mapping::Version>,
 }
 
-/// One finding of one rule.
+/// One finding of one rule, as the rule says it. What is decided about it stands beside it ([`Judged`]).
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Code of the rule: `CASS001`.
@@ -159,10 +151,6 @@ pub struct Finding {
     pub labels: Vec<Label>,
     /// A change that deals with it.
     pub fix: Option<Fix>,
-    /// Whether the change was made; filled in by the engine.
-    pub applied: bool,
-    /// Why it is not shown, if it is not; filled in by the engine.
-    pub hidden: Option<Hidden>,
     /// The API it is about.
     pub api: Option<ApiUse>,
     /// Helpers of the compatibility header that the fix calls.
@@ -191,8 +179,6 @@ impl Finding {
             help: Cow::Borrowed(""),
             labels: Vec::new(),
             fix: None,
-            applied: false,
-            hidden: None,
             api: None,
             helpers: Vec::new(),
             headers: Vec::new(),

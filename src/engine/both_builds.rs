@@ -3,10 +3,7 @@
 
 use crate::cpp::both_builds::{of_cmake, of_make};
 use crate::cpp::build_file::tool;
-use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Applicability, EditSet, Fix};
-use crate::engine::session::FileSession;
-use crate::options::BuildMode;
 use crate::syntax::Document;
 use crate::text::{BuildTool, Language};
 
@@ -20,21 +17,4 @@ pub(super) fn with_amd_edits(document: &Document<'_>, edits: &EditSet) -> Option
     };
     let fix = Fix::safe(all);
     Some(EditSet::resolve(&[(0, Some(&fix))], Applicability::Safe).edits)
-}
-
-/// Leaves scripts as they are: whoever calls them builds for NVIDIA, and a script for AMD is another.
-pub(super) fn leave_scripts(
-    document: &Document<'_>,
-    session: &FileSession<'_>,
-    findings: &mut [Finding],
-) {
-    let is_script = document.source.language == Language::Build(BuildTool::Shell);
-    if session.options.build != BuildMode::Dual || !is_script {
-        return;
-    }
-    for finding in findings.iter_mut().filter(|finding| finding.fix.is_some()) {
-        finding.fix = None;
-        finding.severity = finding.severity.max(Severity::Warning);
-        finding.help = "the script goes on building for NVIDIA: beside it, one for AMD configures with -DUSE_HIP=ON or calls make USE_HIP=1".into();
-    }
 }

@@ -7,7 +7,9 @@ use crate::analysis::unit::Switches;
 use crate::cpp::command_lines::{commands_of_nvcc, is_of_windows};
 use crate::cpp::presets::flags;
 use crate::edit::{EditSet, Fix};
-use crate::engine::embedded::{Inner, TranslateUnit, moved, rewritten, written_together};
+use crate::engine::embedded::{
+    Inner, TranslateUnit, UNWRITTEN, moved, moved_unwritten, rewritten, written_together,
+};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors};
@@ -45,10 +47,10 @@ pub(super) fn translate(
         let outcome = unit(Document::new(&text), session, &settings);
         let written = outcome.edits.iter().filter_map(|it| rewritten(&quoted, it));
         fixes.extend((!is_off).then(|| Fix::safe(written.flatten().collect())));
-        let findings = outcome
-            .findings
-            .into_iter()
-            .map(|finding| moved(&quoted, finding, !is_off));
+        let findings = outcome.findings.into_iter().map(|judged| match is_off {
+            true => moved_unwritten(&quoted, judged, UNWRITTEN.into()),
+            false => moved(&quoted, judged),
+        });
         inner.findings.extend(findings);
     }
     *edits = written_together(&fixes, &mut inner.findings);

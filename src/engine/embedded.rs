@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::analysis::unit::Switches;
 use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::kernel_strings::{KernelString, KernelStrings};
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{FixState, Judged, Reason, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
@@ -23,7 +23,7 @@ use crate::text::{Language, SourceFile, TextRange};
 #[derive(Debug, Default)]
 pub(super) struct Inner {
     /// Their findings, at bytes of the file.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Judged>,
     /// Uses of HIP that they have already.
     pub(super) already: usize,
     /// Uses of CUDA under guards.
@@ -34,7 +34,7 @@ pub(super) struct Inner {
 pub(super) type TranslateUnit = fn(Document<'_>, &FileSession<'_>, &RuleSettings) -> FileOutcome;
 
 /// What to do where a literal cannot hold the result.
-const UNWRITTEN: &str =
+pub(super) const UNWRITTEN: &str =
     "write the text as a raw string in three quotes, or in a file of its own, and translate that";
 
 /// A text and who compiles it.
@@ -102,8 +102,8 @@ pub(super) fn translate(
         let start = part.text.extent().start;
         if codes_with(Fact::PutsNames).any(|code| switches.is_off(start, code)) {
             outcome.edits = EditSet::default();
-            let fixes = outcome.findings.iter_mut().map(|it| &mut it.fix);
-            fixes.for_each(|fix| *fix = None);
+            let findings = outcome.findings.iter_mut();
+            findings.for_each(|it| it.withhold(Reason::SwitchedOff));
         }
         inner.already += outcome.already;
         inner.guarded += outcome.guarded;
@@ -111,7 +111,7 @@ pub(super) fn translate(
         fixes.extend(fix);
         inner.findings.extend(findings);
     }
-    let key = |it: &Finding| (it.range, it.code, it.message.clone());
+    let key = |it: &Judged| (it.range(), it.code(), it.message());
     inner.findings.sort_by_key(key);
     inner.findings.dedup_by(|a, b| key(a) == key(b));
     *edits = written_together(&fixes, &mut inner.findings);
@@ -119,7 +119,7 @@ pub(super) fn translate(
 }
 
 /// The edits of a file and of what stands in it, each a fix, the file's first. Findings of those that exclude each other are raised.
-pub(super) fn written_together(fixes: &[Fix], findings: &mut [Finding]) -> EditSet {
+pub(super) fn written_together(fixes: &[Fix], findings: &mut [Judged]) -> EditSet {
     let list: Vec<(u8, Option<&Fix>)> = fixes.iter().map(|fix| (0, Some(fix))).collect();
     let resolution = EditSet::resolve(&list, Applicability::Manual);
     for &lost in &resolution.conflicts {
@@ -161,7 +161,7 @@ fn of_part(
 }
 
 /// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.
-fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Finding>) {
+fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Judged>) {
     let quoted = &part.text;
     let in_statement =
         |edit: &Edit| part.reader == Reader::CupyPart && edit.content.trim_start().starts_with('#');
@@ -179,18 +179,20 @@ fn written_back(part: &Part, outcome: FileOutcome) -> (Option<Fix>, Vec<Finding>
         .map(|edits| edits.into_iter().flatten().collect());
     let is_written = edits.is_some();
     let header = outcome.edits.iter().find(|edit| in_statement(edit));
-    let header = header.map(|edit| edit.content.trim().to_owned());
-    let findings = outcome.findings.into_iter().map(|finding| {
-        let mut finding = moved(quoted, finding, is_written);
-        if let Some(header) = header.as_ref().filter(|_| finding.help == UNWRITTEN) {
-            finding.help =
-                format!("write the new name here, and give the kernel `preamble=\"{header}\"`")
-                    .into();
+    let advice = match header.map(|edit| edit.content.trim()) {
+        Some(header) => {
+            format!("write the new name here, and give the kernel `preamble=\"{header}\"`").into()
         }
-        finding
+        None => Cow::Borrowed(UNWRITTEN),
+    };
+    let findings = outcome.findings.into_iter();
+    let findings = findings.map(|judged| match is_written {
+        true => moved(quoted, judged),
+        false => moved_unwritten(quoted, judged, advice.clone()),
     });
+    let findings = findings.collect();
     let fix = edits.filter(|edits| !edits.is_empty()).map(Fix::safe);
-    (fix, findings.collect())
+    (fix, findings)
 }
 
 pub(super) fn rewritten(quoted: &Quoted, edit: &Edit) -> Option<Vec<Edit>> {
@@ -204,50 +206,47 @@ pub(super) fn rewritten(quoted: &Quoted, edit: &Edit) -> Option<Vec<Edit>> {
 }
 
 /// A finding with its places and its fix in terms of the file.
-pub(super) fn moved(quoted: &Quoted, mut finding: Finding, is_written: bool) -> Finding {
-    finding.range = quoted.origin_of(finding.range);
-    finding
-        .labels
-        .iter_mut()
-        .for_each(|label| label.range = quoted.origin_of(label.range));
-    finding.hides = None;
-    if let Some(fix) = finding.fix.take() {
-        let edits: Option<Vec<Vec<Edit>>> = fix
-            .edits
-            .iter()
-            .map(|edit| rewritten(quoted, edit))
-            .collect();
-        finding.fix = edits.map(|edits| Fix {
+pub(super) fn moved(quoted: &Quoted, judged: Judged) -> Judged {
+    let rewrite = |fix: Fix| {
+        let edits = fix.edits.iter().map(|edit| rewritten(quoted, edit));
+        let edits: Option<Vec<Vec<Edit>>> = edits.collect();
+        edits.map(|edits| Fix {
             edits: edits.into_iter().flatten().collect(),
             applicability: fix.applicability,
-        });
-        if finding.applied && !is_written {
-            finding.applied = false;
-            finding.fix = None;
-            finding.severity = finding.severity.max(Severity::Warning);
-            finding.help = UNWRITTEN.into();
-        }
+        })
+    };
+    judged.moved(|range| quoted.origin_of(range), rewrite)
+}
+
+/// The same where the literals cannot hold what the text became: what was made is not.
+pub(super) fn moved_unwritten(
+    quoted: &Quoted,
+    judged: Judged,
+    advice: Cow<'static, str>,
+) -> Judged {
+    let mut judged = moved(quoted, judged);
+    unwrite(&mut judged, advice);
+    judged
+}
+
+/// Takes a fix back that was made, and leaves it to a person.
+fn unwrite(judged: &mut Judged, advice: Cow<'static, str>) {
+    if judged.is_applied() {
+        judged.verdict.fix = FixState::Withheld;
+        judged.verdict.reasons.push(Reason::Unwritable(advice));
+        judged.raise(Severity::Warning);
     }
-    finding
 }
 
 /// Raises the findings of a text whose edits another text that shares its literals excludes.
-fn unwritten(fix: &Fix, findings: &mut [Finding]) {
-    let around = fix
-        .edits
-        .iter()
-        .map(|edit| edit.range)
-        .reduce(TextRange::cover);
-    let Some(around) = around else { return };
-    for finding in findings
-        .iter_mut()
-        .filter(|it| it.applied && around.contains(it.range))
-    {
-        finding.applied = false;
-        finding.fix = None;
-        finding.severity = finding.severity.max(Severity::Warning);
-        finding.help = "another program in this file shares a part of the text and needs it otherwise: give each its own".into();
-    }
+fn unwritten(fix: &Fix, findings: &mut [Judged]) {
+    const SHARED: &str = "two kernels share this string and need different translations: split it";
+    let edits = fix.edits.iter().map(|edit| edit.range);
+    let Some(around) = edits.reduce(TextRange::cover) else {
+        return;
+    };
+    let inside = findings.iter_mut().filter(|it| around.contains(it.range()));
+    inside.for_each(|it| unwrite(it, Cow::Borrowed(SHARED)));
 }
 
 #[cfg(test)]
@@ -262,9 +261,10 @@ mod tests {
             severity: Severity::Info,
         };
         let finding = |start, end| {
-            let mut finding = rule.finding(TextRange::new(start, end), "it becomes another");
-            finding.applied = true;
-            finding
+            let finding = rule.finding(TextRange::new(start, end), "it becomes another");
+            let mut judged = Judged::new(finding);
+            judged.verdict.fix = FixState::Made;
+            judged
         };
         let edit = |start, end| Edit::replace(TextRange::new(start, end), "x");
         let fixes = [
@@ -276,7 +276,7 @@ mod tests {
         let edits = written_together(&fixes, &mut findings);
         assert_eq!(edits.iter().count(), 2);
         let [lost, written] = findings;
-        assert!(!lost.applied && lost.severity == Severity::Warning);
-        assert!(written.applied && written.severity == Severity::Info);
+        assert!(!lost.is_applied() && lost.severity() == Severity::Warning);
+        assert!(written.is_applied() && written.severity() == Severity::Info);
     }
 }

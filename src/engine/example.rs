@@ -135,12 +135,12 @@ fn run(path: &str, before: &str, code: String, after: &str, session: &Session) -
     let (start, end) = (before.len() as u32, (before.len() + code.len()) as u32);
     let findings = outcome
         .visible()
-        .filter(|finding| finding.range.start < end && start < finding.range.end);
+        .filter(|finding| finding.range().start < end && start < finding.range().end);
     let findings = findings.map(|finding| {
         (
-            finding.severity,
-            finding.message.to_string(),
-            finding.help.to_string(),
+            finding.severity(),
+            finding.message().into_owned(),
+            finding.help().into_owned(),
         )
     });
     let findings = findings.collect();

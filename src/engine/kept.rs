@@ -34,10 +34,7 @@ pub(crate) fn findings(
     for finding in found {
         match kept.verdict(&finding) {
             Verdict::Answered => {}
-            Verdict::Hazard => stay.push(Finding {
-                fix: None,
-                ..finding
-            }),
+            Verdict::Hazard => stay.push(finding),
             Verdict::NotCovered(word) => {
                 let token = document.token_at(finding.range.start);
                 let in_code = !document.tokens[token].has(flags::MACRO_BODY);

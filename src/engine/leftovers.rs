@@ -1,7 +1,7 @@
 //! What CUDA is left is found again from the result, not assumed from what the rules meant to do.
 
 use crate::cpp::conditions::cuda_macros::cuda_macro;
-use crate::diagnostic::{ApiUse, Finding, Severity};
+use crate::diagnostic::{ApiUse, Finding, Judged, Severity};
 use crate::edit::{Applicability, EditSet, Fix, apply};
 use crate::engine::changed_lines::changed_lines;
 use crate::engine::session::FileSession;
@@ -20,7 +20,7 @@ pub(super) fn leftovers(
     own: &OwnNames<'_>,
     names: &[TokenIndex],
     edits: &EditSet,
-    findings: &[Finding],
+    findings: &[Judged],
 ) -> Vec<Finding> {
     if session.is_nvidias_source(document) {
         return Vec::new();
@@ -95,17 +95,12 @@ fn foreign(
 }
 
 /// What findings speak of already, sorted: all but the names that were converted safely or went with other code, which should be gone.
-fn covered(findings: &[Finding]) -> Vec<TextRange> {
-    let speaks = |finding: &&Finding| {
-        let fix = finding.fix.as_ref();
+fn covered(findings: &[Judged]) -> Vec<TextRange> {
+    let speaks = |judged: &&Judged| {
         let is_proposal = |fix: &Fix| fix.applicability == Applicability::Manual;
-        finding.severity > Severity::Info || fix.is_none_or(is_proposal)
+        judged.severity() > Severity::Info || judged.fix().is_none_or(is_proposal)
     };
-    let mut covered: Vec<TextRange> = findings
-        .iter()
-        .filter(speaks)
-        .map(|finding| finding.range)
-        .collect();
+    let mut covered: Vec<TextRange> = findings.iter().filter(speaks).map(Judged::range).collect();
     covered.sort_unstable();
     covered
 }

@@ -12,26 +12,21 @@ mod embedded;
 pub mod example;
 #[cfg(test)]
 mod growth;
-mod judge;
 mod kept;
 mod leftovers;
-mod lost_fixes;
-mod not_compiled;
 mod notebook;
 mod outcome;
 pub mod policy;
 #[cfg(test)]
 pub(crate) mod probe;
-pub mod references;
 mod regression;
-mod resolve;
 mod run_rules;
-mod same_problem;
 pub mod session;
 mod settle;
 pub(crate) mod suppression;
 pub mod translate;
 mod vendor_code;
+mod verdict;
 
 pub use dialect_choice::DialectChoice;
 pub use outcome::FileOutcome;

@@ -1,10 +1,10 @@
 //! Jupyter notebooks: the code cells are one Python program, and some are files of other languages; all edits are written back into the
 //! strings of the JSON file.
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::Judged;
 use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
-use crate::engine::embedded::{moved, rewritten};
-use crate::engine::{FileOutcome, Session};
+use crate::engine::embedded::{UNWRITTEN, moved, moved_unwritten, rewritten};
+use crate::engine::{FileOutcome, Session, verdict};
 use crate::options::CompatMode;
 use crate::python::{Cells, notebook};
 use crate::text::quoted::Quoted;
@@ -49,25 +49,27 @@ pub(super) fn translate_cells(
     }
     let fixes: Vec<(u8, Option<&Fix>)> = fixes.iter().map(|fix| (0, Some(fix))).collect();
     outcome.edits = EditSet::resolve(&fixes, Applicability::Manual).edits;
-    outcome
-        .findings
-        .sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
+    verdict::sort(&mut outcome.findings);
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
 }
 
 /// The edits and findings of a text in terms of the file. One edit that the cells cannot hold, across two of them, leaves all to a
 /// person.
-fn written_back(text: &Quoted, outcome: &mut FileOutcome) -> (Vec<Edit>, Vec<Finding>) {
+fn written_back(text: &Quoted, outcome: &mut FileOutcome) -> (Vec<Edit>, Vec<Judged>) {
     let edits: Option<Vec<Vec<Edit>>> = outcome
         .edits
         .iter()
         .map(|edit| rewritten(text, edit))
         .collect();
     let is_written = edits.is_some();
-    let findings = std::mem::take(&mut outcome.findings)
-        .into_iter()
-        .map(|finding| moved(text, finding, is_written));
+    let findings =
+        std::mem::take(&mut outcome.findings)
+            .into_iter()
+            .map(|judged| match is_written {
+                true => moved(text, judged),
+                false => moved_unwritten(text, judged, UNWRITTEN.into()),
+            });
     let findings = findings.collect();
     (edits.into_iter().flatten().flatten().collect(), findings)
 }

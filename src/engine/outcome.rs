@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::Judged;
 use crate::edit::EditSet;
 
 /// What became of one file.
@@ -13,7 +13,7 @@ pub struct FileOutcome {
     /// The edits that led there.
     pub edits: EditSet,
     /// Findings by position, hidden ones included.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Judged>,
     /// The file mentions CUDA, so it was read as source.
     pub is_cuda: bool,
     /// Names and headers of HIP that the source has already, outside code for one vendor.
@@ -34,9 +34,7 @@ pub struct FileOutcome {
 
 impl FileOutcome {
     /// The findings that a person sees.
-    pub fn visible(&self) -> impl Iterator<Item = &Finding> {
-        self.findings
-            .iter()
-            .filter(|finding| finding.hidden.is_none())
+    pub fn visible(&self) -> impl Iterator<Item = &Judged> {
+        self.findings.iter().filter(|judged| judged.is_shown())
     }
 }

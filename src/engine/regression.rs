@@ -1,6 +1,6 @@
 //! Whether the output still reads as C++ where fixes replaced more than names.
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Judged};
 use crate::edit::{Edit, EditSet, apply_within};
 use crate::engine::changed_lines::output_start;
 use crate::rules::{Event, notice};
@@ -12,11 +12,11 @@ use crate::text::TextRange;
 pub(crate) fn regression(
     document: &Document<'_>,
     edits: &EditSet,
-    findings: &[Finding],
+    findings: &[Judged],
 ) -> Option<Finding> {
-    let applied = findings.iter().filter(|finding| finding.applied);
+    let applied = findings.iter().filter(|it| it.is_applied());
     let mut rewritten: Vec<TextRange> = applied
-        .flat_map(|finding| finding.fix.iter().flat_map(|fix| &fix.edits))
+        .flat_map(|it| it.fix().into_iter().flat_map(|fix| &fix.edits))
         .map(|edit| edit.range)
         .filter(|&range| rewrites_structure(document, range))
         .collect();
@@ -162,6 +162,7 @@ fn opens_namespace(document: &Document<'_>, first: TokenIndex) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::FixState;
     use crate::edit::{Applicability, Fix};
     use crate::text::SourceFile;
 
@@ -205,13 +206,11 @@ mod tests {
         let with = |content: &'static str| {
             let fix = Fix::safe(vec![Edit::replace(TextRange::new(at, at + 4), content)]);
             let edits = EditSet::resolve(&[(50, Some(&fix))], Applicability::Safe).edits;
-            let mut finding = notice(&Event::SyntaxErrors {
-                range: TextRange::at(at),
-                extra: 1,
-            })
-            .fix(fix);
-            finding.applied = true;
-            regression(&document, &edits, &[finding])
+            let range = TextRange::at(at);
+            let finding = notice(&Event::SyntaxErrors { range, extra: 1 }).fix(fix);
+            let mut judged = Judged::new(finding);
+            judged.verdict.fix = FixState::Made;
+            regression(&document, &edits, &[judged])
         };
         assert!(with("g(x, x)").is_none());
         let broken = with("g(x").expect("a bracket is missing");

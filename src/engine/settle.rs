@@ -5,9 +5,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::Judged;
 use crate::edit::{Edit, EditSet};
-use crate::engine::FileOutcome;
+use crate::engine::{FileOutcome, verdict};
 use crate::text::{SourceFile, TextRange};
 
 /// Rounds at most, should two rules undo each other. Each takes away what the next would find.
@@ -63,56 +63,42 @@ fn add(source: &SourceFile, outcome: &mut FileOutcome, next: FileOutcome) -> boo
     let Some(edits) = outcome.edits.then(&next.edits, &source.bytes) else {
         return false;
     };
-    let new = next.findings.into_iter().filter(|finding| finding.applied);
-    let new = new.map(|finding| in_source(finding, &outcome.edits, &edits, source));
-    let new: Vec<Finding> = new.collect();
-    let place = |finding: &Finding| (finding.code, finding.range.start);
+    let new = next.findings.into_iter().filter(Judged::is_applied);
+    let new = new.map(|judged| in_source(judged, &outcome.edits, &edits, source));
+    let new: Vec<Judged> = new.collect();
+    let place = |judged: &Judged| (judged.code(), judged.range().start);
     let made: FxHashSet<_> = new.iter().map(place).collect();
-    let mut before = outcome.findings.iter().filter(|old| old.applied);
+    let mut before = outcome.findings.iter().filter(|old| old.is_applied());
     if before.any(|old| made.contains(&place(old))) {
         return false;
     }
     // A fix that had to yield to another one is made now.
-    let is_made = |old: &Finding| !old.applied && made.contains(&place(old));
+    let is_made = |old: &Judged| !old.is_applied() && made.contains(&place(old));
     outcome.findings.retain(|finding| !is_made(finding));
     outcome.findings.extend(new);
-    outcome
-        .findings
-        .sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
+    verdict::sort(&mut outcome.findings);
     outcome.helpers.extend(next.helpers);
     (outcome.output, outcome.edits) = (next.output, edits);
     true
 }
 
 /// A finding of a result at its place in the source: its fix is what all rounds do there.
-fn in_source(
-    mut finding: Finding,
-    before: &EditSet,
-    all: &EditSet,
-    source: &SourceFile,
-) -> Finding {
+fn in_source(judged: Judged, before: &EditSet, all: &EditSet, source: &SourceFile) -> Judged {
     let len = source.bytes.len() as u32;
     let at = |offset: u32| before.unmap_offset(offset).min(len);
     let place =
         |range: TextRange| TextRange::new(at(range.start), at(range.end).max(at(range.start)));
-    finding.range = place(finding.range);
-    for label in &mut finding.labels {
-        label.range = place(label.range);
-    }
-    finding.hides = finding.hides.map(place);
-    if let Some(fix) = &mut finding.fix {
-        let made = all.as_slice();
-        let around = |edit: &Edit| {
-            let range = place(edit.range);
-            let reached = made.partition_point(|it| it.range.start <= range.start);
-            let last = reached.checked_sub(1).map(|at| &made[at])?;
-            last.range.contains(range).then(|| last.clone())
-        };
-        let mut edits: Vec<Edit> = fix.edits.iter().filter_map(around).collect();
-        edits.dedup();
-        fix.edits = edits;
-    }
-    finding
+    let around = |edit: &Edit| {
+        let (range, made) = (place(edit.range), all.as_slice());
+        let reached = made.partition_point(|it| it.range.start <= range.start);
+        let last = reached.checked_sub(1).map(|at| &made[at])?;
+        last.range.contains(range).then(|| last.clone())
+    };
+    judged.moved(place, |mut fix| {
+        fix.edits = fix.edits.iter().filter_map(around).collect();
+        fix.edits.dedup();
+        Some(fix)
+    })
 }
 
 #[cfg(test)]
@@ -147,7 +133,7 @@ mod tests {
             outcome
                 .findings
                 .iter()
-                .all(|it| it.applied || it.fix.is_none())
+                .all(|it| it.is_applied() || it.fix().is_none())
         );
     }
 
@@ -174,9 +160,9 @@ mod tests {
         let text =
             "__device__ void f() {\n  register  register\n  r\n#include <vector>\n = p[0];\n}";
         let outcome = translated(text);
-        let places = outcome.findings.iter().filter(|it| it.code == "CASS101");
+        let places = outcome.findings.iter().filter(|it| it.code() == "CASS101");
         let lines: Vec<usize> = places
-            .map(|it| text[..it.range.start as usize].matches('\n').count() + 1)
+            .map(|it| text[..it.range().start as usize].matches('\n').count() + 1)
             .collect();
         assert_eq!(lines, [2, 2]);
     }

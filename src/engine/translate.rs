@@ -2,18 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Finding;
 use crate::edit::{EditSet, apply};
 use crate::engine::embedded::Inner;
-use crate::engine::judge::{Judge, by_settings};
 use crate::engine::run_rules::{known_names, run_rules};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
+use crate::engine::verdict::judge::{Judge, without_comments};
+use crate::engine::verdict::{self, leave, resolve};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, amd_branches, both_builds, both_vendors, commands,
-    embedded, kept, leftovers, not_compiled, notebook, references, regression, resolve,
-    same_problem, settle,
+    FileOutcome, RuleSettings, Session, amd_branches, both_vendors, commands, embedded, kept,
+    leftovers, notebook, regression, settle,
 };
 use crate::options::{CompatMode, Dialect};
 use crate::project::file::may_speak_of_hip;
@@ -79,14 +78,6 @@ fn inner(
     translate(document, session, switches, edits, unit)
 }
 
-/// Findings as they are shown: one for what is one problem, information where no build compiles, in the order of their places.
-fn finish(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Finding]) {
-    same_problem::merge(document, findings);
-    references::count(document, session, findings);
-    not_compiled::lower(document, session, findings);
-    findings.sort_by(|a, b| (a.range, a.code).cmp(&(b.range, b.code)));
-}
-
 /// Translates one unit: a file, or what stands in the strings of one.
 pub(super) fn unit(
     document: Document<'_>,
@@ -109,8 +100,7 @@ pub(super) fn unit(
         &document, session, &support, &own, &names,
     ));
     let mut findings = judge.admit(&document, found);
-    both_vendors::leave_to_others(&document, session, &mut findings);
-    both_builds::leave_scripts(&document, session, &mut findings);
+    leave::leave_to_others(&document, session, owner, &mut judge, &mut findings);
     let (mut edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
     judge.hide_raised(&document, &mut findings);
     if source.language == Language::CFamily && owner == Owner::Ours {
@@ -120,9 +110,9 @@ pub(super) fn unit(
         findings.extend(judge.admit(&document, late));
     }
     let inner = inner(&document, session, judge.suppressions(), &mut edits);
-    findings.extend(judge.admit(&document, inner.findings));
+    findings.extend(judge.admit_judged(&document, inner.findings.into_iter()));
     findings.extend(judge.about_comments(&document));
-    finish(&document, session, &mut findings);
+    verdict::finish(&document, session, &mut findings);
     let counted = counted(&document, session, &support, owner, &names);
     let mut outcome = FileOutcome {
         suppressed: Suppressions::count(&findings),
@@ -217,7 +207,7 @@ fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
 fn of_wide(source: &SourceFile, session: &Session) -> FileOutcome {
     let settings = session.rules.of(&source.path);
     FileOutcome {
-        findings: by_settings(vec![notice(&Event::WideText(source))], &settings),
+        findings: without_comments(vec![notice(&Event::WideText(source))], &settings),
         is_cuda: true,
         ..FileOutcome::default()
     }

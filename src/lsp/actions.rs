@@ -10,7 +10,7 @@ use lsp_types::{
 use super::answer::diagnostic;
 use super::change::difference;
 use super::place;
-use crate::diagnostic::Finding;
+use crate::diagnostic::Judged;
 use crate::engine::{FileOutcome, suppressing};
 use crate::text::SourceFile;
 
@@ -28,8 +28,8 @@ pub(super) fn actions(
         place::offset(source, params.range.start),
         place::offset(source, params.range.end),
     );
-    let touches = |finding: &&Finding| finding.range.start <= end && start <= finding.range.end;
-    let findings: Vec<&Finding> = outcome.visible().filter(touches).collect();
+    let touches = |finding: &&Judged| finding.range().start <= end && start <= finding.range().end;
+    let findings: Vec<&Judged> = outcome.visible().filter(touches).collect();
     let mut actions = Vec::new();
     if is_asked(&params.context, &CodeActionKind::QUICKFIX) {
         let fixes = findings.iter().filter_map(|one| fix(uri, source, one));
@@ -62,15 +62,15 @@ fn is_asked(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
         .is_none_or(|only| only.iter().any(covers))
 }
 
-fn fix(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeAction> {
-    let fix = finding.fix.as_ref()?;
+fn fix(uri: &Uri, source: &SourceFile, finding: &Judged) -> Option<CodeAction> {
+    let fix = finding.fix()?;
     let edits = fix.edits.iter().map(|edit| TextEdit {
         range: place::range(source, edit.range),
         new_text: edit.content.clone().into_owned(),
     });
-    let title = finding.message.replace('`', "");
+    let title = finding.message().replace('`', "");
     Some(CodeAction {
-        title: format!("{}: {title}", finding.code),
+        title: format!("{}: {title}", finding.code()),
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(source, finding)]),
         edit: Some(edit_of(uri, edits.collect())),
@@ -79,10 +79,10 @@ fn fix(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeAction> 
 }
 
 /// A comment that silences the finding. It has no reason: only who chooses this knows one, and writes it behind the code.
-fn suppression(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<CodeAction> {
+fn suppression(uri: &Uri, source: &SourceFile, finding: &Judged) -> Option<CodeAction> {
     let text = suppressing(source, &[finding], "")?;
     Some(CodeAction {
-        title: format!("{}: ignore here", finding.code),
+        title: format!("{}: ignore here", finding.code()),
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(source, finding)]),
         edit: Some(replaced(uri, source, &text)),
@@ -90,12 +90,12 @@ fn suppression(uri: &Uri, source: &SourceFile, finding: &Finding) -> Option<Code
     })
 }
 
-fn explanation(source: &SourceFile, finding: &Finding) -> CodeAction {
-    let title = format!("{}: explain", finding.code);
+fn explanation(source: &SourceFile, finding: &Judged) -> CodeAction {
+    let title = format!("{}: explain", finding.code());
     let command = Command::new(
         title.clone(),
         EXPLAIN.to_owned(),
-        Some(vec![finding.code.into()]),
+        Some(vec![finding.code().into()]),
     );
     CodeAction {
         title,

@@ -4,7 +4,7 @@ use lsp_types::{
 };
 
 use super::place;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Judged, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::example;
@@ -47,11 +47,11 @@ pub(super) fn hover(
 /// The findings about a name where it stands: the diagnostics there say the same.
 fn findings_about(outcome: &FileOutcome, range: TextRange) -> Option<String> {
     let about = outcome.visible().filter(|finding| {
-        finding.range == range || finding.range.start == range.start && finding.api.is_some()
+        finding.range() == range || finding.range().start == range.start && finding.api().is_some()
     });
-    let say = |finding: &Finding| match &*finding.help {
-        "" => finding.message.to_string(),
-        help => format!("{}\n\n{help}", finding.message),
+    let say = |finding: &Judged| match &*finding.help() {
+        "" => finding.message().to_string(),
+        help => format!("{}\n\n{help}", finding.message()),
     };
     let texts: Vec<String> = about.map(say).collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
@@ -77,27 +77,27 @@ fn known(name: &str, session: &Session) -> Option<String> {
     Some(text)
 }
 
-pub(super) fn diagnostic(source: &SourceFile, finding: &Finding) -> Diagnostic {
-    let severity = match finding.severity {
+pub(super) fn diagnostic(source: &SourceFile, finding: &Judged) -> Diagnostic {
+    let severity = match finding.severity() {
         Severity::Error => DiagnosticSeverity::ERROR,
         Severity::Warning => DiagnosticSeverity::WARNING,
         Severity::Info => DiagnosticSeverity::HINT,
     };
-    let help = if finding.help.is_empty() {
+    let help = if finding.help().is_empty() {
         String::new()
     } else {
-        format!("\n{}", finding.help)
+        format!("\n{}", finding.help())
     };
     Diagnostic {
-        range: place::range(source, finding.range),
+        range: place::range(source, finding.range()),
         severity: Some(severity),
-        code: Some(NumberOrString::String(finding.code.to_owned())),
-        code_description: crate::rules::page(finding.code)
+        code: Some(NumberOrString::String(finding.code().to_owned())),
+        code_description: crate::rules::page(finding.code())
             .parse()
             .ok()
             .map(|href| CodeDescription { href }),
         source: Some("cass-transpile".to_owned()),
-        message: format!("{}{help}", finding.message),
+        message: format!("{}{help}", finding.message()),
         ..Diagnostic::default()
     }
 }

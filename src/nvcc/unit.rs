@@ -6,7 +6,7 @@ use super::cache::Told;
 use super::closure::Files;
 use super::lines::with_lines;
 use super::pytorch::is_pytorchs;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Judged, Severity};
 use crate::engine::{self, FileOutcome, Session};
 use crate::options::Dialect;
 use crate::pipeline::{Entry, EntryKind, PlannedFile, index_project, slashed};
@@ -70,21 +70,21 @@ fn planned(path: &Path, root: &Path) -> PlannedFile {
 
 fn messages(path: &Path, source: &SourceFile, outcome: &FileOutcome) -> Vec<Told> {
     // PyTorch's headers under CUDA's names are those of its build, for AMD as well.
-    let is_header = |finding: &Finding| finding.api.is_some_and(|api| api.library == "headers");
-    let is_of_pytorch = |finding: &Finding| {
-        let text = source.text(finding.range);
+    let is_header = |finding: &Judged| finding.api().is_some_and(|api| api.library == "headers");
+    let is_of_pytorch = |finding: &Judged| {
+        let text = source.text(finding.range());
         let mut words = text.split(['<', '"']).skip(1);
         is_header(finding) && words.any(is_pytorchs)
     };
     let shown = outcome
         .visible()
-        .filter(|finding| finding.severity >= Severity::Warning && !is_of_pytorch(finding));
+        .filter(|finding| finding.severity() >= Severity::Warning && !is_of_pytorch(finding));
     let told = shown.map(|finding| Told {
         path: path.to_path_buf(),
-        line: source.line_col(finding.range.start).line,
-        code: finding.code.to_owned(),
-        message: finding.message.clone().into_owned(),
-        help: finding.help.clone().into_owned(),
+        line: source.line_col(finding.range().start).line,
+        code: finding.code().to_owned(),
+        message: finding.message().into_owned(),
+        help: finding.help().into_owned(),
     });
     told.collect()
 }

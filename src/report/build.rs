@@ -5,7 +5,7 @@ use super::excerpt::Excerpt;
 use super::figures::{Reference, is_host_source, is_ready, portability, reference};
 use super::fingerprint::Fingerprints;
 use super::model::*;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Hidden, Judged, Severity};
 use crate::edit::EditSet;
 use crate::engine::FileOutcome;
 use crate::mapping::{Choices, LibraryVendor, library};
@@ -52,33 +52,39 @@ pub fn file_report(
         .output
         .as_ref()
         .map(|bytes| SourceFile::new(source.path.clone(), bytes.clone()));
-    let shown = outcome.visible().filter(|finding| finding.severity >= show);
+    let shown = outcome
+        .visible()
+        .filter(|finding| finding.severity() >= show);
     let mut fingerprints = Fingerprints::default();
     let counter = Counter::new(source);
     report.findings = shown
         .map(|finding| {
             let mut shown = finding_report(&counter, finding, outcome, after.as_ref());
-            shown.fingerprint = fingerprints.of(finding.code, shown.line, source.line(shown.line));
+            shown.fingerprint =
+                fingerprints.of(finding.code(), shown.line, source.line(shown.line));
             shown
         })
         .collect();
     report
 }
 
-fn count(finding: &Finding, edits: &EditSet, report: &mut FileReport) {
+fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
     let counts = &mut report.counts;
-    match finding.severity {
-        _ if finding.hidden.is_some() => {}
-        Severity::Error => counts.errors += 1,
-        Severity::Warning => counts.warnings += 1,
-        Severity::Info => {}
+    match (judged.hidden(), judged.severity()) {
+        (Some(Hidden::OtherBuild), _) => {
+            counts.other_build += 1;
+            return;
+        }
+        (Some(Hidden::Selection), Severity::Warning | Severity::Error) => counts.deselected += 1,
+        (Some(_), _) | (None, Severity::Info) => {}
+        (None, Severity::Error) => counts.errors += 1,
+        (None, Severity::Warning) => counts.warnings += 1,
     }
-    let Some(api) = finding.api else {
-        counts.hazards +=
-            usize::from(finding.severity > Severity::Info && finding.hidden.is_none());
+    let Some(api) = judged.api() else {
+        counts.hazards += usize::from(judged.severity() > Severity::Info && judged.is_shown());
         return;
     };
-    let class = match reference(finding, edits) {
+    let class = match reference(judged, edits) {
         Reference::Safe => 0,
         Reference::Review => 1,
         Reference::Manual => 2,
@@ -89,7 +95,7 @@ fn count(finding: &Finding, edits: &EditSet, report: &mut FileReport) {
     };
     *[&mut counts.safe, &mut counts.review, &mut counts.manual][class] += 1;
     report.by_library.entry(api.library).or_default()[class] += 1;
-    let is_in_output = finding.applied || api.target == Some(api.name);
+    let is_in_output = judged.is_applied() || api.target == Some(api.name);
     if let Some(target) = api.target.filter(|_| is_in_output && class < 2) {
         if api.library == "headers"
             && !target.is_empty()
@@ -125,44 +131,45 @@ fn lines_changed(source: &SourceFile, outcome: &FileOutcome) -> usize {
 
 fn finding_report(
     counter: &Counter<'_>,
-    finding: &Finding,
+    judged: &Judged,
     outcome: &FileOutcome,
     after: Option<&SourceFile>,
 ) -> FindingReport {
     let source = counter.source();
-    let [start, end] = [finding.range.start, finding.range.end].map(|at| source.line_col(at));
-    let (rule, _) = find(finding.code).expect("findings carry codes of rules");
+    let [start, end] = [judged.range().start, judged.range().end].map(|at| source.line_col(at));
+    let (rule, _) = find(judged.code()).expect("findings carry codes of rules");
     let source_line = shortened(source.line(start.line));
     let output_line = after
-        .map(|after| line_after(after, &outcome.edits, finding.range.start))
+        .map(|after| line_after(after, &outcome.edits, judged.range().start))
         .filter(|line| *line != source_line);
-    let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
-    let labels = finding.labels.iter();
-    let api = finding.api;
+    let edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
+    let labels = judged.labels();
+    let api = judged.api();
     FindingReport {
-        code: finding.code,
+        code: judged.code(),
         rule: rule.name,
         group: rule.group,
-        severity: finding.severity,
-        message: finding.message.clone().into_owned(),
-        help: finding.help.clone().into_owned(),
+        severity: judged.severity(),
+        message: judged.message().into_owned(),
+        help: judged.help().into_owned(),
         line: start.line,
         column: start.column,
         end_line: end.line,
         end_column: end.column,
-        range: finding.range,
-        columns: counter.columns(finding.range),
+        range: judged.range(),
+        columns: counter.columns(judged.range()),
         fingerprint: String::new(),
         baseline: None,
         library: api.map(|api| api.library),
         api: api.map(|api| api.name).filter(|name| !name.is_empty()),
-        fix: finding.fix.as_ref().map(|fix| fix.applicability),
+        fix: judged.fix().map(|fix| fix.applicability),
         edits: edits.map(|edit| edit_report(counter, edit)).collect(),
-        fixable: finding.applied,
+        fixable: judged.is_applied(),
         applied: false,
-        targets: finding.targets.to_vec(),
+        reasons: judged.reasons().collect(),
+        targets: judged.finding().targets.to_vec(),
         labels: labels.map(|label| label_report(counter, label)).collect(),
-        excerpt: Excerpt::new(source, finding),
+        excerpt: Excerpt::new(source, judged),
         source_line,
         output_line,
     }
@@ -336,6 +343,8 @@ fn add_counts(sum: &mut Counts, file: &Counts) {
     sum.warnings += file.warnings;
     sum.guarded += file.guarded;
     sum.suppressed += file.suppressed;
+    sum.deselected += file.deselected;
+    sum.other_build += file.other_build;
 }
 
 fn links(used: &BTreeMap<&'static str, [usize; 3]>, choices: &Choices) -> Vec<String> {

@@ -40,7 +40,7 @@ pub(super) const OF_C: &str = "; C files that read a header of C++ (CASS133) mus
 pub(super) fn reads_cpp_in_c(report: &Report) -> bool {
     let mut findings = report.files.iter().flat_map(|file| &file.findings);
     findings.any(|finding| {
-        crate::rules::find(&finding.code)
+        crate::rules::find(finding.code)
             .is_some_and(|(rule, _)| rule.has(crate::rules::Fact::WantsCpp))
     })
 }

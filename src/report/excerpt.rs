@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::Judged;
 use crate::edit::Edit;
 use crate::text::{SourceFile, TextRange};
 
@@ -30,15 +30,15 @@ pub struct Excerpt {
 
 impl Excerpt {
     /// The lines of a finding with a line before and behind it.
-    pub(super) fn new(source: &SourceFile, finding: &Finding) -> Self {
+    pub(super) fn new(source: &SourceFile, judged: &Judged) -> Self {
         let (start, end) = (
-            source.line_col(finding.range.start).line,
-            source.line_col(finding.range.end).line,
+            source.line_col(judged.range().start).line,
+            source.line_col(judged.range().end).line,
         );
         let last = end.min(start + MOST_LINES - 1);
-        let cut = Cut::new(source, start, last, finding.range.start);
-        let place = cut.range(source, finding.range).unwrap_or_default();
-        let labels = finding.labels.iter();
+        let cut = Cut::new(source, start, last, judged.range().start);
+        let place = cut.range(source, judged.range()).unwrap_or_default();
+        let labels = judged.labels();
         let found: Vec<_> = labels
             .map(|label| {
                 Some((
@@ -47,7 +47,7 @@ impl Excerpt {
                 ))
             })
             .collect();
-        let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+        let edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
         let patches: Vec<_> = edits.map(|edit| cut.patch(source, edit)).collect();
         Self {
             place,
@@ -155,12 +155,12 @@ fn window(line: &[u8], column: usize) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Finding, Severity};
+    use crate::diagnostic::{Finding, Judged, Severity};
 
     fn excerpt(text: &[u8], start: u32, end: u32) -> Excerpt {
         let source = SourceFile::new("a.cu", text.to_vec());
         let finding = Finding::new("CASS003", Severity::Error, TextRange::new(start, end), "m");
-        Excerpt::new(&source, &finding)
+        Excerpt::new(&source, &Judged::new(finding))
     }
 
     #[test]

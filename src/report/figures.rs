@@ -14,7 +14,7 @@
 //! | error | a problem that somebody has to solve; a call and its arguments are one |
 
 use super::model::{Counts, FileReport, Report};
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Judged, Severity};
 use crate::edit::EditSet;
 
 /// What errors mean, for people.
@@ -39,21 +39,21 @@ pub(super) enum Reference {
 }
 
 /// What became of the reference that a finding is about.
-pub(super) fn reference(finding: &Finding, edits: &EditSet) -> Reference {
-    let keeps_its_name = finding
-        .api
+pub(super) fn reference(judged: &Judged, edits: &EditSet) -> Reference {
+    let keeps_its_name = judged
+        .api()
         .is_some_and(|api| api.target == Some(api.name) && !api.name.is_empty());
     // The edit of a call may take its arguments with it.
     let is_gone = || {
         let edits = edits.as_slice();
-        let behind = edits.partition_point(|edit| edit.range.start <= finding.range.start);
+        let behind = edits.partition_point(|edit| edit.range.start <= judged.range().start);
         let last = behind.checked_sub(1).map(|at| &edits[at]);
-        last.is_some_and(|edit| edit.range.contains(finding.range))
+        last.is_some_and(|edit| edit.range.contains(judged.range()))
     };
-    match finding.severity {
+    match judged.severity() {
         Severity::Error => Reference::Manual,
         Severity::Warning => Reference::Review,
-        Severity::Info if finding.applied || keeps_its_name || is_gone() => Reference::Safe,
+        Severity::Info if judged.is_applied() || keeps_its_name || is_gone() => Reference::Safe,
         Severity::Info => Reference::Guarded,
     }
 }

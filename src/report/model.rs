@@ -93,6 +93,10 @@ pub struct Counts {
     pub guarded: usize,
     /// Findings that comments suppressed.
     pub suppressed: usize,
+    /// Errors and warnings of rules that were not selected.
+    pub deselected: usize,
+    /// Findings in files that the build for AMD does not read; one note a file says so.
+    pub other_build: usize,
 }
 
 /// Figures of the run.
@@ -283,6 +287,9 @@ pub struct FindingReport {
     pub fixable: bool,
     /// Whether this run made it: never where nothing was written.
     pub applied: bool,
+    /// Why something was decided otherwise than the rule says: `serves-amd`, `below-fix-level`, `another-fix` and others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<&'static str>,
     /// Chips it holds for; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<&'static str>,

@@ -69,6 +69,22 @@ pub enum Event<'e> {
         /// That word.
         word: Option<&'e str>,
     },
+    /// The build for AMD leaves a source out that has CUDA.
+    NvidiasSource {
+        /// The first place.
+        range: TextRange,
+        /// How many places there are.
+        places: usize,
+    },
+    /// A build file is about CUDA's toolkit, in a tree that PyTorch builds.
+    OtherBuildFile {
+        /// The first place.
+        range: TextRange,
+        /// How many places there are.
+        places: usize,
+        /// PyTorch's build reads the file.
+        is_read: bool,
+    },
     /// Work by hand and a new translation cannot be brought together.
     Conflict {
         /// The place in the source.

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::LazyLock;
 
 use super::check::Check;
-use super::event::Event;
+use super::event::{Event, EventCheck};
 use super::{Fact, Rule};
 use crate::diagnostic::{Finding, Group};
 
@@ -102,11 +102,15 @@ pub(crate) fn codes_with(fact: Fact) -> impl Iterator<Item = &'static str> {
 
 /// The finding of the rule that an event belongs to.
 pub(crate) fn notice(event: &Event<'_>) -> Finding {
-    let checks = all().iter().flat_map(|(rule, _)| rule.rule().checks);
-    let mut found = checks.filter_map(|check| match check {
-        Check::Event(check) => check(event),
-        _ => None,
+    static CHECKS: LazyLock<Vec<EventCheck>> = LazyLock::new(|| {
+        let checks = all().iter().flat_map(|(rule, _)| rule.rule().checks);
+        let of_event = |check: &Check| match check {
+            Check::Event(check) => Some(*check),
+            _ => None,
+        };
+        checks.filter_map(of_event).collect()
     });
+    let mut found = CHECKS.iter().filter_map(|check| check(event));
     // A test below notices each event.
     found.next().expect("each event belongs to a rule")
 }
@@ -204,6 +208,12 @@ mod tests {
                 range,
                 comment: range,
                 word: None,
+            },
+            Event::NvidiasSource { range, places: 1 },
+            Event::OtherBuildFile {
+                range,
+                places: 2,
+                is_read: false,
             },
             Event::Conflict {
                 range,

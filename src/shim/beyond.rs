@@ -1,19 +1,15 @@
 //! What translation does that no macro can: assembly, members, whole statements.
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Judged, Severity};
 use crate::mapping::{ApiTable, ArgEdit, Form, Verb};
 use crate::syntax::{Document, TokenIndex};
 
 /// Whether a finding of a translation speaks of something that the sources would have to change for: an error, or a change that was
 /// made by other means than names. `is_done` says that macros, helpers and forwarding headers do the same.
-pub(crate) fn is_beyond(finding: &Finding, is_done: bool) -> bool {
-    let is_needed = finding.severity == Severity::Error
-        || finding.applied
-            && finding
-                .fix
-                .as_ref()
-                .is_some_and(|fix| !fix.edits.is_empty());
-    is_needed && finding.hidden.is_none() && !is_done
+pub(crate) fn is_beyond(judged: &Judged, is_done: bool) -> bool {
+    let is_needed = judged.severity() == Severity::Error
+        || judged.is_applied() && judged.fix().is_some_and(|fix| !fix.edits.is_empty());
+    is_needed && judged.is_shown() && !is_done
 }
 
 /// The calls that one macro cannot serve: those with a number of arguments that has a target of its own, and those of functions that

@@ -117,8 +117,9 @@ impl Fixture {
             return None;
         }
         let fixed = translate(&source, &fixture::session(&source, &[]));
-        let is_fixed =
-            |finding: &cass_transpile::diagnostic::Finding| finding.code == code && finding.applied;
+        let is_fixed = |judged: &cass_transpile::diagnostic::Judged| {
+            judged.code() == code && judged.is_applied()
+        };
         fixed.findings.iter().any(is_fixed).then(|| Self {
             code,
             path: path.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use cass_transpile::diagnostic::{Finding, Group, Severity};
+use cass_transpile::diagnostic::{Group, Judged, Severity};
 use cass_transpile::edit::{Applicability, Edit};
 use cass_transpile::engine::FileOutcome;
 use cass_transpile::engine::Session;
@@ -83,7 +83,7 @@ impl Case {
     }
 
     /// What a person sees of it.
-    pub(crate) fn loud(&self) -> Vec<&Finding> {
+    pub(crate) fn loud(&self) -> Vec<&Judged> {
         loud(&self.outcome)
     }
 
@@ -103,11 +103,12 @@ pub(crate) fn edits_are_all_that_changes(case: &Case) -> Result<(), String> {
         return Err(format!("the output is more than the edits {edits:?}"));
     }
     let len = case.source.bytes.len();
-    let is_nowhere = |it: &&Finding| it.range.end as usize > len || rules::find(it.code).is_none();
+    let is_nowhere =
+        |it: &&Judged| it.range().end as usize > len || rules::find(it.code()).is_none();
     if let Some(finding) = case.outcome.findings.iter().find(is_nowhere) {
         return Err(format!(
             "{} lies behind the end, or no rule has that number",
-            finding.code
+            finding.code()
         ));
     }
     // A result that is its source is known to need no edit.
@@ -119,8 +120,8 @@ pub(crate) fn edits_are_all_that_changes(case: &Case) -> Result<(), String> {
     if edits.is_empty() {
         return Ok(());
     }
-    let makers = again.findings.iter().filter(|finding| finding.applied);
-    let codes: Vec<&str> = makers.map(|finding| finding.code).collect();
+    let makers = again.findings.iter().filter(|finding| finding.is_applied());
+    let codes: Vec<&str> = makers.map(|finding| finding.code()).collect();
     Err(format!(
         "again {codes:?} {edits:?} in\n{}",
         text(&case.result)
@@ -132,17 +133,14 @@ pub(crate) fn no_fix_is_lost_in_silence(case: &Case) -> Result<(), String> {
     let outcome = &case.outcome;
     let policy = SESSIONS[case.setting % SETTINGS].options.fix_level;
     let is_gone = |edit: &Edit| outcome.edits.iter().any(|it| it.range.contains(edit.range));
-    let is_lost = |finding: &&Finding| {
-        let fix = finding
-            .fix
-            .as_ref()
-            .filter(|fix| fix.applicability >= policy);
-        !finding.applied
-            && finding.severity == Severity::Info
+    let is_lost = |finding: &&Judged| {
+        let fix = finding.fix().filter(|fix| fix.applicability >= policy);
+        !finding.is_applied()
+            && finding.severity() == Severity::Info
             && fix.is_some_and(|fix| !fix.edits.iter().all(is_gone))
     };
     match outcome.findings.iter().find(is_lost) {
-        Some(finding) => Err(format!("{}: {}", finding.code, finding.message)),
+        Some(finding) => Err(format!("{}: {}", finding.code(), finding.message())),
         None => Ok(()),
     }
 }
@@ -199,7 +197,7 @@ pub(crate) fn suppressed_findings_are_gone(case: &Case) -> Result<(), String> {
         .like(&quiet)
         .loud()
         .iter()
-        .map(|finding| (finding.code, finding.message.clone()))
+        .map(|finding| (finding.code(), finding.message().clone()))
         .collect();
     if left.is_empty() {
         return Ok(());
@@ -208,7 +206,7 @@ pub(crate) fn suppressed_findings_are_gone(case: &Case) -> Result<(), String> {
 }
 
 /// What a person sees of a file, apart from what is wrong with comments for the tool itself.
-fn loud(outcome: &FileOutcome) -> Vec<&Finding> {
+fn loud(outcome: &FileOutcome) -> Vec<&Judged> {
     let is_about_comments = |code: &str| {
         rules::find(code).is_some_and(|(rule, _)| {
             rule.group == Group::Comments || rule.name == "parse-regression"
@@ -216,9 +214,9 @@ fn loud(outcome: &FileOutcome) -> Vec<&Finding> {
     };
     let findings = outcome
         .visible()
-        .filter(|finding| finding.severity > Severity::Info);
+        .filter(|finding| finding.severity() > Severity::Info);
     findings
-        .filter(|finding| !is_about_comments(finding.code))
+        .filter(|finding| !is_about_comments(finding.code()))
         .collect()
 }
 

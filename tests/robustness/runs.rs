@@ -272,7 +272,7 @@ impl Watcher for Late<'_> {
 }
 
 fn codes(outcome: &FileOutcome) -> Vec<&'static str> {
-    outcome.visible().map(|finding| finding.code).collect()
+    outcome.visible().map(|finding| finding.code()).collect()
 }
 
 /// Defines a name of CUDA's form: no table need know it.

@@ -396,7 +396,7 @@ fn round_trip(library: &str, entries: &[&ApiEntry], choices: Choices) -> Vec<Str
     let reported: BTreeSet<u32> = outcome
         .findings
         .iter()
-        .map(|finding| source.line_col(finding.range.start).line)
+        .map(|finding| source.line_col(finding.range().start).line)
         .collect();
     let mut problems = Vec::new();
     for (number, entry) in entries.iter().enumerate() {

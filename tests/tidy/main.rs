@@ -6,10 +6,8 @@ mod homes;
 mod modules;
 mod rooms;
 mod rule_files;
-mod sizes;
-mod tables_beside;
+mod rule_names;
 mod visibility;
-mod words;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,6 +1,7 @@
 //! What whoever works on cass-transpile does often: `cargo xtask --help`.
 
 mod ecosystem;
+mod review;
 mod scaffold;
 mod steps;
 
@@ -40,6 +41,8 @@ enum Task {
         /// The CUDA function that it stands for: `__dp4a`.
         function: String,
     },
+    /// Lists what is worth a second look in a review: long functions, named closures, private words.
+    Review,
     /// Writes the documentation site and checks its links.
     Docs {
         /// Folder for it.
@@ -66,6 +69,7 @@ fn main() -> Result<()> {
         Task::Rules => steps::list_rules(),
         Task::NewRule { group, name } => scaffold::rule(&group, &name),
         Task::NewHelper { subject, function } => scaffold::helper(&subject, &function),
+        Task::Review => review::list(),
         Task::Docs { out } => steps::docs(&out),
         Task::Ecosystem {
             before,

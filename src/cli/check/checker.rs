@@ -2,7 +2,7 @@ use anyhow::Result;
 
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, output, reports};
-use crate::diagnostic::{Finding, Group};
+use crate::diagnostic::{Group, Judged};
 use crate::emit;
 use crate::engine::FileOutcome;
 use crate::engine::suppressing;
@@ -57,9 +57,9 @@ impl Checker<'_> {
         let Some(reason) = self.reason else {
             return report;
         };
-        let loud: Vec<&Finding> = outcome
+        let loud: Vec<&Judged> = outcome
             .visible()
-            .filter(|finding| finding.severity >= least && !is_about_suppressions(finding.code))
+            .filter(|finding| finding.severity() >= least && !is_about_suppressions(finding.code()))
             .collect();
         let Some(bytes) = suppressing(source, &loud, reason) else {
             return report;

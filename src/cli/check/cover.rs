@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::checker::Checker;
 use crate::cli::input;
 use crate::cli::shim::beyond::beyond_names;
-use crate::diagnostic::{ApiUse, Finding, Hidden, Severity};
+use crate::diagnostic::{ApiUse, Finding, Hidden, Judged, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::mapping::{Support, Version};
@@ -67,12 +67,14 @@ impl Cover {
         let files = plan.files.iter().zip(processed);
         let files = files.map(|(file, mut processed)| {
             if let Processed::Source { outcome, .. } = &mut processed {
-                let is_first = |finding: &Finding| {
-                    let is_beyond = finding.message.ends_with(BEYOND);
+                let is_first = |judged: &Judged| {
+                    let is_beyond = judged.message().ends_with(BEYOND);
                     self.beyond += usize::from(is_beyond);
-                    finding.hidden.is_some()
+                    !judged.is_shown()
                         || is_beyond
-                        || finding.api.is_some_and(|api| self.missing.insert(api.name))
+                        || judged
+                            .api()
+                            .is_some_and(|api| self.missing.insert(api.name))
                 };
                 outcome.findings.retain(is_first);
             }
@@ -123,7 +125,7 @@ impl Cover {
         source: &SourceFile,
         outcome: &FileOutcome,
         session: &Session,
-    ) -> Vec<Finding> {
+    ) -> Vec<Judged> {
         let document = Document::new(source);
         let used = shim::used(&document, &session.table).into_iter();
         let missing = used.filter(|(name, _)| !self.names.contains(*name));
@@ -139,12 +141,12 @@ impl Cover {
             Finding::new(finding.code, Severity::Error, finding.range, message).help(finding.help)
         }));
         findings.sort_by_key(|finding| finding.range);
+        let mut findings: Vec<Judged> = findings.into_iter().map(Judged::new).collect();
         crate::engine::hide_suppressed(&document, &mut findings);
         let chosen = session.rules.of(&source.path);
-        for finding in &mut findings {
-            if chosen.hidden.contains(finding.code) {
-                finding.hidden = Some(Hidden::Selection);
-            }
+        let deselected = |judged: &&mut Judged| chosen.hidden.contains(judged.code());
+        for judged in findings.iter_mut().filter(deselected) {
+            judged.verdict.hidden = Some(Hidden::Selection);
         }
         findings
     }

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Judged};
 use crate::engine::FileOutcome;
 use crate::port::{Conflict, Content, Decision, State, Write};
 use crate::rules::{Event, notice};
@@ -28,18 +28,19 @@ pub(in crate::cli) fn add_findings(
                 lines.start,
                 lines.end - 1
             );
-            outcome.findings.push(notice(&Event::Conflict {
+            let finding = notice(&Event::Conflict {
                 range,
                 message,
                 help: None,
-            }));
+            });
+            outcome.findings.push(Judged::new(finding));
         }
     } else {
-        outcome.findings.push(of_file(key, conflict));
+        outcome.findings.push(Judged::new(of_file(key, conflict)));
     }
     outcome
         .findings
-        .sort_by_key(|finding| (finding.range, finding.code));
+        .sort_by_key(|finding| (finding.range(), finding.code()));
 }
 
 /// The finding for a file that is left as it is.

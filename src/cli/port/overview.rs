@@ -212,13 +212,13 @@ fn findings(processed: &Processed, looked: &Looked, result: Option<&Content>) ->
         memchr::memchr_iter(b'\n', &translated[..offset]).count()
     };
     let visible = outcome.visible();
-    for finding in visible.filter(|finding| finding.severity > Severity::Info) {
-        let line = line_of(finding.range.start);
+    for finding in visible.filter(|finding| finding.severity() > Severity::Info) {
+        let line = line_of(finding.range().start);
         let is_there = kept.iter().any(|lines| lines.contains(&line));
-        let is_about_file = source.bytes.is_empty() || finding.range.is_empty();
+        let is_about_file = source.bytes.is_empty() || finding.range().is_empty();
         match (
             is_there || is_about_file && !text.is_empty(),
-            finding.severity,
+            finding.severity(),
         ) {
             (false, _) => found.by_hand += 1,
             (true, Severity::Error) => found.errors += 1,

@@ -1,6 +1,6 @@
 //! What of a translation no line of a shim can do.
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Finding, Judged, Severity};
 use crate::engine::{FileOutcome, Session, translate};
 use crate::mapping::Support;
 use crate::rules::{self, Fact};
@@ -29,16 +29,17 @@ pub(in crate::cli) fn beyond_names(
     session: &Session,
 ) -> Vec<Finding> {
     let used = shim::used(document, &session.table);
-    let is_beyond = |finding: &&Finding| {
-        let word = document.source.text(finding.range);
+    let is_beyond = |judged: &&Judged| {
+        let word = document.source.text(judged.range());
         // The header that stands for CUB's brings its namespace.
         let has_line = used.contains_key(&*word) || word == "cub";
-        let is_done = rules::find(finding.code).is_some_and(|(rule, _)| {
+        let is_done = rules::find(judged.code()).is_some_and(|(rule, _)| {
             rule.has(Fact::DoneByShim) || has_line && rule.has(Fact::DoneByShimLine)
         });
-        shim::is_beyond(finding, is_done)
+        shim::is_beyond(judged, is_done)
     };
-    let mut found: Vec<Finding> = outcome.findings.iter().filter(is_beyond).cloned().collect();
+    let beyond = outcome.findings.iter().filter(is_beyond);
+    let mut found: Vec<Finding> = beyond.map(|it| it.finding().clone()).collect();
     let rule = rules::rule_of_support(Support::Full);
     found.extend(
         shim::split_calls(document, &session.table)

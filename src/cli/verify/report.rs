@@ -279,6 +279,7 @@ fn finding(at: usize, difference: &Difference) -> FindingReport {
         edits: Vec::new(),
         fixable: false,
         applied: false,
+        reasons: Vec::new(),
         targets: Vec::new(),
         labels: Vec::new(),
         excerpt: crate::report::Excerpt::default(),

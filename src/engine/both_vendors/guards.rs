@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Finding;
-use crate::edit::{Edit, apply_within};
+use crate::edit::{Edit, Fix, apply_within};
 use crate::syntax::{Document, flags};
 use crate::text::{self, TextRange, next_line};
 
@@ -112,9 +111,11 @@ fn both(
 }
 
 /// Whether a fix would have to part the lines of a directive's neighbours, which no guard can do: `#if` inside, its `#endif` outside.
-pub(super) fn parts_directives(document: &Document<'_>, finding: &Finding) -> bool {
-    let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
-    let mut blocks = edits.map(|edit| lines_around(document, edit.range));
+pub(in crate::engine) fn parts_directives(document: &Document<'_>, fix: &Fix) -> bool {
+    let mut blocks = fix
+        .edits
+        .iter()
+        .map(|edit| lines_around(document, edit.range));
     blocks.any(|block| {
         let tokens = document.token_at(block.start)..document.token_at(block.end);
         let is_directive = |at: usize| document.tokens[at].has(flags::DIRECTIVE);

@@ -3,7 +3,6 @@
 
 mod aliases;
 mod guards;
-mod left;
 mod neutral;
 
 use std::borrow::Cow;
@@ -11,9 +10,8 @@ use std::collections::BTreeSet;
 
 use self::aliases::Aliases;
 use self::guards::guarded;
-use self::neutral::is_neutral;
 use crate::analysis::include_place;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Judged};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
 use crate::engine::RuleSettings;
 use crate::engine::session::FileSession;
@@ -22,7 +20,8 @@ use crate::rules::{Fact, codes_with};
 use crate::syntax::Document;
 use crate::text::{Language, TextRange};
 
-pub(super) use left::leave_to_others;
+pub(super) use self::guards::parts_directives;
+pub(super) use self::neutral::is_neutral;
 
 /// What holds for the rules in a file: what a person chose, and what the dialect leaves to PyTorch.
 pub(super) fn settings<'s>(session: &'s FileSession<'_>, path: &str) -> Cow<'s, RuleSettings> {
@@ -40,16 +39,19 @@ pub(super) fn settings<'s>(session: &'s FileSession<'_>, path: &str) -> Cow<'s, 
 pub(super) fn guard(
     document: &Document<'_>,
     session: &FileSession<'_>,
-    findings: &[Finding],
+    findings: &[Judged],
     edits: EditSet,
 ) -> (EditSet, BTreeSet<String>) {
     if session.dialect != Dialect::Torch || document.source.language != Language::CFamily {
         return (edits, BTreeSet::new());
     }
-    let applied = || findings.iter().filter(|finding| finding.applied);
+    let applied = || {
+        let applied = findings.iter().filter(|it| it.is_applied());
+        applied.map(Judged::finding)
+    };
     let aliases = Aliases::new(document, applied());
     let ranges: BTreeSet<TextRange> = applied()
-        .filter(|finding| !is_neutral(document, finding))
+        .filter(|finding: &&Finding| !is_neutral(document, finding))
         .flat_map(|finding| finding.fix.iter().flat_map(|fix| &fix.edits))
         .map(|edit| edit.range)
         .filter(|range| !aliases.ranges.contains(range))

@@ -7,7 +7,7 @@ use crate::rules::{Fact, find};
 use crate::syntax::Document;
 
 /// Whether nvcc reads the result of a fix as it read the source.
-pub(super) fn is_neutral(document: &Document<'_>, finding: &Finding) -> bool {
+pub(in crate::engine) fn is_neutral(document: &Document<'_>, finding: &Finding) -> bool {
     let Some((rule, _)) = find(finding.code) else {
         return false;
     };

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::logical_start;
-use crate::diagnostic::Finding;
+use crate::diagnostic::Judged;
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::syntax::Document;
 use crate::text::{Language, SourceFile, from_wide};
@@ -11,18 +11,18 @@ use crate::text::{Language, SourceFile, from_wide};
 ///
 /// The comment goes before the line on which the statement's text starts as the preprocessor sees it: before a `#define` and not
 /// between its continuation lines, before a raw string and not into it. Line ends and indentation are those of that line.
-pub fn suppressing(source: &SourceFile, findings: &[&Finding], reason: &str) -> Option<Vec<u8>> {
+pub fn suppressing(source: &SourceFile, findings: &[&Judged], reason: &str) -> Option<Vec<u8>> {
     if from_wide(&source.bytes).is_some() {
         return None;
     }
     let document = Document::new(source);
     let mut lines = BTreeMap::<u32, BTreeSet<&str>>::new();
     for finding in findings {
-        let line = source.line_col(finding.range.start).line;
+        let line = source.line_col(finding.range().start).line;
         lines
             .entry(logical_start(&document, line))
             .or_default()
-            .insert(finding.code);
+            .insert(finding.code());
     }
     let edits: Vec<Edit> = lines
         .into_iter()

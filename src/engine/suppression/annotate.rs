@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::lines::logical_start;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Judged, Severity};
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::engine::FileOutcome;
 use crate::syntax::{Document, Token, TokenKind};
@@ -14,7 +14,7 @@ pub fn annotated(source: &SourceFile, outcome: &FileOutcome) -> Vec<u8> {
     let document = Document::new(&result);
     let mut notes = BTreeMap::<u32, Vec<String>>::new();
     for finding in outcome.visible().filter(|finding| needs_a_person(finding)) {
-        let at = outcome.edits.map_offset(finding.range.start);
+        let at = outcome.edits.map_offset(finding.range().start);
         let line = logical_start(
             &document,
             result.line_col(at.min(result.bytes.len() as u32)).line,
@@ -59,12 +59,13 @@ fn applied(result: &SourceFile, edits: Vec<Edit>) -> Vec<u8> {
     )
 }
 
-fn needs_a_person(finding: &Finding) -> bool {
-    !finding.applied && finding.severity > Severity::Info
+fn needs_a_person(judged: &Judged) -> bool {
+    !judged.is_applied() && judged.severity() > Severity::Info
 }
 
-fn note(finding: &Finding) -> String {
-    let text = format!("{}: {}; {}", finding.code, finding.message, finding.help);
+fn note(judged: &Judged) -> String {
+    let (code, message, help) = (judged.code(), judged.message(), judged.help());
+    let text = format!("{code}: {message}; {help}");
     let words: Vec<&str> = text.split_whitespace().collect();
     // A backslash at the end would make the next line part of the comment.
     words

@@ -25,14 +25,14 @@ use near::Near;
 use scope::{Reach, Scope};
 
 use crate::analysis::unit::Switches;
-use crate::diagnostic::{Finding, Hidden, Severity};
+use crate::diagnostic::{Finding, Hidden, Judged, Severity};
 use crate::engine::RuleSettings;
 use crate::rules::{Event, Fact, codes_with, notice};
 use crate::syntax::Document;
 use crate::text::TextRange;
 
 /// Hides the findings of something else than translation that comments of the file cover.
-pub(crate) fn hide_suppressed(document: &Document<'_>, findings: &mut [Finding]) {
+pub(crate) fn hide_suppressed(document: &Document<'_>, findings: &mut [Judged]) {
     Suppressions::new(document).apply(document, findings);
 }
 
@@ -121,27 +121,24 @@ impl Suppressions {
     pub(crate) fn apply<'f>(
         &mut self,
         document: &Document<'_>,
-        findings: impl IntoIterator<Item = &'f mut Finding>,
+        findings: impl IntoIterator<Item = &'f mut Judged>,
     ) {
         if self.scopes.is_empty() {
             return;
         }
-        for finding in findings {
-            let (first, second) = lines::anchors(document, finding.range.start);
-            for at in self.near.scopes(finding, [first, second]) {
-                self.scopes[at].apply(finding, [first, second]);
+        for judged in findings {
+            let (first, second) = lines::anchors(document, judged.range().start);
+            for at in self.near.scopes(judged, [first, second]) {
+                self.scopes[at].apply(judged, [first, second]);
             }
         }
     }
 
     /// How many findings comments hide.
-    pub(crate) fn count(findings: &[Finding]) -> usize {
-        findings
-            .iter()
-            .filter(|finding| {
-                finding.hidden == Some(Hidden::Comment) && finding.severity > Severity::Info
-            })
-            .count()
+    pub(crate) fn count(findings: &[Judged]) -> usize {
+        let is_hidden =
+            |it: &&Judged| it.hidden() == Some(Hidden::Comment) && it.severity() > Severity::Info;
+        findings.iter().filter(is_hidden).count()
     }
 
     /// What is wrong with the comments themselves. Words whose rules are all off are not called unused: nobody looked.

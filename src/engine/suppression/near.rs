@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::scope::{Reach, Scope};
-use crate::diagnostic::Finding;
+use crate::diagnostic::Judged;
 use crate::text::TextRange;
 
 /// The scopes of a file by place; numbers are those of the scopes.
@@ -42,15 +42,15 @@ impl Near {
     }
 
     /// The scopes that hold a finding, or that its edits touch, in their order.
-    pub(super) fn scopes(&self, finding: &Finding, lines: [u32; 2]) -> Vec<usize> {
+    pub(super) fn scopes(&self, judged: &Judged, lines: [u32; 2]) -> Vec<usize> {
         let mut found = self.of_file.clone();
         let on_lines = lines.iter().filter_map(|line| self.by_line.get(line));
         found.extend(on_lines.flatten());
         self.add_regions(
-            TextRange::new(finding.range.start, finding.range.start + 1),
+            TextRange::new(judged.range().start, judged.range().start + 1),
             &mut found,
         );
-        for edit in finding.fix.iter().flat_map(|fix| &fix.edits) {
+        for edit in judged.fix().into_iter().flat_map(|fix| &fix.edits) {
             self.add_regions(edit.range, &mut found);
         }
         found.sort_unstable();

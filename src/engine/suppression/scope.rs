@@ -1,7 +1,7 @@
 //! What one comment covers.
 
 use super::mark::{Mark, Verb};
-use crate::diagnostic::{Finding, Hidden, Severity};
+use crate::diagnostic::{Finding, Hidden, Judged, Reason, Severity};
 use crate::engine::RuleSettings;
 use crate::rules::{Event, notice};
 use crate::text::TextRange;
@@ -24,42 +24,39 @@ pub(super) enum Reach {
 }
 
 impl Scope {
-    pub(super) fn apply(&mut self, finding: &mut Finding, lines: [u32; 2]) {
-        if !self.mark.covers(finding.code) {
+    pub(super) fn apply(&mut self, judged: &mut Judged, lines: [u32; 2]) {
+        if !self.mark.covers(judged.code()) {
             return;
         }
         let inside = match self.reach {
             Reach::File => true,
             Reach::Lines(first, last) => lines.iter().any(|line| (first..=last).contains(line)),
-            Reach::Region(range) => range.contains_offset(finding.range.start),
+            Reach::Region(range) => range.contains_offset(judged.range().start),
         };
         let off = self.mark.verb == Verb::Off;
-        if off && !inside && self.is_touched_by(finding) {
+        if off && !inside && self.is_touched_by(judged) {
             // A fix that reaches into the region from outside is not made; the finding stays for a person to see.
-            finding.fix = None;
-            self.note(finding.code);
+            judged.withhold(Reason::SwitchedOff);
+            self.note(judged.code());
             return;
         }
-        if !inside || !(off || finding.severity > Severity::Info) {
+        if !inside || !(off || judged.severity() > Severity::Info) {
             return;
         }
         if off {
-            finding.fix = None;
+            judged.withhold(Reason::SwitchedOff);
         }
-        finding.hidden = Some(Hidden::Comment);
-        self.note(finding.code);
+        judged.verdict.hidden = Some(Hidden::Comment);
+        self.note(judged.code());
     }
 
-    pub(super) fn is_touched_by(&self, finding: &Finding) -> bool {
+    pub(super) fn is_touched_by(&self, judged: &Judged) -> bool {
         let Reach::Region(region) = self.reach else {
             return false;
         };
         let touches = |range: TextRange| range.start < region.end && region.start < range.end;
-        finding
-            .fix
-            .iter()
-            .flat_map(|fix| &fix.edits)
-            .any(|edit| touches(edit.range))
+        let mut edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
+        edits.any(|edit| touches(edit.range))
     }
 
     pub(super) fn note(&mut self, code: &str) {

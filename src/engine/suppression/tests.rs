@@ -1,4 +1,4 @@
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Judged, Severity};
 use crate::edit::Applicability;
 use crate::engine::FileOutcome;
 use crate::engine::Session;
@@ -22,17 +22,17 @@ fn seen(text: &str) -> Vec<(u32, &'static str)> {
     let (source, outcome) = outcome(text);
     let loud = outcome
         .visible()
-        .filter(|finding| finding.severity > Severity::Info);
-    loud.map(|finding| (source.line_col(finding.range.start).line, finding.code))
+        .filter(|finding| finding.severity() > Severity::Info);
+    loud.map(|finding| (source.line_col(finding.range().start).line, finding.code()))
         .collect()
 }
 
 /// Adds suppressions for everything that is seen and returns the new text.
 fn added(text: &str) -> String {
     let (source, outcome) = outcome(text);
-    let loud: Vec<&Finding> = outcome
+    let loud: Vec<&Judged> = outcome
         .visible()
-        .filter(|finding| finding.severity > Severity::Info)
+        .filter(|finding| finding.severity() > Severity::Info)
         .collect();
     assert!(!loud.is_empty(), "{text}");
     let bytes = suppressing(&source, &loud, "known").expect("there are findings");
@@ -190,9 +190,9 @@ fn added_comments_stay_out_of_macros_and_strings() {
 #[test]
 fn reasons_stay_on_their_line() {
     let (source, outcome) = outcome(&format!("{GONE}\n"));
-    let findings: Vec<&Finding> = outcome
+    let findings: Vec<&Judged> = outcome
         .visible()
-        .filter(|finding| finding.severity > Severity::Info)
+        .filter(|finding| finding.severity() > Severity::Info)
         .collect();
     let bytes = suppressing(&source, &findings, "two\nlines \\").expect("a finding");
     assert_eq!(
@@ -220,8 +220,8 @@ fn a_finding_that_the_level_of_fixes_raises_is_covered_too() {
     let outcome = translate(&source, &Session::new(options, ApiTable::builtin()));
     let loud = outcome
         .visible()
-        .filter(|finding| finding.severity > Severity::Info);
-    assert_eq!(loud.map(|it| it.code).collect::<Vec<_>>(), [""; 0]);
+        .filter(|finding| finding.severity() > Severity::Info);
+    assert_eq!(loud.map(|it| it.code()).collect::<Vec<_>>(), [""; 0]);
 }
 
 #[test]
@@ -231,9 +231,9 @@ fn a_file_in_utf16_gets_no_comments() {
     let source = SourceFile::new("a.cu", bytes);
     let session = Session::new(Options::default(), ApiTable::builtin());
     let outcome = translate(&source, &session);
-    let findings: Vec<&Finding> = outcome.visible().collect();
+    let findings: Vec<&Judged> = outcome.visible().collect();
     assert_eq!(
-        findings.iter().map(|it| it.code).collect::<Vec<_>>(),
+        findings.iter().map(|it| it.code()).collect::<Vec<_>>(),
         ["CASS130"]
     );
     assert_eq!(suppressing(&source, &findings, "known"), None);

@@ -13,6 +13,7 @@ pub mod host_header;
 pub mod jit_header;
 pub mod left_behind;
 pub mod nvcc_version;
+pub mod other_build_file;
 pub mod unrenamed_build;
 
 /// The rules of this folder, by file name.
@@ -29,5 +30,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("jit-header", &jit_header::RULE),
     ("left-behind", &left_behind::RULE),
     ("nvcc-version", &nvcc_version::RULE),
+    ("other-build-file", &other_build_file::RULE),
     ("unrenamed-build", &unrenamed_build::RULE),
 ];

@@ -1,67 +1,54 @@
 //! Fixes that were wanted and are not in the output: their findings say so, unless the code they are about is gone.
 
-use crate::diagnostic::{Finding, Group, Severity};
+use crate::diagnostic::{Group, Judged, Reason, Severity};
 use crate::edit::{Applicability, Edit, Fix};
 use crate::rules::find;
 use crate::syntax::Document;
 use crate::text::TextRange;
 
-const HELP: &str = "change it by hand, or translate the result once more";
-const BELOW: &str = "`--fix-level review` converts this; check the result";
-
 /// Raises the findings whose fix is at or above `policy` and yielded to another fix, and those whose fix is below it and that would
 /// pass for converted.
-pub(super) fn raise(document: &Document<'_>, findings: &mut [Finding], policy: Applicability) {
-    let lost = |finding: &Finding| {
-        let fix = finding.fix.as_ref();
-        !finding.applied
-            && fix.is_some_and(|fix| !fix.edits.is_empty() && fix.applicability >= policy)
+pub(super) fn raise(document: &Document<'_>, findings: &mut [Judged], policy: Applicability) {
+    let is_lost = |it: &Judged| {
+        let is_wanted = |fix: &Fix| !fix.edits.is_empty() && fix.applicability >= policy;
+        !it.is_applied() && it.fix().is_some_and(is_wanted)
     };
-    if findings.iter().any(lost) {
+    if findings.iter().any(is_lost) {
         let replaced = Replaced::new(findings);
-        let kept: Vec<usize> = (0..findings.len())
-            .filter(|&at| {
-                lost(&findings[at]) && !replaced.is_gone(document, findings, &findings[at])
-            })
+        let lost: Vec<usize> = (0..findings.len())
+            .filter(|&at| is_lost(&findings[at]))
+            .filter(|&at| !replaced.is_gone(document, findings, &findings[at]))
             .collect();
-        kept.into_iter().for_each(|at| yielded(&mut findings[at]));
+        lost.into_iter()
+            .for_each(|at| raise_lost(&mut findings[at]));
     }
-    for finding in findings.iter_mut() {
-        let fix = finding.fix.as_ref().filter(|_| !finding.applied);
+    for judged in findings.iter_mut() {
+        let fix = judged.fix().filter(|_| !judged.is_applied());
         let is_below =
             |fix: &Fix| fix.applicability == Applicability::Review && policy > fix.applicability;
         if !fix.is_some_and(is_below) {
             continue;
         }
         // A name of CUDA that stays does not compile.
-        let least = match finding.api {
+        let least = match judged.api() {
             Some(api) if api.target != Some(api.name) => Severity::Error,
             _ => Severity::Warning,
         };
-        if finding.severity < least {
-            finding.severity = least;
-            finding.help = match &*finding.help {
-                "" => BELOW.into(),
-                help => format!("{BELOW}; {help}").into(),
-            };
+        if judged.severity() < least {
+            judged.raise(least);
+            judged.verdict.reasons.push(Reason::BelowLevel);
         }
     }
 }
 
 /// Says that nothing was done, where a finding of its own would pass for done.
-fn yielded(finding: &mut Finding) {
-    let is_taste = find(finding.code).is_some_and(|(rule, _)| rule.group == Group::Comments);
-    let severity = if is_taste {
-        Severity::Warning
-    } else {
-        Severity::Error
-    };
-    finding.severity = finding.severity.max(severity);
-    finding.message = format!("{}, but another fix changes the same code", finding.message).into();
-    finding.help = match &*finding.help {
-        "" => HELP.into(),
-        help => format!("{HELP}; {help}").into(),
-    };
+fn raise_lost(judged: &mut Judged) {
+    let is_taste = find(judged.code()).is_some_and(|(rule, _)| rule.group == Group::Comments);
+    judged.raise(match is_taste {
+        true => Severity::Warning,
+        false => Severity::Error,
+    });
+    judged.verdict.reasons.push(Reason::Yielded);
 }
 
 /// The bytes that applied fixes replace or delete, in order, each with the finding whose fix it is.
@@ -70,13 +57,13 @@ struct Replaced {
 }
 
 impl Replaced {
-    fn new(findings: &[Finding]) -> Self {
+    fn new(findings: &[Judged]) -> Self {
         let applied = findings
             .iter()
             .enumerate()
-            .filter(|(_, finding)| finding.applied);
-        let edits = applied.flat_map(|(at, finding)| {
-            let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+            .filter(|(_, judged)| judged.is_applied());
+        let edits = applied.flat_map(|(at, judged)| {
+            let edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
             edits.map(move |edit| (edit.range, at))
         });
         let mut ranges: Vec<_> = edits.filter(|(range, _)| !range.is_empty()).collect();
@@ -96,12 +83,12 @@ impl Replaced {
     }
 
     /// Whether the code that a finding would change is gone: replaced by a fix that does not repeat it.
-    fn is_gone(&self, document: &Document<'_>, findings: &[Finding], lost: &Finding) -> bool {
-        let mut edits = lost.fix.iter().flat_map(|fix| &fix.edits);
+    fn is_gone(&self, document: &Document<'_>, findings: &[Judged], lost: &Judged) -> bool {
+        let mut edits = lost.fix().into_iter().flat_map(|fix| &fix.edits);
         edits.all(|edit| {
             let around = self.by(edit.range).map(|at| &findings[at]);
             let about = if edit.range.is_empty() {
-                lost.range
+                lost.range()
             } else {
                 edit.range
             };
@@ -111,8 +98,8 @@ impl Replaced {
 }
 
 /// Whether a fix writes code that it takes out somewhere: what is moved or copied is not gone.
-fn repeats(finding: &Finding, code: &[u8]) -> bool {
-    let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+fn repeats(judged: &Judged, code: &[u8]) -> bool {
+    let mut edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
     edits.any(|edit: &Edit| holds_words(edit.content.as_bytes(), code.trim_ascii()))
 }
 
@@ -132,6 +119,7 @@ fn holds_words(text: &[u8], code: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::{Finding, FixState};
     use crate::edit::EditSet;
     use crate::text::SourceFile;
 
@@ -149,23 +137,22 @@ mod tests {
             )
             .fix(fix)
         };
-        let mut findings = [finding(winner), finding(lost)];
-        let fixes: Vec<_> = findings
-            .iter()
-            .map(|finding| (0, finding.fix.as_ref()))
-            .collect();
+        let mut findings = [finding(winner), finding(lost)].map(Judged::new);
+        let fixes: Vec<_> = findings.iter().map(|it| (0, it.fix())).collect();
         let applied = EditSet::resolve(&fixes, policy).applied;
-        for (finding, applied) in findings.iter_mut().zip(applied) {
-            finding.applied = applied;
+        for (judged, is_made) in findings.iter_mut().zip(applied) {
+            if is_made {
+                judged.verdict.fix = FixState::Made;
+            }
         }
         let source = SourceFile::new("a.cu", CODE.as_bytes().to_vec());
         raise(&Document::new(&source), &mut findings, policy);
         assert_eq!(
-            findings[0].severity,
+            findings[0].severity(),
             Severity::Info,
             "the winner did what it says"
         );
-        (findings[1].severity, findings[1].message.to_string())
+        (findings[1].severity(), findings[1].message().to_string())
     }
 
     fn inner() -> Fix {
@@ -232,9 +219,9 @@ mod tests {
             let fix = Fix::review(vec![Edit::replace(TextRange::new(11, 16), "bytes")]);
             let range = TextRange::new(11, 16);
             let finding = Finding::new("CASS002", Severity::Warning, range, "it changes");
-            let mut findings = [finding.api(api).fix(fix)];
+            let mut findings = [Judged::new(finding.api(api).fix(fix))];
             raise(&Document::new(&source), &mut findings, Applicability::Safe);
-            findings[0].severity
+            findings[0].severity()
         };
         assert_eq!(severity("bytes"), Severity::Error);
         assert_eq!(severity("edges"), Severity::Warning, "HIP has the name");

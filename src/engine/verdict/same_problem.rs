@@ -1,65 +1,63 @@
 //! One call is one problem: what its arguments lack is told with the call.
 
 use crate::cpp::calls::enclosing_call;
-use crate::diagnostic::{Finding, Hidden, Severity};
+use crate::diagnostic::{Hidden, Judged, Label, Severity};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::Language;
 
 /// Makes one finding of the errors about a call's name and about names among its arguments, and one of the warnings that nobody knows
 /// the names: the others become labels of the first.
 /// They are hidden and still count as references. A comment that keeps the first quiet keeps all of them quiet, wherever its lines end.
-pub(super) fn merge(document: &Document<'_>, findings: &mut [Finding]) {
+pub(super) fn merge(document: &Document<'_>, findings: &mut [Judged]) {
     if document.source.language != Language::CFamily {
         return;
     }
     let mut problems: Vec<(TokenIndex, Severity, bool, usize)> = findings
         .iter()
         .enumerate()
-        .filter(|(_, finding)| is_about_a_name(finding))
-        .filter_map(|(at, finding)| {
-            let token = document.token_at(finding.range.start);
+        .filter(|(_, judged)| is_about_a_name(judged))
+        .filter_map(|(at, judged)| {
+            let token = document.token_at(judged.range().start);
             let callee = document.call(token).map(|_| token);
             let call = callee.or_else(|| {
                 let around = enclosing_call(document, token);
                 around.filter(|&callee| document.call(callee).is_some())
             })?;
-            Some((call, finding.severity, callee.is_none(), at))
+            Some((call, judged.severity(), callee.is_none(), at))
         })
         .collect();
     // The call's own name comes first.
     problems.sort_by_key(|&(call, severity, is_argument, at)| {
-        (call, severity, is_argument, findings[at].range.start)
+        (call, severity, is_argument, findings[at].range().start)
     });
     // An error is not told with a warning.
     for group in problems.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let first = group[0].3;
         for &(.., other) in &group[1..] {
             let told = &findings[other];
-            if told.hidden.is_some() {
+            if !told.is_shown() {
                 continue;
             }
-            let label = match &*told.help {
-                "" => told.message.clone(),
-                help => format!("{}: {help}", told.message).into(),
+            let message = match &*told.help() {
+                "" => told.message(),
+                help => format!("{}: {help}", told.message()).into(),
             };
-            let range = told.range;
-            findings[other].hidden = Some(Hidden::SameProblem);
-            findings[first].labels.push(crate::diagnostic::Label {
-                range,
-                message: label,
-            });
+            let range = told.range();
+            findings[other].verdict.hidden = Some(Hidden::SameProblem);
+            let told_with = &mut findings[first].verdict.told_with;
+            told_with.push(Label { range, message });
         }
     }
 }
 
-fn is_about_a_name(finding: &Finding) -> bool {
-    let is_unknown = || finding.api.is_some_and(|api| api.name.is_empty());
-    let is_loud = finding.severity == Severity::Error
-        || finding.severity == Severity::Warning && is_unknown();
+fn is_about_a_name(judged: &Judged) -> bool {
+    let is_unknown = || judged.api().is_some_and(|api| api.name.is_empty());
+    let is_loud = judged.severity() == Severity::Error
+        || judged.severity() == Severity::Warning && is_unknown();
     is_loud
-        && matches!(finding.hidden, None | Some(Hidden::Comment))
-        && finding.fix.is_none()
-        && finding.api.is_some_and(|api| api.library != "headers")
+        && matches!(judged.hidden(), None | Some(Hidden::Comment))
+        && judged.fix().is_none()
+        && judged.api().is_some_and(|api| api.library != "headers")
 }
 
 #[cfg(test)]
@@ -79,9 +77,12 @@ mod tests {
         let session = Session::new(Options::default(), ApiTable::builtin());
         let text = format!("#include <{header}>\nvoid f() {{ {code} }}\n");
         let outcome = translate(&SourceFile::new("a.cu", text.into_bytes()), &session);
-        let errors = outcome.findings.iter().filter(|it| it.severity == severity);
+        let errors = outcome
+            .findings
+            .iter()
+            .filter(|it| it.severity() == severity);
         let all = errors.clone().count();
-        (errors.filter(|it| it.hidden.is_none()).count(), all)
+        (errors.filter(|it| it.hidden().is_none()).count(), all)
     }
 
     #[test]
@@ -92,7 +93,7 @@ mod tests {
         let source = SourceFile::new("a.cu", text.as_bytes().to_vec());
         let seen = |session: &Session| {
             let outcome = translate(&source, session);
-            let visible = outcome.visible().map(|it| it.code);
+            let visible = outcome.visible().map(|it| it.code());
             visible.collect::<Vec<_>>()
         };
         assert_eq!(seen(&session), ["CASS015"]);

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use crate::analysis::include_place;
 use crate::analysis::new_includes::{self, Needs};
 use crate::analysis::unit::Switches;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{FixState, Judged};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
-use crate::engine::judge::Judge;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
-use crate::engine::{both_builds, both_vendors, lost_fixes};
+use crate::engine::verdict::judge::Judge;
+use crate::engine::verdict::lost;
+use crate::engine::{both_builds, both_vendors};
 use crate::options::BuildMode;
 use crate::rules::{Fact, codes_with, find};
 use crate::syntax::{Document, flags};
@@ -20,11 +21,11 @@ use crate::text::TextRange;
 const INCLUDES: u8 = 6;
 
 /// Chooses among the fixes; also tells the names that stay CUDA's because a guard gives them AMD's meaning. Findings in code that a chosen fix takes from AMD go, and those whose fix was lost are raised.
-pub(super) fn plan(
+pub(in crate::engine) fn plan(
     document: &Document<'_>,
     session: &FileSession<'_>,
     judge: &Judge<'_>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Judged>,
 ) -> (EditSet, BTreeSet<&'static str>, BTreeSet<String>) {
     let mut plan = resolve(document, session, judge.suppressions(), findings);
     if drop_hidden_code(findings) {
@@ -36,7 +37,7 @@ pub(super) fn plan(
         BuildMode::Dual => both_builds::with_amd_edits(document, &edits).unwrap_or(edits),
         BuildMode::Hip => edits,
     };
-    lost_fixes::raise(document, findings, session.options.fix_level);
+    lost::raise(document, findings, session.options.fix_level);
     findings
         .iter_mut()
         .for_each(|finding| judge.set_severity(finding));
@@ -48,16 +49,16 @@ fn resolve(
     document: &Document<'_>,
     session: &FileSession<'_>,
     suppressions: &Suppressions,
-    findings: &mut [Finding],
+    findings: &mut [Judged],
 ) -> (EditSet, BTreeSet<&'static str>) {
     let priority = |code: &str| find(code).map_or(50, |(rule, _)| rule.priority);
     let fixes: Vec<(u8, Option<&Fix>)> = findings
         .iter()
-        .map(|finding| (priority(finding.code), finding.fix.as_ref()))
+        .map(|it| (priority(it.code()), it.fix()))
         .collect();
     let resolution = EditSet::resolve(&fixes, session.options.fix_level);
-    for (finding, applied) in findings.iter_mut().zip(&resolution.applied) {
-        finding.applied = *applied;
+    for (judged, is_made) in findings.iter_mut().zip(&resolution.applied) {
+        set_made(judged, *is_made);
     }
     let is_fragment = session.project.is_fragment(&document.source.path);
     let needs = needs(document, session, findings);
@@ -76,19 +77,19 @@ fn resolve(
         return (resolution.edits, helpers);
     }
     let is_applied: Vec<usize> = (0..findings.len())
-        .filter(|&at| findings[at].applied)
+        .filter(|&at| findings[at].is_applied())
         .collect();
     let mut fixes: Vec<(u8, Option<&Fix>)> = is_applied
         .iter()
-        .map(|&at| (priority(findings[at].code), findings[at].fix.as_ref()))
+        .map(|&at| (priority(findings[at].code()), findings[at].fix()))
         .collect();
     // Behind the runtime header, in front of whatever else is inserted at the start of that line.
     fixes.push((INCLUDES, extra.as_ref()));
     fixes.push((INCLUDES + 1, separator.as_ref()));
     let policy = Applicability::Review.min(session.options.fix_level);
     let resolution = EditSet::resolve(&fixes, policy);
-    for (at, applied) in is_applied.into_iter().zip(&resolution.applied) {
-        findings[at].applied = *applied;
+    for (at, is_made) in is_applied.into_iter().zip(&resolution.applied) {
+        set_made(&mut findings[at], *is_made);
     }
     (resolution.edits, helpers)
 }
@@ -97,9 +98,14 @@ fn resolve(
 fn needs<'a>(
     document: &Document<'_>,
     session: &'a FileSession<'_>,
-    findings: &[Finding],
+    findings: &[Judged],
 ) -> Needs<'a> {
-    let applied = || findings.iter().filter(|finding| finding.applied);
+    let applied = || {
+        findings
+            .iter()
+            .filter(|it| it.is_applied())
+            .map(Judged::finding)
+    };
     let is_in_directive = |at: u32| {
         let token = document.tokens.get(document.token_at(at));
         token.is_some_and(|token| token.has(flags::DIRECTIVE))
@@ -131,21 +137,30 @@ fn needs<'a>(
     }
 }
 
+/// Notes whether a fix is in; of findings without one there is nothing to note.
+fn set_made(judged: &mut Judged, is_made: bool) {
+    judged.verdict.fix = match judged.verdict.fix {
+        FixState::Offered | FixState::Made if is_made => FixState::Made,
+        FixState::Made => FixState::Offered,
+        other => other,
+    };
+}
+
 /// Drops findings in code that an applied fix takes from AMD: it stays as it is, for NVIDIA. Whether there were any.
-fn drop_hidden_code(findings: &mut Vec<Finding>) -> bool {
-    let applied = findings.iter().filter(|finding| finding.applied);
-    let hidden: Vec<TextRange> = applied.filter_map(|finding| finding.hides).collect();
+fn drop_hidden_code(findings: &mut Vec<Judged>) -> bool {
+    let applied = findings.iter().filter(|it| it.is_applied());
+    let hidden: Vec<TextRange> = applied.filter_map(|it| it.finding().hides).collect();
     let before = findings.len();
     // An include for the file, in front of the code or without an edit of its own, may have other reasons elsewhere.
-    let is_about = |finding: &Finding, range: &TextRange| {
-        let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
-        let is_include = finding.fix.is_some() && edits.clone().next().is_none();
+    let is_about = |judged: &Judged, range: &TextRange| {
+        let mut edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
+        let is_include = judged.fix().is_some() && edits.clone().next().is_none();
         let is_inside = |edit: &Edit| range.contains(edit.range) && edit.range.end > range.start;
-        range.contains(finding.range) && !is_include && edits.all(is_inside)
+        range.contains(judged.range()) && !is_include && edits.all(is_inside)
     };
-    let is_hidden = |finding: &Finding| {
-        finding.hides.is_none() && hidden.iter().any(|range| is_about(finding, range))
+    let is_hidden = |judged: &Judged| {
+        judged.finding().hides.is_none() && hidden.iter().any(|range| is_about(judged, range))
     };
-    findings.retain(|finding| !is_hidden(finding));
+    findings.retain(|judged| !is_hidden(judged));
     findings.len() < before
 }

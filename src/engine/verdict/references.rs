@@ -2,26 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{ApiUse, Finding, Severity};
+use crate::diagnostic::{ApiUse, Hidden, Judged, Severity};
 use crate::edit::Edit;
 use crate::engine::session::FileSession;
 use crate::syntax::{Document, Token};
 use crate::text::Language;
 
 /// Names the API of each finding that changes, or gives up on, a name that the tables know and no other finding counts.
-pub(super) fn count(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Finding]) {
+pub(super) fn count(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Judged]) {
     if document.source.language != Language::CFamily {
         return;
     }
-    let counted = findings.iter().filter(|finding| finding.api.is_some());
-    let mut counted: BTreeSet<u32> = counted.map(|finding| finding.range.start).collect();
-    for finding in findings {
-        let range = finding.range;
+    let counted = findings.iter().filter(|it| it.api().is_some());
+    let mut counted: BTreeSet<u32> = counted.map(|it| it.range().start).collect();
+    let is_ours = |it: &&mut Judged| it.hidden() != Some(Hidden::OtherBuild);
+    for judged in findings.iter_mut().filter(is_ours) {
+        let range = judged.range();
         let is_there = |edit: &Edit| (range.start..=range.end).contains(&edit.range.start);
-        let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
-        let changes = finding.applied && edits.any(is_there);
-        let decides = changes || finding.severity == Severity::Error;
-        if finding.api.is_some() || !decides {
+        let mut edits = judged.fix().into_iter().flat_map(|fix| &fix.edits);
+        let changes = judged.is_applied() && edits.any(is_there);
+        let decides = changes || judged.severity() == Severity::Error;
+        if judged.api().is_some() || !decides {
             continue;
         }
         let index = document.token_at(range.start);
@@ -33,7 +34,7 @@ pub(super) fn count(document: &Document<'_>, session: &FileSession<'_>, findings
         if let Some(hit) = hit.filter(|hit| !hit.entry.is_unchanged())
             && counted.insert(range.start)
         {
-            finding.api = Some(ApiUse {
+            judged.verdict.counted = Some(ApiUse {
                 name: hit.entry.cuda,
                 library: hit.entry.library,
                 target: None,

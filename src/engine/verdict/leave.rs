@@ -1,0 +1,120 @@
+//! What is left to a person, to another build, or to those who ported the tree.
+
+use crate::diagnostic::{Hidden, Judged, Reason, Severity};
+use crate::engine::both_vendors::{is_neutral, parts_directives};
+use crate::engine::session::FileSession;
+use crate::engine::verdict::judge::Judge;
+use crate::options::{BuildMode, Dialect};
+use crate::project::owner::Owner;
+use crate::rules::{Event, Fact, find, notice};
+use crate::syntax::Document;
+use crate::text::{BuildTool, Language, TextRange};
+
+/// Leaves to others what is theirs.
+pub(in crate::engine) fn leave_to_others(
+    document: &Document<'_>,
+    session: &FileSession<'_>,
+    owner: Owner,
+    judge: &mut Judge<'_>,
+    findings: &mut Vec<Judged>,
+) {
+    if owner != Owner::Ours {
+        withhold_all(findings, &Reason::ServesAmd);
+    }
+    if session.options.build == BuildMode::Dual
+        && document.source.language == Language::Build(BuildTool::Shell)
+    {
+        // Whoever calls it builds for NVIDIA, and a script for AMD is another.
+        withhold_all(findings, &Reason::NvidiasScript);
+    }
+    if session.dialect != Dialect::Torch {
+        return;
+    }
+    if session.is_nvidias_source(document) {
+        let found = std::mem::take(findings);
+        *findings = told_as_one(document, judge, found, |range, places| {
+            Event::NvidiasSource { range, places }
+        });
+        return;
+    }
+    if matches!(document.source.language, Language::Build(_)) {
+        leave_other_build(document, judge, findings);
+    }
+    if session.project.is_ported() {
+        leave_decided(findings);
+    }
+    if document.source.language == Language::CFamily {
+        leave_to_people(document, findings);
+    }
+}
+
+/// Makes nothing of what fixes would do; somebody has to look at each place.
+fn withhold_all(findings: &mut [Judged], reason: &Reason) {
+    for judged in findings.iter_mut().filter(|it| it.fix().is_some()) {
+        judged.withhold(reason.clone());
+        judged.raise(match reason {
+            Reason::ServesAmd => judged.severity(),
+            _ => Severity::Warning,
+        });
+    }
+}
+
+/// Hides findings behind one that says how many there are.
+fn told_as_one<'e>(
+    document: &Document<'_>,
+    judge: &mut Judge<'_>,
+    mut found: Vec<Judged>,
+    event: impl FnOnce(TextRange, usize) -> Event<'e>,
+) -> Vec<Judged> {
+    let Some(first) = found.iter().map(Judged::range).min() else {
+        return found;
+    };
+    let note = notice(&event(first, found.len()));
+    for judged in &mut found {
+        judged.verdict.hidden = judged.hidden().or(Some(Hidden::OtherBuild));
+        judged.withhold(Reason::OtherBuild);
+    }
+    found.extend(judge.admit(document, [note]));
+    found
+}
+
+/// Makes one note of all that is said of a build file which PyTorch's build does not read: a script of the CI, a list for another build.
+fn leave_other_build(document: &Document<'_>, judge: &mut Judge<'_>, findings: &mut Vec<Judged>) {
+    // A list of CMake that is the build is told what it lacks.
+    let is_own =
+        |it: &Judged| find(it.code()).is_some_and(|(rule, _)| rule.has(Fact::ForTorchBuild));
+    let (own, others): (Vec<Judged>, Vec<Judged>) =
+        std::mem::take(findings).into_iter().partition(is_own);
+    let is_read = !own.is_empty();
+    *findings = told_as_one(document, judge, others, |range, places| {
+        Event::OtherBuildFile {
+            range,
+            places,
+            is_read,
+        }
+    });
+    findings.extend(own);
+}
+
+/// Leaves what a port has decided as it is, and says so in passing only.
+fn leave_decided(findings: &mut [Judged]) {
+    let is_decided =
+        |it: &&mut Judged| find(it.code()).is_some_and(|(rule, _)| rule.has(Fact::DecidedByPort));
+    for judged in findings.iter_mut().filter(is_decided) {
+        judged.withhold(Reason::DecidedByPort);
+        judged.verdict.severity = Severity::Info;
+    }
+}
+
+/// Leaves fixes to a person that no guard can hold: their lines have a part of a condition in them.
+fn leave_to_people(document: &Document<'_>, findings: &mut [Judged]) {
+    for judged in findings {
+        if let Some(fix) = judged.fix()
+            && !is_neutral(document, judged.finding())
+            && parts_directives(document, fix)
+        {
+            judged.withhold(Reason::PartsCondition);
+            judged.raise(Severity::Warning);
+        }
+    }
+}
