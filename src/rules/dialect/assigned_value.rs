@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 40,
-    facts: &[],
+    facts: &[Fact::NvccReadsResult],
     checks: &[Check::Source(check)],
 };
 

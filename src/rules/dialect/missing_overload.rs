@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 42,
-    facts: &[],
+    facts: &[Fact::NvccReadsResult],
     checks: &[
         Check::Idents(ATOMICS, check),
         Check::Idents(OF_HALF_ALONE, check),

@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    facts: &[],
+    facts: &[Fact::NvccReadsResult],
     checks: &[Check::Idents(
         &["threadIdx", "blockIdx", "blockDim", "gridDim"],
         check,

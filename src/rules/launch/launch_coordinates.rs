@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 20,
-    facts: &[],
+    facts: &[Fact::NvccReadsResult],
     checks: &[Check::Launch(check)],
 };
 
