@@ -96,9 +96,11 @@ fn note(
             false => noted.adopted += 1,
         }
         let text = file.theirs.content.text();
+        let there = overview.port.found(&file.stand.key)?;
+        let there = there.map(|there| there.mark);
         overview
             .port
-            .remember(tree, &file.stand.key, &record, text)?;
+            .remember(tree, &file.stand.key, &record, there, text)?;
     }
     Ok(noted)
 }
@@ -146,7 +148,8 @@ fn record(port: &Port, file: &Looked, is_chosen: bool) -> Result<Option<Record>>
             file.theirs.content.mark,
         )
     };
-    let known = port.records(&file.stand.key).first().copied().cloned();
+    let there = port.found(&file.stand.key)?;
+    let known = port.record(&file.stand.key, there.as_ref()).cloned();
     let base = match (file.stand.state, known) {
         // What was known stays so: it is the base on which somebody worked.
         (State::Edited | State::Merged | State::Deleted, Some(known)) => known,
@@ -158,7 +161,7 @@ fn record(port: &Port, file: &Looked, is_chosen: bool) -> Result<Option<Record>>
     if !is_chosen {
         return Ok(None);
     }
-    let found = port.found(&file.stand.key)?.map(|found| found.mark);
+    let found = there.map(|there| there.mark);
     Ok(Some(Record {
         found,
         accepted: true,

@@ -48,6 +48,8 @@ pub use schema::schemas;
 /// Runs the program with its arguments and returns its exit code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    #[cfg(debug_assertions)]
+    arm_fault();
     if let Some(exit) = nvcc::by_name(&arguments) {
         return exit;
     }
@@ -70,6 +72,19 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             output::complain(&format!("{error:#}"));
             Exit::Trouble.into()
         }
+    }
+}
+
+/// Lets a change to the disk go wrong, as a test asks for by `CASS_FAULT`: `kill:7` ends the program in front of the seventh, with
+/// `full:7` there is no room from then on.
+#[cfg(debug_assertions)]
+fn arm_fault() {
+    use crate::emit::fault::{Fault, arm};
+    let asked = std::env::var("CASS_FAULT").unwrap_or_default();
+    match asked.split_once(':').map(|(what, at)| (what, at.parse())) {
+        Some(("kill", Ok(at))) => arm(Fault::Kill, at),
+        Some(("full", Ok(at))) => arm(Fault::Full, at),
+        _ => {}
     }
 }
 

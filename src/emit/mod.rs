@@ -1,6 +1,7 @@
 //! The only writer of files: a temporary file beside the target, then a rename, so that no half-written file is ever seen.
 //! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
+pub(crate) mod fault;
 mod place;
 mod scrap;
 mod stream;
@@ -47,17 +48,17 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Res
         return Ok(Written::Unchanged);
     }
     let permissions = permissions.or_else(|| place.own_permissions());
-    let mut file = temporary(target, permissions.as_ref())?;
-    file.write_all(bytes).with_context(|| failed(target))?;
+    let file = filled(temporary(target, permissions.as_ref())?, bytes, target)?;
     place.persist(file, permissions)?;
     Ok(Written::Changed)
 }
 
 /// Puts a new file where nothing is; `false` where something is after all, which stays.
 fn create(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<bool> {
-    let mut file = temporary_in_clean(target, permissions.as_ref())?;
-    file.write_all(bytes).with_context(|| failed(target))?;
+    let file = temporary_in_clean(target, permissions.as_ref())?;
+    let file = filled(file, bytes, target)?;
     place::give_permissions(&file, target, permissions)?;
+    fault::change();
     match file.persist_noclobber(target) {
         Ok(_) => Ok(true),
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -65,12 +66,25 @@ fn create(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Resu
     }
 }
 
+fn filled(mut file: NamedTempFile, bytes: &[u8], target: &Path) -> Result<NamedTempFile> {
+    let written = fault::growth().and_then(|()| file.write_all(bytes));
+    written.with_context(|| failed(target))?;
+    Ok(file)
+}
+
+/// Removes a file of ours. Nobody is told when that fails: it harms nobody.
+pub(crate) fn discard(path: &Path) {
+    fault::change();
+    let _ = fs::remove_file(path);
+}
+
 /// Makes a folder, and those above it.
 ///
 /// # Errors
 /// When it cannot be made; the message names it.
 pub fn folder(target: &Path) -> Result<()> {
-    fs::create_dir_all(target).with_context(|| failed(target))
+    let made = fault::growth().and_then(|()| fs::create_dir_all(target));
+    made.with_context(|| failed(target))
 }
 
 /// The file that a path which a person named stands for: who names a link means the file behind it.
@@ -119,7 +133,8 @@ fn duplicate(source: &Path, target: &Path) -> Result<Written> {
     let permissions = from.metadata().ok().map(|metadata| metadata.permissions());
     let mut file = temporary(target, permissions.as_ref())?;
     // Between two files the kernel copies, or shares blocks where the file system can.
-    io::copy(&mut from, file.as_file_mut()).with_context(|| failed(target))?;
+    let copied = fault::growth().and_then(|()| io::copy(&mut from, file.as_file_mut()));
+    copied.with_context(|| failed(target))?;
     place.persist(file, permissions)?;
     Ok(Written::Changed)
 }
@@ -137,8 +152,10 @@ pub fn link(destination: &Path, target: &Path) -> Result<Written> {
         fs::create_dir_all(folder).with_context(|| failed(folder))?;
     }
     if fs::symlink_metadata(target).is_ok() {
+        fault::change();
         fs::remove_file(target).with_context(|| failed(target))?;
     }
+    fault::change();
     std::os::unix::fs::symlink(destination, target).with_context(|| failed(target))?;
     Ok(Written::Changed)
 }
@@ -207,6 +224,7 @@ fn temporary_in_clean(target: &Path, permissions: Option<&Permissions>) -> Resul
     if let Some(first) = first_permissions(permissions) {
         builder.permissions(first);
     }
+    fault::growth().with_context(|| failed(target))?;
     // Nearly all folders are there already.
     builder
         .tempfile_in(folder)

@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use tempfile::NamedTempFile;
 
+use super::fault;
+
 /// A place and what was there when it was looked at.
 pub(super) struct Place<'p> {
     path: &'p Path,
@@ -59,6 +61,7 @@ impl<'p> Place<'p> {
         if let Some(there) = &self.there {
             keep_owner(file.as_file(), there);
         }
+        fault::change();
         file.persist(self.path)
             .map_err(|error| error.error)
             .with_context(|| failed(self.path))?;
@@ -79,7 +82,10 @@ pub(super) fn give_permissions(
     let file = file.as_file();
     let has = |wanted: &Permissions| file.metadata().is_ok_and(|it| it.permissions() == *wanted);
     match permissions.filter(|wanted| !has(wanted)) {
-        Some(wanted) => file.set_permissions(wanted).with_context(|| failed(place)),
+        Some(wanted) => {
+            fault::change();
+            file.set_permissions(wanted).with_context(|| failed(place))
+        }
         None => Ok(()),
     }
 }

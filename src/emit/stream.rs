@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
 
+use super::fault::Counted;
 use super::{Place, failed, open_stream, temporary};
 
 /// A file that is written piece by piece: nothing is seen at its place before it is whole.
@@ -17,7 +18,7 @@ pub struct Stream {
 }
 
 enum Piecewise {
-    Temporary(io::BufWriter<NamedTempFile>),
+    Temporary(io::BufWriter<Counted<NamedTempFile>>),
     Open(io::BufWriter<File>),
 }
 
@@ -35,7 +36,7 @@ pub fn stream(target: &Path) -> Result<Stream> {
         None => {
             let permissions = Place::new(target).own_permissions();
             let file = temporary(target, permissions.as_ref())?;
-            Piecewise::Temporary(io::BufWriter::with_capacity(1 << 16, file))
+            Piecewise::Temporary(io::BufWriter::with_capacity(1 << 16, Counted(file)))
         }
     };
     let target = target.to_path_buf();
@@ -56,7 +57,7 @@ impl Stream {
                 let file = file.with_context(|| failed(&target))?;
                 let place = Place::new(&target);
                 let permissions = place.own_permissions();
-                place.persist(file, permissions)
+                place.persist(file.0, permissions)
             }
         }
     }

@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context as _, Result, bail};
 use rustc_hash::FxHashMap;
 
+use super::fault::{self, Counted};
 use super::scrap::sweep_once;
 use super::{Place, Written, create, duplicate, failed, link, replace, temporary};
 
@@ -121,11 +122,12 @@ impl OutputTree {
         fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<()> {
         let target = self.place(relative)?;
-        let mut file = io::BufWriter::with_capacity(1 << 18, temporary(&target, None)?);
+        let file = Counted(temporary(&target, None)?);
+        let mut file = io::BufWriter::with_capacity(1 << 18, file);
         fill(&mut file).with_context(|| failed(&target))?;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         let file = file.with_context(|| failed(&target))?;
-        Place::new(&target).persist(file, None)?;
+        Place::new(&target).persist(file.0, None)?;
         Ok(())
     }
 
@@ -136,7 +138,8 @@ impl OutputTree {
     pub(crate) fn journal(&self, folder: &Path, prefix: &str) -> Result<(PathBuf, fs::File)> {
         let place = self.place(&folder.join("x"))?;
         let folder = place.parent().unwrap_or(&self.root);
-        let file = tempfile::Builder::new().prefix(prefix).tempfile_in(folder);
+        let file = fault::growth();
+        let file = file.and_then(|()| tempfile::Builder::new().prefix(prefix).tempfile_in(folder));
         let (file, path) = file
             .and_then(|file| file.keep().map_err(|error| error.error))
             .with_context(|| failed(folder))?;
@@ -164,6 +167,7 @@ impl OutputTree {
     /// As [`OutputTree::write`].
     pub fn set_permissions(&self, relative: &Path, permissions: Permissions) -> Result<()> {
         let target = self.place(relative)?;
+        fault::change();
         fs::set_permissions(&target, permissions).with_context(|| failed(&target))
     }
 
@@ -173,6 +177,7 @@ impl OutputTree {
     /// As [`OutputTree::write`].
     pub fn remove(&self, relative: &Path) -> Result<()> {
         let target = self.place(relative)?;
+        fault::change();
         match fs::remove_file(&target) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(error).with_context(|| failed(&target));
@@ -182,6 +187,7 @@ impl OutputTree {
         let mut folders = self.folders();
         for folder in relative.ancestors().skip(1) {
             let is_root = folder.as_os_str().is_empty();
+            fault::change();
             if is_root || fs::remove_dir(self.root.join(folder)).is_err() {
                 break;
             }
@@ -211,7 +217,7 @@ impl OutputTree {
     fn make_folders(&self, folder: &Path) -> Result<()> {
         let root = OsStr::new("");
         if self.folders().get(root) != Some(&Folder::Real) {
-            fs::create_dir_all(&self.root).with_context(|| failed(&self.root))?;
+            super::folder(&self.root)?;
             self.folders().insert(root.to_owned(), Folder::Real);
         }
         let mut way = PathBuf::new();
@@ -249,7 +255,8 @@ fn make_folder(folder: &Path) -> Result<bool> {
             folder.display()
         ),
         // Another thread may have made it since.
-        Err(_) => fs::create_dir(folder)
+        Err(_) => fault::growth()
+            .and_then(|()| fs::create_dir(folder))
             .map(|()| true)
             .or_else(|error| {
                 if folder.is_dir() {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::journal::{Before, Intent};
 use super::merge::{self, Merged};
 use super::{Content, Hash, Kind, Mark, Record};
 
@@ -65,10 +66,79 @@ pub(crate) struct Decision {
     pub conflicts: Vec<Range<usize>>,
 }
 
-/// What is known of one place.
+/// What is remembered of one place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known<'a> {
+    /// What the last run that came to its end left there.
+    pub(super) left: Option<&'a Record>,
+    /// What runs after it were about to write that did not come to their end, the latest last: each may have come to write it or not.
+    pub(super) intents: &'a [Intent],
+}
+
+impl<'a> Known<'a> {
+    /// All records, the latest first.
+    pub(super) fn records(&self) -> impl Iterator<Item = &'a Record> {
+        let intents = self.intents.iter().rev().map(|intent| &intent.record);
+        intents.chain(self.left)
+    }
+
+    /// The record that speaks of what is there. Whether a run that was killed, or found the disk full, came to write what it noted is
+    /// told by the file: it is what was to be written, or what was there before. Where somebody has changed it since it is neither, and
+    /// then that is taken for written of which the file lacks nothing. To merge once more what is in it already does no harm; to take
+    /// for written what is not drops it for ever, as if a person had deleted it.
+    pub(super) fn record(
+        &self,
+        ours: Option<&Content>,
+        text: &dyn Fn(Hash) -> Option<Vec<u8>>,
+    ) -> Option<&'a Record> {
+        let now = ours.map(|ours| ours.mark);
+        let mut open = self.intents;
+        for (at, intent) in self.intents.iter().enumerate().rev() {
+            if intent.record.is_left(now) {
+                return Some(&intent.record);
+            }
+            if intent.before == Some(Before::of(now)) {
+                open = &self.intents[..at];
+            }
+        }
+        if self.left.is_some_and(|left| left.is_left(now)) {
+            return self.left;
+        }
+        let intents = open.iter().map(|intent| &intent.record);
+        let records: Vec<&Record> = self.left.into_iter().chain(intents).collect();
+        let within = ours.and_then(|ours| latest_within(ours, &records, text));
+        within.or(records.first().copied())
+    }
+}
+
+/// The latest of some records, the earliest first, whose change to the first is in a text as a whole. The first of those whose texts are
+/// kept: what a run replaces goes from the pack once it has written everything. Markers that stand in the file were written.
+fn latest_within<'a>(
+    ours: &Content,
+    records: &[&'a Record],
+    text: &dyn Fn(Hash) -> Option<Vec<u8>>,
+) -> Option<&'a Record> {
+    let ours = ours.text()?;
+    let with_text = |record: &&'a Record| Some((*record, text(record.base.hash)?));
+    let mut kept = records.iter().filter_map(with_text);
+    let (first, base) = kept.next()?;
+    let is_within = |record: &Record, theirs: &[u8]| {
+        if record.conflict && merge::has_markers(ours) {
+            return true;
+        }
+        let merged = merge::merge(&base, ours, theirs);
+        merged.is_some_and(|merged| merged.conflicts.is_empty() && merged.bytes == ours)
+    };
+    let within = kept
+        .filter(|(record, theirs)| is_within(record, theirs))
+        .last();
+    Some(within.map_or(first, |(record, _)| record))
+}
+
+/// What is known of one place, and what it is to become.
 pub(super) struct Case<'a> {
-    /// What was written: in the last run that came to its end, and after it in those that did not; the latest first.
-    pub(super) records: &'a [&'a Record],
+    /// What is remembered of it.
+    pub(super) known: Known<'a>,
     /// The text of a hash, where it is kept.
     pub(super) text: &'a dyn Fn(Hash) -> Option<Vec<u8>>,
     /// What is there.
@@ -109,25 +179,9 @@ impl Case<'_> {
         }
     }
 
-    /// The record that speaks of what is there. Behind runs that were killed there are several: the file may be as any of them says.
+    /// The record that speaks of what is there.
     fn record(&self) -> Option<&Record> {
-        let now = self.ours.map(|ours| ours.mark);
-        let fits = |record: &&&Record| {
-            record.found.or(Some(record.base)) == now || Some(record.base) == now
-        };
-        let nearest = || {
-            let ours = self.ours.and_then(Content::text)?;
-            let shared = |record: &&&Record| {
-                (self.text)(record.base.hash).map_or(0, |text| shared_lines(&text, ours))
-            };
-            // Of equals the last one wins, so the latest comes last.
-            self.records.iter().rev().max_by_key(shared)
-        };
-        let found = match self.records {
-            [] | [_] => self.records.first(),
-            _ => self.records.iter().find(fits).or_else(nearest),
-        };
-        found.or(self.records.first()).copied()
+        self.known.record(self.ours, self.text)
     }
 
     /// The file has been changed by hand.
@@ -259,7 +313,10 @@ mod tests {
             record
         });
         Case {
-            records: &known.iter().collect::<Vec<_>>(),
+            known: Known {
+                left: known.as_ref(),
+                intents: &[],
+            },
             text: &|_| base.map(|base| base.as_bytes().to_vec()),
             ours,
             theirs,
@@ -294,7 +351,13 @@ mod tests {
     fn what_a_killed_run_did_not_come_to_write_was_not_deleted() {
         let record = Record::new("a.cu".to_owned(), Hash::of(b"s"), file("t").mark);
         let decision = Case {
-            records: &[&record],
+            known: Known {
+                left: None,
+                intents: &[Intent {
+                    record: record.clone(),
+                    before: Some(Before::Nothing),
+                }],
+            },
             text: &|_| None,
             ours: None,
             theirs: &file("t"),
@@ -307,6 +370,62 @@ mod tests {
             (decision.state, decision.write),
             (State::New, Write::Theirs)
         );
+    }
+
+    /// The base of the record that is chosen between a run that came to its end and one that was killed, both of which wrote a text.
+    fn chosen(left: &str, noted: &str, before: Option<&str>, ours: &str) -> Hash {
+        let record = |text: &str| Record::new("a.cu".to_owned(), Hash::of(b"s"), file(text).mark);
+        let (left, noted) = (record(left), record(noted));
+        let intents = [Intent {
+            record: noted.clone(),
+            before: before.map(|text| Before::Found(file(text).mark)),
+        }];
+        let known = Known {
+            left: Some(&left),
+            intents: &intents,
+        };
+        let texts = ["1\n2\n3\n4\n5\n", "0\n1\n2\n3\n4\n5\n"];
+        let text = |hash| {
+            let mut texts = texts.iter().map(|text| text.as_bytes());
+            texts
+                .find(|text| Hash::of(text) == hash)
+                .map(<[u8]>::to_vec)
+        };
+        let record = known.record(Some(&file(ours)), &text);
+        record.expect("there are two").base.hash
+    }
+
+    #[test]
+    fn a_note_counts_when_the_file_has_what_it_speaks_of() {
+        let (old, new) = ("1\n2\n3\n4\n5\n", "0\n1\n2\n3\n4\n5\n");
+        let [of_old, of_new] = [old, new].map(|text| Hash::of(text.as_bytes()));
+        let edited = "1\n2\n3\n4\nfive\n";
+        // As it was when it was noted, and as a person changed it then or later, or put it back.
+        assert_eq!(chosen(old, new, Some(edited), edited), of_old);
+        assert_eq!(
+            chosen(old, new, Some(edited), "1\n2\n3\nfour\nfive\n"),
+            of_old
+        );
+        assert_eq!(chosen(old, new, None, edited), of_old);
+        assert_eq!(chosen(old, new, Some(old), old), of_old);
+        // As it was to be, and changed since.
+        assert_eq!(chosen(old, new, Some(edited), new), of_new);
+        assert_eq!(
+            chosen(old, new, Some(edited), "0\n1\n2\n3\n4\nfive\n"),
+            of_new
+        );
+        assert_eq!(chosen(old, new, None, "0\n1\n2\n3\n4\nfive\n"), of_new);
+        // Lines that a run took away.
+        assert_eq!(
+            chosen(
+                new,
+                old,
+                Some("0\n1\n2\n3\n4\nfive\n"),
+                "0\n1\n2\n3\nfour\nfive\n"
+            ),
+            of_new
+        );
+        assert_eq!(chosen(new, old, None, edited), of_old);
     }
 
     #[test]

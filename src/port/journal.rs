@@ -2,24 +2,53 @@
 //! nothing of which the next one would think that a person wrote it.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::pack::{self, Place, Texts};
-use super::{Hash, Record};
+use super::{Hash, Mark, Record};
+use crate::emit::fault;
 
 /// How the names of journals begin.
 pub(super) const PREFIX: &str = "journal-";
 /// Length and check of an entry.
 const HEAD: usize = 12;
 
+/// What was at a place when a run noted what it was about to write there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Before {
+    /// Neither file nor link.
+    Nothing,
+    /// This.
+    Found(Mark),
+}
+
+impl Before {
+    /// What is there, as an entry says it.
+    pub(super) fn of(found: Option<Mark>) -> Self {
+        found.map_or(Self::Nothing, Self::Found)
+    }
+}
+
+/// What a run was about to write when it noted it: whether it came to do so has to be told from what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Intent {
+    /// What holds once it is written.
+    pub(super) record: Record,
+    /// What was there; the first journals did not say.
+    pub(super) before: Option<Before>,
+}
+
 /// One entry: the record of a file, and where its text lies behind it.
 #[derive(Debug, PartialEq, Deserialize)]
 struct Entry {
     path: String,
     record: Record,
+    #[serde(default)]
+    before: Option<Before>,
 }
 
 /// The journal of a run that is under way.
@@ -39,9 +68,15 @@ impl Journal {
         }
     }
 
-    /// Adds an entry; says where its text lies.
+    /// Adds an entry; says where its text lies. Of one that does not fit on the disk nothing stays: what is added later would stand
+    /// behind the half of it, where nobody finds it.
     pub(super) fn add(&mut self, entry: &Packed) -> io::Result<Place> {
-        self.file.write_all(&entry.bytes)?;
+        let written = fault::growth().and_then(|()| self.file.write_all(&entry.bytes));
+        if let Err(error) = written {
+            self.file.set_len(self.length)?;
+            self.file.seek(SeekFrom::Start(self.length))?;
+            return Err(error);
+        }
         let offset = self.length + entry.text as u64;
         self.length += entry.bytes.len() as u64;
         Ok(Place {
@@ -61,23 +96,30 @@ pub(super) struct Packed {
 
 impl Packed {
     /// The record of a file with its text, where there is one.
-    pub(super) fn new(path: &str, record: &Record, text: Option<&[u8]>) -> io::Result<Self> {
+    pub(super) fn new(path: &str, intent: &Intent, text: Option<&[u8]>) -> io::Result<Self> {
         match text {
             Some(text) => {
-                pack::with_compressed(text, |packed| Self::with_text(path, record, packed))
+                pack::with_compressed(text, |packed| Self::with_text(path, intent, packed))
             }
-            None => Self::with_text(path, record, &[]),
+            None => Self::with_text(path, intent, &[]),
         }
     }
 
     /// The text is checked by its own hash, so the check of the entry is that of the record alone.
-    fn with_text(path: &str, record: &Record, packed: &[u8]) -> io::Result<Self> {
+    fn with_text(path: &str, intent: &Intent, packed: &[u8]) -> io::Result<Self> {
         #[derive(Serialize)]
         struct Entry<'e> {
             path: &'e str,
             record: &'e Record,
+            before: Option<Before>,
         }
-        let json = serde_json::to_vec(&Entry { path, record })?;
+        let Intent { record, before } = intent;
+        let before = *before;
+        let json = serde_json::to_vec(&Entry {
+            path,
+            record,
+            before,
+        })?;
         let text = HEAD + 4 + json.len();
         let mut bytes = Vec::with_capacity(text + packed.len());
         bytes.resize(HEAD, 0);
@@ -93,7 +135,7 @@ impl Packed {
 }
 
 /// Reads what a run left that came to no end, as far as it is whole; texts that are what they were are added to `texts`.
-pub(super) fn read(path: &Path, texts: &mut Texts) -> Vec<(String, Record)> {
+pub(super) fn read(path: &Path, texts: &mut Texts) -> Vec<(String, Intent)> {
     let (mut found, mut bytes) = (Vec::new(), Vec::new());
     let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
     if read.is_err() {
@@ -110,7 +152,12 @@ pub(super) fn read(path: &Path, texts: &mut Texts) -> Vec<(String, Record)> {
             };
             texts.insert(hash, place);
         }
-        found.push((entry.path, entry.record));
+        let Entry {
+            path,
+            record,
+            before,
+        } = entry;
+        found.push((path, Intent { record, before }));
         at = end;
     }
     found
@@ -137,8 +184,16 @@ fn entry(bytes: &[u8], at: usize) -> Option<(Entry, std::ops::Range<usize>, usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::port::Kind;
     use crate::port::pack::text;
-    use crate::port::{Kind, Mark};
+
+    fn intent(name: &str, hash: Hash) -> Intent {
+        let kind = Kind::File;
+        Intent {
+            record: Record::new(name.to_owned(), hash, Mark { kind, hash }),
+            before: Some(Before::Nothing),
+        }
+    }
 
     #[test]
     fn a_journal_that_is_cut_anywhere_keeps_its_whole_entries() {
@@ -148,9 +203,7 @@ mod tests {
         let mut ends = vec![0];
         for name in ["a.cu", "b.cu"] {
             let hash = Hash::of(name.as_bytes());
-            let kind = Kind::File;
-            let record = Record::new(name.to_owned(), hash, Mark { kind, hash });
-            let entry = Packed::new(name, &record, Some(name.as_bytes())).unwrap();
+            let entry = Packed::new(name, &intent(name, hash), Some(name.as_bytes())).unwrap();
             journal.add(&entry).unwrap();
             ends.push(journal.length);
         }
@@ -162,9 +215,9 @@ mod tests {
             let found = read(&path, &mut texts);
             let expected = ends[1..].iter().filter(|end| **end <= cut as u64).count();
             assert_eq!(found.len(), expected, "cut at {cut}");
-            for (name, record) in found {
+            for (name, intent) in found {
                 assert_eq!(
-                    text(&texts, record.base.hash).as_deref(),
+                    text(&texts, intent.record.base.hash).as_deref(),
                     Some(name.as_bytes())
                 );
             }
@@ -176,16 +229,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal-x");
         let mut journal = Journal::new(path.clone(), File::create(&path).unwrap());
-        let hash = Hash::of(b"text of a file");
-        let kind = Kind::File;
-        let record = Record::new("a.cu".to_owned(), hash, Mark { kind, hash });
-        let entry = Packed::new("a.cu", &record, Some(b"text of a file")).unwrap();
+        let intent = intent("a.cu", Hash::of(b"text of a file"));
+        let entry = Packed::new("a.cu", &intent, Some(b"text of a file")).unwrap();
         journal.add(&entry).unwrap();
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[entry.text..].fill(0);
         std::fs::write(&path, bytes).unwrap();
         let mut texts = Texts::new();
-        assert_eq!(read(&path, &mut texts), [("a.cu".to_owned(), record)]);
+        assert_eq!(read(&path, &mut texts), [("a.cu".to_owned(), intent)]);
         assert!(texts.is_empty());
+    }
+
+    #[test]
+    fn the_first_journals_did_not_say_what_was_there() {
+        let record = serde_json::to_value(&intent("a.cu", Hash::of(b"t")).record).unwrap();
+        let old = serde_json::json!({ "path": "a.cu", "record": record }).to_string();
+        let json = old.as_bytes();
+        let payload = [&(json.len() as u32).to_le_bytes(), json].concat();
+        let length = (payload.len() as u32).to_le_bytes();
+        let bytes = [&length, &Hash::of(&payload).0[..8], &payload].concat();
+        let (entry, ..) = entry(&bytes, 0).expect("it is whole");
+        assert_eq!((entry.path.as_str(), entry.before), ("a.cu", None));
     }
 }

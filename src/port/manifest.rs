@@ -47,6 +47,11 @@ impl Record {
         }
     }
 
+    /// Whether what is there is what a run left that came to write it, or what it was made from, which somebody may have put back.
+    pub(super) fn is_left(&self, now: Option<Mark>) -> bool {
+        self.found.or(Some(self.base)) == now || Some(self.base) == now
+    }
+
     /// Whether what is there now is what somebody accepted.
     pub(crate) fn accepts(&self, now: Option<Mark>) -> bool {
         self.accepted && self.found == now

@@ -8,14 +8,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context as _, Result};
 use rustc_hash::FxHashSet;
 
-use super::decide::{Case, Decision, State, Write};
-use super::journal::{self, Journal};
+use super::decide::{Case, Decision, Known, State, Write};
+use super::journal::{self, Before, Intent, Journal};
 use super::manifest::{Manifest, Record, Unreadable};
 use super::now::Now;
 use super::pack::{self, Texts};
 use super::renames::{self, Candidate};
-use super::{Content, Hash, path_of};
-use crate::emit::OutputTree;
+use super::{Content, Hash, Mark, path_of};
+use crate::emit::{self, OutputTree};
 use crate::pipeline::{MANIFEST_NAME, RECORD_FOLDER, give_back};
 
 /// The file with the texts of the last run.
@@ -64,9 +64,8 @@ pub struct Port {
     pub memory: Memory,
     /// The manifest of the last run that came to its end.
     pub known: Manifest,
-    /// What runs wrote that came to no end: all records of a file, the latest last. The file may be as any of them says, since a run can
-    /// be killed between its record and its file.
-    unfinished: BTreeMap<String, Vec<Record>>,
+    /// What runs were about to write that came to no end, the latest last.
+    unfinished: BTreeMap<String, Vec<Intent>>,
     journals: Vec<PathBuf>,
     stored: Texts,
     carried: BTreeMap<String, String>,
@@ -78,13 +77,13 @@ impl Port {
     /// Reads what is known of an output. Fails on nothing: what cannot be read is said by [`Port::memory`].
     pub fn open(root: &Path) -> Self {
         let folder = root.join(RECORD_FOLDER);
-        let (memory, known) = remembered(root, &folder.join(MANIFEST_NAME));
+        let (memory, known) = manifest_of(root, &folder.join(MANIFEST_NAME));
         let mut stored = pack::index(&folder.join(PACK_NAME));
         let journals = journals(&folder);
-        let mut unfinished = BTreeMap::<String, Vec<Record>>::new();
+        let mut unfinished = BTreeMap::<String, Vec<Intent>>::new();
         for path in &journals {
-            for (key, record) in journal::read(path, &mut stored) {
-                unfinished.entry(key).or_default().push(record);
+            for (key, intent) in journal::read(path, &mut stored) {
+                unfinished.entry(key).or_default().push(intent);
             }
         }
         let threads = 0..rayon::current_num_threads();
@@ -127,10 +126,22 @@ impl Port {
         pack::text(&self.stored, hash)
     }
 
-    /// What was written at a place: by runs that were killed, the latest first, and by the last one that came to its end.
-    pub fn records(&self, key: &str) -> Vec<&Record> {
-        let unfinished = self.unfinished.get(key).into_iter().flatten().rev();
-        unfinished.chain(self.known.files.get(key)).collect()
+    /// What is remembered of a place.
+    fn remembered(&self, key: &str) -> Known<'_> {
+        Known {
+            left: self.known.files.get(key),
+            intents: self.unfinished.get(key).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// The record that speaks of what is at a place.
+    pub fn record(&self, key: &str, found: Option<&Content>) -> Option<&Record> {
+        self.remembered(key).record(found, &|hash| self.text(hash))
+    }
+
+    /// Whether the last run that came to its end left something at a place, or noted that somebody deleted it.
+    pub(crate) fn has_left(&self, key: &str) -> bool {
+        self.known.files.contains_key(key)
     }
 
     /// What to do with a file, given what is at its place and what a translation makes of its source.
@@ -145,9 +156,9 @@ impl Port {
         theirs: &Content,
         force: bool,
     ) -> Result<Decision> {
-        let records = self.records(key);
         let fresh = Record::new(source.path.clone(), source.hash, theirs.mark);
-        if records.is_empty()
+        // A run that was killed may have noted it under its new name and not have come to write it.
+        if !self.has_left(key)
             && ours.is_none()
             && !force
             && let Some(old) = self.carried.get(key)
@@ -156,12 +167,12 @@ impl Port {
         }
         let text = |hash| self.text(hash);
         let case = Case {
-            records: &records,
+            known: self.remembered(key),
             text: &text,
             ours: ours.as_ref(),
             theirs,
             fresh,
-            was_there: self.known.files.contains_key(key),
+            was_there: self.has_left(key),
             force,
         };
         Ok(case.decide())
@@ -172,12 +183,12 @@ impl Port {
         let ours = self.found(old)?;
         let text = |hash| self.text(hash);
         let case = Case {
-            records: &self.records(old),
+            known: self.remembered(old),
             text: &text,
             ours: ours.as_ref(),
             theirs,
             fresh: fresh.clone(),
-            was_there: self.known.files.contains_key(old),
+            was_there: self.has_left(old),
             force: false,
         };
         let mut decision = case.decide();
@@ -210,8 +221,8 @@ impl Port {
     ) -> impl Iterator<Item = (&'a String, &'a Record)> {
         let known = self.known.files.iter();
         let new = self.unfinished.iter();
-        let new = new.filter_map(|(key, records)| Some((key, records.last()?)));
-        let new = new.filter(|(key, _)| !self.known.files.contains_key(*key));
+        let new = new.filter_map(|(key, intents)| Some((key, &intents.last()?.record)));
+        let new = new.filter(|(key, _)| !self.has_left(key));
         known.chain(new).filter(move |(key, record)| {
             let is_made = made.contains(*key);
             // Under another name the same source makes another file.
@@ -248,7 +259,8 @@ impl Port {
         Ok(())
     }
 
-    /// Remembers what is about to be written: call it before the file is. `text` is the translation, where it can be a base.
+    /// Remembers what is about to be written: call it before the file is. `found` is what is there, `text` the translation, where it can
+    /// be a base.
     ///
     /// # Errors
     /// When the journal cannot be written.
@@ -257,14 +269,19 @@ impl Port {
         tree: &OutputTree,
         key: &str,
         record: &Record,
+        found: Option<Mark>,
         text: Option<&[u8]>,
     ) -> Result<()> {
         let is_stored = self.stored.contains_key(&record.base.hash);
         let text = text.filter(|_| !is_stored);
         let cannot = "the journal of the run cannot be written";
-        let is_known = self.records(key).first() == Some(&record);
+        let is_known = self.remembered(key).records().next() == Some(record);
         let is_new = !is_known || text.is_some();
-        let entry = is_new.then(|| journal::Packed::new(key, record, text));
+        let intent = || Intent {
+            record: record.clone(),
+            before: Some(Before::of(found)),
+        };
+        let entry = is_new.then(|| journal::Packed::new(key, &intent(), text));
         let entry = entry.transpose().context(cannot)?;
         let mut now = self.now();
         if let Some(entry) = entry {
@@ -288,7 +305,21 @@ impl Port {
     pub(crate) fn forget(&self, key: &str) {
         let mut now = self.now();
         now.records.remove(key);
-        now.unwritten.insert(key.to_owned());
+    }
+
+    /// What holds of the places that runs noted which came to no end, and of which this one notes nothing: they took no part in it, or
+    /// could not be written. `None` of those where this tool wrote nothing.
+    fn settled(&self, now: &BTreeMap<String, Record>) -> Vec<(String, Option<Record>)> {
+        let open = self.unfinished.keys().filter(|key| !now.contains_key(*key));
+        let settle = |key: &String| {
+            let record = match self.found(key) {
+                Ok(found) => self.record(key, found.as_ref()),
+                // What cannot be read is what it was.
+                Err(_) => self.known.files.get(key),
+            };
+            (key.clone(), record.cloned())
+        };
+        open.map(settle).collect()
     }
 
     /// Writes manifest and texts of a run that came to its end, and removes the journals.
@@ -302,15 +333,19 @@ impl Port {
         dropped: &BTreeSet<String>,
     ) -> Result<()> {
         let mut now = Now::new(1);
-        let mut journals = self.journals;
-        for thread in self.now {
-            let thread = thread.into_inner();
-            journals.extend(now.add(thread.unwrap_or_else(PoisonError::into_inner)));
+        let mut journals = self.journals.clone();
+        for thread in &self.now {
+            let mut thread = thread.lock().unwrap_or_else(PoisonError::into_inner);
+            journals.extend(now.add(std::mem::replace(&mut thread, Now::new(1))));
         }
+        let settled = self.settled(&now.records);
         let mut files = self.known.files;
-        let unfinished = self.unfinished.into_iter();
-        let unfinished = unfinished.filter(|(key, _)| !now.unwritten.contains(key));
-        files.extend(unfinished.filter_map(|(key, mut records)| Some((key, records.pop()?))));
+        for (key, record) in settled {
+            match record {
+                Some(record) => drop(files.insert(key, record)),
+                None => drop(files.remove(&key)),
+            }
+        }
         files.append(&mut now.records);
         files.retain(|key, _| !dropped.contains(key));
         let mut texts = self.stored;
@@ -331,7 +366,7 @@ impl Port {
         tree.write(&folder.join(MANIFEST_NAME), rendered.as_bytes(), None)?;
         for path in journals {
             // One that stays is read once more, and says nothing new.
-            let _ = std::fs::remove_file(path);
+            emit::discard(&path);
         }
         give_back((manifest, texts, now));
         Ok(())
@@ -339,7 +374,7 @@ impl Port {
 }
 
 /// The manifest of an output.
-fn remembered(root: &Path, manifest: &Path) -> (Memory, Manifest) {
+fn manifest_of(root: &Path, manifest: &Path) -> (Memory, Manifest) {
     let is_empty = || {
         root.read_dir()
             .map_or(true, |mut items| items.next().is_none())
@@ -402,7 +437,8 @@ mod tests {
         port.begin(tree).unwrap();
         let content = Content::new(Kind::File, text.as_bytes().to_vec());
         let record = Record::new("a.cu".to_owned(), Hash::of(b"s"), content.mark);
-        port.remember(tree, "a.cu", &record, Some(text.as_bytes()))
+        let found = port.found("a.cu").unwrap().map(|found| found.mark);
+        port.remember(tree, "a.cu", &record, found, Some(text.as_bytes()))
             .unwrap();
         if is_written {
             tree.write(Path::new("a.cu"), text.as_bytes(), None)
@@ -418,7 +454,7 @@ mod tests {
         killed(&tree, "second", false);
         killed(&tree, "third", false);
         let port = Port::open(tree.root());
-        assert_eq!(port.records("a.cu").len(), 3);
+        assert_eq!(port.remembered("a.cu").records().count(), 3);
         let source = Source {
             path: "a.cu".to_owned(),
             hash: Hash::of(b"t"),

@@ -2,7 +2,8 @@
 //!
 //! The folder `.cass` of an output holds `manifest.json`, a line for each file, and `base.pack`, the text of each as it was written
 //! last: the base of a three-way merge. A run first marks the folder, writes each record into a journal before it writes the file, and
-//! replaces manifest and texts at its end; a run that was killed leaves a journal, which the next one reads.
+//! replaces manifest and texts at its end; a run that was killed leaves a journal, which the next one reads. The journal says what was
+//! to be written and what was there before; which of the two a file is, the file itself tells (`Known::record`).
 
 mod content;
 mod decide;

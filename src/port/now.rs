@@ -1,6 +1,6 @@
 //! What one thread of a run has done to an output.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Record;
@@ -13,8 +13,6 @@ use super::pack::Texts;
 pub(super) struct Now {
     pub(super) journal: Option<Journal>,
     pub(super) records: BTreeMap<String, Record>,
-    /// Files that could not be written.
-    pub(super) unwritten: BTreeSet<String>,
     pub(super) texts: Texts,
     pub(super) held: Held,
 }
@@ -25,7 +23,6 @@ impl Now {
         Self {
             journal: None,
             records: BTreeMap::new(),
-            unwritten: BTreeSet::new(),
             texts: Texts::new(),
             held: Held::new(threads),
         }
@@ -35,7 +32,6 @@ impl Now {
     pub(super) fn add(&mut self, mut other: Self) -> Option<PathBuf> {
         // To add them one by one takes three times as long.
         self.records.append(&mut other.records);
-        self.unwritten.append(&mut other.unwritten);
         self.texts.append(&mut other.texts);
         self.held.append(other.held);
         other.journal.map(|journal| journal.path)

@@ -6,5 +6,6 @@ mod common;
 mod arrives;
 mod broken;
 mod flags;
+mod killed;
 mod looks;
 mod reruns;

@@ -43,7 +43,7 @@ impl Unfinished {
 
     /// Ends it: the tree is whole.
     pub(super) fn end(self) {
-        let _ = fs::remove_file(&self.file);
+        emit::discard(&self.file);
         // The folder may hold what others remember, and then it stays.
         let _ = self.file.parent().map(fs::remove_dir);
     }

@@ -90,11 +90,9 @@ fn by_hand(port: &Port, file: &Looked) -> Result<Option<FilePatch>> {
         return Ok(None);
     }
     let key = &file.stand.key;
-    let record = port
-        .records(file.stand.was.as_ref().unwrap_or(key))
-        .first()
-        .copied();
-    let Some(record) = record else {
+    let place = file.stand.was.as_ref().unwrap_or(key);
+    let now = port.found(place)?;
+    let Some(record) = port.record(place, now.as_ref()) else {
         output::note(&format!("{key}: was not written by this tool\n"));
         return Ok(None);
     };
@@ -105,7 +103,6 @@ fn by_hand(port: &Port, file: &Looked) -> Result<Option<FilePatch>> {
         return Ok(None);
     };
     let base = Content::new(record.base.kind, text);
-    let now = port.found(file.stand.was.as_ref().unwrap_or(key))?;
     patch(key, Some(base), now)
 }
 

@@ -40,7 +40,9 @@ impl Vanished {
             .collect();
         let is_left_out = |source: &str| !sources.contains(source) && is_there(root, source);
         for (key, record) in port.vanished(&made, is_left_out) {
-            match port.found(key)? {
+            let found = port.found(key)?;
+            let record = port.record(key, found.as_ref()).unwrap_or(record);
+            match found {
                 None => drop(vanished.dropped.insert(key.clone())),
                 Some(now) => {
                     let new = port.renames().iter().find(|(_, old)| *old == key);
@@ -76,10 +78,11 @@ impl Vanished {
     /// When one cannot be read, or the journal cannot be written.
     pub(in crate::cli) fn remember_carried(&self, port: &Port, tree: &OutputTree) -> Result<()> {
         for gone in self.files.iter().filter(|gone| gone.renamed.is_some()) {
-            let known = port.records(&gone.key).first().copied().cloned();
-            if let (Some(known), Some(now)) = (known, port.found(&gone.key)?) {
+            let found = port.found(&gone.key)?;
+            let known = port.record(&gone.key, found.as_ref()).cloned();
+            if let (Some(known), Some(now)) = (known, found) {
                 let record = Record::new(known.source, known.source_hash, now.mark);
-                port.remember(tree, &gone.key, &record, None)?;
+                port.remember(tree, &gone.key, &record, Some(now.mark), None)?;
             }
         }
         Ok(())

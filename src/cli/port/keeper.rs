@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{Stand, Theirs, helpers_called};
 use crate::emit::{self, OutputTree};
-use crate::port::{Content, Decision, Kind, Port, State, Write, path_of};
+use crate::port::{Content, Decision, Kind, Mark, Port, State, Write, path_of};
 
 /// Writes into an output that people work in.
 pub(in crate::cli) struct Keeper<'a> {
@@ -46,10 +46,11 @@ impl Keeper<'_> {
             return Ok(kept);
         }
         let found = self.port.found(key)?;
+        let there = found.as_ref().map(|found| found.mark);
         let decision = self.decide(key, theirs, found)?;
         let stand = Stand::new(self.port, key.to_owned(), &decision);
         if !self.dry_run {
-            self.remember(key, &decision, theirs)?;
+            self.remember(key, &decision, there, theirs)?;
             let written = self.write(key, &decision.write, theirs, source);
             if written.is_err() {
                 // What is not there was not deleted by hand: the next run writes it.
@@ -72,7 +73,7 @@ impl Keeper<'_> {
             return Ok(None);
         };
         if !self.dry_run {
-            self.remember(key, &decision, theirs)?;
+            self.remember(key, &decision, None, theirs)?;
             let created = self.tree.create(path, bytes, theirs.permissions.clone());
             if !created.as_ref().is_ok_and(|created| *created) {
                 self.port.forget(key);
@@ -94,11 +95,16 @@ impl Keeper<'_> {
             .decide(key, source, found, &theirs.content, self.force)
     }
 
-    fn remember(&self, key: &str, decision: &Decision, theirs: &Theirs) -> Result<()> {
+    fn remember(
+        &self,
+        key: &str,
+        decision: &Decision,
+        there: Option<Mark>,
+        theirs: &Theirs,
+    ) -> Result<()> {
+        let text = theirs.content.text();
         match &decision.record {
-            Some(record) => self
-                .port
-                .remember(self.tree, key, record, theirs.content.text()),
+            Some(record) => self.port.remember(self.tree, key, record, there, text),
             None => Ok(()),
         }
     }

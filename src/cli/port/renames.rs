@@ -46,7 +46,7 @@ pub(in crate::cli) fn follow(port: &mut Port, root: &Path, files: &[PlannedFile]
 
 fn candidate(port: &Port, file: &PlannedFile) -> Option<Candidate> {
     let key = key_of(&file.output);
-    if !port.records(&key).is_empty() {
+    if port.has_left(&key) {
         return None;
     }
     let content = Content::read(&file.entry.path).ok()??;
