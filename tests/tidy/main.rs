@@ -28,7 +28,7 @@ pub(crate) fn sources() -> BTreeMap<String, String> {
                 .to_string_lossy()
                 .replace('\\', "/");
             if path.is_dir() {
-                folders.extend((name != "build").then_some(path));
+                folders.extend((name != "build_script").then_some(path));
             } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
                 let text = fs::read_to_string(&path).expect("sources are UTF-8");
                 let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);

@@ -290,7 +290,7 @@ fn what_nobody_uses_is_found() {
 
 #[test]
 fn files_of_the_build_are_named() {
-    let build = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/build/build.rs");
+    let build = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/build_script/build.rs");
     let text = fs::read_to_string(build).expect("the build script is readable");
     let paths = text.lines().filter_map(|line| {
         let path = line.strip_prefix("#[path = \"../")?;

@@ -27,7 +27,7 @@ fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     for folder in [
-        "src/build",
+        "src/build_script",
         "mappings",
         "src/rules",
         "src/compat",
