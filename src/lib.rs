@@ -37,6 +37,7 @@
 //! | [`ptx`] | inline PTX as C++: instructions, types, the table of `mappings/ptx.toml` |
 //! | [`python`] | Python files: strings, lists, whom a branch is for |
 //! | [`options`] | what a person chose |
+//! | [`build`] | what the words of a build file tell: CMake, make, shells, images, presets |
 //! | [`cpp`] | what the tokens of one file tell: declarations, types, values, names, conditions |
 //! | [`project`] | what the tree tells: files, includes, its own names, who brings the runtime header |
 //! | [`analysis`] | what a unit (file, tree, tables, options) means: renames, lane masks, verdicts about conditions |
@@ -62,6 +63,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
 
 pub mod analysis;
+pub mod build;
 #[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod compat;

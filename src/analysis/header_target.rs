@@ -1,18 +1,21 @@
 //! The header that stands for one of CUDA's under the choices of a person.
 
-use crate::analysis::unit::Unit;
 use crate::mapping::{ApiEntry, LibraryVendor};
+use crate::options::Options;
 
 /// The path of the header on AMD: that of the family which was chosen for its library; empty where none is needed, `None` where there
 /// is none.
-pub(crate) fn header_target(cx: &Unit<'_, '_>, entry: &ApiEntry) -> Option<&'static str> {
-    let roc = entry.roc.as_ref().filter(|_| chooses_roc(cx, entry.cuda));
+pub(crate) fn header_target(options: &Options, entry: &ApiEntry) -> Option<&'static str> {
+    let roc = entry
+        .roc
+        .as_ref()
+        .filter(|_| chooses_roc(options, entry.cuda));
     roc.map(|roc| roc.name).or(entry.hip)
 }
 
 /// Headers stand in a table of their own; their path says which library's choice holds.
-fn chooses_roc(cx: &Unit<'_, '_>, path: &str) -> bool {
-    let choices = &cx.options().choices;
+fn chooses_roc(options: &Options, path: &str) -> bool {
+    let choices = &options.choices;
     let library = [
         ("cublas", choices.blas),
         ("cufft", choices.fft),
@@ -43,7 +46,7 @@ mod tests {
         ] {
             let found = of_tree(&[("a.cu", "")], options, |cx| {
                 let hit = cx.table().header(header.as_bytes());
-                header_target(cx, hit.expect("it is in the table").entry)
+                header_target(cx.options(), hit.expect("it is in the table").entry)
             });
             assert_eq!(found, expected, "{header}");
         }

@@ -1,6 +1,7 @@
 //! What a unit (file, tree, tables, options) means: renames and arguments, lane masks, conditions, inline assembly, textures.
 
-pub(crate) mod build_file;
+pub(crate) mod build_files;
+pub(crate) mod build_unit;
 pub(crate) mod byte_pointer;
 pub(crate) mod claims;
 pub(crate) mod conditions;

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::unit::Unit;
-use crate::cpp::build_file::{Command, is_called, is_in_prose, words};
-use crate::cpp::cmake::own_prefixes;
+use crate::analysis::build_unit::BuildUnit;
+use crate::build::cmake::own_prefixes;
+use crate::build::command::{Command, is_called};
+use crate::build::words::{is_in_prose, words};
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::syntax::TokenIndex;
 
 /// A package of NVIDIA's by its name, unless the tree has a module that finds it, or makes its targets.
-fn package_called(cx: &Unit<'_, '_>, name: &str) -> Option<&'static BuildLibrary> {
+fn package_called(cx: &BuildUnit<'_, '_>, name: &str) -> Option<&'static BuildLibrary> {
     let package = BuildTable::builtin().package(name)?;
     let module = format!("Find{name}.cmake");
     let is_own = cx.project.files_called(&module) > 0
@@ -19,7 +20,10 @@ fn package_called(cx: &Unit<'_, '_>, name: &str) -> Option<&'static BuildLibrary
 }
 
 /// The package that a command finds by its name.
-pub(crate) fn package_found(cx: &Unit<'_, '_>, command: &Command) -> Option<&'static BuildLibrary> {
+pub(crate) fn package_found(
+    cx: &BuildUnit<'_, '_>,
+    command: &Command,
+) -> Option<&'static BuildLibrary> {
     const FINDING: &[&str] = &["find_package", "find_dependency"];
     let finds = FINDING.iter().any(|name| is_called(cx.doc, command, name));
     let name = (finds && command.open + 1 < command.close).then(|| cx.text(command.open + 1))?;
@@ -28,7 +32,7 @@ pub(crate) fn package_found(cx: &Unit<'_, '_>, command: &Command) -> Option<&'st
 
 /// The package whose target a word is: `CUB::CUB`, or by the part of one, `CCCL::CUB`.
 pub(crate) fn package_of_target(
-    cx: &Unit<'_, '_>,
+    cx: &BuildUnit<'_, '_>,
     at: TokenIndex,
 ) -> Option<&'static BuildLibrary> {
     let word = cx.text(at);
@@ -41,7 +45,7 @@ pub(crate) fn package_of_target(
 
 /// ROCm's packages of the targets that a list links and does not find itself, each with the word that links it.
 pub(super) fn packages_of_targets(
-    cx: &Unit<'_, '_>,
+    cx: &BuildUnit<'_, '_>,
     commands: &[Command],
 ) -> Vec<(TokenIndex, String)> {
     let found = commands.iter().filter_map(|it| package_found(cx, it));
@@ -59,8 +63,7 @@ pub(super) fn packages_of_targets(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpp::build_file::commands;
-    use crate::engine::probe::of_tree;
+    use crate::engine::probe::of_build;
     use crate::options::Options;
 
     #[test]
@@ -90,8 +93,8 @@ mod tests {
             ),
             (vec![list("message(\"links NCCL::NCCL\")\n")], ""),
         ] {
-            let found = of_tree(&files, Options::default(), |cx| {
-                packages_of_targets(cx, &commands(cx.doc))
+            let found = of_build(&files, Options::default(), |cx| {
+                packages_of_targets(cx, cx.doc.commands())
             });
             let found: Vec<String> = found.into_iter().map(|(_, package)| package).collect();
             assert_eq!(found.join(" "), expected, "{}", files[0].1);

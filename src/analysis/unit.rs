@@ -47,8 +47,6 @@ pub struct Unit<'d, 's> {
     pub switches: &'d dyn Switches,
     pub(crate) options: &'d Options,
     pub(crate) dialect: Dialect,
-    /// The file is a command that runs where there is no GPU to ask for its chip: in an image, in a job of CI.
-    pub(crate) without_gpu: bool,
     /// The rule that replaces references to textures is off.
     pub(crate) leaves_textures: bool,
     /// Who owns the file in a tree that supports AMD already.

@@ -13,7 +13,7 @@ use crate::project::support::Support;
 use crate::project::visible::OwnNames;
 use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex, Vendor, flags};
-use crate::text::{Language, TextRange};
+use crate::text::TextRange;
 
 /// One finding for each name and header that nobody gives a meaning there, at its first place. `names` are the words of the source
 /// that the tables know.
@@ -29,8 +29,7 @@ pub(super) fn findings(
     let scope = support.scope(path);
     // PyTorch's build and hipify rewrite the branches for AMD as well.
     let is_rewritten = session.dialect == Dialect::Torch || scope.is_some_and(|it| it.hipifies);
-    let is_read = document.source.language == Language::CFamily && owner != Owner::Nvidia;
-    if is_rewritten || !is_read || session.options.reverse {
+    if is_rewritten || owner == Owner::Nvidia || session.options.reverse {
         return Vec::new();
     }
     let is_answered = |word: &[u8]| scope.is_some_and(|scope| covers(scope, session, word));

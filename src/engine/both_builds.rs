@@ -1,18 +1,16 @@
 //! Build files for both vendors: what a fix makes for AMD stands under `if(USE_HIP)` beside the lines that go on building for NVIDIA.
 //! CMake lists get an option of that name, which is off at first; Makefiles take `make USE_HIP=1`.
 
-use crate::cpp::both_builds::{of_cmake, of_make};
-use crate::cpp::build_file::tool;
+use crate::build::BuildFile;
+use crate::build::dual::{of_cmake, of_make};
 use crate::edit::{Applicability, EditSet, Fix};
-use crate::syntax::Document;
-use crate::text::{BuildTool, Language};
+use crate::text::BuildTool;
 
-/// The edits of a build file with those for AMD beside what was there; `None` for other files.
-pub(super) fn with_amd_edits(document: &Document<'_>, edits: &EditSet) -> Option<EditSet> {
-    let is_build = matches!(document.source.language, Language::Build(_));
-    let all = match tool(document) {
-        BuildTool::CMake if is_build => of_cmake(document, edits.as_slice()),
-        BuildTool::Make if is_build => of_make(document, edits.as_slice()),
+/// The edits of a build file with those for AMD beside what was there; `None` where the tool has no such choice.
+pub(super) fn with_amd_edits(file: &BuildFile<'_>, edits: &EditSet) -> Option<EditSet> {
+    let all = match file.tool {
+        BuildTool::CMake => of_cmake(file, edits.as_slice()),
+        BuildTool::Make => of_make(file, edits.as_slice()),
         _ => return None,
     };
     let fix = Fix::safe(all);

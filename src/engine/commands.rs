@@ -4,47 +4,48 @@
 use std::borrow::Cow;
 
 use crate::analysis::unit::Switches;
-use crate::cpp::command_lines::{commands_of_nvcc, is_of_windows};
-use crate::cpp::presets::flags;
+use crate::build::BuildFile;
+use crate::build::command_lines::{commands_of_nvcc, is_of_windows};
+use crate::build::presets::flags;
 use crate::edit::{EditSet, Fix};
 use crate::engine::embedded::{
     Inner, TranslateUnit, UNWRITTEN, moved, moved_unwritten, rewritten, written_together,
 };
+use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors};
 use crate::mapping::chip;
 use crate::options::{BuildMode, Dialect};
 use crate::rules::{Fact, codes_with};
-use crate::syntax::Document;
 use crate::text::quoted::{Kind, Quoted, Style};
 use crate::text::{BuildTool, Language, SourceFile, TextRange};
 
 /// Translates the commands of a file and adds their edits.
 pub(super) fn translate(
-    document: &Document<'_>,
+    file: &BuildFile<'_>,
     session: &FileSession<'_>,
     switches: &Suppressions,
     edits: &mut EditSet,
     unit: TranslateUnit,
 ) -> Inner {
-    let source = document.source;
+    let source = file.source;
     let mut inner = Inner::default();
     if session.options.reverse || session.options.build == BuildMode::Dual {
         return inner;
     }
-    let session = &for_machine(document, session);
+    let session = &for_machine(file, session);
     let settings = both_vendors::settings(session, &source.path);
     let mut fixes = vec![Fix::safe(edits.iter().cloned().collect())];
-    let texts = commands_of_nvcc(document).into_iter();
-    let texts = texts.chain(flags(document));
+    let texts = commands_of_nvcc(file).into_iter();
+    let texts = texts.chain(flags(file));
     for range in texts {
         // The findings of what is switched off are hidden later, so that its comment counts as used.
         let is_off = codes_with(Fact::ReadsCommands).any(|code| switches.is_off(range.start, code));
         let quoted = verbatim(source, range);
         let mut text = SourceFile::new(format!("{}.sh", source.path), quoted.text().to_vec());
         text.language = Language::Build(BuildTool::Shell);
-        let outcome = unit(Document::new(&text), session, &settings);
+        let outcome = unit(Reading::new(&text), session, &settings);
         let written = outcome.edits.iter().filter_map(|it| rewritten(&quoted, it));
         fixes.extend((!is_off).then(|| Fix::safe(written.flatten().collect())));
         let findings = outcome.findings.into_iter().map(|judged| match is_off {
@@ -58,11 +59,11 @@ pub(super) fn translate(
 }
 
 /// The session for the place where the commands run: without a GPU there is no `native` to compile for.
-fn for_machine<'s>(document: &Document<'_>, session: &'s FileSession<'_>) -> FileSession<'s> {
+fn for_machine<'s>(file: &BuildFile<'_>, session: &'s FileSession<'_>) -> FileSession<'s> {
     let outer: &Session = session;
     let mut inner = outer.in_dialect(Dialect::Cuda);
     let mut options = session.options.clone().into_owned();
-    inner.without_gpu = !is_of_windows(document);
+    inner.without_gpu = !is_of_windows(file);
     if options.targets.is_empty() && inner.without_gpu {
         options.targets = chip::WITHOUT_GPU.map(str::to_owned).to_vec();
     }

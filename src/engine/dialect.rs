@@ -1,19 +1,19 @@
 //! Who builds a file: what a person said for its path or for all, else what the tree tells.
 
 use crate::engine::Session;
+use crate::engine::route::Reading;
 use crate::options::{BuildMode, Dialect};
-use crate::project::build_mark::includes_torch;
-use crate::syntax::Document;
 use crate::text::Language;
 
 impl Session {
     /// The dialect of a file: `Cuda` or `Torch`.
-    pub(super) fn dialect_of(&self, document: &Document<'_>) -> Dialect {
-        match self.dialect_of_path(&document.source.path) {
+    pub(super) fn dialect_of(&self, reading: &Reading<'_>) -> Dialect {
+        let path = &reading.source.path;
+        match self.dialect_of_path(path) {
             Dialect::Cuda
-                if !self.is_chosen(&document.source.path)
-                    && includes_torch(document)
-                    && !self.project.renames_nothing(&document.source.path) =>
+                if !self.is_chosen(path)
+                    && reading.includes_torch()
+                    && !self.project.renames_nothing(path) =>
             {
                 Dialect::Torch
             }

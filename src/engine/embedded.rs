@@ -9,6 +9,7 @@ use crate::analysis::wavefront::is_hip_source;
 use crate::cpp::kernel_strings::{KernelString, KernelStrings};
 use crate::diagnostic::{FixState, Judged, Reason, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
+use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
@@ -31,7 +32,7 @@ pub(super) struct Inner {
 }
 
 /// What translates a unit.
-pub(super) type TranslateUnit = fn(Document<'_>, &FileSession<'_>, &RuleSettings) -> FileOutcome;
+pub(super) type TranslateUnit = fn(Reading<'_>, &FileSession<'_>, &RuleSettings) -> FileOutcome;
 
 /// What to do where a literal cannot hold the result.
 pub(super) const UNWRITTEN: &str =
@@ -157,7 +158,7 @@ fn of_part(
     if matches!(part.reader, Reader::Cupy | Reader::CupyPart | Reader::Nvrtc) {
         settings.off.extend(codes_with(Fact::NotForRtc));
     }
-    unit(Document::new(&text), &inner, &settings)
+    unit(Reading::new(&text), &inner, &settings)
 }
 
 /// The findings and the edits of a text in terms of the file; no edits where a literal cannot hold one of them.

@@ -5,25 +5,26 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::engine::Session;
+use crate::engine::route::Reading;
 use crate::project::open_names::is_foreign;
 use crate::project::owner::Owner;
 use crate::project::support::{Scope, Support};
 use crate::rules::{Event, find, notice};
 use crate::syntax::{Document, TokenIndex, Vendor, flags};
-use crate::text::{Language, TextRange};
+use crate::text::TextRange;
 
 /// What is left to say of a file that is kept as it is.
-pub(crate) fn findings(
-    document: &Document<'_>,
+pub(super) fn findings(
+    reading: &Reading<'_>,
     session: &Session,
     support: &Support,
     owner: Owner,
     found: Vec<Finding>,
 ) -> Vec<Finding> {
-    let is_build = matches!(document.source.language, Language::Build(_));
-    if owner == Owner::Nvidia || is_build {
+    let document = reading.cpp().filter(|_| owner != Owner::Nvidia);
+    let Some(document) = document else {
         return found.into_iter().filter(is_about_comments).collect();
-    }
+    };
     let scope = support.scope(&document.source.path);
     let kept = Kept {
         document,

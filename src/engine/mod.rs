@@ -20,6 +20,7 @@ pub mod policy;
 #[cfg(test)]
 pub(crate) mod probe;
 mod regression;
+pub(crate) mod route;
 mod run_rules;
 pub mod session;
 mod settle;

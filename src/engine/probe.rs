@@ -1,15 +1,18 @@
 //! A file as the rules see it, for the table tests of what they ask.
 
+use crate::analysis::build_unit::BuildUnit;
 use crate::analysis::unit::Unit;
+use crate::build::BuildFile;
 use crate::edit::{Edit, apply_within};
-use crate::engine::run_rules::look_at;
+use crate::engine::route::Reading;
+use crate::engine::run_rules::{look_at, look_at_build};
 use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors, file_index};
 use crate::mapping::ApiTable;
 use crate::options::Options;
 use crate::project::ProjectIndex;
 use crate::syntax::{Document, TokenIndex};
-use crate::text::{SourceFile, TextRange};
+use crate::text::{Language, SourceFile, TextRange};
 
 /// Asks about the first of some files, which are a tree: path and text of each.
 pub(crate) fn of_tree<T>(
@@ -17,20 +20,52 @@ pub(crate) fn of_tree<T>(
     options: Options,
     ask: impl FnOnce(&Unit<'_, '_>) -> T,
 ) -> T {
-    of_renamed(files, &[], options, ask)
+    let sources = sources(files);
+    let session = session(&sources, &[], options);
+    let reading = Reading::new(&sources[0]);
+    let session = session.in_dialect(session.dialect_of(&reading));
+    let settings = both_vendors::settings(&session, &sources[0].path);
+    let switches = Suppressions::new(&reading);
+    let document = reading.code().expect("the first file is code");
+    let own = session.project.visible(document, session.table);
+    ask(&look_at(document, &session, &settings, &switches, &own))
+}
+
+/// Asks about the first of some files, which is a build file.
+pub(crate) fn of_build<T>(
+    files: &[(&str, &str)],
+    options: Options,
+    ask: impl FnOnce(&BuildUnit<'_, '_>) -> T,
+) -> T {
+    of_renamed_build(files, &[], options, ask)
 }
 
 /// The same where some of the files get another name.
-pub(crate) fn of_renamed<T>(
+pub(crate) fn of_renamed_build<T>(
     files: &[(&str, &str)],
     renames: &[(&str, &str)],
     options: Options,
-    ask: impl FnOnce(&Unit<'_, '_>) -> T,
+    ask: impl FnOnce(&BuildUnit<'_, '_>) -> T,
 ) -> T {
-    let table = ApiTable::builtin();
+    let sources = sources(files);
+    let session = session(&sources, renames, options);
+    let file = BuildFile::new(&sources[0]);
+    let session = session.in_dialect(session.dialect_of_path(&sources[0].path));
+    ask(&look_at_build(&file, &session))
+}
+
+fn sources(files: &[(&str, &str)]) -> Vec<SourceFile> {
     let source = |&(path, text): &(&str, &str)| SourceFile::new(path, text.as_bytes().to_vec());
-    let sources: Vec<SourceFile> = files.iter().map(source).collect();
-    let indices = sources.iter().map(|source| {
+    files.iter().map(source).collect()
+}
+
+/// A session for a tree of some files.
+fn session(sources: &[SourceFile], renames: &[(&str, &str)], options: Options) -> Session {
+    let table = ApiTable::builtin();
+    let code = sources
+        .iter()
+        .filter(|source| source.language == Language::CFamily);
+    let indices = code.map(|source| {
         let index = file_index(&Document::new(source), &table);
         (source.path.clone(), index)
     });
@@ -41,12 +76,7 @@ pub(crate) fn of_renamed<T>(
     let project = ProjectIndex::new(indices, paths).with_renames(renames);
     let mut session = Session::new(options, table);
     session.project = project.into();
-    let document = Document::new(&sources[0]);
-    let session = session.in_dialect(session.dialect_of(&document));
-    let settings = both_vendors::settings(&session, &sources[0].path);
-    let switches = Suppressions::new(&document);
-    let own = session.project.visible(&document, session.table);
-    ask(&look_at(&document, &session, &settings, &switches, &own))
+    session
 }
 
 /// Asks about a file of CUDA that stands alone.

@@ -2,8 +2,10 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use crate::analysis::build_file::serving_amd;
+use crate::analysis::build_files::serving_amd;
+use crate::analysis::build_unit::BuildUnit;
 use crate::analysis::unit::Unit;
+use crate::build::BuildFile;
 use crate::cpp::functions::is_passed;
 use crate::diagnostic::Finding;
 use crate::engine::RuleSettings;
@@ -15,7 +17,7 @@ use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python;
 use crate::rules::context::BuildFileCheck;
-use crate::rules::{Context, Fact, Rule, codes_with};
+use crate::rules::{BuildContext, Context, Fact, Rule, codes_with};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{BuildTool, Language};
 
@@ -65,7 +67,7 @@ pub(super) fn run_rules(
         tables: &session.dispatch.tables,
         findings: Vec::new(),
     };
-    for_all(&mut context, session.dispatch, settings, names);
+    for_all(&mut context, session, settings, names);
     context.findings
 }
 
@@ -85,7 +87,6 @@ pub(super) fn look_at<'d, 's>(
         switches,
         options: &session.options,
         dialect: session.dialect,
-        without_gpu: session.without_gpu,
         leaves_textures: codes_with(Fact::ReplacesTextureReferences)
             .any(|code| settings.off.contains(code)),
         owner: session.support(doc.source).owner(&doc.source.path),
@@ -100,18 +101,27 @@ pub(super) fn look_at<'d, 's>(
     }
 }
 
+/// Runs the rules on a build file. A tool that this program does not write for is changed only where one form is right; else one finding
+/// says what to do.
+pub(super) fn run_build_rules(file: &BuildFile<'_>, session: &FileSession<'_>) -> Vec<Finding> {
+    let dispatch = session.dispatch;
+    match file.source.language {
+        Language::Build(BuildTool::Other) => {
+            on_build_file(file, session, &dispatch.other_build_files)
+        }
+        _ => on_build_file(file, session, &dispatch.build_files),
+    }
+}
+
 fn for_all(
     context: &mut Context<'_, '_>,
-    dispatch: &Dispatch,
+    session: &FileSession<'_>,
     settings: &RuleSettings,
     names: &[TokenIndex],
 ) {
     match context.doc.source.language {
-        // What is changed only where one form is right; else one finding says what to do.
-        Language::Build(BuildTool::Other) => on_build_file(context, &dispatch.other_build_files),
-        Language::Build(_) => on_build_file(context, &dispatch.build_files),
-        Language::Python => on_python(context, dispatch),
-        _ => on_source(context, dispatch, settings, names),
+        Language::Python => on_python(context, session),
+        _ => on_source(context, session.dispatch, settings, names),
     }
 }
 
@@ -141,22 +151,49 @@ fn on_source(
 }
 
 /// A build that serves AMD already is left alone, but for what is said about it.
-fn on_build_file(context: &mut Context<'_, '_>, checks: &[(&'static Rule, BuildFileCheck)]) {
-    let is_left = serving_amd(context).is_some();
+fn on_build_file(
+    file: &BuildFile<'_>,
+    session: &FileSession<'_>,
+    checks: &[(&'static Rule, BuildFileCheck)],
+) -> Vec<Finding> {
+    let mut context = BuildContext {
+        unit: look_at_build(file, session),
+        findings: Vec::new(),
+    };
+    let is_left = serving_amd(&context).is_some();
     for (rule, check) in checks {
         if !is_left || rule.has(Fact::ForServedBuild) {
-            check(context);
+            check(&mut context);
         }
+    }
+    context.findings
+}
+
+/// A build file with everything that says what its words mean.
+pub(super) fn look_at_build<'d, 's>(
+    doc: &'d BuildFile<'s>,
+    session: &'d FileSession<'_>,
+) -> BuildUnit<'d, 's> {
+    BuildUnit {
+        doc,
+        project: &session.project,
+        options: &session.options,
+        dialect: session.dialect,
+        without_gpu: session.without_gpu,
+        table: session.table,
     }
 }
 
-fn on_python(context: &mut Context<'_, '_>, dispatch: &Dispatch) {
+fn on_python(context: &mut Context<'_, '_>, session: &FileSession<'_>) {
+    let dispatch = session.dispatch;
     let source = context.doc.source;
     dispatch.python.iter().for_each(|check| check(context));
     if python::builds_extensions(&source.bytes) {
         dispatch.extensions.iter().for_each(|check| check(context));
     } else if source.path.ends_with("setup.py") {
-        on_build_file(context, &dispatch.build_files);
+        let file = BuildFile::new(source);
+        let found = on_build_file(&file, session, &dispatch.build_files);
+        context.findings.extend(found);
     }
 }
 

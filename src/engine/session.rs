@@ -8,6 +8,7 @@ use crate::analysis::unit::Switches;
 use crate::engine::RulePolicy;
 use crate::engine::dialect_choice::DialectChoice;
 use crate::engine::dispatch::Dispatch;
+use crate::engine::route::Reading;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
 use crate::options::{Dialect, HipSupport, Options, RuntimeHeader};
@@ -68,10 +69,10 @@ impl Deref for FileSession<'_> {
 
 impl FileSession<'_> {
     /// Whether a file is a source that scripts which serve AMD give to PyTorch for NVIDIA alone.
-    pub(super) fn is_nvidias_source(&self, document: &Document<'_>) -> bool {
+    pub(super) fn is_nvidias_source(&self, path: &str) -> bool {
         self.dialect == Dialect::Torch
             && self.options.hip_support != HipSupport::Ignore
-            && self.project.is_for_nvidia(&document.source.path)
+            && self.project.is_for_nvidia(path)
     }
 }
 
@@ -112,16 +113,16 @@ impl Session {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
         let concerns = match Language::of_path(path) {
             Language::Build(_) => {
-                !self.options.reverse && crate::cpp::build_file::mentions_cuda(bytes)
+                !self.options.reverse && crate::build::words::mentions_cuda(bytes)
             }
             Language::Python => {
                 let is_setup =
-                    path.ends_with("setup.py") && crate::cpp::build_file::mentions_cuda(bytes);
+                    path.ends_with("setup.py") && crate::build::words::mentions_cuda(bytes);
                 !self.options.reverse && (is_setup || crate::python::mentions_gpus(bytes))
             }
             Language::Notebook => {
                 let has_files =
-                    self.table.may_occur_in(bytes) || crate::cpp::build_file::mentions_cuda(bytes);
+                    self.table.may_occur_in(bytes) || crate::build::words::mentions_cuda(bytes);
                 !self.options.reverse && (has_files || crate::python::mentions_gpus(bytes))
             }
             _ => {
@@ -159,14 +160,17 @@ impl Session {
     }
 
     /// The parts of a file that the build compiles nowhere, as far as a compilation database was given.
-    pub(crate) fn not_compiled(&self, document: &Document<'_>) -> Vec<TextRange> {
-        let path = &document.source.path;
+    pub(super) fn not_compiled(&self, reading: &Reading<'_>) -> Vec<TextRange> {
+        let path = &reading.source.path;
         match self.project.standing(path) {
             Standing::Unknown => Vec::new(),
-            Standing::Outside => vec![TextRange::new(0, document.source.bytes.len() as u32)],
+            Standing::Outside => vec![TextRange::new(0, reading.source.bytes.len() as u32)],
             Standing::Compiled(_) => {
                 let given = self.project.given_macros(path, false);
-                given.map_or_else(Vec::new, |given| inactive_ranges(document, &given))
+                let read = reading.cpp().zip(given);
+                read.map_or_else(Vec::new, |(document, given)| {
+                    inactive_ranges(document, &given)
+                })
             }
         }
     }

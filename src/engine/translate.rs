@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::edit::{EditSet, apply};
 use crate::engine::embedded::Inner;
-use crate::engine::run_rules::{known_names, run_rules};
+use crate::engine::route::Reading;
+use crate::engine::run_rules::{known_names, run_build_rules, run_rules};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
@@ -19,6 +20,7 @@ use crate::project::file::may_speak_of_hip;
 use crate::project::owner::Owner;
 use crate::project::support::Support;
 use crate::project::vendors::switches;
+use crate::project::visible::OwnNames;
 use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex};
 use crate::text::{BuildTool, Language, SourceFile};
@@ -47,73 +49,110 @@ fn translate_with(
         return notebook::translate_cells(source, session, translate_with);
     }
     let support = session.support(source);
-    let document = Document::with_macros(source, support.macros(support.owner(&source.path)));
-    let mut session = session.in_dialect(session.dialect_of(&document));
+    let macros = support.macros(support.owner(&source.path));
+    let reading = Reading::with_macros(source, macros);
+    let mut session = session.in_dialect(session.dialect_of(&reading));
     if let Some(compat) = compat {
         session.options.to_mut().compat = compat;
     }
     let settings = both_vendors::settings(&session, &source.path);
-    let outcome = unit(document, &session, &settings);
+    let outcome = unit(reading, &session, &settings);
     if source.language != Language::CFamily {
         return outcome;
     }
     settle::settled(source, outcome, |result| {
         let support = session.support(result);
-        let document = Document::with_macros(result, support.macros(support.owner(&source.path)));
-        unit(document, &session, &settings)
+        let macros = support.macros(support.owner(&source.path));
+        unit(Reading::with_macros(result, macros), &session, &settings)
     })
 }
 
 /// What stands in the strings or commands of a file, translated; its edits go to those of the file.
 fn inner(
-    document: &Document<'_>,
+    reading: &Reading<'_>,
     session: &FileSession<'_>,
     switches: &Suppressions,
     edits: &mut EditSet,
 ) -> Inner {
-    let translate = match document.source.language {
-        Language::Build(BuildTool::Other) => commands::translate,
-        _ => embedded::translate,
-    };
-    translate(document, session, switches, edits, unit)
+    match reading {
+        Reading::Build(file) if file.tool == BuildTool::Other => {
+            commands::translate(file, session, switches, edits, unit)
+        }
+        Reading::Build(_) => Inner::default(),
+        Reading::Cpp(document) => embedded::translate(document, session, switches, edits, unit),
+    }
+}
+
+/// Code with what the tree and the tables know of its words.
+struct Code<'d, 's> {
+    document: &'d Document<'s>,
+    own: OwnNames<'d>,
+    /// The identifiers that a rule or the tables know.
+    names: Vec<TokenIndex>,
+}
+
+impl<'d, 's> Code<'d, 's> {
+    fn new(document: &'d Document<'s>, session: &'d FileSession<'_>) -> Self {
+        Self {
+            document,
+            own: session.project.visible(document, session.table),
+            names: known_names(document, session),
+        }
+    }
 }
 
 /// Translates one unit: a file, or what stands in the strings of one.
 pub(super) fn unit(
-    document: Document<'_>,
+    reading: Reading<'_>,
     session: &FileSession<'_>,
     settings: &RuleSettings,
 ) -> FileOutcome {
-    let source = document.source;
+    let source = reading.source;
     let support = session.support(source);
     let owner = owner(source, session, &support);
-    let own = session.project.visible(&document, session.table);
-    let names = known_names(&document, session);
-    let mut judge = Judge::new(&document, settings, &session.options.targets);
+    let code = reading.code().map(|document| Code::new(document, session));
+    let cpp = code.as_ref().filter(|_| reading.cpp().is_some());
+    let mut judge = Judge::new(&reading, settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
-    let suppressions = judge.suppressions();
-    let mut found = run_rules(&document, session, settings, suppressions, &own, &names);
+    let mut found = match (&code, &reading) {
+        (Some(it), _) => {
+            let switches = judge.suppressions();
+            run_rules(it.document, session, settings, switches, &it.own, &it.names)
+        }
+        (None, Reading::Build(file)) => run_build_rules(file, session),
+        (None, Reading::Cpp(_)) => Vec::new(),
+    };
     if owner != Owner::Ours {
-        found = kept::findings(&document, session, &support, owner, found);
+        found = kept::findings(&reading, session, &support, owner, found);
     }
-    found.extend(amd_branches::findings(
-        &document, session, &support, &own, &names,
-    ));
-    let mut findings = judge.admit(&document, found);
-    leave::leave_to_others(&document, session, owner, &mut judge, &mut findings);
-    let (mut edits, helpers, aliases) = resolve::plan(&document, session, &judge, &mut findings);
-    judge.hide_raised(&document, &mut findings);
-    if source.language == Language::CFamily && owner == Owner::Ours {
-        let mut late = leftovers::leftovers(&document, session, &own, &names, &edits, &findings);
+    found.extend(
+        cpp.into_iter().flat_map(|it| {
+            amd_branches::findings(it.document, session, &support, &it.own, &it.names)
+        }),
+    );
+    let mut findings = judge.admit(&reading, found);
+    leave::leave_to_others(&reading, session, owner, &mut judge, &mut findings);
+    let (mut edits, helpers, aliases) = resolve::plan(&reading, session, &judge, &mut findings);
+    judge.hide_raised(&reading, &mut findings);
+    if let Some(it) = cpp.filter(|_| owner == Owner::Ours) {
+        let (document, own, names) = (it.document, &it.own, &it.names);
+        let mut late = leftovers::leftovers(document, session, own, names, &edits, &findings);
         late.retain(|finding| finding.api.is_none_or(|api| !aliases.contains(api.name)));
-        late.extend(regression::regression(&document, &edits, &findings));
-        findings.extend(judge.admit(&document, late));
+        late.extend(regression::regression(document, &edits, &findings));
+        findings.extend(judge.admit(document, late));
     }
-    let inner = inner(&document, session, judge.suppressions(), &mut edits);
-    findings.extend(judge.admit_judged(&document, inner.findings.into_iter()));
-    findings.extend(judge.about_comments(&document));
-    verdict::finish(&document, session, &mut findings);
-    let counted = counted(&document, session, &support, owner, &names);
+    let inner = inner(&reading, session, judge.suppressions(), &mut edits);
+    findings.extend(judge.admit_judged(&reading, inner.findings.into_iter()));
+    findings.extend(judge.about_comments(&reading));
+    verdict::finish(&reading, session, &mut findings);
+    let counted = FileOutcome {
+        is_cuda: true,
+        already: hip_uses(&reading, session),
+        reaches_runtime: session.project.reaches_runtime(&source.path, session.table),
+        ..cpp.map_or_else(FileOutcome::default, |it| {
+            counted(it.document, session, &support, owner, &it.names)
+        })
+    };
     let mut outcome = FileOutcome {
         suppressed: Suppressions::count(&findings),
         already: counted.already + inner.already,
@@ -124,12 +163,13 @@ pub(super) fn unit(
         ..counted
     };
     // The tokens of a large file take more room than its text: they go before the result comes.
-    drop(document);
+    drop(code);
+    drop(reading);
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
 }
 
-/// What a unit has of CUDA and of HIP whatever becomes of it: uses that a guard or the project itself takes care of, and uses of HIP.
+/// What a file of C++ has of CUDA whatever becomes of it: uses that a guard or the project itself takes care of.
 fn counted(
     document: &Document<'_>,
     session: &FileSession<'_>,
@@ -142,11 +182,6 @@ fn counted(
         _ => guarded_uses(document, session, names),
     };
     FileOutcome {
-        is_cuda: true,
-        already: hip_uses(document, session),
-        reaches_runtime: session
-            .project
-            .reaches_runtime(&document.source.path, session.table),
         guarded,
         covered: match owner {
             Owner::Shared => kept::covered(document, session, support, names),
@@ -186,9 +221,9 @@ fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> O
 fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
     let is_code = source.language == Language::CFamily && !session.options.reverse;
     let already = if is_code && may_speak_of_hip(&source.bytes) {
-        let document = Document::new(source);
-        let session = &session.in_dialect(session.dialect_of(&document));
-        hip_uses(&document, session)
+        let reading = Reading::new(source);
+        let session = &session.in_dialect(session.dialect_of(&reading));
+        hip_uses(&reading, session)
     } else {
         0
     };

@@ -1,5 +1,6 @@
 //! Code that already knows both vendors: how much of it there is, and what it asks the build for.
 
+use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::syntax::{Document, Include, TokenIndex, Vendor};
 
@@ -37,9 +38,12 @@ pub(super) fn foreign_uses(
 }
 
 /// How many names and headers of HIP stand in code that is not for one vendor.
-pub(super) fn hip_uses(document: &Document<'_>, session: &FileSession<'_>) -> usize {
+pub(super) fn hip_uses(reading: &Reading<'_>, session: &FileSession<'_>) -> usize {
+    let names = reading.all_that(|word| session.table.is_target(word));
+    let Some(document) = reading.cpp() else {
+        return names.len();
+    };
     let is_anybodys = |at: u32| document.vendor_at(at) == Vendor::Any;
-    let names = document.all_that(|word| session.table.is_target(word));
     let names = names
         .into_iter()
         .filter(|&name| is_anybodys(document.tokens[name].start));

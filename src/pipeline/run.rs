@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::{EntryKind, PlannedFile, Stage, Watcher};
-use crate::cpp::cmake::{own_prefixes, serves_amd};
+use crate::build::cmake::{own_prefixes, serves_amd};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
 use crate::engine::translate;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::cpp::build_file::mentions_cuda;
+use crate::build::words::mentions_cuda;
 use crate::python::{builds_extensions, mentions_roots};
 use crate::syntax::Document;
 use crate::text::Language;

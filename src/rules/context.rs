@@ -2,10 +2,11 @@
 
 use std::ops::Deref;
 
+use crate::analysis::build_unit::BuildUnit;
 use crate::analysis::unit::Unit;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Edit;
-use crate::syntax::{Directive, Include, LaunchSite, TokenIndex, flags};
+use crate::syntax::{Directive, Include, LaunchSite, Lexed, TokenIndex, flags};
 
 /// Looks at an identifier.
 pub type NameCheck = fn(TokenIndex, &mut Context<'_, '_>);
@@ -22,8 +23,6 @@ pub type BuildFileCheck = fn(&mut BuildContext<'_, '_>);
 /// Looks at a whole file of Python.
 pub type PythonCheck = fn(&mut PythonContext<'_, '_>);
 
-/// What a rule may look at in a build file.
-pub type BuildContext<'d, 's> = Context<'d, 's>;
 /// What a rule may look at in a file of Python.
 pub type PythonContext<'d, 's> = Context<'d, 's>;
 
@@ -48,7 +47,7 @@ impl<'d, 's> Context<'d, 's> {
     pub fn report(&mut self, mut finding: Finding) {
         let at = finding.range.start;
         if self.doc.vendor_at(at) == crate::syntax::Vendor::Any && !self.is_inactive(at) {
-            self.end_lines(&mut finding);
+            end_lines(&mut finding, self.doc);
             self.keep_directives(&mut finding);
             self.findings.push(finding);
         }
@@ -76,15 +75,6 @@ impl<'d, 's> Context<'d, 's> {
         }
     }
 
-    /// Gives the new lines of a fix the line ends of the file, so that no rule has to think of them.
-    fn end_lines(&self, finding: &mut Finding) {
-        let newline = self.doc.newline();
-        if newline != "\n" {
-            let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
-            edits.for_each(|edit| edit.end_lines(newline));
-        }
-    }
-
     /// Whether a rule is switched off at a byte by a comment: hands off, findings and edits alike.
     pub(crate) fn is_off(&self, offset: u32, code: &str) -> bool {
         self.switches.is_off(offset, code)
@@ -99,5 +89,36 @@ impl<'d, 's> Context<'d, 's> {
     pub(crate) fn ask_tables(&mut self, index: TokenIndex) {
         let tables = self.tables;
         tables.iter().for_each(|check| check(index, self));
+    }
+}
+
+/// What a rule may look at while it checks one build file (a [`BuildUnit`]), and where it reports.
+pub struct BuildContext<'d, 's> {
+    pub(crate) unit: BuildUnit<'d, 's>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl<'d, 's> Deref for BuildContext<'d, 's> {
+    type Target = BuildUnit<'d, 's>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.unit
+    }
+}
+
+impl BuildContext<'_, '_> {
+    /// Reports a finding.
+    pub fn report(&mut self, mut finding: Finding) {
+        end_lines(&mut finding, self.doc);
+        self.findings.push(finding);
+    }
+}
+
+/// Gives the new lines of a fix the line ends of the file, so that no rule has to think of them.
+fn end_lines(finding: &mut Finding, file: &Lexed<'_>) {
+    let newline = file.newline();
+    if newline != "\n" {
+        let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|edit| edit.end_lines(newline));
     }
 }

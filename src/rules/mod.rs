@@ -40,6 +40,7 @@ pub(crate) use tables::{rule_of, rule_of_helpers, rule_of_support};
 pub mod prelude {
     pub(crate) use super::rule_of_support;
     pub use super::{BuildContext, Check, Context, Event, Fact, PythonContext, Rule};
+    pub use crate::build::BuildFile;
     pub use crate::diagnostic::{ApiUse, Finding, Severity};
     pub use crate::edit::{Applicability, Edit, Fix};
     pub use crate::mapping::{ApiEntry, Hit, Kind, Support, Version};

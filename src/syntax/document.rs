@@ -1,24 +1,18 @@
-use std::any::{Any, TypeId};
-use std::cell::RefCell;
+use std::any::Any;
 use std::ops::Deref;
 use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
 
 use super::braces::Braces;
 use super::call::Torn;
 use super::lexed::Lexed;
-use super::words::Words;
 use super::{
     Call, Conditionals, Directive, Guards, Include, LaunchSite, Scopes, TokenIndex, Vendor,
     VendorMacros,
 };
-use super::{directive, launch};
-use crate::text::{SourceFile, TextRange};
+use super::{directive, launch, lexer, word_lexer};
+use crate::text::{Language, SourceFile, TextRange};
 
-type Notes<'s> = FxHashMap<(&'static str, &'s [u8]), Rc<[TokenIndex]>>;
-
-/// One file as rules see it: its tokens ([`Lexed`]) and what was found among them. Built for every file that mentions CUDA.
+/// A file of C++ as rules see it: its tokens ([`Lexed`]) and what was found among them. Built for every such file that mentions CUDA.
 pub struct Document<'s> {
     lexed: Lexed<'s>,
     /// Includes with literal paths, in order.
@@ -29,12 +23,8 @@ pub struct Document<'s> {
     pub branches: Conditionals,
     /// Kernel launches, in order of their `<<<`.
     pub launches: Vec<LaunchSite>,
-    newline: std::cell::OnceCell<&'static str>,
     scopes: std::cell::OnceCell<Scopes>,
     braces: std::cell::OnceCell<Braces>,
-    words: std::cell::OnceCell<Words<'s>>,
-    notes: RefCell<Notes<'s>>,
-    facts: RefCell<FxHashMap<TypeId, Rc<dyn Any>>>,
     tree: std::cell::OnceCell<super::SyntaxTree>,
 }
 
@@ -47,14 +37,20 @@ impl<'s> Deref for Document<'s> {
 }
 
 impl<'s> Document<'s> {
-    /// Reads a file. Cannot fail: whatever the bytes are, there are tokens.
+    /// Reads a file of C++, or a script of Python. Cannot fail: whatever the bytes are, there are tokens.
     pub fn new(source: &'s SourceFile) -> Self {
         Self::with_macros(source, &VendorMacros::default())
     }
 
     /// The same where a tree tells more of whom macros belong to than their names do.
     pub(crate) fn with_macros(source: &'s SourceFile, macros: &VendorMacros) -> Self {
-        let lexed = Lexed::new(source);
+        let bytes = &source.bytes;
+        let lexed = match source.language {
+            Language::Python | Language::Notebook => {
+                Lexed::new(source, word_lexer::lex_python(bytes))
+            }
+            _ => Lexed::new(source, lexer::lex(bytes)),
+        };
         let (tokens, directives) = (&lexed.tokens, &lexed.directives);
         let includes = directive::includes(tokens, directives);
         let guards = Guards::new(&source.bytes, tokens, directives, macros);
@@ -66,128 +62,15 @@ impl<'s> Document<'s> {
             guards,
             branches,
             launches,
-            newline: std::cell::OnceCell::new(),
             scopes: std::cell::OnceCell::new(),
             braces: std::cell::OnceCell::new(),
-            words: std::cell::OnceCell::new(),
-            notes: RefCell::default(),
-            facts: RefCell::default(),
             tree: std::cell::OnceCell::new(),
         }
     }
 
-    /// The line end of the file: that of Windows where there is one.
-    pub(crate) fn newline(&self) -> &'static str {
-        self.newline.get_or_init(|| {
-            let windows = memchr::memmem::find(&self.source.bytes, b"\r\n").is_some();
-            if windows { "\r\n" } else { "\n" }
-        })
-    }
-
-    /// The identifiers of a range that read `word`, in order.
-    pub(crate) fn occurrences(
-        &self,
-        word: &[u8],
-        range: std::ops::Range<TokenIndex>,
-    ) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
-        let found = self.words().places(word);
-        let count_before = |end: TokenIndex| found.partition_point(|&at| (at as TokenIndex) < end);
-        let found = &found[count_before(range.start)..count_before(range.end)];
-        found.iter().map(|&index| index as TokenIndex)
-    }
-
-    /// The identifiers of the file that read `word`, in order.
-    pub fn all(&self, word: &str) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
-        let found = self.words().places(word.as_bytes());
-        found.iter().map(|&index| index as TokenIndex)
-    }
-
-    /// The identifiers of the file that read one of `words`, in order.
-    pub(crate) fn all_of(&self, words: &[&str]) -> Vec<TokenIndex> {
-        let mut found: Vec<TokenIndex> = words.iter().flat_map(|word| self.all(word)).collect();
-        found.sort_unstable();
-        found
-    }
-
-    /// The identifiers of the file that read one of some names, which may repeat, in order.
-    pub(crate) fn all_called(&self, mut names: Vec<&[u8]>) -> Vec<TokenIndex> {
-        names.sort_unstable();
-        names.dedup();
-        let places = names.into_iter().flat_map(|name| self.words().places(name));
-        let mut found: Vec<TokenIndex> = places.map(|&index| index as TokenIndex).collect();
-        found.sort_unstable();
-        found
-    }
-
-    /// The identifiers of the file whose text `wanted` takes, in order. It is asked once for each different word.
-    pub(crate) fn all_that(&self, wanted: impl Fn(&'s [u8]) -> bool) -> Vec<TokenIndex> {
-        let words = self.words().iter().filter(|(word, _)| wanted(word));
-        let mut found: Vec<TokenIndex> = words
-            .flat_map(|(_, places)| places)
-            .map(|&index| index as TokenIndex)
-            .collect();
-        found.sort_unstable();
-        found
-    }
-
-    /// The identifiers of the file that read `word` and `are` what the reader looks for, in order: found once for each word, because a
-    /// rule that looks for the declaration of each use must not look at all uses each time.
-    pub fn noted(
-        &self,
-        what: &'static str,
-        word: &'s [u8],
-        are: impl Fn(TokenIndex) -> bool,
-    ) -> Rc<[TokenIndex]> {
-        if let Some(known) = self.notes.borrow().get(&(what, word)) {
-            return Rc::clone(known);
-        }
-        let all = self.occurrences(word, 0..self.tokens.len());
-        let found: Rc<[TokenIndex]> = all.filter(|&at| are(at)).collect();
-        let mut notes = self.notes.borrow_mut();
-        notes.insert((what, word), Rc::clone(&found));
-        found
-    }
-
-    /// The same for a word that need not be one of the file.
-    pub(crate) fn noted_of(
-        &self,
-        what: &'static str,
-        word: &[u8],
-        are: impl Fn(TokenIndex) -> bool,
-    ) -> Rc<[TokenIndex]> {
-        let first = self.occurrences(word, 0..self.tokens.len()).next();
-        first.map_or_else(|| Rc::from([]), |at| self.noted(what, self.bytes(at), are))
-    }
-
     /// What a reader of the whole file works out of it, found when first asked for: one fact for each type.
     pub(crate) fn fact<T: Any>(&self, work_out: impl FnOnce(&Self) -> T) -> Rc<T> {
-        let known = self.facts.borrow().get(&TypeId::of::<T>()).cloned();
-        if let Some(fact) = known.and_then(|fact| fact.downcast::<T>().ok()) {
-            return fact;
-        }
-        let fact = Rc::new(work_out(self));
-        let any: Rc<dyn Any> = Rc::<T>::clone(&fact);
-        self.facts.borrow_mut().insert(TypeId::of::<T>(), any);
-        fact
-    }
-
-    /// The different identifiers of the file, each with its places in order.
-    pub(crate) fn each_word(
-        &self,
-    ) -> impl Iterator<Item = (&'s [u8], impl Iterator<Item = TokenIndex> + Clone)> {
-        let place = |&index: &u32| index as TokenIndex;
-        let words = self.words().iter();
-        words.map(move |(word, places)| (word, places.iter().map(place)))
-    }
-
-    /// Whether `wanted` takes an identifier of the file.
-    pub(crate) fn has_word(&self, wanted: impl Fn(&'s [u8]) -> bool) -> bool {
-        self.words().iter().any(|(word, _)| wanted(word))
-    }
-
-    fn words(&self) -> &Words<'s> {
-        self.words
-            .get_or_init(|| Words::new(&self.source.bytes, &self.tokens))
+        self.lexed.facts.get(|| work_out(self))
     }
 
     /// The opening braces around a token, innermost first.

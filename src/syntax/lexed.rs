@@ -1,10 +1,17 @@
-//! A file as tokens: what stands beside what, which brackets belong together, which lines are directives.
+//! A file of any language as tokens: what stands beside what, which brackets belong together, which words there are and where.
+
+use std::any::{Any, TypeId};
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::brackets::Brackets;
-use super::{Directive, Token, TokenIndex, TokenKind, build_lexer, directive, flags, lexer};
-use crate::text::{BuildTool, Language, SourceFile, TextRange};
+use super::words::Words;
+use super::{Directive, Token, TokenIndex, TokenKind, directive, flags};
+use crate::text::{SourceFile, TextRange};
 
-/// The tokens of one file. What is found among them takes this; rules see all of it as a [`Document`](super::Document).
+/// The tokens of one file. Rules see a file of C++ as a [`Document`](super::Document), a build file as a `BuildFile`.
 pub struct Lexed<'s> {
     /// The file.
     pub source: &'s SourceFile,
@@ -15,26 +22,43 @@ pub struct Lexed<'s> {
     /// Preprocessor directives, in order.
     pub directives: Vec<Directive>,
     brackets: Brackets,
+    newline: OnceCell<&'static str>,
+    words: OnceCell<Words<'s>>,
+    notes: RefCell<Notes<'s>>,
+    pub(crate) facts: Facts,
+}
+
+type Notes<'s> = FxHashMap<(&'static str, &'s [u8]), Rc<[TokenIndex]>>;
+
+/// What readers of a file work out of the whole of it, when it is first asked for: one fact for each type.
+#[derive(Default)]
+pub(crate) struct Facts {
+    known: RefCell<FxHashMap<TypeId, Rc<dyn Any>>>,
+}
+
+impl Facts {
+    /// A fact that is known, or that is worked out now.
+    pub(crate) fn get<T: Any>(&self, work_out: impl FnOnce() -> T) -> Rc<T> {
+        let known = self.known.borrow().get(&TypeId::of::<T>()).cloned();
+        if let Some(fact) = known.and_then(|fact| fact.downcast::<T>().ok()) {
+            return fact;
+        }
+        let fact = Rc::new(work_out());
+        let any: Rc<dyn Any> = Rc::<T>::clone(&fact);
+        self.known.borrow_mut().insert(TypeId::of::<T>(), any);
+        fact
+    }
 }
 
 impl<'s> Lexed<'s> {
-    pub(super) fn new(source: &'s SourceFile) -> Self {
+    /// Sorts the tokens of a file, which come in order and without gaps, white space and comments included.
+    pub(crate) fn new(source: &'s SourceFile, all: impl Iterator<Item = Token>) -> Self {
         let (mut tokens, mut comments) = (Vec::with_capacity(source.bytes.len() / 4), Vec::new());
-        let sort = |token: Token| match token.kind {
+        all.for_each(|token: Token| match token.kind {
             TokenKind::LineComment | TokenKind::BlockComment => comments.push(token),
             _ if token.is_significant() => tokens.push(token),
             _ => {}
-        };
-        match source.language {
-            Language::Build(BuildTool::CMake) => {
-                build_lexer::lex_cmake(&source.bytes).for_each(sort)
-            }
-            Language::Build(_) => build_lexer::lex(&source.bytes).for_each(sort),
-            Language::Python | Language::Notebook => {
-                build_lexer::lex_python(&source.bytes).for_each(sort)
-            }
-            _ => lexer::lex(&source.bytes).for_each(sort),
-        }
+        });
         let directives = directive::directives(&source.bytes, &tokens);
         let brackets = Brackets::new(&source.bytes, &tokens, &directives);
         Self {
@@ -43,7 +67,113 @@ impl<'s> Lexed<'s> {
             comments,
             directives,
             brackets,
+            newline: OnceCell::new(),
+            words: OnceCell::new(),
+            notes: RefCell::default(),
+            facts: Facts::default(),
         }
+    }
+
+    /// The line end of the file: that of Windows where there is one.
+    pub(crate) fn newline(&self) -> &'static str {
+        self.newline.get_or_init(|| {
+            let windows = memchr::memmem::find(&self.source.bytes, b"\r\n").is_some();
+            if windows { "\r\n" } else { "\n" }
+        })
+    }
+
+    /// The identifiers of a range that read `word`, in order.
+    pub(crate) fn occurrences(
+        &self,
+        word: &[u8],
+        range: std::ops::Range<TokenIndex>,
+    ) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
+        let found = self.words().places(word);
+        let count_before = |end: TokenIndex| found.partition_point(|&at| (at as TokenIndex) < end);
+        let found = &found[count_before(range.start)..count_before(range.end)];
+        found.iter().map(|&index| index as TokenIndex)
+    }
+
+    /// The identifiers of the file that read `word`, in order.
+    pub fn all(&self, word: &str) -> impl DoubleEndedIterator<Item = TokenIndex> + '_ {
+        let found = self.words().places(word.as_bytes());
+        found.iter().map(|&index| index as TokenIndex)
+    }
+
+    /// The identifiers of the file that read one of `words`, in order.
+    pub(crate) fn all_of(&self, words: &[&str]) -> Vec<TokenIndex> {
+        let mut found: Vec<TokenIndex> = words.iter().flat_map(|word| self.all(word)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The identifiers of the file that read one of some names, which may repeat, in order.
+    pub(crate) fn all_called(&self, mut names: Vec<&[u8]>) -> Vec<TokenIndex> {
+        names.sort_unstable();
+        names.dedup();
+        let places = names.into_iter().flat_map(|name| self.words().places(name));
+        let mut found: Vec<TokenIndex> = places.map(|&index| index as TokenIndex).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The identifiers of the file whose text `wanted` takes, in order. It is asked once for each different word.
+    pub(crate) fn all_that(&self, wanted: impl Fn(&'s [u8]) -> bool) -> Vec<TokenIndex> {
+        let words = self.words().iter().filter(|(word, _)| wanted(word));
+        let mut found: Vec<TokenIndex> = words
+            .flat_map(|(_, places)| places)
+            .map(|&index| index as TokenIndex)
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The identifiers of the file that read `word` and `are` what the reader looks for, in order: found once for each word, because a
+    /// rule that looks for the declaration of each use must not look at all uses each time.
+    pub fn noted(
+        &self,
+        what: &'static str,
+        word: &'s [u8],
+        are: impl Fn(TokenIndex) -> bool,
+    ) -> Rc<[TokenIndex]> {
+        if let Some(known) = self.notes.borrow().get(&(what, word)) {
+            return Rc::clone(known);
+        }
+        let all = self.occurrences(word, 0..self.tokens.len());
+        let found: Rc<[TokenIndex]> = all.filter(|&at| are(at)).collect();
+        let mut notes = self.notes.borrow_mut();
+        notes.insert((what, word), Rc::clone(&found));
+        found
+    }
+
+    /// The same for a word that need not be one of the file.
+    pub(crate) fn noted_of(
+        &self,
+        what: &'static str,
+        word: &[u8],
+        are: impl Fn(TokenIndex) -> bool,
+    ) -> Rc<[TokenIndex]> {
+        let first = self.occurrences(word, 0..self.tokens.len()).next();
+        first.map_or_else(|| Rc::from([]), |at| self.noted(what, self.bytes(at), are))
+    }
+
+    /// The different identifiers of the file, each with its places in order.
+    pub(crate) fn each_word(
+        &self,
+    ) -> impl Iterator<Item = (&'s [u8], impl Iterator<Item = TokenIndex> + Clone)> {
+        let place = |&index: &u32| index as TokenIndex;
+        let words = self.words().iter();
+        words.map(move |(word, places)| (word, places.iter().map(place)))
+    }
+
+    /// Whether `wanted` takes an identifier of the file.
+    pub(crate) fn has_word(&self, wanted: impl Fn(&'s [u8]) -> bool) -> bool {
+        self.words().iter().any(|(word, _)| wanted(word))
+    }
+
+    fn words(&self) -> &Words<'s> {
+        self.words
+            .get_or_init(|| Words::new(&self.source.bytes, &self.tokens))
     }
 
     /// The bytes of a token; none behind the last.

@@ -3,7 +3,6 @@
 mod asm;
 mod braces;
 mod brackets;
-mod build_lexer;
 mod call;
 mod condition;
 mod conditional;
@@ -20,6 +19,7 @@ mod scope;
 mod token;
 mod tree;
 mod vendor_macros;
+pub(crate) mod word_lexer;
 mod words;
 #[cfg(test)]
 pub(crate) mod work;

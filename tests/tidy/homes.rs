@@ -41,7 +41,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "pairs/dedup.rs",
             "project/file/plain.rs",
             "rules/context.rs",
-            "syntax/build_lexer.rs",
+            "syntax/word_lexer.rs",
         ],
     ),
     // Numbers of C++ are read by text/number.rs; these are of TOML and of CMake.
@@ -197,8 +197,8 @@ const KEYWORDS: &[&str] = &[
 /// Files with lists of words that are keywords of another language.
 const OTHER_LANGUAGES: &[&str] = &[
     // CMake.
-    "cpp/both_builds.rs",
-    "cpp/cmake.rs",
+    "build/dual.rs",
+    "build/cmake.rs",
     // Directives.
     "syntax/directive.rs",
 ];

@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ptx", &["edit", "syntax", "text"]),
     ("python", &["text"]),
     ("options", &["edit", "mapping"]),
+    ("build", BUILD),
     ("cpp", CPP),
     ("project", PROJECT),
     ("analysis", ANALYSIS),
@@ -57,7 +58,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("survey", &["mapping", "rules", "syntax", "text"]),
     (
         "pipeline",
-        &["cpp", "engine", "mapping", "project", "syntax", "text"],
+        &["build", "engine", "mapping", "project", "syntax", "text"],
     ),
     (
         "report",
@@ -134,10 +135,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cli", CLI),
 ];
 
+const BUILD: &[&str] = &["edit", "mapping", "syntax", "text"];
 const CPP: &[&str] = &["diagnostic", "edit", "mapping", "syntax", "text"];
 // What a setup.py makes is asked of Python.
-const PROJECT: &[&str] = &["compat", "cpp", "mapping", "python", "syntax", "text"];
+const PROJECT: &[&str] = &[
+    "build", "compat", "cpp", "mapping", "python", "syntax", "text",
+];
 const ANALYSIS: &[&str] = &[
+    "build",
     "compat",
     "cpp",
     "diagnostic",
@@ -152,6 +157,7 @@ const ANALYSIS: &[&str] = &[
 ];
 const RULES: &[&str] = &[
     "analysis",
+    "build",
     "compat",
     "cpp",
     "diagnostic",
@@ -166,6 +172,7 @@ const RULES: &[&str] = &[
 ];
 const ENGINE: &[&str] = &[
     "analysis",
+    "build",
     "compat",
     "cpp",
     "diagnostic",
@@ -179,6 +186,7 @@ const ENGINE: &[&str] = &[
     "text",
 ];
 const CLI: &[&str] = &[
+    "build",
     "compat",
     "config",
     "cpp",

@@ -9,6 +9,7 @@ use crate::cli::shim::beyond::beyond_names;
 use crate::diagnostic::{ApiUse, Finding, Hidden, Judged, Severity};
 use crate::engine::FileOutcome;
 use crate::engine::Session;
+use crate::engine::route::Reading;
 use crate::mapping::{Support, Version};
 use crate::pipeline::{Plan, Processed, Watcher, run as run_pipeline};
 use crate::report::plural;
@@ -126,28 +127,37 @@ impl Cover {
         outcome: &FileOutcome,
         session: &Session,
     ) -> Vec<Judged> {
-        let document = Document::new(source);
-        let used = shim::used(&document, &session.table).into_iter();
-        let missing = used.filter(|(name, _)| !self.names.contains(*name));
-        let mut findings: Vec<Finding> = missing
-            .map(|(name, (use_, at))| {
-                self.finding(name, use_, document.tokens[at].range(), session)
-            })
-            .collect();
-        findings.extend(self.headers(&document, session));
-        let beyond = beyond_names(&document, outcome, session).into_iter();
+        let reading = Reading::new(source);
+        let mut findings = match reading.cpp() {
+            Some(document) => self.lacking(document, session),
+            None => Vec::new(),
+        };
+        let beyond = beyond_names(&reading, outcome, session).into_iter();
         findings.extend(beyond.map(|finding| {
             let message = format!("{}; {BEYOND}", finding.message);
             Finding::new(finding.code, Severity::Error, finding.range, message).help(finding.help)
         }));
         findings.sort_by_key(|finding| finding.range);
         let mut findings: Vec<Judged> = findings.into_iter().map(Judged::new).collect();
-        crate::engine::hide_suppressed(&document, &mut findings);
+        crate::engine::hide_suppressed(&reading, &mut findings);
         let chosen = session.rules.of(&source.path);
         let deselected = |judged: &&mut Judged| chosen.hidden.contains(judged.code());
         for judged in findings.iter_mut().filter(deselected) {
             judged.verdict.hidden = Some(Hidden::Selection);
         }
+        findings
+    }
+
+    /// The names and headers of CUDA that the shim does not stand for.
+    fn lacking(&self, document: &Document<'_>, session: &Session) -> Vec<Finding> {
+        let used = shim::used(document, &session.table).into_iter();
+        let missing = used.filter(|(name, _)| !self.names.contains(*name));
+        let mut findings: Vec<Finding> = missing
+            .map(|(name, (use_, at))| {
+                self.finding(name, use_, document.tokens[at].range(), session)
+            })
+            .collect();
+        findings.extend(self.headers(document, session));
         findings
     }
 

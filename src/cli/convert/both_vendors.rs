@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::target::Target;
-use crate::cpp::hip_sources::{FOLDER, MODULE, module};
+use crate::build::hip_sources::{FOLDER, MODULE, module};
 use crate::engine::Session;
 use crate::pipeline::PlannedFile;
 use crate::shim::{self, Use};

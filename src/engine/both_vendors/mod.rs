@@ -18,7 +18,7 @@ use crate::engine::session::FileSession;
 use crate::options::Dialect;
 use crate::rules::{Fact, codes_with};
 use crate::syntax::Document;
-use crate::text::{Language, TextRange};
+use crate::text::TextRange;
 
 pub(super) use self::guards::parts_directives;
 pub(super) use self::neutral::is_neutral;
@@ -42,7 +42,7 @@ pub(super) fn guard(
     findings: &[Judged],
     edits: EditSet,
 ) -> (EditSet, BTreeSet<String>) {
-    if session.dialect != Dialect::Torch || document.source.language != Language::CFamily {
+    if session.dialect != Dialect::Torch {
         return (edits, BTreeSet::new());
     }
     let applied = || {

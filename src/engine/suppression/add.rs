@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::lines::logical_start;
 use crate::diagnostic::Judged;
 use crate::edit::{Edit, EditSet, Fix, apply};
-use crate::syntax::Document;
+use crate::engine::route::Reading;
 use crate::text::{Language, SourceFile, from_wide};
 
 /// The file with an `ignore-next-line` comment before each line of `findings`; `None` when there are none, and for a
@@ -15,7 +15,7 @@ pub fn suppressing(source: &SourceFile, findings: &[&Judged], reason: &str) -> O
     if from_wide(&source.bytes).is_some() {
         return None;
     }
-    let document = Document::new(source);
+    let document = Reading::new(source);
     let mut lines = BTreeMap::<u32, BTreeSet<&str>>::new();
     for finding in findings {
         let line = source.line_col(finding.range().start).line;

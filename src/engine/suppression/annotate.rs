@@ -4,14 +4,15 @@ use super::lines::logical_start;
 use crate::diagnostic::{Judged, Severity};
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::engine::FileOutcome;
-use crate::syntax::{Document, Token, TokenKind};
+use crate::engine::route::Reading;
+use crate::syntax::{Lexed, Token, TokenKind};
 use crate::text::{SourceFile, TextRange, from_wide};
 
 /// The result of a translation with a comment `// CASS003: advice` before each line that a person has to change. Comments of an
 /// earlier run are replaced, so that annotating twice is annotating once.
 pub fn annotated(source: &SourceFile, outcome: &FileOutcome) -> Vec<u8> {
     let result = result_of(source, outcome);
-    let document = Document::new(&result);
+    let document = Reading::new(&result);
     let mut notes = BTreeMap::<u32, Vec<String>>::new();
     for finding in outcome.visible().filter(|finding| needs_a_person(finding)) {
         let at = outcome.edits.map_offset(finding.range().start);
@@ -37,7 +38,7 @@ pub fn annotated(source: &SourceFile, outcome: &FileOutcome) -> Vec<u8> {
 /// The result of a translation without the comments of an earlier run.
 pub fn without_annotations(source: &SourceFile, outcome: &FileOutcome) -> Vec<u8> {
     let result = result_of(source, outcome);
-    let document = Document::new(&result);
+    let document = Reading::new(&result);
     let edits = earlier(&document).map(Edit::delete).collect();
     applied(&result, edits)
 }
@@ -88,7 +89,7 @@ fn comment(result: &SourceFile, line: u32, notes: &[String]) -> Edit {
 }
 
 /// Whole lines that hold nothing but a comment of ours.
-fn earlier<'d>(document: &'d Document<'_>) -> impl Iterator<Item = TextRange> + 'd {
+fn earlier<'d>(document: &'d Lexed<'_>) -> impl Iterator<Item = TextRange> + 'd {
     let source = document.source;
     document
         .comments

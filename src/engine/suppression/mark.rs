@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::engine::policy;
 use crate::rules::{Fact, codes_with, find};
-use crate::syntax::{Document, Token, TokenKind};
+use crate::syntax::{Lexed, Token, TokenKind};
 use crate::text::{TextRange, nearest};
 
 /// What a comment tells the tool to do.
@@ -97,7 +97,7 @@ impl fmt::Display for Problem {
 }
 
 /// The comments that speak to the tool, and what is wrong with some.
-pub(crate) fn marks(document: &Document<'_>) -> (Vec<Mark>, Vec<(TextRange, Problem)>) {
+pub(crate) fn marks(document: &Lexed<'_>) -> (Vec<Mark>, Vec<(TextRange, Problem)>) {
     let (mut found, mut problems) = (Vec::new(), Vec::new());
     if !document.source.mentions("cass:") {
         return (found, problems);
@@ -138,7 +138,7 @@ fn speech(comment: &[u8], kind: TokenKind) -> Option<usize> {
 }
 
 fn read(
-    document: &Document<'_>,
+    document: &Lexed<'_>,
     comment: &Token,
     at: u32,
     found: &mut Vec<Mark>,
@@ -182,7 +182,7 @@ fn read(
 }
 
 /// The text behind `cass:` to the end of its line, without the end of a block comment. Bytes that are not UTF-8 end it.
-fn body<'d>(document: &'d Document<'_>, comment: &Token, at: u32) -> &'d str {
+fn body<'d>(document: &'d Lexed<'_>, comment: &Token, at: u32) -> &'d str {
     let bytes = document
         .source
         .slice(TextRange::new(at, comment.range().end));

@@ -28,11 +28,11 @@ use crate::analysis::unit::Switches;
 use crate::diagnostic::{Finding, Hidden, Judged, Severity};
 use crate::engine::RuleSettings;
 use crate::rules::{Event, Fact, codes_with, notice};
-use crate::syntax::Document;
+use crate::syntax::{Document, Lexed};
 use crate::text::TextRange;
 
 /// Hides the findings of something else than translation that comments of the file cover.
-pub(crate) fn hide_suppressed(document: &Document<'_>, findings: &mut [Judged]) {
+pub(crate) fn hide_suppressed(document: &Lexed<'_>, findings: &mut [Judged]) {
     Suppressions::new(document).apply(document, findings);
 }
 
@@ -63,7 +63,7 @@ impl Switches for Suppressions {
 }
 
 impl Suppressions {
-    pub(crate) fn new(document: &Document<'_>) -> Self {
+    pub(crate) fn new(document: &Lexed<'_>) -> Self {
         let (found, mut problems) = marks(document);
         let (mut scopes, mut open): (Vec<Scope>, Vec<Open>) = (Vec::new(), Vec::new());
         for mark in found {
@@ -120,7 +120,7 @@ impl Suppressions {
     /// Hides the findings that comments cover, and takes the edits out of those that are switched off.
     pub(crate) fn apply<'f>(
         &mut self,
-        document: &Document<'_>,
+        document: &Lexed<'_>,
         findings: impl IntoIterator<Item = &'f mut Judged>,
     ) {
         if self.scopes.is_empty() {
@@ -179,7 +179,7 @@ fn close(scopes: &mut [Scope], open: &mut Vec<Open>, on: &Mark) -> bool {
     true
 }
 
-fn reach(document: &Document<'_>, mark: &Mark) -> Reach {
+fn reach(document: &Lexed<'_>, mark: &Mark) -> Reach {
     let line = |offset| document.source.line_col(offset).line;
     match mark.verb {
         Verb::IgnoreFile => Reach::File,

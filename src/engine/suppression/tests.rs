@@ -90,7 +90,7 @@ fn a_region_within_one_of_the_same_rules_covers_nothing_more() {
         [(5, "CASS003")]
     );
     let (source, _) = outcome(&off.repeat(1000));
-    let suppressions = super::Suppressions::new(&crate::syntax::Document::new(&source));
+    let suppressions = super::Suppressions::new(&crate::engine::route::Reading::new(&source));
     assert_eq!(suppressions.scopes.len(), 1);
 }
 

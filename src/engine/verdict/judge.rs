@@ -4,7 +4,7 @@ use crate::diagnostic::{Finding, Hidden, Judged, Severity};
 use crate::engine::RuleSettings;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::chip;
-use crate::syntax::Document;
+use crate::syntax::Lexed;
 
 /// What decides about the findings of one file.
 pub(in crate::engine) struct Judge<'r> {
@@ -15,7 +15,7 @@ pub(in crate::engine) struct Judge<'r> {
 
 impl<'r> Judge<'r> {
     pub(in crate::engine) fn new(
-        document: &Document<'_>,
+        document: &Lexed<'_>,
         settings: &'r RuleSettings,
         targets: &'r [String],
     ) -> Self {
@@ -35,7 +35,7 @@ impl<'r> Judge<'r> {
     /// marked.
     pub(in crate::engine) fn admit(
         &mut self,
-        document: &Document<'_>,
+        document: &Lexed<'_>,
         found: impl IntoIterator<Item = Finding>,
     ) -> Vec<Judged> {
         self.admit_judged(document, found.into_iter().map(Judged::new))
@@ -44,7 +44,7 @@ impl<'r> Judge<'r> {
     /// The same for findings of a text within the file, about which something was decided already.
     pub(in crate::engine) fn admit_judged(
         &mut self,
-        document: &Document<'_>,
+        document: &Lexed<'_>,
         found: impl Iterator<Item = Judged>,
     ) -> Vec<Judged> {
         let mut admitted = by_settings(found, self.settings);
@@ -55,18 +55,14 @@ impl<'r> Judge<'r> {
     }
 
     /// Hides findings that were too small for a comment when they came in, and were raised since: their fix is not made.
-    pub(in crate::engine) fn hide_raised(
-        &mut self,
-        document: &Document<'_>,
-        findings: &mut [Judged],
-    ) {
+    pub(in crate::engine) fn hide_raised(&mut self, document: &Lexed<'_>, findings: &mut [Judged]) {
         let is_loud = |it: &&mut Judged| it.is_shown() && it.severity() > Severity::Info;
         let raised = findings.iter_mut().filter(is_loud);
         self.suppressions.apply(document, raised);
     }
 
     /// What is wrong with the comments themselves, let in last: a comment that hid nothing by then is of no use.
-    pub(in crate::engine) fn about_comments(&mut self, document: &Document<'_>) -> Vec<Judged> {
+    pub(in crate::engine) fn about_comments(&mut self, document: &Lexed<'_>) -> Vec<Judged> {
         let found = self.suppressions.findings(self.settings);
         self.admit(document, found)
     }

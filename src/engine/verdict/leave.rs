@@ -1,18 +1,20 @@
 //! What is left to a person, to another build, or to those who ported the tree.
 
+use crate::build::BuildFile;
 use crate::diagnostic::{Hidden, Judged, Reason, Severity};
 use crate::engine::both_vendors::{is_neutral, parts_directives};
+use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::engine::verdict::judge::Judge;
 use crate::options::{BuildMode, Dialect};
 use crate::project::owner::Owner;
 use crate::rules::{Event, Fact, find, notice};
-use crate::syntax::Document;
-use crate::text::{BuildTool, Language, TextRange};
+use crate::syntax::{Document, Lexed};
+use crate::text::{BuildTool, TextRange};
 
 /// Leaves to others what is theirs.
 pub(in crate::engine) fn leave_to_others(
-    document: &Document<'_>,
+    reading: &Reading<'_>,
     session: &FileSession<'_>,
     owner: Owner,
     judge: &mut Judge<'_>,
@@ -21,29 +23,29 @@ pub(in crate::engine) fn leave_to_others(
     if owner != Owner::Ours {
         withhold_all(findings, &Reason::ServesAmd);
     }
-    if session.options.build == BuildMode::Dual
-        && document.source.language == Language::Build(BuildTool::Shell)
-    {
+    let build = reading.build();
+    let is_script = build.is_some_and(|file| file.tool == BuildTool::Shell);
+    if session.options.build == BuildMode::Dual && is_script {
         // Whoever calls it builds for NVIDIA, and a script for AMD is another.
         withhold_all(findings, &Reason::NvidiasScript);
     }
     if session.dialect != Dialect::Torch {
         return;
     }
-    if session.is_nvidias_source(document) {
+    if session.is_nvidias_source(&reading.source.path) {
         let found = std::mem::take(findings);
-        *findings = told_as_one(document, judge, found, |range, places| {
+        *findings = told_as_one(reading, judge, found, |range, places| {
             Event::NvidiasSource { range, places }
         });
         return;
     }
-    if matches!(document.source.language, Language::Build(_)) {
-        leave_other_build(document, judge, findings);
+    if let Some(file) = build {
+        leave_other_build(file, judge, findings);
     }
     if session.project.is_ported() {
         leave_decided(findings);
     }
-    if document.source.language == Language::CFamily {
+    if let Some(document) = reading.cpp() {
         leave_to_people(document, findings);
     }
 }
@@ -61,7 +63,7 @@ fn withhold_all(findings: &mut [Judged], reason: &Reason) {
 
 /// Hides findings behind one that says how many there are.
 fn told_as_one<'e>(
-    document: &Document<'_>,
+    file: &Lexed<'_>,
     judge: &mut Judge<'_>,
     mut found: Vec<Judged>,
     event: impl FnOnce(TextRange, usize) -> Event<'e>,
@@ -74,24 +76,22 @@ fn told_as_one<'e>(
         judged.verdict.hidden = judged.hidden().or(Some(Hidden::OtherBuild));
         judged.withhold(Reason::OtherBuild);
     }
-    found.extend(judge.admit(document, [note]));
+    found.extend(judge.admit(file, [note]));
     found
 }
 
 /// Makes one note of all that is said of a build file which PyTorch's build does not read: a script of the CI, a list for another build.
-fn leave_other_build(document: &Document<'_>, judge: &mut Judge<'_>, findings: &mut Vec<Judged>) {
+fn leave_other_build(file: &BuildFile<'_>, judge: &mut Judge<'_>, findings: &mut Vec<Judged>) {
     // A list of CMake that is the build is told what it lacks.
     let is_own =
         |it: &Judged| find(it.code()).is_some_and(|(rule, _)| rule.has(Fact::ForTorchBuild));
     let (own, others): (Vec<Judged>, Vec<Judged>) =
         std::mem::take(findings).into_iter().partition(is_own);
     let is_read = !own.is_empty();
-    *findings = told_as_one(document, judge, others, |range, places| {
-        Event::OtherBuildFile {
-            range,
-            places,
-            is_read,
-        }
+    *findings = told_as_one(file, judge, others, |range, places| Event::OtherBuildFile {
+        range,
+        places,
+        is_read,
     });
     findings.extend(own);
 }

@@ -3,12 +3,12 @@
 use crate::diagnostic::{Group, Judged, Reason, Severity};
 use crate::edit::{Applicability, Edit, Fix};
 use crate::rules::find;
-use crate::syntax::Document;
+use crate::syntax::Lexed;
 use crate::text::TextRange;
 
 /// Raises the findings whose fix is at or above `policy` and yielded to another fix, and those whose fix is below it and that would
 /// pass for converted.
-pub(super) fn raise(document: &Document<'_>, findings: &mut [Judged], policy: Applicability) {
+pub(super) fn raise(document: &Lexed<'_>, findings: &mut [Judged], policy: Applicability) {
     let is_lost = |it: &Judged| {
         let is_wanted = |fix: &Fix| !fix.edits.is_empty() && fix.applicability >= policy;
         !it.is_applied() && it.fix().is_some_and(is_wanted)
@@ -83,7 +83,7 @@ impl Replaced {
     }
 
     /// Whether the code that a finding would change is gone: replaced by a fix that does not repeat it.
-    fn is_gone(&self, document: &Document<'_>, findings: &[Judged], lost: &Judged) -> bool {
+    fn is_gone(&self, document: &Lexed<'_>, findings: &[Judged], lost: &Judged) -> bool {
         let mut edits = lost.fix().into_iter().flat_map(|fix| &fix.edits);
         edits.all(|edit| {
             let around = self.by(edit.range).map(|at| &findings[at]);
@@ -121,6 +121,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::{Finding, FixState};
     use crate::edit::EditSet;
+    use crate::engine::route::Reading;
     use crate::text::SourceFile;
 
     const CODE: &str = "f(a, (T *)(edges + 1), n);";
@@ -146,7 +147,7 @@ mod tests {
             }
         }
         let source = SourceFile::new("a.cu", CODE.as_bytes().to_vec());
-        raise(&Document::new(&source), &mut findings, policy);
+        raise(&Reading::new(&source), &mut findings, policy);
         assert_eq!(
             findings[0].severity(),
             Severity::Info,
@@ -220,7 +221,7 @@ mod tests {
             let range = TextRange::new(11, 16);
             let finding = Finding::new("CASS002", Severity::Warning, range, "it changes");
             let mut findings = [Judged::new(finding.api(api).fix(fix))];
-            raise(&Document::new(&source), &mut findings, Applicability::Safe);
+            raise(&Reading::new(&source), &mut findings, Applicability::Safe);
             findings[0].severity()
         };
         assert_eq!(severity("bytes"), Severity::Error);

@@ -19,14 +19,16 @@ pub(super) mod resolve;
 mod same_problem;
 
 use crate::diagnostic::Judged;
+use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
-use crate::syntax::Document;
 
 /// The last decisions about the findings of a file, and their order: that of their places.
-pub(super) fn finish(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Judged]) {
-    same_problem::merge(document, findings);
-    references::count(document, session, findings);
-    not_compiled::lower(document, session, findings);
+pub(super) fn finish(reading: &Reading<'_>, session: &FileSession<'_>, findings: &mut [Judged]) {
+    if let Some(document) = reading.cpp() {
+        same_problem::merge(document, findings);
+        references::count(document, session, findings);
+    }
+    not_compiled::lower(reading, session, findings);
     sort(findings);
 }
 

@@ -6,13 +6,9 @@ use crate::diagnostic::{ApiUse, Hidden, Judged, Severity};
 use crate::edit::Edit;
 use crate::engine::session::FileSession;
 use crate::syntax::{Document, Token};
-use crate::text::Language;
 
 /// Names the API of each finding that changes, or gives up on, a name that the tables know and no other finding counts.
 pub(super) fn count(document: &Document<'_>, session: &FileSession<'_>, findings: &mut [Judged]) {
-    if document.source.language != Language::CFamily {
-        return;
-    }
     let counted = findings.iter().filter(|it| it.api().is_some());
     let mut counted: BTreeSet<u32> = counted.map(|it| it.range().start).collect();
     let is_ours = |it: &&mut Judged| it.hidden() != Some(Hidden::OtherBuild);

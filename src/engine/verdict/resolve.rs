@@ -7,6 +7,7 @@ use crate::analysis::new_includes::{self, Needs};
 use crate::analysis::unit::Switches;
 use crate::diagnostic::{FixState, Judged};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
+use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::verdict::judge::Judge;
@@ -22,22 +23,27 @@ const INCLUDES: u8 = 6;
 
 /// Chooses among the fixes; also tells the names that stay CUDA's because a guard gives them AMD's meaning. Findings in code that a chosen fix takes from AMD go, and those whose fix was lost are raised.
 pub(in crate::engine) fn plan(
-    document: &Document<'_>,
+    reading: &Reading<'_>,
     session: &FileSession<'_>,
     judge: &Judge<'_>,
     findings: &mut Vec<Judged>,
 ) -> (EditSet, BTreeSet<&'static str>, BTreeSet<String>) {
-    let mut plan = resolve(document, session, judge.suppressions(), findings);
+    let mut plan = resolve(reading, session, judge.suppressions(), findings);
     if drop_hidden_code(findings) {
-        plan = resolve(document, session, judge.suppressions(), findings);
+        plan = resolve(reading, session, judge.suppressions(), findings);
     }
     let (edits, helpers) = plan;
-    let (edits, aliases) = both_vendors::guard(document, session, findings, edits);
-    let edits = match session.options.build {
-        BuildMode::Dual => both_builds::with_amd_edits(document, &edits).unwrap_or(edits),
-        BuildMode::Hip => edits,
+    let (edits, aliases) = match reading.cpp() {
+        Some(document) => both_vendors::guard(document, session, findings, edits),
+        None => (edits, BTreeSet::new()),
     };
-    lost::raise(document, findings, session.options.fix_level);
+    let dual = reading
+        .build()
+        .filter(|_| session.options.build == BuildMode::Dual);
+    let edits = dual
+        .and_then(|file| both_builds::with_amd_edits(file, &edits))
+        .unwrap_or(edits);
+    lost::raise(reading, findings, session.options.fix_level);
     findings
         .iter_mut()
         .for_each(|finding| judge.set_severity(finding));
@@ -46,7 +52,7 @@ pub(in crate::engine) fn plan(
 
 /// Chooses among the fixes, marks findings whose fix is in, and adds the includes that the chosen fixes need.
 fn resolve(
-    document: &Document<'_>,
+    reading: &Reading<'_>,
     session: &FileSession<'_>,
     suppressions: &Suppressions,
     findings: &mut [Judged],
@@ -60,6 +66,9 @@ fn resolve(
     for (judged, is_made) in findings.iter_mut().zip(&resolution.applied) {
         set_made(judged, *is_made);
     }
+    let Some(document) = reading.cpp() else {
+        return (resolution.edits, BTreeSet::new());
+    };
     let is_fragment = session.project.is_fragment(&document.source.path);
     let needs = needs(document, session, findings);
     let mut extra =

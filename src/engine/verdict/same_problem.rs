@@ -3,15 +3,11 @@
 use crate::cpp::calls::enclosing_call;
 use crate::diagnostic::{Hidden, Judged, Label, Severity};
 use crate::syntax::{Document, TokenIndex};
-use crate::text::Language;
 
 /// Makes one finding of the errors about a call's name and about names among its arguments, and one of the warnings that nobody knows
 /// the names: the others become labels of the first.
 /// They are hidden and still count as references. A comment that keeps the first quiet keeps all of them quiet, wherever its lines end.
 pub(super) fn merge(document: &Document<'_>, findings: &mut [Judged]) {
-    if document.source.language != Language::CFamily {
-        return;
-    }
     let mut problems: Vec<(TokenIndex, Severity, bool, usize)> = findings
         .iter()
         .enumerate()

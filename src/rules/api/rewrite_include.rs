@@ -92,7 +92,7 @@ fn finding(
                 .fix(Fix::safe(vec![edit])),
         );
     }
-    let Some(target) = header_target(cx, entry) else {
+    let Some(target) = header_target(cx.options(), entry) else {
         let finding = error(format!("`{path}` has no counterpart on AMD"));
         return Some(finding.help(note));
     };
@@ -193,7 +193,7 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
             .table()
             .header(path.as_bytes())
             .filter(|hit| !is_projects_own(cx, other, &path, hit.entry))
-            .and_then(|hit| header_target(cx, hit.entry));
+            .and_then(|hit| header_target(cx.options(), hit.entry));
         becomes.unwrap_or(&path) == target
     })
 }

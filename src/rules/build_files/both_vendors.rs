@@ -19,8 +19,9 @@
 //! ## Source
 //! The builds of ginkgo, LightGBM, quda and bitsandbytes, which choose by an option.
 
-use crate::analysis::build_file::serving_amd;
-use crate::cpp::build_file::{commands, is_called, words};
+use crate::analysis::build_files::serving_amd;
+use crate::build::command::is_called;
+use crate::build::words::words;
 use crate::rules::prelude::*;
 
 /// Reports once a list.
@@ -53,8 +54,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// The option that chooses HIP, where the file names it.
-fn option(doc: &Document<'_>) -> Option<String> {
-    let all = commands(doc);
+fn option(doc: &BuildFile<'_>) -> Option<String> {
+    let all = doc.commands();
     let asks = |name: &'static str| {
         all.iter()
             .filter(move |command| is_called(doc, command, name))

@@ -25,8 +25,8 @@
 //! ## Source
 //! hipcc 7.0.2, clang 19.
 
-use crate::cpp::build_file::{deletion, fix, is_in_prose, is_joined, tool, words};
-use crate::cpp::make::{arguments, is_device_compiler, is_read, is_told, prerequisites};
+use crate::build::make::{arguments, is_device_compiler, is_read, is_told, prerequisites};
+use crate::build::words::{deletion, fix, is_in_prose, is_joined, words};
 use crate::rules::prelude::*;
 
 /// Leaves the dialect out for C.
@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
+    if !matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell) {
         return;
     }
     let compilers: Vec<TokenIndex> = words(cx.doc)
@@ -59,7 +59,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     }
 }
 
-fn report(cx: &mut Context<'_, '_>, range: TextRange, edit: Edit) {
+fn report(cx: &mut BuildContext<'_, '_>, range: TextRange, edit: Edit) {
     let message = format!(
         "clang rejects a C++ `-std=` for C sources: `{}`",
         cx.text_of(range)
@@ -74,13 +74,13 @@ fn report(cx: &mut Context<'_, '_>, range: TextRange, edit: Edit) {
 }
 
 /// Whether a word is the device compiler, or a variable that the file sets to it: `CC = nvcc`.
-fn calls_device_compiler(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn calls_device_compiler(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let is_one = |at: TokenIndex| is_device_compiler(doc, at);
     is_one(at) || is_read(doc, at) && doc.bytes(at) == b"CC" && is_told(doc, &[at], &is_one)
 }
 
 /// Whether a command compiles a C source: named, or the first prerequisite of its rule.
-fn compiles_c(doc: &Document<'_>, compiler: TokenIndex, told: &[TokenIndex]) -> bool {
+fn compiles_c(doc: &BuildFile<'_>, compiler: TokenIndex, told: &[TokenIndex]) -> bool {
     let is_c = |at: TokenIndex| doc.is_ident(at) && doc.bytes(at).ends_with(b".c");
     let takes_first = told
         .iter()
@@ -97,7 +97,7 @@ fn compiles_c(doc: &Document<'_>, compiler: TokenIndex, told: &[TokenIndex]) -> 
 }
 
 /// `-std=c++17`, and the edit that takes it out.
-fn dialect(doc: &Document<'_>, at: TokenIndex) -> Option<(TextRange, Edit)> {
+fn dialect(doc: &BuildFile<'_>, at: TokenIndex) -> Option<(TextRange, Edit)> {
     let is_option = matches!(doc.bytes(at), b"-std" | b"--std") && doc.is(at + 1, "=");
     (is_option && is_of_cpp(doc, at + 2)).then(|| {
         let range = doc.range(at, at + 2);
@@ -106,17 +106,17 @@ fn dialect(doc: &Document<'_>, at: TokenIndex) -> Option<(TextRange, Edit)> {
 }
 
 /// Whether a word is such a dialect; `c++%` is a pattern of make that takes them out.
-fn is_of_cpp(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_of_cpp(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
     let is_dialect = word.starts_with(b"c++") || word.starts_with(b"gnu++");
     doc.is_ident(at) && is_dialect && !word.ends_with(b"%")
 }
 
 /// `$(CFLAGS)` that says so, without it.
-fn filtered(doc: &Document<'_>, at: TokenIndex) -> Option<(TextRange, Edit)> {
+fn filtered(doc: &BuildFile<'_>, at: TokenIndex) -> Option<(TextRange, Edit)> {
     let says = |at: TokenIndex| is_of_cpp(doc, at) && doc.is_before(at, "=");
     let is_whole = is_read(doc, at) && doc.is(at + 1, ")") && !is_joined(doc, at - 2);
-    let is_told = is_whole && tool(doc) == BuildTool::Make && is_told(doc, &[at], &says);
+    let is_told = is_whole && doc.tool == BuildTool::Make && is_told(doc, &[at], &says);
     is_told.then(|| {
         let range = doc.range(at - 2, at + 1);
         let text = format!(

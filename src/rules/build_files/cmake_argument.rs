@@ -21,7 +21,7 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*`; `mappings/build.toml` has the list.
 
-use crate::cpp::build_file::{argument, deletion, fix, is_in_prose, line_of, tool, words};
+use crate::build::words::{argument, deletion, fix, is_in_prose, line_of, words};
 use crate::mapping::BuildTable;
 use crate::rules::prelude::*;
 
@@ -48,7 +48,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 ];
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
+    if !matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell) {
         return;
     }
     let told: Vec<TokenIndex> = words(cx.doc)
@@ -63,7 +63,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// Whether the command is cmake's.
-fn is_for_cmake(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_for_cmake(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let is_cmake = |at: TokenIndex| {
         let word = doc.bytes(at).to_ascii_lowercase();
         word.ends_with(b"cmake") || word.ends_with(b"cmake3")
@@ -71,7 +71,7 @@ fn is_for_cmake(doc: &Document<'_>, at: TokenIndex) -> bool {
     (line_of(doc, at)..at).any(is_cmake)
 }
 
-fn finding(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
+fn finding(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let word = cx.text(at).into_owned();
     let name = word.strip_prefix("-D")?;
     let last = argument(cx.doc, at).map_or(at + 1, |value| value.end - 1);
@@ -97,7 +97,7 @@ fn finding(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
 }
 
 fn mended(
-    cx: &Context<'_, '_>,
+    cx: &BuildContext<'_, '_>,
     range: TextRange,
     message: String,
     edit: Edit,
@@ -111,7 +111,7 @@ fn mended(
 }
 
 /// The chips of `--target`; of several the list needs quotes of its own, which a script may have used already.
-fn architectures(cx: &Context<'_, '_>, whole: TextRange) -> Finding {
+fn architectures(cx: &BuildContext<'_, '_>, whole: TextRange) -> Finding {
     let message = "`CMAKE_CUDA_ARCHITECTURES` names NVIDIA architectures".to_owned();
     let help = "set CMAKE_HIP_ARCHITECTURES to the chips you build for, as gfx90a;gfx942";
     match cx.options().targets.as_slice() {

@@ -21,8 +21,9 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*`; `hip-lang-config.cmake` of ROCm 6.4.
 
-use crate::cpp::build_file::{Command, command_around, commands, fix, is_called, tool, words};
-use crate::cpp::cmake::enables_cuda;
+use crate::build::cmake::enables_cuda;
+use crate::build::command::{Command, command_around, is_called};
+use crate::build::words::{fix, words};
 use crate::rules::prelude::*;
 
 /// Writes the language HIP, and the release of CMake that knows it.
@@ -47,10 +48,10 @@ const CHECKS: &[&str] = &[
 const WITH_HIP: (u32, u32) = (3, 21);
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if tool(cx.doc) != BuildTool::CMake {
+    if cx.doc.tool != BuildTool::CMake {
         return;
     }
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     let named: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| cx.doc.is(at, "CUDA") && is_language(cx.doc, &all, at))
         .collect();
@@ -78,7 +79,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     }
 }
 
-fn report(cx: &mut Context<'_, '_>, range: TextRange, message: String, becomes: String) {
+fn report(cx: &mut BuildContext<'_, '_>, range: TextRange, message: String, becomes: String) {
     let finding = RULE.finding(range, message);
     let edit = Edit::replace(range, becomes);
     cx.report(match fix(cx.doc, Applicability::Safe, vec![edit]) {
@@ -87,7 +88,7 @@ fn report(cx: &mut Context<'_, '_>, range: TextRange, message: String, becomes: 
     });
 }
 
-fn is_language(doc: &Document<'_>, all: &[Command], at: TokenIndex) -> bool {
+fn is_language(doc: &BuildFile<'_>, all: &[Command], at: TokenIndex) -> bool {
     let is_before = |words: &[&str]| words.iter().any(|word| doc.is_before(at, word));
     let in_generator = doc.is_before(at, ":")
         && at > 1
@@ -105,7 +106,7 @@ fn is_language(doc: &Document<'_>, all: &[Command], at: TokenIndex) -> bool {
     in_generator || names_it || is_before(&["LANGUAGE", "LANGUAGES", "LINKER_LANGUAGE"])
 }
 
-fn check_minimum(cx: &mut Context<'_, '_>, index: TokenIndex) {
+fn check_minimum(cx: &mut BuildContext<'_, '_>, index: TokenIndex) {
     let text = cx.text(index).into_owned();
     let (least, rest) = text
         .split_once("...")

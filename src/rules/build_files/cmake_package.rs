@@ -23,10 +23,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::build_file::{linked_packages, used_packages};
-use crate::cpp::build_file::{Command, commands, fix, indent, is_called, tool};
-use crate::cpp::cmake::{branches, enables_cuda, holds_in};
-use crate::cpp::hip_sources::include;
+use crate::analysis::build_files::{linked_packages, used_packages};
+use crate::build::cmake::{branches, enables_cuda, holds_in};
+use crate::build::command::{Command, is_called};
+use crate::build::hip_sources::include;
+use crate::build::words::{fix, indent};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
@@ -44,10 +45,10 @@ pub static RULE: Rule = Rule {
 const LINKING: &[&str] = &["target_link_libraries", "link_libraries", "set", "list"];
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if tool(cx.doc) != BuildTool::CMake {
+    if cx.doc.tool != BuildTool::CMake {
         return;
     }
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     let is_toolkit = |command: &&Command| {
         let package = cx.doc.bytes(command.open + 1);
         is_called(cx.doc, command, "find_package") && matches!(package, b"CUDAToolkit" | b"CUDA")
@@ -84,7 +85,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 
 /// The packages of what a list links that leaves finding the toolkit to another list: what that one finds is not known here. Each branch
 /// gets what is linked in it, so that a build with the GPU switched off needs no ROCm.
-fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
+fn add_packages(cx: &mut BuildContext<'_, '_>, all: &[Command]) {
     let branches = branches(cx.doc, all);
     let mut found: Vec<(Vec<TokenIndex>, String)> = all
         .iter()
@@ -123,7 +124,7 @@ fn add_packages(cx: &mut Context<'_, '_>, all: &[Command]) {
     }
 }
 
-fn insert(cx: &mut Context<'_, '_>, command: &Command, packages: &BTreeSet<String>) {
+fn insert(cx: &mut BuildContext<'_, '_>, command: &Command, packages: &BTreeSet<String>) {
     let range = cx.range(command.name);
     let blanks = indent(cx.doc, command.name);
     let line = |package: &String| {
@@ -151,7 +152,7 @@ fn insert(cx: &mut Context<'_, '_>, command: &Command, packages: &BTreeSet<Strin
 }
 
 /// The headers of HIP under CUDA's names, where sources stay as they are and no other command brings those.
-fn headers(cx: &Context<'_, '_>, all: &[Command]) -> Option<String> {
+fn headers(cx: &BuildContext<'_, '_>, all: &[Command]) -> Option<String> {
     let path = &cx.doc.source.path;
     let is_brought = all.iter().any(|command| enables_cuda(cx.doc, command))
         || cx.project.builds.has_parent(path);
@@ -160,7 +161,7 @@ fn headers(cx: &Context<'_, '_>, all: &[Command]) -> Option<String> {
 
 /// Whether a command in front, where it is run as well, makes CMake compile HIP already.
 fn is_enabled(
-    doc: &Document<'_>,
+    doc: &BuildFile<'_>,
     all: &[Command],
     branches: &[Vec<TokenIndex>],
     command: &Command,
@@ -174,7 +175,7 @@ fn is_enabled(
 }
 
 fn package_lines(
-    cx: &Context<'_, '_>,
+    cx: &BuildContext<'_, '_>,
     command: &Command,
     packages: BTreeSet<String>,
     is_enabled: bool,

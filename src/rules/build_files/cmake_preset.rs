@@ -20,7 +20,7 @@
 //! ## Source
 //! CMake 3.21: `cmake-presets(7)`, `CMAKE_HIP_*`.
 
-use crate::cpp::presets::{Entry, entries};
+use crate::build::presets::{Entry, entries};
 use crate::mapping::BuildTable;
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
@@ -48,7 +48,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// What the table says of a variable.
-fn by_table(cx: &Context<'_, '_>, entry: &Entry) -> Option<Finding> {
+fn by_table(cx: &BuildContext<'_, '_>, entry: &Entry) -> Option<Finding> {
     if !entry.is_of_hip_too(cx.doc) {
         return None;
     }
@@ -61,7 +61,7 @@ fn by_table(cx: &Context<'_, '_>, entry: &Entry) -> Option<Finding> {
 }
 
 /// `"CMAKE_CUDA_ARCHITECTURES": "70;80"` where it is known for which chips to build.
-fn architectures(cx: &Context<'_, '_>, entry: &Entry) -> Option<Finding> {
+fn architectures(cx: &BuildContext<'_, '_>, entry: &Entry) -> Option<Finding> {
     let targets = &cx.options().targets;
     let is_known = cx.doc.is(entry.name, "CMAKE_CUDA_ARCHITECTURES") && !targets.is_empty();
     let value = entry.value.filter(|_| is_known)?;

@@ -20,8 +20,8 @@
 //! CMake 3.21, `find_path` and the modules `Check*`; the tables in `mappings/`.
 
 use crate::analysis::header_target::header_target;
-use crate::cpp::build_file::{commands, fix, tool};
-use crate::cpp::cmake_probes::{LooksFor, is_described, looks_for};
+use crate::build::probes::{LooksFor, is_described, looks_for};
+use crate::build::words::fix;
 use crate::rules::prelude::*;
 
 /// Writes what AMD has in its place.
@@ -35,10 +35,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if tool(cx.doc) != BuildTool::CMake {
+    if cx.doc.tool != BuildTool::CMake {
         return;
     }
-    for command in commands(cx.doc) {
+    for command in cx.doc.commands() {
         let Some(what) = looks_for(cx.doc, &command) else {
             continue;
         };
@@ -58,12 +58,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// One of CUDA's headers, with or without a folder in front, `${DIR}/cudnn.h`.
-fn header(cx: &Context<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<Finding> {
+fn header(cx: &BuildContext<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<Finding> {
     let word = cx.text(at).into_owned();
     let path = word.trim_start_matches('/');
     let entry = cx.table().header(path.as_bytes())?.entry;
     let is_own = || cx.project.resolve(&cx.doc.source.path, path).is_some();
-    if header_target(cx, entry) == Some(path) || is_own() {
+    if header_target(cx.options(), entry) == Some(path) || is_own() {
         return None;
     }
     let start = cx.range(at).end - path.len() as u32;
@@ -73,12 +73,12 @@ fn header(cx: &Context<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<Findin
         let help = "ROCm's packages give their release in a variable, as `hip_VERSION` behind `find_package(hip)`";
         return Some(RULE.finding(range, message).help(help));
     }
-    let target = header_target(cx, entry).filter(|target| !target.is_empty());
+    let target = header_target(cx.options(), entry).filter(|target| !target.is_empty());
     Some(found(cx, range, path, target, entry))
 }
 
 /// A function, type or constant of CUDA.
-fn name(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
+fn name(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let word = cx.text(at).into_owned();
     let entry = cx.table().get(word.as_bytes())?.entry;
     let is_nobodys = entry.context && !word.starts_with("cu");
@@ -93,7 +93,7 @@ fn name(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
 
 /// What is said of a word that has a target on AMD, or none.
 fn found(
-    cx: &Context<'_, '_>,
+    cx: &BuildContext<'_, '_>,
     range: TextRange,
     word: &str,
     target: Option<&str>,

@@ -22,9 +22,8 @@
 //! `hipcub-config.cmake` and the other packages of ROCm 6.4; the packages in `mappings/build.toml`.
 
 use crate::analysis::nvidia_packages::{package_found, package_of_target};
-use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, is_in_prose, tool, words,
-};
+use crate::build::command::{Command, command_around};
+use crate::build::words::{deletion, fix, is_in_prose, words};
 use crate::mapping::BuildLibrary;
 use crate::rules::prelude::*;
 
@@ -39,10 +38,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if tool(cx.doc) != BuildTool::CMake {
+    if cx.doc.tool != BuildTool::CMake {
         return;
     }
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| !is_in_prose(cx.doc, at))
         .collect();
@@ -57,7 +56,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     }
 }
 
-fn package(cx: &Context<'_, '_>, command: &Command, at: TokenIndex) -> Option<Finding> {
+fn package(cx: &BuildContext<'_, '_>, command: &Command, at: TokenIndex) -> Option<Finding> {
     let package = package_found(cx, command)?;
     let name = cx.text(at).into_owned();
     if package.package == name {
@@ -88,12 +87,12 @@ fn package(cx: &Context<'_, '_>, command: &Command, at: TokenIndex) -> Option<Fi
     })
 }
 
-fn is_version(cx: &Context<'_, '_>, at: TokenIndex) -> bool {
+fn is_version(cx: &BuildContext<'_, '_>, at: TokenIndex) -> bool {
     cx.doc.bytes(at).first().is_some_and(u8::is_ascii_digit)
 }
 
 /// The variables that a package sets, under the name of the other one.
-fn variables(cx: &Context<'_, '_>, from: &str, to: &str) -> Vec<Edit> {
+fn variables(cx: &BuildContext<'_, '_>, from: &str, to: &str) -> Vec<Edit> {
     const ENDS: &[&str] = &[
         "_FOUND",
         "_INCLUDE_DIR",
@@ -111,7 +110,7 @@ fn variables(cx: &Context<'_, '_>, from: &str, to: &str) -> Vec<Edit> {
 }
 
 /// `CUB::CUB`, `CCCL::CUB`: a target by its package, or by the part of one that it names.
-fn target(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
+fn target(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Option<Finding> {
     let word = cx.text(at).into_owned();
     let package = package_of_target(cx, at)?;
     if package.target.is_empty() {
@@ -128,7 +127,7 @@ fn target(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
 }
 
 fn without_counterpart(
-    cx: &Context<'_, '_>,
+    cx: &BuildContext<'_, '_>,
     at: TokenIndex,
     package: &'static BuildLibrary,
 ) -> Finding {

@@ -19,13 +19,11 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
-use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, is_quoted,
-    tool, words,
-};
-use crate::cpp::cmake::{chooses_compiler, enables_cuda};
-use crate::cpp::find_cuda::{options, runtime};
-use crate::cpp::hip_sources::folder_from;
+use crate::build::cmake::{chooses_compiler, enables_cuda};
+use crate::build::command::{Command, command_around, is_called};
+use crate::build::find_cuda::{options, runtime};
+use crate::build::hip_sources::folder_from;
+use crate::build::words::{deletion, fix, is_in_prose, is_joined, is_quoted, words};
 use crate::mapping::BuildTable;
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
@@ -41,13 +39,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if tool(cx.doc) != BuildTool::CMake {
+    if cx.doc.tool != BuildTool::CMake {
         return;
     }
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| !is_in_prose(cx.doc, at))
         .collect();
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     for index in found {
         let finding = architectures(cx, index)
             .or_else(|| release(cx, index))
@@ -60,7 +58,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// What the table says of a word.
-fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
+fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
     let word = cx.text(index).into_owned();
     let (entry, becomes) = BuildTable::builtin().cmake(&word)?;
     if is_pattern(cx, all, index) {
@@ -109,7 +107,7 @@ fn by_table(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<
 }
 
 /// Whether a word is part of what is looked for in the text of a file or variable, `file(STRINGS cuda.h LINE REGEX "CUDA_VERSION")`.
-fn is_pattern(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
+fn is_pattern(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
     let looks = |command: &&Command| {
         ["file", "string"]
             .iter()
@@ -120,13 +118,13 @@ fn is_pattern(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> bool 
 }
 
 /// Whether the function that stands where CUDA was enabled reads the property.
-fn is_read(cx: &Context<'_, '_>, all: &[Command]) -> bool {
+fn is_read(cx: &BuildContext<'_, '_>, all: &[Command]) -> bool {
     all.iter().any(|command| enables_cuda(cx.doc, command))
         || cx.project.builds.has_parent(&cx.doc.source.path)
 }
 
 /// `${NAME}` around a name.
-fn reference(cx: &Context<'_, '_>, index: TokenIndex) -> Option<TextRange> {
+fn reference(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<TextRange> {
     let is_reference = index > 1
         && cx.doc.is(index - 1, "{")
         && cx.doc.is(index - 2, "$")
@@ -135,7 +133,7 @@ fn reference(cx: &Context<'_, '_>, index: TokenIndex) -> Option<TextRange> {
 }
 
 /// The program with what the build needs: sources that stay as they are find HIP by the headers under CUDA's names.
-fn of_build(cx: &Context<'_, '_>, becomes: String) -> String {
+fn of_build(cx: &BuildContext<'_, '_>, becomes: String) -> String {
     if becomes != "hipcc" || cx.options().build != BuildMode::Dual {
         return becomes;
     }
@@ -144,7 +142,7 @@ fn of_build(cx: &Context<'_, '_>, becomes: String) -> String {
 }
 
 /// What is said of a variable whose target stands in the list already: it goes.
-fn linked_already(cx: &Context<'_, '_>, range: TextRange, target: &str) -> Finding {
+fn linked_already(cx: &BuildContext<'_, '_>, range: TextRange, target: &str) -> Finding {
     let word = cx.text_of(range);
     let message = format!("`{word}` is `{target}` on AMD, which is linked already");
     let edit = deletion(cx.doc, range);
@@ -157,7 +155,7 @@ fn linked_already(cx: &Context<'_, '_>, range: TextRange, target: &str) -> Findi
 
 /// Whether another variable in the same list of libraries becomes the same target: the libraries of the runtime are one on AMD.
 fn is_linked_before(
-    cx: &Context<'_, '_>,
+    cx: &BuildContext<'_, '_>,
     all: &[Command],
     index: TokenIndex,
     target: &str,
@@ -191,7 +189,7 @@ fn is_linked_before(
 }
 
 /// Whether a command takes libraries or programs where the word stands.
-fn takes_items(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
+fn takes_items(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
     const TAKING: &[&str] = &[
         "target_link_libraries",
         "link_libraries",
@@ -207,7 +205,7 @@ fn takes_items(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> bool
 }
 
 /// `STREQUAL "NVIDIA"` behind the compiler's identity.
-fn vendor(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Edit> {
+fn vendor(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Edit> {
     if !cx.doc.is(index, "CMAKE_CUDA_COMPILER_ID") {
         return None;
     }
@@ -218,7 +216,7 @@ fn vendor(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Edit> {
 }
 
 /// A comparison with a release of CUDA: HIP counts its releases otherwise, and ROCm covers what CUDA 12 has.
-fn release(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+fn release(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
     const NAMES: &[&str] = &[
         "CUDAToolkit_VERSION",
         "CUDA_VERSION",
@@ -284,7 +282,11 @@ fn holds_on_amd(operator: &str, release: &str) -> Option<bool> {
 }
 
 /// `set(CMAKE_CUDA_COMPILER …)`: CMake finds AMD's by itself, and the compiler that is set there is nvcc.
-fn compiler_choice(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> Option<Finding> {
+fn compiler_choice(
+    cx: &BuildContext<'_, '_>,
+    all: &[Command],
+    index: TokenIndex,
+) -> Option<Finding> {
     let command = command_around(all, index).filter(|command| command.open + 1 == index)?;
     if !chooses_compiler(cx.doc, command) {
         return None;
@@ -307,7 +309,7 @@ fn compiler_choice(cx: &Context<'_, '_>, all: &[Command], index: TokenIndex) -> 
 }
 
 /// `set(CMAKE_CUDA_ARCHITECTURES 70 80)` where it is known for which chips to build.
-fn architectures(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+fn architectures(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let word = cx.text(index).into_owned();
     let name = match word.as_str() {
         "CMAKE_CUDA_ARCHITECTURES" => "CMAKE_HIP_ARCHITECTURES",

@@ -23,8 +23,8 @@
 //! NVIDIA's and AMD's images on Docker Hub, by the pattern of their tags: whether a release has one, the registry says. ROCm 6.4, supported
 //! systems.
 
-use crate::cpp::amd_tools::serves_amd;
-use crate::cpp::container::{folders, images};
+use crate::build::amd_tools::serves_amd;
+use crate::build::container::{folders, images};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 

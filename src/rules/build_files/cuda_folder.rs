@@ -23,8 +23,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::cpp::build_file::{fix, is_in_prose, is_joined, range_of, run, tool, words};
-use crate::cpp::hip_sources::folder_from;
+use crate::build::hip_sources::folder_from;
+use crate::build::words::{fix, is_in_prose, is_joined, range_of, run, words};
 use crate::mapping::BuildTable;
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
@@ -100,8 +100,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// `-I$(CUDA_HOME)/include` and `-L/usr/local/cuda/lib64`: those of ROCm, for compilers that are no hipcc. Reports them.
-fn options(cx: &mut Context<'_, '_>) -> Vec<std::ops::Range<TokenIndex>> {
-    let rocm = match tool(cx.doc) {
+fn options(cx: &mut BuildContext<'_, '_>) -> Vec<std::ops::Range<TokenIndex>> {
+    let rocm = match cx.doc.tool {
         BuildTool::Make => "$(or $(ROCM_PATH),/opt/rocm)",
         BuildTool::Shell => "${ROCM_PATH:-/opt/rocm}",
         _ => return Vec::new(),
@@ -177,7 +177,7 @@ fn of_rocm(text: &str, variables: &BTreeSet<String>, rocm: &str) -> Option<Strin
 }
 
 /// Variables that name the toolkit's folder: by their usual names, or by what the file sets them to.
-fn variables(doc: &Document<'_>) -> BTreeSet<String> {
+fn variables(doc: &BuildFile<'_>) -> BTreeSet<String> {
     let set_to_cuda = |at: &TokenIndex| {
         let equals = (at + 1..at + 4).find(|&at| doc.is(at, "="));
         equals.is_some_and(|equals| {
@@ -199,7 +199,7 @@ fn variables(doc: &Document<'_>) -> BTreeSet<String> {
 }
 
 /// Whether the file gives the variable a folder of its own: `CUDA_PATH = device`.
-fn is_projects(doc: &Document<'_>, variable: &str) -> bool {
+fn is_projects(doc: &BuildFile<'_>, variable: &str) -> bool {
     let set = doc.fact(Variables::new);
     set.0.get(variable).copied().unwrap_or_default()
 }
@@ -208,7 +208,7 @@ fn is_projects(doc: &Document<'_>, variable: &str) -> bool {
 struct Variables(FxHashMap<String, bool>);
 
 impl Variables {
-    fn new(doc: &Document<'_>) -> Self {
+    fn new(doc: &BuildFile<'_>) -> Self {
         let text = String::from_utf8_lossy(&doc.source.bytes);
         let mut set = FxHashMap::default();
         for line in text
@@ -240,7 +240,7 @@ fn is_assignment(between: &[u8]) -> bool {
     matches!(sign, b"=" | b":=" | b"?=" | b"::=") && !between.contains(&b'\n')
 }
 
-fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn names_folder(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
     let is_path = memchr::memmem::find(word, b"/cuda").is_some_and(|start| {
         let rest = &word[start + 5..];
@@ -254,7 +254,7 @@ fn names_folder(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether a path goes on from a folder of the project's: `${CMAKE_CURRENT_SOURCE_DIR}/../algebra/cuda`.
-fn is_below_project(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_below_project(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     const FOLDERS: &[&[u8]] = &[
         b"SOURCE_DIR",
         b"BINARY_DIR",
@@ -279,12 +279,12 @@ fn is_file(path: &[u8]) -> bool {
 }
 
 /// Whether a path is the rest of `https://developer.download.nvidia.com/…`.
-fn is_address(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_address(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     doc.bytes(at).starts_with(b"//") && doc.is_before(at, ":")
 }
 
 /// `-I$(CUDATKDIR)/include`, `-L${CUDA_LIBDIR}`: a variable of whatever name that says CUDA, where a compiler looks for files.
-fn is_searched(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_searched(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let is_cudas = doc.bytes(at).starts_with(b"CUDA")
         && BuildTable::builtin()
             .cmake(&doc.source.text(doc.tokens[at].range()))
@@ -300,7 +300,7 @@ fn is_searched(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether the folder is part of a path to nvcc, which goes as a whole.
-fn is_of_nvcc(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_of_nvcc(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let behind = run(doc, at);
     let mut rest = (behind.start..behind.end + 3).take_while(|&at| at < doc.tokens.len());
     rest.any(|at| doc.bytes(at).ends_with(b"/nvcc"))

@@ -22,10 +22,11 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_SOURCE_FILE_EXTENSIONS`, the source file property `LANGUAGE`, `cmake_language(DEFER)`.
 
-use crate::analysis::build_file::is_renamed;
-use crate::cpp::build_file::{Command, commands, fix, indent, is_called, is_joined, tool, words};
-use crate::cpp::cmake::enables_cuda;
-use crate::cpp::hip_sources::{function, include};
+use crate::analysis::build_files::is_renamed;
+use crate::build::cmake::enables_cuda;
+use crate::build::command::{Command, is_called};
+use crate::build::hip_sources::{function, include};
+use crate::build::words::{fix, indent, is_joined, words};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 use crate::text::next_line;
@@ -49,10 +50,10 @@ const TARGETS: &[&str] = &[
 const LISTS: &[&str] = &["set", "list", "file", "target_sources"];
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if tool(cx.doc) != BuildTool::CMake {
+    if cx.doc.tool != BuildTool::CMake {
         return;
     }
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     let enabling = all.iter().find(|command| enables_cuda(cx.doc, command));
     if let Some(command) = enabling {
         return defer(cx, command);
@@ -64,10 +65,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     one_by_one(cx, &all);
 }
 
-fn defer(cx: &mut Context<'_, '_>, command: &Command) {
+fn defer(cx: &mut BuildContext<'_, '_>, command: &Command) {
     let range = cx.range(command.name);
     let is_old = is_called(cx.doc, command, "find_package");
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     let finds = all.iter().any(|command| {
         let package = cx.doc.bytes(command.open + 1);
         is_called(cx.doc, command, "find_package") && matches!(package, b"CUDAToolkit" | b"CUDA")
@@ -99,7 +100,7 @@ fn defer(cx: &mut Context<'_, '_>, command: &Command) {
 }
 
 /// Where no list of the tree enables CUDA: sources that targets name.
-fn one_by_one(cx: &mut Context<'_, '_>, all: &[Command]) {
+fn one_by_one(cx: &mut BuildContext<'_, '_>, all: &[Command]) {
     let marked = marked(cx.doc, all);
     let mut told: Vec<String> = Vec::new();
     for command in all {
@@ -123,7 +124,7 @@ fn one_by_one(cx: &mut Context<'_, '_>, all: &[Command]) {
     }
 }
 
-fn report(cx: &mut Context<'_, '_>, command: &Command, sources: &[String]) {
+fn report(cx: &mut BuildContext<'_, '_>, command: &Command, sources: &[String]) {
     let range = cx.range(command.name);
     let property = format!(
         "set_source_files_properties({} PROPERTIES LANGUAGE HIP)",
@@ -141,7 +142,7 @@ fn report(cx: &mut Context<'_, '_>, command: &Command, sources: &[String]) {
     cx.report(finding);
 }
 
-fn report_list(cx: &mut Context<'_, '_>, command: &Command) {
+fn report_list(cx: &mut BuildContext<'_, '_>, command: &Command) {
     let variable = (command.open + 1..command.close)
         .find(|&at| !matches!(cx.doc.bytes(at), b"GLOB" | b"GLOB_RECURSE" | b"APPEND"));
     let name = variable.map_or_else(String::new, |at| cx.text(at).into_owned());
@@ -153,7 +154,7 @@ fn report_list(cx: &mut Context<'_, '_>, command: &Command) {
 }
 
 /// Sources whose language is set by the file itself.
-fn marked(doc: &Document<'_>, all: &[Command]) -> Vec<String> {
+fn marked(doc: &BuildFile<'_>, all: &[Command]) -> Vec<String> {
     all.iter()
         .filter(|command| is_called(doc, command, "set_source_files_properties"))
         .filter(|command| {
@@ -167,7 +168,7 @@ fn marked(doc: &Document<'_>, all: &[Command]) -> Vec<String> {
 }
 
 /// A source by its whole name: what stands behind a variable, as in `${t}.cu`, is no name.
-fn is_source(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_source(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let is_whole = !is_joined(doc, at) || doc.is_before(at, "(") || doc.is_before(at, "\"");
     doc.is_ident(at) && is_whole && doc.bytes(at).ends_with(b".cu")
 }

@@ -28,8 +28,8 @@
 //! ## Source
 //! clang 19, "HIP Support", `-fgpu-rdc` and `--hip-link`; built with hipcc 7.0.2 in `tests/build/`.
 
-use crate::cpp::build_file::{fix, is_in_prose, tool, words};
-use crate::cpp::make::{DEVICE_LINK, arguments, is_device_compiler, is_read, is_told};
+use crate::build::make::{DEVICE_LINK, arguments, is_device_compiler, is_read, is_told};
+use crate::build::words::{fix, is_in_prose, words};
 use crate::rules::prelude::*;
 
 /// Links device code where the program is linked.
@@ -87,7 +87,7 @@ const HOST_VARIABLES: &[&[u8]] = &[
 ];
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
+    if !matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell) {
         return;
     }
     let all: Vec<TokenIndex> = words(cx.doc)
@@ -123,7 +123,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     }
 }
 
-fn report(cx: &mut Context<'_, '_>, at: TokenIndex, message: &'static str, edit: Edit) {
+fn report(cx: &mut BuildContext<'_, '_>, at: TokenIndex, message: &'static str, edit: Edit) {
     let finding = RULE
         .finding(cx.range(at), message)
         .help("hipcc links device code with the program: `-fgpu-rdc --hip-link`");
@@ -134,7 +134,7 @@ fn report(cx: &mut Context<'_, '_>, at: TokenIndex, message: &'static str, edit:
 }
 
 /// The host's compiler cannot link what `nvcc -dlink` had linked before.
-fn link_by_hipcc(cx: &mut Context<'_, '_>, at: TokenIndex) {
+fn link_by_hipcc(cx: &mut BuildContext<'_, '_>, at: TokenIndex) {
     let range = match is_read(cx.doc, at) {
         true => cx.doc.range(at - 2, at + 1),
         false => cx.range(at),
@@ -145,20 +145,20 @@ fn link_by_hipcc(cx: &mut Context<'_, '_>, at: TokenIndex) {
 }
 
 /// The end of a program's name, the `)` of a variable with it.
-fn end_of(doc: &Document<'_>, at: TokenIndex) -> u32 {
+fn end_of(doc: &BuildFile<'_>, at: TokenIndex) -> u32 {
     let last = if is_read(doc, at) { at + 1 } else { at };
     doc.tokens[last].end()
 }
 
 /// Whether a word asks for device code that is linked later: `-dc`, `-rdc=true`.
-fn is_separate(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_separate(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
     let is_rdc = matches!(word, b"-rdc" | b"--relocatable-device-code");
     SEPARATE.contains(&word)
         || is_rdc && (at + 1..(at + 3).min(doc.tokens.len())).any(|at| doc.is(at, "true"))
 }
 
-fn is_host_compiler(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_host_compiler(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
     let names = if is_read(doc, at) {
         HOST_VARIABLES
@@ -171,7 +171,7 @@ fn is_host_compiler(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether the command links: it has something to link, and says nothing of another end.
-fn links(doc: &Document<'_>, program: TokenIndex) -> bool {
+fn links(doc: &BuildFile<'_>, program: TokenIndex) -> bool {
     let told = arguments(doc, program);
     let is_one =
         |words: &'static [&'static [u8]]| told.iter().any(|&at| words.contains(&doc.bytes(at)));

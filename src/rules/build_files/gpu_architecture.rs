@@ -19,8 +19,8 @@
 //! ## Source
 //! `nvcc --help` of CUDA 12.9; clang 19, `--offload-arch`; HIPCC documentation (ROCm 6.4).
 
-use crate::cpp::amd_tools::is_script_for_both;
-use crate::cpp::build_file::{
+use crate::build::amd_tools::is_script_for_both;
+use crate::build::words::{
     CHIP_OPTIONS, argument, deletion, fix, is_in_prose, passed_on, range_of, words,
 };
 use crate::rules::prelude::*;
@@ -56,7 +56,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// First and last token of each option that names chips of NVIDIA.
-fn options(cx: &Context<'_, '_>) -> Vec<(TokenIndex, TokenIndex)> {
+fn options(cx: &BuildContext<'_, '_>) -> Vec<(TokenIndex, TokenIndex)> {
     const CHIPS: &[&str] = &["sm_", "compute_", "lto_"];
     const ANY: &[&str] = &["native", "all", "$"];
     let names_chip = |at: TokenIndex, value: &std::ops::Range<TokenIndex>| {
@@ -82,7 +82,7 @@ fn options(cx: &Context<'_, '_>) -> Vec<(TokenIndex, TokenIndex)> {
 }
 
 fn report(
-    cx: &mut Context<'_, '_>,
+    cx: &mut BuildContext<'_, '_>,
     (first, last): (TokenIndex, TokenIndex),
     is_first: bool,
     is_alone: bool,
@@ -123,7 +123,7 @@ fn report(
 }
 
 /// The options that name the chips to compile for, and what changes with them: `ARCH = sm_80`, where the option is `-arch=$(ARCH)`.
-fn offload(cx: &Context<'_, '_>, first: TokenIndex, last: TokenIndex) -> (String, Vec<Edit>) {
+fn offload(cx: &BuildContext<'_, '_>, first: TokenIndex, last: TokenIndex) -> (String, Vec<Edit>) {
     let targets = &cx.options().targets;
     let chip = targets.first().map_or("native", String::as_str).to_owned();
     let assigned = (first + 1..=last).find(|&at| cx.doc.is_ident(at));
@@ -147,13 +147,13 @@ fn offload(cx: &Context<'_, '_>, first: TokenIndex, last: TokenIndex) -> (String
 }
 
 /// Whether a value is a variable that the file sets to such a chip.
-fn is_chosen(doc: &Document<'_>, value: &std::ops::Range<TokenIndex>) -> bool {
+fn is_chosen(doc: &BuildFile<'_>, value: &std::ops::Range<TokenIndex>) -> bool {
     let name = value.clone().find(|&at| doc.is_ident(at));
     name.is_some_and(|name| !assignments(doc, name).is_empty())
 }
 
 /// The chips that a variable of this name is set to, if that is all it is ever used for.
-fn assignments(doc: &Document<'_>, name: TokenIndex) -> Vec<TokenIndex> {
+fn assignments(doc: &BuildFile<'_>, name: TokenIndex) -> Vec<TokenIndex> {
     let is_chip = |at: &TokenIndex| doc.bytes(*at).starts_with(b"sm_");
     let is_use = |at: TokenIndex| doc.is_before(at, "(") || doc.is_before(at, "{");
     let word = doc.bytes(name);

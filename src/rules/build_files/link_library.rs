@@ -19,11 +19,9 @@
 //! ## Source
 //! The libraries and CMake packages of ROCm 6.4.
 
-use crate::analysis::build_file::{Place, file_stem, libraries, target};
-use crate::cpp::build_file::{
-    Command, command_around, commands, deletion, fix, is_called, is_in_prose, is_joined, line_of,
-    tool, words,
-};
+use crate::analysis::build_files::{Place, file_stem, libraries, target};
+use crate::build::command::{Command, command_around, is_called};
+use crate::build::words::{deletion, fix, is_in_prose, is_joined, line_of, words};
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::rules::prelude::*;
 
@@ -39,7 +37,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut BuildContext<'_, '_>) {
     let mut linked: Vec<(TokenIndex, String)> = Vec::new();
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     for (index, library, place) in libraries(cx.doc) {
         let link = library.link(&cx.options().choices);
         let becomes = link.map(|link| match place {
@@ -59,7 +57,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// Libraries by the paths of their files, `${CUDA_DIR}/lib/libnvToolsExt.so`: where AMD's lies, their folder does not tell.
-fn by_path(cx: &Context<'_, '_>) -> Vec<Finding> {
+fn by_path(cx: &BuildContext<'_, '_>) -> Vec<Finding> {
     let library = |at: TokenIndex| {
         let word = cx.text(at);
         let (_, file) = word.rsplit_once('/')?;
@@ -78,7 +76,7 @@ fn by_path(cx: &Context<'_, '_>) -> Vec<Finding> {
         let message = format!("`{file}` is a file of NVIDIA's");
         Some(RULE.finding(cx.range(at), message).help(help))
     };
-    match tool(cx.doc) {
+    match cx.doc.tool {
         BuildTool::CMake | BuildTool::Make => words(cx.doc).filter_map(finding).collect(),
         _ => Vec::new(),
     }
@@ -94,11 +92,11 @@ fn searched(word: &str, link: &str) -> String {
 
 /// The list that a library is an item of, by its first token: what a command of CMake has behind one keyword, a line of make or a shell
 /// with those that it goes on with. `None` where an item cannot go: behind `if(TARGET`, in a generator expression.
-fn list_of(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<TokenIndex> {
+fn list_of(doc: &BuildFile<'_>, all: &[Command], index: TokenIndex) -> Option<TokenIndex> {
     /// Longer lists are not walked for each of their items.
     const LONGEST: usize = 200;
     const TAKING: &[&str] = &["target_link_libraries", "link_libraries", "set", "list"];
-    if tool(doc) != BuildTool::CMake {
+    if doc.tool != BuildTool::CMake {
         let mut line = line_of(doc, index);
         while line > 0 && doc.is(line - 1, "\\") && index - line < LONGEST {
             line = line_of(doc, line - 1);
@@ -125,7 +123,7 @@ fn list_of(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Tok
 }
 
 fn report(
-    cx: &mut Context<'_, '_>,
+    cx: &mut BuildContext<'_, '_>,
     index: TokenIndex,
     library: &'static BuildLibrary,
     becomes: Option<String>,

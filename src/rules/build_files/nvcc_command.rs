@@ -19,12 +19,11 @@
 //! ## Source
 //! HIPCC documentation (ROCm 6.4); CMake 3.21, `CMAKE_HIP_COMPILER`; 317 of HeCBench's hand-ported makefiles.
 
-use crate::cpp::amd_tools::is_script_for_both;
-use crate::cpp::build_file::{
-    Command, command_around, commands, fix, is_in_prose, is_joined, line_of, tool, words,
-};
-use crate::cpp::cmake::chooses_compiler;
-use crate::cpp::hip_sources::folder_from;
+use crate::build::amd_tools::is_script_for_both;
+use crate::build::cmake::chooses_compiler;
+use crate::build::command::{Command, command_around};
+use crate::build::hip_sources::folder_from;
+use crate::build::words::{fix, is_in_prose, is_joined, line_of, words};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_keyword;
@@ -40,9 +39,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    let lists = match tool(cx.doc) {
-        BuildTool::CMake => commands(cx.doc),
-        _ => Vec::new(),
+    let lists = match cx.doc.tool {
+        BuildTool::CMake => cx.doc.commands(),
+        _ => &[],
     };
     let found: Vec<TokenIndex> = words(cx.doc)
         .filter(|&at| {
@@ -64,7 +63,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
                 finding.help(RELEASE)
             }
             Some(fix) if reads_release(cx.doc, index, true) => finding.fix(fix).help(RELEASE),
-            Some(fix) if tool(cx.doc) != BuildTool::CMake => {
+            Some(fix) if cx.doc.tool != BuildTool::CMake => {
                 finding.fix(fix).severity(Severity::Info)
             }
             _ => finding
@@ -75,19 +74,19 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// Whether the word is who speaks in a line that a script writes or looks for: `nvcc: NVIDIA (R) Cuda compiler driver`.
-fn is_speaker(doc: &Document<'_>, at: TokenIndex) -> bool {
-    tool(doc) == BuildTool::Shell && doc.is(at, "nvcc") && doc.next_is(at, ":")
+fn is_speaker(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    doc.tool == BuildTool::Shell && doc.is(at, "nvcc") && doc.next_is(at, ":")
 }
 
 /// Whether the word is the compiler that CMake is told for CUDA, a line that goes as a whole.
-fn is_left_out(doc: &Document<'_>, lists: &[Command], at: TokenIndex) -> bool {
+fn is_left_out(doc: &BuildFile<'_>, lists: &[Command], at: TokenIndex) -> bool {
     command_around(lists, at).is_some_and(|command| chooses_compiler(doc, command))
 }
 
 const RELEASE: &str = "hipcc prints `HIP version: 6.4`, and no `release` of CUDA: read that, or leave the comparison out";
 
 /// Whether the word is a pattern of a shell that a compiler's name is held against: `*"nvcc"*`.
-fn is_pattern(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_pattern(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let bytes = &doc.source.bytes;
     let before = &bytes[..doc.tokens[index].start as usize];
     let before = before.strip_suffix(b"\"").unwrap_or(before);
@@ -95,7 +94,7 @@ fn is_pattern(doc: &Document<'_>, index: TokenIndex) -> bool {
 }
 
 /// Whether the version that nvcc prints is read for the word `release`: in the same line, or in one of the next.
-fn reads_release(doc: &Document<'_>, index: TokenIndex, in_line: bool) -> bool {
+fn reads_release(doc: &BuildFile<'_>, index: TokenIndex, in_line: bool) -> bool {
     const NEAR: usize = 60;
     let is_version = |at: TokenIndex| doc.is(at, "--version") || doc.is(at, "-V");
     let behind = (index + 1..(index + NEAR).min(doc.tokens.len()))
@@ -111,7 +110,7 @@ fn reads_release(doc: &Document<'_>, index: TokenIndex, in_line: bool) -> bool {
 
 /// The compiler for AMD. Where the sources stay as they are for NVIDIA, it is told which headers lead CUDA's names to HIP's: behind
 /// its name, or behind the `$(shell which nvcc)` that finds it.
-fn hipcc(cx: &Context<'_, '_>, range: TextRange, index: TokenIndex) -> Vec<Edit> {
+fn hipcc(cx: &BuildContext<'_, '_>, range: TextRange, index: TokenIndex) -> Vec<Edit> {
     if cx.options().build != BuildMode::Dual {
         return vec![Edit::replace(range, "hipcc")];
     }
@@ -130,7 +129,7 @@ fn hipcc(cx: &Context<'_, '_>, range: TextRange, index: TokenIndex) -> Vec<Edit>
 
 /// Whether the word is the key under which PyTorch's build takes options for the device compiler, whoever makes it:
 /// `extra_compile_args["nvcc"]`, `{"cxx": [], "nvcc": []}`.
-fn is_torchs_key(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_torchs_key(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let bytes = &doc.source.bytes;
     let range = doc.tokens[at].range().as_usize();
     let quote = range.start.checked_sub(1).map(|before| bytes[before]);
@@ -145,7 +144,7 @@ fn is_nvcc(word: &[u8]) -> bool {
 }
 
 /// The first token of the path that ends with the word: `$(CUDA_HOME)/bin/nvcc`.
-fn with_folder(doc: &Document<'_>, last: TokenIndex) -> TokenIndex {
+fn with_folder(doc: &BuildFile<'_>, last: TokenIndex) -> TokenIndex {
     let mut first = last;
     // `$(Q)$(CUDA)/bin/nvcc`: what stands in front of the path is no part of it.
     let starts_path =
@@ -165,7 +164,7 @@ fn with_folder(doc: &Document<'_>, last: TokenIndex) -> TokenIndex {
 }
 
 /// Whether the line deals with nvcc as a file: a test, a link, a copy. A program of another name is no such file.
-fn is_a_file(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_a_file(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     const WORDS: &[&[u8]] = &[
         b"-f",
         b"-x",
@@ -182,12 +181,12 @@ fn is_a_file(doc: &Document<'_>, index: TokenIndex) -> bool {
     ];
     let is_path = !doc.is(index, "nvcc");
     let is_used = (line_of(doc, index)..index).any(|at| WORDS.contains(&doc.bytes(at)));
-    is_path && (is_used || tool(doc) == BuildTool::Shell && !is_called(doc, index))
+    is_path && (is_used || doc.tool == BuildTool::Shell && !is_called(doc, index))
 }
 
 /// Whether a shell calls the path that begins at a token, or takes it as a value: it is no argument of another command,
 /// `chmod +x "$dir/nvcc"`.
-fn is_called(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_called(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     // What ends a command, or takes one as its argument.
     const IN_FRONT: &[&[u8]] = &[
         b"=", b";", b"&", b"|", b"&&", b"||", b"(", b"`", b"{", b"!", b"then", b"exec", b"time",

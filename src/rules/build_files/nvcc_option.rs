@@ -21,13 +21,13 @@
 
 use std::ops::Range;
 
-use crate::cpp::amd_tools::is_script_for_both;
-use crate::cpp::build_file::{
-    CHIP_OPTIONS, argument, command_around, commands, deletion, fix, is_called, is_in_prose,
-    line_of, parts_list, range_of, tool, words,
+use crate::build::amd_tools::is_script_for_both;
+use crate::build::command::{command_around, is_called};
+use crate::build::generator::emptied;
+use crate::build::make::{DEVICE_LINK, is_told};
+use crate::build::words::{
+    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, parts_list, range_of, words,
 };
-use crate::cpp::generator::emptied;
-use crate::cpp::make::{DEVICE_LINK, is_told};
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
 
@@ -81,7 +81,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 fn report(
-    cx: &mut Context<'_, '_>,
+    cx: &mut BuildContext<'_, '_>,
     first: TokenIndex,
     last: TokenIndex,
     word: &'static BuildWord,
@@ -129,9 +129,9 @@ fn report(
 }
 
 /// What an option becomes, as it is written where the option stands.
-fn in_place(doc: &Document<'_>, first: TokenIndex, becomes: &str) -> String {
+fn in_place(doc: &BuildFile<'_>, first: TokenIndex, becomes: &str) -> String {
     let mut becomes = becomes.to_owned();
-    if tool(doc) == BuildTool::CMake {
+    if doc.tool == BuildTool::CMake {
         // What clang calls it: CMake's compiler for HIP is no hipcc, and takes a `.cu` file for CUDA.
         becomes = becomes.replace("--genco", "-x hip --cuda-device-only");
     }
@@ -154,15 +154,15 @@ fn in_place(doc: &Document<'_>, first: TokenIndex, becomes: &str) -> String {
 
 /// Whether an option is all that a text of CMake holds, `set(FLAGS "-fatbin")`: several words would be one argument. The flags that CMake
 /// reads itself are texts.
-fn is_item(doc: &Document<'_>, option: TokenIndex) -> bool {
+fn is_item(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
     let is_quoted =
         doc.is_before(option, "\"") && option + 1 < doc.tokens.len() && doc.is(option + 1, "\"");
     let of_cmake = |at: TokenIndex| doc.bytes(at).starts_with(b"CMAKE_");
-    tool(doc) == BuildTool::CMake && is_quoted && !(line_of(doc, option)..option).any(of_cmake)
+    doc.tool == BuildTool::CMake && is_quoted && !(line_of(doc, option)..option).any(of_cmake)
 }
 
 /// The generator expression that would be empty without the options in it, of which this one is the first.
-fn emptied_around(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
+fn emptied_around(doc: &BuildFile<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
     let goes = |at: TokenIndex| {
         let is_assigned = doc.is(at + 1, "=");
         let value = argument(doc, at).filter(|_| is_assigned);
@@ -177,12 +177,12 @@ fn emptied_around(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenI
         (is_whole && word.becomes.as_deref() == Some("")).then_some(tokens)
     };
     let is_first = doc.is_before(option, ":");
-    emptied(doc, option, &goes).filter(|_| is_first && tool(doc) == BuildTool::CMake)
+    emptied(doc, option, &goes).filter(|_| is_first && doc.tool == BuildTool::CMake)
 }
 
 /// What goes with the words of an option: the generator expression that would be empty without it, and the command of CMake that would
 /// add nothing.
-fn removed(doc: &Document<'_>, option: Range<TokenIndex>) -> TextRange {
+fn removed(doc: &BuildFile<'_>, option: Range<TokenIndex>) -> TextRange {
     let item = emptied_around(doc, option.start).unwrap_or(option);
     let whole = emptied_argument(doc, &item).unwrap_or(item);
     range_of(doc, &whole)
@@ -190,13 +190,13 @@ fn removed(doc: &Document<'_>, option: Range<TokenIndex>) -> TextRange {
 
 /// The text that would be empty without an item, of a command that adds to a list, or the command where it adds nothing else:
 /// `list(APPEND FLAGS "--extended-lambda")`.
-fn emptied_argument(doc: &Document<'_>, item: &Range<TokenIndex>) -> Option<Range<TokenIndex>> {
+fn emptied_argument(doc: &BuildFile<'_>, item: &Range<TokenIndex>) -> Option<Range<TokenIndex>> {
     const ADDING: &[&str] = &["target_compile_options", "add_compile_options", "list"];
     const SCOPES: &[&str] = &["PRIVATE", "PUBLIC", "INTERFACE"];
-    if tool(doc) != BuildTool::CMake {
+    if doc.tool != BuildTool::CMake {
         return None;
     }
-    let all = commands(doc);
+    let all = doc.commands();
     let command = command_around(&all, item.start)?;
     let quote = usize::from(doc.is_before(item.start, "\"") && doc.is(item.end, "\""));
     let (start, end) = (item.start - quote, item.end + quote);
@@ -213,7 +213,7 @@ fn emptied_argument(doc: &Document<'_>, item: &Range<TokenIndex>) -> Option<Rang
 }
 
 /// `string(PREPEND FLAGS "-Xcompiler ")`: the argument comes from elsewhere.
-fn alone(cx: &mut Context<'_, '_>, index: TokenIndex, word: &BuildWord) {
+fn alone(cx: &mut BuildContext<'_, '_>, index: TokenIndex, word: &BuildWord) {
     let message = format!(
         "nvcc option `{}` stands without its argument",
         cx.text(index)
@@ -226,25 +226,25 @@ fn alone(cx: &mut Context<'_, '_>, index: TokenIndex, word: &BuildWord) {
 }
 
 /// Whether the word is one of the patterns of a shell's `case`: `-G|-g)` asks for an option, and blanks would end it.
-fn is_pattern(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_pattern(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let is_joined = |at: TokenIndex| doc.is(at, "|") && !doc.tokens[at].has(flags::SPACE_BEFORE);
     is_joined(index + 1)
         || index > 0 && is_joined(index - 1) && !doc.tokens[index].has(flags::SPACE_BEFORE)
 }
 
 /// Whether clang takes the option as it is: `-Xlinker --as-needed`, where nvcc would also take a list.
-fn is_clangs(doc: &Document<'_>, index: TokenIndex, argument: &str) -> bool {
+fn is_clangs(doc: &BuildFile<'_>, index: TokenIndex, argument: &str) -> bool {
     doc.is(index, "-Xlinker") && !doc.is(index + 1, "=") && !argument.contains(',')
 }
 
 /// Whether the option is the step that another rule finds a place for.
-fn is_device_link(doc: &Document<'_>, index: TokenIndex) -> bool {
-    let is_command = matches!(tool(doc), BuildTool::Make | BuildTool::Shell);
+fn is_device_link(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+    let is_command = matches!(doc.tool, BuildTool::Make | BuildTool::Shell);
     is_command && DEVICE_LINK.contains(&doc.bytes(index))
 }
 
 /// Whether a word stands in the line of another.
-fn has_in_line(doc: &Document<'_>, index: TokenIndex, word: &str) -> bool {
+fn has_in_line(doc: &BuildFile<'_>, index: TokenIndex, word: &str) -> bool {
     let line = |at: TokenIndex| doc.source.line_col(doc.tokens[at].start).line;
     let near = index.saturating_sub(100)..(index + 100).min(doc.tokens.len());
     near.into_iter()
@@ -252,7 +252,7 @@ fn has_in_line(doc: &Document<'_>, index: TokenIndex, word: &str) -> bool {
 }
 
 /// Whether the line calls nvcc, or collects options for it.
-fn is_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_of_nvcc(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let names = |at: TokenIndex| {
         let word = doc.bytes(at).to_ascii_uppercase();
         let in_generator = word == b"CUDA" && doc.is_before(at, ":");
@@ -266,10 +266,10 @@ fn is_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
 
 /// Whether the line sets a variable of a Makefile that a line with nvcc takes, itself or by a variable: `FLAGS = -t 0`,
 /// `nvcc $(FLAGS) a.cu`.
-fn fills_variable_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn fills_variable_of_nvcc(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let line = line_of(doc, index);
     let is_set = (line + 1..(line + 4).min(index)).any(|at| doc.is(at, "="));
-    if tool(doc) != BuildTool::Make || !is_set || !doc.is_ident(line) {
+    if doc.tool != BuildTool::Make || !is_set || !doc.is_ident(line) {
         return false;
     }
     let is_nvcc = |at: TokenIndex| {
@@ -285,10 +285,10 @@ fn fills_variable_of_nvcc(doc: &Document<'_>, index: TokenIndex) -> bool {
 }
 
 /// Whether the option is one of the program cmake: `cmake -G Ninja`.
-fn is_of_cmake(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_of_cmake(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let names = |at: TokenIndex| {
         let word = doc.bytes(at);
-        let is_file = tool(doc) == BuildTool::CMake && !word.ends_with(b"cmake");
+        let is_file = doc.tool == BuildTool::CMake && !word.ends_with(b"cmake");
         !is_file && memchr::memmem::find(word, b"cmake").is_some()
     };
     (line_of(doc, index)..index).any(names)

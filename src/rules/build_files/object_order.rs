@@ -21,8 +21,8 @@
 //! ## Source
 //! hipcc 7.0.2 with HIPCC_VERBOSE=1; clang's `-x`.
 
-use crate::cpp::build_file::{fix, is_in_prose, is_joined, tool, words};
-use crate::cpp::make::{arguments, is_device_compiler, is_read, is_told, prerequisites};
+use crate::build::make::{arguments, is_device_compiler, is_read, is_told, prerequisites};
+use crate::build::words::{fix, is_in_prose, is_joined, words};
 use crate::rules::prelude::*;
 
 /// Ends the language of sources in front of the first object.
@@ -41,7 +41,7 @@ const OBJECTS: &[&str] = &[".o", ".a", ".so", ".obj"];
 const SORTED: &str = "$(filter %.o %.a %.so,$^) $(filter-out %.o %.a %.so,$^)";
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if !matches!(tool(cx.doc), BuildTool::Make | BuildTool::Shell) {
+    if !matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell) {
         return;
     }
     let compilers: Vec<TokenIndex> = words(cx.doc)
@@ -79,7 +79,7 @@ const NO_LINK: &[&[u8]] = &[
     b"-E",
 ];
 
-fn report(cx: &mut Context<'_, '_>, object: TokenIndex, edit: Edit) {
+fn report(cx: &mut BuildContext<'_, '_>, object: TokenIndex, edit: Edit) {
     let range = edit.range.cover(cx.range(object));
     let message = format!(
         "hipcc reads `{}` behind a source as source code",
@@ -95,7 +95,7 @@ fn report(cx: &mut Context<'_, '_>, object: TokenIndex, edit: Edit) {
 }
 
 /// Whether a word is a file of such a kind, or a variable of the file that says one.
-fn is_one(doc: &Document<'_>, at: TokenIndex, endings: &[&str]) -> bool {
+fn is_one(doc: &BuildFile<'_>, at: TokenIndex, endings: &[&str]) -> bool {
     let ends = |at: TokenIndex| {
         let word = doc.bytes(at);
         endings
@@ -107,7 +107,7 @@ fn is_one(doc: &Document<'_>, at: TokenIndex, endings: &[&str]) -> bool {
 }
 
 /// The first object or archive behind a source, or the `$` of the variable that says it.
-fn behind_source(doc: &Document<'_>, told: &[TokenIndex]) -> Option<TokenIndex> {
+fn behind_source(doc: &BuildFile<'_>, told: &[TokenIndex]) -> Option<TokenIndex> {
     let source = told.iter().position(|&at| is_one(doc, at, SOURCES))?;
     let is_object = |at: &TokenIndex| {
         let is_output = doc.is_before(*at, "-o");
@@ -122,7 +122,7 @@ fn behind_source(doc: &Document<'_>, told: &[TokenIndex]) -> Option<TokenIndex> 
 
 /// The `$` of `$^`, where the prerequisites are sources and, behind them, objects.
 fn mixed_prerequisites(
-    doc: &Document<'_>,
+    doc: &BuildFile<'_>,
     compiler: TokenIndex,
     told: &[TokenIndex],
 ) -> Option<TokenIndex> {
@@ -130,6 +130,6 @@ fn mixed_prerequisites(
     let all = told.iter().copied().find(is_all)?;
     let files = prerequisites(doc, compiler);
     let is_sorted = told.iter().any(|&at| doc.is(at, "filter"));
-    (tool(doc) == BuildTool::Make && !is_sorted && behind_source(doc, &files).is_some())
+    (doc.tool == BuildTool::Make && !is_sorted && behind_source(doc, &files).is_some())
         .then_some(all)
 }

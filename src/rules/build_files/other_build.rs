@@ -16,11 +16,11 @@
 //! ## Source
 //! Meson 1.6, rules_cuda 0.2, ROCm 6.4: installation guide and its images, conda-forge.
 
-use crate::cpp::amd_tools;
-use crate::cpp::build_file::{line_of, words};
-use crate::cpp::command_lines::commands_of_nvcc;
-use crate::cpp::container::{folders, images};
-use crate::cpp::presets::{Entry, entries};
+use crate::build::amd_tools;
+use crate::build::command_lines::commands_of_nvcc;
+use crate::build::container::{folders, images};
+use crate::build::presets::{Entry, entries};
+use crate::build::words::{line_of, words};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
@@ -209,12 +209,12 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 }
 
 /// Whether a file is about AMD as well, or AMD has one of its own beside it.
-fn serves_amd(cx: &Context<'_, '_>) -> bool {
+fn serves_amd(cx: &BuildContext<'_, '_>) -> bool {
     amd_tools::serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path)
 }
 
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
-fn changed(cx: &Context<'_, '_>) -> Vec<TextRange> {
+fn changed(cx: &BuildContext<'_, '_>) -> Vec<TextRange> {
     if cx.options().build == BuildMode::Dual || serves_amd(cx) {
         return Vec::new();
     }
@@ -236,7 +236,7 @@ fn changed(cx: &Context<'_, '_>) -> Vec<TextRange> {
 }
 
 /// Whether a word names something of NVIDIA's; an address names whatever lies there.
-fn is_nvidias(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at).to_ascii_lowercase();
     // Comments of batch files, Lua, M4 and Groovy.
     let starts = ["rem", "REM", "Rem", "::", "--", "dnl"];
@@ -259,14 +259,14 @@ fn is_nvidias(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Whether a word is what an option of the project's own is set to: `-DBACKEND=cuda`, `"BACKEND": "cuda"` of a preset.
-fn is_own_choice(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_own_choice(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let in_preset = doc.source.path.ends_with("Presets.json");
     let is_define = at > 1 && doc.is(at - 1, "=") && doc.bytes(at - 2).starts_with(b"-D");
     in_preset || is_define
 }
 
 /// Whether a line of YAML, TOML or JSON is a text for people: a step's name, a package's description.
-fn is_prose(doc: &Document<'_>, line: TokenIndex) -> bool {
+fn is_prose(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     const KEYS: &[&[u8]] = &[
         b"name",
         b"displayName",
@@ -298,7 +298,7 @@ fn is_prose(doc: &Document<'_>, line: TokenIndex) -> bool {
 }
 
 /// Whether a line of commands prints a text for people, and no other program reads it.
-fn is_printed(doc: &Document<'_>, line: TokenIndex) -> bool {
+fn is_printed(doc: &BuildFile<'_>, line: TokenIndex) -> bool {
     let is_mark = |at: &TokenIndex| matches!(doc.bytes(*at), b"-" | b"@" | b"run" | b":");
     let mut words = (line..doc.tokens.len()).filter(|at| !is_mark(at));
     let prints = words.next().is_some_and(|at| {

@@ -18,8 +18,8 @@
 //! ## Source
 //! This tool's `--naming`.
 
-use crate::analysis::build_file::is_renamed;
-use crate::cpp::build_file::{fix, words};
+use crate::analysis::build_files::is_renamed;
+use crate::build::words::{fix, words};
 use crate::rules::prelude::*;
 
 /// Writes the new names.

@@ -18,7 +18,7 @@
 //! ## Source
 //! `TorchConfig.cmake` and `torch/utils/hipify/hipify_python.py` of PyTorch 2.11; the step of vLLM, `cmake/hipify.py`.
 
-use crate::cpp::build_file::{commands, is_called, tool};
+use crate::build::command::is_called;
 use crate::rules::prelude::*;
 
 /// Reports the package once a file.
@@ -35,10 +35,10 @@ const HELP: &str = "rename the sources when CMake configures, by `torch.utils.hi
 
 fn check(cx: &mut BuildContext<'_, '_>) {
     let renames = |word: &[u8]| memchr::memmem::find(word, b"hipify").is_some();
-    if !cx.is_torch() || tool(cx.doc) != BuildTool::CMake || cx.doc.has_word(renames) {
+    if !cx.is_torch() || cx.doc.tool != BuildTool::CMake || cx.doc.has_word(renames) {
         return;
     }
-    let all = commands(cx.doc);
+    let all = cx.doc.commands();
     let package = all.iter().find(|command| {
         let name = cx.doc.bytes(command.open + 1);
         is_called(cx.doc, command, "find_package") && name.eq_ignore_ascii_case(b"Torch")

@@ -5,12 +5,12 @@ use super::token::{Token, TokenKind, flags};
 
 /// All tokens of `bytes`, white space and comments included, in order and without gaps. Words are [`TokenKind::Ident`]: options, paths
 /// and names with `::`; an assignment or a list with commas is several.
-pub(super) fn lex(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
+pub(crate) fn lex(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
     lex_with(bytes, |_, _| None)
 }
 
 /// The same for CMake, whose comments in brackets, `#[[ … ]]`, reach over lines.
-pub(super) fn lex_cmake(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
+pub(crate) fn lex_cmake(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
     lex_with(bytes, |bytes, is_apart| {
         let len = is_apart.then(|| bracket_comment(bytes)).flatten()?;
         Some((TokenKind::BlockComment, len))
@@ -18,7 +18,7 @@ pub(super) fn lex_cmake(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
 }
 
 /// The same for Python, whose long strings are one token each: what looks like a comment in them is none.
-pub(super) fn lex_python(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
+pub(crate) fn lex_python(bytes: &[u8]) -> impl Iterator<Item = Token> + '_ {
     lex_with(bytes, |bytes, _| {
         Some((TokenKind::Str, long_string(bytes)?))
     })

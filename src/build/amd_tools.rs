@@ -1,10 +1,10 @@
 //! Whether a build file asks for AMD's tools itself.
 
-use crate::syntax::Document;
+use crate::build::BuildFile;
 use crate::text::{BuildTool, Language};
 
 /// Whether a file speaks of AMD's compilers or images as well.
-pub(crate) fn serves_amd(doc: &Document<'_>) -> bool {
+pub(crate) fn serves_amd(doc: &BuildFile<'_>) -> bool {
     doc.has_word(|word| {
         let word = word.to_ascii_lowercase();
         let says = |part: &[u8]| memchr::memmem::find(&word, part).is_some();
@@ -13,7 +13,7 @@ pub(crate) fn serves_amd(doc: &Document<'_>) -> bool {
 }
 
 /// Whether a script of a shell does: what it does with nvcc is for NVIDIA.
-pub(crate) fn is_script_for_both(doc: &Document<'_>) -> bool {
+pub(crate) fn is_script_for_both(doc: &BuildFile<'_>) -> bool {
     doc.source.language == Language::Build(BuildTool::Shell) && serves_amd(doc)
 }
 
@@ -26,7 +26,7 @@ mod tests {
     fn scripts_that_ask_for_hipcc_are_for_both() {
         let is_for_both = |name: &str, text: &str| {
             let source = SourceFile::new(name, text.as_bytes().to_vec());
-            is_script_for_both(&Document::new(&source))
+            is_script_for_both(&BuildFile::new(&source))
         };
         assert!(is_for_both("build.sh", "which nvcc || which hipcc\n"));
         assert!(is_for_both("build.sh", "ls /opt/rocm/bin\n"));

@@ -2,21 +2,22 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::cpp::build_file::{line_of, words};
-use crate::syntax::{Document, TokenIndex, flags};
+use crate::build::BuildFile;
+use crate::build::words::{line_of, words};
+use crate::syntax::{TokenIndex, flags};
 
 /// What asks nvcc to link device code in a step of its own.
 pub(crate) const DEVICE_LINK: &[&[u8]] = &[b"-dlink", b"--device-link"];
 
 /// Whether a word calls the device compiler, before the translation or after: `nvcc`, `hipcc`, `$(NVCC)`.
-pub(crate) fn is_device_compiler(doc: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn is_device_compiler(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
     let is_program = word == b"nvcc" || word == b"hipcc" || word.ends_with(b"/nvcc");
     is_program || word == b"NVCC" && is_read(doc, at)
 }
 
 /// The words of a command behind its program: to the end of the line, joined lines included, or to what ends a command in a shell.
-pub(crate) fn arguments(doc: &Document<'_>, program: TokenIndex) -> Vec<TokenIndex> {
+pub(crate) fn arguments(doc: &BuildFile<'_>, program: TokenIndex) -> Vec<TokenIndex> {
     let goes_on = |at: &TokenIndex| {
         let is_end = matches!(doc.bytes(*at), b";" | b"&" | b"|" | b"`");
         !is_end && !doc.tokens[*at].has(flags::LINE_START)
@@ -28,7 +29,7 @@ pub(crate) fn arguments(doc: &Document<'_>, program: TokenIndex) -> Vec<TokenInd
 
 /// Whether one of some words is told, by itself or by a variable of the file.
 pub(crate) fn is_told(
-    doc: &Document<'_>,
+    doc: &BuildFile<'_>,
     told: &[TokenIndex],
     is_meant: &dyn Fn(TokenIndex) -> bool,
 ) -> bool {
@@ -49,7 +50,7 @@ pub(crate) fn is_told(
 }
 
 /// The words that the rule of a recipe's line makes its targets of: what stands behind the colon, from which `$^` is taken.
-pub(crate) fn prerequisites(doc: &Document<'_>, at: TokenIndex) -> Vec<TokenIndex> {
+pub(crate) fn prerequisites(doc: &BuildFile<'_>, at: TokenIndex) -> Vec<TokenIndex> {
     let bytes = &doc.source.bytes;
     let is_recipe = |line: TokenIndex| {
         let start = doc.tokens[line].start as usize;
@@ -66,7 +67,7 @@ pub(crate) fn prerequisites(doc: &Document<'_>, at: TokenIndex) -> Vec<TokenInde
 }
 
 /// Whether the word is a variable that is read: `$(NAME)`, `${NAME}`.
-pub(crate) fn is_read(doc: &Document<'_>, at: TokenIndex) -> bool {
+pub(crate) fn is_read(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     at > 1 && (doc.is(at - 1, "(") || doc.is(at - 1, "{")) && doc.is(at - 2, "$")
 }
 
@@ -74,7 +75,7 @@ pub(crate) fn is_read(doc: &Document<'_>, at: TokenIndex) -> bool {
 struct Variables(FxHashMap<Box<[u8]>, Vec<TokenIndex>>);
 
 impl Variables {
-    fn new(doc: &Document<'_>) -> Self {
+    fn new(doc: &BuildFile<'_>) -> Self {
         let mut found: FxHashMap<Box<[u8]>, Vec<TokenIndex>> = FxHashMap::default();
         let starts = words(doc).filter(|&at| doc.tokens[at].has(flags::LINE_START));
         for name in starts {
@@ -101,20 +102,20 @@ mod tests {
     use super::*;
     use crate::text::SourceFile;
 
-    fn read<T>(text: &str, ask: impl FnOnce(&Document<'_>) -> T) -> T {
+    fn read<T>(text: &str, ask: impl FnOnce(&BuildFile<'_>) -> T) -> T {
         let source = SourceFile::new("Makefile", text.as_bytes().to_vec());
-        ask(&Document::new(&source))
+        ask(&BuildFile::new(&source))
     }
 
     /// The words of some places.
-    fn texts(doc: &Document<'_>, places: &[TokenIndex]) -> String {
+    fn texts(doc: &BuildFile<'_>, places: &[TokenIndex]) -> String {
         let words = places
             .iter()
             .map(|&at| String::from_utf8_lossy(doc.bytes(at)));
         words.collect::<Vec<_>>().join(" ")
     }
 
-    fn first(doc: &Document<'_>, word: &str) -> TokenIndex {
+    fn first(doc: &BuildFile<'_>, word: &str) -> TokenIndex {
         let mut all = 0..doc.tokens.len();
         all.find(|&at| doc.is(at, word))
             .expect("the word is in the text")
@@ -177,7 +178,7 @@ mod tests {
         }
     }
 
-    fn doc_last(doc: &Document<'_>, word: &str) -> TokenIndex {
+    fn doc_last(doc: &BuildFile<'_>, word: &str) -> TokenIndex {
         let mut all = 0..doc.tokens.len();
         all.rfind(|&at| doc.is(at, word))
             .expect("the word is in the text")

@@ -1,14 +1,15 @@
 //! Commands of nvcc in files of other languages: what a container's image or a CI job runs, and scripts of Windows.
 
-use crate::cpp::amd_tools::serves_amd;
-use crate::cpp::build_file::{line_of, words};
-use crate::cpp::container::images;
-use crate::syntax::{Document, TokenIndex};
+use crate::build::BuildFile;
+use crate::build::amd_tools::serves_amd;
+use crate::build::container::images;
+use crate::build::words::{line_of, words};
+use crate::syntax::TokenIndex;
 use crate::text::TextRange;
 
 /// The commands of nvcc that have one form on AMD, in order. In a script of Windows that is each of them; in an image or a job those that
 /// run in an image of NVIDIA's which AMD's takes the place of, since hipcc is nowhere else.
-pub(crate) fn commands_of_nvcc(doc: &Document<'_>) -> Vec<TextRange> {
+pub(crate) fn commands_of_nvcc(doc: &BuildFile<'_>) -> Vec<TextRange> {
     let path = doc.source.path.as_str();
     if !doc.source.mentions("nvcc")
         || serves_amd(doc)
@@ -33,7 +34,7 @@ pub(crate) fn commands_of_nvcc(doc: &Document<'_>) -> Vec<TextRange> {
 }
 
 /// Whether a file is a script of Windows, which somebody runs who has a GPU.
-pub(crate) fn is_of_windows(doc: &Document<'_>) -> bool {
+pub(crate) fn is_of_windows(doc: &BuildFile<'_>) -> bool {
     let ends = [".bat", ".cmd", ".ps1"];
     ends.iter().any(|end| doc.source.path.ends_with(end))
 }
@@ -51,7 +52,7 @@ fn runs_commands(path: &str) -> bool {
 }
 
 /// Whether a word is nvcc where a command begins: first in its line but for what the format puts in front, or behind another command.
-fn is_program(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_program(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let word = doc.bytes(at);
     if word != b"nvcc" && !word.ends_with(b"/nvcc") {
         return false;
@@ -68,7 +69,7 @@ fn is_program(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// From the program to the end of its command; `None` where the command goes on in a way that a shell does not know.
-fn command(doc: &Document<'_>, at: TokenIndex, goes_on: &[u8]) -> Option<TextRange> {
+fn command(doc: &BuildFile<'_>, at: TokenIndex, goes_on: &[u8]) -> Option<TextRange> {
     let bytes = &doc.source.bytes;
     let start = doc.tokens[at].start as usize;
     let (mut end, mut quote) = (start, None);
@@ -98,7 +99,7 @@ mod tests {
 
     fn found(path: &str, text: &str) -> Vec<String> {
         let source = SourceFile::new(path, text.as_bytes().to_vec());
-        let doc = Document::new(&source);
+        let doc = BuildFile::new(&source);
         let all = commands_of_nvcc(&doc).into_iter();
         all.map(|range| source.text(range).into_owned()).collect()
     }

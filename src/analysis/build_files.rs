@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use crate::analysis::build_unit::BuildUnit;
 use crate::analysis::nvidia_packages::packages_of_targets;
-use crate::analysis::unit::Unit;
-use crate::cpp::build_file::{
-    Command, command_around, commands, is_called, is_in_prose, is_keyword, tool, words,
-};
-use crate::cpp::cmake::serves_amd;
-use crate::cpp::cmake_probes::is_described;
+use crate::build::BuildFile;
+use crate::build::cmake::serves_amd;
+use crate::build::command::{Command, command_around, is_called};
+use crate::build::probes::is_described;
+use crate::build::words::{is_in_prose, is_keyword, words};
 use crate::mapping::{BuildLibrary, BuildTable};
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::TokenIndex;
 use crate::text::BuildTool;
 
 /// Whether a word is a file of the tree that is renamed, or stands for all of them: `%.cu`, `*.cu`, `.cu`.
-pub(crate) fn is_renamed(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
+pub(crate) fn is_renamed(cx: &BuildUnit<'_, '_>, at: TokenIndex) -> bool {
     let word = cx.text(at);
     let Some(stem) = word.strip_suffix(".cu") else {
         return false;
@@ -27,21 +27,21 @@ pub(crate) fn is_renamed(cx: &Unit<'_, '_>, at: TokenIndex) -> bool {
 }
 
 /// The list by which the build of this one serves AMD already, itself or another of the tree.
-pub(crate) fn serving_amd<'u>(cx: &'u Unit<'_, '_>) -> Option<&'u str> {
+pub(crate) fn serving_amd<'u>(cx: &'u BuildUnit<'_, '_>) -> Option<&'u str> {
     let path = cx.doc.source.path.as_str();
     let is_itself = || serves_amd(&cx.doc.source.bytes).then_some(path);
     // What this program writes for both vendors.
-    if tool(cx.doc) == BuildTool::Make && cx.doc.source.mentions("ifdef USE_HIP\n") {
+    if cx.doc.tool == BuildTool::Make && cx.doc.source.mentions("ifdef USE_HIP\n") {
         return Some(path);
     }
-    if tool(cx.doc) != BuildTool::CMake {
+    if cx.doc.tool != BuildTool::CMake {
         return None;
     }
     cx.project.builds.that_serves_amd(path).or_else(is_itself)
 }
 
 /// The package of CMake that brings a library.
-fn package_of(cx: &Unit<'_, '_>, library: &BuildLibrary) -> Option<String> {
+fn package_of(cx: &BuildUnit<'_, '_>, library: &BuildLibrary) -> Option<String> {
     let package = |library: &BuildLibrary| {
         let link = library.link(&cx.options().choices)?;
         let target = target(library, &link);
@@ -54,18 +54,18 @@ fn package_of(cx: &Unit<'_, '_>, library: &BuildLibrary) -> Option<String> {
 }
 
 /// The packages of CMake that bring what the file links.
-pub(crate) fn used_packages(cx: &Unit<'_, '_>) -> BTreeSet<String> {
+pub(crate) fn used_packages(cx: &BuildUnit<'_, '_>) -> BTreeSet<String> {
     let packages = linked_packages(cx).into_iter();
     packages.map(|(_, package)| package).collect()
 }
 
 /// The packages of CMake that bring what the file links, each with the word that links it, in the order of the words.
-pub(crate) fn linked_packages(cx: &Unit<'_, '_>) -> Vec<(TokenIndex, String)> {
+pub(crate) fn linked_packages(cx: &BuildUnit<'_, '_>) -> Vec<(TokenIndex, String)> {
     let by_name = libraries(cx.doc)
         .into_iter()
         .filter(|(_, _, place)| *place == Place::Target)
         .filter_map(|(at, library, _)| Some((at, package_of(cx, library)?)));
-    let by_target = packages_of_targets(cx, &commands(cx.doc));
+    let by_target = packages_of_targets(cx, cx.doc.commands());
     let by_variable = packages_of_variables(cx.doc);
     let mut found: Vec<_> = by_name.chain(by_variable).chain(by_target).collect();
     found.sort_unstable();
@@ -73,7 +73,7 @@ pub(crate) fn linked_packages(cx: &Unit<'_, '_>) -> Vec<(TokenIndex, String)> {
 }
 
 /// The packages of libraries that FindCUDA names by variables: `${CUDA_cublas_LIBRARY}`.
-fn packages_of_variables(doc: &Document<'_>) -> Vec<(TokenIndex, String)> {
+fn packages_of_variables(doc: &BuildFile<'_>) -> Vec<(TokenIndex, String)> {
     let table = BuildTable::builtin();
     let package = |at: TokenIndex| {
         let word = std::str::from_utf8(doc.bytes(at)).ok()?;
@@ -100,8 +100,8 @@ pub(crate) enum Place {
     Name,
 }
 
-pub(crate) fn libraries(doc: &Document<'_>) -> Vec<(TokenIndex, &'static BuildLibrary, Place)> {
-    let all = commands(doc);
+pub(crate) fn libraries(doc: &BuildFile<'_>) -> Vec<(TokenIndex, &'static BuildLibrary, Place)> {
+    let all = doc.commands();
     let named = |index: TokenIndex| {
         let word = std::str::from_utf8(doc.bytes(index)).ok()?;
         let (name, place) = match (word.strip_prefix("-l"), word.strip_prefix("CUDA::")) {
@@ -129,7 +129,7 @@ pub(crate) fn file_stem(word: &str) -> &str {
 }
 
 /// What a word without mark means by its place in a CMake list.
-pub(crate) fn bare(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Place> {
+pub(crate) fn bare(doc: &BuildFile<'_>, all: &[Command], index: TokenIndex) -> Option<Place> {
     let command = command_around(all, index)?;
     let is_first = index == command.open + 1;
     if is_called(doc, command, "check_library_exists") && is_first {
@@ -149,7 +149,7 @@ pub(crate) fn bare(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Op
 }
 
 /// `add_bench(NAME demo LINK_LIBRARIES cublas)`: a function of the project that says itself what it links.
-fn is_behind_keyword(doc: &Document<'_>, command: &Command, index: TokenIndex) -> bool {
+fn is_behind_keyword(doc: &BuildFile<'_>, command: &Command, index: TokenIndex) -> bool {
     const LINKS: &[&[u8]] = &[
         b"LINK_LIBRARIES",
         b"LINK_LIBS",
@@ -178,7 +178,7 @@ pub(crate) fn target(library: &BuildLibrary, link: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::probe::{of_renamed, of_tree};
+    use crate::engine::probe::{of_build, of_renamed_build};
     use crate::options::Options;
     use crate::text::SourceFile;
 
@@ -237,7 +237,7 @@ mod tests {
             ),
         ] {
             let source = SourceFile::new(path, text.as_bytes().to_vec());
-            let doc = Document::new(&source);
+            let doc = BuildFile::new(&source);
             let name = |at: TokenIndex| String::from_utf8_lossy(doc.bytes(at)).into_owned();
             let found: Vec<String> = libraries(&doc)
                 .iter()
@@ -256,7 +256,7 @@ mod tests {
                 ("app/kernel.cu", ""),
                 ("app/other.cu", ""),
             ];
-            of_renamed(&files, renames, Options::default(), |cx| {
+            of_renamed_build(&files, renames, Options::default(), |cx| {
                 is_renamed(cx, words(cx.doc).last().expect("it is the last"))
             })
         };
@@ -291,7 +291,7 @@ mod tests {
             ("find_library(CUFFT cufft)\n", &[]),
             ("target_link_libraries(a m)\n", &[]),
         ] {
-            let found = of_tree(
+            let found = of_build(
                 &[("CMakeLists.txt", text)],
                 Options::default(),
                 used_packages,
@@ -334,7 +334,7 @@ mod tests {
             ),
             ("Makefile", "CC = nvcc\n", false),
         ] {
-            let found = of_tree(&[(path, text)], Options::default(), |cx| {
+            let found = of_build(&[(path, text)], Options::default(), |cx| {
                 serving_amd(cx).is_some()
             });
             assert_eq!(found, expected, "{text}");

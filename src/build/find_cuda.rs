@@ -1,13 +1,15 @@
 //! What the commands of FindCUDA took and gave besides the sources of a target.
 
-use crate::cpp::build_file::{Command, indent, is_called, is_joined};
+use crate::build::BuildFile;
+use crate::build::command::{Command, is_called};
+use crate::build::words::{indent, is_joined};
 use crate::edit::Edit;
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::TokenIndex;
 use crate::text::TextRange;
 
 /// The line that gives HIP's headers and runtime, as FindCUDA gave CUDA's, to a target that may have no `.cu` file: `cuda_add_executable(a
 /// a.cpp)`. Those with such files get them where all sources become HIP's.
-pub(crate) fn runtime(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Edit> {
+pub(crate) fn runtime(doc: &BuildFile<'_>, all: &[Command], index: TokenIndex) -> Option<Edit> {
     let command = all.get(all.partition_point(|command| command.name < index))?;
     let mut names = ["cuda_add_executable", "cuda_add_library"].iter();
     let is_meant = names.any(|name| is_called(doc, command, name));
@@ -31,7 +33,11 @@ pub(crate) fn runtime(doc: &Document<'_>, all: &[Command], index: TokenIndex) ->
 
 /// The edits that give the options for nvcc, which the commands of the old package took, a command of their own: `cuda_add_library(a a.cu
 /// OPTIONS -G)`. None of them where that is not done by moving them; `None` where there are no options.
-pub(crate) fn options(doc: &Document<'_>, all: &[Command], index: TokenIndex) -> Option<Vec<Edit>> {
+pub(crate) fn options(
+    doc: &BuildFile<'_>,
+    all: &[Command],
+    index: TokenIndex,
+) -> Option<Vec<Edit>> {
     const OF_CONFIGURATIONS: &[&str] = &[
         "DEBUG",
         "RELEASE",
@@ -75,13 +81,12 @@ pub(crate) fn options(doc: &Document<'_>, all: &[Command], index: TokenIndex) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpp::build_file::commands;
     use crate::text::SourceFile;
 
-    fn of_first<T>(text: &str, ask: impl Fn(&Document<'_>, &[Command], TokenIndex) -> T) -> T {
+    fn of_first<T>(text: &str, ask: impl Fn(&BuildFile<'_>, &[Command], TokenIndex) -> T) -> T {
         let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
-        let all = commands(&doc);
+        let doc = BuildFile::new(&source);
+        let all = doc.commands();
         ask(&doc, &all, all[0].name)
     }
 

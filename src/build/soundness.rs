@@ -1,10 +1,10 @@
 //! Whether edits leave a build file as sound as it was: quotes, brackets and variables in pairs, no variable of an impossible name.
 
+use crate::build::BuildFile;
 use crate::edit::Edit;
-use crate::syntax::Document;
 
 /// Whether what the edits of one fix put in is as balanced as what they take out.
-pub(super) fn are_sound(doc: &Document<'_>, edits: &[Edit]) -> bool {
+pub(super) fn are_sound(doc: &BuildFile<'_>, edits: &[Edit]) -> bool {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for edit in edits {
         before.extend_from_slice(doc.source.slice(edit.range));
@@ -30,7 +30,7 @@ fn depth(bytes: &[u8], open: u8, close: u8) -> i64 {
 }
 
 /// Whether the edit replaces a name between `${` and `}`.
-fn is_name_of_variable(doc: &Document<'_>, edit: &Edit) -> bool {
+fn is_name_of_variable(doc: &BuildFile<'_>, edit: &Edit) -> bool {
     let range = edit.range.as_usize();
     let bytes = &doc.source.bytes;
     bytes[..range.start].ends_with(b"${") && bytes[range.end..].starts_with(b"}")
@@ -50,7 +50,7 @@ mod tests {
     fn edits_that_break_a_line_are_found() {
         let text = "set(X \"-Xcompiler \" ${CUDA_LIBRARIES}) $(Q)$(D)/bin/nvcc\n";
         let source = SourceFile::new("a.cmake", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
+        let doc = BuildFile::new(&source);
         let sound = |old: &str, new: &'static str| {
             let start = text.find(old).unwrap() as u32;
             let range = TextRange::new(start, start + old.len() as u32);

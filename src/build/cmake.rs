@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::cpp::build_file::{Command, commands, indent, is_called};
-use crate::syntax::{Document, TokenIndex};
+use crate::build::BuildFile;
+use crate::build::command::{Command, is_called};
+use crate::build::words::indent;
+use crate::syntax::TokenIndex;
 
 /// Whether a command makes CMake compile CUDA: a language, or the old package with its `cuda_add_executable`.
-pub(crate) fn enables_cuda(doc: &Document<'_>, command: &Command) -> bool {
+pub(crate) fn enables_cuda(doc: &BuildFile<'_>, command: &Command) -> bool {
     let has = |word: &str| (command.open + 2..command.close).any(|at| doc.is(at, word));
     is_called(doc, command, "project") && has("CUDA")
         || is_called(doc, command, "enable_language") && doc.is(command.open + 1, "CUDA")
@@ -14,7 +16,7 @@ pub(crate) fn enables_cuda(doc: &Document<'_>, command: &Command) -> bool {
 }
 
 /// Whether a command, first in its line, tells CMake which compiler to take for CUDA: nvcc, or the host's behind it.
-pub(crate) fn chooses_compiler(doc: &Document<'_>, command: &Command) -> bool {
+pub(crate) fn chooses_compiler(doc: &BuildFile<'_>, command: &Command) -> bool {
     const CHOICES: &[&str] = &[
         "CMAKE_CUDA_COMPILER",
         "CMAKE_CUDA_HOST_COMPILER",
@@ -67,7 +69,7 @@ pub(crate) fn own_prefixes(bytes: &[u8]) -> BTreeSet<String> {
 }
 
 /// The branch that each command stands in: the openings around it, outermost first. A branch of `if` is `if`, `elseif` or `else`.
-pub(crate) fn branches(doc: &Document<'_>, commands: &[Command]) -> Vec<Vec<TokenIndex>> {
+pub(crate) fn branches(doc: &BuildFile<'_>, commands: &[Command]) -> Vec<Vec<TokenIndex>> {
     const OPEN: &[&str] = &["if", "foreach", "while", "function", "macro", "block"];
     const CLOSE: &[&str] = &[
         "endif",
@@ -99,8 +101,8 @@ pub(crate) fn holds_in(outer: &[TokenIndex], inner: &[TokenIndex]) -> bool {
 }
 
 /// Whether the list is the one that a build begins with: it names the project.
-pub(super) fn is_top_list(doc: &Document<'_>) -> bool {
-    let all = commands(doc);
+pub(super) fn is_top_list(doc: &BuildFile<'_>) -> bool {
+    let all = doc.commands();
     let mut named = all
         .iter()
         .filter(|command| is_called(doc, command, "project"));
@@ -123,8 +125,8 @@ mod tests {
             ("find_package(CUDAToolkit REQUIRED)\n", false),
         ] {
             let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
-            let found = commands(&doc).iter().any(|it| enables_cuda(&doc, it));
+            let doc = BuildFile::new(&source);
+            let found = doc.commands().iter().any(|it| enables_cuda(&doc, it));
             assert_eq!(found, expected, "{text}");
             assert_eq!(is_top_list(&doc), text.starts_with("project"), "{text}");
         }
@@ -140,8 +142,8 @@ mod tests {
             ("set(X CMAKE_CUDA_COMPILER)\n", false),
         ] {
             let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
-            let found = commands(&doc).iter().any(|it| chooses_compiler(&doc, it));
+            let doc = BuildFile::new(&source);
+            let found = doc.commands().iter().any(|it| chooses_compiler(&doc, it));
             assert_eq!(found, expected, "{text}");
         }
     }
@@ -178,8 +180,8 @@ mod tests {
     fn commands_stand_in_the_branches_around_them() {
         let text = "a()\nif(X)\nb()\nforeach(i)\nc()\nendforeach()\nelse()\nd()\nendif()\ne()\n";
         let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
-        let all = commands(&doc);
+        let doc = BuildFile::new(&source);
+        let all = doc.commands();
         let found = branches(&doc, &all);
         let of = |name: &str| {
             let at = all.iter().position(|it| doc.is(it.name, name));

@@ -1,9 +1,10 @@
 //! Lines of a build file for both vendors, in the terms of CMake and of make.
 
-use crate::cpp::build_file::{Command, commands, is_called};
-use crate::cpp::cmake::{branches, is_top_list};
+use crate::build::BuildFile;
+use crate::build::cmake::{branches, is_top_list};
+use crate::build::command::{Command, is_called};
 use crate::edit::{Edit, apply_within};
-use crate::syntax::{Document, TokenIndex, flags};
+use crate::syntax::{TokenIndex, flags};
 use crate::text::{TextRange, lines_around};
 
 /// The commands whose conditions say what is built.
@@ -36,8 +37,8 @@ struct Block<'e> {
 }
 
 /// The edits of a CMake list with what they make under `if(USE_HIP)`.
-pub(crate) fn of_cmake(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
-    let all = commands(doc);
+pub(crate) fn of_cmake(doc: &BuildFile<'_>, edits: &[Edit]) -> Vec<Edit> {
+    let all = doc.commands();
     let mut made = Vec::new();
     let mut option = Choice::default();
     let mut blocks: Vec<Block<'_>> = Vec::new();
@@ -72,7 +73,7 @@ pub(crate) fn of_cmake(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
 }
 
 /// The command that an edit lies in, if nothing can happen to others on its lines.
-fn alone(doc: &Document<'_>, all: &[Command], edit: &Edit) -> Option<Command> {
+fn alone(doc: &BuildFile<'_>, all: &[Command], edit: &Edit) -> Option<Command> {
     let last = |command: &Command| command.close.min(doc.tokens.len() - 1);
     let end = |command: &Command| doc.tokens[last(command)].end();
     let at = all.partition_point(|command| end(command) <= edit.range.start);
@@ -101,7 +102,7 @@ fn alone(doc: &Document<'_>, all: &[Command], edit: &Edit) -> Option<Command> {
 }
 
 /// Whether lines hold commands and texts whole, so that they can stand there twice.
-fn is_level(doc: &Document<'_>, lines: TextRange) -> bool {
+fn is_level(doc: &BuildFile<'_>, lines: TextRange) -> bool {
     let first = doc.token_at(lines.start);
     let within = doc.tokens[first..]
         .iter()
@@ -119,12 +120,12 @@ fn is_level(doc: &Document<'_>, lines: TextRange) -> bool {
     closes_what_it_opens && depth == 0 && quotes.is_multiple_of(2)
 }
 
-fn is_part(doc: &Document<'_>, command: &Command) -> bool {
+fn is_part(doc: &BuildFile<'_>, command: &Command) -> bool {
     PARTS.iter().any(|name| is_called(doc, command, name))
 }
 
 /// The edits of a Makefile with what they make under `ifdef USE_HIP`.
-pub(crate) fn of_make(doc: &Document<'_>, edits: &[Edit]) -> Vec<Edit> {
+pub(crate) fn of_make(doc: &BuildFile<'_>, edits: &[Edit]) -> Vec<Edit> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     for edit in edits {
         add(&mut blocks, joined_lines(doc, edit.range), edit, None);
@@ -178,13 +179,13 @@ fn add<'e>(blocks: &mut Vec<Block<'e>>, lines: TextRange, edit: &'e Edit, part: 
 }
 
 /// The whole lines of a command.
-fn lines_of(doc: &Document<'_>, command: &Command) -> TextRange {
+fn lines_of(doc: &BuildFile<'_>, command: &Command) -> TextRange {
     let last = command.close.min(doc.tokens.len() - 1);
     lines_around(&doc.source.bytes, doc.range(command.name, last))
 }
 
 /// The lines of a Makefile around a place, with those that backslashes join to them.
-fn joined_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
+fn joined_lines(doc: &BuildFile<'_>, range: TextRange) -> TextRange {
     let bytes = &doc.source.bytes;
     let ends = |end: u32| {
         let line = &bytes[..end as usize];
@@ -210,7 +211,7 @@ fn joined_lines(doc: &Document<'_>, range: TextRange) -> TextRange {
 }
 
 /// Both versions of some lines.
-fn both_versions(doc: &Document<'_>, block: &Block<'_>, words: &Words) -> Edit {
+fn both_versions(doc: &BuildFile<'_>, block: &Block<'_>, words: &Words) -> Edit {
     let newline = doc.newline();
     let for_nvidia = doc.source.text(block.lines).into_owned();
     let for_amd = with_edits(doc, block.lines, &block.edits);
@@ -256,7 +257,7 @@ fn both_versions(doc: &Document<'_>, block: &Block<'_>, words: &Words) -> Edit {
     Edit::replace(block.lines, format!("{start}{text}"))
 }
 
-fn with_edits(doc: &Document<'_>, part: TextRange, edits: &[&Edit]) -> String {
+fn with_edits(doc: &BuildFile<'_>, part: TextRange, edits: &[&Edit]) -> String {
     let edits: Vec<Edit> = edits.iter().map(|edit| (*edit).clone()).collect();
     let mut text = Vec::new();
     apply_within(&doc.source.bytes, part, &edits, &mut text);
@@ -264,7 +265,7 @@ fn with_edits(doc: &Document<'_>, part: TextRange, edits: &[&Edit]) -> String {
 }
 
 /// A condition that asks as before for NVIDIA, and as the edits have it for AMD. What opens or ends a block of another kind stays.
-fn condition(doc: &Document<'_>, command: &Command, edits: &[&Edit]) -> Option<Edit> {
+fn condition(doc: &BuildFile<'_>, command: &Command, edits: &[&Edit]) -> Option<Edit> {
     let is_one = CONDITIONS.iter().any(|name| is_called(doc, command, name));
     if !is_one || command.close >= doc.tokens.len() {
         return None;
@@ -297,7 +298,7 @@ fn group(condition: &str) -> String {
 }
 
 /// Whether an edit adds lines in front of one.
-fn is_line(doc: &Document<'_>, edit: &Edit) -> bool {
+fn is_line(doc: &BuildFile<'_>, edit: &Edit) -> bool {
     let at = edit.range.start as usize;
     let is_at_end = at == doc.source.bytes.len() && edit.content.starts_with(['\r', '\n']);
     let starts_line = at == 0 || doc.source.bytes[at - 1] == b'\n';
@@ -305,7 +306,7 @@ fn is_line(doc: &Document<'_>, edit: &Edit) -> bool {
 }
 
 /// An edit that puts a line in front of a command, behind the blanks of the command's line, as one that adds a whole line.
-fn at_line_start(doc: &Document<'_>, edit: &Edit) -> Edit {
+fn at_line_start(doc: &BuildFile<'_>, edit: &Edit) -> Edit {
     let line = lines_around(&doc.source.bytes, TextRange::at(edit.range.start)).start;
     let blanks = doc.source.text(TextRange::new(line, edit.range.start));
     let is_new_line = edit.range.is_empty() && !blanks.is_empty() && blanks.trim().is_empty();
@@ -318,7 +319,7 @@ fn at_line_start(doc: &Document<'_>, edit: &Edit) -> Edit {
 }
 
 /// `project(x LANGUAGES CXX CUDA)`: the language is that of the option.
-fn language_of_project(doc: &Document<'_>, command: &Command, edit: &Edit) -> Option<Edit> {
+fn language_of_project(doc: &BuildFile<'_>, command: &Command, edit: &Edit) -> Option<Edit> {
     let is_language = edit.content == "HIP" && doc.source.slice(edit.range) == b"CUDA";
     let is_project = is_called(doc, command, "project");
     (is_project && is_language).then(|| Edit::replace(edit.range, "${GPU_LANGUAGE}"))
@@ -334,7 +335,7 @@ struct Choice {
 }
 
 impl Choice {
-    fn see(&mut self, doc: &Document<'_>, command: &Command, edit: &Edit) {
+    fn see(&mut self, doc: &BuildFile<'_>, command: &Command, edit: &Edit) {
         if is_called(doc, command, "cmake_minimum_required") {
             self.release = Some(
                 edit.content
@@ -348,7 +349,7 @@ impl Choice {
     }
 
     /// Where it stands: in front of the first command of the outermost level that asks for it.
-    fn place(&self, doc: &Document<'_>, all: &[Command], first: u32) -> u32 {
+    fn place(&self, doc: &BuildFile<'_>, all: &[Command], first: u32) -> u32 {
         let outer = branches(doc, all);
         let at = all.partition_point(|command| lines_of(doc, command).end <= first);
         let name: Option<TokenIndex> = match (all.get(at), outer.get(at)) {
@@ -362,7 +363,7 @@ impl Choice {
         })
     }
 
-    fn text(&self, doc: &Document<'_>) -> String {
+    fn text(&self, doc: &BuildFile<'_>) -> String {
         let mut lines = vec!["option(USE_HIP \"Build for AMD GPUs, with HIP\" OFF)".to_owned()];
         let release = self.release.as_ref();
         let release = release.map(|it| format!("  cmake_minimum_required(VERSION {it})"));
@@ -394,7 +395,7 @@ mod tests {
     /// A build file with some words replaced (a word that is not there becomes a line at the end) for both vendors.
     fn both(path: &str, text: &str, edits: &[(&str, &str)]) -> String {
         let source = SourceFile::new(path, text.as_bytes().to_vec());
-        let doc = Document::new(&source);
+        let doc = BuildFile::new(&source);
         let edit = |(from, to): &(&str, &str)| {
             let at = text.find(from).expect("the word is in the text") as u32;
             Edit::replace(TextRange::new(at, at + from.len() as u32), (*to).to_owned())

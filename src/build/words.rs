@@ -4,25 +4,14 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use crate::cpp::amd_tools::is_script_for_both;
-use crate::cpp::build_edit::are_sound;
-use crate::cpp::build_lines::in_front;
+use crate::build::BuildFile;
+use crate::build::amd_tools::is_script_for_both;
+use crate::build::in_front::in_front;
+use crate::build::soundness::are_sound;
 use crate::edit::{Applicability, Edit, Fix};
 use crate::mapping::BuildTable;
-use crate::syntax::{Document, TokenIndex, flags};
-use crate::text::{BuildTool, TextRange};
-use crate::text::{Language, next_line};
-
-/// A command of CMake, or whatever else looks like `name(…)`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Command {
-    /// Its name.
-    pub name: TokenIndex,
-    /// Its `(`.
-    pub open: TokenIndex,
-    /// Its `)`, or the end of the file.
-    pub close: TokenIndex,
-}
+use crate::syntax::{TokenIndex, flags};
+use crate::text::{BuildTool, TextRange, next_line};
 
 /// Whether a build file says anything of CUDA. SYCL's compilers take options that name NVIDIA's chips as well.
 pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
@@ -55,23 +44,15 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         .any(|sign| memchr::memmem::find(bytes, sign).is_some())
 }
 
-/// What the file is written for.
-pub(crate) fn tool(doc: &Document<'_>) -> BuildTool {
-    match doc.source.language {
-        Language::Build(tool) => tool,
-        _ => BuildTool::Other,
-    }
-}
-
 /// The words of the file.
-pub(crate) fn words<'d>(doc: &'d Document<'_>) -> impl Iterator<Item = TokenIndex> + 'd {
+pub(crate) fn words<'d>(doc: &'d BuildFile<'_>) -> impl Iterator<Item = TokenIndex> + 'd {
     (0..doc.tokens.len()).filter(|&at| doc.is_ident(at))
 }
 
 /// A fix of a build file, which is only made where this tool knows how the file is read, and where the edits leave quotes, brackets
 /// and variables as sound as they were.
 pub(crate) fn fix(
-    doc: &Document<'_>,
+    doc: &BuildFile<'_>,
     applicability: Applicability,
     edits: Vec<Edit>,
 ) -> Option<Fix> {
@@ -80,13 +61,13 @@ pub(crate) fn fix(
         _ => Fix::review(edits),
     };
     let is_sound = are_sound(doc, &fix.edits);
-    let is_left = tool(doc) == BuildTool::Other || is_script_for_both(doc);
+    let is_left = doc.tool == BuildTool::Other || is_script_for_both(doc);
     (!is_left && is_sound).then_some(fix)
 }
 
 /// The tokens that stand together without a blank, from `first` on: to the quote or bracket that closes what was open before, a `;`, or
 /// the comma that parts the arguments of one of make's functions or of `$<IF:` of CMake.
-pub(crate) fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
+pub(crate) fn run(doc: &BuildFile<'_>, first: TokenIndex) -> Range<TokenIndex> {
     let mut open: Vec<&[u8]> = Vec::new();
     let was_quoted = is_quoted(doc, first);
     let in_function = in_front(doc, first).parts_arguments;
@@ -112,12 +93,12 @@ pub(crate) fn run(doc: &Document<'_>, first: TokenIndex) -> Range<TokenIndex> {
 }
 
 /// Whether a quote is open in front of a token, as far as its line tells.
-pub(crate) fn is_quoted(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_quoted(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     in_front(doc, index).in_quotes
 }
 
 /// The first token of the line around another.
-pub(crate) fn line_of(doc: &Document<'_>, index: TokenIndex) -> TokenIndex {
+pub(crate) fn line_of(doc: &BuildFile<'_>, index: TokenIndex) -> TokenIndex {
     // A line without end is no text for people.
     let nearest = index.saturating_sub(1000);
     (nearest..=index)
@@ -127,13 +108,13 @@ pub(crate) fn line_of(doc: &Document<'_>, index: TokenIndex) -> TokenIndex {
 }
 
 /// Whether no blank stands in front of the token.
-pub(crate) fn is_joined(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_joined(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let token = doc.tokens[index];
     !token.has(flags::SPACE_BEFORE) && !token.has(flags::LINE_START)
 }
 
 /// The tokens of an option's argument: behind its `=`, else the next words of the line; quotes around it included.
-pub(crate) fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
+pub(crate) fn argument(doc: &BuildFile<'_>, option: TokenIndex) -> Option<Range<TokenIndex>> {
     let is_assigned = doc.is(option + 1, "=") && is_joined(doc, option + 1);
     let mut first = option + 1 + usize::from(is_assigned);
     if is_escaped_blank(doc, first) || parts_list(doc, first) {
@@ -142,7 +123,7 @@ pub(crate) fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<T
     let token = doc.tokens.get(first)?;
     let goes_on = match is_assigned {
         true => is_joined(doc, first),
-        false => !token.has(flags::LINE_START) || tool(doc) == BuildTool::CMake,
+        false => !token.has(flags::LINE_START) || doc.tool == BuildTool::CMake,
     };
     if !goes_on || doc.is(first, ")") {
         return None;
@@ -161,7 +142,7 @@ pub(crate) fn argument(doc: &Document<'_>, option: TokenIndex) -> Option<Range<T
 }
 
 /// Whether a token is the `\` that keeps two words in one argument: `-Xcompiler\ -fPIC`.
-fn is_escaped_blank(doc: &Document<'_>, index: TokenIndex) -> bool {
+fn is_escaped_blank(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let next = doc.tokens.get(index + 1);
     doc.is(index, "\\")
         && is_joined(doc, index)
@@ -169,8 +150,8 @@ fn is_escaped_blank(doc: &Document<'_>, index: TokenIndex) -> bool {
 }
 
 /// Whether a token is the `;` between two items of a list of CMake: `-Xcompiler;-fPIC`.
-pub(crate) fn parts_list(doc: &Document<'_>, index: TokenIndex) -> bool {
-    tool(doc) == BuildTool::CMake
+pub(crate) fn parts_list(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
+    doc.tool == BuildTool::CMake
         && doc.is(index, ";")
         && is_joined(doc, index)
         && index + 1 < doc.tokens.len()
@@ -191,7 +172,7 @@ pub(crate) const CHIP_OPTIONS: &[&str] = &[
 ];
 
 /// The words that nvcc only hands on to the host's compiler: `-Xcompiler -arch=native`.
-pub(crate) fn passed_on(doc: &Document<'_>) -> FxHashSet<TokenIndex> {
+pub(crate) fn passed_on(doc: &BuildFile<'_>) -> FxHashSet<TokenIndex> {
     const PASSES: &[&str] = &["-Xcompiler", "--compiler-options"];
     let passing = words(doc).filter(|&at| PASSES.iter().any(|option| doc.is(at, option)));
     passing
@@ -201,17 +182,17 @@ pub(crate) fn passed_on(doc: &Document<'_>) -> FxHashSet<TokenIndex> {
 }
 
 /// Bytes of some tokens.
-pub(crate) fn range_of(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> TextRange {
+pub(crate) fn range_of(doc: &BuildFile<'_>, tokens: &Range<TokenIndex>) -> TextRange {
     doc.range(tokens.start, tokens.end.max(tokens.start + 1) - 1)
 }
 
 /// Takes words out, with the blanks that parted them from their neighbours, or the line that they had for themselves. What two
 /// neighbours take out never overlaps. In CMake the `;` behind a word goes as well.
-pub(crate) fn deletion(doc: &Document<'_>, mut range: TextRange) -> Edit {
+pub(crate) fn deletion(doc: &BuildFile<'_>, mut range: TextRange) -> Edit {
     let bytes = &doc.source.bytes;
     let opens_item =
         range.start > 0 && matches!(bytes[range.start as usize - 1], b' ' | b'\t' | b';' | b'"');
-    if tool(doc) == BuildTool::CMake && opens_item && bytes.get(range.end as usize) == Some(&b';') {
+    if doc.tool == BuildTool::CMake && opens_item && bytes.get(range.end as usize) == Some(&b';') {
         range.end += 1;
     }
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
@@ -231,7 +212,7 @@ pub(crate) fn deletion(doc: &Document<'_>, mut range: TextRange) -> Edit {
 }
 
 /// The line of an option that is alone on it, from the end of the one that it goes on with, or whole.
-fn own_line(doc: &Document<'_>, line: TextRange) -> Option<TextRange> {
+fn own_line(doc: &BuildFile<'_>, line: TextRange) -> Option<TextRange> {
     let bytes = &doc.source.bytes;
     let ends =
         |rest: &[u8]| rest.is_empty() || rest.starts_with(b"\n") || rest.starts_with(b"\r\n");
@@ -248,11 +229,11 @@ fn own_line(doc: &Document<'_>, line: TextRange) -> Option<TextRange> {
         ));
     }
     let next = next_line(bytes, line.end)?;
-    (tool(doc) == BuildTool::CMake).then(|| TextRange::new(line.start, next))
+    (doc.tool == BuildTool::CMake).then(|| TextRange::new(line.start, next))
 }
 
 /// Whether the word at an offset is an option that is taken out, and the blanks in front of it with it.
-fn goes_as_well(doc: &Document<'_>, at: u32) -> bool {
+fn goes_as_well(doc: &BuildFile<'_>, at: u32) -> bool {
     let index = doc.token_at(at);
     let is_there = doc.is_ident(index) && doc.tokens[index].start == at;
     let word = doc.source.text(TextRange::new(
@@ -264,20 +245,20 @@ fn goes_as_well(doc: &Document<'_>, at: u32) -> bool {
 }
 
 /// Whether the word is part of a text for people: in quotes, beside words that are no options.
-pub(crate) fn is_in_prose(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_in_prose(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let before = in_front(doc, index);
-    before.is_speech && (before.in_text != [false; 2] || tool(doc) == BuildTool::Make)
+    before.is_speech && (before.in_text != [false; 2] || doc.tool == BuildTool::Make)
 }
 
 /// Whether a word is a keyword of a command of CMake, such as `NAMES` or `LINK_LIBRARIES`: capitals, and not part of a text.
-pub(crate) fn is_keyword(doc: &Document<'_>, index: TokenIndex) -> bool {
+pub(crate) fn is_keyword(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
     let word = doc.bytes(index);
     let is_capital = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
     word.len() > 2 && word.iter().all(is_capital) && !is_quoted(doc, index)
 }
 
 /// The blanks in front of the word that starts a line; `None` where something else stands there.
-pub(crate) fn indent(doc: &Document<'_>, index: TokenIndex) -> Option<String> {
+pub(crate) fn indent(doc: &BuildFile<'_>, index: TokenIndex) -> Option<String> {
     let start = doc.tokens[index].start;
     let line = doc
         .source
@@ -285,53 +266,6 @@ pub(crate) fn indent(doc: &Document<'_>, index: TokenIndex) -> Option<String> {
         .line_start(doc.source.line_col(start).line)?;
     let text = doc.source.text(TextRange::new(line, start)).into_owned();
     text.trim().is_empty().then_some(text)
-}
-
-/// The commands of a CMake list, in order.
-pub(crate) fn commands(doc: &Document<'_>) -> Vec<Command> {
-    let (mut found, mut at) = (Vec::new(), 0);
-    while at < doc.tokens.len() {
-        if !(doc.is_ident(at) && doc.is(at + 1, "(")) {
-            at += 1;
-            continue;
-        }
-        let close = closing_bracket(doc, at + 1);
-        found.push(Command {
-            name: at,
-            open: at + 1,
-            close,
-        });
-        at = close;
-    }
-    found
-}
-
-/// The command among whose arguments a token stands, of all in their order: commands do not nest.
-pub(crate) fn command_around(all: &[Command], index: TokenIndex) -> Option<&Command> {
-    let at = all.partition_point(|command| command.close <= index);
-    all.get(at).filter(|command| command.open < index)
-}
-
-/// Whether a command has a name; CMake does not care for case.
-pub(crate) fn is_called(doc: &Document<'_>, command: &Command, name: &str) -> bool {
-    doc.bytes(command.name)
-        .eq_ignore_ascii_case(name.as_bytes())
-}
-
-fn closing_bracket(doc: &Document<'_>, open: TokenIndex) -> TokenIndex {
-    let (mut depth, mut in_quotes) = (0_usize, false);
-    for at in open..doc.tokens.len() {
-        match doc.bytes(at) {
-            b"\"" => in_quotes = !in_quotes,
-            b"(" if !in_quotes => depth += 1,
-            b")" if !in_quotes => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at;
-        }
-    }
-    doc.tokens.len()
 }
 
 #[cfg(test)]
@@ -342,7 +276,7 @@ mod tests {
     /// The argument of `-x` in a file.
     fn argument_in(path: &str, text: &str) -> Option<String> {
         let source = SourceFile::new(path, text.as_bytes().to_vec());
-        let doc = Document::new(&source);
+        let doc = BuildFile::new(&source);
         let option = words(&doc)
             .find(|&at| doc.is(at, "-x"))
             .expect("the text has it");

@@ -1,9 +1,10 @@
 //! The variables of CMake that presets set: `"CMAKE_CUDA_FLAGS": "-lineinfo"`.
 
-use crate::cpp::amd_tools::serves_amd;
-use crate::cpp::build_file::words;
+use crate::build::BuildFile;
+use crate::build::amd_tools::serves_amd;
+use crate::build::words::words;
 use crate::mapping::BuildTable;
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::TokenIndex;
 use crate::text::TextRange;
 
 /// A variable and what it is set to.
@@ -17,7 +18,7 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// Whether the language HIP has such a variable, and a preset for it is set in the same way: a compiler of CUDA is none of HIP.
-    pub(crate) fn is_of_hip_too(&self, doc: &Document<'_>) -> bool {
+    pub(crate) fn is_of_hip_too(&self, doc: &BuildFile<'_>) -> bool {
         const CHOICES: &[&str] = &["CMAKE_CUDA_COMPILER", "CMAKE_CUDA_COMPILER_ID"];
         let name = doc.source.text(doc.tokens[self.name].range());
         let found = BuildTable::builtin().cmake(&name);
@@ -27,7 +28,7 @@ impl Entry {
 }
 
 /// What the presets of a file set of CMake's variables about CUDA, in order; none where others of them are for AMD.
-pub(crate) fn entries(doc: &Document<'_>) -> Vec<Entry> {
+pub(crate) fn entries(doc: &BuildFile<'_>) -> Vec<Entry> {
     if !doc.source.path.ends_with("Presets.json") || serves_amd(doc) {
         return Vec::new();
     }
@@ -45,7 +46,7 @@ pub(crate) fn entries(doc: &Document<'_>) -> Vec<Entry> {
 }
 
 /// The values that are options for the compiler of CUDA, with the names in front of them, which say whose options they are.
-pub(crate) fn flags(doc: &Document<'_>) -> Vec<TextRange> {
+pub(crate) fn flags(doc: &BuildFile<'_>) -> Vec<TextRange> {
     let is_flags = |entry: &Entry| doc.bytes(entry.name).starts_with(b"CMAKE_CUDA_FLAGS");
     let all = entries(doc).into_iter().filter(is_flags);
     let range = |entry: Entry| Some(doc.tokens[entry.name].range().cover(entry.value?));
@@ -53,7 +54,7 @@ pub(crate) fn flags(doc: &Document<'_>) -> Vec<TextRange> {
 }
 
 /// The text between two quotes, the first of which is a token.
-fn value(doc: &Document<'_>, open: TokenIndex) -> Option<TextRange> {
+fn value(doc: &BuildFile<'_>, open: TokenIndex) -> Option<TextRange> {
     if !doc.is(open, "\"") {
         return None;
     }
@@ -80,7 +81,7 @@ mod tests {
             "CMAKE_CUDA_COMPILER": "nvcc",
             "OTHER": "CMAKE_CUDA_FLAGS" } }"#;
         let source = SourceFile::new("CMakePresets.json", text.as_bytes().to_vec());
-        let doc = Document::new(&source);
+        let doc = BuildFile::new(&source);
         let found = entries(&doc).into_iter().map(|entry| {
             let name = source.text(doc.tokens[entry.name].range()).into_owned();
             let value = entry.value.map(|range| source.text(range).into_owned());
@@ -109,8 +110,8 @@ mod tests {
         assert_eq!(flags, expected);
         let both = text.replace("OTHER", "CMAKE_HIP_FLAGS");
         let both = SourceFile::new("CMakePresets.json", both.into_bytes());
-        assert!(entries(&Document::new(&both)).is_empty());
+        assert!(entries(&BuildFile::new(&both)).is_empty());
         let elsewhere = SourceFile::new("package.json", text.as_bytes().to_vec());
-        assert!(entries(&Document::new(&elsewhere)).is_empty());
+        assert!(entries(&BuildFile::new(&elsewhere)).is_empty());
     }
 }

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use crate::cpp::build_file::is_joined;
-use crate::syntax::{Document, TokenIndex};
+use crate::build::BuildFile;
+use crate::build::words::is_joined;
+use crate::syntax::TokenIndex;
 
 /// The tokens of the expression around a word whose content goes as a whole: `$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>`.
 /// `goes` says how many tokens an option has that is taken out, with its value: `-Xptxas=-v`. None where something stays in it, or where
 /// it is part of a longer argument.
 pub(crate) fn emptied(
-    doc: &Document<'_>,
+    doc: &BuildFile<'_>,
     at: TokenIndex,
     goes: &dyn Fn(TokenIndex) -> Option<usize>,
 ) -> Option<Range<TokenIndex>> {
@@ -32,7 +33,7 @@ pub(crate) fn emptied(
 }
 
 /// The `$` of the expression that a `:` belongs to.
-fn opener(doc: &Document<'_>, colon: TokenIndex) -> Option<TokenIndex> {
+fn opener(doc: &BuildFile<'_>, colon: TokenIndex) -> Option<TokenIndex> {
     let mut depth = 0_usize;
     for at in (1..colon).rev() {
         match doc.bytes(at) {
@@ -55,7 +56,7 @@ mod tests {
     fn an_expression_goes_with_all_that_it_holds() {
         let found = |text: &str| {
             let source = SourceFile::new("a.cmake", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
+            let doc = BuildFile::new(&source);
             let at = (0..doc.tokens.len()).find(|&at| doc.is(at, "--a"))?;
             let goes = |at: TokenIndex| match doc.bytes(at) {
                 b"--a" => Some(1),

@@ -1,10 +1,11 @@
 //! What stands in front of a token of a build file: open quotes, commands that speak to people, arguments of functions.
 
-use crate::syntax::{Document, TokenIndex, flags};
+use crate::build::BuildFile;
+use crate::syntax::{TokenIndex, flags};
 use crate::text::{BuildTool, Language};
 
 /// What stands on its line in front of a token; in CMake in its command, where that speaks to people.
-pub(super) fn in_front(doc: &Document<'_>, index: TokenIndex) -> InFront {
+pub(super) fn in_front(doc: &BuildFile<'_>, index: TokenIndex) -> InFront {
     doc.fact(Lines::new).0[index]
 }
 
@@ -25,7 +26,7 @@ pub(super) struct InFront {
 }
 
 impl Lines {
-    fn new(doc: &Document<'_>) -> Self {
+    fn new(doc: &BuildFile<'_>) -> Self {
         let mut before = InFront::default();
         let mut open = Vec::new();
         // Of CMake: brackets of a command that speaks to people, and for each generator expression whether commas part its arguments.
@@ -74,7 +75,7 @@ impl Lines {
 }
 
 /// How many commas part the arguments of the function of make that a bracket opens: further ones belong to the last argument.
-fn commas_of_function(doc: &Document<'_>, open: TokenIndex) -> usize {
+fn commas_of_function(doc: &BuildFile<'_>, open: TokenIndex) -> usize {
     let is_of_make = !matches!(
         doc.source.language,
         Language::Build(BuildTool::CMake | BuildTool::Shell)
@@ -123,7 +124,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             let source = SourceFile::new("a.cmake", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
+            let doc = BuildFile::new(&source);
             let at = doc.all("here").next().expect("it is there");
             let before = in_front(&doc, at);
             let is_printed = before.is_speech && before.in_text[0];

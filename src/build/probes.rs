@@ -1,7 +1,9 @@
 //! What a CMake list looks for on the machine that configures it: headers, functions, programs that compile.
 
-use crate::cpp::build_file::{Command, is_called, is_keyword};
-use crate::syntax::{Document, TokenIndex};
+use crate::build::BuildFile;
+use crate::build::command::{Command, is_called};
+use crate::build::words::is_keyword;
+use crate::syntax::TokenIndex;
 
 /// What the arguments of a command that looks for something are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +17,7 @@ pub(crate) enum LooksFor {
 }
 
 /// What a command looks for; `None` for one that looks for nothing of a library's.
-pub(crate) fn looks_for(doc: &Document<'_>, command: &Command) -> Option<LooksFor> {
+pub(crate) fn looks_for(doc: &BuildFile<'_>, command: &Command) -> Option<LooksFor> {
     const HEADERS: &[&str] = &["find_path", "find_file"];
     const CODE: &[&str] = &[
         "check_c_source_compiles",
@@ -50,7 +52,7 @@ pub(crate) fn looks_for(doc: &Document<'_>, command: &Command) -> Option<LooksFo
 }
 
 /// Whether a word stands in the description of what a command looks for, `DOC "the folder of cudnn.h"`, which people read.
-pub(crate) fn is_described(doc: &Document<'_>, command: &Command, at: TokenIndex) -> bool {
+pub(crate) fn is_described(doc: &BuildFile<'_>, command: &Command, at: TokenIndex) -> bool {
     // Lists behind a keyword are short.
     let from = (command.open + 1).max(at.saturating_sub(40));
     let keyword = (from..at).rev().find(|&it| is_keyword(doc, it));
@@ -60,7 +62,6 @@ pub(crate) fn is_described(doc: &Document<'_>, command: &Command, at: TokenIndex
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpp::build_file::commands;
     use crate::text::SourceFile;
 
     #[test]
@@ -78,8 +79,8 @@ mod tests {
             ("set(here find_path)\n", ""),
         ] {
             let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
-            let doc = Document::new(&source);
-            let all = commands(&doc);
+            let doc = BuildFile::new(&source);
+            let all = doc.commands();
             let at = (0..doc.tokens.len()).find(|&at| doc.bytes(at).ends_with(b"here"));
             let at = at.expect("it is there");
             let found = looks_for(&doc, &all[0]);

@@ -1,8 +1,9 @@
 //! NVIDIA's container images in Dockerfiles and CI workflows, and the folders of the toolkit that stands in them.
 
-use crate::cpp::build_file::{is_joined, line_of, words};
+use crate::build::BuildFile;
+use crate::build::words::{is_joined, line_of, words};
 use crate::mapping::Version;
-use crate::syntax::{Document, TokenIndex};
+use crate::syntax::TokenIndex;
 use crate::text::TextRange;
 
 /// The repository of the images, as registries call it.
@@ -39,12 +40,12 @@ impl Image {
 }
 
 /// The images that a file starts from and that have one counterpart, in order.
-pub(crate) fn images(doc: &Document<'_>) -> Vec<Image> {
+pub(crate) fn images(doc: &BuildFile<'_>) -> Vec<Image> {
     words(doc).filter_map(|at| image(doc, at)).collect()
 }
 
 /// An image with a tag in full whose system ROCm is made for; one without libraries (`base`) may become several.
-fn image(doc: &Document<'_>, at: TokenIndex) -> Option<Image> {
+fn image(doc: &BuildFile<'_>, at: TokenIndex) -> Option<Image> {
     let is_named = REPOSITORIES.iter().any(|name| doc.is(at, name));
     let tag = at + 2;
     let is_tagged = doc.is(at + 1, ":") && is_joined(doc, at + 1) && doc.is_ident(tag);
@@ -66,7 +67,7 @@ fn image(doc: &Document<'_>, at: TokenIndex) -> Option<Image> {
 }
 
 /// Whether the word is what a stage, a job or a service starts from.
-fn is_started_from(doc: &Document<'_>, at: TokenIndex) -> bool {
+fn is_started_from(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     let quote = usize::from(matches!(doc.bytes(at.saturating_sub(1)), b"\"" | b"'"));
     let before = at.saturating_sub(quote);
     let is_value = before > 1
@@ -76,11 +77,11 @@ fn is_started_from(doc: &Document<'_>, at: TokenIndex) -> bool {
 }
 
 /// Words that are a folder of the toolkit in such an image, and the folder of ROCm.
-pub(crate) fn folders(doc: &Document<'_>) -> Vec<(TextRange, String)> {
+pub(crate) fn folders(doc: &BuildFile<'_>) -> Vec<(TextRange, String)> {
     words(doc).filter_map(|at| folder(doc, at)).collect()
 }
 
-fn folder(doc: &Document<'_>, at: TokenIndex) -> Option<(TextRange, String)> {
+fn folder(doc: &BuildFile<'_>, at: TokenIndex) -> Option<(TextRange, String)> {
     let text = std::str::from_utf8(doc.bytes(at)).ok()?;
     let rest = text.strip_prefix("/usr/local/cuda")?;
     let is_version = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
@@ -96,7 +97,7 @@ mod tests {
 
     fn becomes(path: &str, text: &str) -> Vec<String> {
         let source = SourceFile::new(path, text.as_bytes().to_vec());
-        let doc = Document::new(&source);
+        let doc = BuildFile::new(&source);
         let images = images(&doc).into_iter();
         images
             .map(|image| image.of_amd(Version::new(6, 4)))

@@ -1,0 +1,55 @@
+//! What is known while a build file is read: the file, the tree, the tables and what a person chose.
+
+use std::borrow::Cow;
+
+use crate::build::BuildFile;
+use crate::mapping::ApiTable;
+use crate::options::{Dialect, Options};
+use crate::project::ProjectIndex;
+use crate::syntax::TokenIndex;
+use crate::text::TextRange;
+
+/// A build file with everything that says what its words mean.
+pub struct BuildUnit<'d, 's> {
+    /// The file.
+    pub doc: &'d BuildFile<'s>,
+    /// The tree.
+    pub project: &'d ProjectIndex,
+    pub(crate) options: &'d Options,
+    pub(crate) dialect: Dialect,
+    /// The file is a command that runs where there is no GPU to ask for its chip: in an image, in a job of CI.
+    pub(crate) without_gpu: bool,
+    pub(crate) table: &'d ApiTable,
+}
+
+impl<'d, 's> BuildUnit<'d, 's> {
+    /// What a person chose.
+    pub fn options(&self) -> &'d Options {
+        self.options
+    }
+
+    /// The tables.
+    pub fn table(&self) -> &'d ApiTable {
+        self.table
+    }
+
+    /// Whether PyTorch's build translates the sources, so that they stay CUDA's and serve both vendors.
+    pub(crate) fn is_torch(&self) -> bool {
+        self.dialect == Dialect::Torch
+    }
+
+    /// Text of a token; invalid UTF-8 is replaced.
+    pub fn text(&self, index: TokenIndex) -> Cow<'s, str> {
+        String::from_utf8_lossy(self.doc.bytes(index))
+    }
+
+    /// Text of some bytes; invalid UTF-8 is replaced.
+    pub fn text_of(&self, range: TextRange) -> Cow<'_, str> {
+        self.doc.source.text(range)
+    }
+
+    /// Bytes of a token.
+    pub fn range(&self, index: TokenIndex) -> TextRange {
+        self.doc.tokens[index].range()
+    }
+}

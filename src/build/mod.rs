@@ -1,0 +1,20 @@
+//! What the words of a build file tell: a CMake list, a Makefile, a script, a container's image, a preset.
+
+pub(crate) mod amd_tools;
+pub mod cmake;
+pub(crate) mod command;
+pub(crate) mod command_lines;
+pub(crate) mod container;
+pub(crate) mod dual;
+mod file;
+pub(crate) mod find_cuda;
+pub(crate) mod generator;
+pub(crate) mod hip_sources;
+mod in_front;
+pub(crate) mod make;
+pub(crate) mod presets;
+pub(crate) mod probes;
+mod soundness;
+pub(crate) mod words;
+
+pub use file::BuildFile;
