@@ -11,7 +11,7 @@ use crate::cli::port::{Keeper, Stand, Theirs, Vanished, changed_options, header,
 use crate::emit::OutputTree;
 use crate::engine::Session;
 use crate::pipeline::{Naming, Plan};
-use crate::port::{Manifest, Memory, Port, State, key_of};
+use crate::port::{Manifest, Memory, Notes, Port, State, key_of};
 use crate::report::PortReport;
 
 /// An output that is being written.
@@ -65,6 +65,12 @@ impl Ending<'_> {
             let mut manifest = Manifest::new(options);
             manifest.folders = self.make_folders(&port)?;
             port.finish(self.tree, manifest, &vanished.dropped)?;
+            let mut notes = Notes::read(self.tree.root());
+            notes.forget(&vanished.dropped);
+            for (key, of_file) in done.iter_mut().filter_map(|done| done.notes.take()) {
+                notes.put(key, of_file);
+            }
+            notes.write(self.tree)?;
         }
         Ok((report, has_conflict))
     }

@@ -5,6 +5,7 @@ mod both_vendors;
 mod flags;
 mod helper_header;
 mod keep;
+mod noted;
 mod sources;
 mod target;
 mod unfinished;

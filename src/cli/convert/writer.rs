@@ -3,6 +3,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use super::noted::notes;
 use super::{Backup, HelperHeader, Target};
 use crate::cli::args::{Annotate, ConvertArgs};
 use crate::cli::output;
@@ -13,7 +14,7 @@ use crate::engine::FileOutcome;
 use crate::engine::annotated;
 use crate::engine::without_annotations;
 use crate::pipeline::{PlannedFile, Processed};
-use crate::port::{State, key_of};
+use crate::port::{FileNotes, State, key_of};
 use crate::report::{Action, FileReport, file_report};
 use crate::text::SourceFile;
 
@@ -30,6 +31,8 @@ pub(super) struct Done {
     pub(super) stand: Option<Stand>,
     /// The helper header, which is written at the end: other files decide what it holds.
     pub(super) header: Option<Theirs>,
+    /// What is remembered of its findings, by its key in an output that people work in.
+    pub(super) notes: Option<(String, FileNotes)>,
 }
 
 /// Writes results and reports on them.
@@ -67,6 +70,10 @@ impl Writer<'_> {
             None => self.write(file, &processed),
         };
         let (mut report, mut helpers) = self.report(file, &processed);
+        let notes = self
+            .keeper
+            .as_ref()
+            .map(|_| (key_of(&file.output), noted(&processed)));
         helpers.extend(called);
         report.repository_path = format!("{}{}", self.repository, report.path);
         // Who reads the result from a pipe may have seen enough of it.
@@ -81,6 +88,7 @@ impl Writer<'_> {
             helpers,
             stand,
             header,
+            notes,
         }
     }
 
@@ -207,6 +215,14 @@ impl Writer<'_> {
         let file = emit::behind_links(source);
         emit::write(&file, bytes, emit::permissions(&file))?;
         Ok(())
+    }
+}
+
+/// What is remembered of the findings of a file.
+fn noted(processed: &Processed) -> FileNotes {
+    match processed {
+        Processed::Source { source, outcome } => notes(source, outcome),
+        _ => FileNotes::default(),
     }
 }
 
