@@ -1,9 +1,13 @@
 //! What hipcc, clang, linkers and running programs say of a port that is not done yet: which message means what, and what to do.
 
+mod message;
+
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
+
+pub(crate) use message::{Level, Message, Site, messages};
 
 /// One message and what is known of it.
 #[derive(Debug, Deserialize, Serialize)]
