@@ -54,6 +54,7 @@
 //! | [`pairs`] | records of sources and results with the level of proof that they reached |
 //! | `translator` | what other programs use, at the root of the crate |
 //! | [`verify`] | whether a port computes the same as its original, by running both |
+//! | `trial` | whether the units of a port compile, and why not |
 //! | [`nvcc`] | a drop-in nvcc that makes AMD objects from CUDA sources |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
@@ -96,6 +97,8 @@ pub mod symptom;
 pub mod syntax;
 pub mod text;
 mod translator;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod trial;
 #[cfg(not(target_family = "wasm"))]
 pub mod verify;
 

@@ -17,7 +17,12 @@ const MOST_PER_CORE: usize = 8;
 
 /// Sets the number of threads; the first command of a process decides.
 pub(super) fn set_threads(files: &FileArgs) {
-    if let Some(jobs) = files.jobs {
+    set_jobs(files.jobs);
+}
+
+/// The same where there are no options about files.
+pub(super) fn set_jobs(jobs: Option<usize>) {
+    if let Some(jobs) = jobs {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         // Fails only when the pool exists already, which then has the right size.
         let _ = rayon::ThreadPoolBuilder::new()

@@ -31,6 +31,7 @@ mod shim;
 mod status;
 mod suggest;
 mod support;
+mod trial;
 mod verify;
 
 use std::ffi::OsString;
@@ -138,6 +139,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Diff(args)) => diff::run(args),
         Some(Command::Status(args)) => status::run(args),
+        Some(Command::Try(args)) => trial::run(args),
         Some(Command::Accept(args)) => accept::run(args),
         Some(Command::Init(args)) => init::run(args),
         Some(Command::Explain(args)) => explain::explain(args),

@@ -54,6 +54,7 @@ impl Watcher for Progress {
             Stage::Listing => "{spinner} {pos} files found {elapsed}",
             Stage::Reading => "{bar:40} {pos}/{len} files read {elapsed}",
             Stage::Translating => "{bar:40} {pos}/{len} files {elapsed}",
+            Stage::Compiling => "{bar:40} {pos}/{len} units compiled {elapsed}",
         };
         // The templates are right; a wrong one would not be worth the end of a run.
         if let Ok(style) = ProgressStyle::with_template(template) {

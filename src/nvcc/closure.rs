@@ -21,9 +21,11 @@ pub type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 /// A header that is included.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Include {
-    pub(super) path: String,
-    is_angled: bool,
+pub(crate) struct Include {
+    /// As it is written.
+    pub(crate) path: String,
+    /// In angle brackets.
+    pub(crate) is_angled: bool,
 }
 
 /// The unit and the project's headers that it reaches. Includes under conditions count: a file too many costs nothing but time.
@@ -94,7 +96,7 @@ pub fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The headers that a text includes, those in comments and dead branches too.
-pub(super) fn includes(bytes: &[u8]) -> Vec<Include> {
+pub(crate) fn includes(bytes: &[u8]) -> Vec<Include> {
     memchr_iter(b'#', bytes)
         .filter_map(|at| include_at(bytes, at))
         .collect()

@@ -9,6 +9,8 @@ pub enum Stage {
     Reading,
     /// Files are translated or checked.
     Translating,
+    /// Units of a port are compiled.
+    Compiling,
 }
 
 /// Is told how far a run is, by all of its threads.

@@ -31,4 +31,6 @@ mod selection;
 mod shim;
 #[cfg(unix)]
 mod streams;
+#[cfg(unix)]
+mod trial;
 mod usual;

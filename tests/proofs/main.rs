@@ -6,3 +6,4 @@ mod compat;
 mod compile_proof;
 mod fix_proof;
 mod ptx;
+mod trial;

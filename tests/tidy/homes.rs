@@ -5,7 +5,15 @@ use crate::{code_lines, sources};
 /// What only some places may do, and where: folders or files below `src/`.
 const RESERVED: &[(&str, &[&str])] = &[
     // Pack and manifest of an output are made side by side at the end of a run.
-    ("rayon::", &["pipeline/", "cli/input.rs", "port/memory.rs"]),
+    (
+        "rayon::",
+        &[
+            "pipeline/",
+            "cli/input.rs",
+            "port/memory.rs",
+            "trial/run.rs",
+        ],
+    ),
     // A command that runs is looked at from time to time.
     ("std::thread", &["pipeline/", "cli/", "verify/execute.rs"]),
     // Facts about chips are rows of mappings/chips.toml; one chip may be a default.
@@ -15,6 +23,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "mapping/chip.rs",
             "mapping/chip_table.rs",
             "cli/args/pairs.rs",
+            "cli/args/trial.rs",
             "verify/",
         ],
     ),
@@ -107,6 +116,7 @@ const RESERVED: &[(&str, &[&str])] = &[
             "pipeline/changed.rs",
             "pipeline/git.rs",
             "port/memory.rs",
+            "port/noted.rs",
             "mapping/overlay.rs",
             "nvcc/cache.rs",
             "nvcc/toolkit.rs",

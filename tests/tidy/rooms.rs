@@ -132,6 +132,13 @@ const LAYERS: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
+    // Units are found as the drop-in nvcc reads commands and includes, and compiled as `verify` runs commands.
+    (
+        "trial",
+        &[
+            "emit", "mapping", "nvcc", "pipeline", "project", "symptom", "text", "verify",
+        ],
+    ),
     ("cli", CLI),
 ];
 
@@ -210,6 +217,7 @@ const CLI: &[&str] = &[
     "symptom",
     "syntax",
     "text",
+    "trial",
     "verify",
 ];
 

@@ -12,6 +12,7 @@ mod port;
 mod settings;
 mod shim;
 mod translate;
+mod trial;
 mod verify;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -30,6 +31,7 @@ pub(super) use port::{AcceptArgs, StatusArgs};
 pub(super) use settings::{FileArgs, SettingsArgs};
 pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
+pub(super) use trial::{Finding, TryArgs, TryFormat};
 pub(super) use verify::{
     VerifyArgs, VerifyCommand, VerifyCompareArgs, VerifyRunArgs, VerifyTakeArgs,
     VerifyToleranceArgs,
@@ -49,6 +51,7 @@ Examples:
   cat k.cu | cass-transpile - --stdin-filename k.cu
   cass-transpile diff src/            show the translation as a patch
   cass-transpile status src/ out/     what a second run would do; it merges what was changed by hand in out/
+  cass-transpile try out/             compile the units of the port, and say what stops them
   cass-transpile explain CASS003      what a finding means and what to do
   cass-transpile verify --help        did the port compute the same? three steps on up to three machines
 
@@ -83,6 +86,8 @@ pub(super) enum Command {
     Diff(DiffArgs),
     /// Compare OUT with SRC: in sync, behind, changed by hand, in conflict; findings open and resolved by hand
     Status(StatusArgs),
+    /// Compile the units of a port for AMD, as far as the front end goes, and say what stops them
+    Try(TryArgs),
     /// Accept manual changes in OUT as intended; also takes over an OUT that has no manifest
     #[command(visible_alias = "adopt")]
     Accept(AcceptArgs),

@@ -17,6 +17,7 @@ use crate::nvcc::{
     self, Invocation, Mode, Modules, Place, Plan, Question, Step, Tools, keep_device_code,
     needs_device_link,
 };
+pub(super) use place::{cache_base, compiler as compiler_of, in_path, variable_of as variable};
 use tell::quoted;
 use translate::Translator;
 

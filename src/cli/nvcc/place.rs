@@ -42,12 +42,13 @@ pub(super) fn find_program(program: &Path) -> Result<Place, String> {
     })
 }
 
-fn variable_of(name: &str) -> Option<String> {
+/// A variable of the environment that says something.
+pub(in crate::cli) fn variable_of(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// AMD's clang: the one that the environment names, ROCm's, or what is in PATH.
-fn compiler(rocm: &Path) -> Option<PathBuf> {
+pub(in crate::cli) fn compiler(rocm: &Path) -> Option<PathBuf> {
     let named = variable_of("CASS_NVCC_CLANG").map(PathBuf::from);
     let of_hip = variable_of("HIP_CLANG_PATH").map(|folder| Path::new(&folder).join("clang++"));
     let of_rocm = [
@@ -66,7 +67,7 @@ fn compiler(rocm: &Path) -> Option<PathBuf> {
 }
 
 /// A program in PATH.
-fn in_path(name: &str) -> Option<PathBuf> {
+pub(in crate::cli) fn in_path(name: &str) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders)
         .map(|folder| folder.join(name))
@@ -74,14 +75,16 @@ fn in_path(name: &str) -> Option<PathBuf> {
 }
 
 fn default_cache() -> PathBuf {
+    let base = cache_base().unwrap_or_else(env::temp_dir);
+    base.join("cass-transpile").join("nvcc")
+}
+
+/// Where programs of this person keep what they can make again.
+pub(in crate::cli) fn cache_base() -> Option<PathBuf> {
     let base = variable_of("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || variable_of("HOME").map(|home| Path::new(&home).join(".cache"));
     let local = || variable_of("LOCALAPPDATA").map(PathBuf::from);
-    let base = base
-        .or_else(home)
-        .or_else(local)
-        .unwrap_or_else(env::temp_dir);
-    base.join("cass-transpile").join("nvcc")
+    base.or_else(home).or_else(local)
 }
 
 /// The toolkit folder around the command: `DIR/bin/nvcc`, where DIR has the mark of `--install`.

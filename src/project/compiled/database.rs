@@ -1,6 +1,6 @@
 //! The file itself: clang's JSON format, as CMake, Meson, Ninja, Bear and compiledb write it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -10,6 +10,17 @@ use crate::text::{expanded, split_command};
 /// How one gets such a file.
 pub(crate) const HINT: &str =
     "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, `bear -- make` for a Makefile";
+
+/// A command of a build as it is written, response files in their places.
+#[derive(Debug)]
+pub(crate) struct Written {
+    /// The file that it compiles, as it is called from the folder.
+    pub(crate) file: String,
+    /// Where it runs.
+    pub(crate) folder: PathBuf,
+    /// Its words, the program first.
+    pub(crate) words: Vec<String>,
+}
 
 /// The commands of a build.
 #[derive(Debug)]
@@ -37,26 +48,40 @@ impl Database {
         folder: &Path,
         read: &dyn Fn(&Path) -> Result<String, String>,
     ) -> Result<Self, String> {
+        let written = Self::written(text, folder, read)?.into_iter();
+        let commands = written.map(|one| Command::new(&one.file, &one.folder, &one.words));
+        Ok(Self {
+            commands: commands.collect(),
+        })
+    }
+
+    /// The commands as they are written.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub(crate) fn written(
+        text: &str,
+        folder: &Path,
+        read: &dyn Fn(&Path) -> Result<String, String>,
+    ) -> Result<Vec<Written>, String> {
         let text = text.trim_start_matches('\u{feff}');
         let items: Vec<Item> = serde_json::from_str(text)
             .map_err(|error| format!("is no compilation database ({error}); {HINT}"))?;
         if items.is_empty() {
             return Err(format!("holds no commands; build it whole first. {HINT}"));
         }
-        let commands = items.into_iter().map(|item| item.command(folder, read));
-        Ok(Self {
-            commands: commands.collect::<Result<_, _>>()?,
-        })
+        let commands = items.into_iter().map(|item| item.written(folder, read));
+        commands.collect()
     }
 }
 
 impl Item {
-    fn command(
+    fn written(
         self,
         folder: &Path,
         read: &dyn Fn(&Path) -> Result<String, String>,
-    ) -> Result<Command, String> {
-        let arguments = match (self.arguments, self.command) {
+    ) -> Result<Written, String> {
+        let words = match (self.arguments, self.command) {
             (Some(arguments), _) => arguments,
             (None, Some(command)) => split_command(&command),
             (None, None) => {
@@ -66,11 +91,15 @@ impl Item {
                 ));
             }
         };
-        let directory = folder.join(&self.directory);
+        let folder = folder.join(&self.directory);
         // A response file that a cleaned build took away costs what it says, nothing else.
-        let text = |file: &str| Ok(read(&directory.join(file)).unwrap_or_default());
-        let arguments = expanded(arguments, &text)?;
-        Ok(Command::new(&self.file, &directory, &arguments))
+        let text = |file: &str| Ok(read(&folder.join(file)).unwrap_or_default());
+        let words = expanded(words, &text)?;
+        Ok(Written {
+            file: self.file,
+            folder,
+            words,
+        })
     }
 }
 

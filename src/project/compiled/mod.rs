@@ -6,6 +6,6 @@ mod defined;
 pub(crate) mod files;
 
 pub(crate) use command::Command;
-pub(crate) use database::{Database, HINT};
+pub(crate) use database::{Database, HINT, Written};
 pub(crate) use defined::defined_macros;
 pub use files::{Compiled, CompiledFile};

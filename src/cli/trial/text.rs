@@ -1,0 +1,184 @@
+//! The result of `try` for people.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+
+use super::fold::{At, Outcome, Told};
+use crate::report::plural;
+use crate::report::text::harmless;
+
+/// Places of a cause that are shown, and units of a place.
+const MOST_PLACES: usize = 3;
+const MOST_UNITS: usize = 4;
+/// Sources without a unit that are named.
+const MOST_NAMES: usize = 5;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const SILENT: Style = AnsiColor::Yellow.on_default().bold();
+const BOLD: Style = Style::new().bold();
+
+/// Causes with their places, then the figures. `prefix` makes names of the port's files to paths.
+pub(super) fn full(outcome: &Outcome, prefix: &str) -> String {
+    let mut text = String::new();
+    for cause in &outcome.causes {
+        cause_text(&mut text, cause, outcome.totals.units, prefix);
+    }
+    summary(&mut text, outcome);
+    text
+}
+
+fn cause_text(text: &mut String, cause: &Told, all: usize, prefix: &str) {
+    let units = plural(all, "unit");
+    let _ = writeln!(
+        text,
+        "{ERROR}error{ERROR:#}: {BOLD}{}{BOLD:#}: stops {} of {all} {units}",
+        harmless(&cause.message),
+        cause.count
+    );
+    for at in cause.places.iter().take(MOST_PLACES) {
+        place_text(text, at, prefix);
+    }
+    if let Some(more) = cause
+        .places
+        .get(MOST_PLACES..)
+        .filter(|more| !more.is_empty())
+    {
+        let (count, silent) = (more.len(), more.iter().filter(|at| at.silent).count());
+        let silent = match silent {
+            0 => String::new(),
+            silent => format!(", {silent} of them {SILENT}silent{SILENT:#}"),
+        };
+        let _ = writeln!(
+            text,
+            "  and {count} more {}{silent}",
+            plural(count, "place")
+        );
+    }
+    let has_help = cause
+        .places
+        .iter()
+        .flat_map(|at| &at.findings)
+        .any(|said| !said.help.is_empty());
+    if let Some(advice) = cause.advice.filter(|_| !has_help) {
+        let _ = writeln!(text, "  help: {}", harmless(advice));
+    }
+    text.push('\n');
+}
+
+fn place_text(text: &mut String, at: &At, prefix: &str) {
+    match &at.file {
+        Some(file) => {
+            let source = match &at.source {
+                Some((source, Some(line))) => format!(" (SRC {}:{line})", harmless(source)),
+                Some((source, None)) => format!(" (SRC {})", harmless(source)),
+                None => String::new(),
+            };
+            let _ = writeln!(
+                text,
+                "  --> {}{}:{}:{}{source}",
+                harmless(prefix),
+                harmless(file),
+                at.line,
+                at.column
+            );
+            let _ = writeln!(text, "      {}", harmless(&at.text));
+        }
+        None => text.push_str("  --> no place in the port\n"),
+    }
+    if let Some(outside) = &at.outside {
+        let _ = writeln!(text, "  in {}", harmless(outside));
+    }
+    for said in &at.findings {
+        let _ = writeln!(
+            text,
+            "  {}[{}]: {}",
+            said.severity,
+            said.code,
+            harmless(&said.message)
+        );
+        if !said.help.is_empty() {
+            let _ = writeln!(text, "  help: {}", harmless(&said.help));
+        }
+    }
+    if at.silent {
+        let _ = writeln!(
+            text,
+            "  {SILENT}silent{SILENT:#}: the translation said nothing of this place"
+        );
+    }
+    let only_itself = at.units.len() == 1 && at.file.as_ref() == at.units.first();
+    if !only_itself {
+        let shown: Vec<_> = at
+            .units
+            .iter()
+            .take(MOST_UNITS)
+            .map(|unit| harmless(unit))
+            .collect();
+        let more = match at.units.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(
+            text,
+            "  {}: {}{more}",
+            plural(at.units.len(), "unit"),
+            shown.join(", ")
+        );
+    }
+}
+
+fn summary(text: &mut String, outcome: &Outcome) {
+    let totals = outcome.totals;
+    for note in &outcome.notes {
+        let _ = writeln!(text, "note: {}", harmless(note));
+    }
+    if !outcome.without_unit.is_empty() {
+        let count = outcome.without_unit.len();
+        let named: Vec<_> = outcome
+            .without_unit
+            .iter()
+            .take(MOST_NAMES)
+            .map(|name| harmless(name))
+            .collect();
+        let more = if count > MOST_NAMES { ", …" } else { "" };
+        let is = if count == 1 {
+            "source with device code is"
+        } else {
+            "sources with device code are"
+        };
+        let _ = writeln!(
+            text,
+            "note: {count} {is} in no command: {}{more}",
+            named.join(", ")
+        );
+    }
+    let _ = writeln!(text, "units by: {}", harmless(&outcome.found_by));
+    let _ = writeln!(
+        text,
+        "compiler: {} ({})",
+        harmless(&outcome.compiler),
+        harmless(&outcome.compiler_version)
+    );
+    let not_tried = match totals.not_tried {
+        0 => String::new(),
+        count => format!(", {count} not tried"),
+    };
+    let _ = writeln!(
+        text,
+        "{BOLD}{} of {} {} for {}{BOLD:#}; {} {} by {} {}, {} silent{not_tried}",
+        totals.compile,
+        totals.units,
+        if totals.units == 1 {
+            "unit compiles"
+        } else {
+            "units compile"
+        },
+        harmless(&outcome.targets.join(", ")),
+        totals.fail,
+        if totals.fail == 1 { "fails" } else { "fail" },
+        outcome.causes.len(),
+        plural(outcome.causes.len(), "cause"),
+        totals.silent,
+    );
+}

@@ -1,0 +1,41 @@
+//! Does a port compile, and if not, why: its units are found, each is compiled as far as the front end of the compiler goes, and what
+//! the compiler says is grouped by cause.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `unit` | a unit and what finding them came to |
+//! | `command` | a command of a build as units |
+//! | `database` | the units of a compilation database |
+//! | `make` | those of Makefiles |
+//! | `cmake` | those of CMake lists |
+//! | `by_includes` | those of a tree without a build that can be asked |
+//! | `program` | a program that is run for what it prints |
+//! | `compiler` | the command that compiles a unit for the host or a chip |
+//! | `store` | what was found earlier, by content |
+//! | `attempt` | one unit through all passes |
+//! | `run` | all units on all cores |
+//! | `cause` | why units fail |
+
+mod attempt;
+mod by_includes;
+mod cause;
+mod cmake;
+mod command;
+mod compiler;
+mod database;
+mod make;
+mod program;
+mod run;
+mod store;
+mod unit;
+
+pub(crate) use attempt::{Attempt, Verdict};
+pub(crate) use by_includes::{Tree, by_includes};
+pub(crate) use cause::{Cause, Located, causes};
+pub(crate) use cmake::by_cmake;
+pub(crate) use compiler::Compiler;
+pub(crate) use database::by_database;
+pub(crate) use make::by_make;
+pub(crate) use run::{Trial, Wishes, hosts};
+pub(crate) use store::Store;
+pub(crate) use unit::{Unit, Units, Way};

@@ -1,0 +1,82 @@
+//! `try` with a compiler for AMD: what it says of a port that compiles, and of one that does not.
+
+use std::fs;
+use std::process::Command;
+
+use crate::common::rocm::Compiler;
+
+const HEADER: &str = "#pragma once\n#include <cuda_runtime.h>\ntemplate <class T> __global__ void scale(T *x) { x[threadIdx.x] *= 2; }\n";
+const GOOD: &str =
+    "#include \"k.cuh\"\nvoid run(float *x, cudaStream_t s) { scale<<<1, 32, 0, s>>>(x); }\n";
+/// A name that CUDA alone has, and one that nobody has.
+const BAD: &str =
+    "#include \"k.cuh\"\nvoid run(int t, int o) { cudaDeviceFlushGPUDirectRDMAWrites(t, o); }\n";
+const OWN: &str = "#include \"k.cuh\"\nvoid run(float *x) { unknown_to_all(x); }\n";
+
+#[test]
+fn a_port_is_told_apart_by_what_the_compiler_says() {
+    let Some(compiler) =
+        Compiler::from_environment("trial::a_port_is_told_apart_by_what_the_compiler_says")
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let root = folder.path();
+    for (name, text) in [
+        ("src/a.cu", GOOD),
+        ("src/b.cu", BAD),
+        ("src/c.cu", OWN),
+        ("inc/k.cuh", HEADER),
+    ] {
+        let path = root.join("src").join(name);
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("folders can be made");
+        fs::write(path, text).expect("the temporary folder can be written");
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
+        command
+            .current_dir(root)
+            .env("CASS_TRY_CACHE", root.join("cache"))
+            .args(arguments);
+        command.output().expect("the program runs")
+    };
+    run(&["src", "out"]);
+    let rocm = compiler.rocm.display().to_string();
+    let arguments = [
+        "try",
+        "out",
+        "--rocm-path",
+        &rocm,
+        "--target",
+        &compiler.arch,
+        "--output-format",
+        "json",
+    ];
+    let told = run(&arguments);
+    let text = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert_eq!(
+        told.status.code(),
+        Some(1),
+        "{text}{}",
+        String::from_utf8_lossy(&told.stderr)
+    );
+    let found: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(found["totals"]["compile"], 1, "{text}");
+    assert_eq!(found["totals"]["silent"], 1, "{text}");
+    let causes = found["causes"].as_array().expect("a list");
+    let of = |name: &str| {
+        let cause = causes.iter().find(|cause| cause["name"] == name);
+        &cause.unwrap_or_else(|| panic!("{name} in {text}"))["places"][0]
+    };
+    assert_eq!(
+        of("cudaDeviceFlushGPUDirectRDMAWrites")["findings"][0]["severity"],
+        "error"
+    );
+    let own = of("unknown_to_all");
+    assert_eq!(
+        (&own["silent"], &own["file"], &own["source"][1]),
+        (&true.into(), &"src/c.cu".into(), &2.into())
+    );
+    // The second time nothing is compiled, and the same is said.
+    assert_eq!(String::from_utf8_lossy(&run(&arguments).stdout), text);
+}
