@@ -59,47 +59,55 @@
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
 //!
-//! For WebAssembly the rooms that read files, write them or run programs are left out: `emit` and what is built on it.
+//! Without the feature `cli` (`default-features = false`) [`Translator`] and what it needs remain, without the rooms that write files, run
+//! programs or talk to a person. That compiles for WebAssembly.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail"))]
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, unused_imports, reason = "each room serves the program too")
+)]
 
 pub mod analysis;
 pub mod build;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod compat;
 pub mod config;
 pub mod cpp;
 pub mod diagnostic;
 pub mod edit;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub mod emit;
 pub mod engine;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub mod lsp;
 pub mod mapping;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub mod nvcc;
 pub mod options;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub mod pairs;
 pub mod pipeline;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub mod port;
 pub mod project;
 pub mod ptx;
 pub mod python;
 pub mod report;
 pub mod rules;
+#[cfg(feature = "cli")]
 pub mod shim;
+#[cfg(feature = "cli")]
 pub mod survey;
+#[cfg(feature = "cli")]
 pub mod symptom;
 pub mod syntax;
 pub mod text;
 mod translator;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub(crate) mod trial;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "cli")]
 pub mod verify;
 
 pub use diagnostic::Severity;

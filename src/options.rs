@@ -1,6 +1,5 @@
 //! What a person chose: everything that decides what a file becomes, and what an estimate of the work by hand assumes.
 
-use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +7,8 @@ use crate::edit::Applicability;
 use crate::mapping::{Choices, Version};
 
 /// How launches are written.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum LaunchStyle {
     /// `kernel<<<grid, block>>>(…)`, as clang reads it.
@@ -21,9 +19,8 @@ pub enum LaunchStyle {
 }
 
 /// Which files get the runtime header.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum RuntimeHeader {
     /// Those that use the runtime and include nothing that brings it.
@@ -34,9 +31,8 @@ pub enum RuntimeHeader {
 }
 
 /// What a warp becomes.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum WarpMode {
     /// Groups of 32 lanes keep the program's meaning on wave64 and wave32 alike.
@@ -47,9 +43,8 @@ pub enum WarpMode {
 }
 
 /// Who builds the sources for AMD, and so what is left to do in them.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
     /// Each file's own: `torch` where the tree builds PyTorch extensions, else `cuda`.
@@ -62,9 +57,8 @@ pub enum Dialect {
 }
 
 /// Whom the build files of the output serve.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum BuildMode {
     /// AMD alone.
@@ -75,9 +69,8 @@ pub enum BuildMode {
 }
 
 /// How helper functions reach the output.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum CompatMode {
     /// One header beside the output.
@@ -90,9 +83,8 @@ pub enum CompatMode {
 }
 
 /// What becomes of code that a project builds for AMD already.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum HipSupport {
     /// It stays as it is; what the support lacks is reported.

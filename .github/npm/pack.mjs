@@ -1,5 +1,5 @@
 // Writes the npm packages of a release: one for each system with the program in it, and one that depends on them all.
-//   node .github/npm/pack.mjs OUT TARGET=PROGRAM...      x86_64-unknown-linux-gnu=target/release/cass-transpile
+//   node .github/npm/pack.mjs OUT TARGET=PROGRAM...      x86_64-unknown-linux-gnu=target/dist/cass-transpile
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

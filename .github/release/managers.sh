@@ -101,7 +101,7 @@ source:
 build:
   number: 0
   script:
-    - cargo install --locked --no-track --path . --root \${{ PREFIX }}
+    - cargo install --profile dist --locked --no-track --path . --root \${{ PREFIX }}
 requirements:
   build:
     - \${{ compiler("c") }}

@@ -2,7 +2,7 @@
 # pack.sh TAG TARGET: the archive of a release in dist/, with its checksum: .zip for Windows, .tar.gz elsewhere.
 set -euo pipefail
 name=cass-transpile-$1-$2
-built=target/$2/release
+built=target/$2/dist
 program=cass-transpile
 case $2 in *windows*) program=cass-transpile.exe ;; esac
 [ -f "$built/$program" ] || { echo "pack.sh: no $built/$program" >&2; exit 1; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # wheel.sh: builds the wheel, installs it into a fresh environment without a registry and runs the program; then installs the hook's
-# program from it. With the release binary built already about half a minute;
-# CASS_PROFILE=dev takes the development build. Leaves the wheel in target/wheels/.
+# program from it. CASS_PROFILE=release takes the light build for people, CASS_PROFILE=dev that for development; either is quick where
+# it was made already. Leaves the wheel in target/wheels/.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
@@ -10,7 +10,7 @@ python=$(command -v python3)
 "$python" -m venv "$scratch/tools"
 "$scratch/tools/bin/pip" install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
 rm -rf target/wheels
-"$scratch/tools/bin/maturin" build --profile "${CASS_PROFILE:-release}" --locked --quiet --compatibility linux --out target/wheels
+"$scratch/tools/bin/maturin" build --profile "${CASS_PROFILE:-dist}" --locked --quiet --compatibility linux --out target/wheels
 ls -l target/wheels
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$PWD/target/wheels PIP_DISABLE_PIP_VERSION_CHECK=1
 "$python" -m venv "$scratch/user"

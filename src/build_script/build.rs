@@ -36,12 +36,15 @@ fn main() {
     ] {
         println!("cargo::rerun-if-changed={folder}");
     }
-    tables::pack(&root.join("mappings"), &out);
+    let packed = ["tables.index", "tables.entries"].map(|name| out.join(name));
+    if !are_newer(&packed, &root.join("mappings")) {
+        tables::pack(&root.join("mappings"), &out);
+    }
     rules::list(&root.join("src/rules"), &out.join("rule_docs.rs"));
-    watch::build(
-        &root.join("src/verify/watch/watch.c"),
-        &out.join("watch.so"),
-    );
+    let library = out.join("watch.so");
+    if !are_newer(&[library.clone()], &root.join("src/verify/watch")) {
+        watch::build(&root.join("src/verify/watch/watch.c"), &library);
+    }
     helpers::list(&root.join("src/compat"), &out.join("helpers.rs"));
 }
 
@@ -61,6 +64,21 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// Whether all results are newer than this script, the folder (in which names come and go) and what lies in it: who changes a rule need
+/// not wait for the tables.
+fn are_newer(results: &[PathBuf], folder: &Path) -> bool {
+    let changed = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
+    let (Ok(script), Ok(items)) = (env::current_exe(), fs::read_dir(folder)) else {
+        return false;
+    };
+    let mut inputs = vec![script, folder.to_path_buf()];
+    inputs.extend(items.flatten().map(|item| item.path()));
+    let newest = inputs.iter().map(|path| changed(path)).max().flatten();
+    let oldest = results.iter().map(|path| changed(path)).min().flatten();
+    // A time that cannot be read is `None`, which is less than any.
+    oldest.is_some() && oldest > newest
 }
 
 fn read(path: &Path) -> String {

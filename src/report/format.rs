@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use clap::ValueEnum;
-
 use super::frame::COLUMNS;
 use super::model::Report;
 use super::{
@@ -14,7 +12,8 @@ use super::{
 
 /// A format of the report. `full` and `concise` are for people at a terminal, `markdown` and `html` for people elsewhere, the
 /// others for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
     /// Findings with their source lines
     Full,

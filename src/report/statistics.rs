@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use clap::ValueEnum;
 use serde::Serialize;
 
 use super::model::{FileReport, FindingReport, Report};
@@ -10,7 +9,8 @@ use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 
 /// What findings are counted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum CountBy {
     /// The rule
     Rule,

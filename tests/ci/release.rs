@@ -61,7 +61,7 @@ fn archives_hold_the_program_and_match_their_checksums() {
             "{target}: an archive without a program"
         );
         for name in [program, "cass-transpile.d"] {
-            let path = format!("work/target/{target}/release/{name}");
+            let path = format!("work/target/{target}/dist/{name}");
             runner.tree.write(&path, b"a program");
         }
         let packed = runner.shell(&pack(), &known);
