@@ -14,8 +14,9 @@ const SCHEDULES: [Schedule; 4] = [
 ];
 
 #[test]
+#[ignore = "needs clang for AMD (clang-19); HIP_EMULATOR_CLANG names another"]
 fn a_block_reduction_gives_the_sum_on_all_chips_in_any_order() {
-    let Some(clang) = clang() else { return };
+    let clang = clang();
     let source = r#"
         extern "C" __global__ void k(const u32 *in, u32 *out, u64 n) {
             __shared__ u32 part[256];

@@ -156,14 +156,12 @@ fn properties(header: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
 fn structures_lie_as_the_headers_say() {
-    let Some(rocm) = std::env::var_os("CASS_ROCM").map(PathBuf::from) else {
-        assert!(std::env::var_os("CI").is_none(), "CI must set CASS_ROCM");
-        eprintln!("NOT TESTED: CASS_ROCM names no headers of AMD");
-        return;
-    };
-    let Some(clang) = clang() else { return };
-    let include = rocm.join("usr/include");
+    let rocm =
+        std::env::var_os("CASS_ROCM").expect("run tests/rocm/setup.sh DIR and set CASS_ROCM=DIR");
+    let clang = clang();
+    let include = PathBuf::from(rocm).join("usr/include");
     let header = std::fs::read_to_string(include.join("hip/hip_runtime_api.h")).expect("readable");
     let mut source =
         "#define __HIP_PLATFORM_AMD__\n#include <cstddef>\n#include <hip/hip_runtime_api.h>\n"

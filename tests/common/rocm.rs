@@ -1,6 +1,5 @@
 //! The compiler for AMD GPUs: `tests/rocm/compile.sh` with the headers that `tests/rocm/setup.sh` fetched.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
@@ -22,25 +21,12 @@ pub(crate) struct Compiled {
 }
 
 impl Compiler {
-    /// `None`, loudly, where the headers are missing; a failure in CI, where a skipped proof would pass for one.
-    pub(crate) fn from_environment(test: &str) -> Option<Self> {
-        let Some(rocm) = std::env::var_os("CASS_ROCM").filter(|value| !value.is_empty()) else {
-            // Written past the test harness, which would keep the output of a passing test to itself.
-            let _ = writeln!(
-                std::io::stderr(),
-                "NOT RUN: {test}: nothing was compiled for AMD; run tests/rocm/setup.sh DIR and set CASS_ROCM=DIR"
-            );
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "CI must set CASS_ROCM; {test} was not run"
-            );
-            return None;
-        };
-        let arch = std::env::var("CASS_ROCM_ARCH").unwrap_or_else(|_| "gfx90a".to_owned());
-        Some(Self {
-            rocm: rocm.into(),
-            arch,
-        })
+    /// The compiler with the headers of `CASS_ROCM`, for tests that are ignored unless somebody asks for them.
+    pub(crate) fn required() -> Self {
+        Self {
+            rocm: required_folder("CASS_ROCM", "tests/rocm/setup.sh"),
+            arch: std::env::var("CASS_ROCM_ARCH").unwrap_or_else(|_| "gfx90a".to_owned()),
+        }
     }
 
     pub(crate) fn compile(&self, options: &[String], files: &[PathBuf]) -> Compiled {
@@ -94,6 +80,14 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
         }
     });
     results.into_inner().expect("no worker panicked")
+}
+
+/// The folder that a variable names and a script fills. A test that needs one is ignored with the script's name as its reason, so who
+/// runs it all the same (CI: `--include-ignored`) wants to hear that it could not.
+pub(crate) fn required_folder(variable: &str, filled_by: &str) -> PathBuf {
+    let folder = std::env::var_os(variable).filter(|value| !value.is_empty());
+    let folder = folder.unwrap_or_else(|| panic!("run {filled_by} DIR and set {variable}=DIR"));
+    PathBuf::from(folder)
 }
 
 /// What lies in a folder, sorted.

@@ -174,10 +174,9 @@ fn a_report_without_anything_is_a_page_too() {
 }
 
 #[test]
+#[ignore = "needs Chromium; CASS_BROWSER names another"]
 fn the_page_works_in_a_browser() {
-    let Some(browser) = Browser::find("the_page_works_in_a_browser") else {
-        return;
-    };
+    let browser = Browser::required();
     insta::assert_snapshot!(
         "behaviour",
         browser.driven(&render(&report(), Format::Html))
@@ -185,10 +184,9 @@ fn the_page_works_in_a_browser() {
 }
 
 #[test]
+#[ignore = "needs Chromium; CASS_BROWSER names another"]
 fn a_large_page_works_in_a_browser() {
-    let Some(browser) = Browser::find("a_large_page_works_in_a_browser") else {
-        return;
-    };
+    let browser = Browser::required();
     let found = browser.driven(&render(&large(20_000), Format::Html));
     for line in [
         "shown = All 20,000 findings.",
@@ -202,10 +200,9 @@ fn a_large_page_works_in_a_browser() {
 }
 
 #[test]
+#[ignore = "needs Chromium; CASS_BROWSER names another"]
 fn light_and_dark_are_two_pictures() {
-    let Some(browser) = Browser::find("light_and_dark_are_two_pictures") else {
-        return;
-    };
+    let browser = Browser::required();
     let page = render(&report(), Format::Html);
     let (light, dark) = (
         browser.picture(&page, 1, "light.png"),
@@ -225,25 +222,15 @@ struct Browser {
 }
 
 impl Browser {
-    fn find(test: &str) -> Option<Self> {
+    fn required() -> Self {
         let named = std::env::var_os("CASS_BROWSER").map(PathBuf::from);
         let path = std::env::var_os("PATH").unwrap_or_default();
         let names = ["chromium", "chromium-browser", "google-chrome"];
         let mut candidates =
             std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
         let program = named.or_else(|| candidates.find(|program| program.is_file()));
-        if program.is_none() {
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "{test}: no Chromium is installed, and CI is set"
-            );
-            use std::io::Write as _;
-            let _ = writeln!(
-                std::io::stderr(),
-                "NOT RUN: {test}: no Chromium is installed; set CASS_BROWSER"
-            );
-        }
-        program.map(|program| Self { program })
+        let program = program.expect("install Chromium or name a browser in CASS_BROWSER");
+        Self { program }
     }
 
     fn run(&self, page: &Path, arguments: &[String]) -> String {

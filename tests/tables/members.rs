@@ -5,10 +5,9 @@ use std::process::Command;
 use crate::common::rocm::{Compiler, root, text_of};
 
 #[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
 fn the_members_are_those_of_the_headers() {
-    let Some(compiler) = Compiler::from_environment("the_members_are_those_of_the_headers") else {
-        return;
-    };
+    let compiler = Compiler::required();
     let output = Command::new("python3")
         .arg(root().join("tests/rocm/members.py"))
         .arg(&compiler.rocm)

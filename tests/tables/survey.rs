@@ -1,7 +1,6 @@
 //! `query` and `mappings` as people call them, the tables against headers, and the documents that show their figures.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use assert_cmd::Command;
@@ -9,6 +8,8 @@ use cass_transpile::mapping::{
     ApiEntry, ApiTable, RawTable, Version, import_custom_map, json_schema, validate,
 };
 use cass_transpile::survey::{Names, ProblemKind, Releases, coverage, replace_table, scan, verify};
+
+use crate::common::rocm::required_folder;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -247,26 +248,10 @@ fn releases(libraries: &[(&str, &str)]) -> Releases {
 /// What Debian's packages hold: librccl-dev is of ROCm 5.4, libhipblaslt-dev of 7.1.
 const DEBIAN: &[(&str, &str)] = &[("blaslt", "7.1"), ("nccl", "5.4")];
 
-/// The folder that an environment variable names; where it names none, the test says so, and fails in CI.
-fn headers(variable: &str, filled_by: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os(variable).filter(|value| !value.is_empty());
-    if folder.is_none() {
-        let _ = writeln!(
-            std::io::stderr(),
-            "NOT RUN: set {variable} to what {filled_by} filled"
-        );
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "{variable} is not set in CI"
-        );
-    }
-    folder.map(PathBuf::from)
-}
-
 /// The declarations of Debian's ROCm headers, of clang, and of CUDA.
-fn installed() -> Option<(Names, Names)> {
-    let rocm = headers("CASS_ROCM", "tests/rocm/setup.sh")?;
-    let include = headers("CASS_CUDA_INCLUDE", "tests/cuda/setup.sh")?;
+fn installed() -> (Names, Names) {
+    let rocm = required_folder("CASS_ROCM", "tests/rocm/setup.sh");
+    let include = required_folder("CASS_CUDA_INCLUDE", "tests/cuda/setup.sh");
     let (mut hip, mut cuda) = (Names::default(), Names::default());
     scan(&rocm.join("usr/include"), &mut hip);
     // Device functions that clang declares by itself.
@@ -279,17 +264,16 @@ fn installed() -> Option<(Names, Names)> {
         scan(folder, &mut hip);
     }
     scan(&include, &mut cuda);
-    Some((hip, cuda))
+    (hip, cuda)
 }
 
 /// The tables against the headers that the compile proof uses and against those of CUDA 13: nothing is missing, nothing is of another
 /// kind, arguments fit, and no public name of CUDA lacks an entry. Beside it, the proof that each of these would be seen: entries that
 /// are wrong on purpose, of names that the headers do declare.
 #[test]
+#[ignore = "needs AMD's and CUDA's headers: tests/rocm/setup.sh DIR, CASS_ROCM=DIR; tests/cuda/setup.sh DIR, CASS_CUDA_INCLUDE=DIR/include"]
 fn tables_agree_with_installed_headers() {
-    let Some((hip, cuda)) = installed() else {
-        return;
-    };
+    let (hip, cuda) = installed();
     let verified = verify(&ApiTable::builtin(), &releases(DEBIAN), &hip, &cuda);
     assert!(verified.checked > 6_000, "{} targets", verified.checked);
     assert!(verified.counted > 4_000, "{} calls", verified.counted);
