@@ -135,18 +135,10 @@ fn sums_by_wavefronts() {
 #[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
 fn sums_by_half_wavefronts_are_told_apart() {
     let source = bands_for_both("cub::WarpReduce<float, 32>");
-    let failures = failures_on(
-        &CHIPS[..1],
-        "sums_by_half_wavefronts",
-        &source,
-        &["-DUSE_ROCM"],
-    );
+    let failures = failures_on(&CHIPS[..1], &source, &["-DUSE_ROCM"]);
     let wrong = |failure: &String| failure.contains("of 11 wrong");
     assert!(failures.iter().all(wrong), "{failures:?}");
-    assert!(
-        failures.len() == SCHEDULES.len() || std::env::var_os("CASS_ROCM").is_none(),
-        "{failures:?}"
-    );
+    assert_eq!(failures.len(), SCHEDULES.len(), "{failures:?}");
 }
 
 /// Threads of a warp that wait for each other get on in CUDA, and never do in lockstep: a finding before the run, a named end in it.
