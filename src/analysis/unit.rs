@@ -17,9 +17,8 @@ use crate::project::owner::Owner;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::project::warps::{WarpFacts, Warps};
-use crate::python::PyFile;
 use crate::syntax::{Call, Document, TokenIndex};
-use crate::text::{Language, RangeSet, TextRange};
+use crate::text::{RangeSet, TextRange};
 
 /// Where comments of a file switch a rule off: hands off, findings and edits alike.
 pub trait Switches {
@@ -58,8 +57,6 @@ pub struct Unit<'d, 's> {
     /// By the start of a branch: whether AMD leaves it out.
     pub(crate) left_out: RefCell<FxHashMap<u32, bool>>,
     pub(crate) textures: KnownTextures,
-    /// The file as Python reads it.
-    pub(crate) python: OnceCell<PyFile<'s>>,
     /// Facts of the file alone, where it is not part of the tree.
     pub(crate) warps: OnceCell<Warps>,
 }
@@ -84,13 +81,6 @@ impl<'d, 's> Unit<'d, 's> {
     /// What a person chose.
     pub fn options(&self) -> &'d Options {
         self.options
-    }
-
-    /// The file as Python reads it; `None` for other languages.
-    pub fn python(&self) -> Option<&PyFile<'s>> {
-        let source = self.doc.source;
-        (source.language == Language::Python)
-            .then(|| self.python.get_or_init(|| PyFile::new(&source.bytes)))
     }
 
     /// Whether PyTorch's build translates the file, so that it stays CUDA's and serves both vendors.
@@ -323,15 +313,5 @@ mod tests {
         ] {
             assert_eq!(ask(header, text), expected, "{header}{text}");
         }
-    }
-
-    #[test]
-    fn python_is_read_of_python_alone() {
-        let reads = |path| {
-            of_tree(&[(path, "a = []\n")], Options::default(), |cx| {
-                cx.python().is_some()
-            })
-        };
-        assert!(reads("setup.py") && !reads("a.cu"));
     }
 }

@@ -3,6 +3,7 @@
 use crate::analysis::unit::Unit;
 use crate::options::WarpMode;
 use crate::syntax::{Document, Include, TokenIndex, Vendor};
+use crate::text::SourceFile;
 
 /// Whether the file is written for HIP already: an old form without width then means HIP's.
 pub(crate) fn is_hip_source(doc: &Document<'_>) -> bool {
@@ -11,7 +12,12 @@ pub(crate) fn is_hip_source(doc: &Document<'_>) -> bool {
         HEADERS.iter().any(|folder| path.starts_with(folder))
             && doc.vendor_at(include.directive.start) == Vendor::Any
     };
-    doc.source.in_hip || is_in_hip_folder(&doc.source.path) || doc.includes.iter().any(is_hip)
+    lies_in_hip(doc.source) || doc.includes.iter().any(is_hip)
+}
+
+/// Whether a file is written for HIP by where it stands: in another that is, or in a folder for HIP.
+pub(crate) fn lies_in_hip(source: &SourceFile) -> bool {
+    source.in_hip || is_in_hip_folder(&source.path)
 }
 
 /// Folders of the runtime's headers, and of those with device code that bring them.

@@ -1,7 +1,7 @@
 //! Whether a build file asks for AMD's tools itself.
 
 use crate::build::BuildFile;
-use crate::text::{BuildTool, Language};
+use crate::text::BuildTool;
 
 /// Whether a file speaks of AMD's compilers or images as well.
 pub(crate) fn serves_amd(doc: &BuildFile<'_>) -> bool {
@@ -14,7 +14,7 @@ pub(crate) fn serves_amd(doc: &BuildFile<'_>) -> bool {
 
 /// Whether a script of a shell does: what it does with nvcc is for NVIDIA.
 pub(crate) fn is_script_for_both(doc: &BuildFile<'_>) -> bool {
-    doc.source.language == Language::Build(BuildTool::Shell) && serves_amd(doc)
+    doc.tool == BuildTool::Shell && serves_amd(doc)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::command::{Command, commands};
 use crate::syntax::{Lexed, word_lexer};
-use crate::text::{BuildTool, Language, SourceFile};
+use crate::text::{BuildTool, SourceFile};
 
 /// A file that says how something is built, as rules see it: its words, and the commands of CMake among them.
 pub struct BuildFile<'s> {
@@ -27,17 +27,12 @@ impl<'s> BuildFile<'s> {
     /// Reads a file. A script of Python that builds something is read as well, as a file of no tool that this program writes for.
     pub fn new(source: &'s SourceFile) -> Self {
         let bytes = &source.bytes;
-        let (tool, lexed) = match source.language {
-            Language::Build(BuildTool::CMake) => (
-                BuildTool::CMake,
-                Lexed::new(source, word_lexer::lex_cmake(bytes)),
-            ),
-            Language::Build(tool) => (tool, Lexed::new(source, word_lexer::lex(bytes))),
-            _ => (
-                BuildTool::Other,
-                Lexed::new(source, word_lexer::lex_python(bytes)),
-            ),
+        let lexed = match source.language.build_tool() {
+            Some(BuildTool::CMake) => Lexed::new(source, word_lexer::lex_cmake(bytes)),
+            Some(_) => Lexed::new(source, word_lexer::lex(bytes)),
+            None => Lexed::new(source, word_lexer::lex_python(bytes)),
         };
+        let tool = source.language.build_tool().unwrap_or(BuildTool::Other);
         Self {
             lexed,
             tool,

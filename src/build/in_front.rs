@@ -2,7 +2,7 @@
 
 use crate::build::BuildFile;
 use crate::syntax::{TokenIndex, flags};
-use crate::text::{BuildTool, Language};
+use crate::text::BuildTool;
 
 /// What stands on its line in front of a token; in CMake in its command, where that speaks to people.
 pub(super) fn in_front(doc: &BuildFile<'_>, index: TokenIndex) -> InFront {
@@ -30,7 +30,7 @@ impl Lines {
         let mut before = InFront::default();
         let mut open = Vec::new();
         // Of CMake: brackets of a command that speaks to people, and for each generator expression whether commas part its arguments.
-        let is_cmake = doc.source.language == Language::Build(BuildTool::CMake);
+        let is_cmake = doc.tool == BuildTool::CMake;
         let (mut spoken, mut expressions) = (0_usize, Vec::new());
         let at_each = (0..doc.tokens.len()).map(|at| {
             if doc.tokens[at].has(flags::LINE_START) && spoken == 0 {
@@ -76,10 +76,7 @@ impl Lines {
 
 /// How many commas part the arguments of the function of make that a bracket opens: further ones belong to the last argument.
 fn commas_of_function(doc: &BuildFile<'_>, open: TokenIndex) -> usize {
-    let is_of_make = !matches!(
-        doc.source.language,
-        Language::Build(BuildTool::CMake | BuildTool::Shell)
-    );
+    let is_of_make = !matches!(doc.tool, BuildTool::CMake | BuildTool::Shell);
     let is_called = is_of_make && doc.is_before(open, "$") && open + 1 < doc.tokens.len();
     match doc.bytes(open + usize::from(is_called)) {
         b"filter" | b"filter-out" | b"addprefix" | b"addsuffix" | b"join" => 1,

@@ -11,7 +11,7 @@ use crate::edit::{EditSet, Fix};
 use crate::engine::embedded::{
     Inner, TranslateUnit, UNWRITTEN, moved, moved_unwritten, rewritten, written_together,
 };
-use crate::engine::route::Reading;
+use crate::engine::route::{Reading, shell_within};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors};
@@ -19,7 +19,7 @@ use crate::mapping::chip;
 use crate::options::{BuildMode, Dialect};
 use crate::rules::{Fact, codes_with};
 use crate::text::quoted::{Kind, Quoted, Style};
-use crate::text::{BuildTool, Language, SourceFile, TextRange};
+use crate::text::{SourceFile, TextRange};
 
 /// Translates the commands of a file and adds their edits.
 pub(super) fn translate(
@@ -43,8 +43,7 @@ pub(super) fn translate(
         // The findings of what is switched off are hidden later, so that its comment counts as used.
         let is_off = codes_with(Fact::ReadsCommands).any(|code| switches.is_off(range.start, code));
         let quoted = verbatim(source, range);
-        let mut text = SourceFile::new(format!("{}.sh", source.path), quoted.text().to_vec());
-        text.language = Language::Build(BuildTool::Shell);
+        let text = shell_within(format!("{}.sh", source.path), quoted.text().to_vec());
         let outcome = unit(Reading::new(&text), session, &settings);
         let written = outcome.edits.iter().filter_map(|it| rewritten(&quoted, it));
         fixes.extend((!is_off).then(|| Fix::safe(written.flatten().collect())));

@@ -1,9 +1,8 @@
 //! Who builds a file: what a person said for its path or for all, else what the tree tells.
 
 use crate::engine::Session;
-use crate::engine::route::Reading;
+use crate::engine::route::{Reading, dual_dialect};
 use crate::options::{BuildMode, Dialect};
-use crate::text::Language;
 
 impl Session {
     /// The dialect of a file: `Cuda` or `Torch`.
@@ -27,13 +26,7 @@ impl Session {
         match chosen {
             // Back from HIP only names change, whoever builds.
             _ if self.options.reverse => Dialect::Cuda,
-            // One source for both vendors is what that dialect writes; the build files have both in their own way.
-            Dialect::Auto if self.options.build == BuildMode::Dual => {
-                match Language::of_path(path) {
-                    Language::CFamily => Dialect::Torch,
-                    _ => Dialect::Cuda,
-                }
-            }
+            Dialect::Auto if self.options.build == BuildMode::Dual => dual_dialect(path),
             Dialect::Auto if self.project.is_torch(path) => Dialect::Torch,
             Dialect::Auto => Dialect::Cuda,
             chosen => chosen,

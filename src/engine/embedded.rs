@@ -5,20 +5,19 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::analysis::unit::Switches;
-use crate::analysis::wavefront::is_hip_source;
+use crate::analysis::wavefront::{is_hip_source, lies_in_hip};
 use crate::cpp::kernel_strings::{KernelString, KernelStrings};
 use crate::diagnostic::{FixState, Judged, Reason, Severity};
 use crate::edit::{Applicability, Edit, EditSet, Fix};
-use crate::engine::route::Reading;
+use crate::engine::route::{Reading, cpp_within};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
-use crate::python::{Embedded, PyFile, Reader, Strings, embedded, replaced};
+use crate::python::{Embedded, Reader, Strings, embedded, replaced};
 use crate::rules::{Fact, codes_with};
-use crate::syntax::Document;
+use crate::text::TextRange;
 use crate::text::quoted::Quoted;
-use crate::text::{Language, SourceFile, TextRange};
 
 /// What the strings of a file came to.
 #[derive(Debug, Default)]
@@ -47,11 +46,10 @@ struct Part {
 }
 
 /// The texts of a file.
-fn parts(document: &Document<'_>, session: &FileSession<'_>) -> Vec<Part> {
-    match document.source.language {
-        Language::Python => {
-            let file = PyFile::new(&document.source.bytes);
-            let strings = Strings::new(&file);
+fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
+    match reading {
+        Reading::Python(script) => {
+            let strings = Strings::new(script.file());
             let sources = embedded(&strings).sources.into_iter();
             let replaced: Arc<[String]> = replaced(&strings).into();
             let part = |it: Embedded<'_>| Part {
@@ -61,7 +59,7 @@ fn parts(document: &Document<'_>, session: &FileSession<'_>) -> Vec<Part> {
             };
             sources.map(part).collect()
         }
-        Language::CFamily => {
+        Reading::Cpp(document) => {
             let strings = document.fact(KernelStrings::new);
             if strings.units.is_empty() || !session.project.compiles_at_run_time(document) {
                 return Vec::new();
@@ -73,13 +71,13 @@ fn parts(document: &Document<'_>, session: &FileSession<'_>) -> Vec<Part> {
             };
             strings.units.iter().map(part).collect()
         }
-        _ => Vec::new(),
+        Reading::Build(_) => Vec::new(),
     }
 }
 
 /// Translates the strings of a file and adds their edits.
 pub(super) fn translate(
-    document: &Document<'_>,
+    reading: &Reading<'_>,
     session: &FileSession<'_>,
     switches: &Suppressions,
     edits: &mut EditSet,
@@ -88,7 +86,7 @@ pub(super) fn translate(
     let mut inner = Inner::default();
     let parts = match session.options.reverse {
         true => Vec::new(),
-        false => parts(document, session),
+        false => parts(reading, session),
     };
     if parts.is_empty() {
         return inner;
@@ -98,7 +96,7 @@ pub(super) fn translate(
         if !session.table.may_occur_in(part.text.text()) {
             continue;
         }
-        let mut outcome = of_part(document, &part, session, unit);
+        let mut outcome = of_part(reading, &part, session, unit);
         // The findings of what is switched off are hidden later, so that its comment counts as used.
         let start = part.text.extent().start;
         if codes_with(Fact::PutsNames).any(|code| switches.is_off(start, code)) {
@@ -131,15 +129,17 @@ pub(super) fn written_together(fixes: &[Fix], findings: &mut [Judged]) -> EditSe
 
 /// Translates one text as a unit of its own.
 fn of_part(
-    document: &Document<'_>,
+    reading: &Reading<'_>,
     part: &Part,
     session: &FileSession<'_>,
     unit: TranslateUnit,
 ) -> FileOutcome {
-    let source = document.source;
-    let mut text = SourceFile::new(format!("{}.cu", source.path), part.text.text().to_vec());
-    text.language = Language::CFamily;
-    text.in_hip = is_hip_source(document);
+    let source = reading.source;
+    let mut text = cpp_within(format!("{}.cu", source.path), part.text.text().to_vec());
+    text.in_hip = match reading.cpp() {
+        Some(document) => is_hip_source(document),
+        None => lies_in_hip(source),
+    };
     text.replaced = Arc::clone(&part.replaced);
     let dialect = match part.reader {
         Reader::Torch => Dialect::Torch,

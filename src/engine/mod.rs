@@ -32,6 +32,7 @@ mod verdict;
 pub use dialect_choice::DialectChoice;
 pub use outcome::FileOutcome;
 pub use policy::{RuleChoice, RulePolicy, RuleSettings};
+pub(crate) use route::is_opaque;
 pub use session::{Session, file_index};
 pub(crate) use suppression::hide_suppressed;
 pub use suppression::{annotated, suppressing, without_annotations};

@@ -4,11 +4,12 @@
 use crate::diagnostic::Judged;
 use crate::edit::{Applicability, Edit, EditSet, Fix, apply};
 use crate::engine::embedded::{UNWRITTEN, moved, moved_unwritten, rewritten};
+use crate::engine::route::python_within;
 use crate::engine::{FileOutcome, Session, verdict};
 use crate::options::CompatMode;
 use crate::python::{Cells, notebook};
+use crate::text::SourceFile;
 use crate::text::quoted::Quoted;
-use crate::text::{Language, SourceFile};
 
 /// What translates a text as a file; without a header beside it where a way to bring helpers is given.
 pub(super) type Translate = fn(&SourceFile, &Session, Option<CompatMode>) -> FileOutcome;
@@ -22,8 +23,7 @@ pub(super) fn translate_cells(
     let Some(Cells { program, files }) = notebook(&source.bytes) else {
         return FileOutcome::default();
     };
-    let mut python = SourceFile::new(source.path.clone(), program.text().to_vec());
-    python.language = Language::Python;
+    let python = python_within(source.path.clone(), program.text().to_vec());
     let mut outcome = translate(&python, session, None);
     let (edits, findings) = written_back(&program, &mut outcome);
     let mut fixes = vec![Fix::safe(edits)];

@@ -12,7 +12,7 @@ use crate::mapping::ApiTable;
 use crate::options::Options;
 use crate::project::ProjectIndex;
 use crate::syntax::{Document, TokenIndex};
-use crate::text::{Language, SourceFile, TextRange};
+use crate::text::{SourceFile, TextRange};
 
 /// Asks about the first of some files, which are a tree: path and text of each.
 pub(crate) fn of_tree<T>(
@@ -26,7 +26,7 @@ pub(crate) fn of_tree<T>(
     let session = session.in_dialect(session.dialect_of(&reading));
     let settings = both_vendors::settings(&session, &sources[0].path);
     let switches = Suppressions::new(&reading);
-    let document = reading.code().expect("the first file is code");
+    let document = reading.cpp().expect("the first file is C++");
     let own = session.project.visible(document, session.table);
     ask(&look_at(document, &session, &settings, &switches, &own))
 }
@@ -62,9 +62,7 @@ fn sources(files: &[(&str, &str)]) -> Vec<SourceFile> {
 /// A session for a tree of some files.
 fn session(sources: &[SourceFile], renames: &[(&str, &str)], options: Options) -> Session {
     let table = ApiTable::builtin();
-    let code = sources
-        .iter()
-        .filter(|source| source.language == Language::CFamily);
+    let code = sources.iter().filter(|source| source.language.is_cpp());
     let indices = code.map(|source| {
         let index = file_index(&Document::new(source), &table);
         (source.path.clone(), index)

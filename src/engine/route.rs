@@ -1,18 +1,119 @@
-//! Which reader a file has by its language.
+//! Which way a file goes by its language: the one place of the engine that asks what a file is written in.
 
 use std::ops::Deref;
 
 use crate::build::BuildFile;
+use crate::build::words::mentions_cuda;
+use crate::engine::Session;
+use crate::options::Dialect;
 use crate::project::build_mark::includes_torch;
+use crate::project::file::may_hold_std_constants;
+use crate::python::{Script, mentions_gpus};
 use crate::syntax::{Document, Lexed, VendorMacros};
-use crate::text::{Language, SourceFile};
+use crate::text::{BuildTool, Language, SourceFile, is_cpp};
+
+/// Whether a file is copied whatever it says.
+pub(crate) fn is_opaque(path: &str) -> bool {
+    Language::of_path(path) == Language::Other
+}
+
+/// What becomes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// It is copied, and nobody looks into it.
+    Copied,
+    /// Its cells are files of their own.
+    Cells,
+    /// It is translated as one text.
+    Whole,
+}
+
+impl Way {
+    /// The way of a file.
+    pub(super) fn of(source: &SourceFile) -> Self {
+        match source.language {
+            Language::Other => Self::Copied,
+            Language::Notebook => Self::Cells,
+            _ => Self::Whole,
+        }
+    }
+}
+
+/// Whether anything in a file can concern a translation: a quick look at its bytes.
+pub(super) fn concerns(path: &str, bytes: &[u8], session: &Session) -> bool {
+    let from_cuda = !session.options.reverse;
+    match Language::of_path(path) {
+        Language::Build(_) => from_cuda && mentions_cuda(bytes),
+        Language::Python => {
+            let is_setup = path.ends_with("setup.py") && mentions_cuda(bytes);
+            from_cuda && (is_setup || mentions_gpus(bytes))
+        }
+        Language::Notebook => {
+            let has_files = session.table.may_occur_in(bytes) || mentions_cuda(bytes);
+            from_cuda && (has_files || mentions_gpus(bytes))
+        }
+        _ => {
+            let is_device_code = path.ends_with(".cu") || path.ends_with(".cuh");
+            session.table.may_occur_in(bytes)
+                || session.is_wide_with_cuda(bytes)
+                || is_device_code && from_cuda && may_hold_std_constants(bytes)
+        }
+    }
+}
+
+/// The dialect of one source for both vendors: the build files have both in their own way.
+pub(super) fn dual_dialect(path: &str) -> Dialect {
+    match is_cpp(path) {
+        true => Dialect::Torch,
+        false => Dialect::Cuda,
+    }
+}
+
+/// Whether modules of Python are chosen by their names: a file is the one for its vendor, as the text of a string in it is.
+pub(super) fn is_module(path: &str) -> bool {
+    matches!(
+        Language::of_path(path),
+        Language::Python | Language::Notebook
+    )
+}
+
+/// What begins a comment.
+pub(super) fn comment_sign(source: &SourceFile) -> &'static str {
+    match source.language {
+        Language::Build(_) | Language::Python | Language::Notebook => "#",
+        _ => "//",
+    }
+}
+
+/// A text of C++ within a file of another name.
+pub(super) fn cpp_within(path: String, bytes: Vec<u8>) -> SourceFile {
+    within(path, bytes, Language::CFamily)
+}
+
+/// A line of a shell within another file.
+pub(super) fn shell_within(path: String, bytes: Vec<u8>) -> SourceFile {
+    within(path, bytes, Language::Build(BuildTool::Shell))
+}
+
+/// The program of a notebook.
+pub(super) fn python_within(path: String, bytes: Vec<u8>) -> SourceFile {
+    within(path, bytes, Language::Python)
+}
+
+fn within(path: String, bytes: Vec<u8>, language: Language) -> SourceFile {
+    let mut source = SourceFile::new(path, bytes);
+    source.language = language;
+    source
+}
 
 /// A file as its language is read: what every step of the engine asks for are its tokens, comments and words ([`Lexed`]).
 pub(crate) enum Reading<'s> {
-    /// C++, or a script of Python.
+    /// C++.
     Cpp(Document<'s>),
     /// A CMake list, a Makefile, a script of a shell, an image, a job of CI, a preset.
     Build(BuildFile<'s>),
+    /// A script of Python.
+    Python(Script<'s>),
 }
 
 impl<'s> Deref for Reading<'s> {
@@ -22,6 +123,7 @@ impl<'s> Deref for Reading<'s> {
         match self {
             Self::Cpp(document) => document,
             Self::Build(file) => file,
+            Self::Python(script) => script,
         }
     }
 }
@@ -36,22 +138,15 @@ impl<'s> Reading<'s> {
     pub(super) fn with_macros(source: &'s SourceFile, macros: &VendorMacros) -> Self {
         match source.language {
             Language::Build(_) => Self::Build(BuildFile::new(source)),
+            Language::Python | Language::Notebook => Self::Python(Script::new(source)),
             _ => Self::Cpp(Document::with_macros(source, macros)),
-        }
-    }
-
-    /// The file as C++, or as a script of Python.
-    pub(super) fn code(&self) -> Option<&Document<'s>> {
-        match self {
-            Self::Cpp(document) => Some(document),
-            Self::Build(_) => None,
         }
     }
 
     /// The file as C++, if it is that.
     pub(crate) fn cpp(&self) -> Option<&Document<'s>> {
         match self {
-            Self::Cpp(document) if self.source.language == Language::CFamily => Some(document),
+            Self::Cpp(document) => Some(document),
             _ => None,
         }
     }
@@ -60,7 +155,7 @@ impl<'s> Reading<'s> {
     pub(super) fn build(&self) -> Option<&BuildFile<'s>> {
         match self {
             Self::Build(file) => Some(file),
-            Self::Cpp(_) => None,
+            _ => None,
         }
     }
 

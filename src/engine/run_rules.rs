@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::analysis::build_files::serving_amd;
 use crate::analysis::build_unit::BuildUnit;
+use crate::analysis::python_unit::PythonUnit;
 use crate::analysis::unit::Unit;
 use crate::build::BuildFile;
 use crate::cpp::functions::is_passed;
@@ -15,17 +16,14 @@ use crate::engine::suppression::Suppressions;
 use crate::mapping::{ApiEntry, Kind};
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
-use crate::python;
+use crate::python::{self, Script};
 use crate::rules::context::BuildFileCheck;
-use crate::rules::{BuildContext, Context, Fact, Rule, codes_with};
+use crate::rules::{BuildContext, Context, Fact, PythonContext, Rule, codes_with};
 use crate::syntax::{Document, TokenIndex};
-use crate::text::{BuildTool, Language};
+use crate::text::BuildTool;
 
 /// The identifiers that a rule or the tables know.
 pub(super) fn known_names(document: &Document<'_>, session: &FileSession<'_>) -> Vec<TokenIndex> {
-    if document.source.language != Language::CFamily {
-        return Vec::new();
-    }
     let mut names = document.all_that(|word| {
         session.dispatch.names.get(word).is_some() || session.table.get_or_pattern(word).is_some()
     });
@@ -53,8 +51,8 @@ fn is_absent(session: &FileSession<'_>, word: &[u8]) -> bool {
     hit.is_some_and(|hit| hit.entry.hip.is_none())
 }
 
-/// Runs the rules on all that they are called for; `names` are the identifiers among it.
-pub(super) fn run_rules(
+/// Runs the rules on all of a file of C++ that they are called for; `names` are the identifiers among it.
+pub(super) fn run_cpp_rules(
     document: &Document<'_>,
     session: &FileSession<'_>,
     settings: &RuleSettings,
@@ -67,7 +65,7 @@ pub(super) fn run_rules(
         tables: &session.dispatch.tables,
         findings: Vec::new(),
     };
-    for_all(&mut context, session, settings, names);
+    on_source(&mut context, session.dispatch, settings, names);
     context.findings
 }
 
@@ -97,7 +95,6 @@ pub(super) fn look_at<'d, 's>(
         left_out: RefCell::default(),
         textures: KnownTextures::default(),
         warps: OnceCell::new(),
-        python: OnceCell::new(),
     }
 }
 
@@ -105,23 +102,50 @@ pub(super) fn look_at<'d, 's>(
 /// says what to do.
 pub(super) fn run_build_rules(file: &BuildFile<'_>, session: &FileSession<'_>) -> Vec<Finding> {
     let dispatch = session.dispatch;
-    match file.source.language {
-        Language::Build(BuildTool::Other) => {
-            on_build_file(file, session, &dispatch.other_build_files)
-        }
+    match file.tool {
+        BuildTool::Other => on_build_file(file, session, &dispatch.other_build_files),
         _ => on_build_file(file, session, &dispatch.build_files),
     }
 }
 
-fn for_all(
-    context: &mut Context<'_, '_>,
-    session: &FileSession<'_>,
-    settings: &RuleSettings,
-    names: &[TokenIndex],
-) {
-    match context.doc.source.language {
-        Language::Python => on_python(context, session),
-        _ => on_source(context, session.dispatch, settings, names),
+/// Runs the rules on a script of Python. One that builds something else than extensions of PyTorch is a build file as well.
+pub(super) fn run_python_rules(script: &Script<'_>, session: &FileSession<'_>) -> Vec<Finding> {
+    let dispatch = session.dispatch;
+    let source = script.source;
+    let mut context = PythonContext {
+        unit: look_at_python(script, session),
+        newline: script.newline(),
+        findings: Vec::new(),
+    };
+    let checks = &dispatch.python;
+    checks.iter().for_each(|check| check(&mut context));
+    let builds_extensions = python::builds_extensions(&source.bytes);
+    if builds_extensions {
+        let checks = &dispatch.extensions;
+        checks.iter().for_each(|check| check(&mut context));
+    }
+    let mut found = context.findings;
+    if !builds_extensions && source.path.ends_with("setup.py") {
+        let file = BuildFile::new(source);
+        found.extend(on_build_file(&file, session, &dispatch.build_files));
+    }
+    found
+}
+
+/// A script with everything that says what it means.
+fn look_at_python<'d, 's>(
+    script: &'d Script<'s>,
+    session: &'d FileSession<'_>,
+) -> PythonUnit<'d, 's> {
+    let source = script.source;
+    PythonUnit {
+        file: script.file(),
+        source,
+        project: &session.project,
+        options: &session.options,
+        dialect: session.dialect,
+        owner: session.support(source).owner(&source.path),
+        table: session.table,
     }
 }
 
@@ -181,19 +205,6 @@ pub(super) fn look_at_build<'d, 's>(
         dialect: session.dialect,
         without_gpu: session.without_gpu,
         table: session.table,
-    }
-}
-
-fn on_python(context: &mut Context<'_, '_>, session: &FileSession<'_>) {
-    let dispatch = session.dispatch;
-    let source = context.doc.source;
-    dispatch.python.iter().for_each(|check| check(context));
-    if python::builds_extensions(&source.bytes) {
-        dispatch.extensions.iter().for_each(|check| check(context));
-    } else if source.path.ends_with("setup.py") {
-        let file = BuildFile::new(source);
-        let found = on_build_file(&file, session, &dispatch.build_files);
-        context.findings.extend(found);
     }
 }
 

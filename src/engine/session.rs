@@ -8,17 +8,16 @@ use crate::analysis::unit::Switches;
 use crate::engine::RulePolicy;
 use crate::engine::dialect_choice::DialectChoice;
 use crate::engine::dispatch::Dispatch;
-use crate::engine::route::Reading;
+use crate::engine::route::{self, Reading};
 use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
 use crate::options::{Dialect, HipSupport, Options, RuntimeHeader};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
-use crate::project::file::may_hold_std_constants;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges};
-use crate::text::{Language, SourceFile, TextRange, from_wide};
+use crate::text::{SourceFile, TextRange, from_wide};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is the same for all files of a run.
@@ -111,27 +110,7 @@ impl Session {
     /// Whether a file has to be read at all, or is copied.
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
-        let concerns = match Language::of_path(path) {
-            Language::Build(_) => {
-                !self.options.reverse && crate::build::words::mentions_cuda(bytes)
-            }
-            Language::Python => {
-                let is_setup =
-                    path.ends_with("setup.py") && crate::build::words::mentions_cuda(bytes);
-                !self.options.reverse && (is_setup || crate::python::mentions_gpus(bytes))
-            }
-            Language::Notebook => {
-                let has_files =
-                    self.table.may_occur_in(bytes) || crate::build::words::mentions_cuda(bytes);
-                !self.options.reverse && (has_files || crate::python::mentions_gpus(bytes))
-            }
-            _ => {
-                let is_device_code = path.ends_with(".cu") || path.ends_with(".cuh");
-                self.table.may_occur_in(bytes)
-                    || self.is_wide_with_cuda(bytes)
-                    || is_device_code && !self.options.reverse && may_hold_std_constants(bytes)
-            }
-        };
+        let concerns = route::concerns(path, bytes, self);
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
     }
 
@@ -202,8 +181,8 @@ impl Session {
         if self.options.reverse || self.options.hip_support == HipSupport::Ignore {
             return Cow::Owned(Support::default());
         }
-        let maps = memchr::memmem::find(&source.bytes, b"hip").is_some()
-            && source.language == Language::CFamily;
+        let maps =
+            memchr::memmem::find(&source.bytes, b"hip").is_some() && source.language.is_cpp();
         if self.project.holds(&source.path) || !maps {
             return Cow::Borrowed(&self.support);
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::edit::{EditSet, apply};
 use crate::engine::embedded::Inner;
-use crate::engine::route::Reading;
-use crate::engine::run_rules::{known_names, run_build_rules, run_rules};
+use crate::engine::route::{Reading, Way, is_module};
+use crate::engine::run_rules::{known_names, run_build_rules, run_cpp_rules, run_python_rules};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
@@ -23,7 +23,7 @@ use crate::project::vendors::switches;
 use crate::project::visible::OwnNames;
 use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex};
-use crate::text::{BuildTool, Language, SourceFile};
+use crate::text::{BuildTool, SourceFile};
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
@@ -36,7 +36,8 @@ fn translate_with(
     session: &Session,
     compat: Option<CompatMode>,
 ) -> FileOutcome {
-    if source.language == Language::Other {
+    let way = Way::of(source);
+    if way == Way::Copied {
         return FileOutcome::default();
     }
     if !session.reads(&source.path, &source.bytes) {
@@ -45,7 +46,7 @@ fn translate_with(
     if session.is_wide_with_cuda(&source.bytes) {
         return of_wide(source, session);
     }
-    if source.language == Language::Notebook {
+    if way == Way::Cells {
         return notebook::translate_cells(source, session, translate_with);
     }
     let support = session.support(source);
@@ -57,7 +58,7 @@ fn translate_with(
     }
     let settings = both_vendors::settings(&session, &source.path);
     let outcome = unit(reading, &session, &settings);
-    if source.language != Language::CFamily {
+    if !source.language.is_cpp() {
         return outcome;
     }
     settle::settled(source, outcome, |result| {
@@ -78,20 +79,19 @@ fn inner(
         Reading::Build(file) if file.tool == BuildTool::Other => {
             commands::translate(file, session, switches, edits, unit)
         }
-        Reading::Build(_) => Inner::default(),
-        Reading::Cpp(document) => embedded::translate(document, session, switches, edits, unit),
+        _ => embedded::translate(reading, session, switches, edits, unit),
     }
 }
 
-/// Code with what the tree and the tables know of its words.
-struct Code<'d, 's> {
+/// A file of C++ with what the tree and the tables know of its words.
+struct Known<'d, 's> {
     document: &'d Document<'s>,
     own: OwnNames<'d>,
     /// The identifiers that a rule or the tables know.
     names: Vec<TokenIndex>,
 }
 
-impl<'d, 's> Code<'d, 's> {
+impl<'d, 's> Known<'d, 's> {
     fn new(document: &'d Document<'s>, session: &'d FileSession<'_>) -> Self {
         Self {
             document,
@@ -110,23 +110,22 @@ pub(super) fn unit(
     let source = reading.source;
     let support = session.support(source);
     let owner = owner(source, session, &support);
-    let code = reading.code().map(|document| Code::new(document, session));
-    let cpp = code.as_ref().filter(|_| reading.cpp().is_some());
+    let cpp = reading.cpp().map(|document| Known::new(document, session));
     let mut judge = Judge::new(&reading, settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
-    let mut found = match (&code, &reading) {
-        (Some(it), _) => {
+    let mut found = match &reading {
+        Reading::Build(file) => run_build_rules(file, session),
+        Reading::Python(script) => run_python_rules(script, session),
+        Reading::Cpp(_) => cpp.as_ref().map_or_else(Vec::new, |it| {
             let switches = judge.suppressions();
-            run_rules(it.document, session, settings, switches, &it.own, &it.names)
-        }
-        (None, Reading::Build(file)) => run_build_rules(file, session),
-        (None, Reading::Cpp(_)) => Vec::new(),
+            run_cpp_rules(it.document, session, settings, switches, &it.own, &it.names)
+        }),
     };
     if owner != Owner::Ours {
         found = kept::findings(&reading, session, &support, owner, found);
     }
     found.extend(
-        cpp.into_iter().flat_map(|it| {
+        cpp.iter().flat_map(|it| {
             amd_branches::findings(it.document, session, &support, &it.own, &it.names)
         }),
     );
@@ -134,7 +133,7 @@ pub(super) fn unit(
     leave::leave_to_others(&reading, session, owner, &mut judge, &mut findings);
     let (mut edits, helpers, aliases) = resolve::plan(&reading, session, &judge, &mut findings);
     judge.hide_raised(&reading, &mut findings);
-    if let Some(it) = cpp.filter(|_| owner == Owner::Ours) {
+    if let Some(it) = cpp.as_ref().filter(|_| owner == Owner::Ours) {
         let (document, own, names) = (it.document, &it.own, &it.names);
         let mut late = leftovers::leftovers(document, session, own, names, &edits, &findings);
         late.retain(|finding| finding.api.is_none_or(|api| !aliases.contains(api.name)));
@@ -149,7 +148,7 @@ pub(super) fn unit(
         is_cuda: true,
         already: hip_uses(&reading, session),
         reaches_runtime: session.project.reaches_runtime(&source.path, session.table),
-        ..cpp.map_or_else(FileOutcome::default, |it| {
+        ..cpp.as_ref().map_or_else(FileOutcome::default, |it| {
             counted(it.document, session, &support, owner, &it.names)
         })
     };
@@ -163,7 +162,7 @@ pub(super) fn unit(
         ..counted
     };
     // The tokens of a large file take more room than its text: they go before the result comes.
-    drop(code);
+    drop(cpp);
     drop(reading);
     outcome.output = (!outcome.edits.is_empty()).then(|| apply(&source.bytes, &outcome.edits));
     outcome
@@ -200,11 +199,7 @@ fn counted(
 /// two versions where modules are called after vendors.
 fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
     let outer = source.path.trim_end_matches(".cu");
-    let is_python = |path| {
-        let language = Language::of_path(path);
-        matches!(language, Language::Python | Language::Notebook)
-    };
-    if is_python(&source.path) || is_python(outer) {
+    if is_module(&source.path) || is_module(outer) {
         return match session.project.is_module_of_others(outer) {
             true => Owner::Nvidia,
             false => Owner::Ours,
@@ -219,18 +214,17 @@ fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> O
 
 /// A file without CUDA: what it has of HIP counts, so that a finished port is seen as one.
 fn of_hip_alone(source: &SourceFile, session: &Session) -> FileOutcome {
-    let is_code = source.language == Language::CFamily && !session.options.reverse;
-    let already = if is_code && may_speak_of_hip(&source.bytes) {
+    let is_cpp = source.language.is_cpp();
+    let already = if is_cpp && !session.options.reverse && may_speak_of_hip(&source.bytes) {
         let reading = Reading::new(source);
         let session = &session.in_dialect(session.dialect_of(&reading));
         hip_uses(&reading, session)
     } else {
         0
     };
-    let is_read = source.language == Language::CFamily;
     FileOutcome {
         already,
-        reaches_runtime: is_read
+        reaches_runtime: is_cpp
             && session
                 .project
                 .reaches_runtime(&source.path, &session.table),

@@ -10,7 +10,7 @@ use crate::diagnostic::{Judged, Severity};
 use crate::engine::{self, FileOutcome, Session};
 use crate::options::Dialect;
 use crate::pipeline::{Entry, EntryKind, PlannedFile, index_project, slashed};
-use crate::text::{Language, SourceFile};
+use crate::text::{SourceFile, is_cpp};
 
 /// A translated unit.
 #[derive(Debug, Default)]
@@ -54,9 +54,9 @@ fn planned(path: &Path, root: &Path) -> PlannedFile {
         .filter(|part| !matches!(part, std::path::Component::RootDir))
         .collect();
     // What is included is C++, whatever it is called.
-    let relative = match Language::of_path(&slashed(&relative)) {
-        Language::CFamily => relative,
-        _ => PathBuf::from(format!("{}.cuh", relative.display())),
+    let relative = match is_cpp(&slashed(&relative)) {
+        true => relative,
+        false => PathBuf::from(format!("{}.cuh", relative.display())),
     };
     PlannedFile {
         entry: Entry {

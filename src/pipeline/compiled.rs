@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::walk::slashed;
 use super::{EntryKind, PlannedFile};
 use crate::project::compiled::{Command, Compiled, CompiledFile, Database, HINT, defined_macros};
-use crate::text::Language;
+use crate::text::is_cpp;
 
 /// The name of the file in the folder of a build.
 const NAME: &str = "compile_commands.json";
@@ -90,10 +90,8 @@ fn defined(
     build: &Path,
     root: &Path,
 ) -> FxHashSet<Box<[u8]>> {
-    let is_code = |file: &&PlannedFile| {
-        let language = Language::of_path(&file.entry.name());
-        file.entry.kind == EntryKind::File && language == Language::CFamily
-    };
+    let is_code =
+        |file: &&PlannedFile| file.entry.kind == EntryKind::File && is_cpp(&file.entry.name());
     let mut paths: Vec<PathBuf> = files
         .iter()
         .filter(is_code)
@@ -128,7 +126,7 @@ fn headers_in(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         let Ok(kind) = item.file_type() else { continue };
         if kind.is_dir() && depth > 0 {
             headers_in(&path, depth - 1, found);
-        } else if kind.is_file() && Language::of_path(&slashed(&path)) == Language::CFamily {
+        } else if kind.is_file() && is_cpp(&slashed(&path)) {
             found.push(path);
         }
     }

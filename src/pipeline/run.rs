@@ -20,7 +20,7 @@ use crate::project::build_mark::{self, Mark};
 use crate::project::listed_sources::{Sources, sources};
 use crate::project::{BuildList, Builds, Links};
 use crate::syntax::Document;
-use crate::text::{BuildTool, Language, SourceFile, from_wide};
+use crate::text::{BuildTool, SourceFile, build_tool, from_wide, is_cpp};
 
 /// Set when a person wants the run to end: no new file is begun.
 pub type Interrupted = AtomicBool;
@@ -152,8 +152,7 @@ fn links(files: &[PlannedFile]) -> Links {
 /// What the CMake lists of a tree say together.
 fn builds(files: &[PlannedFile]) -> Builds {
     let list = |file: &PlannedFile| {
-        let language = Language::of_path(&file.entry.name());
-        let is_list = language == Language::Build(BuildTool::CMake);
+        let is_list = build_tool(&file.entry.name()) == Some(BuildTool::CMake);
         (file.entry.kind == EntryKind::File && is_list).then(|| {
             let bytes = read(&file.entry.path).unwrap_or_default();
             BuildList {
@@ -180,8 +179,7 @@ pub(crate) fn learn_fragments(files: &[PlannedFile], session: &mut Session) {
 
 fn build_facts(file: &PlannedFile) -> Option<(String, BuildFacts)> {
     let name = file.entry.name();
-    let is_build =
-        matches!(Language::of_path(&name), Language::Build(_)) || is_config_header(&name);
+    let is_build = build_tool(&name).is_some() || is_config_header(&name);
     if file.entry.kind != EntryKind::File || !is_build {
         return None;
     }
@@ -191,7 +189,7 @@ fn build_facts(file: &PlannedFile) -> Option<(String, BuildFacts)> {
 
 fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex)> {
     let name = file.entry.name();
-    if file.entry.kind != EntryKind::File || Language::of_path(&name) != Language::CFamily {
+    if file.entry.kind != EntryKind::File || !is_cpp(&name) {
         return None;
     }
     let bytes = read(&file.entry.path).ok()?;
@@ -243,7 +241,7 @@ pub fn run<T: Send>(
 
 fn process(file: &PlannedFile, session: &Session) -> Processed {
     let name = file.entry.name();
-    if file.entry.kind != EntryKind::File || Language::of_path(&name) == Language::Other {
+    if file.entry.kind != EntryKind::File || engine::is_opaque(&name) {
         return Processed::Opaque;
     }
     let session = session.of(&name);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::syntax::is_hip_macro;
-use crate::text::{BuildTool, Language};
+use crate::text::{BuildTool, build_tool};
 
 /// What one build file says of HIP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,8 +30,8 @@ impl BuildFacts {
             text.lines().for_each(|line| facts.add_config(line));
             return facts.names_hip.then_some(facts);
         }
-        let tool = match Language::of_path(path) {
-            Language::Build(tool) if tool != BuildTool::Shell && !is_script => tool,
+        let tool = match build_tool(path) {
+            Some(tool) if tool != BuildTool::Shell && !is_script => tool,
             _ => return None,
         };
         for line in text.lines() {

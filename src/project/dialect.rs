@@ -11,7 +11,7 @@ use crate::project::file::FileIndex;
 use crate::project::graph::Number;
 use crate::project::index::ProjectIndex;
 use crate::project::listed_sources::Sources;
-use crate::text::Language;
+use crate::text::build_tool;
 
 /// Files that compilers are given.
 const UNITS: &[&str] = &["cu", "cpp", "cc", "cxx", "c"];
@@ -141,7 +141,7 @@ impl ProjectIndex {
     /// Whether a file is a list or a script of no folder that builds with CUDA, in a tree with a setup.py at its root that builds nothing
     /// but extensions: they are made in another folder, `op_builder/`, and the list is one for CI.
     fn is_beside_extensions(&self, path: &str) -> bool {
-        matches!(Language::of_path(path), Language::Build(_))
+        build_tool(path).is_some()
             && self.mark_above(path).is_none()
             && self.makes_extensions_alone()
     }

@@ -4,7 +4,7 @@ use crate::mapping::ApiTable;
 use crate::project::build_facts::BuildFacts;
 use crate::project::{FileIndex, ProjectIndex};
 use crate::syntax::Document;
-use crate::text::{Language, SourceFile};
+use crate::text::{SourceFile, is_cpp};
 
 /// The tree that some files are: path and text of each.
 pub(super) fn tree(files: &[(&str, &str)]) -> ProjectIndex {
@@ -14,7 +14,7 @@ pub(super) fn tree(files: &[(&str, &str)]) -> ProjectIndex {
         if let Some(facts) = BuildFacts::new(path, text.as_bytes()) {
             builds.push(((*path).to_owned(), facts));
         }
-        if Language::of_path(path) == Language::CFamily {
+        if is_cpp(path) {
             let index = match table.may_occur_in(text.as_bytes()) {
                 true => index(path, text, &table),
                 false => FileIndex::of_plain(text.as_bytes()),

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
-use crate::text::Language;
+use crate::text::is_cpp;
 
 /// Pairs of folders and files of a tree.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ impl Twins {
     pub(crate) fn new(project: &ProjectIndex) -> Self {
         let mut sources: Vec<&str> = project
             .paths()
-            .filter(|path| Language::of_path(path) == Language::CFamily || path.ends_with(".hip"))
+            .filter(|path| is_cpp(path) || path.ends_with(".hip"))
             .collect();
         sources.sort_unstable();
         let mut twins = Self::default();

@@ -3,10 +3,11 @@
 use std::ops::Deref;
 
 use crate::analysis::build_unit::BuildUnit;
+use crate::analysis::python_unit::PythonUnit;
 use crate::analysis::unit::Unit;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Edit;
-use crate::syntax::{Directive, Include, LaunchSite, Lexed, TokenIndex, flags};
+use crate::syntax::{Directive, Include, LaunchSite, TokenIndex, flags};
 
 /// Looks at an identifier.
 pub type NameCheck = fn(TokenIndex, &mut Context<'_, '_>);
@@ -22,9 +23,6 @@ pub type SourceCheck = fn(&mut Context<'_, '_>);
 pub type BuildFileCheck = fn(&mut BuildContext<'_, '_>);
 /// Looks at a whole file of Python.
 pub type PythonCheck = fn(&mut PythonContext<'_, '_>);
-
-/// What a rule may look at in a file of Python.
-pub type PythonContext<'d, 's> = Context<'d, 's>;
 
 /// What a rule may look at while it checks one file (a [`Unit`]), and where it reports.
 pub struct Context<'d, 's> {
@@ -47,7 +45,7 @@ impl<'d, 's> Context<'d, 's> {
     pub fn report(&mut self, mut finding: Finding) {
         let at = finding.range.start;
         if self.doc.vendor_at(at) == crate::syntax::Vendor::Any && !self.is_inactive(at) {
-            end_lines(&mut finding, self.doc);
+            end_lines(&mut finding, self.doc.newline());
             self.keep_directives(&mut finding);
             self.findings.push(finding);
         }
@@ -109,14 +107,37 @@ impl<'d, 's> Deref for BuildContext<'d, 's> {
 impl BuildContext<'_, '_> {
     /// Reports a finding.
     pub fn report(&mut self, mut finding: Finding) {
-        end_lines(&mut finding, self.doc);
+        end_lines(&mut finding, self.doc.newline());
+        self.findings.push(finding);
+    }
+}
+
+/// What a rule may look at while it checks one script of Python (a [`PythonUnit`]), and where it reports.
+pub struct PythonContext<'d, 's> {
+    pub(crate) unit: PythonUnit<'d, 's>,
+    /// The line end of the file.
+    pub(crate) newline: &'static str,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl<'d, 's> Deref for PythonContext<'d, 's> {
+    type Target = PythonUnit<'d, 's>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.unit
+    }
+}
+
+impl PythonContext<'_, '_> {
+    /// Reports a finding.
+    pub fn report(&mut self, mut finding: Finding) {
+        end_lines(&mut finding, self.newline);
         self.findings.push(finding);
     }
 }
 
 /// Gives the new lines of a fix the line ends of the file, so that no rule has to think of them.
-fn end_lines(finding: &mut Finding, file: &Lexed<'_>) {
-    let newline = file.newline();
+fn end_lines(finding: &mut Finding, newline: &'static str) {
     if newline != "\n" {
         let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
         edits.for_each(|edit| edit.end_lines(newline));

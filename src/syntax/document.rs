@@ -9,8 +9,8 @@ use super::{
     Call, Conditionals, Directive, Guards, Include, LaunchSite, Scopes, TokenIndex, Vendor,
     VendorMacros,
 };
-use super::{directive, launch, lexer, word_lexer};
-use crate::text::{Language, SourceFile, TextRange};
+use super::{directive, launch, lexer};
+use crate::text::{SourceFile, TextRange};
 
 /// A file of C++ as rules see it: its tokens ([`Lexed`]) and what was found among them. Built for every such file that mentions CUDA.
 pub struct Document<'s> {
@@ -37,20 +37,14 @@ impl<'s> Deref for Document<'s> {
 }
 
 impl<'s> Document<'s> {
-    /// Reads a file of C++, or a script of Python. Cannot fail: whatever the bytes are, there are tokens.
+    /// Reads a file of C++. Cannot fail: whatever the bytes are, there are tokens.
     pub fn new(source: &'s SourceFile) -> Self {
         Self::with_macros(source, &VendorMacros::default())
     }
 
     /// The same where a tree tells more of whom macros belong to than their names do.
     pub(crate) fn with_macros(source: &'s SourceFile, macros: &VendorMacros) -> Self {
-        let bytes = &source.bytes;
-        let lexed = match source.language {
-            Language::Python | Language::Notebook => {
-                Lexed::new(source, word_lexer::lex_python(bytes))
-            }
-            _ => Lexed::new(source, lexer::lex(bytes)),
-        };
+        let lexed = Lexed::new(source, lexer::lex(&source.bytes));
         let (tokens, directives) = (&lexed.tokens, &lexed.directives);
         let includes = directive::includes(tokens, directives);
         let guards = Guards::new(&source.bytes, tokens, directives, macros);

@@ -52,6 +52,29 @@ impl Language {
             _ => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
         }
     }
+
+    /// Whether it is C, C++, CUDA or HIP.
+    pub(crate) fn is_cpp(self) -> bool {
+        self == Self::CFamily
+    }
+
+    /// What a build file is written for; `None` for other languages.
+    pub(crate) fn build_tool(self) -> Option<BuildTool> {
+        match self {
+            Self::Build(tool) => Some(tool),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a path is that of a file of C, C++, CUDA or HIP.
+pub fn is_cpp(path: &str) -> bool {
+    Language::of_path(path).is_cpp()
+}
+
+/// What the build file with this path is written for; `None` for other files.
+pub(crate) fn build_tool(path: &str) -> Option<BuildTool> {
+    Language::of_path(path).build_tool()
 }
 
 impl BuildTool {

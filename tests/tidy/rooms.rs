@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("compat", &[]),
     ("syntax", &["text"]),
     ("ptx", &["edit", "syntax", "text"]),
-    ("python", &["text"]),
+    ("python", &["syntax", "text"]),
     ("options", &["edit", "mapping"]),
     ("build", BUILD),
     ("cpp", CPP),

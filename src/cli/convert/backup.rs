@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::emit;
-use crate::text::Language;
+use crate::engine::is_opaque;
 
 /// The suffix of the backups of a run.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl Backup {
         let names = ["a.cu", "Makefile", "CMakeLists.txt", "build.sh"];
         if let Some(name) = names
             .iter()
-            .find(|name| Language::of_path(&format!("{name}{suffix}")) != Language::Other)
+            .find(|name| !is_opaque(&format!("{name}{suffix}")))
         {
             bail!(
                 "--backup: `{name}{suffix}` would be a source of the next run; write it like `--backup=.cuda-orig`"

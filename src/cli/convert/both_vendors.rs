@@ -10,7 +10,7 @@ use crate::engine::Session;
 use crate::pipeline::PlannedFile;
 use crate::shim::{self, Use};
 use crate::syntax::Document;
-use crate::text::{Language, SourceFile};
+use crate::text::{SourceFile, is_cpp};
 
 /// Writes the headers for the names that the sources use. A source that cannot be read was told of by the run.
 ///
@@ -21,7 +21,7 @@ pub(super) fn write_headers(
     target: &Target,
     session: &Session,
 ) -> Result<()> {
-    let is_code = |file: &&PlannedFile| Language::of_path(&file.entry.name()) == Language::CFamily;
+    let is_code = |file: &&PlannedFile| is_cpp(&file.entry.name());
     let read = |file: &PlannedFile| {
         let bytes = std::fs::read(&file.entry.path).ok()?;
         Some(SourceFile::new(file.entry.name(), bytes))

@@ -8,7 +8,7 @@ use crate::cli::port::REPORT_NAME;
 use crate::compat;
 use crate::emit::{self, OutputTree};
 use crate::pipeline::is_output;
-use crate::text::Language;
+use crate::text::is_cpp;
 
 /// Where results go.
 pub(super) enum Target {
@@ -161,7 +161,7 @@ impl Target {
 /// Whether a path is written as that of a source file: `out.hip`, but not `out.hip/`.
 fn is_named_as_source(path: &Path) -> bool {
     let text = path.to_string_lossy();
-    !text.ends_with(['/', '\\']) && Language::of_path(&text) == Language::CFamily
+    !text.ends_with(['/', '\\']) && is_cpp(&text)
 }
 
 fn holds_files_of_others(folder: &Path) -> bool {

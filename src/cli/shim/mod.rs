@@ -23,7 +23,7 @@ use crate::project::vendors::switches;
 use crate::report::plural;
 use crate::shim::{self, Use};
 use crate::syntax::Document;
-use crate::text::{Language, SourceFile};
+use crate::text::{SourceFile, is_cpp};
 
 /// Runs one of the two.
 pub(super) fn run(args: &ShimArgs) -> Result<Exit> {
@@ -153,9 +153,11 @@ fn sources(paths: &[PathBuf], settings: &Settings) -> Result<Vec<SourceFile>> {
             .problems
             .iter()
             .for_each(|problem| output::complain(problem));
-        for entry in walked.entries.iter().filter(|entry| {
-            entry.kind == EntryKind::File && Language::of_path(&entry.name()) == Language::CFamily
-        }) {
+        for entry in walked
+            .entries
+            .iter()
+            .filter(|entry| entry.kind == EntryKind::File && is_cpp(&entry.name()))
+        {
             match std::fs::read(&entry.path) {
                 Ok(bytes) => sources.push(SourceFile::new(entry.path.to_string_lossy(), bytes)),
                 Err(error) => output::complain(&format!("{}: {error}", entry.path.display())),

@@ -3,8 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::lines::logical_start;
 use crate::diagnostic::Judged;
 use crate::edit::{Edit, EditSet, Fix, apply};
-use crate::engine::route::Reading;
-use crate::text::{Language, SourceFile, from_wide};
+use crate::engine::route::{Reading, comment_sign};
+use crate::text::{SourceFile, from_wide};
 
 /// The file with an `ignore-next-line` comment before each line of `findings`; `None` when there are none, and for a
 /// file in UTF-16 or UTF-32, of which no comment would be text.
@@ -42,18 +42,10 @@ fn comment(source: &SourceFile, line: u32, codes: &BTreeSet<&str>, reason: &str)
         content_start(source, line),
         format!(
             "{indent}{} cass: ignore-next-line[{}]{blank}{reason}{newline}",
-            mark(source),
+            comment_sign(source),
             codes.join(",")
         ),
     )
-}
-
-/// What begins a comment.
-pub(crate) fn mark(source: &SourceFile) -> &'static str {
-    match source.language {
-        Language::Build(_) | Language::Python | Language::Notebook => "#",
-        _ => "//",
-    }
 }
 
 /// Where a line starts, behind the byte order mark.

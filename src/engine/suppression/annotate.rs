@@ -4,7 +4,7 @@ use super::lines::logical_start;
 use crate::diagnostic::{Judged, Severity};
 use crate::edit::{Edit, EditSet, Fix, apply};
 use crate::engine::FileOutcome;
-use crate::engine::route::Reading;
+use crate::engine::route::{Reading, comment_sign};
 use crate::syntax::{Lexed, Token, TokenKind};
 use crate::text::{SourceFile, TextRange, from_wide};
 
@@ -83,7 +83,7 @@ fn comment(result: &SourceFile, line: u32, notes: &[String]) -> Edit {
     );
     let lines: Vec<String> = notes
         .iter()
-        .map(|note| format!("{indent}{} {note}{newline}", super::add::mark(result)))
+        .map(|note| format!("{indent}{} {note}{newline}", comment_sign(result)))
         .collect();
     Edit::insert(start, lines.concat())
 }
@@ -112,7 +112,7 @@ fn earlier<'d>(document: &'d Lexed<'_>) -> impl Iterator<Item = TextRange> + 'd 
 /// `// CASS003: ` with any three digits.
 fn is_ours(source: &SourceFile, comment: &Token) -> bool {
     let text = source.slice(comment.range());
-    let start = format!("{} CASS", super::add::mark(source));
+    let start = format!("{} CASS", comment_sign(source));
     text.strip_prefix(start.as_bytes()).is_some_and(|rest| {
         comment.kind == TokenKind::LineComment
             && rest.len() > 5

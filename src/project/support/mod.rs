@@ -9,7 +9,7 @@ use crate::project::owner::Owner;
 use crate::project::twins::Twins;
 use crate::project::vendors::{FOR_ANY, derived};
 use crate::syntax::VendorMacros;
-use crate::text::Language;
+use crate::text::build_tool;
 
 use roots::{folder, is_project, roots};
 pub use scope::{Layer, Scope};
@@ -84,7 +84,7 @@ impl Support {
 
     /// Whether a build file beside the projects is about them: a script without other code in its folder, a list with none below.
     fn is_about_scopes(&self, path: &str) -> bool {
-        let is_script = matches!(Language::of_path(path), Language::Build(_));
+        let is_script = build_tool(path).is_some();
         let own = folder(path);
         let is_near = |code: &String| match is_project(path) {
             true => code.starts_with(&own),

@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let is_asked = |call: &tree_sitter::Node<'_>| {
         file.callee(*call)
             .is_some_and(|name| name == "get_device_capability")

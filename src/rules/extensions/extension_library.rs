@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let found: Vec<Finding> = file
         .all(&["string"])
         .into_iter()
@@ -45,7 +45,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     found.into_iter().for_each(|finding| cx.report(finding));
 }
 
-fn of_string(cx: &Context<'_, '_>, file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
+fn of_string(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, node: Node<'_>) -> Option<Finding> {
     let literal = Literal::new(file, node)?;
     let name = match literal.text.strip_prefix("-l") {
         Some(name) => name,

@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let strings = file.all(&["string"]);
     let found: Vec<Finding> = strings
         .into_iter()

@@ -44,7 +44,7 @@ const NO_IMPORT: &str =
     "write `[] if torch.version.hip else [...]` around it, behind an import of torch";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let mut findings = Vec::new();
     for list in file.all(&["list"]) {
         let elements = file.elements(list);
@@ -75,7 +75,7 @@ fn elsewhere(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
 }
 
 fn of_group(
-    cx: &Context<'_, '_>,
+    cx: &PythonContext<'_, '_>,
     file: &PyFile<'_>,
     list: Node<'_>,
     group: &Group<'_>,
@@ -174,14 +174,14 @@ fn whole_list(list: Node<'_>, question: &str) -> Vec<Edit> {
         .collect()
 }
 
-fn shown(cx: &Context<'_, '_>, range: TextRange) -> String {
+fn shown(cx: &PythonContext<'_, '_>, range: TextRange) -> String {
     let text = cx.text_of(range);
     let words: Vec<&str> = text.split(['"', '\'']).skip(1).step_by(2).collect();
     format!("`{}`", words.join(" "))
 }
 
 /// `flags.append("-gencode")` and what follows it: statements in a row, put under one condition.
-fn appended(cx: &Context<'_, '_>, file: &PyFile<'_>) -> Vec<Finding> {
+fn appended(cx: &PythonContext<'_, '_>, file: &PyFile<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for block in file.all(&["block", "module"]) {
         let statements = file.elements(block);
@@ -227,7 +227,11 @@ fn appended_value<'t>(file: &'t PyFile<'_>, statement: Node<'t>) -> Option<Node<
     (value.kind() == "string").then_some(value)
 }
 
-fn under_condition(cx: &Context<'_, '_>, file: &PyFile<'_>, run: &[Node<'_>]) -> Option<Finding> {
+fn under_condition(
+    cx: &PythonContext<'_, '_>,
+    file: &PyFile<'_>,
+    run: &[Node<'_>],
+) -> Option<Finding> {
     let (first, last) = (*run.first()?, *run.last()?);
     let range = TextRange::new(file.range(first).start, file.range(last).end);
     let message = format!("nvcc options {} are refused by hipcc", shown(cx, range));

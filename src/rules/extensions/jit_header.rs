@@ -42,7 +42,7 @@ const HEADERS: &[&str] = &["h", "hpp", "cuh"];
 const SOURCES: &[&str] = &["cu", "cpp", "cc", "cxx"];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     if memchr::memmem::find(file.bytes(), b"cpp_extension").is_none() {
         return;
     }
@@ -54,14 +54,14 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     found.into_iter().for_each(|finding| cx.report(finding));
 }
 
-fn of_call(cx: &Context<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Option<Finding> {
+fn of_call(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Option<Finding> {
     if file.callee(call)? != "load" || file.side(call).is_some() {
         return None;
     }
     file.argument(call, 1, "sources")?;
     let paths = file.argument(call, 5, "extra_include_paths");
     let named = named_folders(file, paths)?;
-    let own = cx.doc.source.path.rsplit_once('/');
+    let own = cx.source.path.rsplit_once('/');
     let own = own.map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let left: Vec<&str> = headers_below(cx, &own)
         .filter(|header| {
@@ -115,7 +115,7 @@ fn named_folders(file: &PyFile<'_>, paths: Option<Node<'_>>) -> Option<Vec<Strin
 }
 
 /// Headers below a folder that say CUDA and that a source below it includes.
-fn headers_below<'c>(cx: &'c Context<'_, '_>, folder: &str) -> impl Iterator<Item = &'c str> {
+fn headers_below<'c>(cx: &'c PythonContext<'_, '_>, folder: &str) -> impl Iterator<Item = &'c str> {
     let is_of = |path: &str, kinds: &[&str]| {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         kinds.contains(&extension)

@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     if memchr::memmem::find(file.bytes(), b"TORCH_CUDA_ARCH_LIST").is_none()
         || memchr::memmem::find(file.bytes(), b"PYTORCH_ROCM_ARCH").is_some()
     {

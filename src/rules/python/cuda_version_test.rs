@@ -38,7 +38,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     // Build scripts have a rule of their own, which knows what they do with the answer.
     if crate::python::builds_extensions(file.bytes()) {
         return;

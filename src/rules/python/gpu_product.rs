@@ -36,7 +36,7 @@ const PRODUCTS: &[&str] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     if memchr::memmem::find(file.bytes(), b"get_device_name").is_none()
         && memchr::memmem::find(file.bytes(), b"get_device_properties").is_none()
     {

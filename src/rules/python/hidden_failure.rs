@@ -45,7 +45,7 @@ const BUILDERS: &[&str] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let strings = Strings::new(file);
     let mut handlers: Vec<Node<'_>> = Vec::new();
     for call in builds(file, &strings) {

@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let strings = Strings::new(file);
     let mut findings = Vec::new();
     for &call in strings.calls("load_inline") {

@@ -47,7 +47,7 @@ const MISSING: &[(&str, &str)] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let mut findings = Vec::new();
     for node in file.all(&["attribute"]) {
         let text = file.squeezed(node);

@@ -28,12 +28,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx
-        .python()
-        .filter(|_| cx.doc.source.path.ends_with(".ipynb"))
-    else {
+    if !cx.source.path.ends_with(".ipynb") {
         return;
-    };
+    }
+    let file = cx.file;
     let mut findings = Vec::new();
     for comment in file.all(&["comment"]) {
         // How the cells of a notebook become a program: what only IPython reads is a comment.

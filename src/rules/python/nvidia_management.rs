@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let mut findings = Vec::new();
     for node in file.all(&["import_statement", "import_from_statement"]) {
         let text = file.text(node);

@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let is_pycuda = |node: &tree_sitter::Node<'_>| {
         let text = file.text(*node);
         text.split([' ', ',', '.']).any(|word| word == "pycuda")

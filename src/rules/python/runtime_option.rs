@@ -47,7 +47,7 @@ const TAKERS: &[(&str, usize)] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let strings = Strings::new(file);
     let mut lists: Vec<Node<'_>> = Vec::new();
     for (name, position) in TAKERS {

@@ -30,7 +30,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let strings = Strings::new(file);
     let of_node = |node: tree_sitter::Node<'_>| {
         match node.kind() {

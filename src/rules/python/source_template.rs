@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let strings = Strings::new(file);
     let table = cx.table();
     let mut findings: Vec<Finding> = Vec::new();

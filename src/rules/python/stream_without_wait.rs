@@ -42,7 +42,7 @@ const WAITS: &[&str] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let strings = Strings::new(file);
     if WAITS.iter().any(|name| !strings.calls(name).is_empty()) {
         return;

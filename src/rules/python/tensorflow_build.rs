@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     if memchr::memmem::find(file.bytes(), b"is_built_with_rocm").is_some() {
         return;
     }

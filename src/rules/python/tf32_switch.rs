@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python() else { return };
+    let file = cx.file;
     let mut findings = Vec::new();
     for node in file.all(&["assignment"]) {
         let Some(left) = node.child_by_field_name("left") else {

@@ -28,9 +28,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     let mut findings: Vec<Finding> = Vec::new();
     for node in file.all(&["subscript"]) {
         let of_asm = node

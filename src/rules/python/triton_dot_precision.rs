@@ -29,9 +29,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     let is_it = |node: &tree_sitter::Node<'_>| {
         Literal::new(file, *node).is_some_and(|it| it.text == "tf32x3")
     };

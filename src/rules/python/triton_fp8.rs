@@ -47,9 +47,10 @@ fn counts_for_nvidia(file: &PyFile<'_>, node: Node<'_>) -> bool {
 }
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     if memchr::memmem::find(file.bytes(), b"fnuz").is_some() {
         return;
     }

@@ -48,9 +48,10 @@ const NAMES: &[&str] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     let mut findings: Vec<Finding> = Vec::new();
     for node in file.all(&["keyword_argument", "call"]) {
         let name = match node.kind() {

@@ -29,9 +29,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     let strings = Strings::new(file);
     let calls = strings
         .calls("inline_asm_elementwise")

@@ -41,9 +41,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     let bindings = Bindings::new(file);
     let arguments = file.all(&["keyword_argument"]);
     let findings: Vec<Finding> = arguments

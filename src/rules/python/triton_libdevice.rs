@@ -36,9 +36,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     let mut findings = imports(file);
     findings.extend(by_full_name(file));
     findings.into_iter().for_each(|finding| cx.report(finding));

@@ -30,9 +30,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let Some(file) = cx.python().filter(|file| file.imports("triton")) else {
+    let file = cx.file;
+    if !file.imports("triton") {
         return;
-    };
+    }
     let mut findings: Vec<Finding> = Vec::new();
     for node in file.all(&["assignment"]) {
         let (Some(left), Some(right)) = (

@@ -1,0 +1,47 @@
+//! What is known while a script of Python is read: its tree, the project, the tables and what a person chose.
+
+use std::borrow::Cow;
+
+use crate::mapping::ApiTable;
+use crate::options::{Dialect, Options};
+use crate::project::ProjectIndex;
+use crate::project::owner::Owner;
+use crate::python::PyFile;
+use crate::text::{SourceFile, TextRange};
+
+/// A script with everything that says what it means.
+pub struct PythonUnit<'d, 's> {
+    /// The script as a tree.
+    pub file: &'d PyFile<'s>,
+    /// The file that it stands in.
+    pub source: &'s SourceFile,
+    /// The tree of files around it.
+    pub project: &'d ProjectIndex,
+    pub(crate) options: &'d Options,
+    pub(crate) dialect: Dialect,
+    /// Who owns it in a project that supports AMD already.
+    pub(crate) owner: Owner,
+    pub(crate) table: &'d ApiTable,
+}
+
+impl<'d> PythonUnit<'d, '_> {
+    /// What a person chose.
+    pub fn options(&self) -> &'d Options {
+        self.options
+    }
+
+    /// The tables.
+    pub fn table(&self) -> &'d ApiTable {
+        self.table
+    }
+
+    /// Whether PyTorch's build translates what the script builds, so that it stays CUDA's and serves both vendors.
+    pub(crate) fn is_torch(&self) -> bool {
+        self.dialect == Dialect::Torch
+    }
+
+    /// Text of some bytes; invalid UTF-8 is replaced.
+    pub fn text_of(&self, range: TextRange) -> Cow<'_, str> {
+        self.source.text(range)
+    }
+}
