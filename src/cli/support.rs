@@ -1,9 +1,11 @@
 //! The support for AMD that the sources have already, as reports tell it.
 
+use std::collections::BTreeMap;
+
 use crate::engine::Session;
 use crate::options::{Dialect, HipSupport};
 use crate::project::support::{Layer, Scope};
-use crate::report::{self, BuildSigns, Mapping, Twin};
+use crate::report::{self, BuildSigns, CudaFolder, Mapping, Twin};
 
 /// What a session found, unless a person wants it passed over; `prefix` goes before the paths. Parts that PyTorch builds have ways of
 /// their own.
@@ -16,7 +18,7 @@ pub(super) fn supports(session: &Session, prefix: &str) -> Vec<report::HipSuppor
     let scopes = support.scopes.iter();
     let mut found: Vec<report::HipSupport> = scopes
         .filter(|scope| is_kept(&format!("{}CMakeLists.txt", scope.root)))
-        .map(|scope| of_scope(scope, prefix))
+        .map(|scope| of_scope(scope, &support.cuda_folders, prefix))
         .collect();
     let pairs = support.twins.folders.iter().chain(&support.twins.files);
     for (nvidia, amd) in pairs.filter(|(nvidia, _)| is_kept(nvidia)) {
@@ -39,7 +41,11 @@ pub(super) fn supports(session: &Session, prefix: &str) -> Vec<report::HipSuppor
     found
 }
 
-fn of_scope(scope: &Scope, prefix: &str) -> report::HipSupport {
+fn of_scope(
+    scope: &Scope,
+    cuda_folders: &BTreeMap<String, usize>,
+    prefix: &str,
+) -> report::HipSupport {
     let mapping = |(path, names): &(String, usize)| Mapping {
         path: format!("{prefix}{path}"),
         names: *names,
@@ -52,6 +58,14 @@ fn of_scope(scope: &Scope, prefix: &str) -> report::HipSupport {
         path: format!("{prefix}{path}"),
         signs: signs.iter().cloned().collect(),
     });
+    let alone = cuda_folders.iter().filter(|(path, _)| scope.is_left(path));
+    let folder = |(path, files): (&String, &usize)| CudaFolder {
+        path: format!(
+            "{prefix}{}",
+            path.rsplit_once('/').map_or(".", |(folder, _)| folder)
+        ),
+        files: *files,
+    };
     report::HipSupport {
         folder: format!("{prefix}{}", scope.root),
         macros: scope.switches.union(&scope.options).cloned().collect(),
@@ -59,6 +73,7 @@ fn of_scope(scope: &Scope, prefix: &str) -> report::HipSupport {
         layers: scope.layers.iter().map(layer).collect(),
         build: build.collect(),
         hipify: scope.hipifies,
+        cuda_alone: alone.map(folder).collect(),
         twins: Vec::new(),
     }
 }

@@ -57,12 +57,12 @@ pub(super) fn findings(
         return stay;
     }
     stay.retain(is_about_comments);
-    stay.extend(of_file(&missing));
+    stay.extend(of_file(&missing, kept.is_alone()));
     stay
 }
 
 /// One finding for all names of a file that has no code for AMD, at the first of them.
-fn of_file(missing: &BTreeMap<&[u8], Missing>) -> Option<Finding> {
+fn of_file(missing: &BTreeMap<&[u8], Missing>, is_alone: bool) -> Option<Finding> {
     let (word, first) = missing.iter().min_by_key(|(_, it)| it.first)?;
     let name = String::from_utf8_lossy(word);
     let others = missing.len() - 1;
@@ -70,7 +70,20 @@ fn of_file(missing: &BTreeMap<&[u8], Missing>) -> Option<Finding> {
         range: first.first,
         name: &name,
         others,
+        is_alone,
     }))
+}
+
+/// Where a file is the first of a folder that the project has for CUDA alone, the finding that says so, at its first name of CUDA.
+pub(super) fn of_folder(
+    document: &Document<'_>,
+    support: &Support,
+    names: &[TokenIndex],
+) -> Option<Finding> {
+    let files = *support.cuda_folders.get(&document.source.path)?;
+    let name = names.first().map(|at| document.tokens[*at].range());
+    let range = name.or_else(|| Some(document.includes.first()?.directive))?;
+    Some(notice(&Event::FolderForCuda { range, files }))
 }
 
 /// How many names of CUDA in code that AMD compiles the project's own support answers.
@@ -204,6 +217,12 @@ impl<'s> Kept<'_, 's> {
     fn is_covered(&self, word: &[u8]) -> bool {
         self.scope
             .is_some_and(|scope| covers(scope, self.session, word))
+    }
+
+    /// Whether nothing for AMD reaches the file.
+    fn is_alone(&self) -> bool {
+        let path = &self.document.source.path;
+        self.scope.is_some_and(|scope| scope.alone.contains(path))
     }
 
     /// Whether the file has anything for AMD, so that a build for AMD is known to compile it.

@@ -121,7 +121,10 @@ pub(super) fn unit(
             run_cpp_rules(it.document, session, settings, switches, &it.own, &it.names)
         }),
     };
-    if owner != Owner::Ours {
+    if owner == Owner::Ours {
+        let known = cpp.as_ref();
+        found.extend(known.and_then(|it| kept::of_folder(it.document, &support, &it.names)));
+    } else {
         found = kept::findings(&reading, session, &support, owner, found);
     }
     found.extend(

@@ -48,7 +48,7 @@ pub(crate) use plural::plural;
 pub use port::{PortFile, PortReport, PortState};
 pub use run::{Commit, Run};
 pub use statistics::{CountBy, FindingCount, statistics, statistics_table};
-pub use support::{BuildSigns, HipSupport, Mapping, Twin};
+pub use support::{BuildSigns, CudaFolder, HipSupport, Mapping, Twin};
 
 /// Message and advice for formats that have one field for both.
 fn message_with_help(finding: &FindingReport) -> String {

@@ -18,6 +18,8 @@ pub struct HipSupport {
     pub build: Vec<BuildSigns>,
     /// The build rewrites the sources with AMD's hipify before it compiles them.
     pub hipify: bool,
+    /// Folders with files that are written for CUDA alone, and translated.
+    pub cuda_alone: Vec<CudaFolder>,
     /// Folders and files for NVIDIA that have one for AMD beside them.
     pub twins: Vec<Twin>,
 }
@@ -29,6 +31,15 @@ pub struct Mapping {
     pub path: String,
     /// How many names of CUDA it gives a meaning, or stands in for.
     pub names: usize,
+}
+
+/// Files for CUDA alone in a project that supports AMD.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CudaFolder {
+    /// Their folder.
+    pub path: String,
+    /// How many files of it.
+    pub files: usize,
 }
 
 /// What a build file does for AMD.
@@ -79,6 +90,15 @@ impl HipSupport {
         if self.hipify {
             add("converts at build time with", vec!["hipify".to_owned()]);
         }
+        let alone = self.cuda_alone.iter();
+        let alone = alone.map(|it| match it.files {
+            1 => format!("{} (1 file)", it.path),
+            files => format!("{} ({files} files)", it.path),
+        });
+        add(
+            "is written for CUDA alone, and translated, in",
+            alone.collect(),
+        );
         let twins = self.twins.iter();
         let twins = twins.map(|it| format!("{} for {}", it.amd, it.nvidia));
         add("has", twins.collect());

@@ -50,6 +50,15 @@ pub enum Event<'e> {
         name: &'e str,
         /// How many other names it has.
         others: usize,
+        /// Nothing for AMD reaches it by its includes either: it cannot be compiled for AMD.
+        is_alone: bool,
+    },
+    /// A folder of a project that supports AMD is written for CUDA alone, and translated.
+    FolderForCuda {
+        /// The first name of CUDA in its first file.
+        range: TextRange,
+        /// How many files of it.
+        files: usize,
     },
     /// A file with CUDA is in UTF-16 or UTF-32: it has no tokens.
     WideText(&'e SourceFile),

@@ -198,7 +198,9 @@ mod tests {
                 range,
                 name,
                 others,
+                is_alone: false,
             },
+            Event::FolderForCuda { range, files: 2 },
             Event::WideText(&source),
             Event::InvalidComment {
                 range,

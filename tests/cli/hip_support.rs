@@ -236,3 +236,69 @@ fn an_image_with_a_variant_for_amd_beside_it_stays() {
     assert_eq!(both.run(&["src", "out"]).code, 0);
     assert_eq!(both.read("out/Dockerfile"), image.1);
 }
+
+#[test]
+fn code_that_the_support_does_not_reach_is_translated_and_told_once_a_folder() {
+    let kernel = "#include <cuda_runtime.h>\n__global__ void step(float *x) { x[threadIdx.x] += 1; }\nvoid solve(float *x, cudaStream_t s) { step<<<1, 32, 0, s>>>(x); cudaStreamSynchronize(s); }\n";
+    let tree = mapped("");
+    for name in ["solver/a.cu", "solver/b.cu"] {
+        tree.write(&format!("lib/{name}"), kernel.as_bytes());
+    }
+    let done = tree.run(&["lib", "out"]);
+    assert!(
+        done.out
+            .contains("is written for CUDA alone, and translated, in solver (2 files)"),
+        "{}",
+        done.out
+    );
+    assert_eq!(tree.read("out/k.cu"), tree.read("lib/k.cu"));
+    for name in ["out/solver/a.cu", "out/solver/b.cu"] {
+        assert!(
+            tree.read(name).contains("hipStreamSynchronize(s)"),
+            "{name}"
+        );
+    }
+    let found = tree.run(&["check", "lib"]);
+    let told =
+        "lib/solver/a.cu:2:1: warning[CASS020]: 2 files of this folder are written for CUDA alone";
+    assert!(found.out.contains(told), "{}", found.out);
+    assert_eq!(found.out.matches("CASS020").count(), 1, "{}", found.out);
+}
+
+#[test]
+fn a_file_beside_names_for_both_vendors_is_told_and_left_to_a_person() {
+    let names = [
+        "Free",
+        "Malloc",
+        "Memcpy",
+        "Memset",
+        "SetDevice",
+        "GetDevice",
+        "Success",
+        "StreamCreate",
+        "StreamDestroy",
+        "EventCreate",
+    ];
+    let of = |vendor: &str| -> String {
+        let lines = names.iter();
+        lines
+            .map(|it| format!("#define gpu{it} {vendor}{it}\n"))
+            .collect()
+    };
+    let layer = format!("#ifdef LIB_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"));
+    let plain = "int f(void *p) { return cudaFree(p); }\n";
+    let tree = Tree::new(&[
+        ("lib/CMakeLists.txt", BUILD),
+        ("lib/gpu.h", &layer),
+        ("lib/f.cu", plain),
+    ]);
+    tree.run(&["lib", "out"]);
+    assert_eq!(tree.read("out/f.cu"), plain);
+    let found = tree.run(&["check", "lib"]);
+    assert_eq!(found.code, 1, "{}", found.out);
+    assert!(
+        found.out.contains("warning[CASS020]: `cudaFree`"),
+        "{}",
+        found.out
+    );
+}

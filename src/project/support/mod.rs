@@ -1,7 +1,10 @@
 //! Who owns the code of a tree: what serves AMD already, by whose doing, and what is left to translate.
 
+mod alone;
 mod roots;
 mod scope;
+
+use std::collections::BTreeMap;
 
 use crate::project::copies::Copies;
 use crate::project::index::ProjectIndex;
@@ -27,6 +30,8 @@ pub struct Support {
     pub macros: VendorMacros,
     /// The same in projects that support AMD, where more is known.
     pub macros_of_scopes: VendorMacros,
+    /// By the first file of each folder that such a project has for CUDA alone, how many files that are.
+    pub(crate) cuda_folders: BTreeMap<String, usize>,
     /// Code with CUDA beside these projects; none where there is more of it than of theirs.
     pub beside: Option<Vec<String>>,
 }
@@ -57,7 +62,11 @@ impl Support {
             code.map(|(path, _)| path.clone()).partition(|path| {
                 scopes.iter().any(|it| it.holds(path)) || twins.owner(path).is_some()
             });
+        for scope in &mut scopes {
+            scope.alone = alone::files(scope, project, &twins);
+        }
         Self {
+            cuda_folders: cuda_folders(&scopes),
             beside: (theirs.len() > beside.len()).then_some(beside),
             scopes,
             twins,
@@ -114,6 +123,23 @@ impl Support {
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty() && self.twins.is_empty()
     }
+}
+
+/// The folders with files for CUDA alone that are left to a translation: the first file of each, and how many there are.
+fn cuda_folders(scopes: &[Scope]) -> BTreeMap<String, usize> {
+    let left = scopes.iter().flat_map(|scope| {
+        let alone = scope.alone.iter();
+        alone.filter(|path| scope.is_left(path))
+    });
+    let mut folders = BTreeMap::<String, Vec<&String>>::new();
+    for path in left {
+        folders.entry(folder(path)).or_default().push(path);
+    }
+    let first = |files: Vec<&String>| {
+        let first = files.iter().min().map(|path| (*path).clone());
+        first.map(|path| (path, files.len()))
+    };
+    folders.into_values().filter_map(first).collect()
 }
 
 /// For whom each macro of the tree is defined; in files without CUDA that is for anybody.
@@ -209,7 +235,7 @@ mod tests {
             ),
             PLAIN,
         ];
-        let expected = [Owner::Shared, Owner::Nvidia, Owner::Amd, Owner::Shared];
+        let expected = [Owner::Shared, Owner::Nvidia, Owner::Amd, Owner::Ours];
         assert_eq!(owners(&files), expected);
     }
 
@@ -247,7 +273,10 @@ mod tests {
     fn what_was_only_begun_is_translated() {
         use Owner::{Ours, Shared};
         let open = "cudaFree(0); cudaMalloc(0, 4);";
-        let of = |text: &str| owners(&[BUILD, BRANCHES, ("c.cu", text)])[2];
+        let of = |text: &str| {
+            let text = format!("#include \"a.h\"\n{text}");
+            owners(&[BUILD, BRANCHES, ("c.cu", &text)])[2]
+        };
         assert_eq!(of("cudaFree(0);"), Shared);
         assert_eq!(of(open), Ours);
         assert_eq!(of(&format!("#ifdef __CUDACC__\n{open}\n#endif")), Shared);

@@ -17,6 +17,8 @@ pub struct Scope {
     pub root: String,
     /// The files that it is about, where not all below the folder.
     pub only: Option<FxHashSet<String>>,
+    /// The files below the folder that are written for CUDA alone: nothing for AMD reaches them.
+    pub alone: FxHashSet<String>,
     /// Headers that map names of CUDA to HIP's, and how many they map.
     pub mappings: Vec<(String, usize)>,
     /// Headers with names of the project's own for both vendors.
@@ -127,9 +129,17 @@ impl Scope {
         })
     }
 
-    /// Whether a file belongs to it.
+    /// Whether its support is about a file.
     pub fn holds(&self, path: &str) -> bool {
-        path.starts_with(&self.root) && self.only.as_ref().is_none_or(|only| only.contains(path))
+        path.starts_with(&self.root)
+            && self.only.as_ref().is_none_or(|only| only.contains(path))
+            && !self.is_left(path)
+    }
+
+    /// Whether a file is written for CUDA alone, and a translation deals with it. Where the project has names of its own for both vendors, a
+    /// person writes these.
+    pub fn is_left(&self, path: &str) -> bool {
+        self.layers.is_empty() && self.alone.contains(path)
     }
 
     /// Whether the support is no more than a beginning: without cover there are more names of CUDA in code for both vendors than names

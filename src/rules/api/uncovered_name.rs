@@ -5,6 +5,9 @@
 //! for both vendors would be taken from one. A name that none of these covers stops the build for AMD where that compiles the code; in
 //! the text of a macro only where that is used, so that one is a note.
 //!
+//! Files of such a project that come to nothing for AMD by their own includes are translated like those of any other. One finding a folder
+//! says so: the build lists them for NVIDIA alone.
+//!
 //! ## Example
 //! ```cuda
 //! #ifdef USE_ROCM
@@ -58,12 +61,14 @@ fn check(event: &Event<'_>) -> Option<Finding> {
             range,
             name,
             others,
-        } => Some(of_file(*range, name, *others)),
+            is_alone,
+        } => Some(of_file(*range, name, *others, *is_alone)),
+        Event::FolderForCuda { range, files } => Some(of_folder(*range, *files)),
         _ => None,
     }
 }
 
-fn of_file(range: TextRange, name: &str, others: usize) -> Finding {
+fn of_file(range: TextRange, name: &str, others: usize, is_alone: bool) -> Finding {
     let others = match others {
         0 => String::new(),
         1 => " and one other name".to_owned(),
@@ -73,6 +78,21 @@ fn of_file(range: TextRange, name: &str, others: usize) -> Finding {
         range,
         format!("`{name}`{others} of CUDA in a file without code for AMD, in a project that has such code elsewhere"),
     )
-    .severity(Severity::Info)
+    .severity(match is_alone {
+        true => Severity::Warning,
+        false => Severity::Info,
+    })
     .help("`--hip-support ignore` translates it; a build for AMD that leaves it out needs nothing")
+}
+
+fn of_folder(range: TextRange, files: usize) -> Finding {
+    let files = match files {
+        1 => "this file is".to_owned(),
+        files => format!("{files} files of this folder are"),
+    };
+    RULE.finding(
+        range,
+        format!("{files} written for CUDA alone, in a project that supports AMD elsewhere"),
+    )
+    .help("add the translated sources to the build for AMD; without them, leave the folder out with `--exclude`")
 }
