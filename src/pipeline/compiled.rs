@@ -6,12 +6,14 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::walk::slashed;
-use super::{EntryKind, PlannedFile};
+use super::{EntryKind, PlannedFile, read_regular};
 use crate::project::compiled::{Command, Compiled, CompiledFile, Database, HINT, defined_macros};
 use crate::text::is_cpp;
 
 /// The name of the file in the folder of a build.
 const NAME: &str = "compile_commands.json";
+/// Bytes of a response file: a command line may have 2 MB, and what is longer goes into one.
+const LARGEST_RESPONSE: u64 = 16 << 20;
 /// Folders of generated headers are followed so deep.
 const DEEPEST: usize = 8;
 
@@ -57,7 +59,7 @@ pub(crate) fn compiled(path: &Path, files: &[PlannedFile]) -> Result<Option<Comp
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let bytes = read_regular(path, LARGEST_RESPONSE).map_err(|error| error.to_string())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -107,7 +109,7 @@ fn defined(
         headers_in(folder, DEEPEST, &mut paths);
     }
     let of_file = |path: &PathBuf| {
-        let bytes = std::fs::read(path).unwrap_or_default();
+        let bytes = read_regular(path, u64::from(u32::MAX)).unwrap_or_default();
         let names = defined_macros(&bytes).map(Box::from);
         names.collect::<Vec<Box<[u8]>>>()
     };

@@ -3,8 +3,10 @@
 mod changed;
 mod compiled;
 mod git;
+mod ignore_files;
 mod left_out;
 mod plan;
+mod regular;
 mod repository;
 mod run;
 mod scrap;
@@ -16,6 +18,7 @@ pub(crate) use compiled::compiled;
 pub use left_out::{LeftOut, Reason};
 pub(crate) use left_out::{MANIFEST_NAME, RECORD_FOLDER, REPORT_NAME, is_output};
 pub use plan::{Naming, Plan, PlannedFile};
+pub(crate) use regular::{open_regular, read_regular};
 pub(crate) use repository::Repository;
 pub use run::{Interrupted, Processed, index_project, run, translated};
 pub(crate) use run::{give_back, learn_fragments, read_whole};

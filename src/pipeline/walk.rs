@@ -1,5 +1,6 @@
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -7,6 +8,7 @@ use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::ignore_files::{self, Kinds};
 use super::left_out::{self, Folders, LeftOut, Passed, Reason};
 use super::scrap::scrap_owner;
 use super::watcher::{Stage, Watcher};
@@ -153,11 +155,7 @@ fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
         .collect();
     let mut walked = Walked::default();
     let (mut seen, mut folders) = (FxHashSet::default(), vec![PathBuf::new()]);
-    for item in items(
-        root,
-        &builder(root, filter.no_ignore, skip.clone()),
-        watcher,
-    ) {
+    for item in all_items(root, filter, &skip, watcher) {
         let (relative, kind) = match item {
             Ok(item) => item,
             Err(problem) => {
@@ -185,6 +183,41 @@ fn tree(root: &Path, filter: &Filter, watcher: &dyn Watcher) -> Walked {
 
 /// What a walk comes by: a path relative to its root with what it is, or why it cannot be read.
 type Item = Result<(PathBuf, Option<FileType>), String>;
+
+/// What is below a folder. A folder of which some file that says what is ignored cannot be read is walked by itself, without those of
+/// its kind.
+fn all_items(root: &Path, filter: &Filter, skip: &[PathBuf], watcher: &dyn Watcher) -> Vec<Item> {
+    let mut problems = Vec::new();
+    let kinds = match filter.no_ignore {
+        true => Kinds::NONE,
+        false => ignore_files::readable_above(root, Kinds::ALL, &mut problems),
+    };
+    let mut found: Vec<Item> = problems.into_iter().map(Err).collect();
+    let mut open = vec![(root.to_path_buf(), kinds)];
+    while let Some((folder, kinds)) = open.pop() {
+        let apart = Apart::default();
+        let builder = builder(root, &folder, kinds, skip.to_vec(), apart.clone());
+        found.extend(items(root, &builder, watcher));
+        let mut apart = std::mem::take(&mut *apart.lock().unwrap_or_else(PoisonError::into_inner));
+        apart.sort_by(|a, b| a.folder.cmp(&b.folder));
+        for (folder, its, problems) in apart.into_iter().map(|it| (it.folder, it.kinds, it.problems)) {
+            found.extend(problems.into_iter().map(Err));
+            open.push((folder, kinds.and(its)));
+        }
+    }
+    found
+}
+
+/// A folder that is walked by itself, and why.
+struct Alone {
+    folder: PathBuf,
+    /// What can be read in it.
+    kinds: Kinds,
+    problems: Vec<String>,
+}
+
+/// Folders of a walk that are walked by themselves.
+type Apart = Arc<Mutex<Vec<Alone>>>;
 
 /// What is below a folder, in any order: folders are read side by side.
 fn items(root: &Path, builder: &WalkBuilder, watcher: &dyn Watcher) -> Vec<Item> {
@@ -295,19 +328,26 @@ impl Walked {
     }
 }
 
-fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
-    let mut builder = WalkBuilder::new(root);
+/// A walk through a folder of the tree; those that are to be walked by themselves are put aside.
+fn builder(
+    root: &Path,
+    folder: &Path,
+    kinds: Kinds,
+    skip: Vec<PathBuf>,
+    apart: Apart,
+) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(folder);
     builder
         .hidden(false)
         .follow_links(false)
-        .ignore(!no_ignore)
-        .git_ignore(!no_ignore)
-        .git_exclude(!no_ignore)
+        .ignore(kinds.plain)
+        .git_ignore(kinds.git)
+        .git_exclude(kinds.exclude)
         .git_global(false)
-        .parents(!no_ignore)
+        .parents(kinds != Kinds::NONE)
         .require_git(false)
         .threads(rayon::current_num_threads());
-    let top = root.to_path_buf();
+    let (top, own) = (root.to_path_buf(), folder.to_path_buf());
     builder.filter_entry(move |entry| {
         let Some(relative) = below(&top, entry.path()) else {
             return true;
@@ -318,7 +358,24 @@ fn builder(root: &Path, no_ignore: bool, skip: Vec<PathBuf>) -> WalkBuilder {
                 .any(|skip| entry.path().canonicalize().is_ok_and(|path| path == *skip))
         };
         let is_output = || left_out::is_output(entry.path()) || (!skip.is_empty() && skipped());
-        !(left_out::is_private(&top, &relative) || (is_folder && is_output()))
+        if left_out::is_private(&top, &relative) || (is_folder && is_output()) {
+            return false;
+        }
+        let mut problems = Vec::new();
+        let its = match is_folder && entry.path() != own {
+            true => ignore_files::readable(entry.path(), kinds, &mut problems),
+            false => kinds,
+        };
+        if its != kinds {
+            let folder = entry.path().to_path_buf();
+            let alone = Alone {
+                folder,
+                kinds: its,
+                problems,
+            };
+            apart.lock().unwrap_or_else(PoisonError::into_inner).push(alone);
+        }
+        its == kinds
     });
     builder
 }

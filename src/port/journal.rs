@@ -2,19 +2,24 @@
 //! nothing of which the next one would think that a person wrote it.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::content::LARGEST_TEXT;
 use super::pack::{self, Place, Texts};
 use super::{Hash, Mark, Record};
 use crate::emit::fault;
+use crate::pipeline::open_regular;
 
 /// How the names of journals begin.
 pub(super) const PREFIX: &str = "journal-";
 /// Length and check of an entry.
 const HEAD: usize = 12;
+/// Bytes that the rest of an entry may have: a text that does not get smaller, and the record with a path that is as long as any.
+const LARGEST: usize = LARGEST_TEXT as usize + (1 << 20);
 
 /// What was at a place when a run noted what it was about to write there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +85,7 @@ impl Journal {
         let offset = self.length + entry.text as u64;
         self.length += entry.bytes.len() as u64;
         Ok(Place {
-            file: self.path.clone(),
+            file: self.path.as_path().into(),
             offset,
             length: (entry.bytes.len() - entry.text) as u32,
         })
@@ -135,20 +140,29 @@ impl Packed {
 }
 
 /// Reads what a run left that came to no end, as far as it is whole; texts that are what they were are added to `texts`.
-pub(super) fn read(path: &Path, texts: &mut Texts) -> Vec<(String, Intent)> {
-    let (mut found, mut bytes) = (Vec::new(), Vec::new());
-    let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
-    if read.is_err() {
-        return found;
-    }
-    let mut at = 0;
-    while let Some((entry, text, end)) = entry(&bytes, at) {
+///
+/// # Errors
+/// When it cannot be opened or is no regular file.
+pub(super) fn read(path: &Path, texts: &mut Texts) -> io::Result<Vec<(String, Intent)>> {
+    let mut reader = BufReader::new(open_regular(path)?.0);
+    let file: Arc<Path> = path.into();
+    let (mut found, mut head, mut payload) = (Vec::new(), [0; HEAD], Vec::new());
+    let mut at = HEAD as u64;
+    while reader.read_exact(&mut head).is_ok() {
+        let length = number(&head).unwrap_or_default();
+        payload.resize(length.min(LARGEST), 0);
+        if length > LARGEST || reader.read_exact(&mut payload).is_err() {
+            break;
+        }
+        let Some((entry, text)) = entry(&head, &payload) else {
+            break;
+        };
         let hash = entry.record.base.hash;
-        if pack::unpacked(&bytes[text.clone()], hash).is_some() {
+        if pack::unpacked(&payload[text..], hash).is_some() {
             let place = Place {
-                file: path.to_path_buf(),
-                offset: text.start as u64,
-                length: text.len() as u32,
+                file: Arc::clone(&file),
+                offset: at + text as u64,
+                length: (length - text) as u32,
             };
             texts.insert(hash, place);
         }
@@ -158,27 +172,26 @@ pub(super) fn read(path: &Path, texts: &mut Texts) -> Vec<(String, Intent)> {
             before,
         } = entry;
         found.push((path, Intent { record, before }));
-        at = end;
+        at += (length + HEAD) as u64;
     }
-    found
+    Ok(found)
 }
 
-/// The entry at an offset, where its text lies, and where it ends.
-fn entry(bytes: &[u8], at: usize) -> Option<(Entry, std::ops::Range<usize>, usize)> {
-    let number = |bytes: &[u8]| Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize);
-    let length = number(bytes.get(at..at + 4)?)?;
-    let start = at + HEAD;
-    let payload = bytes.get(start..start.checked_add(length)?)?;
-    let json = number(payload.get(..4)?)?;
-    let record = payload.get(..json.checked_add(4)?)?;
-    let is_check = |bytes_of: &[u8]| Hash::of(bytes_of).0[..8] == bytes[at + 4..start];
+fn number(bytes: &[u8]) -> Option<usize> {
+    let bytes = bytes.first_chunk()?;
+    Some(u32::from_le_bytes(*bytes) as usize)
+}
+
+/// The entry that a head and what follows it hold, and where its text begins.
+fn entry(head: &[u8; HEAD], payload: &[u8]) -> Option<(Entry, usize)> {
+    let text = number(payload)?.checked_add(4)?;
+    let record = payload.get(..text)?;
+    let is_check = |bytes: &[u8]| Hash::of(bytes).0[..HEAD - 4] == head[4..];
     // The first journals had the text in the check.
     if !is_check(record) && !is_check(payload) {
         return None;
     }
-    let entry = serde_json::from_slice(&record[4..]).ok()?;
-    let end = start + length;
-    Some((entry, start + 4 + json..end, end))
+    Some((serde_json::from_slice(&record[4..]).ok()?, text))
 }
 
 #[cfg(test)]
@@ -212,7 +225,7 @@ mod tests {
         for cut in 0..=whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let mut texts = Texts::new();
-            let found = read(&path, &mut texts);
+            let found = read(&path, &mut texts).unwrap();
             let expected = ends[1..].iter().filter(|end| **end <= cut as u64).count();
             assert_eq!(found.len(), expected, "cut at {cut}");
             for (name, intent) in found {
@@ -236,7 +249,8 @@ mod tests {
         bytes[entry.text..].fill(0);
         std::fs::write(&path, bytes).unwrap();
         let mut texts = Texts::new();
-        assert_eq!(read(&path, &mut texts), [("a.cu".to_owned(), intent)]);
+        let found = read(&path, &mut texts).unwrap();
+        assert_eq!(found, [("a.cu".to_owned(), intent)]);
         assert!(texts.is_empty());
     }
 
@@ -246,9 +260,9 @@ mod tests {
         let old = serde_json::json!({ "path": "a.cu", "record": record }).to_string();
         let json = old.as_bytes();
         let payload = [&(json.len() as u32).to_le_bytes(), json].concat();
-        let length = (payload.len() as u32).to_le_bytes();
-        let bytes = [&length, &Hash::of(&payload).0[..8], &payload].concat();
-        let (entry, ..) = entry(&bytes, 0).expect("it is whole");
+        let mut head = [0; HEAD];
+        head[4..].copy_from_slice(&Hash::of(&payload).0[..8]);
+        let (entry, _) = entry(&head, &payload).expect("it is whole");
         assert_eq!((entry.path.as_str(), entry.before), ("a.cu", None));
     }
 }

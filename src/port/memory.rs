@@ -16,10 +16,12 @@ use super::pack::{self, Texts};
 use super::renames::{self, Candidate};
 use super::{Content, Hash, Mark, path_of};
 use crate::emit::{self, OutputTree};
-use crate::pipeline::{MANIFEST_NAME, RECORD_FOLDER, give_back};
+use crate::pipeline::{MANIFEST_NAME, RECORD_FOLDER, give_back, read_regular};
 
 /// The file with the texts of the last run.
 const PACK_NAME: &str = "base.pack";
+/// Bytes that a manifest may have: a line for each of 800,000 files, ten times those of Linux.
+const LARGEST_MANIFEST: u64 = 256 << 20;
 
 /// What an output remembers of earlier runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +64,8 @@ pub struct Port {
     root: PathBuf,
     /// What earlier runs left.
     pub memory: Memory,
+    /// What of it is no file that can be read, and why.
+    pub unread: Vec<String>,
     /// The manifest of the last run that came to its end.
     pub known: Manifest,
     /// What runs were about to write that came to no end, the latest last.
@@ -78,18 +82,32 @@ impl Port {
     pub fn open(root: &Path) -> Self {
         let folder = root.join(RECORD_FOLDER);
         let (memory, known) = manifest_of(root, &folder.join(MANIFEST_NAME));
-        let mut stored = pack::index(&folder.join(PACK_NAME));
+        let mut unread = Vec::new();
+        let mut say = |path: &Path, error: io::Error| {
+            if !super::content::is_absence(&error) {
+                unread.push(format!("{}: is not read: {error}", path.display()));
+            }
+        };
+        let pack = folder.join(PACK_NAME);
+        let mut stored = pack::index(&pack).unwrap_or_else(|error| {
+            say(&pack, error);
+            Texts::new()
+        });
         let journals = journals(&folder);
         let mut unfinished = BTreeMap::<String, Vec<Intent>>::new();
         for path in &journals {
-            for (key, intent) in journal::read(path, &mut stored) {
-                unfinished.entry(key).or_default().push(intent);
+            match journal::read(path, &mut stored) {
+                Ok(found) => found
+                    .into_iter()
+                    .for_each(|(key, intent)| unfinished.entry(key).or_default().push(intent)),
+                Err(error) => say(path, error),
             }
         }
         let threads = 0..rayon::current_num_threads();
         Self {
             root: root.to_path_buf(),
             memory,
+            unread,
             known,
             unfinished,
             journals,
@@ -249,7 +267,10 @@ impl Port {
         if let Memory::Damaged(_) = self.memory {
             // Somebody may be able to mend it: two branches of a repository may have been merged line by line.
             let damaged = Path::new(RECORD_FOLDER).join("manifest.damaged.json");
-            tree.copy(&tree.root().join(&manifest), &damaged)?;
+            let there = tree.root().join(&manifest);
+            if there.is_file() {
+                tree.copy(&there, &damaged)?;
+            }
         }
         if self.memory != Memory::Whole {
             let options = serde_json::Value::Null;
@@ -354,7 +375,8 @@ impl Port {
         texts.retain(|hash, _| needed.contains(hash));
         let folder = Path::new(RECORD_FOLDER);
         let pack = folder.join(PACK_NAME);
-        let in_pack: BTreeSet<Hash> = pack::index(&tree.root().join(&pack)).into_keys().collect();
+        let in_pack = pack::index(&tree.root().join(&pack)).unwrap_or_default();
+        let in_pack: BTreeSet<Hash> = in_pack.into_keys().collect();
         let is_behind = !in_pack.iter().eq(texts.keys()) || in_pack.is_empty();
         manifest.files = files;
         let write_pack = || match is_behind {
@@ -379,7 +401,7 @@ fn manifest_of(root: &Path, manifest: &Path) -> (Memory, Manifest) {
         root.read_dir()
             .map_or(true, |mut items| items.next().is_none())
     };
-    match std::fs::read(manifest) {
+    match read_regular(manifest, LARGEST_MANIFEST) {
         Ok(text) => match Manifest::parse(&text) {
             Ok(known) => (Memory::Whole, known),
             Err(why) => (why.memory(manifest), Manifest::default()),

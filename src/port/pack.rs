@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use flate2::read::DeflateDecoder;
 use lz4_flex::block::{self, CompressTable};
@@ -14,6 +15,7 @@ use lz4_flex::block::{self, CompressTable};
 use super::Hash;
 use super::content::LARGEST_TEXT;
 use super::held::Held;
+use crate::pipeline::open_regular;
 
 /// The first line; the number grows when the form changes.
 const HEAD: &[u8] = b"cass-base 2\n";
@@ -27,7 +29,7 @@ const LZ4_HEAD: usize = 5;
 /// Where a compressed text lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    pub(super) file: PathBuf,
+    pub(super) file: Arc<Path>,
     pub(super) offset: u64,
     pub(super) length: u32,
 }
@@ -56,10 +58,8 @@ pub(super) fn with_compressed<T>(text: &[u8], take: impl FnOnce(&[u8]) -> T) -> 
 /// The text of a hash; `None` when it is not there or not what it was.
 pub(super) fn text(texts: &Texts, hash: Hash) -> Option<Vec<u8>> {
     let place = texts.get(&hash)?;
-    unpacked(
-        &stored(&mut File::open(&place.file).ok()?, place).ok()?,
-        hash,
-    )
+    let (mut file, _) = open_regular(&place.file).ok()?;
+    unpacked(&stored(&mut file, place).ok()?, hash)
 }
 
 /// The text that is stored as these bytes; `None` when its hash is another.
@@ -92,23 +92,26 @@ fn stored(file: &mut File, place: &Place) -> io::Result<Vec<u8>> {
 }
 
 /// Where the texts of a pack lie: of one that is cut or damaged, those in front of the damage.
-pub(super) fn index(file: &Path) -> Texts {
+///
+/// # Errors
+/// When it cannot be opened or is no regular file.
+pub(super) fn index(file: &Path) -> io::Result<Texts> {
     let mut texts = Texts::new();
-    let Ok(opened) = File::open(file) else {
-        return texts;
-    };
+    let (opened, _) = open_regular(file)?;
     let (mut reader, mut head) = (BufReader::new(opened), [0; HEAD.len()]);
     let is_known = |head: &[u8]| head == HEAD || head == OLD_HEAD;
     if reader.read_exact(&mut head).is_err() || !is_known(&head) {
-        return texts;
+        return Ok(texts);
     }
+    // One for all texts: a pack may say that it has millions.
+    let file: Arc<Path> = file.into();
     let mut offset = HEAD.len() as u64;
     let (mut hash, mut length) = ([0; 32], [0; 4]);
     while reader.read_exact(&mut hash).is_ok() && reader.read_exact(&mut length).is_ok() {
         let length = u32::from_le_bytes(length);
         offset += 36;
         let place = Place {
-            file: file.to_path_buf(),
+            file: Arc::clone(&file),
             offset,
             length,
         };
@@ -118,7 +121,7 @@ pub(super) fn index(file: &Path) -> Texts {
             break;
         }
     }
-    texts
+    Ok(texts)
 }
 
 /// Writes a pack of these texts; `held` are those that are in memory.
@@ -135,7 +138,7 @@ pub(super) fn write(texts: &Texts, held: &Held, out: &mut dyn Write) -> io::Resu
             None => {
                 let file = match files.entry(&place.file) {
                     Entry::Occupied(open) => open.into_mut(),
-                    Entry::Vacant(new) => new.insert(File::open(&place.file)?),
+                    Entry::Vacant(new) => new.insert(open_regular(&place.file)?.0),
                 };
                 read = stored(file, place)?;
                 &read
@@ -152,8 +155,13 @@ pub(super) fn write(texts: &Texts, held: &Held, out: &mut dyn Write) -> io::Resu
 mod tests {
     use flate2::Compression;
     use flate2::write::DeflateEncoder;
+    use std::path::PathBuf;
 
     use super::*;
+
+    fn index(file: &Path) -> Texts {
+        super::index(file).unwrap()
+    }
 
     fn packed(folder: &Path, texts: &[&[u8]]) -> PathBuf {
         let mut places = Texts::new();
@@ -166,7 +174,7 @@ mod tests {
             places.insert(
                 Hash::of(text),
                 Place {
-                    file,
+                    file: file.into(),
                     offset,
                     length,
                 },

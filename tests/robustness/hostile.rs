@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use crate::common::{GONE, SAFE, Tree};
-use crate::shell;
+use crate::{files, shell};
 
 #[test]
 fn a_link_in_the_output_leads_nothing_out_of_it() {
@@ -251,4 +251,79 @@ fn a_stub_with_the_name_of_a_cuda_header_silences_nothing() {
     let out = tree.read("out/app/x.cu");
     assert!(out.contains("hipMalloc(p, 4); hipFree(*p);"), "{out}");
     assert!(tree.read("out/tests/t.cu").contains("cudaFree(p)"));
+}
+
+/// Names of files that are read without being listed, each in a tree that has something to say to it.
+const UNLISTED: &[&str] = &[
+    "src/.gitignore",
+    "src/.ignore",
+    "src/.git/info/exclude",
+    "src/sub/.gitignore",
+    "src/cass_hip_compat.hpp",
+    "out/.cass/manifest.json",
+    "out/.cass/base.pack",
+    "out/.cass/journal-abcdef",
+    ".gitignore",
+];
+
+#[test]
+fn what_is_read_without_being_listed_is_a_regular_file_of_some_size() {
+    let shuffle = "__global__ void k(int *p) { p[0] = __shfl_sync(0xffffffff, p[1], 0); }\n";
+    for name in UNLISTED {
+        for made in ["ln -s /dev/zero", "mkfifo", "truncate -s 4G"] {
+            let tree = Tree::new(&[("src/a.cu", SAFE), ("src/sub/b.cu", shuffle)]);
+            assert_eq!(tree.run(&["src", "out", "--quiet"]).code, 0);
+            fs::create_dir_all(tree.path(name).parent().expect("a folder")).expect("writable");
+            fs::remove_file(tree.path(name)).ok();
+            let what = format!("{made} {name}");
+            assert_eq!(shell(&tree, &what).code, 0, "{what}");
+            // Enough for the tables and either tree, and not for what has no end.
+            let limited = "ulimit -v 2000000; timeout 30 $CASS";
+            let run = shell(&tree, &format!("{limited} src out --quiet"));
+            let check = shell(&tree, &format!("{limited} check src"));
+            let ends = |code| (0..=2).contains(&code);
+            assert!(ends(run.code) && ends(check.code), "{what}: {} {}", run.code, check.code);
+            let is_named = run.err.contains(name) || run.err.contains(name.trim_start_matches("src/"));
+            // The sources' own header is listed: there it is said to be no file, or too large to be read.
+            assert!(is_named || name.ends_with(".hpp"), "{what}: {}", run.err);
+            if name.contains(".cass") {
+                assert!(tree.read("out/a.cu").contains("hipFree"), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn below_an_ignore_file_that_cannot_be_read_the_others_hold() {
+    let tree = Tree::new(&[
+        ("src/.gitignore", "*.log\n"),
+        ("src/a.cu", SAFE),
+        ("src/a.log", ""),
+        ("src/sub/b.cu", SAFE),
+        ("src/sub/b.log", ""),
+        ("src/sub/.ignore", "c.cu\n"),
+        ("src/sub/c.cu", SAFE),
+        ("src/sub/deep/.gitignore", "d.cu\n"),
+        ("src/sub/deep/d.cu", SAFE),
+        ("src/other/.gitignore", "e.cu\n"),
+        ("src/other/e.cu", SAFE),
+    ]);
+    symlink("/dev/zero", tree.path("src/sub/.gitignore")).expect("a link");
+    let done = tree.run(&["src", "out", "--quiet"]);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("src/sub/.gitignore: is not read: it is no regular file"), "{}", done.err);
+    let names: Vec<String> = files(&tree.path("out")).keys().map(|path| path.display().to_string()).collect();
+    // What `sub/.gitignore` might have taken out is there, by its kind also below; `.ignore` and the others hold.
+    let expected = [
+        ".gitignore",
+        "a.cu",
+        "other/.gitignore",
+        "sub/.gitignore",
+        "sub/.ignore",
+        "sub/b.cu",
+        "sub/b.log",
+        "sub/deep/.gitignore",
+        "sub/deep/d.cu",
+    ];
+    assert_eq!(names, expected);
 }

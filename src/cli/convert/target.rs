@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::cli::args::ConvertArgs;
-use crate::cli::port::REPORT_NAME;
+use crate::cli::port::{REPORT_NAME, header_in};
 use crate::compat;
 use crate::emit::{self, OutputTree};
 use crate::pipeline::is_output;
@@ -138,7 +138,7 @@ impl Target {
             Self::Tree(_) => Some(args.src.as_path()).filter(|source| source.is_dir()),
             _ => self.folder_beside(),
         };
-        let header = folder.and_then(|folder| std::fs::read(folder.join(path)).ok());
+        let header = folder.and_then(|folder| header_in(folder, path));
         header.map_or_else(BTreeSet::new, |header| compat::held(&header))
     }
 

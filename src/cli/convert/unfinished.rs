@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use crate::emit;
 use crate::engine::Session;
-use crate::pipeline::RECORD_FOLDER;
+use crate::pipeline::{RECORD_FOLDER, read_regular};
 use crate::project::support::Support;
 
 /// The file below the root: the folders of the projects that supported AMD before anything was written, one in a line.
 const NAME: &str = "in-place";
+
+/// Bytes that it may have: 20,000 projects in one tree.
+const LARGEST: u64 = 1 << 20;
 
 /// The memory of one run.
 pub(super) struct Unfinished {
@@ -23,7 +26,8 @@ impl Unfinished {
     /// nothing can be written has no memory: the files below it may be written all the same.
     pub(super) fn begin(root: &Path, session: &mut Session) -> Self {
         let file = root.join(RECORD_FOLDER).join(NAME);
-        if let Ok(text) = fs::read_to_string(&file) {
+        if let Ok(text) = read_regular(&file, LARGEST) {
+            let text = String::from_utf8_lossy(&text);
             let known: Vec<&str> = text.lines().collect();
             let mut support = Support::clone(&session.support);
             support

@@ -199,7 +199,7 @@ fn header(args: &DiffArgs, path: &str, helpers: &BTreeSet<&'static str>) -> File
     };
     let old = found(&folder.join(path)).ok().flatten();
     let mut helpers = helpers.clone();
-    if let Ok(earlier) = std::fs::read(args.src.join(path)) {
+    if let Some(earlier) = port::header_in(&args.src, path) {
         helpers.extend(compat::held(&earlier));
     }
     let path = path.as_bytes().to_vec();
@@ -218,6 +218,8 @@ fn found(path: &Path) -> Result<Option<Vec<u8>>, String> {
         Ok(metadata) if metadata.is_symlink() => {
             Ok(std::fs::read_link(path).ok().map(|to| path_bytes(&to)))
         }
+        // A pipe would be waited for.
+        Ok(metadata) if !metadata.is_file() => Ok(None),
         _ => read(path).map(Some),
     }
 }

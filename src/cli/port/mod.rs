@@ -12,9 +12,10 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
+use super::output;
 use crate::compat;
 use crate::options::CompatMode;
-use crate::pipeline::Naming;
+use crate::pipeline::{Naming, read_regular};
 use crate::port::{Content, Decision, Kind, Memory, Port, Source, State};
 use crate::report::{PortFile, PortState};
 
@@ -84,6 +85,7 @@ pub(super) fn open(folder: &Path) -> Result<Port> {
     if let Memory::Newer(why) = &port.memory {
         bail!("{why}");
     }
+    port.unread.iter().for_each(|why| output::complain(why));
     Ok(port)
 }
 
@@ -139,6 +141,11 @@ pub(super) fn header(helpers: &BTreeSet<&'static str>, compat: CompatMode) -> Op
             permissions: None,
         }
     })
+}
+
+/// The helper header that lies in a folder. With all helpers it has 250 KB.
+pub(super) fn header_in(folder: &Path, path: &str) -> Option<Vec<u8>> {
+    read_regular(&folder.join(path), 1 << 20).ok()
 }
 
 /// The helpers that a text calls, whoever wrote the calls.
