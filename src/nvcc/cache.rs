@@ -65,12 +65,13 @@ impl Cache {
             .collect()
     }
 
-    /// The record of a unit, if it is there with all its files.
+    /// The record of a unit, if it is there with all its files, and these are what was written.
     pub(crate) fn find(&self, key: &str) -> Option<Record> {
         let path = self.unit(key);
         let record: Record = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
-        let is_whole =
-            record.files.iter().all(|(_, file)| file.is_file()) && self.overlay(key).is_file();
+        let own = overlay(&record).ok()?;
+        let is_whole = fs::read(self.overlay(key)).is_ok_and(|there| there == own)
+            && record.files.iter().all(|(_, file)| self.holds(file));
         if is_whole {
             self.note_use(&path, &record);
         }
@@ -92,11 +93,9 @@ impl Cache {
             findings,
         };
         for (original, bytes) in files {
-            let hash = Self::key([bytes.as_slice()]);
-            let file = self.folder.join("files").join(&hash[..2]).join(&hash[2..]);
-            if !file.is_file() {
-                emit::write(&file, &bytes, None)?;
-            }
+            let file = self.file(&bytes);
+            // It may be there, whole or damaged.
+            emit::write(&file, &bytes, None)?;
             record.files.push((original, file));
         }
         emit::write(&self.overlay(key), &overlay(&record)?, None)?;
@@ -104,6 +103,17 @@ impl Cache {
         emit::write(&self.unit(key), &text, None)?;
         self.sweep();
         Ok(record)
+    }
+
+    /// Where a content lies.
+    fn file(&self, bytes: &[u8]) -> PathBuf {
+        let hash = Self::key([bytes]);
+        self.folder.join("files").join(&hash[..2]).join(&hash[2..])
+    }
+
+    /// Whether a file is one of this cache and has the content that its name says.
+    fn holds(&self, file: &Path) -> bool {
+        fs::read(file).is_ok_and(|bytes| self.file(&bytes) == file)
     }
 
     /// The overlay through which clang sees the files of a unit.
@@ -208,6 +218,9 @@ mod tests {
             )
             .unwrap();
         assert_eq!(cache.find("key"), Some(kept.clone()));
+        // What somebody wrote into a file or an overlay is not what was kept.
+        fs::write(&kept.files[0].1, "other").unwrap();
+        assert_eq!(cache.find("unit"), None);
         fs::remove_file(&kept.files[0].1).unwrap();
         assert!(cache.find("key").is_none());
         // What a kill leaves of a record is no record.

@@ -1,5 +1,6 @@
 //! Under which licence a source stands, as far as its text or a file beside it says.
 
+use crate::pipeline::read_regular;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;

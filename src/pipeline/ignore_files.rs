@@ -67,7 +67,9 @@ pub(super) fn readable(folder: &Path, wanted: Kinds, problems: &mut Vec<String>)
 
 /// Those that can be read in a folder and in all above it.
 pub(super) fn readable_above(folder: &Path, wanted: Kinds, problems: &mut Vec<String>) -> Kinds {
-    let resolved: PathBuf = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    let resolved: PathBuf = folder
+        .canonicalize()
+        .unwrap_or_else(|_| folder.to_path_buf());
     let above = resolved.ancestors();
     above.fold(wanted, |kinds, folder| readable(folder, kinds, problems))
 }

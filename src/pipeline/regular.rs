@@ -75,14 +75,20 @@ mod tests {
         std::fs::write(path("file"), "text").expect("writable");
         symlink("file", path("link")).expect("a link");
         symlink("/dev/zero", path("device")).expect("a link");
-        let made = std::process::Command::new("mkfifo").arg(path("pipe")).status();
+        let made = std::process::Command::new("mkfifo")
+            .arg(path("pipe"))
+            .status();
         assert!(made.expect("there is a mkfifo").success());
-        let read = |name: &str, most| read_regular(&path(name), most).map_err(|error| error.to_string());
+        let read =
+            |name: &str, most| read_regular(&path(name), most).map_err(|error| error.to_string());
         assert_eq!(read("file", 4), Ok(b"text".to_vec()));
         assert_eq!(read("link", 4), Ok(b"text".to_vec()));
         assert!(read("file", 3).is_err_and(|error| error.contains("larger")));
         for name in ["device", "pipe", "."] {
-            assert!(read(name, 4).is_err_and(|error| error.contains("no regular file")), "{name}");
+            assert!(
+                read(name, 4).is_err_and(|error| error.contains("no regular file")),
+                "{name}"
+            );
         }
         assert!(unfit(&path("device"), 4).is_some() && unfit(&path("none"), 4).is_none());
     }

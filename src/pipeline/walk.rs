@@ -200,7 +200,10 @@ fn all_items(root: &Path, filter: &Filter, skip: &[PathBuf], watcher: &dyn Watch
         found.extend(items(root, &builder, watcher));
         let mut apart = std::mem::take(&mut *apart.lock().unwrap_or_else(PoisonError::into_inner));
         apart.sort_by(|a, b| a.folder.cmp(&b.folder));
-        for (folder, its, problems) in apart.into_iter().map(|it| (it.folder, it.kinds, it.problems)) {
+        for (folder, its, problems) in apart
+            .into_iter()
+            .map(|it| (it.folder, it.kinds, it.problems))
+        {
             found.extend(problems.into_iter().map(Err));
             open.push((folder, kinds.and(its)));
         }
@@ -373,7 +376,10 @@ fn builder(
                 kinds: its,
                 problems,
             };
-            apart.lock().unwrap_or_else(PoisonError::into_inner).push(alone);
+            apart
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(alone);
         }
         its == kinds
     });

@@ -397,3 +397,58 @@ fn many_at_once_share_a_cache() {
         );
     }
 }
+
+#[test]
+fn what_others_can_write_to_is_no_cache() {
+    let lab = Lab::new(&[("main.cu", KERNEL), ("k.cuh", HEADER)]);
+    lab.nvcc("-c main.cu");
+    fs::set_permissions(lab.path("cache"), fs::Permissions::from_mode(0o777)).unwrap();
+    let told = lab.nvcc("-c main.cu");
+    assert!(
+        told.contains("the cache is not used") && told.contains("others can write to it"),
+        "{told}"
+    );
+    let overlay = fs::read_to_string(lab.path("log.vfs")).unwrap();
+    let cache = lab.path("cache").display().to_string();
+    assert!(
+        overlay.contains("main.cu") && !overlay.contains(&cache),
+        "{overlay}"
+    );
+}
+
+#[test]
+fn an_overlay_that_somebody_changed_is_made_anew() {
+    let lab = Lab::new(&[("main.cu", KERNEL), ("k.cuh", HEADER)]);
+    lab.nvcc("-c main.cu");
+    let evil = lab.path("evil.cu").display().to_string();
+    lab.write("evil.cu", "int evil;\n");
+    for unit in fs::read_dir(lab.path("cache/units")).unwrap() {
+        let path = unit.unwrap().path();
+        if path.extension().is_some_and(|end| end == "vfs") {
+            let mut overlay: serde_json::Value =
+                serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            overlay["roots"][0]["external-contents"] = evil.as_str().into();
+            fs::write(path, overlay.to_string()).unwrap();
+        }
+    }
+    lab.nvcc("-c main.cu");
+    let overlay = fs::read_to_string(lab.path("log.vfs")).unwrap();
+    assert!(!overlay.contains("evil"), "{overlay}");
+}
+
+#[test]
+fn without_a_home_the_cache_has_the_number_of_the_user() {
+    use std::os::unix::fs::MetadataExt as _;
+    let lab = Lab::new(&[("main.cu", KERNEL), ("k.cuh", HEADER)]);
+    fs::create_dir_all(lab.path("tmp")).unwrap();
+    let user = lab.path("tmp").metadata().unwrap().uid();
+    let mut command = lab.command();
+    command
+        .env_remove("CASS_NVCC_CACHE")
+        .env("TMPDIR", lab.path("tmp"));
+    command.args(["nvcc", "-c", "main.cu"]).assert().success();
+    assert!(
+        lab.path(&format!("tmp/cass-transpile-{user}/nvcc/units"))
+            .is_dir()
+    );
+}

@@ -282,8 +282,14 @@ fn what_is_read_without_being_listed_is_a_regular_file_of_some_size() {
             let run = shell(&tree, &format!("{limited} src out --quiet"));
             let check = shell(&tree, &format!("{limited} check src"));
             let ends = |code| (0..=2).contains(&code);
-            assert!(ends(run.code) && ends(check.code), "{what}: {} {}", run.code, check.code);
-            let is_named = run.err.contains(name) || run.err.contains(name.trim_start_matches("src/"));
+            assert!(
+                ends(run.code) && ends(check.code),
+                "{what}: {} {}",
+                run.code,
+                check.code
+            );
+            let is_named =
+                run.err.contains(name) || run.err.contains(name.trim_start_matches("src/"));
             // The sources' own header is listed: there it is said to be no file, or too large to be read.
             assert!(is_named || name.ends_with(".hpp"), "{what}: {}", run.err);
             if name.contains(".cass") {
@@ -311,8 +317,16 @@ fn below_an_ignore_file_that_cannot_be_read_the_others_hold() {
     symlink("/dev/zero", tree.path("src/sub/.gitignore")).expect("a link");
     let done = tree.run(&["src", "out", "--quiet"]);
     assert_eq!(done.code, 2);
-    assert!(done.err.contains("src/sub/.gitignore: is not read: it is no regular file"), "{}", done.err);
-    let names: Vec<String> = files(&tree.path("out")).keys().map(|path| path.display().to_string()).collect();
+    assert!(
+        done.err
+            .contains("src/sub/.gitignore: is not read: it is no regular file"),
+        "{}",
+        done.err
+    );
+    let names: Vec<String> = files(&tree.path("out"))
+        .keys()
+        .map(|path| path.display().to_string())
+        .collect();
     // What `sub/.gitignore` might have taken out is there, by its kind also below; `.ignore` and the others hold.
     let expected = [
         ".gitignore",

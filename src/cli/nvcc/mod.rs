@@ -80,7 +80,30 @@ fn play(program: &Path, arguments: Vec<String>) -> u8 {
     done.unwrap_or_else(|error| fatal(&format!("{error:#}")))
 }
 
-fn compile(place: Place, arguments: Vec<String>) -> Result<u8> {
+/// A folder for what this call alone translates, where the cache cannot be trusted: nothing is kept then.
+fn in_place_of_cache(place: &mut Place) -> Result<Option<tempfile::TempDir>> {
+    let Err(why) = nvcc::private_folder(&place.cache) else {
+        return Ok(None);
+    };
+    if place.tells {
+        tell::warnings(&[format!(
+            "the cache is not used: {why}; set CASS_NVCC_CACHE to a folder that only you can write to"
+        )]);
+    }
+    let folder = temporary_folder()?;
+    place.cache = folder.path().to_path_buf();
+    Ok(Some(folder))
+}
+
+fn temporary_folder() -> Result<tempfile::TempDir> {
+    tempfile::Builder::new()
+        .prefix("cass-nvcc-")
+        .tempdir()
+        .context("no folder for temporary files; set TMPDIR")
+}
+
+fn compile(mut place: Place, arguments: Vec<String>) -> Result<u8> {
+    let _held = in_place_of_cache(&mut place)?;
     let is_probe = arguments
         .iter()
         .any(|word| word == "__cmake_determine_cuda");
@@ -172,10 +195,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn run(&self) -> Result<u8> {
-        let temporary = tempfile::Builder::new()
-            .prefix("cass-nvcc-")
-            .tempdir()
-            .context("no folder for temporary files; set TMPDIR")?;
+        let temporary = temporary_folder()?;
         let headers = install::toolkit(self.place)?.join("include");
         let targets = self.translator.targets(&self.invocation.targets);
         let plan = Plan::new(

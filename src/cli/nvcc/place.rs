@@ -75,8 +75,10 @@ pub(in crate::cli) fn in_path(name: &str) -> Option<PathBuf> {
 }
 
 fn default_cache() -> PathBuf {
-    let base = cache_base().unwrap_or_else(env::temp_dir);
-    base.join("cass-transpile").join("nvcc")
+    // All users share the folder for temporary files.
+    let of_user = || env::temp_dir().join(format!("cass-transpile{}", nvcc::user()));
+    let base = cache_base().map(|base| base.join("cass-transpile"));
+    base.unwrap_or_else(of_user).join("nvcc")
 }
 
 /// Where programs of this person keep what they can make again.
