@@ -158,6 +158,11 @@ pub fn held(header: &[u8]) -> BTreeSet<&'static str> {
         .collect()
 }
 
+/// Whether a file of the helper header's name is one.
+pub(crate) fn is_header(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b"CASS_HELPER_").is_some()
+}
+
 fn guard(helper: &Helper) -> String {
     format!("CASS_HELPER_{}", helper.name.to_uppercase())
 }

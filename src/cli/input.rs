@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::args::FileArgs;
 use super::output;
@@ -67,16 +67,23 @@ pub(super) fn was_interrupted() -> bool {
     interrupted().load(Ordering::Relaxed)
 }
 
+/// Bytes that standard input may have: it may be a device that never ends, and one source has less.
+const LARGEST: u64 = 512 << 20;
+
 /// Everything that standard input holds.
 ///
 /// # Errors
 /// When it cannot be read.
 pub(super) fn read_all() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut input = std::io::stdin().lock();
+    let input = std::io::stdin().lock();
     input
+        .take(LARGEST + 1)
         .read_to_end(&mut bytes)
         .context("standard input cannot be read")?;
+    if bytes.len() as u64 > LARGEST {
+        bail!("standard input is larger than {} MiB", LARGEST >> 20);
+    }
     Ok(bytes)
 }
 

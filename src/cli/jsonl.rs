@@ -1,6 +1,6 @@
 //! `jsonl`: records in on standard input, records out on standard output, in their order and one at a time.
 
-use std::io::{BufRead as _, Write};
+use std::io::{BufRead, Read as _, Write as _};
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};
@@ -14,6 +14,9 @@ use crate::engine::{FileOutcome, Session, translate};
 use crate::options::CompatMode;
 use crate::text::json::Json;
 use crate::text::{Language, SourceFile, TextRange};
+
+/// Bytes of the longest record. Its code would be sixty times the largest source that is known.
+const LONGEST: u64 = 64 << 20;
 
 /// Filters standard input.
 pub(super) fn run(args: &JsonlArgs) -> Result<Exit> {
@@ -50,10 +53,19 @@ fn filter(args: &JsonlArgs, session: &Session) -> Result<(usize, usize)> {
     let (mut line, mut broken, mut number) = (Vec::new(), 0_usize, 0_usize);
     loop {
         line.clear();
-        if lines.read_until(b'\n', &mut line)? == 0 || input::was_interrupted() {
+        if (&mut lines).take(LONGEST).read_until(b'\n', &mut line)? == 0 || input::was_interrupted()
+        {
             break;
         }
         number += 1;
+        if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
+            skip_line(&mut lines)?;
+            broken += 1;
+            let error = format!("longer than {} MiB", LONGEST >> 20);
+            let answer = json!({ "cass": { "verdict": "error", "error": error } });
+            writeln!(out, "{answer}")?;
+            continue;
+        }
         while line
             .last()
             .is_some_and(|byte| matches!(byte, b'\n' | b'\r'))
@@ -75,6 +87,20 @@ fn filter(args: &JsonlArgs, session: &Session) -> Result<(usize, usize)> {
     }
     out.flush()?;
     Ok((broken, number))
+}
+
+/// Passes over the rest of a line, however long it is.
+fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
+    while !input::was_interrupted() {
+        let there = lines.fill_buf()?;
+        let end = memchr::memchr(b'\n', there);
+        let length = there.len();
+        lines.consume(end.map_or(length, |end| end + 1));
+        if end.is_some() || length == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// A record with its field translated and the verdict at its end, every other byte as it was; or why the line is none.

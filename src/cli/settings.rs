@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use globset::GlobSet;
 
 use super::args::SettingsArgs;
-use super::lone::with_headers;
+use super::lone::{taken_headers, with_headers};
 use super::output;
 use crate::config::{self, CheckTable, Config, EstimateTable, Found, Override};
 use crate::diagnostic::Severity;
@@ -251,6 +251,7 @@ impl Settings {
         let renames = plan.renames.clone();
         let known = with_headers(&plan.files);
         let project = index_project(&known, &session.table, renames, watcher);
+        let project = project.with_taken_headers(taken_headers(&plan.files));
         session.set_project(project.with_compiled(self.compiled(plan)?));
         learn_fragments(&plan.files, &mut session);
         for (folder, settings) in &self.nested {

@@ -41,6 +41,9 @@ pub(super) fn must_be_file(path: &Path) -> Result<()> {
 /// # Errors
 /// When the path leads out of the folder.
 pub(super) fn must_lie_below(folder: &Path, path: &Path) -> Result<()> {
+    if path.is_symlink() && !path.exists() {
+        bail!("{}: is a link that leads nowhere", path.display());
+    }
     let parent = path.parent().unwrap_or(folder);
     // Links on the way are followed; what is not there yet is judged by its name.
     let resolved = path

@@ -2,6 +2,7 @@
 //! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
 pub(crate) mod fault;
+mod lock;
 mod place;
 mod scrap;
 mod stream;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use tempfile::NamedTempFile;
 
+pub use lock::Lock;
 use place::{Place, failed};
 pub use stream::{Stream, stream};
 pub use tree::OutputTree;
@@ -51,6 +53,24 @@ fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Res
     let file = filled(temporary(target, permissions.as_ref())?, bytes, target)?;
     place.persist(file, permissions)?;
     Ok(Written::Changed)
+}
+
+/// Writes a file where nothing is; `false` where something is, which stays.
+///
+/// # Errors
+/// When the folder or file cannot be written; the message names it.
+pub(crate) fn write_new(
+    target: &Path,
+    bytes: &[u8],
+    permissions: Option<Permissions>,
+) -> Result<bool> {
+    scrap::sweep_once(folder_of(target));
+    create(target, bytes, permissions)
+}
+
+/// Whether there is a file, and no link to one, with these bytes.
+pub(crate) fn holds(target: &Path, bytes: &[u8]) -> bool {
+    Place::new(target).holds(bytes)
 }
 
 /// Puts a new file where nothing is; `false` where something is after all, which stays.
@@ -239,18 +259,12 @@ fn temporary_in_clean(target: &Path, permissions: Option<&Permissions>) -> Resul
 #[cfg(unix)]
 fn first_permissions(wanted: Option<&Permissions>) -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt as _;
-    Some(wanted.map_or_else(|| Permissions::from_mode(0o666), Permissions::clone))
+    Some(wanted.map_or_else(|| Permissions::from_mode(0o666), place::ordinary))
 }
 
 #[cfg(not(unix))]
 fn first_permissions(_: Option<&Permissions>) -> Option<Permissions> {
     None
-}
-
-/// Whether `copy` is a regular file with the bytes of `file`.
-pub(crate) fn is_copy(file: &Path, copy: &Path) -> bool {
-    fs::symlink_metadata(copy).is_ok_and(|metadata| metadata.is_file())
-        && same_content(file, copy).unwrap_or(false)
 }
 
 fn same_content(a: &Path, b: &Path) -> io::Result<bool> {

@@ -81,13 +81,28 @@ pub(super) fn give_permissions(
 ) -> Result<()> {
     let file = file.as_file();
     let has = |wanted: &Permissions| file.metadata().is_ok_and(|it| it.permissions() == *wanted);
-    match permissions.filter(|wanted| !has(wanted)) {
+    let wanted = permissions.as_ref().map(ordinary);
+    match wanted.filter(|wanted| !has(wanted)) {
         Some(wanted) => {
             fault::change();
             file.set_permissions(wanted).with_context(|| failed(place))
         }
         None => Ok(()),
     }
+}
+
+/// Permissions without those that lend the owner's rights to whoever starts the file: they were given to other bytes, and in an output
+/// perhaps by another user.
+#[cfg(unix)]
+pub(super) fn ordinary(permissions: &Permissions) -> Permissions {
+    use std::os::unix::fs::PermissionsExt as _;
+    Permissions::from_mode(permissions.mode() & !0o7000)
+}
+
+/// Permissions as they are.
+#[cfg(not(unix))]
+pub(super) fn ordinary(permissions: &Permissions) -> Permissions {
+    permissions.clone()
 }
 
 /// Gives a file the owner of the one in whose place it comes, as far as this user may: root translates other people's trees too.

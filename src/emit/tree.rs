@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::fault::{self, Counted};
 use super::scrap::sweep_once;
-use super::{Place, Written, create, duplicate, failed, link, replace, temporary};
+use super::{Place, Written, create, duplicate, failed, link, place, replace, temporary};
 
 /// The writer of an output tree. Paths are relative to its root and lead down only.
 #[derive(Debug)]
@@ -168,7 +168,7 @@ impl OutputTree {
     pub fn set_permissions(&self, relative: &Path, permissions: Permissions) -> Result<()> {
         let target = self.place(relative)?;
         fault::change();
-        fs::set_permissions(&target, permissions).with_context(|| failed(&target))
+        fs::set_permissions(&target, place::ordinary(&permissions)).with_context(|| failed(&target))
     }
 
     /// Removes a file or link, and the folders that it leaves empty.

@@ -165,7 +165,7 @@ impl ProjectIndex {
         self.has_setup_script
     }
 
-    /// Where the helper header lies, from the root of the tree: at the root, or, where PyTorch builds all that uses CUDA, in the folder
+    /// Where the helper header lies, from the root of the tree: at the root, unless a file of the project's own has its name there, or, where PyTorch builds all that uses CUDA, in the folder
     /// that has all of it, which goes into packages with the sources.
     pub(crate) fn helper_header(&self) -> &str {
         self.helper_header.get_or_init(|| {
@@ -177,7 +177,7 @@ impl ProjectIndex {
                 .collect();
             users.sort();
             let (Some(first), Some(last)) = (users.first(), users.last()) else {
-                return compat::HEADER_NAME.to_owned();
+                return self.free_header(String::new());
             };
             let is_all_torch = users.iter().all(|path| self.is_torch(path));
             // Of sorted paths the first and the last have in common what all have.
@@ -190,10 +190,10 @@ impl ProjectIndex {
                 .take(parts)
                 .map(|(part, _)| format!("{part}/"))
                 .collect();
-            match is_all_torch {
-                true => format!("{folder}{}", compat::HEADER_NAME),
-                false => compat::HEADER_NAME.to_owned(),
-            }
+            self.free_header(match is_all_torch {
+                true => folder,
+                false => String::new(),
+            })
         })
     }
 

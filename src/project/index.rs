@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::compat;
 use crate::cpp::namespaces::Inner;
 use crate::project::brought::Brought;
 use crate::project::build_facts::BuildFacts;
@@ -48,6 +49,7 @@ pub struct ProjectIndex {
     pub(crate) served: OnceLock<FxHashSet<String>>,
     pub(crate) apart: OnceLock<Apart>,
     pub(crate) getting: OnceLock<FxHashMap<String, bool>>,
+    pub(crate) names_hip: OnceLock<bool>,
     /// The sizes of Python files without a word of GPUs.
     plain_scripts: FxHashMap<String, u64>,
     /// What the build scripts of folders make.
@@ -60,6 +62,8 @@ pub struct ProjectIndex {
     /// A setup.py makes extensions of PyTorch.
     pub(crate) has_setup_script: bool,
     pub(crate) helper_header: OnceLock<String>,
+    /// Files of the tree that have the helper header's name and are something else.
+    taken_headers: FxHashSet<String>,
     /// A build script asks for AMD.
     pub(crate) ported: bool,
     /// Files that come by headers of PyTorch.
@@ -102,6 +106,24 @@ impl ProjectIndex {
     pub fn with_renames(mut self, renames: impl IntoIterator<Item = (String, String)>) -> Self {
         self.renames.extend(renames);
         self
+    }
+
+    /// Adds files that have the helper header's name and are the project's own.
+    #[must_use]
+    pub(crate) fn with_taken_headers(mut self, paths: impl IntoIterator<Item = String>) -> Self {
+        self.taken_headers.extend(paths);
+        self
+    }
+
+    /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.
+    pub(crate) fn free_header(&self, mut folder: String) -> String {
+        loop {
+            let path = format!("{folder}{}", compat::HEADER_NAME);
+            if !self.taken_headers.contains(&path) {
+                return path;
+            }
+            folder.push_str("cass/");
+        }
     }
 
     /// Adds the Python files without a word of GPUs, with their sizes.

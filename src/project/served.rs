@@ -33,8 +33,7 @@ impl ProjectIndex {
             let graph = self.graph();
             let mut getting = FxHashMap::default();
             // Where HIP is named already, some files are left as they are.
-            let names_hip = |file: &FileIndex| file.vendors.has_hip || file.names_hip;
-            if self.files.values().any(names_hip) || self.defines_words() {
+            if self.names_hip() || self.defines_words() {
                 return getting;
             }
             for file in graph.leaves_first() {
@@ -57,6 +56,20 @@ impl ProjectIndex {
             getting.retain(|path, _| !self.with_runtime().contains(path));
             getting
         })
+    }
+
+    /// Whether HIP is named anywhere in the tree.
+    pub(crate) fn names_hip(&self) -> bool {
+        let names_hip = |file: &FileIndex| file.vendors.has_hip || file.names_hip;
+        *self
+            .names_hip
+            .get_or_init(|| self.files.values().any(names_hip))
+    }
+
+    /// Takes over whether HIP was named before a run that came to no end wrote into the tree.
+    pub(crate) fn remember_names_hip(&self, named: bool) {
+        // Who has asked already got the answer of the tree as it is.
+        let _ = self.names_hip.set(named);
     }
 
     /// Whether a file has code for the device in every build and nothing that has the runtime header.

@@ -2,7 +2,7 @@
 //! what was run, what it printed and wrote line by line, digests of what is no text, and how it ended.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -236,7 +236,7 @@ impl Record {
         let mut reader = BufReader::new(file);
         let mut text = String::new();
         let no_record = || format!("{shown}: is no record of `verify record` or `verify run`");
-        reader.read_line(&mut text).with_context(no_record)?;
+        read_line(&mut reader, &mut text).with_context(no_record)?;
         let Ok(Entry::Head(head)) = serde_json::from_str(&text) else {
             bail!(no_record());
         };
@@ -290,12 +290,22 @@ struct Open {
     copies: Option<(u64, usize)>,
 }
 
-fn index(reader: &mut impl std::io::BufRead, mut at: u64) -> Result<Vec<CaseIndex>> {
+/// Reads a line of a record; the longest names all inputs of a case, 100 bytes for each.
+fn read_line(reader: &mut impl BufRead, text: &mut String) -> Result<usize> {
+    const LONGEST: u64 = 256 << 20;
+    let count = reader.take(LONGEST).read_line(text)?;
+    if count as u64 == LONGEST {
+        bail!("a line is longer than {} MiB", LONGEST >> 20);
+    }
+    Ok(count)
+}
+
+fn index(reader: &mut impl BufRead, mut at: u64) -> Result<Vec<CaseIndex>> {
     let (mut cases, mut open, mut text) = (Vec::new(), None::<Open>, String::new());
     loop {
         text.clear();
         let before = at;
-        let count = reader.read_line(&mut text)?;
+        let count = read_line(reader, &mut text)?;
         at += count as u64;
         if count == 0 {
             break;

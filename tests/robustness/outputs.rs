@@ -242,3 +242,60 @@ fn standard_input_and_output_carry_bytes() {
     let output = tree.command().args(["x.txt", "-o", "-"]).output();
     assert_eq!(output.expect("it runs").stdout, source);
 }
+
+#[test]
+fn what_lends_the_owners_rights_does_not_go_along() {
+    let tree = Tree::new(&[
+        ("src/a.cu", SAFE),
+        ("src/tool.sh", "true\n"),
+        ("src/plain.txt", "x\n"),
+    ]);
+    let made = shell(
+        &tree,
+        "chmod 4755 src/a.cu src/tool.sh && chmod 2644 src/plain.txt",
+    );
+    assert_eq!(made.code, 0);
+    let modes = |folder: &str| {
+        let line = format!("stat -c %a {folder}/a.cu {folder}/tool.sh {folder}/plain.txt");
+        shell(&tree, &line).out
+    };
+    for _ in 0..2 {
+        assert_eq!(tree.run(&["src", "out", "--quiet"]).code, 0);
+        assert_eq!(modes("out"), "755\n755\n644\n");
+    }
+    assert_eq!(modes("src"), "4755\n4755\n2644\n");
+}
+
+#[test]
+fn what_has_no_end_is_not_read_into_memory() {
+    let tree = Tree::new(&[("record.json", "{}\n")]);
+    let limited = |line: &str| shell(&tree, &format!("ulimit -v 3000000; timeout 60 {line}"));
+    let compared = limited("$CASS verify compare record.json /dev/zero");
+    assert!(
+        compared.code == 2 && compared.err.contains("is no record"),
+        "{}",
+        compared.err
+    );
+    let compared = limited("$CASS verify compare /dev/zero record.json");
+    assert!(
+        compared.code == 2 && compared.err.contains("is no record"),
+        "{}",
+        compared.err
+    );
+    let translated = limited("$CASS - < /dev/zero");
+    assert!(
+        translated.code == 2 && translated.err.contains("is larger than"),
+        "{}",
+        translated.err
+    );
+    // A line without end is one bad record, and those behind it come out.
+    let good = r#"{"code": "int f(void *p) { return cudaFree(p); }"}"#;
+    let lines = format!(
+        "(head -c 200000000 /dev/zero; echo; echo '{good}') | (ulimit -v 2000000; timeout 60 $CASS jsonl)"
+    );
+    let filtered = shell(&tree, &lines);
+    let lines: Vec<&str> = filtered.out.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", filtered.err);
+    assert!(lines[0].contains("longer than 64 MiB"), "{}", lines[0]);
+    assert!(lines[1].contains("hipFree"), "{}", lines[1]);
+}

@@ -200,3 +200,50 @@ fn support_that_the_project_has_is_known_after_a_kill() {
     assert_eq!(tree.run(&["src", "--in-place", "--quiet"]).code, 0);
     assert_eq!(files(&tree.path("src")), before);
 }
+
+const OWN: &str = "#pragma once\nint of_the_project;\n";
+
+#[test]
+fn a_header_of_the_project_with_the_name_of_the_helper_header_stays() {
+    let including = format!("#include \"cass_hip_compat.hpp\"\n{MATCH}");
+    let files = [
+        ("src/a.cu", MATCH),
+        ("src/sub/b.cu", including.as_str()),
+        (HEADER, OWN),
+    ];
+    let call = "cass_match_any_sync";
+    for arguments in [
+        &["src", "out", "--quiet"][..],
+        &["src", "--in-place", "--quiet", "--backup"],
+    ] {
+        let tree = Tree::new(&files);
+        let folder = if arguments.contains(&"out") {
+            "out"
+        } else {
+            "src"
+        };
+        for _ in 0..2 {
+            let done = tree.run(arguments);
+            assert_eq!(done.code, 0, "{}", done.err);
+            assert_eq!(tree.read(&format!("{folder}/cass_hip_compat.hpp")), OWN);
+            assert!(
+                tree.read(&format!("{folder}/cass/cass_hip_compat.hpp"))
+                    .contains(call)
+            );
+            let [a, b] = ["a.cu", "sub/b.cu"].map(|name| tree.read(&format!("{folder}/{name}")));
+            assert!(
+                a.contains("#include \"cass/cass_hip_compat.hpp\"") && a.contains(call),
+                "{a}"
+            );
+            assert!(
+                b.contains("#include \"../cass/cass_hip_compat.hpp\""),
+                "{b}"
+            );
+        }
+    }
+    // Beside a file that is given by itself.
+    let tree = Tree::new(&files);
+    assert_eq!(tree.run(&["src/a.cu", "--in-place", "--quiet"]).code, 0);
+    assert_eq!(tree.read(HEADER), OWN);
+    assert!(tree.read("src/cass/cass_hip_compat.hpp").contains(call));
+}

@@ -313,3 +313,32 @@ fn who_watches_is_told_before_anything_is_read() {
     ];
     assert_eq!(told, expected);
 }
+
+#[test]
+fn two_runs_at_once_keep_each_original() {
+    const BALLOT: &str = "__global__ void k(int *p) { p[0] = __ballot_sync(0xffffffff, p[1]); }\n";
+    for _ in 0..3 {
+        let tree = Tree::new(&[]);
+        for number in 0..200 {
+            tree.write(
+                &format!("src/{}/k{number}.cu", number % 10),
+                BALLOT.as_bytes(),
+            );
+        }
+        let arguments = ["src", "--in-place", "--backup", "--quiet"];
+        let runs = [start(&tree, &arguments), start(&tree, &arguments)];
+        for run in runs {
+            let output = run.wait_with_output().expect("it ends");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{errors}");
+        }
+        let all = files(&tree.path("src"));
+        let backups = all
+            .iter()
+            .filter(|(path, _)| path.to_string_lossy().contains(".cuda-orig"));
+        assert_eq!(backups.clone().count(), 200);
+        for (path, bytes) in backups {
+            assert_eq!(String::from_utf8_lossy(bytes), BALLOT, "{}", path.display());
+        }
+    }
+}

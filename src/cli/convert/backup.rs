@@ -45,16 +45,18 @@ impl Backup {
         name.ends_with(&self.suffix) || first.ends_with(&self.suffix)
     }
 
-    /// Copies a file beside itself. A backup that is there already and differs stays, and this one gets a number.
+    /// Keeps the bytes that were read of a file beside it: the file may have others by now. A backup that is there already and differs
+    /// stays, and this one gets a number.
     ///
     /// # Errors
-    /// When the copy cannot be written.
-    pub(super) fn keep(&self, file: &Path) -> Result<()> {
+    /// When the backup cannot be written.
+    pub(super) fn keep(&self, file: &Path, original: &[u8]) -> Result<()> {
         let mut number = 1;
         loop {
             let name = self.name(file, number);
-            if !name.exists() && !name.is_symlink() || emit::is_copy(file, &name) {
-                emit::copy(file, &name)?;
+            if emit::write_new(&name, original, emit::permissions(file))?
+                || emit::holds(&name, original)
+            {
                 return Ok(());
             }
             number += 1;

@@ -25,7 +25,7 @@ use crate::cli::{Exit, about, input, output, reports, support};
 use crate::compat;
 use crate::config::CheckTable;
 use crate::diagnostic::Severity;
-use crate::emit::{self, OutputTree};
+use crate::emit::{self, Lock, OutputTree};
 use crate::engine::Session;
 use crate::engine::translate;
 use crate::options::{BuildMode, CompatMode, Weights};
@@ -65,7 +65,27 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit> {
     from_files(args, settings)
 }
 
+/// Sees to it that no other run changes the same files where they are, and waits for one that does.
+fn locked(args: &ConvertArgs) -> Vec<Lock> {
+    if !args.in_place || args.dry_run {
+        return Vec::new();
+    }
+    let mut sources = args.sources.clone();
+    // In one order, so that no two runs wait for each other.
+    sources.sort();
+    let lock = |source: &std::path::PathBuf| {
+        Lock::new(source, || {
+            let name = source.display();
+            output::note(&format!(
+                "{name}: waiting for another run that changes it\n"
+            ));
+        })
+    };
+    sources.iter().filter_map(lock).collect()
+}
+
 fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
+    let _held = locked(args);
     let backup = args.backup.as_deref().map(Backup::new).transpose()?;
     let target = Target::new(&args.src, args)?;
     let filter = settings.filter(target.folder().map(Path::to_path_buf).into_iter().collect());

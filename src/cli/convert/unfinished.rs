@@ -10,8 +10,11 @@ use crate::engine::Session;
 use crate::pipeline::{RECORD_FOLDER, read_regular};
 use crate::project::support::Support;
 
-/// The file below the root: the folders of the projects that supported AMD before anything was written, one in a line.
+/// The file below the root: the folders of the projects that supported AMD before anything was written, one in a line, and a line that no
+/// folder is called by where HIP was named anywhere.
 const NAME: &str = "in-place";
+/// That line.
+const NAMES_HIP: &str = "/names-hip";
 
 /// Bytes that it may have: 20,000 projects in one tree.
 const LARGEST: u64 = 1 << 20;
@@ -29,6 +32,9 @@ impl Unfinished {
         if let Ok(text) = read_regular(&file, LARGEST) {
             let text = String::from_utf8_lossy(&text);
             let known: Vec<&str> = text.lines().collect();
+            session
+                .project
+                .remember_names_hip(known.contains(&NAMES_HIP));
             let mut support = Support::clone(&session.support);
             support
                 .scopes
@@ -39,7 +45,10 @@ impl Unfinished {
             }
         } else {
             let roots = session.support.scopes.iter();
-            let text: String = roots.map(|scope| format!("{}\n", scope.root)).collect();
+            let mut text: String = roots.map(|scope| format!("{}\n", scope.root)).collect();
+            if session.project.names_hip() {
+                text.push_str(&format!("{NAMES_HIP}\n"));
+            }
             let _ = emit::write(&file, text.as_bytes(), None);
         }
         Self { file }

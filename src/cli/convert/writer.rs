@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::noted::notes;
 use super::{Backup, HelperHeader, Target};
@@ -196,7 +196,11 @@ impl Writer<'_> {
             (Target::File(target), None) => {
                 emit::copy(source, target)?;
             }
-            (Target::InPlace(_), Some(bytes)) => self.replace(source, bytes)?,
+            (Target::InPlace(_), Some(bytes)) => {
+                if let Processed::Source { source: read, .. } = processed {
+                    self.replace(source, &read.bytes, bytes)?;
+                }
+            }
             (Target::InPlace(_), None) => {}
             (Target::Stdout, _) => {
                 if let Processed::Source { source, .. } = processed {
@@ -208,11 +212,17 @@ impl Writer<'_> {
     }
 
     /// Writes a result over its source, of which a copy stays where one was asked for.
-    fn replace(&self, source: &Path, bytes: &[u8]) -> Result<()> {
-        if let Some(backup) = &self.backup {
-            backup.keep(source)?;
-        }
+    fn replace(&self, source: &Path, original: &[u8], bytes: &[u8]) -> Result<()> {
         let file = emit::behind_links(source);
+        if !emit::holds(&file, original) {
+            bail!(
+                "{}: was changed while it was translated, and is left as it is; run again",
+                source.display()
+            );
+        }
+        if let Some(backup) = &self.backup {
+            backup.keep(source, original)?;
+        }
         emit::write(&file, bytes, emit::permissions(&file))?;
         Ok(())
     }
