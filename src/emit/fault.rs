@@ -56,18 +56,3 @@ fn counted(needs_room: bool) -> io::Result<()> {
 fn counted(_: bool) -> io::Result<()> {
     Ok(())
 }
-
-/// A writer whose writes are counted.
-#[derive(Debug)]
-pub(super) struct Counted<W>(pub(super) W);
-
-impl<W: io::Write> io::Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        growth()?;
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}

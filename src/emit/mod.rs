@@ -2,20 +2,22 @@
 //! A device, a pipe or an open file (`/dev/null`, `/dev/stdout`, a FIFO) is written into: a rename would put a file in its place.
 
 pub(crate) mod fault;
+mod folder;
 mod lock;
 mod place;
 mod scrap;
 mod stream;
+mod temporary;
 mod tree;
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use tempfile::NamedTempFile;
 
 pub use lock::Lock;
+pub(crate) use place::Lasting;
 use place::{Place, failed};
 pub use stream::{Stream, stream};
 pub use tree::OutputTree;
@@ -29,6 +31,15 @@ pub enum Written {
     Unchanged,
 }
 
+impl Written {
+    fn of(changed: bool) -> Self {
+        match changed {
+            true => Self::Changed,
+            false => Self::Unchanged,
+        }
+    }
+}
+
 /// Writes `bytes` to `target` with `permissions`, creating folders, unless the target has these bytes already.
 ///
 /// # Errors
@@ -40,22 +51,30 @@ pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> R
             .with_context(|| failed(target))?;
         return Ok(Written::Changed);
     }
-    replace(target, bytes, permissions)
+    replace(&Place::named(target)?, bytes, permissions)
 }
 
 /// Puts a file with these bytes in the place of whatever the name stands for, a folder aside, unless it has them already.
-fn replace(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
-    let place = Place::new(target);
-    if place.holds(bytes) {
-        return Ok(Written::Unchanged);
-    }
-    let permissions = permissions.or_else(|| place.own_permissions());
-    let file = filled(temporary(target, permissions.as_ref())?, bytes, target)?;
-    place.persist(file, permissions)?;
-    Ok(Written::Changed)
+fn replace(place: &Place, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
+    let changed = place.replace(bytes, permissions, Lasting::Later)?;
+    Ok(Written::of(changed))
 }
 
-/// Writes a file where nothing is; `false` where something is, which stays.
+/// Writes a result over the file that it was made from: see [`OutputTree::settle`].
+///
+/// # Errors
+/// When it cannot be written; the message names it.
+pub(crate) fn write_over(
+    target: &Path,
+    bytes: &[u8],
+    permissions: Option<Permissions>,
+) -> Result<()> {
+    let place = Place::named(target)?;
+    place.replace(bytes, permissions, Lasting::Now)?;
+    Ok(())
+}
+
+/// Writes a file where nothing is, so that it lasts: see [`OutputTree::settle`]. `false` where something is, which stays.
 ///
 /// # Errors
 /// When the folder or file cannot be written; the message names it.
@@ -64,32 +83,12 @@ pub(crate) fn write_new(
     bytes: &[u8],
     permissions: Option<Permissions>,
 ) -> Result<bool> {
-    scrap::sweep_once(folder_of(target));
-    create(target, bytes, permissions)
+    Place::named(target)?.create(bytes, permissions, Lasting::Now)
 }
 
 /// Whether there is a file, and no link to one, with these bytes.
 pub(crate) fn holds(target: &Path, bytes: &[u8]) -> bool {
-    Place::new(target).holds(bytes)
-}
-
-/// Puts a new file where nothing is; `false` where something is after all, which stays.
-fn create(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<bool> {
-    let file = temporary_in_clean(target, permissions.as_ref())?;
-    let file = filled(file, bytes, target)?;
-    place::give_permissions(&file, target, permissions)?;
-    fault::change();
-    match file.persist_noclobber(target) {
-        Ok(_) => Ok(true),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error.error).with_context(|| failed(target)),
-    }
-}
-
-fn filled(mut file: NamedTempFile, bytes: &[u8], target: &Path) -> Result<NamedTempFile> {
-    let written = fault::growth().and_then(|()| file.write_all(bytes));
-    written.with_context(|| failed(target))?;
-    Ok(file)
+    Place::known(target).is_some_and(|place| place.holds(bytes))
 }
 
 /// Removes a file of ours. Nobody is told when that fails: it harms nobody.
@@ -136,7 +135,7 @@ pub fn copy(source: &Path, target: &Path) -> Result<Written> {
             .with_context(|| failed(target))?;
         return Ok(Written::Changed);
     }
-    duplicate(source, target)
+    duplicate(source, &Place::named(target)?)
 }
 
 fn opened(source: &Path) -> Result<File> {
@@ -144,17 +143,20 @@ fn opened(source: &Path) -> Result<File> {
 }
 
 /// Puts a copy of a file in the place of whatever the target's name stands for, a folder aside.
-fn duplicate(source: &Path, target: &Path) -> Result<Written> {
+fn duplicate(source: &Path, place: &Place) -> Result<Written> {
     let mut from = opened(source)?;
-    let place = Place::new(target);
-    if place.is_file() && same_content(source, target).unwrap_or(false) {
+    let metadata = from.metadata().ok();
+    let length = metadata.as_ref().map_or(0, fs::Metadata::len);
+    if place.holds_copy(&from, length).unwrap_or(false) {
         return Ok(Written::Unchanged);
     }
-    let permissions = from.metadata().ok().map(|metadata| metadata.permissions());
-    let mut file = temporary(target, permissions.as_ref())?;
+    from.seek(io::SeekFrom::Start(0))
+        .with_context(|| format!("{}: cannot be read", source.display()))?;
+    let permissions = metadata.map(|metadata| metadata.permissions());
+    let mut file = place.temporary(permissions.as_ref())?;
     // Between two files the kernel copies, or shares blocks where the file system can.
     let copied = fault::growth().and_then(|()| io::copy(&mut from, file.as_file_mut()));
-    copied.with_context(|| failed(target))?;
+    copied.with_context(|| failed(place.path()))?;
     place.persist(file, permissions)?;
     Ok(Written::Changed)
 }
@@ -163,30 +165,9 @@ fn duplicate(source: &Path, target: &Path) -> Result<Written> {
 ///
 /// # Errors
 /// When the link cannot be made.
-#[cfg(unix)]
 pub fn link(destination: &Path, target: &Path) -> Result<Written> {
-    if fs::read_link(target).is_ok_and(|old| old == destination) {
-        return Ok(Written::Unchanged);
-    }
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder).with_context(|| failed(folder))?;
-    }
-    if fs::symlink_metadata(target).is_ok() {
-        fault::change();
-        fs::remove_file(target).with_context(|| failed(target))?;
-    }
-    fault::change();
-    std::os::unix::fs::symlink(destination, target).with_context(|| failed(target))?;
-    Ok(Written::Changed)
-}
-
-/// Symbolic links need a privilege on Windows: the file they point at is copied instead.
-///
-/// # Errors
-/// When the file cannot be copied.
-#[cfg(not(unix))]
-pub fn link(destination: &Path, target: &Path) -> Result<Written> {
-    copy(destination, target)
+    let changed = Place::named(target)?.link(destination)?;
+    Ok(Written::of(changed))
 }
 
 /// The path that bytes of [`std::ffi::OsStr::as_encoded_bytes`] stand for.
@@ -220,70 +201,4 @@ fn is_open_file(target: &Path) -> bool {
     };
     is_in_descriptors(target)
         || is_in_descriptors(&target.parent().unwrap_or(Path::new("")).join(link))
-}
-
-/// A file beside the target, in a folder that killed runs may have left something in.
-fn temporary(target: &Path, permissions: Option<&Permissions>) -> Result<NamedTempFile> {
-    scrap::sweep_once(folder_of(target));
-    temporary_in_clean(target, permissions)
-}
-
-fn folder_of(target: &Path) -> &Path {
-    let folder = target.parent();
-    folder
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-/// A file beside the target. With `permissions` of its own it has no others at any time; else it is as readable as any other new file
-/// of this user.
-fn temporary_in_clean(target: &Path, permissions: Option<&Permissions>) -> Result<NamedTempFile> {
-    let folder = folder_of(target);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(scrap::prefix());
-    if let Some(first) = first_permissions(permissions) {
-        builder.permissions(first);
-    }
-    fault::growth().with_context(|| failed(target))?;
-    // Nearly all folders are there already.
-    builder
-        .tempfile_in(folder)
-        .or_else(|_| {
-            fs::create_dir_all(folder)?;
-            builder.tempfile_in(folder)
-        })
-        .with_context(|| failed(target))
-}
-
-/// What a new file may be at most; the user's mask takes its part.
-#[cfg(unix)]
-fn first_permissions(wanted: Option<&Permissions>) -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt as _;
-    Some(wanted.map_or_else(|| Permissions::from_mode(0o666), place::ordinary))
-}
-
-#[cfg(not(unix))]
-fn first_permissions(_: Option<&Permissions>) -> Option<Permissions> {
-    None
-}
-
-fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
-    if fs::metadata(a)?.len() != fs::metadata(b)?.len() {
-        return Ok(false);
-    }
-    let (mut a, mut b) = (
-        io::BufReader::with_capacity(1 << 16, File::open(a)?),
-        io::BufReader::with_capacity(1 << 16, File::open(b)?),
-    );
-    let (mut left, mut right) = (vec![0; 1 << 16], vec![0; 1 << 16]);
-    loop {
-        let count = a.read(&mut left)?;
-        if count == 0 {
-            return Ok(true);
-        }
-        b.read_exact(&mut right[..count])?;
-        if left[..count] != right[..count] {
-            return Ok(false);
-        }
-    }
 }

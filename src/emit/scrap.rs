@@ -6,6 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashSet;
 
+use super::folder::Folder;
 use crate::pipeline::{SCRAP_PREFIX, scrap_owner};
 
 /// What the names of this run's temporary files begin with.
@@ -14,40 +15,28 @@ pub(super) fn prefix() -> &'static str {
     PREFIX.get_or_init(|| format!("{SCRAP_PREFIX}{}-", std::process::id()))
 }
 
-/// Removes a temporary file if the run that made it is no more. Nobody is told when that fails: the file harms nobody.
-fn sweep(path: &Path) {
-    // What is there before this process writes is not its own, whatever number it has.
-    let is_orphan = |owner: u32| is_known() && (owner == std::process::id() || !is_running(owner));
-    if path
-        .file_name()
-        .and_then(scrap_owner)
-        .is_some_and(is_orphan)
-    {
-        let _ = fs::remove_file(path);
-    }
-}
-
-/// Removes what killed runs left in a folder, when this process writes there for the first time.
-pub(super) fn sweep_once(folder: &Path) {
+/// Removes what killed runs left in a folder, when this process writes there for the first time. Nobody is told when that fails: the files
+/// harm nobody.
+pub(super) fn sweep_once(path: &Path, folder: &Folder) {
     // By hash: to compare paths part by part along an ordered set takes longer than the rest.
     static SWEPT: Mutex<Option<FxHashSet<PathBuf>>> = Mutex::new(None);
     let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let swept = swept.get_or_insert_default();
     // Held until the folder is swept: no thread of this process writes there before.
-    if !swept.contains(folder) {
-        swept.insert(folder.to_path_buf());
-        sweep_folder(folder);
+    if !swept.contains(path) {
+        swept.insert(path.to_path_buf());
+        sweep(folder);
     }
 }
 
-fn sweep_folder(folder: &Path) {
-    let Ok(items) = fs::read_dir(folder) else {
-        return;
-    };
-    let scrap = items
-        .flatten()
-        .filter(|item| scrap_owner(&item.file_name()).is_some());
-    scrap.for_each(|item| sweep(&item.path()));
+fn sweep(folder: &Folder) {
+    // What is there before this process writes is not its own, whatever number it has.
+    let is_orphan = |owner: u32| is_known() && (owner == std::process::id() || !is_running(owner));
+    let names = folder.names().unwrap_or_default().into_iter();
+    let orphans = names.filter(|name| scrap_owner(name).is_some_and(is_orphan));
+    for orphan in orphans {
+        let _ = folder.remove(&orphan);
+    }
 }
 
 /// Whether a process runs that may write such files: numbers come again, also as those of threads, and soon on a machine that builds.
@@ -88,13 +77,19 @@ mod tests {
         let mut other = std::process::Command::new("sleep");
         let mut other = other.arg("60").spawn().expect("there is a sleep");
         let left = [u32::MAX, other.id(), std::process::id()].map(left_by);
-        sweep_once(folder.path());
+        sweep_once(
+            folder.path(),
+            &Folder::open(folder.path()).expect("it is there"),
+        );
         assert_eq!(left.map(|path| path.exists()), [!is_known(); 3]);
         other.kill().expect("it sleeps");
         other.wait().expect("it ends");
         // From now on what has this number is of this process.
         let own = left_by(std::process::id());
-        sweep_once(folder.path());
+        sweep_once(
+            folder.path(),
+            &Folder::open(folder.path()).expect("it is there"),
+        );
         assert!(own.exists());
     }
 

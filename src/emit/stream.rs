@@ -5,10 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use tempfile::NamedTempFile;
 
-use super::fault::Counted;
-use super::{Place, failed, open_stream, temporary};
+use super::temporary::Temporary;
+use super::{Place, failed, open_stream};
 
 /// A file that is written piece by piece: nothing is seen at its place before it is whole.
 pub struct Stream {
@@ -18,7 +17,7 @@ pub struct Stream {
 }
 
 enum Piecewise {
-    Temporary(io::BufWriter<Counted<NamedTempFile>>),
+    Temporary(Place, io::BufWriter<Temporary>),
     Open(io::BufWriter<File>),
 }
 
@@ -34,9 +33,10 @@ pub fn stream(target: &Path) -> Result<Stream> {
         }
         None if target.is_dir() => anyhow::bail!("{}: is a folder; name a file", target.display()),
         None => {
-            let permissions = Place::new(target).own_permissions();
-            let file = temporary(target, permissions.as_ref())?;
-            Piecewise::Temporary(io::BufWriter::with_capacity(1 << 16, Counted(file)))
+            let place = Place::named(target)?;
+            let permissions = place.own_permissions();
+            let file = place.temporary(permissions.as_ref())?;
+            Piecewise::Temporary(place, io::BufWriter::with_capacity(1 << 16, file))
         }
     };
     let target = target.to_path_buf();
@@ -52,12 +52,11 @@ impl Stream {
         let target = self.target;
         match self.to {
             Piecewise::Open(mut file) => file.flush().with_context(|| failed(&target)),
-            Piecewise::Temporary(file) => {
+            Piecewise::Temporary(place, file) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error);
                 let file = file.with_context(|| failed(&target))?;
-                let place = Place::new(&target);
                 let permissions = place.own_permissions();
-                place.persist(file.0, permissions)
+                place.persist(file, permissions)
             }
         }
     }
@@ -66,14 +65,14 @@ impl Stream {
 impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.to {
-            Piecewise::Temporary(file) => file.write(bytes),
+            Piecewise::Temporary(_, file) => file.write(bytes),
             Piecewise::Open(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.to {
-            Piecewise::Temporary(file) => file.flush(),
+            Piecewise::Temporary(_, file) => file.flush(),
             Piecewise::Open(file) => file.flush(),
         }
     }

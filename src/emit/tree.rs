@@ -1,4 +1,5 @@
-//! A folder that a run fills: nothing is written outside it, whatever links an earlier run or somebody else left in it.
+//! A folder that a run fills: nothing is written outside it, whatever links an earlier run or somebody else left in it, or puts there
+//! while the run goes on.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
@@ -6,30 +7,37 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use rustc_hash::FxHashMap;
 
-use super::fault::{self, Counted};
+use super::fault;
+use super::folder::{Folder, Sort};
+use super::place::{Lasting, Place};
 use super::scrap::sweep_once;
-use super::{Place, Written, create, duplicate, failed, link, place, replace, temporary};
+use super::temporary::new_file;
+use super::{Written, duplicate, failed, replace};
+
+/// Folders that are held at a time; a process may have 1,024 files open on most systems, 256 on macOS.
+const MOST_HELD: usize = 100;
 
 /// The writer of an output tree. Paths are relative to its root and lead down only.
 #[derive(Debug)]
 pub struct OutputTree {
     root: PathBuf,
     /// What is known of folders, relative to the root, by the bytes of their paths: to hash a path goes through its parts.
-    folders: Mutex<FxHashMap<OsString, Folder>>,
+    folders: Mutex<FxHashMap<OsString, Known>>,
+    /// Folders that are held, likewise; the root is kept apart from them.
+    held: Mutex<FxHashMap<OsString, Folder>>,
+    top: Mutex<Option<Folder>>,
 }
 
 /// What is known of a folder of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Folder {
+enum Known {
     /// It is not there.
     Absent,
     /// There is something, be it a link.
     Something,
-    /// It was there, and it and all above it are folders and no links.
-    Real,
     /// This run made it.
     Made,
 }
@@ -40,6 +48,8 @@ impl OutputTree {
         Self {
             root: root.to_path_buf(),
             folders: Mutex::default(),
+            held: Mutex::default(),
+            top: Mutex::default(),
         }
     }
 
@@ -61,6 +71,46 @@ impl OutputTree {
         replace(&self.place(relative)?, bytes, permissions)
     }
 
+    /// Writes a file of which the work by hand in it is nowhere else: see [`OutputTree::settle`].
+    ///
+    /// # Errors
+    /// As [`OutputTree::write`].
+    pub(crate) fn write_lasting(
+        &self,
+        relative: &Path,
+        bytes: &[u8],
+        permissions: Option<Permissions>,
+    ) -> Result<Written> {
+        let place = self.place(relative)?;
+        let changed = place.replace(bytes, permissions, Lasting::Now)?;
+        Ok(Written::of(changed))
+    }
+
+    /// Sees to it that what was written is on the disk, before something is written that says so.
+    ///
+    /// Where a promise depends on it, and nowhere else, this program waits for the disk, so that the power may fail at any time:
+    ///
+    /// - a file with work by hand is on the disk before it takes the place of the one that the work was done in
+    ///   ([`OutputTree::write_lasting`]);
+    /// - a result in place is on the disk before it takes the place of its source, and so is the backup before that
+    ///   ([`super::write_over`], [`super::write_new`]);
+    /// - all files of an output are on the disk before its manifest and its texts are, which say what was written there, and these are
+    ///   before the journals go (`port::Port::finish`).
+    ///
+    /// What is made anew from the sources is not waited for one by one: where a run came to no end, the next one takes a file that is
+    /// empty for one that was not written.
+    pub(crate) fn settle(&self) {
+        fault::change();
+        // A file system that cannot do it does not keep the promise, and the run is none the worse.
+        let _ = self.top().and_then(|top| Ok(top.sync_all()?));
+    }
+
+    /// Sees to it that the names in a folder are on the disk.
+    pub(crate) fn settle_names(&self, folder: &Path) {
+        fault::change();
+        let _ = self.folder_at(folder).and_then(|held| Ok(held.sync()?));
+    }
+
     /// Whether nothing can be at a place, since its folder is not there or this run made it: asked of the folder, once for all its files.
     pub(crate) fn is_vacant(&self, relative: &Path) -> bool {
         self.is_new(relative.parent().unwrap_or(Path::new("")))
@@ -73,13 +123,13 @@ impl OutputTree {
             let looked_at = fs::symlink_metadata(self.root.join(folder));
             let is_absent = looked_at.is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
             let found = match is_absent {
-                true => Folder::Absent,
-                false => Folder::Something,
+                true => Known::Absent,
+                false => Known::Something,
             };
             // Another thread may have made it since.
             *self.folders().entry(folder.into()).or_insert(found)
         });
-        matches!(known, Folder::Absent | Folder::Made)
+        matches!(known, Known::Absent | Known::Made)
     }
 
     /// Writes a file where nothing is; `false` where something is after all, which stays: another name for this run's own file, where
@@ -93,7 +143,8 @@ impl OutputTree {
         bytes: &[u8],
         permissions: Option<Permissions>,
     ) -> Result<bool> {
-        create(&self.place(relative)?, bytes, permissions)
+        self.place(relative)?
+            .create(bytes, permissions, Lasting::Later)
     }
 
     /// Copies a file with its permissions, unless the target has the same bytes already.
@@ -109,10 +160,11 @@ impl OutputTree {
     /// # Errors
     /// As [`OutputTree::write`].
     pub fn link(&self, destination: &Path, relative: &Path) -> Result<Written> {
-        link(destination, &self.place(relative)?)
+        let changed = self.place(relative)?.link(destination)?;
+        Ok(Written::of(changed))
     }
 
-    /// Writes a file from a stream, in the place of what is there.
+    /// Writes a file from a stream, in the place of what is there, and onto the disk: see [`OutputTree::settle`].
     ///
     /// # Errors
     /// As [`OutputTree::write`], or when the stream ends in an error.
@@ -121,14 +173,13 @@ impl OutputTree {
         relative: &Path,
         fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<()> {
-        let target = self.place(relative)?;
-        let file = Counted(temporary(&target, None)?);
-        let mut file = io::BufWriter::with_capacity(1 << 18, file);
-        fill(&mut file).with_context(|| failed(&target))?;
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-        let file = file.with_context(|| failed(&target))?;
-        Place::new(&target).persist(file.0, None)?;
-        Ok(())
+        let place = self.place(relative)?;
+        let mut file = io::BufWriter::with_capacity(1 << 18, place.temporary(None)?);
+        let filled = fill(&mut file).and_then(|()| {
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync().map(|()| file)
+        });
+        place.persist(filled.with_context(|| failed(place.path()))?, None)
     }
 
     /// Makes a new file to which a run adds while it is under way, and says where it lies.
@@ -136,14 +187,10 @@ impl OutputTree {
     /// # Errors
     /// As [`OutputTree::write`].
     pub(crate) fn journal(&self, folder: &Path, prefix: &str) -> Result<(PathBuf, fs::File)> {
-        let place = self.place(&folder.join("x"))?;
-        let folder = place.parent().unwrap_or(&self.root);
-        let file = fault::growth();
-        let file = file.and_then(|()| tempfile::Builder::new().prefix(prefix).tempfile_in(folder));
-        let (file, path) = file
-            .and_then(|file| file.keep().map_err(|error| error.error))
-            .with_context(|| failed(folder))?;
-        Ok((path, file))
+        let made = self.folder_at(folder)?;
+        let path = self.root.join(folder);
+        let (name, file) = new_file(&made, prefix, None).with_context(|| failed(&path))?;
+        Ok((path.join(name), file))
     }
 
     /// Makes a folder.
@@ -151,13 +198,16 @@ impl OutputTree {
     /// # Errors
     /// As [`OutputTree::write`].
     pub fn folder(&self, relative: &Path) -> Result<()> {
-        self.place(&relative.join("x")).map(drop)
+        must_lead_down(relative)?;
+        self.folder_at(relative).map(drop)
     }
 
     /// Removes what killed runs left in a folder of the tree.
     pub(crate) fn sweep(&self, folder: &Path) {
-        if !self.is_new(folder) {
-            sweep_once(&self.root.join(folder));
+        if !self.is_new(folder)
+            && let Ok(held) = self.existing(folder)
+        {
+            sweep_once(&self.root.join(folder), &held);
         }
     }
 
@@ -166,9 +216,7 @@ impl OutputTree {
     /// # Errors
     /// As [`OutputTree::write`].
     pub fn set_permissions(&self, relative: &Path, permissions: Permissions) -> Result<()> {
-        let target = self.place(relative)?;
-        fault::change();
-        fs::set_permissions(&target, place::ordinary(&permissions)).with_context(|| failed(&target))
+        self.place(relative)?.set_permissions(&permissions)
     }
 
     /// Removes a file or link, and the folders that it leaves empty.
@@ -176,95 +224,115 @@ impl OutputTree {
     /// # Errors
     /// As [`OutputTree::write`].
     pub fn remove(&self, relative: &Path) -> Result<()> {
-        let target = self.place(relative)?;
-        fault::change();
-        match fs::remove_file(&target) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| failed(&target));
-            }
-            _ => {}
-        }
-        let mut folders = self.folders();
+        self.place(relative)?.remove()?;
         for folder in relative.ancestors().skip(1) {
             let is_root = folder.as_os_str().is_empty();
-            fault::change();
-            if is_root || fs::remove_dir(self.root.join(folder)).is_err() {
+            if is_root || !self.place(folder)?.remove_folder() {
                 break;
             }
-            folders.remove(folder.as_os_str());
+            self.folders().remove(folder.as_os_str());
+            self.held().remove(folder.as_os_str());
         }
         Ok(())
     }
 
-    /// Where a file of the tree lies, once all folders above it are there and are folders of the tree.
-    fn place(&self, relative: &Path) -> Result<PathBuf> {
-        let is_down = |part| matches!(part, Component::Normal(_));
-        if !relative.components().all(is_down) {
-            bail!("{}: leads out of the output", relative.display());
-        }
-        let folder = relative.parent().unwrap_or(Path::new(""));
-        let known = self.folders().get(folder.as_os_str()).copied();
-        if !matches!(known, Some(Folder::Real | Folder::Made)) {
-            self.make_folders(folder)?;
-        }
-        Ok(self.root.join(relative))
+    /// Where a file of the tree goes, once all folders above it are there and are folders of the tree.
+    fn place(&self, relative: &Path) -> Result<Place> {
+        must_lead_down(relative)?;
+        let Some(name) = relative.file_name() else {
+            bail!("{}: is the output itself", relative.display());
+        };
+        let folder = self.folder_at(relative.parent().unwrap_or(Path::new("")))?;
+        Ok(Place::new(folder, name, self.root.join(relative)))
     }
 
-    fn folders(&self) -> MutexGuard<'_, FxHashMap<OsString, Folder>> {
+    fn folders(&self) -> MutexGuard<'_, FxHashMap<OsString, Known>> {
         self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn make_folders(&self, folder: &Path) -> Result<()> {
-        let root = OsStr::new("");
-        if self.folders().get(root) != Some(&Folder::Real) {
-            super::folder(&self.root)?;
-            self.folders().insert(root.to_owned(), Folder::Real);
+    fn held(&self) -> MutexGuard<'_, FxHashMap<OsString, Folder>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The root, made where it is not there.
+    fn top(&self) -> Result<Folder> {
+        let mut top = self.top.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(top) = &*top {
+            return Ok(top.clone());
         }
-        let mut way = PathBuf::new();
-        for part in folder.components() {
-            way.push(part);
-            let known = self.folders().get(way.as_os_str()).copied();
-            if matches!(known, Some(Folder::Real | Folder::Made)) {
-                continue;
-            }
-            let made = match make_folder(&self.root.join(&way))? {
-                true => Folder::Made,
-                false => Folder::Real,
-            };
-            // Of two threads that make it one finds it there.
-            let mut folders = self.folders();
-            let known = folders.entry(way.clone().into()).or_insert(made);
-            if *known != Folder::Made {
-                *known = made;
-            }
+        super::folder(&self.root)?;
+        let opened = Folder::open(&self.root).with_context(|| failed(&self.root))?;
+        Ok(top.insert(opened).clone())
+    }
+
+    /// A folder of the tree, made where it is not there, with those above it.
+    fn folder_at(&self, folder: &Path) -> Result<Folder> {
+        if folder.as_os_str().is_empty() {
+            return self.top();
         }
-        Ok(())
+        if let Some(held) = self.held().get(folder.as_os_str()) {
+            return Ok(held.clone());
+        }
+        let above = self.folder_at(folder.parent().unwrap_or(Path::new("")))?;
+        let name = folder.file_name().unwrap_or(OsStr::new(""));
+        let path = self.root.join(folder);
+        let (held, is_made) = opened_or_made(&above, name, &path)?;
+        if is_made {
+            self.folders().insert(folder.into(), Known::Made);
+        }
+        let mut all = self.held();
+        if all.len() >= MOST_HELD {
+            // Files come in the order of their folders, so those that are done are among them.
+            all.clear();
+        }
+        Ok(all.entry(folder.into()).or_insert(held).clone())
+    }
+
+    /// A folder of the tree that is there.
+    fn existing(&self, folder: &Path) -> io::Result<Folder> {
+        let mut held = Folder::open(&self.root)?;
+        for part in folder {
+            held = held.below(part)?;
+        }
+        Ok(held)
     }
 }
 
-/// Makes a folder, unless there is one; says whether it did. A link to a folder is none: what lies behind it is not ours.
-fn make_folder(folder: &Path) -> Result<bool> {
-    match fs::symlink_metadata(folder) {
-        Ok(metadata) if metadata.is_dir() => Ok(false),
-        Ok(metadata) if metadata.is_symlink() => bail!(
+fn must_lead_down(relative: &Path) -> Result<()> {
+    let is_down = |part| matches!(part, Component::Normal(_));
+    match relative.components().all(is_down) {
+        true => Ok(()),
+        false => bail!("{}: leads out of the output", relative.display()),
+    }
+}
+
+/// Opens a folder, or makes it where nothing is; says whether it did. A link to a folder is none: what lies behind it is not ours.
+fn opened_or_made(above: &Folder, name: &OsStr, path: &Path) -> Result<(Folder, bool)> {
+    let error = match above.below(name) {
+        Ok(held) => return Ok((held, false)),
+        Err(error) => error,
+    };
+    match above.look(name).map(|there| there.sort) {
+        Some(Sort::Link) => Err(anyhow!(
             "{}: is a link where a folder should go, and nothing is written through links; remove it and run again",
-            folder.display()
-        ),
-        Ok(_) => bail!(
+            path.display()
+        )),
+        Some(Sort::File | Sort::Other) => Err(anyhow!(
             "{}: is a file where a folder should go; remove it and run again",
-            folder.display()
-        ),
-        // Another thread may have made it since.
-        Err(_) => fault::growth()
-            .and_then(|()| fs::create_dir(folder))
-            .map(|()| true)
-            .or_else(|error| {
-                if folder.is_dir() {
-                    Ok(false)
-                } else {
-                    Err(error)
+            path.display()
+        )),
+        Some(Sort::Folder) => Err(error).with_context(|| failed(path)),
+        None => {
+            let made = fault::growth().and_then(|()| above.make(name));
+            // Another thread may have made it since.
+            let is_made = match made {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(error).with_context(|| failed(path));
                 }
-            })
-            .with_context(|| failed(folder)),
+                made => made.is_ok(),
+            };
+            let held = above.below(name).with_context(|| failed(path))?;
+            Ok((held, is_made))
+        }
     }
 }

@@ -82,6 +82,21 @@ impl<'a> Known<'a> {
         intents.chain(self.left)
     }
 
+    /// Whether a file is the beginning of what a run wrote, as the disk had it when the power failed: file systems put off what is in a
+    /// new file longer than its name, and write it by blocks.
+    fn is_cut(&self, ours: &Content, text: &dyn Fn(Hash) -> Option<Vec<u8>>) -> bool {
+        const BLOCK: usize = 4096;
+        let Some(ours) = ours.text().filter(|ours| ours.len() % BLOCK == 0) else {
+            return false;
+        };
+        // What has work by hand in it is on the disk before it gets its name.
+        let mut written = self.records().filter(|record| record.found.is_none());
+        written.any(|record| {
+            let base = text(record.base.hash);
+            base.is_some_and(|base| base.len() > ours.len() && base.starts_with(ours))
+        })
+    }
+
     /// The record that speaks of what is there. Whether a run that was killed, or found the disk full, came to write what it noted is
     /// told by the file: it is what was to be written, or what was there before. Where somebody has changed it since it is neither, and
     /// then that is taken for written of which the file lacks nothing. To merge once more what is in it already does no harm; to take
@@ -147,6 +162,8 @@ pub(super) struct Case<'a> {
     pub(super) theirs: &'a Content,
     /// What to remember when that is written.
     pub(super) fresh: Record,
+    /// All runs came to their end, as far as is known.
+    pub(super) was_ended: bool,
     /// A run that came to its end left it there: what is missing then was deleted. One that was killed may not have come to write it.
     pub(super) was_there: bool,
     /// A person said that everything is to be written anew.
@@ -167,6 +184,9 @@ impl Case<'_> {
         };
         match self.ours {
             _ if is_same => self.done(State::InSync, Write::Nothing),
+            Some(ours) if !self.was_ended && self.known.is_cut(ours, self.text) => {
+                self.done(State::New, Write::Theirs)
+            }
             None if self.force || !self.was_there => self.done(State::New, Write::Theirs),
             None => {
                 let accepted = record.accepts(None);
@@ -321,6 +341,7 @@ mod tests {
             ours,
             theirs,
             fresh: Record::new("a.cu".to_owned(), Hash::of(b"t"), theirs.mark),
+            was_ended: true,
             was_there: true,
             force: false,
         }
@@ -362,6 +383,7 @@ mod tests {
             ours: None,
             theirs: &file("t"),
             fresh: record.clone(),
+            was_ended: false,
             was_there: false,
             force: false,
         }

@@ -15,7 +15,7 @@ use super::now::Now;
 use super::pack::{self, Texts};
 use super::renames::{self, Candidate};
 use super::{Content, Hash, Mark, path_of};
-use crate::emit::{self, OutputTree};
+use crate::emit::OutputTree;
 use crate::pipeline::{MANIFEST_NAME, RECORD_FOLDER, give_back, read_regular};
 
 /// The file with the texts of the last run.
@@ -190,6 +190,7 @@ impl Port {
             ours: ours.as_ref(),
             theirs,
             fresh,
+            was_ended: self.journals.is_empty(),
             was_there: self.has_left(key),
             force,
         };
@@ -206,6 +207,7 @@ impl Port {
             ours: ours.as_ref(),
             theirs,
             fresh: fresh.clone(),
+            was_ended: self.journals.is_empty(),
             was_there: self.has_left(old),
             force: false,
         };
@@ -268,7 +270,8 @@ impl Port {
             // Somebody may be able to mend it: two branches of a repository may have been merged line by line.
             let damaged = Path::new(RECORD_FOLDER).join("manifest.damaged.json");
             let there = tree.root().join(&manifest);
-            if there.is_file() {
+            let is_one = |data: std::fs::Metadata| data.is_file() && data.len() <= LARGEST_MANIFEST;
+            if there.metadata().is_ok_and(is_one) {
                 tree.copy(&there, &damaged)?;
             }
         }
@@ -379,16 +382,22 @@ impl Port {
         let in_pack: BTreeSet<Hash> = in_pack.into_keys().collect();
         let is_behind = !in_pack.iter().eq(texts.keys()) || in_pack.is_empty();
         manifest.files = files;
+        if !journals.is_empty() {
+            tree.settle();
+        }
         let write_pack = || match is_behind {
             true => tree.stream(&pack, |out| pack::write(&texts, &now.held, out)),
             false => Ok(()),
         };
         let (written, rendered) = rayon::join(write_pack, || manifest.render());
         written?;
-        tree.write(&folder.join(MANIFEST_NAME), rendered.as_bytes(), None)?;
-        for path in journals {
+        tree.write_lasting(&folder.join(MANIFEST_NAME), rendered.as_bytes(), None)?;
+        if !journals.is_empty() {
+            tree.settle_names(folder);
+        }
+        for name in journals.iter().filter_map(|path| path.file_name()) {
             // One that stays is read once more, and says nothing new.
-            emit::discard(&path);
+            let _ = tree.remove(&folder.join(name));
         }
         give_back((manifest, texts, now));
         Ok(())

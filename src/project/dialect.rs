@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use crate::compat;
 use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::file::FileIndex;
 use crate::project::graph::Number;

@@ -291,7 +291,7 @@ fn what_has_no_end_is_not_read_into_memory() {
     // A line without end is one bad record, and those behind it come out.
     let good = r#"{"code": "int f(void *p) { return cudaFree(p); }"}"#;
     let lines = format!(
-        "(head -c 200000000 /dev/zero; echo; echo '{good}') | (ulimit -v 2000000; timeout 60 $CASS jsonl)"
+        "(head -c 200000000 /dev/zero; echo; echo '{good}') | (ulimit -v 2000000; timeout 60 $CASS jsonl --field code)"
     );
     let filtered = shell(&tree, &lines);
     let lines: Vec<&str> = filtered.out.lines().collect();

@@ -223,8 +223,7 @@ impl Writer<'_> {
         if let Some(backup) = &self.backup {
             backup.keep(source, original)?;
         }
-        emit::write(&file, bytes, emit::permissions(&file))?;
-        Ok(())
+        emit::write_over(&file, bytes, emit::permissions(&file))
     }
 }
 

@@ -133,21 +133,29 @@ impl Keeper<'_> {
                 self.tree.link(&emit::path_from(bytes), &path)?;
             }
             (Write::Theirs, Some(bytes)) => {
-                self.put(&path, bytes, theirs.permissions.clone())?;
+                let permissions = theirs.permissions.clone();
+                let written = self.tree.write(&path, bytes, permissions.clone())?;
+                self.permit(&path, written, permissions)?;
             }
             (Write::Theirs, None) => drop(self.tree.copy(source, &path)?),
             (Write::Bytes(kind, bytes), _) => {
                 let there = emit::permissions(&self.tree.root().join(&path));
                 let permissions = there.or_else(|| emit::permissions(source));
-                self.put(&path, bytes, permissions.map(|now| kind.permissions(now)))?;
+                let permissions = permissions.map(|now| kind.permissions(now));
+                let lasting = self.tree.write_lasting(&path, bytes, permissions.clone())?;
+                self.permit(&path, lasting, permissions)?;
             }
         }
         Ok(())
     }
 
     /// A file whose bytes are right may have the wrong permissions.
-    fn put(&self, path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<()> {
-        let written = self.tree.write(path, bytes, permissions.clone())?;
+    fn permit(
+        &self,
+        path: &Path,
+        written: emit::Written,
+        permissions: Option<Permissions>,
+    ) -> Result<()> {
         match permissions {
             Some(permissions) if written == emit::Written::Unchanged => {
                 self.tree.set_permissions(path, permissions)
