@@ -49,7 +49,6 @@ pub struct ProjectIndex {
     pub(crate) served: OnceLock<FxHashSet<String>>,
     pub(crate) apart: OnceLock<Apart>,
     pub(crate) getting: OnceLock<FxHashMap<String, bool>>,
-    pub(crate) names_hip: OnceLock<bool>,
     /// The sizes of Python files without a word of GPUs.
     plain_scripts: FxHashMap<String, u64>,
     /// What the build scripts of folders make.

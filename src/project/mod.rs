@@ -23,7 +23,7 @@ pub mod owner;
 #[cfg(test)]
 mod probe;
 pub(crate) mod runtime_header;
-mod served;
+pub(crate) mod served;
 pub(crate) mod stand_ins;
 pub(crate) mod standing;
 mod stubs;

@@ -2,11 +2,21 @@
 //! one which gets it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use crate::mapping::ApiTable;
 use crate::project::file::{FileIndex, becomes_runtime};
 use crate::project::graph::Number;
 use crate::project::index::{ProjectIndex, file_name};
+
+/// Which files of a tree have the runtime header, by what a translation makes of them one by one: in a tree that is half translated they
+/// are others.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct RuntimeFacts {
+    with_runtime: FxHashSet<String>,
+    getting: FxHashMap<String, bool>,
+    served: FxHashSet<String>,
+}
 
 impl ProjectIndex {
     /// Whether files of the tree alone include this one, and bring the header themselves: a fragment by its name, `k.inl`, or a header
@@ -33,7 +43,8 @@ impl ProjectIndex {
             let graph = self.graph();
             let mut getting = FxHashMap::default();
             // Where HIP is named already, some files are left as they are.
-            if self.names_hip() || self.defines_words() {
+            let names_hip = |file: &FileIndex| file.vendors.has_hip || file.names_hip;
+            if self.files.values().any(names_hip) || self.defines_words() {
                 return getting;
             }
             for file in graph.leaves_first() {
@@ -58,18 +69,22 @@ impl ProjectIndex {
         })
     }
 
-    /// Whether HIP is named anywhere in the tree.
-    pub(crate) fn names_hip(&self) -> bool {
-        let names_hip = |file: &FileIndex| file.vendors.has_hip || file.names_hip;
-        *self
-            .names_hip
-            .get_or_init(|| self.files.values().any(names_hip))
+    /// Who has the runtime header, gets it or is served with it, as the tree is.
+    pub(crate) fn runtime_facts(&self, table: &ApiTable) -> RuntimeFacts {
+        let served = self.served.get_or_init(|| self.served_headers(table));
+        RuntimeFacts {
+            with_runtime: self.with_runtime().clone(),
+            getting: self.getting(table).clone(),
+            served: served.clone(),
+        }
     }
 
-    /// Takes over whether HIP was named before a run that came to no end wrote into the tree.
-    pub(crate) fn remember_names_hip(&self, named: bool) {
+    /// Takes over what was so before a run that came to no end wrote into the tree.
+    pub(crate) fn remember(&self, facts: RuntimeFacts) {
         // Who has asked already got the answer of the tree as it is.
-        let _ = self.names_hip.set(named);
+        let _ = self.with_runtime.set(facts.with_runtime);
+        let _ = self.getting.set(facts.getting);
+        let _ = self.served.set(facts.served);
     }
 
     /// Whether a file has code for the device in every build and nothing that has the runtime header.
