@@ -150,7 +150,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         // `by_name` has taken it: what is left are options of this program in front of the command.
         Some(Command::Nvcc(args)) => nvcc::run(args),
         Some(Command::Lsp(args)) => lsp::run(args),
-        Some(Command::Mcp) => mcp::run(),
+        Some(Command::Mcp(args)) => mcp::run(args),
         Some(Command::Completions(args)) => shell::completions(args),
         Some(Command::Man(args)) => shell::manual(args),
         Some(Command::Query(args)) => query::run(args),

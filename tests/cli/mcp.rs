@@ -16,8 +16,13 @@ struct Agent {
 
 impl Agent {
     fn new(tree: &Tree) -> Self {
+        Self::with(tree, &[], json!({}))
+    }
+
+    fn with(tree: &Tree, arguments: &[&str], capabilities: Value) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cass-transpile"))
             .arg("mcp")
+            .args(arguments)
             .current_dir(tree.folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -31,7 +36,7 @@ impl Agent {
             output,
             last: 0,
         };
-        let about = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        let about = json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "test", "version": "1"}});
         let welcome = agent.request("initialize", about);
         assert_eq!(welcome["result"]["protocolVersion"], "2025-06-18");
         assert_eq!(welcome["result"]["serverInfo"]["name"], "cass-transpile");
@@ -188,4 +193,50 @@ fn what_makes_no_sense_is_told_and_ends_nothing() {
     assert_eq!(agent.request("ping", json!({}))["result"], json!({}));
     drop(agent.input);
     assert!(agent.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn nothing_is_written_outside_of_the_folders_that_somebody_named() {
+    let tree = Tree::new(&[
+        ("here/src/a.cu", SAFE),
+        ("open/src/a.cu", SAFE),
+        ("closed/src/a.cu", SAFE),
+    ]);
+    let call = |agent: &mut Agent, source: &str, output: &str| {
+        let at = |path: &str| tree.path(path).display().to_string();
+        let (why, failed) = agent.call(
+            "translate",
+            json!({"source": at(source), "output": at(output)}),
+        );
+        assert!(
+            !failed || why.contains("lies outside of the folders"),
+            "{why}"
+        );
+        assert_eq!(tree.path(output).exists(), !failed, "{why}");
+        !failed
+    };
+    // The folder of the server, where nobody says anything.
+    let mut alone = Agent::new(&tree);
+    assert!(call(&mut alone, "here/src", "here/out"));
+    let (why, failed) = alone.call("translate", json!({"source": "here/src", "output": "../x"}));
+    assert!(failed && why.contains("lies outside"), "{why}");
+    // Those of the command line, which hold for reading as well.
+    let mut named = Agent::with(&tree, &["--root", "open"], json!({"roots": {}}));
+    assert!(!call(&mut named, "open/src", "closed/out"));
+    assert!(!call(&mut named, "closed/src", "open/from-closed"));
+    assert!(call(&mut named, "open/src", "open/out"));
+    let (why, failed) = named.call("check", json!({"paths": ["closed"]}));
+    assert!(failed && why.contains("lies outside"), "{why}");
+    // Those of the client.
+    let mut told = Agent::with(&tree, &[], json!({"roots": {"listChanged": true}}));
+    let question = told.receive();
+    assert_eq!(question["method"], "roots/list");
+    let uri = format!("file://{}", tree.path("open").display());
+    let answer =
+        json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": [{"uri": uri}]}});
+    told.send(&answer.to_string());
+    assert!(!call(&mut told, "open/src", "closed/out"));
+    assert!(call(&mut told, "open/src", "open/out-two"));
+    std::os::unix::fs::symlink("../closed", tree.path("open/link")).expect("a link");
+    assert!(!call(&mut told, "open/src", "open/link/out"));
 }

@@ -24,7 +24,8 @@ pub(super) use diff::DiffArgs;
 pub(super) use jsonl::{CodeLanguage, JsonlArgs};
 pub(super) use nvcc::NvccArgs;
 pub(super) use other::{
-    CompletionsArgs, ExplainArgs, InitArgs, LspArgs, ManArgs, RulesArgs, SchemaArgs, SchemaOf,
+    CompletionsArgs, ExplainArgs, InitArgs, LspArgs, ManArgs, McpArgs, RulesArgs, SchemaArgs,
+    SchemaOf,
 };
 pub(super) use pairs::{PairsArgs, ProofArgs};
 pub(super) use port::{AcceptArgs, StatusArgs};
@@ -108,7 +109,7 @@ pub(super) enum Command {
     /// Serve an editor over the language server protocol
     Lsp(LspArgs),
     /// Serve a coding agent over the Model Context Protocol, on standard input and output
-    Mcp,
+    Mcp(McpArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print the manual page of the program, or of one of its commands

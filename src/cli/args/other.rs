@@ -40,6 +40,14 @@ pub(in crate::cli) struct RulesArgs {
     pub(in crate::cli) json: bool,
 }
 
+/// Options of `mcp`.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct McpArgs {
+    /// Work below this folder alone; may be given several times [default: the folders that the client has open]
+    #[arg(long, value_name = "FOLDER")]
+    pub(in crate::cli) root: Vec<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LspArgs {
     #[command(flatten)]

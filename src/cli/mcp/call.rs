@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Map, Value, json};
 
+use super::roots::Roots;
 use super::tools::{TOOLS, Tool};
 
 /// Characters of an answer; what an agent reads costs it room.
@@ -20,7 +21,7 @@ struct Printed {
 }
 
 /// Runs a tool; a failure of the tool is an answer, a call that makes no sense is an error.
-pub(super) fn call(params: &Value) -> Result<Value, String> {
+pub(super) fn call(params: &Value, roots: &Roots) -> Result<Value, String> {
     let name = params["name"].as_str().unwrap_or_default();
     let tool = TOOLS.iter().find(|tool| tool.name == name);
     let tool = tool.ok_or_else(|| format!("there is no tool `{name}`"))?;
@@ -31,6 +32,9 @@ pub(super) fn call(params: &Value) -> Result<Value, String> {
         _ => return Err("`arguments` is an object".to_owned()),
     };
     validate(tool, given)?;
+    if let Some(why) = tool.refused_path(given, roots) {
+        return Ok(failure(&why));
+    }
     let given = Given(given);
     let text = match name {
         "query" => printed(&["query", "--format", "json"], &given, "names", None),
@@ -44,8 +48,12 @@ pub(super) fn call(params: &Value) -> Result<Value, String> {
         Ok(text) => {
             json!({ "content": [{ "type": "text", "text": shortened(text) }], "isError": false })
         }
-        Err(why) => json!({ "content": [{ "type": "text", "text": why }], "isError": true }),
+        Err(why) => failure(&why),
     })
+}
+
+fn failure(why: &str) -> Value {
+    json!({ "content": [{ "type": "text", "text": why }], "isError": true })
 }
 
 fn validate(tool: &Tool, given: &Map<String, Value>) -> Result<(), String> {

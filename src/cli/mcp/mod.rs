@@ -2,6 +2,7 @@
 //! guessing. The protocol is JSON-RPC by line with four requests; the crate `rmcp` brings 37 crates for it.
 
 mod call;
+mod roots;
 mod tools;
 
 use std::io::{self, BufRead as _, Read as _, Write as _};
@@ -9,8 +10,10 @@ use std::io::{self, BufRead as _, Read as _, Write as _};
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::args::McpArgs;
 use super::{Exit, input};
 use call::call;
+use roots::Roots;
 use tools::TOOLS;
 
 /// Revisions of the protocol that are spoken, the newest first. They differ in nothing that is used here.
@@ -29,7 +32,8 @@ const INSTRUCTIONS: &str = "Facts for porting CUDA C++ to HIP on AMD GPUs. Ask `
 or a linker. Findings of severity error do not compile or work on AMD; warnings compile and may compute something else.";
 
 /// Answers requests until standard input ends.
-pub(super) fn run() -> Result<Exit> {
+pub(super) fn run(args: &McpArgs) -> Result<Exit> {
+    let mut roots = Roots::new(args.root.clone());
     let mut input = io::stdin().lock();
     loop {
         let mut line = Vec::new();
@@ -40,43 +44,57 @@ pub(super) fn run() -> Result<Exit> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        if let Some(answer) = answered(&line) {
+        for message in answered(&line, &mut roots) {
             let mut out = io::stdout().lock();
-            writeln!(out, "{answer}")?;
+            writeln!(out, "{message}")?;
             out.flush()?;
         }
     }
 }
 
-/// The answer to a line; a notification has none.
-fn answered(line: &[u8]) -> Option<Value> {
+/// What is sent upon a line; a notification has no answer.
+fn answered(line: &[u8], roots: &mut Roots) -> Vec<Value> {
     let message: Value = match serde_json::from_slice(line) {
         Ok(message) => message,
-        Err(error) => return Some(refused(&Value::Null, PARSE_ERROR, &error.to_string())),
+        Err(error) => return vec![refused(&Value::Null, PARSE_ERROR, &error.to_string())],
     };
     if let Value::Array(batch) = message {
-        let answers: Vec<Value> = batch.iter().filter_map(one).collect();
-        return (!answers.is_empty()).then_some(Value::Array(answers));
+        let answers = batch.iter().filter_map(|message| one(message, roots));
+        let answers: Vec<Value> = answers.collect();
+        return match answers.is_empty() {
+            true => Vec::new(),
+            false => vec![Value::Array(answers)],
+        };
     }
-    one(&message)
+    one(&message, roots).into_iter().collect()
 }
 
-fn one(message: &Value) -> Option<Value> {
+/// What is sent upon a message.
+fn one(message: &Value, roots: &mut Roots) -> Option<Value> {
     let Some(method) = message["method"].as_str() else {
-        // Answers to requests that were never sent.
         let is_answer = message.get("result").or(message.get("error")).is_some();
+        roots.answer(message);
         return (!is_answer)
             .then(|| refused(&message["id"], INVALID_REQUEST, "a request has a `method`"));
     };
-    let id = message.get("id")?;
     let params = &message["params"];
+    if matches!(
+        method,
+        "notifications/initialized" | "notifications/roots/list_changed"
+    ) {
+        return roots.question();
+    }
+    let id = message.get("id")?;
     let result = match method {
-        "initialize" => Ok(initialize_result(params)),
+        "initialize" => {
+            roots.introduce(params);
+            Ok(initialize_result(params))
+        }
         "ping" => Ok(json!({})),
         "tools/list" => {
             Ok(json!({ "tools": TOOLS.iter().map(tools::Tool::listed).collect::<Vec<_>>() }))
         }
-        "tools/call" => call(params).map_err(|why| (INVALID_PARAMS, why)),
+        "tools/call" => call(params, roots).map_err(|why| (INVALID_PARAMS, why)),
         _ => Err((METHOD_NOT_FOUND, format!("`{method}` is not offered"))),
     };
     Some(match result {

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::roots::Roots;
+
 /// A tool: a command of this program with arguments by name.
 pub(super) struct Tool {
     pub(super) name: &'static str,
@@ -23,6 +25,12 @@ pub(super) struct Parameter {
 pub(super) enum Kind {
     Text,
     Texts,
+    /// Files or folders that are read.
+    Paths,
+    /// One that is read.
+    Path,
+    /// One that is written to.
+    Output,
     Number,
     Truth,
 }
@@ -47,7 +55,7 @@ const ROCM: Parameter = may("rocm", Kind::Text, "ROCm release to answer for: 6.4
 const TARGET: Parameter = may("target", Kind::Texts, "Chips: gfx90a, MI300X, gfx1100");
 const PATHS: Parameter = may(
     "paths",
-    Kind::Texts,
+    Kind::Paths,
     "Files and folders, relative to the folder of the server; default: all of it",
 );
 const TEXT: Parameter = may("text", Kind::Text, "Source to use in place of files");
@@ -97,8 +105,8 @@ message of hipcc, clang, a linker or a running program.",
         parameters: &[
             TEXT,
             NAME,
-            may("source", Kind::Text, "File or folder to translate"),
-            may("output", Kind::Text, "Folder for the result"),
+            may("source", Kind::Path, "File or folder to translate"),
+            may("output", Kind::Output, "Folder for the result"),
             may("dry_run", Kind::Truth, "Write nothing"),
             ROCM,
             TARGET,
@@ -111,12 +119,12 @@ message of hipcc, clang, a linker or a running program.",
         parameters: &[
             may(
                 "path",
-                Kind::Text,
+                Kind::Path,
                 "File or folder; default: the folder of the server",
             ),
             TEXT,
             NAME,
-            may("output", Kind::Text, "Folder that holds a port"),
+            may("output", Kind::Path, "Folder that holds a port"),
             ROCM,
             TARGET,
         ],
@@ -127,14 +135,29 @@ message of hipcc, clang, a linker or a running program.",
         description: "Compares two records of `cass-transpile verify record` and `verify run`: whether the port computed the same as the \
 original. Runs no program.",
         parameters: &[
-            needed("original", Kind::Text, "Record of the original"),
-            needed("port", Kind::Text, "Record of the port"),
+            needed("original", Kind::Path, "Record of the original"),
+            needed("port", Kind::Path, "Record of the port"),
         ],
         writes: false,
     },
 ];
 
 impl Tool {
+    /// Why a path of a call is not to be used; `None` where all are.
+    pub(super) fn refused_path(&self, given: &Map<String, Value>, roots: &Roots) -> Option<String> {
+        let paths = self.parameters.iter().flat_map(|one| {
+            let value = given.get(one.name).filter(|_| one.kind.is_path());
+            let several = value.and_then(Value::as_array).into_iter().flatten();
+            let all = value.into_iter().chain(several);
+            all.filter_map(Value::as_str)
+                .map(|path| (path, one.kind == Kind::Output))
+        });
+        // Without paths the folder of the server is read.
+        paths
+            .into_iter()
+            .find_map(|(path, writes)| roots.refusal(path, writes))
+    }
+
     /// The tool as `tools/list` has it.
     pub(super) fn listed(&self) -> Value {
         let properties = self
@@ -161,11 +184,17 @@ impl Tool {
     }
 }
 
+impl Kind {
+    fn is_path(self) -> bool {
+        matches!(self, Self::Path | Self::Paths | Self::Output)
+    }
+}
+
 impl Parameter {
     fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            Kind::Text => json!({ "type": "string" }),
-            Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+            Kind::Text | Kind::Path | Kind::Output => json!({ "type": "string" }),
+            Kind::Texts | Kind::Paths => json!({ "type": "array", "items": { "type": "string" } }),
             Kind::Number => json!({ "type": "integer", "minimum": 0 }),
             Kind::Truth => json!({ "type": "boolean" }),
         };
@@ -176,8 +205,8 @@ impl Parameter {
     /// Whether a value is of the kind that the schema promises.
     pub(super) fn takes(&self, value: &Value) -> bool {
         match self.kind {
-            Kind::Text => value.is_string(),
-            Kind::Texts => value
+            Kind::Text | Kind::Path | Kind::Output => value.is_string(),
+            Kind::Texts | Kind::Paths => value
                 .as_array()
                 .is_some_and(|list| list.iter().all(Value::is_string)),
             Kind::Number => value.is_u64(),
