@@ -34,7 +34,7 @@ const MEMORY: &str = r#"
     }"#;
 
 fn main() {
-    let Some(clang) = clang() else { return };
+    let clang = clang();
     let elements = 1usize << 20;
     for (name, source, n) in [
         ("reduction", REDUCTION, elements),

@@ -93,7 +93,7 @@ fn filter(args: &JsonlArgs, session: &Session) -> Result<(usize, usize)> {
 fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
     while !input::was_interrupted() {
         let there = lines.fill_buf()?;
-        let end = memchr::memchr(b'\n', there);
+        let end = there.iter().position(|byte| *byte == b'\n');
         let length = there.len();
         lines.consume(end.map_or(length, |end| end + 1));
         if end.is_some() || length == 0 {

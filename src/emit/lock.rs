@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// Held as long as the run goes on; the system takes it back when the process ends, however that comes.
 #[derive(Debug)]
-pub struct Lock {
+pub(crate) struct Lock {
     #[cfg(unix)]
     _file: std::fs::File,
 }
@@ -13,7 +13,7 @@ impl Lock {
     /// The lock of a file or folder. Who has to wait for another run is told so by `waits`. `None` where the system has no such locks:
     /// on Windows, and on some network file systems.
     #[cfg(unix)]
-    pub fn new(path: &Path, waits: impl Fn()) -> Option<Self> {
+    pub(crate) fn new(path: &Path, waits: impl Fn()) -> Option<Self> {
         use rustix::fs::{FlockOperation, flock};
         use rustix::io::Errno;
         use std::os::unix::fs::MetadataExt as _;
@@ -37,8 +37,7 @@ impl Lock {
     }
 
     #[cfg(not(unix))]
-    #[allow(missing_docs)]
-    pub fn new(_: &Path, _: impl Fn()) -> Option<Self> {
+    pub(crate) fn new(_: &Path, _: impl Fn()) -> Option<Self> {
         None
     }
 }

@@ -16,9 +16,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-pub use lock::Lock;
-pub(crate) use place::Lasting;
-use place::{Place, failed};
+pub(crate) use lock::Lock;
+use place::{Lasting, Place, failed};
 pub use stream::{Stream, stream};
 pub use tree::OutputTree;
 
@@ -83,7 +82,9 @@ pub(crate) fn write_new(
     bytes: &[u8],
     permissions: Option<Permissions>,
 ) -> Result<bool> {
-    Place::named(target)?.create(bytes, permissions, Lasting::Now)
+    let place = Place::named(target)?;
+    place.sweep();
+    place.create(bytes, permissions, Lasting::Now)
 }
 
 /// Whether there is a file, and no link to one, with these bytes.

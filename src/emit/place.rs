@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use super::fault;
 use super::folder::{Folder, Sort, There};
 use super::scrap::sweep_once;
-use super::temporary::Temporary;
+use super::temporary::{Temporary, ordinary};
 
 /// A name in a held folder, and what was there when it was looked at.
 pub(super) struct Place {
@@ -118,8 +118,13 @@ impl Place {
 
     /// A file beside it, in a folder in which killed runs may have left something.
     pub(super) fn temporary(&self, permissions: Option<&Permissions>) -> Result<Temporary> {
-        sweep_once(folder_of(&self.path), &self.folder);
+        self.sweep();
         self.temporary_in_clean(permissions)
+    }
+
+    /// Removes what killed runs left in its folder.
+    pub(super) fn sweep(&self) {
+        sweep_once(folder_of(&self.path), &self.folder);
     }
 
     /// A file beside it. With `permissions` of its own it has no others at any time; else it is as readable as any other new file of
@@ -148,7 +153,7 @@ impl Place {
         Ok(true)
     }
 
-    /// Puts a new file there where nothing is; `false` where something is after all, which stays.
+    /// Puts a new file there where nothing is; `false` where something is after all, which stays. The folder has been swept.
     ///
     /// # Errors
     /// When it cannot be written; the message names the place.
@@ -251,7 +256,7 @@ impl Place {
 
 /// When a file has to be on the disk: see `emit::OutputTree::settle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lasting {
+pub(super) enum Lasting {
     /// Before it gets its place: what it replaces is nowhere else.
     Now,
     /// When the system writes it: it can be made anew.
@@ -264,20 +269,6 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     folder
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
-}
-
-/// Permissions without those that lend the owner's rights to whoever starts the file: they were given to other bytes, and in an output
-/// perhaps by another user.
-#[cfg(unix)]
-pub(super) fn ordinary(permissions: &Permissions) -> Permissions {
-    use std::os::unix::fs::PermissionsExt as _;
-    Permissions::from_mode(permissions.mode() & !0o7000)
-}
-
-/// Permissions as they are.
-#[cfg(not(unix))]
-pub(super) fn ordinary(permissions: &Permissions) -> Permissions {
-    permissions.clone()
 }
 
 /// What is said of a file that cannot be written.

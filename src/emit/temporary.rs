@@ -7,7 +7,6 @@ use std::io::{self, Write};
 
 use super::fault;
 use super::folder::Folder;
-use super::place::ordinary;
 use super::scrap;
 
 /// Names that are tried where others have taken them.
@@ -118,6 +117,20 @@ fn some_letters() -> String {
     let number = RandomState::new().hash_one(0);
     let letter = |at: u32| char::from(LETTERS[(number >> (at * 5)) as usize % LETTERS.len()]);
     (0..6).map(letter).collect()
+}
+
+/// Permissions without those that lend the owner's rights to whoever starts the file: they were given to other bytes, and in an output
+/// perhaps by another user.
+#[cfg(unix)]
+pub(super) fn ordinary(permissions: &Permissions) -> Permissions {
+    use std::os::unix::fs::PermissionsExt as _;
+    Permissions::from_mode(permissions.mode() & !0o7000)
+}
+
+/// Permissions as they are.
+#[cfg(not(unix))]
+pub(super) fn ordinary(permissions: &Permissions) -> Permissions {
+    permissions.clone()
 }
 
 impl Write for Temporary {

@@ -242,8 +242,10 @@ impl OutputTree {
         let Some(name) = relative.file_name() else {
             bail!("{}: is the output itself", relative.display());
         };
+        let path = self.root.join(relative);
+        must_be_readable(&path)?;
         let folder = self.folder_at(relative.parent().unwrap_or(Path::new("")))?;
-        Ok(Place::new(folder, name, self.root.join(relative)))
+        Ok(Place::new(folder, name, path))
     }
 
     fn folders(&self) -> MutexGuard<'_, FxHashMap<OsString, Known>> {
@@ -303,6 +305,21 @@ fn must_lead_down(relative: &Path) -> Result<()> {
     match relative.components().all(is_down) {
         true => Ok(()),
         false => bail!("{}: leads out of the output", relative.display()),
+    }
+}
+
+/// Refuses a path that is longer than the system takes: in a held folder a file can be made whose path nobody can open.
+fn must_be_readable(path: &Path) -> Result<()> {
+    // Below this every system takes it, and need not be asked.
+    const SHORT: usize = 1000;
+    if path.as_os_str().len() <= SHORT {
+        return Ok(());
+    }
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
+            Err(error).with_context(|| failed(path))
+        }
+        _ => Ok(()),
     }
 }
 

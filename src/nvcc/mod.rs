@@ -46,7 +46,7 @@ pub use invocation::{Invocation, Item, Kind, Mode, Modules, Question};
 pub use place::{Place, Said};
 pub(crate) use plan::View;
 pub use plan::{Plan, Step, Tools};
-pub use private::{private_folder, user};
+pub(crate) use private::{private_folder, user};
 pub(crate) use pytorch::{built, unfit};
 pub(crate) use toolkit::{MARK, is_toolkit};
 pub use toolkit::{Toolkit, install, settings};

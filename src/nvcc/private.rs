@@ -7,7 +7,7 @@ use std::path::Path;
 /// # Errors
 /// When it cannot be made, or another user can write to it or put another in its place; says so.
 #[cfg(unix)]
-pub fn private_folder(folder: &Path) -> Result<(), String> {
+pub(crate) fn private_folder(folder: &Path) -> Result<(), String> {
     use std::fs::DirBuilder;
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 
@@ -46,23 +46,24 @@ pub fn private_folder(folder: &Path) -> Result<(), String> {
 /// # Errors
 /// When it cannot be made.
 #[cfg(not(unix))]
-pub fn private_folder(folder: &Path) -> Result<(), String> {
+pub(crate) fn private_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// The name of this user in a folder that all share.
 #[cfg(unix)]
-pub fn user() -> String {
+pub(crate) fn user() -> String {
     format!("-{}", rustix::process::geteuid().as_raw())
 }
 
 /// Folders for temporary files are each user's own.
 #[cfg(not(unix))]
-pub fn user() -> String {
+pub(crate) fn user() -> String {
     String::new()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt as _;

@@ -2,10 +2,8 @@
 //! opened once, has to be a regular one, and has a size that it may have at most.
 
 use std::fs::{File, Metadata};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
-
-use super::read_whole;
 
 /// Opens a file, and says how large it is. A pipe is not waited for.
 ///
@@ -32,6 +30,20 @@ pub(crate) fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Reads a file whose size is known: `read_to_end` asks for the size and the place once more, and reads once more to see the end.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_whole(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(size).read_to_end(&mut bytes)?;
+    // Some file systems do not know the size of what they make up.
+    if size == 0 || bytes.len() as u64 != size {
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
 /// Why a file that others read is not to be read; `None` where it is regular and of at most so many bytes, or not there.
 pub(super) fn unfit(path: &Path, most: u64) -> Option<io::Error> {
     let metadata = path.metadata().ok()?;
@@ -47,7 +59,7 @@ fn too_large(most: u64) -> io::Error {
 }
 
 /// Without waiting for whoever may write into a pipe.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "cli"))]
 fn opened(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let flags = rustix::fs::OFlags::NONBLOCK.bits();
@@ -57,12 +69,13 @@ fn opened(path: &Path) -> io::Result<File> {
     options.custom_flags(flags as i32).open(path)
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "cli")))]
 fn opened(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(unix, feature = "cli"))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
 

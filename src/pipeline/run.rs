@@ -1,12 +1,13 @@
 use crate::engine;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::regular::read_whole;
 use super::{EntryKind, PlannedFile, Stage, Watcher};
 use crate::build::cmake::{own_prefixes, serves_amd};
 use crate::engine::FileOutcome;
@@ -281,18 +282,4 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
         ));
     }
     read_whole(&mut file, size).map_err(failed)
-}
-
-/// Reads a file whose size is known: `read_to_end` asks for the size and the place once more, and reads once more to see the end.
-///
-/// # Errors
-/// When it cannot be read.
-pub(crate) fn read_whole(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(size as usize);
-    file.take(size).read_to_end(&mut bytes)?;
-    // Some file systems do not know the size of what they make up.
-    if size == 0 || bytes.len() as u64 != size {
-        file.read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }

@@ -115,7 +115,7 @@ impl ProjectIndex {
     }
 
     /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.
-    pub(crate) fn free_header(&self, mut folder: String) -> String {
+    pub(super) fn free_header(&self, mut folder: String) -> String {
         loop {
             let path = format!("{folder}{}", compat::HEADER_NAME);
             if !self.taken_headers.contains(&path) {

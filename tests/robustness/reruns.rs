@@ -180,7 +180,7 @@ fn what_a_run_in_place_has_written_is_no_support_of_the_project() {
         let whole = run();
         // As after a kill in front of the last file.
         tree.write("src/b.cu", SAFE.as_bytes());
-        tree.write("src/.cass/in-place", b"");
+        tree.write("src/.cass/in-place", br#"{"supported": []}"#);
         assert_eq!(run(), whole, "{arguments:?}");
     }
 }
@@ -196,7 +196,7 @@ fn support_that_the_project_has_is_known_after_a_kill() {
         ("src/a.cu", user),
     ]);
     let before = files(&tree.path("src"));
-    tree.write("src/.cass/in-place", b"\n");
+    tree.write("src/.cass/in-place", br#"{"supported": [""]}"#);
     assert_eq!(tree.run(&["src", "--in-place", "--quiet"]).code, 0);
     assert_eq!(files(&tree.path("src")), before);
 }

@@ -28,8 +28,9 @@ pub(super) struct Unfinished {
 struct Before {
     /// The folders of the projects that supported AMD.
     supported: Vec<String>,
-    /// Who brings the runtime header.
-    runtime: RuntimeFacts,
+    /// Who brings the runtime header, where that was noted.
+    #[serde(default)]
+    runtime: Option<RuntimeFacts>,
 }
 
 impl Before {
@@ -41,7 +42,7 @@ impl Before {
         let scopes = session.support.scopes.iter();
         Self {
             supported: scopes.map(|scope| scope.root.clone()).collect(),
-            runtime: session.project.runtime_facts(&session.table),
+            runtime: Some(session.project.runtime_facts(&session.table)),
         }
     }
 
@@ -54,7 +55,9 @@ impl Before {
         for (_, nested) in &mut session.nested {
             nested.support = Arc::clone(&session.support);
         }
-        session.project.remember(self.runtime);
+        if let Some(runtime) = self.runtime {
+            session.project.remember(runtime);
+        }
     }
 }
 

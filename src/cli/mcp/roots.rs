@@ -55,7 +55,7 @@ impl Roots {
         let here = [PathBuf::from(".")];
         let roots = match (&self.named[..], &self.told) {
             ([], None) if !writes => return None,
-            ([], None) => &here,
+            ([], None) => &here[..],
             ([], Some(told)) => told,
             (named, _) => named,
         };
