@@ -26,6 +26,8 @@ pub struct Helper {
     pub replaces: &'static [&'static str],
     /// One sentence about it.
     pub summary: &'static str,
+    /// What a person must look at where it is used; empty where that is nothing.
+    pub limit: &'static str,
     /// The snippet, keys included.
     pub text: &'static str,
 }
@@ -139,6 +141,7 @@ fn for_nvidia(path: &str) -> Option<&'static str> {
         ("hip/hip_bf16.h", "cuda_bf16.h"),
         ("hip/hip_cooperative_groups.h", "cooperative_groups.h"),
         ("hip/hip_fp16.h", "cuda_fp16.h"),
+        ("miopen/miopen.h", "cudnn.h"),
         ("roctracer/roctx.h", "nvtx3/nvToolsExt.h"),
     ];
     let found = PAIRS.iter().find(|(hip, _)| *hip == path);
@@ -249,7 +252,7 @@ impl Helper {
 fn body(text: &str) -> String {
     let is_key = |line: &&str| {
         [
-            "name", "replaces", "provides", "requires", "includes", "source", "nvidia",
+            "name", "replaces", "provides", "requires", "includes", "limit", "source", "nvidia",
         ]
         .iter()
         .any(|key| line.starts_with(&format!("// {key}:")))

@@ -1,5 +1,6 @@
 //! What translation makes of a name: it is translated in a line of code, so that answers about names cannot differ from what is done.
 
+use crate::analysis::helpers::function_for;
 use crate::diagnostic::Severity;
 use crate::engine::{FileOutcome, Session, translate};
 use crate::mapping::{ApiEntry, Kind};
@@ -32,7 +33,9 @@ impl Example {
 /// and may be left to somebody else.
 pub(crate) fn of_entry(entry: &ApiEntry, session: &Session) -> Option<Example> {
     let is_left = entry.hip.is_none() && matches!(entry.kind, Kind::Header | Kind::Namespace);
-    (is_left || session.claims(entry.cuda.as_bytes()))
+    // Calls that no argument settles go to a helper.
+    let is_shared = !entry.unless.is_empty() && function_for(entry.cuda).is_some();
+    (is_left || is_shared || session.claims(entry.cuda.as_bytes()))
         .then(|| of_name(entry.cuda, Some(entry), session))
         .flatten()
 }

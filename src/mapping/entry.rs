@@ -58,12 +58,14 @@ pub enum Verb<'a> {
     Drop,
     /// This text comes in front of it; at the call's arity it is appended.
     Insert(&'a str),
-    /// This text comes instead; if `when` is given, only where the argument reads so.
+    /// This text comes instead; if `when` is given, only where an argument reads so.
     Replace {
         /// The new text.
         text: &'a str,
         /// The old text that it is limited to.
         when: Option<&'a str>,
+        /// The position of the argument that is to read so; the replaced one's if absent.
+        of: Option<u8>,
     },
     /// The argument moves in front of the one at this position.
     Move(u8),

@@ -146,6 +146,7 @@ fn argument() -> Value {
             "insert": { "type": "string", "description": "Text in front of the argument; at the call's arity it is appended." },
             "replace": { "type": "string" },
             "when": { "type": "string", "description": "With `replace`: only where the argument reads so." },
+            "of": { "type": "integer", "minimum": 0, "description": "With `when`: the position of the argument that is to read so." },
             "move": { "type": "integer", "description": "Position that the argument moves in front of." },
             "copy": { "type": "integer", "description": "Position of an argument whose copy comes in front." }
         }

@@ -148,6 +148,8 @@ pub struct RawArg {
     pub replace: Option<String>,
     /// Old text that `replace` is limited to.
     pub when: Option<String>,
+    /// The argument that `when` is about.
+    pub of: Option<u8>,
     /// Position to move in front of.
     #[serde(rename = "move")]
     pub moves: Option<u8>,

@@ -259,6 +259,7 @@ fn arg(raw: &RawArg) -> Result<ArgEdit<'_>, String> {
         raw.replace.as_deref().map(|text| Verb::Replace {
             text,
             when: raw.when.as_deref(),
+            of: raw.of,
         }),
         raw.moves.map(Verb::Move),
         raw.copy.map(Verb::Copy),

@@ -227,7 +227,9 @@ fn with_arguments(cuda: &str, hip: &str, edits: &[ArgEdit<'_>]) -> Option<String
             Verb::Wrap(with) => arguments[at] = Some(format!("{with}(a{at})")),
             Verb::Drop => arguments[at] = None,
             Verb::Insert(text) => inserted[at] = format!("{text}, "),
-            Verb::Replace { text, when: None } => arguments[at] = Some((*text).to_owned()),
+            Verb::Replace {
+                text, when: None, ..
+            } => arguments[at] = Some((*text).to_owned()),
             Verb::Replace { .. } | Verb::Move(_) | Verb::Copy(_) => return None,
         }
     }

@@ -8,6 +8,7 @@ mod common;
 mod hover;
 mod members;
 mod newest_rocm;
+mod notes;
 mod releases;
 mod rows;
 mod survey;

@@ -60,8 +60,11 @@ pub(super) fn argument(
             edits.extend(wrapped(range, format!("{with}(")));
         }
         (Verb::Drop, _) => edits.push(deleted_argument(cx, call, all, at)),
-        (Verb::Replace { text, when }, Some(range))
-            if when.is_none_or(|when| reads_the_same(&cx.text_of(range), when)) =>
+        (Verb::Replace { text, when, of }, Some(range))
+            if when.is_none_or(|when| {
+                let asked = of.map_or(Some(range), |of| call.argument(cx.doc, usize::from(of)));
+                asked.is_some_and(|asked| reads_the_same(&cx.text_of(asked), when))
+            }) =>
         {
             edits.push(Edit::replace(range, *text).without(range));
         }
@@ -308,6 +311,7 @@ mod tests {
                 Verb::Replace {
                     text: "c",
                     when: None,
+                    of: None,
                 },
                 "f(c);",
             ),
@@ -317,6 +321,7 @@ mod tests {
                 Verb::Replace {
                     text: "c",
                     when: Some("a + b"),
+                    of: None,
                 },
                 "f(c);",
             ),
@@ -326,6 +331,7 @@ mod tests {
                 Verb::Replace {
                     text: "c",
                     when: Some("a + b"),
+                    of: None,
                 },
                 "f(a - b);",
             ),

@@ -4,6 +4,7 @@ mod arguments;
 mod text;
 
 use self::arguments::{argument, fits};
+use super::helpers::function_for;
 use super::hidden_arguments;
 use crate::analysis::unit::Unit;
 use crate::cpp::names::is_members_name;
@@ -12,6 +13,7 @@ use crate::diagnostic::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Edit, Fix};
 use crate::mapping::{ApiEntry, Kind, Support, Target};
+use crate::options::CompatMode;
 use crate::syntax::{Call, TokenIndex};
 use crate::text::TextRange;
 
@@ -68,8 +70,22 @@ pub(crate) fn renamed_with(
     rule: RuleId,
 ) -> Option<Finding> {
     let entry = cx.table().get(cx.doc.bytes(index))?.entry;
-    let is_meant = support_at(cx, index, entry) == support;
+    let is_meant = support_at(cx, index, entry) == support && !is_for_helper(cx, index, entry);
     is_meant.then(|| renamed(cx, index, entry, rule)).flatten()
+}
+
+/// Whether a helper takes a use of a name that the tables rename where an argument says enough: `unless` of the entry settles nothing
+/// here, and no form of it fits the call.
+pub(crate) fn is_for_helper(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> bool {
+    let is_form = || {
+        let arity = cx.doc.call(index).map(|call| call.arguments.len());
+        let mut arities = entry.forms.iter().map(|form| usize::from(form.arity));
+        arities.any(|form| Some(form) == arity)
+    };
+    !entry.unless.is_empty()
+        && support_at(cx, index, entry) != Support::Full
+        && !is_form()
+        && function_for(entry.cuda).is_some()
 }
 
 /// How well a name is covered where it stands: an argument may settle what the entry doubts.
@@ -121,6 +137,20 @@ pub fn renamed(
         true => NO_ROC,
         false => entry.note.unwrap_or_default(),
     };
+    // A helper has CUDA's arguments in CUDA's order.
+    if are_missed
+        && cx.options().compat != CompatMode::None
+        && let Some(function) = function_for(entry.cuda)
+    {
+        let message = format!("`{}` becomes `{function}` of the helper header", entry.cuda);
+        let api = crate::diagnostic::ApiUse {
+            rocm_since: None,
+            ..cx.api_use(entry, Some(function))
+        };
+        let edit = Edit::replace(cx.range(index), function);
+        let finding = rule.finding(cx.range(index), message).api(api);
+        return Some(finding.fix(Fix::safe(vec![edit])).helper(function));
+    }
     let mut finding = rule.finding(cx.range(index), message).api(api).help(note);
     if are_missed {
         let behind = match note {

@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use super::rules::rules;
 use super::word::{Shown, shown};
+use crate::analysis::helpers::function_for;
+use crate::compat;
 use crate::diagnostic::Severity;
 use crate::engine::Session;
 use crate::engine::example;
@@ -37,6 +39,12 @@ pub(super) struct Answer<'e> {
     /// A line with the name as translation leaves it, where a rule does more than the table says: this is the answer then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) example: Option<Shown>,
+    /// What the helper does that stands for the name, and its limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) helper: Option<&'static str>,
+    /// The calls that need no helper, by what their arguments say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) exact: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) older: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -66,6 +74,8 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
     let version = |version: Option<Version>| version.map(|version| version.to_string());
     let known = library::find(entry.library);
     let older = entry.older.iter();
+    let helper = helper_of(entry);
+    let exact = entry.unless.iter().filter(|_| helper.is_some());
     Answer {
         cuda: entry.cuda,
         kind: format!("{:?}", entry.kind).to_lowercase(),
@@ -81,6 +91,10 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
         rocm_until: version(entry.rocm.until),
         available: does_without || is_there,
         example,
+        helper,
+        exact: exact
+            .map(|unless| format!("where argument {} is {}", unless.at, unless.is))
+            .collect(),
         older: older
             .map(|older| format!("{} below ROCm {}", older.hip, older.below))
             .collect(),
@@ -106,6 +120,12 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
     }
 }
 
+/// What a helper does in the place of a name whose counterpart means something else, or that has none.
+fn helper_of(entry: &ApiEntry) -> Option<&'static str> {
+    let function = function_for(entry.cuda).filter(|_| entry.support != Support::Full)?;
+    compat::find(function).map(|helper| helper.summary)
+}
+
 /// What becomes of the calls with one number of arguments.
 fn form(entry: &ApiEntry, form: &Form<'static>) -> String {
     let edits: Vec<String> = form.args.iter().map(edit).collect();
@@ -128,11 +148,19 @@ fn edit(edit: &ArgEdit<'static>) -> String {
         Verb::Wrap(with) => format!("argument {at} goes into {with}(…)"),
         Verb::Drop => format!("argument {at} goes"),
         Verb::Insert(text) => format!("{text} comes in front of argument {at}"),
-        Verb::Replace { text, when: None } => format!("argument {at} becomes {text}"),
+        Verb::Replace {
+            text, when: None, ..
+        } => format!("argument {at} becomes {text}"),
         Verb::Replace {
             text,
             when: Some(when),
+            of: None,
         } => format!("argument {at} becomes {text} where it is {when}"),
+        Verb::Replace {
+            text,
+            when: Some(when),
+            of: Some(of),
+        } => format!("argument {at} becomes {text} where argument {of} is {when}"),
         Verb::Move(to) => format!("argument {at} moves in front of argument {to}"),
         Verb::Copy(from) => format!("argument {from} is repeated in front of argument {at}"),
     }

@@ -23,9 +23,12 @@
 //! The snippets of `src/compat/`, which say what each stands for; `__clang_hip_math.h` of clang 19; the headers of HIP 6.4.
 
 use crate::analysis::helpers::function_for;
+use crate::analysis::rename::is_for_helper;
 use crate::analysis::wavefront::is_hip_source;
 
+use crate::compat;
 use crate::cpp::names::is_members_name;
+use crate::mapping::ApiEntry;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -47,12 +50,14 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(function) = function_for(&name) else {
         return;
     };
+    let entry = cx.table().get(cx.doc.bytes(index)).map(|hit| hit.entry);
     // Code that is HIP already means HIP's function.
-    let in_hip = cx
-        .table()
-        .get(cx.doc.bytes(index))
-        .and_then(|hit| hit.entry.hip);
-    if in_hip.is_some() && is_hip_source(cx.doc) {
+    let in_hip = entry.and_then(|entry| entry.hip);
+    if in_hip == Some(name.as_ref()) && is_hip_source(cx.doc) {
+        return;
+    }
+    let is_shared = |entry: &ApiEntry| !entry.unless.is_empty();
+    if entry.is_some_and(|entry| is_shared(entry) && !is_for_helper(cx, index, entry)) {
         return;
     }
     let finding = if is_passed_on(cx, index) {
@@ -61,9 +66,15 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         without_header(cx, index)
     } else {
         let message = format!("`{name}` becomes `{function}` of the helper header");
-        RULE.finding(cx.range(index), message)
-            .fix(Fix::safe(vec![Edit::replace(cx.range(index), function)]))
-            .helper(function)
+        let edits = vec![Edit::replace(cx.range(index), function)];
+        let finding = RULE.finding(cx.range(index), message).helper(function);
+        match compat::find(function).map_or("", |helper| helper.limit) {
+            "" => finding.fix(Fix::safe(edits)),
+            limit => finding
+                .severity(Severity::Warning)
+                .help(limit)
+                .fix(Fix::review(edits)),
+        }
     };
     let hit = cx.table().get(cx.doc.bytes(index));
     let finding = match hit {
@@ -101,7 +112,7 @@ fn passed_on(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
 fn without_header(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
     let name = cx.text(index);
     let entry = cx.table().get(cx.doc.bytes(index)).map(|hit| hit.entry);
-    let stays = entry.is_some_and(|entry| entry.hip.is_some());
+    let stays = entry.is_some_and(|entry| entry.hip == Some(name.as_ref()));
     let note = entry
         .and_then(|entry| entry.note)
         .unwrap_or("use `--compat header`: the helper header has a function for it");

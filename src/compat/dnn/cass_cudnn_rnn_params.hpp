@@ -1,0 +1,62 @@
+// name: cass_cudnn_rnn_params
+// provides: cass_cudnnGetRNNLinLayerMatrixParams, cass_cudnnGetRNNLinLayerBiasParams
+// replaces: cudnnGetRNNLinLayerMatrixParams, cudnnGetRNNLinLayerBiasParams
+// requires: cass_dnn_scaling
+// includes: miopen/miopen.h
+// summary: Where a recurrent network keeps a matrix or a bias of a gate, by cuDNN's numbers of the gates; the descriptor has two directions, that of a bias one.
+// limit: MIOpen packs the parameters in another order: read and write them by these functions alone, and do not take the packed buffer from or to cuDNN.
+// source: cuDNN developer guide, cudnnGetRNNLinLayerMatrixParams; miopen/miopen.h of ROCm 6.4, miopenGetRNNLayerParamOffset: an LSTM has its output gate before the new memory, a GRU its update gate before the reset gate; rnn.cpp: offsets count elements
+CASS_DNN_INLINE miopenStatus_t cass_dnn_gate(miopenRNNDescriptor_t network, int gate, int* ours)
+{
+    static const int lstm[4] = {0, 1, 3, 2}, gru[3] = {1, 0, 2};
+    miopenRNNMode_t mode = miopenRNNRELU;
+    miopenRNNAlgo_t algorithm;
+    miopenRNNInputMode_t input;
+    miopenRNNDirectionMode_t direction;
+    miopenRNNBiasMode_t bias;
+    int hidden = 0, layers = 0;
+    miopenStatus_t status = miopenGetRNNDescriptor(network, &mode, &algorithm, &input, &direction, &bias, &hidden, &layers);
+    *ours = gate;
+    if (status != miopenStatusSuccess || gate < 0)
+        return status != miopenStatusSuccess ? status : miopenStatusBadParm;
+    if (mode == miopenLSTM)
+        *ours = gate / 4 * 4 + lstm[gate % 4];
+    else if (mode == miopenGRU)
+        *ours = gate / 3 * 3 + gru[gate % 3];
+    return status;
+}
+CASS_DNN_INLINE void* cass_dnn_element(miopenTensorDescriptor_t described, const void* start, size_t offset)
+{
+    int size = 0, dims[8] = {1}, strides[8], at;
+    size_t count = 1, bytes = cass_dnn_bytes(described);
+    miopenDataType_t type;
+    if (miopenGetTensorDescriptorSize(described, &size) == miopenStatusSuccess && size <= 8)
+        miopenGetTensorDescriptor(described, &type, dims, strides);
+    for (at = 0; at < size && size <= 8; ++at)
+        count *= (size_t)dims[at];
+    return (char*)start + offset * (bytes / count);
+}
+CASS_DNN_INLINE miopenStatus_t cass_cudnnGetRNNLinLayerMatrixParams(miopenHandle_t handle, miopenRNNDescriptor_t network, int layer, miopenTensorDescriptor_t xDesc, miopenTensorDescriptor_t wDesc, const void* w, int gate, miopenTensorDescriptor_t matrixDesc, void** matrix)
+{
+    size_t offset = 0;
+    int ours = 0;
+    miopenStatus_t status = cass_dnn_gate(network, gate, &ours);
+    (void)handle;
+    (void)wDesc;
+    if (status == miopenStatusSuccess)
+        status = miopenGetRNNLayerParamOffset(network, layer, xDesc, ours, matrixDesc, &offset);
+    *matrix = status == miopenStatusSuccess ? cass_dnn_element(matrixDesc, w, offset) : NULL;
+    return status;
+}
+CASS_DNN_INLINE miopenStatus_t cass_cudnnGetRNNLinLayerBiasParams(miopenHandle_t handle, miopenRNNDescriptor_t network, int layer, miopenTensorDescriptor_t xDesc, miopenTensorDescriptor_t wDesc, const void* w, int gate, miopenTensorDescriptor_t biasDesc, void** bias)
+{
+    size_t offset = 0;
+    int ours = 0;
+    miopenStatus_t status = cass_dnn_gate(network, gate, &ours);
+    (void)handle;
+    (void)wDesc;
+    if (status == miopenStatusSuccess)
+        status = miopenGetRNNLayerBiasOffset(network, layer, xDesc, ours, biasDesc, &offset);
+    *bias = status == miopenStatusSuccess ? cass_dnn_element(biasDesc, w, offset) : NULL;
+    return status;
+}
