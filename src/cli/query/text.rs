@@ -11,6 +11,7 @@ pub(super) fn text(answer: &Answer<'_>, rocm: Version) -> String {
     lines.add_targets(answer);
     lines.add_arguments(answer);
     lines.add("support", support(answer));
+    lines.add_helper(answer);
     lines.add_releases(answer, rocm);
     lines.add_headers(answer);
     lines.add_advice(answer);
@@ -20,6 +21,11 @@ pub(super) fn text(answer: &Answer<'_>, rocm: Version) -> String {
 /// How far a call converts; a rule that does more than its table has the last word.
 fn support(answer: &Answer<'_>) -> &'static str {
     match (&answer.example, answer.support) {
+        (Some(shown), _) if answer.helper.is_some() => match shown.severity {
+            Severity::Info => "by a helper, with the same meaning",
+            Severity::Warning => "by a helper; a person must look",
+            _ => "does not convert",
+        },
         (Some(shown), _) => match shown.severity {
             Severity::Info => "converts safely",
             Severity::Warning => "converts; a person must look",
@@ -67,10 +73,24 @@ impl Lines {
         }
     }
 
+    /// What the helper does, and which calls go without it.
+    fn add_helper(&mut self, answer: &Answer<'_>) {
+        if let Some(helper) = answer.helper {
+            self.add("helper", helper);
+        }
+        answer
+            .exact
+            .iter()
+            .for_each(|value| self.add("exact", value));
+    }
+
     fn add_arguments(&mut self, answer: &Answer<'_>) {
+        let is_edited = answer.helper.is_none() || !answer.exact.is_empty();
+        let none = Vec::new();
+        let arguments = if is_edited { &answer.arguments } else { &none };
         for (title, values) in [
             ("older", &answer.older),
-            ("arguments", &answer.arguments),
+            ("arguments", arguments),
             ("roc only", &answer.roc_arguments),
             ("calls of", &answer.forms),
         ] {
