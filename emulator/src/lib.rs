@@ -8,4 +8,5 @@
 
 pub mod blas;
 pub mod device;
+pub mod dnn;
 pub mod host;

@@ -4,7 +4,8 @@
 #   DIR/lib/libamdhip64.so.6, .so.7   the emulator, under the names that programs of ROCm 6 and 7 ask for
 #   DIR/lib/libamdhip64.so            what -lamdhip64 links with
 #   DIR/lib/libhipblas.so, .so.2, .3  the same file: it has the functions of hipBLAS that programs mostly use,
-#   DIR/lib/libhiprtc.so, .so.6, .7   and hiprtc
+#   DIR/lib/libhiprtc.so, .so.6, .7   and hiprtc,
+#   DIR/lib/libMIOpen.so, .so.1       and the layers of MIOpen that small networks use
 #   DIR/bin/hipcc                     clang 19 with AMD's headers, for programs that are built here ($CASS_ROCM: see tests/rocm/setup.sh)
 #
 # A program that hipcc or clang has linked runs as it is:  LD_LIBRARY_PATH=DIR/lib HIP_EMULATOR_ARCH=gfx90a ./program
@@ -23,5 +24,5 @@ fi
 cp "$library" "$dir/lib/libamdhip64.so.6.tmp"
 mv "$dir/lib/libamdhip64.so.6.tmp" "$dir/lib/libamdhip64.so.6"
 ln -sfn libamdhip64.so.6 "$dir/lib/libamdhip64.so.7"
-for name in libamdhip64.so libhipblas.so{,.2,.3} libhiprtc.so{,.6,.7}; do ln -sfn libamdhip64.so.6 "$dir/lib/$name"; done
+for name in libamdhip64.so libhipblas.so{,.2,.3} libhiprtc.so{,.6,.7} libMIOpen.so{,.1}; do ln -sfn libamdhip64.so.6 "$dir/lib/$name"; done
 install -m 755 "$here/hipcc" "$dir/bin/hipcc"
