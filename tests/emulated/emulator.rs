@@ -15,8 +15,8 @@ const SECONDS: &str = "300";
 
 /// The emulator and the compiler that it needs.
 pub(crate) struct Emulator {
-    home: PathBuf,
-    rocm: PathBuf,
+    pub(crate) home: PathBuf,
+    pub(crate) rocm: PathBuf,
 }
 
 /// Where the emulator is laid out: `HIP_EMULATOR`, or a build of this tree.

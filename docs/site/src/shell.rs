@@ -23,6 +23,7 @@ const NAVIGATION: &[(&str, &str)] = &[
     ("howto/both-vendors.html", "Both vendors"),
     ("howto/in-sync.html", "In sync"),
     ("howto/cmake.html", "CMake"),
+    ("howto/cudnn.html", "cuDNN"),
     ("howto/editors.html", "Editors, agents"),
     ("rules/index.html", "Rules"),
     ("errors/index.html", "Error messages"),

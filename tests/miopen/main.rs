@@ -1,0 +1,318 @@
+//! cuDNN on MIOpen: 38 idioms (`idioms/`), each translated and compiled against MIOpen's header, with the state that `docs/howto/cudnn.md`
+//! gives it; and whole programs (`programs/`) that compute every layer and train a network on the emulator's MIOpen.
+//!
+//! `CASS_ROCM` names the headers (`tests/rocm/setup.sh`); `HIP_EMULATOR` what `emulator/tools/install.sh` laid out, else the emulator
+//! is built here.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../emulated/emulator.rs"]
+#[allow(dead_code, reason = "the programs here have no kernels")]
+mod emulator;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cass_transpile::diagnostic::Severity;
+use cass_transpile::engine::{Session, translate};
+use cass_transpile::mapping::ApiTable;
+use cass_transpile::options::{CompatMode, Options};
+use cass_transpile::text::SourceFile;
+
+use common::Tree;
+use common::rocm::{Compiler, entries, root, text_of};
+use emulator::{CHIPS, Emulator, SCHEDULES};
+
+/// How many idioms there are; one that goes is a promise that goes.
+const IDIOMS: usize = 38;
+
+/// A file of `idioms/`: its name, its state, what it does, and its text.
+struct Idiom {
+    name: String,
+    state: String,
+    says: String,
+    text: String,
+}
+
+fn folder() -> PathBuf {
+    root().join("tests/miopen")
+}
+
+fn idioms() -> Vec<Idiom> {
+    let read = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).expect("idioms are UTF-8");
+        let head = text
+            .lines()
+            .next()
+            .and_then(|line| line.strip_prefix("// "));
+        let (state, says) = head
+            .and_then(|head| head.split_once(": "))
+            .expect("the first line says the state");
+        let name = path
+            .file_stem()
+            .expect("a file")
+            .to_string_lossy()
+            .into_owned();
+        let (state, says) = (state.to_owned(), says.to_owned());
+        Idiom {
+            name,
+            state,
+            says,
+            text,
+        }
+    };
+    entries(&folder().join("idioms")).iter().map(read).collect()
+}
+
+/// An idiom as translation leaves it.
+struct Outcome {
+    text: String,
+    /// The messages of its errors, each with its help.
+    errors: Vec<(String, String)>,
+    is_helped: bool,
+}
+
+fn outcome(idiom: &Idiom, compat: CompatMode) -> Outcome {
+    let options = Options {
+        compat,
+        ..Options::default()
+    };
+    let session = Session::new(options, ApiTable::builtin());
+    let source = SourceFile::new(
+        format!("{}.cu", idiom.name),
+        idiom.text.clone().into_bytes(),
+    );
+    let outcome = translate(&source, &session);
+    let errors = outcome
+        .visible()
+        .filter(|it| it.severity() == Severity::Error);
+    let errors = errors
+        .map(|it| (it.message().into_owned(), it.help().into_owned()))
+        .collect();
+    let is_helped = !outcome.helpers.is_empty();
+    let text = outcome.output.unwrap_or_else(|| source.bytes.clone());
+    Outcome {
+        text: String::from_utf8_lossy(&text).into_owned(),
+        errors,
+        is_helped,
+    }
+}
+
+#[test]
+fn each_idiom_is_in_the_state_that_it_says() {
+    let all = idioms();
+    assert_eq!(all.len(), IDIOMS);
+    for idiom in &all {
+        let Outcome {
+            text,
+            errors,
+            is_helped,
+        } = outcome(idiom, CompatMode::Header);
+        let state = match (errors.is_empty(), is_helped) {
+            (false, _) => "error",
+            (true, true) => "helper",
+            (true, false) => "exact",
+        };
+        assert_eq!(state, idiom.state, "{}: {errors:?}\n{text}", idiom.name);
+    }
+}
+
+#[test]
+fn without_helpers_each_call_that_needs_one_is_an_error_with_the_lines_to_write() {
+    for idiom in idioms().iter().filter(|idiom| idiom.state == "helper") {
+        let Outcome { text, errors, .. } = outcome(idiom, CompatMode::None);
+        assert!(
+            !errors.is_empty() && !text.contains("cass_"),
+            "{}:\n{text}",
+            idiom.name
+        );
+        for (error, help) in &errors {
+            assert!(help.len() > 20, "{}: {error}: {help}", idiom.name);
+        }
+    }
+}
+
+#[test]
+fn the_page_has_each_idiom_in_its_state() {
+    let page =
+        std::fs::read_to_string(root().join("docs/howto/cudnn.md")).expect("the page is there");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let state = cells
+            .get(2)
+            .filter(|state| ["exact", "helper", "error"].contains(state))?;
+        let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
+        Some((name.to_owned(), format!("{}: {}", state, cells.get(1)?)))
+    };
+    let said: BTreeMap<String, String> = page.lines().filter_map(row).collect();
+    let are: BTreeMap<String, String> = idioms()
+        .into_iter()
+        .map(|it| (it.name, format!("{}: {}", it.state, it.says)))
+        .collect();
+    assert_eq!(said, are);
+}
+
+/// The files of a folder translated into another, with the helper header.
+fn translated(from: &str) -> Tree {
+    let tree = Tree::new(&[]);
+    let done = tree.run(&[&folder().join(from).display().to_string(), "out", "--quiet"]);
+    assert!(done.code < 2, "{}", done.err);
+    tree
+}
+
+/// All idioms in one file, as C++ for the host: most of the time goes into reading AMD's headers.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn idioms_compile_against_the_header_of_miopen() {
+    let compiler = Compiler::required();
+    let tree = translated("idioms");
+    let compiled = |names: &[&str]| {
+        let lines: String = names
+            .iter()
+            .map(|name| format!("#include \"{name}.cu\"\n"))
+            .collect();
+        tree.write("out/all.cpp", lines.as_bytes());
+        let done = Command::new("g++")
+            .args([
+                "-std=c++17",
+                "-fsyntax-only",
+                "-w",
+                "-D__HIP_PLATFORM_AMD__",
+                "-x",
+                "c++",
+                "-isystem",
+            ])
+            .arg(compiler.rocm.join("usr/include"))
+            .arg("all.cpp")
+            .current_dir(tree.path("out"))
+            .output()
+            .expect("g++ is there");
+        (done.status.success(), text_of(&done))
+    };
+    let all = idioms();
+    let right: Vec<&str> = all
+        .iter()
+        .filter(|it| it.state != "error")
+        .map(|it| it.name.as_str())
+        .collect();
+    let (is_right, log) = compiled(&right);
+    assert!(is_right, "{log}");
+    // A name of cuDNN that stays is refused, or the proof above is none.
+    let (is_right, _) = compiled(&["true_convolution"]);
+    assert!(
+        !is_right,
+        "true_convolution compiles, and its state is an error"
+    );
+}
+
+/// Builds a program of the host and runs it on the emulator's MIOpen; whether it is content, and what it said.
+fn run(emulator: &Emulator, folder: &Path, name: &str) -> (bool, String) {
+    let lib = emulator.home.join("lib");
+    let built = Command::new("g++")
+        .args([
+            "-std=c++17",
+            "-O1",
+            "-w",
+            "-D__HIP_PLATFORM_AMD__",
+            "-isystem",
+        ])
+        .arg(emulator.rocm.join("usr/include"))
+        .args(["-x", "c++", name, "-x", "none", "-L"])
+        .arg(&lib)
+        .args(["-lMIOpen", "-lamdhip64", "-o", "program"])
+        .current_dir(folder)
+        .output()
+        .expect("g++ is there");
+    assert!(built.status.success(), "{name}:\n{}", text_of(&built));
+    let program = folder.join("program");
+    let ran = emulator.run(&program, &[], CHIPS[0], SCHEDULES[0]);
+    (ran.status.success(), text_of(&ran))
+}
+
+/// Programs that compare each result with its formula.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn programs_compute_and_train() {
+    let emulator = Emulator::required();
+    let tree = translated("programs");
+    for name in ["layers.cu", "train.cu"] {
+        let (is_right, said) = run(&emulator, &tree.path("out"), name);
+        assert!(is_right, "{name}:\n{said}");
+    }
+}
+
+/// The programs must notice a helper that is wrong, or they prove nothing.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn a_wrong_helper_fails_the_programs() {
+    let faults = [
+        (
+            "mode == miopenActivationTANH ? 1.0 : coefficient",
+            "coefficient",
+        ),
+        ("type == miopenDouble ? (float)*(const double*)value : ", ""),
+        (
+            "return by == 1.0f ? miopenStatusSuccess :",
+            "return by > 0.0f ? miopenStatusSuccess :",
+        ),
+        (
+            "miopenSetPoolingIndexType(pooling, miopenIndexUint32)",
+            "miopenStatusSuccess",
+        ),
+        (
+            "format == miopenTensorNCHW ? miopenSet4d",
+            "true ? miopenSet4d",
+        ),
+        ("algorithm, space ? bytes : 0);", "algorithm, (size_t)-1);"),
+        (
+            "&one, yDesc, y, dyDesc, dy, yDesc, y, &none",
+            "&one, yDesc, y, dyDesc, dy, dyDesc, dy, &none",
+        ),
+    ];
+    let emulator = Emulator::required();
+    let tree = translated("programs");
+    let right = tree.read("out/cass_hip_compat.hpp");
+    for (text, wrong) in faults {
+        assert!(right.contains(text), "no helper has {text}");
+        tree.write(
+            "out/cass_hip_compat.hpp",
+            right.replace(text, wrong).as_bytes(),
+        );
+        let (is_right, _) = run(&emulator, &tree.path("out"), "layers.cu");
+        assert!(!is_right, "layers.cu passes with {wrong} for {text}");
+    }
+}
+
+/// The same functions from C, where a header of C++ would stop the compiler.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn helpers_are_c_as_well() {
+    let compiler = Compiler::required();
+    let all = cass_transpile::compat::helpers().filter(|helper| is_of_miopen(helper.name));
+    let header = cass_transpile::compat::header(&all.map(|helper| helper.name).collect());
+    let tree = Tree::new(&[("helpers.h", header.as_str())]);
+    // What miopen.h of ROCm 6.4 lacks in C: the word `struct` in front of one name.
+    let text = "typedef struct miopenTensorArgument_t miopenTensorArgument_t;\n#include \"helpers.h\"\nint main(void) { return 0; }\n";
+    tree.write("use.c", text.as_bytes());
+    let done = Command::new("gcc")
+        .args([
+            "-std=gnu11",
+            "-fsyntax-only",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-D__HIP_PLATFORM_AMD__",
+            "-isystem",
+        ])
+        .arg(compiler.rocm.join("usr/include"))
+        .arg("use.c")
+        .current_dir(Path::new(&tree.path("")))
+        .output()
+        .expect("gcc is there");
+    assert!(done.status.success(), "{}", text_of(&done));
+}
+
+fn is_of_miopen(name: &str) -> bool {
+    name.starts_with("cass_cudnn_") || name.starts_with("cass_dnn_")
+}
