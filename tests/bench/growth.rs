@@ -1,5 +1,6 @@
 //! How the cost grows with the input: `cargo bench --bench growth [-- WORDS]` prints for each shape of `shapes.rs` the processor time at
-//! n, 2n, 4n and 8n and the exponent that fits them. 1 is proportional; what is above 1.2 is marked.
+//! n, 2n, 4n and 8n and the exponent that fits them. 1 is proportional; what is above 1.2 is marked, and counted in the last line. With
+//! `--strict` the benchmark fails if there is any.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -33,15 +34,16 @@ fn main() {
         "shape", "n", "seconds at n, 2n, 4n, 8n", "exponent"
     );
     let session = Session::new(Options::default(), ApiTable::builtin());
+    let mut above = 0;
     for shape in shapes::FILES.iter().filter(|shape| is_wanted(shape.name)) {
-        show(shape.name, shape.start, |n| {
+        above += show(shape.name, shape.start, |n| {
             let text = (shape.text)(n);
             let bytes = text.len();
             (bytes, seconds(|| whole(&session, shape.path, &text)))
         });
     }
     for shape in shapes::TREES.iter().filter(|shape| is_wanted(shape.name)) {
-        show(shape.name, shape.start, |n| {
+        above += show(shape.name, shape.start, |n| {
             let files = (shape.files)(n);
             let folder = tempfile::tempdir().expect("a temporary folder");
             let written: usize = files
@@ -51,6 +53,9 @@ fn main() {
             (written, seconds(|| tree(folder.path())))
         });
     }
+    println!("{above} above {LIMIT}");
+    let is_strict = std::env::args().any(|word| word == "--strict");
+    std::process::exit(i32::from(is_strict && above > 0));
 }
 
 /// Translates one file and makes the report of it.
@@ -88,8 +93,8 @@ fn write(root: &Path, name: &str, text: &str) -> usize {
     text.len() + name.len()
 }
 
-/// Prints the line of one shape.
-fn show(name: &str, start: usize, measure: impl Fn(usize) -> (usize, f64)) {
+/// Prints the line of one shape; returns 1 if its cost grows faster than it may.
+fn show(name: &str, start: usize, measure: impl Fn(usize) -> (usize, f64)) -> usize {
     let at: Vec<(usize, f64)> = (0..4).map(|step| measure(start << step)).collect();
     // By bytes: of some shapes these grow faster than the number.
     let exponent = (at[3].1 / at[0].1).ln() / (at[3].0 as f64 / at[0].0 as f64).ln();
@@ -99,6 +104,7 @@ fn show(name: &str, start: usize, measure: impl Fn(usize) -> (usize, f64)) {
         "{name:46} {start:>7} {:>33} {exponent:>8.2}{mark}",
         times.join(" ")
     );
+    usize::from(exponent > LIMIT)
 }
 
 /// Processor time of one call.

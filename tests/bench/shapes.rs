@@ -372,6 +372,77 @@ pub(crate) static FILES: &[FileShape] = &[
             )
         })
     }),
+    cuda("assembly statements with operands", 500, |n| {
+        kernel(
+            &("int a = 1, b = 2;\n".to_owned()
+                + &each(n, |i| {
+                    format!(
+                        "asm volatile(\"add.s32 %0, %1, %2;\" : \"=r\"(a) : \"r\"(b), \"r\"(p[{i}]));\n"
+                    )
+                })),
+        )
+    }),
+    cuda("shuffles with masks by macros", 1000, |n| {
+        each(n, |i| format!("#define MASK_{i} 0xffffffff\n"))
+            + &kernel(&each(n, |i| {
+                format!("p[{i}] = __shfl_sync(MASK_{i}, p[{i}], 0);\n")
+            }))
+    }),
+    build("shell, commands that differ", "build.sh", 500, |n| {
+        each(n, |i| {
+            format!("nvcc -arch=sm_70 -o a{i} src{i}/b{i}.cu -lcudart\n")
+        })
+    }),
+    build("Triton, kernels with options", "kernels.py", 50, |n| {
+        "import triton\nimport triton.language as tl\n".to_owned()
+            + &each(n, |i| {
+                format!(
+                    "@triton.autotune(configs=[triton.Config({{'BLOCK_M': 128, 'BLOCK_N': 64, 'BLOCK_K': 32}}, num_stages=4, num_warps=8)], key=['n'])\n@triton.jit\ndef k{i}(p, q, n, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr):\n    for at in range(n):\n        q = tl.dot(p, q, allow_tf32=True)\n\ndef f{i}(p):\n    k{i}[(1,)](p, p, 4, num_stages=4)\n"
+                )
+            })
+    }),
+    build("CuPy, kernels", "kernels.py", 200, |n| {
+        "import cupy\n".to_owned()
+            + &each(n, |i| {
+                format!(
+                    "k{i} = cupy.RawKernel(r'extern \"C\" __global__ void k{i}(int *p) {{ p[0] = __shfl_sync(~0u, p[0], {i}); }}', 'k{i}')\n"
+                )
+            })
+    }),
+    build("CuPy, one source of many lines", "kernels.py", 500, |n| {
+        format!(
+            "import cupy\nsrc = 'int x;'\n{}cupy.RawKernel(src, 'k')\n",
+            each(n, |i| format!("src += 'int y{i};'\n"))
+        )
+    }),
+    build("CuPy, a sum of literals", "kernels.py", 500, |n| {
+        format!(
+            "import cupy\ncupy.RawKernel('int x;'{}, 'k')\n",
+            each(n, |i| format!(" + 'int y{i};'"))
+        )
+    }),
+    build("CuPy, neighbouring literals", "kernels.py", 500, |n| {
+        format!(
+            "import cupy\ncupy.RawKernel('int x;'{}, 'k')\n",
+            each(n, |i| format!(" 'int y{i};'"))
+        )
+    }),
+    build("Numba, kernels", "kernels.py", 100, |n| {
+        "from numba import cuda\n".to_owned()
+            + &each(n, |i| {
+                format!(
+                    "@cuda.jit\ndef k{i}(a):\n    s = cuda.shared.array(32, 'float32')\n    s[cuda.threadIdx.x] = a[0]\n    cuda.syncthreads()\n    cuda.atomic.add(a, 0, 1)\n\nk{i}[1, 32](a)\n"
+                )
+            })
+    }),
+    build("Python, branches", "setup.py", 300, |n| {
+        "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\n".to_owned()
+            + &each(n, |i| {
+                format!(
+                    "if a == {i}:\n    ext{i} = CUDAExtension('a{i}', ['a{i}.cu'], extra_compile_args={{'nvcc': ['-O2']}})\n"
+                )
+            })
+    }),
 ];
 
 fn file(name: String, text: String) -> (String, String) {
