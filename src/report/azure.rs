@@ -2,6 +2,7 @@
 //!
 //! Documentation of Azure DevOps, "Logging commands", with the escapes of "Formatting commands".
 
+use super::escape::harmless;
 use super::model::{FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
@@ -42,11 +43,10 @@ fn line(file: &FileReport, finding: &FindingReport) -> Option<String> {
     ))
 }
 
-/// What follows the bracket; escapes as the agent undoes them.
+/// What follows the bracket; escapes as the agent undoes them. Other control characters would reach the terminal of who reads the log.
 fn data(text: &str) -> String {
-    text.replace('%', "%AZP25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let text = text.replace('%', "%AZP25");
+    harmless(&text.replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 /// The value of a property: also ends at semicolons and brackets.
@@ -62,5 +62,6 @@ mod tests {
     fn properties_end_neither_early_nor_the_line() {
         assert_eq!(property("a;b]c%\nd"), "a%3Bb%5Dc%AZP25%0Ad");
         assert_eq!(data("a;b]c%\nd"), "a;b]c%AZP25%0Ad");
+        assert_eq!(property("\u{1b}]0\u{7}"), "\u{241b}%5D0\u{2407}");
     }
 }

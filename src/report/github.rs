@@ -1,5 +1,6 @@
 //! Annotations of GitHub Actions: `::error file=…,line=…,col=…,title=…::message`, a finding per line.
 
+use super::escape::harmless;
 use super::model::{FileReport, FindingReport, Report};
 use crate::diagnostic::Severity;
 
@@ -44,11 +45,10 @@ fn command(severity: Severity) -> &'static str {
     }
 }
 
-/// What follows `::`; escapes as the runner undoes them.
+/// What follows `::`; escapes as the runner undoes them. Other control characters would reach the terminal of who reads the log.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let text = text.replace('%', "%25");
+    harmless(&text.replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 /// The value of a property: also ends at commas and colons.
@@ -64,5 +64,6 @@ mod tests {
     fn properties_end_neither_early_nor_the_line() {
         assert_eq!(property("a,b:c%\nd"), "a%2Cb%3Ac%25%0Ad");
         assert_eq!(data("a,b:c%\nd"), "a,b:c%25%0Ad");
+        assert_eq!(property("\u{1b}]0;x\u{7}"), "\u{241b}]0;x\u{2407}");
     }
 }
