@@ -1,6 +1,6 @@
 //! Kernels in the string literals of a C++ file, which NVRTC or hiprtc compiles when the program runs.
 
-use crate::syntax::{Document, TokenIndex, TokenKind, flags};
+use crate::syntax::{Document, Token, TokenIndex, TokenKind, flags};
 use crate::text::escapes::cpp_escape;
 use crate::text::quoted::{Kind, Quoted, Style};
 use crate::text::{TextRange, line_start};
@@ -19,8 +19,19 @@ pub(crate) struct KernelString {
 pub(crate) struct KernelStrings {
     /// Whole translation units, or parts that can be read as such.
     pub(crate) units: Vec<KernelString>,
-    /// The first literals of those that cannot: what stands between them is only known when the program runs.
-    pub(crate) pieces: Vec<TokenIndex>,
+    /// The first literals of those that cannot, and why.
+    pub(crate) pieces: Vec<(TokenIndex, Unread)>,
+}
+
+/// Why strings with a kernel cannot be read as a translation unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// They do not close what they open, or are no kernel with its body: more is put to them when the program runs.
+    Parts,
+    /// One is longer than a token.
+    Long,
+    /// One is of wide characters.
+    Wide,
 }
 
 impl KernelStrings {
@@ -45,16 +56,21 @@ impl KernelStrings {
             let before = (behind..inside).rev().take_while(|&at| is_literal(at));
             let first = inside - before.count();
             behind = inside + (inside..).take_while(|&at| is_literal(at)).count();
-            match text(doc, first..behind).filter(|text| is_unit(text.text())) {
-                Some(text) => found.units.push(KernelString { first, text }),
-                None => found.pieces.push(first),
+            let is_long = |at: TokenIndex| doc.tokens[at].range().len() as usize >= Token::LONGEST;
+            match text(doc, first..behind) {
+                _ if (first..behind).any(is_long) => found.pieces.push((first, Unread::Long)),
+                None => found.pieces.push((first, Unread::Wide)),
+                Some(text) if is_unit(text.text()) => {
+                    found.units.push(KernelString { first, text });
+                }
+                Some(_) => found.pieces.push((first, Unread::Parts)),
             }
         }
         found
     }
 }
 
-/// What neighbouring literals stand for; `None` for wide characters.
+/// What neighbouring literals stand for; `None` for wide characters and what has no end.
 fn text(doc: &Document<'_>, literals: std::ops::Range<TokenIndex>) -> Option<Quoted> {
     let mut text = Quoted::new();
     let bytes = &doc.source.bytes;

@@ -17,7 +17,7 @@
 //! ## Source
 //! HIP documentation, runtime compilation; `hip/hiprtc.h` of ROCm 6.4.
 
-use crate::cpp::kernel_strings::KernelStrings;
+use crate::cpp::kernel_strings::{KernelStrings, Unread};
 use crate::project::owner::Owner;
 use crate::rules::prelude::*;
 
@@ -37,16 +37,27 @@ fn check(cx: &mut Context<'_, '_>) {
         return;
     }
     let strings = cx.doc.fact(KernelStrings::new);
-    let mut left = strings.pieces.clone();
+    let pieces = strings.pieces.iter();
+    let mut left: Vec<_> = pieces.map(|&(at, why)| (at, reason(why))).collect();
     if !strings.units.is_empty() && !cx.project.compiles_at_run_time(cx.doc) {
         let units = strings.units.iter();
         let with_cuda = units.filter(|it| cx.table().may_occur_in(it.text.text()));
-        left.extend(with_cuda.map(|it| it.first));
+        let reason = "nothing in the project is seen to compile it";
+        left.extend(with_cuda.map(|it| (it.first, reason)));
     }
-    for index in left {
+    for (index, reason) in left {
+        let message = format!("this string holds kernel source, which is not translated: {reason}");
         let finding = RULE
-            .finding(cx.range(index), "this string holds kernel source, which is not translated")
+            .finding(cx.range(index), message)
             .help("translate the text as a file of its own, and give hiprtc `--offload-arch=gfx...` instead of the options for NVIDIA GPUs");
         cx.report(finding);
+    }
+}
+
+fn reason(why: Unread) -> &'static str {
+    match why {
+        Unread::Parts => "parts of it are only known when the program runs",
+        Unread::Long => "it is longer than 1 MiB",
+        Unread::Wide => "it is written in wide characters, or has no end",
     }
 }
