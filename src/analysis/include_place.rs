@@ -183,7 +183,9 @@ fn above_its_comment(document: &Document<'_>, line: u32) -> u32 {
         .partition_point(|comment| comment.end() <= line);
     let mut start = line;
     for comment in document.comments[..before].iter().rev() {
-        let gap = &bytes[comment.end() as usize..start as usize];
+        // A comment of more bytes than a token has comes in pieces: one may end within the blanks of a line.
+        let gap = bytes.get(comment.end() as usize..start as usize);
+        let gap = gap.unwrap_or_default();
         let own_line = start_of_line(document, comment.start);
         let indent = &bytes[own_line as usize..comment.start as usize];
         let is_attached = memchr::memchr_iter(b'\n', gap).count() <= 1
@@ -285,6 +287,14 @@ mod tests {
         let source = SourceFile::new("a.cuh", text.as_bytes().to_vec());
         let point = place(&Document::new(&source)) as usize;
         [&text[..point], "I\n", &text[point..]].concat()
+    }
+
+    #[test]
+    fn a_comment_longer_than_a_token_is_one_comment() {
+        // The first piece ends behind the blank that the second line begins with.
+        let text = format!("/*{}\n y*/\nint f();\n", "x".repeat(Token::LONGEST - 4));
+        let found = placed(&text, insertion_point);
+        assert!(found.starts_with("I\n/*x"), "{:?}", &found[..20]);
     }
 
     #[test]
