@@ -5,12 +5,18 @@ use crate::text::BuildTool;
 
 /// Whether a file speaks of AMD's compilers or images as well.
 pub(crate) fn serves_amd(doc: &BuildFile<'_>) -> bool {
-    doc.has_word(|word| {
-        let word = word.to_ascii_lowercase();
-        let says = |part: &[u8]| memchr::memmem::find(&word, part).is_some();
-        says(b"rocm") || says(b"hipcc") || says(b"cmake_hip")
-    })
+    let serves = |doc: &BuildFile<'_>| {
+        ServesAmd(doc.has_word(|word| {
+            let word = word.to_ascii_lowercase();
+            let says = |part: &[u8]| memchr::memmem::find(&word, part).is_some();
+            says(b"rocm") || says(b"hipcc") || says(b"cmake_hip")
+        }))
+    };
+    doc.fact(serves).0
 }
+
+/// The answer for a file, found once: each command asks.
+struct ServesAmd(bool);
 
 /// Whether a script of a shell does: what it does with nvcc is for NVIDIA.
 pub(crate) fn is_script_for_both(doc: &BuildFile<'_>) -> bool {

@@ -68,8 +68,32 @@ pub(crate) fn own_prefixes(bytes: &[u8]) -> BTreeSet<String> {
         .collect()
 }
 
-/// The branch that each command stands in: the openings around it, outermost first. A branch of `if` is `if`, `elseif` or `else`.
-pub(crate) fn branches(doc: &BuildFile<'_>, commands: &[Command]) -> Vec<Vec<TokenIndex>> {
+/// A branch of a list: what an `if`, `elseif`, `else`, `foreach`, `function` or the like opens; or the whole list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Branch {
+    /// The number of its first command, and of the one that closes it.
+    from: usize,
+    until: usize,
+    /// The command that opens the outermost branch around it.
+    pub(crate) outermost: Option<TokenIndex>,
+}
+
+impl Branch {
+    /// The whole list.
+    pub(crate) const LIST: Self = Self {
+        from: 0,
+        until: usize::MAX,
+        outermost: None,
+    };
+
+    /// Whether what is done in this branch holds in another: it is the same, or around it.
+    pub(crate) fn holds_in(self, inner: Self) -> bool {
+        self.from <= inner.from && inner.from < self.until
+    }
+}
+
+/// The branch that each command stands in.
+pub(crate) fn branches(doc: &BuildFile<'_>, commands: &[Command]) -> Vec<Branch> {
     const OPEN: &[&str] = &["if", "foreach", "while", "function", "macro", "block"];
     const CLOSE: &[&str] = &[
         "endif",
@@ -81,23 +105,28 @@ pub(crate) fn branches(doc: &BuildFile<'_>, commands: &[Command]) -> Vec<Vec<Tok
     ];
     let is_one =
         |command: &Command, names: &[&str]| names.iter().any(|name| is_called(doc, command, name));
-    let mut open: Vec<TokenIndex> = Vec::new();
-    let mut found = Vec::new();
-    for command in commands {
-        if is_one(command, CLOSE) || is_one(command, &["elseif", "else"]) {
-            open.pop();
+    let mut all = vec![Branch::LIST];
+    let (mut open, mut numbers) = (Vec::new(), Vec::new());
+    for (at, command) in commands.iter().enumerate() {
+        let parts = is_one(command, &["elseif", "else"]);
+        if parts || is_one(command, CLOSE) {
+            if let Some(number) = open.pop() {
+                let closed: &mut Branch = &mut all[number];
+                closed.until = at;
+            }
         }
-        found.push(open.clone());
-        if is_one(command, OPEN) || is_one(command, &["elseif", "else"]) {
-            open.push(command.name);
+        let around = open.last().copied().unwrap_or(0);
+        numbers.push(around);
+        if parts || is_one(command, OPEN) {
+            open.push(all.len());
+            all.push(Branch {
+                from: at + 1,
+                outermost: all[around].outermost.or(Some(command.name)),
+                ..Branch::LIST
+            });
         }
     }
-    found
-}
-
-/// Whether what is done in one branch holds in another: it is the same, or around it.
-pub(crate) fn holds_in(outer: &[TokenIndex], inner: &[TokenIndex]) -> bool {
-    inner.starts_with(outer)
+    numbers.into_iter().map(|number| all[number]).collect()
 }
 
 /// Whether the list is the one that a build begins with: it names the project.
@@ -185,11 +214,19 @@ mod tests {
         let found = branches(&doc, &all);
         let of = |name: &str| {
             let at = all.iter().position(|it| doc.is(it.name, name));
-            &found[at.expect("it is there")]
+            found[at.expect("it is there")]
         };
-        let depths = ["a", "b", "c", "d", "e"].map(|name| of(name).len());
-        assert_eq!(depths, [0, 1, 2, 1, 0]);
-        assert!(holds_in(of("a"), of("c")) && holds_in(of("b"), of("c")));
-        assert!(!holds_in(of("b"), of("d")) && !holds_in(of("c"), of("b")));
+        assert_eq!([of("a"), of("e")], [Branch::LIST; 2]);
+        let outermost = ["a", "b", "c", "d"].map(|name| of(name).outermost);
+        let first = |name: &str| {
+            all.iter()
+                .find(|it| doc.is(it.name, name))
+                .map(|it| it.name)
+        };
+        assert_eq!(outermost, [None, first("if"), first("if"), first("else")]);
+        assert!(
+            of("a").holds_in(of("c")) && of("b").holds_in(of("c")) && of("c").holds_in(of("c"))
+        );
+        assert!(!of("b").holds_in(of("d")) && !of("c").holds_in(of("b")));
     }
 }

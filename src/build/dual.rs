@@ -354,7 +354,7 @@ impl Choice {
         let at = all.partition_point(|command| lines_of(doc, command).end <= first);
         let name: Option<TokenIndex> = match (all.get(at), outer.get(at)) {
             (Some(command), Some(branch)) if lines_of(doc, command).start <= first => {
-                Some(branch.first().copied().unwrap_or(command.name))
+                Some(branch.outermost.unwrap_or(command.name))
             }
             _ => None,
         };

@@ -24,7 +24,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::build_files::{linked_packages, used_packages};
-use crate::build::cmake::{branches, enables_cuda, holds_in};
+use crate::build::cmake::{Branch, branches, enables_cuda};
 use crate::build::command::{Command, is_called};
 use crate::build::hip_sources::include;
 use crate::build::words::{fix, indent};
@@ -87,17 +87,17 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 /// gets what is linked in it, so that a build with the GPU switched off needs no ROCm.
 fn add_packages(cx: &mut BuildContext<'_, '_>, all: &[Command]) {
     let branches = branches(cx.doc, all);
-    let mut found: Vec<(Vec<TokenIndex>, String)> = all
+    let mut found: Vec<(Branch, String)> = all
         .iter()
         .zip(&branches)
         .filter(|(command, _)| is_called(cx.doc, command, "find_package"))
-        .map(|(command, branch)| (branch.clone(), cx.text(command.open + 1).into_owned()))
+        .map(|(command, branch)| (*branch, cx.text(command.open + 1).into_owned()))
         .collect();
     if all.iter().any(|command| enables_cuda(cx.doc, command))
         || cx.project.builds.has_parent(&cx.doc.source.path)
     {
         // The list that enables the language finds it for all.
-        found.push((Vec::new(), "hip".to_owned()));
+        found.push((Branch::LIST, "hip".to_owned()));
     }
     let linked = linked_packages(cx);
     for (command, branch) in all.iter().zip(&branches) {
@@ -111,14 +111,10 @@ fn add_packages(cx: &mut BuildContext<'_, '_>, all: &[Command]) {
         packages.retain(|package| {
             !found
                 .iter()
-                .any(|(outer, name)| name == package && holds_in(outer, branch))
+                .any(|(outer, name)| name == package && outer.holds_in(*branch))
         });
         if !packages.is_empty() {
-            found.extend(
-                packages
-                    .iter()
-                    .map(|package| (branch.clone(), package.clone())),
-            );
+            found.extend(packages.iter().map(|package| (*branch, package.clone())));
             insert(cx, command, &packages);
         }
     }
@@ -163,7 +159,7 @@ fn headers(cx: &BuildContext<'_, '_>, all: &[Command]) -> Option<String> {
 fn is_enabled(
     doc: &BuildFile<'_>,
     all: &[Command],
-    branches: &[Vec<TokenIndex>],
+    branches: &[Branch],
     command: &Command,
 ) -> bool {
     let before = all.partition_point(|it| it.name < command.name);
@@ -171,7 +167,7 @@ fn is_enabled(
         return false;
     };
     let mut earlier = all[..before].iter().zip(branches);
-    earlier.any(|(it, outer)| enables_cuda(doc, it) && holds_in(outer, branch))
+    earlier.any(|(it, outer)| enables_cuda(doc, it) && outer.holds_in(*branch))
 }
 
 fn package_lines(
