@@ -43,20 +43,20 @@ impl Compiled {
             defined,
             ..Self::default()
         };
+        let mut folders = FxHashSet::default();
+        let mut files = FxHashMap::<String, Commands>::default();
         for (path, file) in commands {
-            compiled.switches.extend(file.macros.keys().cloned());
             for folder in &file.folders {
-                if !compiled.folders.contains(folder) {
+                if folders.insert(folder.clone()) {
                     compiled.folders.push(folder.clone());
                 }
             }
-            match compiled.files.get_mut(&path) {
-                Some(known) => {
-                    known.macros = agreed(&known.macros, &file.macros);
-                    known.folders.extend(file.folders);
-                }
-                None => drop(compiled.files.insert(path, file)),
-            }
+            files.entry(path).or_default().add(file);
+        }
+        for (path, commands) in files {
+            let file = commands.agreed();
+            compiled.switches.extend(file.macros.keys().cloned());
+            compiled.files.insert(path, file);
         }
         compiled
     }
@@ -70,6 +70,44 @@ impl Compiled {
     pub(crate) fn folders(&self, path: &str) -> &[String] {
         let file = self.files.get(path);
         file.map_or(&self.folders, |file| &file.folders)
+    }
+}
+
+/// The commands of one file: a macro, its value, and how many of them give it that value, so that each command is looked at once.
+#[derive(Default)]
+struct Commands {
+    count: usize,
+    macros: BTreeMap<String, (Value, usize)>,
+    folders: Vec<String>,
+    known_folders: FxHashSet<String>,
+}
+
+impl Commands {
+    fn add(&mut self, file: CompiledFile) {
+        self.count += 1;
+        for (name, value) in file.macros {
+            let (known, times) = self.macros.entry(name).or_insert((value.clone(), 0));
+            *times += usize::from(*known == value);
+        }
+        for folder in file.folders {
+            if self.known_folders.insert(folder.clone()) {
+                self.folders.push(folder);
+            }
+        }
+    }
+
+    /// What all of them say of the file.
+    fn agreed(self) -> CompiledFile {
+        let count = self.count;
+        let macros = self.macros.into_iter();
+        let macros = macros.map(|(name, (value, times))| match times == count {
+            true => (name, value),
+            false => (name, None),
+        });
+        CompiledFile {
+            macros: macros.collect(),
+            folders: self.folders,
+        }
     }
 }
 
