@@ -62,10 +62,8 @@ fn is_linear_in_family(cx: &Unit<'_, '_>, name: &[u8]) -> bool {
     let project = &cx.project;
     let family = project.family(&cx.doc.source.path);
     let declarations = family.iter().flat_map(|&file| {
-        let declared = names_of(cx, file).map_or(&[][..], |names| &names.declared);
-        let of_name = declared
-            .iter()
-            .filter(|names| names.iter().any(|it| **it == *name));
+        let names = names_of(cx, file).into_iter();
+        let of_name = names.flat_map(|names| names.declared_with(name));
         of_name.map(move |names| (file, names))
     });
     // One statement is one edit: its names stand or fall together, whoever uses them.

@@ -19,6 +19,8 @@ pub(crate) type Name = Box<[u8]>;
 pub(crate) struct TextureNames {
     /// Those declared such that a structure with a pointer can stand for them, by declaration.
     pub(crate) declared: Vec<Vec<Name>>,
+    /// The numbers of these declarations by name.
+    declaring: FxHashMap<Name, Vec<usize>>,
     /// Names that are declared or used as only a texture can be.
     barred: FxHashSet<Name>,
     /// A macro puts such a name together, so that it can be any.
@@ -69,6 +71,12 @@ impl TextureNames {
         found
     }
 
+    /// The names of each such declaration that a name is one of.
+    pub(crate) fn declared_with(&self, name: &[u8]) -> impl Iterator<Item = &Vec<Name>> {
+        let numbers = self.declaring.get(name).into_iter().flatten();
+        numbers.map(|number| &self.declared[*number])
+    }
+
     /// Whether the file uses a name as only a texture can be used.
     pub(crate) fn needs_texture_reference(&self, name: &[u8]) -> bool {
         self.bars_all || self.barred.contains(name)
@@ -98,7 +106,11 @@ impl TextureNames {
             let is_off = is_off(doc.tokens[word].start);
             match linear_declaration(doc, word).filter(|_| !is_off) {
                 Some(Declaration { names, .. }) => {
+                    let number = self.declared.len();
                     self.declared.push(names.iter().map(text).collect());
+                    for name in &names {
+                        self.declaring.entry(text(name)).or_default().push(number);
+                    }
                     declarators.extend(names);
                 }
                 None => self

@@ -1,5 +1,7 @@
 //! What directives say of macros: which are defined, where, and which keep a header from being read twice.
 
+use rustc_hash::FxHashMap;
+
 use super::lexed::Lexed;
 use super::{Directive, DirectiveKind, Token, TokenIndex};
 use crate::text::TextRange;
@@ -24,6 +26,9 @@ impl Directive {
     }
 }
 
+/// The numbers of the `#define`s among the directives, by name.
+struct DefinesByName(FxHashMap<Box<[u8]>, Vec<usize>>);
+
 impl Lexed<'_> {
     /// The `#define`s in order, each with the token of its name.
     pub(crate) fn macros(&self) -> impl Iterator<Item = (TokenIndex, &Directive)> {
@@ -33,10 +38,19 @@ impl Lexed<'_> {
 
     /// The `#define`s of one name, in order.
     pub(crate) fn macros_called(&self, name: &[u8]) -> impl Iterator<Item = &Directive> {
-        let same = move |at: TokenIndex| self.bytes(at) == name;
-        self.macros()
-            .filter(move |(at, _)| same(*at))
-            .map(|(_, directive)| directive)
+        let by_name = self.facts.get(|| self.defines_by_name());
+        let found = by_name.0.get(name).cloned().unwrap_or_default();
+        found.into_iter().map(|at| &self.directives[at])
+    }
+
+    fn defines_by_name(&self) -> DefinesByName {
+        let mut by_name = FxHashMap::<Box<[u8]>, Vec<usize>>::default();
+        for (at, directive) in self.directives.iter().enumerate() {
+            if let Some(name) = directive.defined_macro() {
+                by_name.entry(self.bytes(name).into()).or_default().push(at);
+            }
+        }
+        DefinesByName(by_name)
     }
 
     /// The names of the macros that are defined between some bytes, in order.

@@ -176,13 +176,14 @@ fn declaration(cx: &Unit<'_, '_>, keyword: TokenIndex, name: TokenIndex) -> Opti
         return None;
     }
     let start = doc.scopes().enclosing(keyword)?.head.start;
-    let word = doc.bytes(name);
-    (start..keyword).rev().find_map(|index| {
-        let found = doc.is_ident(index) && doc.bytes(index) == word;
+    let declarators = doc.noted("asm operand", doc.bytes(name), |index| {
         let behind = doc.next(index).map(|next| doc.bytes(next));
         let ends = matches!(behind, Some(b";" | b"=" | b"," | b")" | b"{" | b"(" | b"["));
-        (found && ends).then(|| declared_at(cx, index)).flatten()
-    })
+        ends && declared_at(cx, index).is_some()
+    });
+    let before = declarators.partition_point(|&index| index < keyword);
+    let nearest = declarators[..before].last().filter(|&&at| at >= start)?;
+    declared_at(cx, *nearest)
 }
 
 /// What the declarator at `index` holds, if it is one: the words in front of it, past other declarators of the same list.
