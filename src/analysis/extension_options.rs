@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tree_sitter::Node;
-
 use crate::mapping::{BuildTable, BuildWord};
-use crate::python::{Literal, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, parents};
 
 /// What an element of a list is for AMD's compiler.
 pub(crate) enum Fate {
@@ -96,7 +94,7 @@ fn imports(file: &PyFile<'_>) -> BTreeSet<String> {
         if KNOWN.contains(&module.split('.').next().unwrap_or_default()) {
             continue;
         }
-        for name in statement.children_by_field_name("name", &mut statement.walk()) {
+        for name in statement.children_by_field_name("name") {
             let own = name.child_by_field_name("alias").unwrap_or(name);
             names.insert(file.text(own).into_owned());
         }

@@ -1,9 +1,7 @@
 //! One more folder among the `extra_include_paths` of `torch.utils.cpp_extension.load()`, for AMD alone.
 
-use tree_sitter::Node;
-
 use crate::edit::Edit;
-use crate::python::{PyFile, parents};
+use crate::python::{Node, PyFile, parents};
 
 const NAME: &str = "extra_include_paths";
 /// What the folder of a script is called in it.

@@ -1,10 +1,8 @@
 //! Requirements on nvcc's version in build scripts: `if nvcc_version < Version("12.3"): raise`.
 
-use tree_sitter::Node;
-
 use crate::analysis::toolkit_release::VERSION;
 use crate::edit::Edit;
-use crate::python::{PyFile, parents};
+use crate::python::{Node, PyFile, parents};
 
 /// The edits that keep AMD out of requirements newer than the version that `function` gives it.
 pub(crate) fn newer_requirements(file: &PyFile<'_>, function: Node<'_>) -> Vec<Edit> {

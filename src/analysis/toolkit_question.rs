@@ -1,9 +1,7 @@
 //! Functions of build scripts that ask nvcc for its version, or compare it with `torch.version.cuda`, and how AMD gets past them.
 
-use tree_sitter::Node;
-
 use crate::edit::Edit;
-use crate::python::{PyFile, parents};
+use crate::python::{Node, PyFile, parents};
 
 use super::toolkit_release::answer;
 

@@ -1,8 +1,6 @@
 //! What a function of a build script gives back of the toolkit's release, as AMD answers it: a version, or a part of one.
 
-use tree_sitter::Node;
-
-use crate::python::PyFile;
+use crate::python::{Node, PyFile};
 
 /// The release whose interfaces HIP has.
 pub(super) const VERSION: &str = "12.0";

@@ -1,10 +1,9 @@
 //! Sources that a build script of Python lists, and for whom.
 
 use rustc_hash::FxHashMap;
-use tree_sitter::Node;
 
 use crate::project::build_mark::asks_for_amd;
-use crate::python::{PyFile, Side, parents};
+use crate::python::{Node, PyFile, Side, parents};
 
 /// Sources that a build script hands to PyTorch, as it writes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

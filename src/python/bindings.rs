@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use tree_sitter::Node;
-
 use super::scope::is_seen_from;
-use super::{PyFile, parents};
+use super::{Node, PyFile, parents};
 
 /// The places of a file that bind a name, by name: assignments, parameters, targets of loops, imports, definitions.
 pub(crate) struct Bindings<'t> {

@@ -1,8 +1,12 @@
 //! CUDA C++ in the strings of a Python file: who reads it, and what it is.
 
-use tree_sitter::Node;
+use std::hash::BuildHasher;
 
-use super::{PyFile, Strings, Text};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::{Node, PyFile, Strings, Text};
+use crate::text::TextRange;
+use crate::text::quoted::Quoted;
 
 /// Who compiles a string, and so what is left to do in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +43,21 @@ pub(crate) struct Found<'t> {
     pub sources: Vec<Embedded<'t>>,
     /// Arguments that are sources and whose text is not known, and strings of kernels that nobody is seen to read.
     pub unknown: Vec<Node<'t>>,
+    /// The numbers of the sources by the hashes of their texts.
+    by_text: FxHashMap<u64, Vec<usize>>,
+}
+
+impl<'t> Found<'t> {
+    /// Adds a source, unless another call hands over the same.
+    fn add(&mut self, source: Embedded<'t>) {
+        let hash = FxBuildHasher.hash_one(source.text.quoted.text());
+        let same = self.by_text.entry(hash).or_default();
+        let is_it = |at: &usize| self.sources[*at].text.quoted == source.text.quoted;
+        if !same.iter().any(is_it) {
+            same.push(self.sources.len());
+            self.sources.push(source);
+        }
+    }
 }
 
 /// A function that takes sources: its name, who it is, and its arguments by place and name.
@@ -79,12 +98,15 @@ pub(crate) fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
         }
     }
     found.sources.sort_by_key(|it| it.call.start_byte());
-    let unread = file
-        .all(&["string"])
-        .into_iter()
-        .filter(|it| is_unread_kernel(file, *it, &found))
-        .collect::<Vec<_>>();
-    found.unknown.extend(unread);
+    let mut kernels = file.all(&["string"]);
+    kernels.retain(|it| is_unread_kernel(file, *it));
+    if !kernels.is_empty() {
+        let texts = found.sources.iter().map(|it| &it.text.quoted);
+        let mut read: Vec<TextRange> = texts.flat_map(Quoted::origins).collect();
+        read.sort_unstable_by_key(|it| (it.start, it.end));
+        kernels.retain(|it| !has_within(&read, file.range(*it)));
+    }
+    found.unknown.extend(kernels);
     found.unknown.sort_by_key(Node::start_byte);
     found
 }
@@ -128,9 +150,7 @@ impl Taker {
                     Reader::CupyPart if name == "preamble" => Reader::Cupy,
                     reader => reader,
                 };
-                if found.sources.iter().all(|it| it.text.quoted != text.quoted) {
-                    found.sources.push(Embedded { reader, call, text });
-                }
+                found.add(Embedded { reader, call, text });
             }
         }
     }
@@ -149,8 +169,8 @@ fn looks_like_cuda(text: &[u8]) -> bool {
     has("__global__") || has("__device__") || has("#include <cuda") || has("<<<")
 }
 
-/// A string with a kernel that is no source found yet: not one that a program looks for, and no documentation.
-fn is_unread_kernel(file: &PyFile<'_>, node: Node<'_>, found: &Found<'_>) -> bool {
+/// A string with a kernel: not one that a program looks for, and no documentation.
+fn is_unread_kernel(file: &PyFile<'_>, node: Node<'_>) -> bool {
     let bytes = &file.bytes()[node.byte_range()];
     let at = |word: &str| memchr::memmem::find(bytes, word.as_bytes());
     let is_kernel = at("__global__").is_some_and(|start| {
@@ -161,13 +181,16 @@ fn is_unread_kernel(file: &PyFile<'_>, node: Node<'_>, found: &Found<'_>) -> boo
     let is_prose = node
         .parent()
         .is_some_and(|it| it.kind() == "expression_statement");
-    is_kernel && !is_prose && {
-        let range = file.range(node);
-        found
-            .sources
-            .iter()
-            .all(|it| !it.text.quoted.touches(range))
-    }
+    is_kernel && !is_prose
+}
+
+/// Whether one of some ranges, by their starts, lies in a range.
+fn has_within(ranges: &[TextRange], range: TextRange) -> bool {
+    let first = ranges.partition_point(|it| it.start < range.start);
+    let mut inner = ranges[first..]
+        .iter()
+        .take_while(|it| it.start <= range.end);
+    inner.any(|it| range.contains(*it))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Which vendor a place of a build script is for: branches of `if`, conditional expressions, early returns, functions that only one
 //! side calls.
 
-use tree_sitter::Node;
-
 use super::side::Side;
-use super::{PyFile, parents};
+use super::{Node, PyFile};
 
 /// How deep functions that call each other are followed.
 const DEPTH: usize = 3;
+/// How deep conditions may be nested, operands of `and` and `or` aside: Python itself reads 200 parentheses within each other.
+const LEVELS: usize = 200;
 
 impl PyFile<'_> {
     /// Who reads a place; `None` for both.
@@ -16,28 +16,34 @@ impl PyFile<'_> {
     }
 
     fn side_within(&self, node: Node<'_>, depth: usize) -> Option<Side> {
-        let mut below = node;
-        for parent in parents(node) {
-            let found = match parent.kind() {
+        let (mut below, mut passed, mut found) = (node, Vec::new(), None);
+        while found.is_none() {
+            if let Some(known) = self.asked.borrow().sides.get(&(below.number(), depth)) {
+                found = *known;
+                break;
+            }
+            passed.push(below.number());
+            let Some(parent) = below.parent() else {
+                break;
+            };
+            found = match parent.kind() {
                 "if_statement" | "elif_clause" | "conditional_expression" => {
                     self.of_branch(parent, below)
                 }
-                "else_clause" => None,
                 "block" | "module" => self.side_behind_return(parent, below),
                 "function_definition" if depth > 0 => self.of_callers(parent, depth - 1),
                 "boolean_operator" => self.of_operand(parent, below),
                 _ => None,
             };
-            if found.is_some() {
-                return found;
-            }
             below = parent;
         }
-        None
+        let keys = passed.into_iter().map(|at| ((at, depth), found));
+        self.asked.borrow_mut().sides.extend(keys);
+        found
     }
 
     /// A branch of `if`, by its condition and those of the branches in front of it.
-    fn of_branch(&self, statement: Node<'_>, below: Node<'_>) -> Option<Side> {
+    fn of_branch<'t>(&self, statement: Node<'t>, below: Node<'t>) -> Option<Side> {
         if statement.kind() == "conditional_expression" {
             let parts = self.elements(statement);
             let [value, condition, other] = parts[..] else {
@@ -57,43 +63,51 @@ impl PyFile<'_> {
             return None;
         }
         // `elif` and `else` come where all conditions before them were false.
-        let mut cursor = statement.walk();
-        let before = statement
-            .children(&mut cursor)
-            .take_while(|child| *child != below)
-            .filter(|child| child.kind() == "elif_clause")
-            .filter_map(|clause| clause.child_by_field_name("condition"));
-        let mut conditions = std::iter::once(condition).chain(before.collect::<Vec<_>>());
-        conditions.find_map(|condition| self.if_false(condition))
+        self.decided_before(statement, below, |child| match child.kind() {
+            "elif_clause" => child.child_by_field_name("condition"),
+            _ => (child == condition).then_some(condition),
+        })
     }
 
     /// What comes behind `if torch.version.hip: return`.
-    fn side_behind_return(&self, block: Node<'_>, below: Node<'_>) -> Option<Side> {
-        let mut cursor = block.walk();
-        let before: Vec<Node<'_>> = block
-            .named_children(&mut cursor)
-            .take_while(|it| *it != below)
-            .filter(|it| {
-                it.kind() == "if_statement" && it.child_by_field_name("alternative").is_none()
-            })
-            .collect();
-        before.into_iter().find_map(|statement| {
-            let consequence = statement.child_by_field_name("consequence")?;
-            let last = self.elements(consequence).pop()?;
+    fn side_behind_return<'t>(&self, block: Node<'t>, below: Node<'t>) -> Option<Side> {
+        self.decided_before(block, below, |statement| {
+            let is_plain = statement.kind() == "if_statement"
+                && statement.child_by_field_name("alternative").is_none();
+            let consequence = statement.child_by_field_name("consequence");
+            let body = consequence.filter(|_| is_plain)?.named_children();
+            let last = body.filter(|it| it.kind() != "comment").last()?;
             let ends = matches!(
                 last.kind(),
                 "return_statement" | "raise_statement" | "continue_statement"
             );
-            let condition = statement
-                .child_by_field_name("condition")
-                .filter(|_| ends)?;
-            self.if_false(condition)
+            statement.child_by_field_name("condition").filter(|_| ends)
         })
+    }
+
+    /// The side of a child by the first of the conditions of the children in front of it that says something, by not holding.
+    fn decided_before<'t>(
+        &self,
+        parent: Node<'t>,
+        below: Node<'t>,
+        condition: impl Fn(Node<'t>) -> Option<Node<'t>>,
+    ) -> Option<Side> {
+        let known = self.asked.borrow().deciding.get(&parent.number()).copied();
+        let first = known.unwrap_or_else(|| {
+            let first = parent.children().find_map(|child| {
+                let side = self.if_false(condition(child)?)?;
+                Some((child.number(), side))
+            });
+            let mut asked = self.asked.borrow_mut();
+            asked.deciding.insert(parent.number(), first);
+            first
+        });
+        first.and_then(|(at, side)| (at < below.number()).then_some(side))
     }
 
     /// A function that is called, and only on one side.
     fn of_callers(&self, function: Node<'_>, depth: usize) -> Option<Side> {
-        let key = (function.id(), depth);
+        let key = (function.number(), depth);
         if let Some(known) = self.asked.borrow().callers.get(&key) {
             return *known;
         }
@@ -124,39 +138,51 @@ impl PyFile<'_> {
 
     /// Who it is if a condition holds.
     pub(crate) fn if_true(&self, condition: Node<'_>) -> Option<Side> {
-        let parts = || self.elements(condition);
-        match condition.kind() {
-            "parenthesized_expression" => self.if_true(*parts().first()?),
-            "not_operator" => self.if_false(condition.child_by_field_name("argument")?),
-            "boolean_operator" => {
-                let sides: Vec<_> = parts().into_iter().map(|part| self.if_true(part)).collect();
-                self.joined(condition, "and", &sides)
-            }
-            _ => match self.asked(condition) {
-                Some((side, is)) => Some(if is { side } else { side.other() }),
-                // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
-                None => names_nvidia(&self.squeezed(condition)).then_some(Side::Nvidia),
-            },
-        }
+        self.if_it(condition, true, LEVELS)
     }
 
     /// Who it is if a condition does not hold.
     pub(super) fn if_false(&self, condition: Node<'_>) -> Option<Side> {
-        let parts = || self.elements(condition);
+        self.if_it(condition, false, LEVELS)
+    }
+
+    /// Who it is if a condition holds or not. What is nested deeper than Python reads asks for nobody.
+    fn if_it(&self, condition: Node<'_>, holds: bool, levels: usize) -> Option<Side> {
+        let levels = levels.checked_sub(1)?;
         match condition.kind() {
-            "parenthesized_expression" => self.if_false(*parts().first()?),
-            "not_operator" => self.if_true(condition.child_by_field_name("argument")?),
-            "boolean_operator" => {
-                let sides: Vec<_> = parts()
-                    .into_iter()
-                    .map(|part| self.if_false(part))
-                    .collect();
-                self.joined(condition, "or", &sides)
+            "parenthesized_expression" => {
+                self.if_it(*self.elements(condition).first()?, holds, levels)
             }
-            _ => self
-                .asked(condition)
-                .map(|(side, is)| if is { side.other() } else { side }),
+            "not_operator" => {
+                let argument = condition.child_by_field_name("argument")?;
+                self.if_it(argument, !holds, levels)
+            }
+            "boolean_operator" => self.if_any(condition, holds, levels),
+            _ => match (self.asked(condition), holds) {
+                (Some((side, is)), _) => Some(if is == holds { side } else { side.other() }),
+                // `IS_NVIDIA_HOPPER`; what is none of these may be NVIDIA's as well.
+                (None, true) => names_nvidia(&self.squeezed(condition)).then_some(Side::Nvidia),
+                (None, false) => None,
+            },
         }
+    }
+
+    /// The same of `a and b and c`: a loop over the operands, for they nest as deep as they are many.
+    fn if_any<'t>(&self, condition: Node<'t>, holds: bool, levels: usize) -> Option<Side> {
+        let left = |it: &Node<'t>| match it.kind() {
+            "boolean_operator" => it.named_children().find(|it| it.kind() != "comment"),
+            _ => None,
+        };
+        let mut operands: Vec<_> = std::iter::successors(Some(condition), left).collect();
+        let mut side = self.if_it(operands.pop()?, holds, levels);
+        let strong = if holds { "and" } else { "or" };
+        for operator in operands.into_iter().rev() {
+            let right = self.elements(operator).into_iter().skip(1);
+            let right = right.map(|it| self.if_it(it, holds, levels));
+            let sides: Vec<_> = std::iter::once(side).chain(right).collect();
+            side = self.joined(operator, strong, &sides);
+        }
+        side
     }
 
     /// One part decides where the operator is `strong`, else all must agree.

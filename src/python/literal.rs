@@ -1,9 +1,7 @@
 //! String literals of Python: prefix, quotes, and the text that they stand for.
 
-use tree_sitter::Node;
-
-use super::PyFile;
 use super::escape::escape;
+use super::{Node, PyFile};
 use crate::text::TextRange;
 
 /// One literal, as written and as meant.
@@ -27,8 +25,7 @@ impl Literal {
         if node.kind() != "string" {
             return None;
         }
-        let mut cursor = node.walk();
-        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        let children: Vec<Node<'_>> = node.children().collect();
         let start = *children.first().filter(|it| it.kind() == "string_start")?;
         let end = *children.last().filter(|it| it.kind() == "string_end")?;
         let opening = file.text(start).into_owned();

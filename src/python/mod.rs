@@ -6,6 +6,7 @@ mod escape;
 mod guard;
 mod literal;
 mod named;
+mod node;
 mod notebook;
 pub(crate) mod numba;
 mod replaced;
@@ -22,7 +23,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 use regex::bytes::Regex;
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::{Parser, Tree};
 
 use crate::text::{TextRange, line_start};
 
@@ -30,6 +31,7 @@ pub(crate) use bindings::Bindings;
 pub(crate) use embedded::embedded;
 pub use embedded::{Embedded, Reader};
 pub(crate) use literal::Literal;
+pub use node::Node;
 pub(crate) use notebook::{Cells, notebook};
 pub(crate) use replaced::replaced;
 pub use scope::Question;
@@ -41,7 +43,7 @@ pub use strings::Text;
 /// A Python file. Offsets are those of its bytes; what the grammar cannot read is an `ERROR` node and no failure.
 pub struct PyFile<'s> {
     bytes: &'s [u8],
-    tree: Tree,
+    nodes: node::Nodes,
     asked: RefCell<side::Asked>,
     named: OnceCell<side::Named>,
 }
@@ -158,17 +160,42 @@ pub(crate) fn reads_as_python(bytes: &[u8]) -> bool {
             _ => {}
         }
     }
-    !PyFile::new(bytes).root().has_error()
+    !parsed(bytes).root_node().has_error()
+}
+
+/// How deep lines may be indented: Python itself refuses 100 levels (`MAXINDENT`), and the scanner of the grammar keeps no more than 512,
+/// beyond which it ends the program.
+const INDENTS: usize = 200;
+
+/// Whether lines are indented so deep that Python does not read the file, nor do we.
+fn is_too_deep(bytes: &[u8]) -> bool {
+    let mut levels: Vec<usize> = Vec::new();
+    bytes.split(|byte| *byte == b'\n').any(|line| {
+        let blanks = line
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+        if blanks < line.len() {
+            let outer = levels.partition_point(|level| *level < blanks);
+            levels.truncate(outer);
+            levels.push(blanks);
+        }
+        levels.len() > INDENTS
+    })
+}
+
+fn parsed(bytes: &[u8]) -> Tree {
+    let bytes = if is_too_deep(bytes) { b"" } else { bytes };
+    let tree = PARSER.with_borrow_mut(|parser| parser.parse(bytes, None));
+    tree.expect("a language is set and nothing cancels")
 }
 
 impl<'s> PyFile<'s> {
     /// Parses a file.
     pub fn new(bytes: &'s [u8]) -> Self {
-        let parsed = PARSER.with_borrow_mut(|parser| parser.parse(bytes, None));
-        let tree = parsed.expect("a language is set and nothing cancels");
         Self {
             bytes,
-            tree,
+            nodes: node::Nodes::new(&parsed(bytes)),
             asked: RefCell::default(),
             named: OnceCell::new(),
         }
@@ -176,7 +203,7 @@ impl<'s> PyFile<'s> {
 
     /// The module.
     pub fn root(&self) -> Node<'_> {
-        self.tree.root_node()
+        self.nodes.node(0)
     }
 
     /// The bytes of a node.
@@ -196,22 +223,7 @@ impl<'s> PyFile<'s> {
 
     /// All nodes of these kinds below a node and the node itself, first byte first.
     pub(crate) fn all_below<'t>(&'t self, node: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
-        let mut found = Vec::new();
-        let mut cursor = node.walk();
-        loop {
-            if kinds.contains(&cursor.node().kind()) {
-                found.push(cursor.node());
-            }
-            if cursor.goto_first_child() {
-                continue;
-            }
-            while cursor.node() != node && !cursor.goto_next_sibling() {
-                cursor.goto_parent();
-            }
-            if cursor.node() == node {
-                return found;
-            }
-        }
+        self.nodes.below(node, kinds)
     }
 
     /// All nodes of these kinds.
@@ -220,9 +232,8 @@ impl<'s> PyFile<'s> {
     }
 
     /// The elements of a list, tuple, call or block: its named children but comments.
-    pub fn elements<'t>(&'t self, node: Node<'t>) -> Vec<Node<'t>> {
-        let mut cursor = node.walk();
-        node.named_children(&mut cursor)
+    pub fn elements<'t>(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        node.named_children()
             .filter(|it| it.kind() != "comment")
             .collect()
     }
@@ -256,7 +267,7 @@ impl<'s> PyFile<'s> {
     }
 
     /// The argument of a call by its place or its name.
-    pub fn argument<'t>(&'t self, call: Node<'t>, position: usize, name: &str) -> Option<Node<'t>> {
+    pub fn argument<'t>(&self, call: Node<'t>, position: usize, name: &str) -> Option<Node<'t>> {
         let arguments = self.elements(call.child_by_field_name("arguments")?);
         let of_name = |it: &&Node<'_>| {
             it.kind() == "keyword_argument"

@@ -1,27 +1,28 @@
 //! The calls and assignments of a file by name.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap;
-use tree_sitter::Node;
 
-use super::PyFile;
 use super::side::Named;
+use super::{Node, PyFile};
+
+/// What is longer is no name, in bytes: of `a().b().c()` each call has all those before it in its text.
+const LONGEST: usize = 200;
 
 impl PyFile<'_> {
     fn named(&self) -> &Named {
         self.named.get_or_init(|| {
-            let mut calls = FxHashMap::<String, Vec<Range<usize>>>::default();
-            let mut assignments = FxHashMap::<String, Vec<Range<usize>>>::default();
+            let mut calls = FxHashMap::<String, Vec<u32>>::default();
+            let mut assignments = FxHashMap::<String, Vec<u32>>::default();
             for node in self.all(&["call", "assignment"]) {
                 let (all, name) = match node.kind() {
                     "call" => (&mut calls, node.child_by_field_name("function")),
                     _ => (&mut assignments, node.child_by_field_name("left")),
                 };
-                let name = name.map(|it| self.text(it).into_owned());
-                all.entry(name.unwrap_or_default())
-                    .or_default()
-                    .push(node.byte_range());
+                let is_name = |it: &Node<'_>| it.byte_range().len() <= LONGEST;
+                if let Some(name) = name.filter(is_name) {
+                    let name = self.text(name).into_owned();
+                    all.entry(name).or_default().push(node.number());
+                }
             }
             Named { calls, assignments }
         })
@@ -37,10 +38,8 @@ impl PyFile<'_> {
         self.standing(self.named().assignments.get(name))
     }
 
-    fn standing(&self, places: Option<&Vec<Range<usize>>>) -> Vec<Node<'_>> {
+    fn standing(&self, places: Option<&Vec<u32>>) -> Vec<Node<'_>> {
         let places = places.map_or(&[][..], Vec::as_slice).iter();
-        // The smallest node of these bytes: what is within a call or an assignment has fewer.
-        let node = |it: &Range<usize>| self.root().descendant_for_byte_range(it.start, it.end);
-        places.filter_map(node).collect()
+        places.map(|at| self.nodes.node(*at)).collect()
     }
 }

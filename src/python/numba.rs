@@ -1,8 +1,6 @@
 //! What is written into a file for numba-hip for what the package lacks: atomics, random numbers, reductions.
 
-use tree_sitter::Node;
-
-use super::{PyFile, parents};
+use super::{Node, PyFile};
 use crate::text::{TextRange, lines_around};
 
 const ATOMIC: &str = include_str!("numba/atomic.py");
@@ -108,7 +106,7 @@ pub(crate) fn place_behind<'s>(file: &PyFile<'s>, import: Node<'_>) -> Option<(u
 
 /// The function around a node, if it is in one.
 pub(crate) fn function_around(node: Node<'_>) -> Option<Node<'_>> {
-    parents(node).find(|it| it.kind() == "function_definition")
+    node.function()
 }
 
 /// Shared memory of a size that the launches give.
@@ -151,10 +149,7 @@ pub(crate) fn dynamic_memory(file: &PyFile<'_>, array: Node<'_>) -> Option<Dynam
             continue;
         }
         let launch = used.parent().filter(|it| it.kind() == "subscript")?;
-        let mut cursor = launch.walk();
-        let given: Vec<Node<'_>> = launch
-            .children_by_field_name("subscript", &mut cursor)
-            .collect();
+        let given: Vec<Node<'_>> = launch.children_by_field_name("subscript").collect();
         let size = given
             .get(3)
             .filter(|_| launch.child_by_field_name("value") == Some(used))?;

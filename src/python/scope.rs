@@ -1,8 +1,6 @@
 //! How a place of a build script asks for AMD: by a variable that the script has, or by `torch.version.hip`.
 
-use tree_sitter::Node;
-
-use super::{PyFile, parents};
+use super::{Node, PyFile};
 
 /// A question for AMD as a place can write it, and what has to be written for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,8 +94,8 @@ impl PyFile<'_> {
 
 /// Whether the names that a statement binds are seen from a place: nothing but functions around the place parts them.
 pub(super) fn is_seen_from(statement: Node<'_>, place: Node<'_>) -> bool {
-    let function = parents(statement).find(|it| it.kind() == "function_definition");
-    function.is_none_or(|function| parents(place).any(|it| it == function))
+    let function = statement.function();
+    function.is_none_or(|function| function.is_around(place))
 }
 
 #[cfg(test)]

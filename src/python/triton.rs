@@ -1,8 +1,6 @@
 //! Programs that write kernels in Triton.
 
-use tree_sitter::Node;
-
-use super::{Bindings, PyFile, parents};
+use super::{Bindings, Node, PyFile, parents};
 
 /// Calls by which a kernel multiplies matrices.
 const DOTS: &[&str] = &["dot", "dot_scaled"];
@@ -75,9 +73,9 @@ impl PyFile<'_> {
     /// that the launch or the configuration is for (all of the file where that cannot be told), with the functions that they call.
     pub(crate) fn pipelined_loops(&self, option: Node<'_>) -> Vec<Node<'_>> {
         if self.is_in_triton_kernel(option) {
-            let around: Vec<usize> = parents(option).map(|it| it.id()).collect();
+            let around: Vec<u32> = parents(option).map(|it| it.number()).collect();
             let mut loops = self.all(LOOPS);
-            loops.retain(|it| around.contains(&it.id()));
+            loops.retain(|it| around.contains(&it.number()));
             return loops.pop().into_iter().collect();
         }
         let kernels = self.triton_kernels();
@@ -89,10 +87,10 @@ impl PyFile<'_> {
         };
         let (mut seen, mut loops) = (Vec::new(), Vec::new());
         while let Some(kernel) = open.pop() {
-            if seen.contains(&kernel.id()) {
+            if seen.contains(&kernel.number()) {
                 continue;
             }
-            seen.push(kernel.id());
+            seen.push(kernel.number());
             loops.extend(self.all_below(kernel, LOOPS));
             let calls = self.all_below(kernel, &["call"]).into_iter();
             let called: Vec<String> = calls.filter_map(|it| self.last_name(it)).collect();
@@ -109,7 +107,7 @@ impl PyFile<'_> {
             let mut loops = parents(*it).filter(|it| LOOPS.contains(&it.kind()));
             loops
                 .next()
-                .is_some_and(|nearest| nearest.id() == within.id())
+                .is_some_and(|nearest| nearest.number() == within.number())
         };
         let is_dot = |it: &Node<'_>| {
             let name = self.last_name(*it);
@@ -152,7 +150,7 @@ impl PyFile<'_> {
         let speaks = |kernel: &&Node<'t>| {
             let own = self.name_of(**kernel);
             let decorators = self.decorators(**kernel);
-            let holds = |it: &Node<'_>| around.iter().any(|outer| outer.id() == it.id());
+            let holds = |it: &Node<'_>| around.iter().any(|outer| outer.number() == it.number());
             let says = |it: &Node<'_>| {
                 let words = self.all_below(*it, &["identifier"]);
                 words

@@ -3,12 +3,10 @@
 mod uses;
 mod written;
 
-use tree_sitter::Node;
-
 use crate::edit::Edit;
 use crate::mapping::{NumbaName, NumbaTable};
 use crate::python::numba::is_random;
-use crate::python::{PyFile, Strings};
+use crate::python::{Node, PyFile, Strings};
 use crate::text::TextRange;
 use uses::Helped;
 pub(crate) use uses::{Change, Hindrance, Uses};

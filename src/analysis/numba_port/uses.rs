@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use tree_sitter::Node;
-
 use crate::edit::Edit;
-use crate::python::PyFile;
 use crate::python::numba::Helpers;
+use crate::python::{Node, PyFile};
 use crate::text::TextRange;
 
 /// A change and what to say of it.

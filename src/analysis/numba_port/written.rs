@@ -1,14 +1,12 @@
 //! What is written into a file for numba-hip beside names: helpers, arguments without masks, the size of dynamic memory.
 
-use tree_sitter::Node;
-
 use super::uses::{Change, Helped, Uses};
 use crate::edit::Edit;
 use crate::mapping::NumbaRename;
 use crate::python::numba::{
     REDUCER, atomic, dynamic_memory, function_around, is_random, place_behind,
 };
-use crate::python::{Literal, PyFile, Strings};
+use crate::python::{Literal, Node, PyFile, Strings};
 use crate::text::{TextRange, whole_lines};
 
 impl<'t> Uses<'t> {
@@ -192,7 +190,7 @@ pub(super) fn renamed(
 fn removal(file: &PyFile<'_>, statement: Node<'_>) -> Edit {
     let range = file.range(statement);
     let block = statement.parent().filter(|it| it.kind() == "block");
-    let is_only = block.is_some_and(|it| it.named_child_count() == 1);
+    let is_only = block.is_some_and(|it| it.named_children().count() == 1);
     match whole_lines(file.bytes(), range).filter(|_| !is_only) {
         Some(lines) => Edit::delete(lines),
         None => Edit::replace(range, "pass"),

@@ -1,77 +1,73 @@
 //! What names, entries, parameters and functions of a file stand for as text.
 
-use tree_sitter::Node;
-
-use super::{MOST, Strings, Text, last_name};
-use crate::python::parents;
+use super::{Assigned, MOST, Strings, Text, Way, last_name};
+use crate::python::{Node, parents};
 use crate::text::quoted::Template;
 
 impl<'t> Strings<'t> {
     /// The values that a name is given, what is added to them behind each other.
-    pub(super) fn named(&self, name: Node<'t>, template: Template, depth: usize) -> Vec<Text> {
-        let written = self.file.text(name);
-        let last = last_name(&written).to_owned();
+    pub(super) fn named(&self, name: Node<'t>, way: Way) -> Vec<Text> {
         let is_attribute = name.kind() == "attribute";
-        let mut values = Vec::new();
-        let assignments = self.assignments(&last);
-        let since = (!is_attribute).then(|| self.set_anew(name, assignments));
-        for &assignment in assignments {
-            // `hdr = "#include " + hdr`: what is made of the earlier value is not that value.
-            let is_within = assignment.byte_range().contains(&name.start_byte());
-            if is_within || assignment.start_byte() < since.flatten().unwrap_or(0) {
-                continue;
-            }
-            let Some(left) = assignment.child_by_field_name("left") else {
-                continue;
-            };
-            let left_text = self.file.text(left);
-            let is_it = left_text == written
-                || is_attribute && (left_text == last || last_name(&left_text) == last);
-            let sees = is_attribute || left.kind() != "identifier" || is_bound_at(assignment, name);
-            if let Some(value) = assignment
-                .child_by_field_name("right")
-                .filter(|_| is_it && sees)
-            {
-                values.push((assignment.kind() == "augmented_assignment", value));
-            }
+        let given = self.given(name);
+        let adds = |it: &Node<'_>| it.kind() == "augmented_assignment";
+        let value = |it: &Node<'t>| it.child_by_field_name("right");
+        if given.iter().any(adds) {
+            let parts: Vec<Node<'t>> = given.iter().filter_map(value).collect();
+            return self.once(&parts, way);
         }
-        if values.iter().any(|(is_added, _)| *is_added) {
-            let parts: Vec<Node<'t>> = values.iter().map(|(_, value)| *value).collect();
-            return self.joined(&parts, template, depth);
-        }
-        let mut texts: Vec<Text> = values
-            .into_iter()
-            .flat_map(|(_, value)| self.texts_of(value, template, depth))
-            .take(MOST)
-            .collect();
+        let values = given.iter().filter_map(value);
+        let texts = values.flat_map(|it| self.once(&[it], way));
+        let texts: Vec<Text> = texts.take(MOST).collect();
         if texts.is_empty() && !is_attribute {
-            texts = self.handed_in(name, template, depth);
+            return self.handed_in(name, way);
         }
         texts
     }
 
-    /// Where a variable is given its value for the last time on every way to a place: what it was before cannot be seen there.
-    fn set_anew(&self, name: Node<'t>, assignments: &[Node<'t>]) -> Option<usize> {
+    /// The texts of values that are joined, found once for all who ask.
+    fn once(&self, values: &[Node<'t>], way: Way) -> Vec<Text> {
+        let numbers = values.iter().map(|it| it.number()).collect();
+        let key = (numbers, way.template, way.names, way.levels);
+        if let Some(known) = self.known.borrow().get(&key) {
+            let bytes = known.iter().map(|it| it.quoted.text().len()).sum();
+            let known = Some(known).filter(|_| !self.is_spent(bytes));
+            return known.cloned().unwrap_or_default();
+        }
+        let texts = match values {
+            [value] => self.texts_of(*value, way),
+            values => self.joined(values, way),
+        };
+        if !self.is_spent(0) {
+            self.known.borrow_mut().insert(key, texts.clone());
+        }
+        texts
+    }
+
+    /// The assignments that give a name its values at a place, in order.
+    fn given(&self, name: Node<'t>) -> Vec<Node<'t>> {
         let written = self.file.text(name);
-        let around: Vec<usize> = within(name).map(|block| block.id()).collect();
-        let sets = assignments.iter().filter(|it| {
-            let left = it.child_by_field_name("left");
-            let block = it.parent().and_then(|statement| statement.parent());
-            it.kind() == "assignment"
-                && it.end_byte() <= name.start_byte()
-                && left.is_some_and(|left| self.file.text(left) == written)
-                && block.is_some_and(|block| around.contains(&block.id()))
-        });
-        sets.map(|it| it.start_byte()).max()
+        let last = last_name(&written);
+        let Some(assigned) = self.assignments.get(last) else {
+            return Vec::new();
+        };
+        if name.kind() == "attribute" {
+            let is_it = |it: &&Node<'t>| !it.byte_range().contains(&name.start_byte());
+            return assigned.nodes.iter().filter(is_it).copied().collect();
+        }
+        let scopes = parents(name).filter(|it| is_scope(*it)).map(Some);
+        let seen = scopes
+            .chain([None])
+            .flat_map(|scope| assigned.within(scope));
+        let mut seen: Vec<Node<'t>> = seen.copied().collect();
+        seen.sort_unstable_by_key(|it| it.number());
+        let since = assigned.set_anew(name).unwrap_or(0);
+        // `hdr = "#include " + hdr`: what is made of the earlier value is not that value.
+        seen.retain(|it| it.start_byte() >= since && !it.byte_range().contains(&name.start_byte()));
+        seen
     }
 
     /// `SOURCES["add"]`: all values of the dictionary or list.
-    pub(super) fn entries(
-        &self,
-        subscript: Node<'t>,
-        template: Template,
-        depth: usize,
-    ) -> Vec<Text> {
+    pub(super) fn entries(&self, subscript: Node<'t>, way: Way) -> Vec<Text> {
         let Some(value) = subscript.child_by_field_name("value") else {
             return Vec::new();
         };
@@ -96,14 +92,14 @@ impl<'t> Strings<'t> {
             _ => vec![it],
         });
         parts
-            .flat_map(|it| self.texts_of(it, template, depth))
+            .flat_map(|it| self.texts_of(it, way))
             .take(MOST)
             .collect()
     }
 
     /// What callers give to a parameter, and its default.
-    fn handed_in(&self, name: Node<'t>, template: Template, depth: usize) -> Vec<Text> {
-        let Some(function) = parents(name).find(|it| it.kind() == "function_definition") else {
+    fn handed_in(&self, name: Node<'t>, way: Way) -> Vec<Text> {
+        let Some(function) = name.function() else {
             return Vec::new();
         };
         let parameters = function
@@ -141,7 +137,7 @@ impl<'t> Strings<'t> {
         default
             .into_iter()
             .chain(given)
-            .flat_map(|it| self.texts_of(it, template, depth))
+            .flat_map(|it| self.texts_of(it, way))
             .take(MOST)
             .collect()
     }
@@ -159,38 +155,54 @@ impl<'t> Strings<'t> {
     }
 
     /// What a function of the file gives back.
-    pub(super) fn returned_by(&self, name: &str, depth: usize) -> Vec<Text> {
+    pub(super) fn returned_by(&self, name: &str, way: Way) -> Vec<Text> {
         let functions = self.functions.get(name).map_or(&[][..], Vec::as_slice);
         let returns = functions
             .iter()
             .flat_map(|it| self.file.all_below(*it, &["return_statement"]));
         let values = returns.filter_map(|it| it.named_child(0));
         values
-            .flat_map(|it| self.texts_of(it, Template::None, depth))
+            .flat_map(|it| self.texts_of(it, way.within(Template::None)))
             .take(MOST)
             .collect()
     }
 }
 
-/// The blocks around a place, out to that of its function.
-fn within(place: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let mut is_inside = true;
-    parents(place).take_while(move |it| {
-        let was_inside = is_inside;
-        is_inside &= !matches!(it.kind(), "function_definition" | "class_definition");
-        was_inside
-    })
+impl<'t> Assigned<'t> {
+    /// Adds an assignment.
+    pub(super) fn push(&mut self, assignment: Node<'t>, left: Node<'t>) {
+        self.nodes.push(assignment);
+        if left.kind() == "identifier" {
+            let scope = parents(assignment).find(|it| is_scope(*it));
+            let scope = scope.map(Node::number);
+            self.of_scope.entry(scope).or_default().push(assignment);
+        }
+    }
+
+    /// The assignments to the name itself in a function or class, those within it aside; of the module without one.
+    fn within(&self, scope: Option<Node<'_>>) -> &[Node<'t>] {
+        let found = self.of_scope.get(&scope.map(Node::number));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Where a variable is given its value for the last time on every way to a place: what it was before cannot be seen there.
+    fn set_anew(&self, place: Node<'_>) -> Option<usize> {
+        let around = |it: &Node<'_>| is_scope(*it) && it.kind() != "lambda";
+        let own = self.within(parents(place).find(around));
+        let before = own.partition_point(|it| it.end_byte() <= place.start_byte());
+        let sets = |it: &&Node<'_>| {
+            let block = it.parent().and_then(Node::parent);
+            it.kind() == "assignment" && block.is_some_and(|block| block.is_around(place))
+        };
+        let last = own[..before].iter().rev().find(sets);
+        last.map(|it| it.start_byte())
+    }
 }
 
-/// Whether a place sees what an assignment binds: it stands in the same function, or in the module.
-fn is_bound_at(assignment: Node<'_>, place: Node<'_>) -> bool {
-    let is_scope = |it: &Node<'_>| {
-        matches!(
-            it.kind(),
-            "function_definition" | "class_definition" | "lambda"
-        )
-    };
-    parents(assignment)
-        .find(is_scope)
-        .is_none_or(|function| parents(place).any(|it| it == function))
+/// Whether names that are bound in a node are its own.
+fn is_scope(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "function_definition" | "class_definition" | "lambda"
+    )
 }

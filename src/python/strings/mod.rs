@@ -2,18 +2,25 @@
 //! run: what only the program knows is a hole.
 
 mod follow;
+mod join;
 mod made;
 mod written;
 
+use std::cell::{Cell, RefCell};
+
 use rustc_hash::FxHashMap;
-use tree_sitter::Node;
 
 use super::PyFile;
+use crate::python::Node;
 use crate::text::TextRange;
 use crate::text::quoted::{Quoted, Template};
 
 /// How far names, parameters and functions are followed.
 const DEPTH: usize = 6;
+/// How deep expressions may be nested, operands of `+` aside: Python itself reads 200 parentheses within each other.
+const LEVELS: usize = 200;
+/// How much is looked at for one expression, in nodes and bytes: names that stand for texts of names grow without end otherwise.
+const WORK: usize = 1 << 23;
 /// How many texts an expression may stand for, by branches and callers.
 const MOST: usize = 8;
 
@@ -31,49 +38,86 @@ pub struct Text {
 /// What a file binds and calls, by name, and what texts come of it.
 pub(crate) struct Strings<'t> {
     file: &'t PyFile<'t>,
-    assignments: FxHashMap<String, Vec<Node<'t>>>,
+    assignments: FxHashMap<String, Assigned<'t>>,
     calls: FxHashMap<String, Vec<Node<'t>>>,
     functions: FxHashMap<String, Vec<Node<'t>>>,
+    work: Cell<usize>,
+    known: RefCell<FxHashMap<Values, Vec<Text>>>,
+}
+
+/// What texts depend on: the values that are joined, by their numbers, and how far they are read.
+type Values = (Vec<u32>, Template, usize, usize);
+
+/// The assignments to a name.
+#[derive(Default)]
+struct Assigned<'t> {
+    nodes: Vec<Node<'t>>,
+    /// Those to the name itself, by the number of the function or class that they stand in.
+    of_scope: FxHashMap<Option<u32>, Vec<Node<'t>>>,
+}
+
+/// How an expression is read.
+#[derive(Clone, Copy)]
+struct Way {
+    template: Template,
+    /// How many names may still be followed.
+    names: usize,
+    /// How many levels of nesting may still be entered.
+    levels: usize,
+}
+
+impl Way {
+    /// Behind a name; `None` where it was the last to be followed.
+    fn behind_name(self) -> Option<Self> {
+        let names = self.names.checked_sub(1)?;
+        Some(Self { names, ..self })
+    }
+
+    fn within(self, template: Template) -> Self {
+        Self { template, ..self }
+    }
 }
 
 impl<'t> Strings<'t> {
     /// Walks a file once.
     pub(crate) fn new(file: &'t PyFile<'t>) -> Self {
-        let (mut assignments, mut calls, mut functions) = <(
-            FxHashMap<String, Vec<Node<'t>>>,
-            FxHashMap<_, Vec<_>>,
-            FxHashMap<_, Vec<_>>,
-        )>::default();
+        let mut strings = Self {
+            file,
+            assignments: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            work: Cell::default(),
+            known: RefCell::default(),
+        };
         for node in file.all(&[
             "assignment",
             "augmented_assignment",
             "call",
             "function_definition",
         ]) {
-            let (names, name) = match node.kind() {
-                "call" => (&mut calls, file.callee(node).map(|it| it.into_owned())),
-                "function_definition" => (
-                    &mut functions,
-                    node.child_by_field_name("name")
-                        .map(|it| file.text(it).into_owned()),
-                ),
-                _ => (
-                    &mut assignments,
-                    node.child_by_field_name("left")
-                        .map(|it| last_name(&file.text(it)).to_owned()),
-                ),
-            };
-            names
-                .entry(name.unwrap_or_default())
-                .or_default()
-                .push(node);
+            strings.add(node);
         }
-        Self {
-            file,
-            assignments,
-            calls,
-            functions,
-        }
+        strings
+    }
+
+    fn add(&mut self, node: Node<'t>) {
+        let (names, name) = match node.kind() {
+            "call" => (&mut self.calls, self.file.callee(node)),
+            "function_definition" => {
+                let name = node.child_by_field_name("name");
+                (&mut self.functions, name.map(|it| self.file.text(it)))
+            }
+            _ => {
+                if let Some(left) = node.child_by_field_name("left") {
+                    let name = self.file.text(left);
+                    let assigned = self.assignments.entry(last_name(&name).to_owned());
+                    assigned.or_default().push(node, left);
+                }
+                return;
+            }
+        };
+        let name = name.unwrap_or_default().into_owned();
+        names.entry(name).or_default().push(node);
     }
 
     /// The file.
@@ -87,7 +131,9 @@ impl<'t> Strings<'t> {
     }
 
     fn assignments(&self, name: &str) -> &[Node<'t>] {
-        self.assignments.get(name).map_or(&[], Vec::as_slice)
+        self.assignments
+            .get(name)
+            .map_or(&[], |it| it.nodes.as_slice())
     }
 
     /// The expressions that a name may stand for; the expression itself where it is no name.
@@ -105,50 +151,53 @@ impl<'t> Strings<'t> {
 
     /// The texts that an expression may stand for; none where no literal is part of it.
     pub(crate) fn texts(&self, node: Node<'t>) -> Vec<Text> {
-        let mut found = self.texts_of(node, Template::None, DEPTH);
+        self.work.set(0);
+        let way = Way {
+            template: Template::None,
+            names: DEPTH,
+            levels: LEVELS,
+        };
+        let mut found = self.texts_of(node, way);
         found.retain(|text| text.is_file || !text.quoted.is_empty());
         found
     }
 
-    fn texts_of(&self, node: Node<'t>, template: Template, depth: usize) -> Vec<Text> {
-        let again = |node| self.texts_of(node, template, depth);
+    /// Counts work; whether it was too much, so that the rest is not read.
+    fn is_spent(&self, work: usize) -> bool {
+        self.work.set(self.work.get().saturating_add(work));
+        self.work.get() > WORK
+    }
+
+    fn texts_of(&self, node: Node<'t>, way: Way) -> Vec<Text> {
+        let Some(levels) = way.levels.checked_sub(1).filter(|_| !self.is_spent(1)) else {
+            return Vec::new();
+        };
+        let way = Way { levels, ..way };
+        let again = |node| self.texts_of(node, way);
+        let elements = || self.file.elements(node);
         match node.kind() {
-            "string" => vec![self.literal_text(node, template)],
-            "concatenated_string" => self.joined(&self.file.elements(node), template, depth),
-            "parenthesized_expression" => self
-                .file
-                .elements(node)
-                .first()
-                .map_or_else(Vec::new, |it| again(*it)),
-            "binary_operator" => self.operator(node, template, depth),
+            "string" => vec![self.literal_text(node, way.template)],
+            "concatenated_string" => self.joined(&elements(), way),
+            "parenthesized_expression" => elements().first().map_or_else(Vec::new, |it| again(*it)),
+            "binary_operator" => self.operator(node, way),
             "conditional_expression" => {
-                let parts = self.file.elements(node);
-                [parts.first(), parts.last()]
-                    .into_iter()
-                    .flatten()
-                    .flat_map(|it| again(*it))
-                    .collect()
+                let parts = elements();
+                let sides = [parts.first(), parts.last()].into_iter().flatten();
+                sides.flat_map(|it| again(*it)).collect()
             }
-            "boolean_operator" => self
-                .file
-                .elements(node)
-                .into_iter()
-                .flat_map(again)
-                .collect(),
-            "list" | "tuple" | "set" => self
-                .file
-                .elements(node)
-                .into_iter()
-                .flat_map(again)
-                .collect(),
-            "list_splat" | "await" | "keyword_argument" | "named_expression" => self
-                .file
-                .elements(node)
-                .last()
-                .map_or_else(Vec::new, |it| again(*it)),
-            "identifier" | "attribute" if depth > 0 => self.named(node, template, depth - 1),
-            "subscript" if depth > 0 => self.entries(node, template, depth - 1),
-            "call" => self.called(node, template, depth),
+            "boolean_operator" | "list" | "tuple" | "set" => {
+                elements().into_iter().flat_map(again).collect()
+            }
+            "list_splat" | "await" | "keyword_argument" | "named_expression" => {
+                elements().last().map_or_else(Vec::new, |it| again(*it))
+            }
+            "identifier" | "attribute" => way
+                .behind_name()
+                .map_or_else(Vec::new, |way| self.named(node, way)),
+            "subscript" => way
+                .behind_name()
+                .map_or_else(Vec::new, |way| self.entries(node, way)),
+            "call" => self.called(node, way),
             _ => Vec::new(),
         }
     }
@@ -160,11 +209,9 @@ fn last_name(name: &str) -> &str {
 }
 
 impl Text {
-    fn then(&self, other: &Self) -> Self {
-        let mut text = self.clone();
-        text.quoted.append(&other.quoted);
-        text.is_template |= other.is_template;
-        text
+    fn append(&mut self, other: &Self) {
+        self.quoted.append(&other.quoted);
+        self.is_template |= other.is_template;
     }
 
     /// The text of an expression that only the program knows.

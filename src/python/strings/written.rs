@@ -1,9 +1,7 @@
 //! A literal as text: its pieces, and holes where fields and templates have them.
 
-use tree_sitter::Node;
-
 use super::{Strings, Text};
-use crate::python::{Literal, PyFile, template};
+use crate::python::{Literal, Node, PyFile, template};
 use crate::text::TextRange;
 use crate::text::quoted::{Quoted, Style, Template};
 

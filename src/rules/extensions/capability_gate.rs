@@ -17,10 +17,8 @@
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics"; `gcnArchName` of ROCm's device properties; `torch.cuda.is_bf16_supported`.
 
-use tree_sitter::Node;
-
 use crate::mapping::chip;
-use crate::python::{PyFile, parents};
+use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Reports choices by capability.
@@ -35,13 +33,12 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
-    let is_asked = |call: &tree_sitter::Node<'_>| {
+    let is_asked = |call: &Node<'_>| {
         file.callee(*call)
             .is_some_and(|name| name == "get_device_capability")
     };
-    let open = |call: &tree_sitter::Node<'_>| {
-        file.side(*call).is_none() && !parents(*call).any(|it| it.is_error())
-    };
+    let open =
+        |call: &Node<'_>| file.side(*call).is_none() && !parents(*call).any(|it| it.is_error());
     let calls = file
         .all(&["call"])
         .into_iter()

@@ -22,10 +22,8 @@
 //! ## Source
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; the setup scripts of PyTorch Scatter and PyTorch Cluster.
 
-use tree_sitter::Node;
-
 use crate::analysis::toolkit_question::answers_amd;
-use crate::python::{PyFile, parents};
+use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Adds a question for AMD to tests of CUDA's folder.

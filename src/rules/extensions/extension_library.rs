@@ -19,10 +19,8 @@
 //! ## Source
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; the libraries of ROCm 6.4.
 
-use tree_sitter::Node;
-
 use crate::mapping::BuildTable;
-use crate::python::{Literal, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Names AMD's library beside NVIDIA's.

@@ -20,9 +20,7 @@
 //! ## Source
 //! `BuildExtension._hipify_compile_flags` of PyTorch 2.11.
 
-use tree_sitter::Node;
-
-use crate::python::{Literal, PyFile, parents};
+use crate::python::{Literal, Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Keeps macros of the project as they are called.

@@ -23,10 +23,8 @@
 //! ## Source
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11; `mappings/build.toml`, held against clang 19.
 
-use tree_sitter::Node;
-
 use crate::analysis::extension_options::{Fate, Group, groups, imported, option_change};
-use crate::python::{Literal, PyFile};
+use crate::python::{Literal, Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Guards options of nvcc by the vendor that is built for.

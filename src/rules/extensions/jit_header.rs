@@ -20,10 +20,8 @@
 //! ## Source
 //! `_jit_compile` in `torch/utils/cpp_extension.py` and `hipify` in `torch/utils/hipify/hipify_python.py` of PyTorch 2.11.
 
-use tree_sitter::Node;
-
 use crate::analysis::include_paths::{add_folder, below_script, values_of};
-use crate::python::{Literal, PyFile};
+use crate::python::{Literal, Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Names headers that stay CUDA.

@@ -27,11 +27,9 @@
 //! ## Source
 //! `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
-use tree_sitter::Node;
-
 use crate::analysis::toolkit_gate::newer_requirements;
 use crate::analysis::toolkit_question::{asks_nvcc, early_return, way_around};
-use crate::python::{PyFile, parents};
+use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Lets AMD return early from what asks nvcc.

@@ -35,10 +35,10 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     {
         return;
     }
-    let is_name = |node: &tree_sitter::Node<'_>| {
+    let is_name = |node: &crate::python::Node<'_>| {
         file.text(*node).trim_matches(['"', '\'']) == "TORCH_CUDA_ARCH_LIST"
     };
-    let is_set = |node: &tree_sitter::Node<'_>| {
+    let is_set = |node: &crate::python::Node<'_>| {
         parents(*node).take(4).any(|it| match it.kind() {
             "assignment" => it
                 .child_by_field_name("left")

@@ -22,9 +22,7 @@
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics", "Checking for HIP".
 
-use tree_sitter::Node;
-
-use crate::python::{PyFile, parents};
+use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
 /// Asks for either vendor's backend; reports comparisons of releases.
@@ -91,8 +89,7 @@ fn guard<'t>(file: &PyFile<'_>, node: Node<'t>) -> Option<Node<'t>> {
 
 /// The condition of the last `if` in front of a statement whose body leaves the block.
 fn ended_before<'t>(file: &PyFile<'_>, block: Node<'t>, below: Node<'t>) -> Option<Node<'t>> {
-    let mut cursor = block.walk();
-    let before = block.named_children(&mut cursor);
+    let before = block.named_children();
     let ends = |it: &Node<'t>| {
         let body = it.child_by_field_name("consequence");
         let last = body.and_then(|body| file.elements(body).pop());

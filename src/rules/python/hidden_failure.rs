@@ -18,9 +18,7 @@
 //! ## Source
 //! The published code of CUDA-L1, where 333 of 402 programs with kernels run without them.
 
-use tree_sitter::Node;
-
-use crate::python::{PyFile, Strings, parents};
+use crate::python::{Node, PyFile, Strings, parents};
 use crate::rules::prelude::*;
 
 /// Reports handlers that hide a failed build.

@@ -17,9 +17,7 @@
 //! ## Source
 //! `load_inline` in `torch/utils/cpp_extension.py` of PyTorch 2.11 and its documentation.
 
-use tree_sitter::Node;
-
-use crate::python::{Strings, Text};
+use crate::python::{Node, Strings, Text};
 use crate::rules::prelude::*;
 use crate::text::{Language, SourceFile};
 

@@ -25,13 +25,11 @@
 //! ## Source
 //! The wheel of numba-hip 0.2.1; `mappings/numba.toml`, held against it by `tests/numba/names.py`.
 
-use tree_sitter::Node;
-
 use crate::analysis::numba_port::{Change, Hindrance, Port, Uses};
 use crate::mapping::NumbaTable;
 use crate::options::CompatMode;
 use crate::project::owner::Owner;
-use crate::python::PyFile;
+use crate::python::{Node, PyFile};
 use crate::rules::prelude::*;
 use crate::text::next_line;
 

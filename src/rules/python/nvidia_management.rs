@@ -15,10 +15,8 @@
 //! ## Source
 //! AMD SMI documentation, Python API; `torch.cuda.utilization` of PyTorch 2.11.
 
-use tree_sitter::Node;
-
 use crate::analysis::toolkit_question::runs_nvcc;
-use crate::python::{PyFile, builds_extensions, parents};
+use crate::python::{Node, PyFile, builds_extensions, parents};
 use crate::rules::prelude::*;
 
 /// Reports imports and calls of the program.

@@ -29,7 +29,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
-    let is_pycuda = |node: &tree_sitter::Node<'_>| {
+    let is_pycuda = |node: &crate::python::Node<'_>| {
         let text = file.text(*node);
         text.split([' ', ',', '.']).any(|word| word == "pycuda")
     };

@@ -19,10 +19,8 @@
 //! ## Source
 //! `mappings/build.toml`, held against clang 19; HIP documentation, runtime compilation.
 
-use tree_sitter::Node;
-
 use crate::mapping::{BuildTable, BuildWord};
-use crate::python::{Literal, PyFile, Strings};
+use crate::python::{Literal, Node, PyFile, Strings};
 use crate::rules::prelude::*;
 
 /// Writes options that hiprtc takes.

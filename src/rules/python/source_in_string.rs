@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
     let strings = Strings::new(file);
-    let of_node = |node: tree_sitter::Node<'_>| {
+    let of_node = |node: crate::python::Node<'_>| {
         match node.kind() {
         "string" => RULE
             .finding(file.range(node), "this string holds kernel source, and nothing is seen to compile it: it is not translated")

@@ -47,7 +47,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if WAITS.iter().any(|name| !strings.calls(name).is_empty()) {
         return;
     }
-    let is_scope = |call: &&tree_sitter::Node<'_>| {
+    let is_scope = |call: &&crate::python::Node<'_>| {
         let is_with = crate::python::parents(**call)
             .take(3)
             .any(|it| it.kind() == "with_item");

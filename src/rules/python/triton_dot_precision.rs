@@ -33,7 +33,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if !file.imports("triton") {
         return;
     }
-    let is_it = |node: &tree_sitter::Node<'_>| {
+    let is_it = |node: &crate::python::Node<'_>| {
         Literal::new(file, *node).is_some_and(|it| it.text == "tf32x3")
     };
     let places = file

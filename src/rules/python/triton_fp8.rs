@@ -16,9 +16,7 @@
 //! ## Source
 //! AMD CDNA3 instruction set, "FP8 formats"; Triton 3.6, compiled for gfx942.
 
-use tree_sitter::Node;
-
-use crate::python::{PyFile, Side};
+use crate::python::{Node, PyFile, Side};
 use crate::rules::prelude::*;
 
 /// Reports the formats.

@@ -70,7 +70,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
 
 fn asked<'s>(
     file: &crate::python::PyFile<'s>,
-    node: tree_sitter::Node<'_>,
+    node: crate::python::Node<'_>,
 ) -> Option<std::borrow::Cow<'s, str>> {
     let name = file.text(node.child_by_field_name("name")?);
     let value = node.child_by_field_name("value")?;

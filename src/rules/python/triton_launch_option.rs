@@ -24,10 +24,8 @@
 
 use std::borrow::Cow;
 
-use tree_sitter::Node;
-
 use crate::mapping::chip;
-use crate::python::{Bindings, PyFile};
+use crate::python::{Bindings, Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Gives AMD a value of its own.

@@ -19,10 +19,8 @@
 //! ## Source
 //! `triton/language/extra/libdevice.py` of Triton 3.6; compiled for gfx942 by `tests/triton`.
 
-use tree_sitter::Node;
-
-use crate::python::PyFile;
 use crate::python::numba::place_behind;
+use crate::python::{Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Names the module of either backend.

@@ -13,6 +13,8 @@ pub struct Quoted {
     text: Vec<u8>,
     runs: Vec<Run>,
     styles: Vec<Style>,
+    /// How many of the runs are holes.
+    holes: usize,
 }
 
 /// Neighbouring bytes of the text.
@@ -57,9 +59,9 @@ impl Quoted {
         self.styles.is_empty()
     }
 
-    /// Whether a part of the text is written in a range of the file.
-    pub(crate) fn touches(&self, range: TextRange) -> bool {
-        self.runs.iter().any(|run| range.contains(run.from))
+    /// Where the file writes the parts of the text.
+    pub(crate) fn origins(&self) -> impl Iterator<Item = TextRange> + '_ {
+        self.runs.iter().map(|run| run.from)
     }
 
     /// Where its first literal begins and, if that is written in order, its last one ends.
@@ -138,7 +140,7 @@ impl Quoted {
     /// Appends another text.
     pub fn append(&mut self, other: &Self) {
         let (shift, literals) = (self.text.len() as u32, self.styles.len() as u32);
-        let before = self.holes();
+        let before = self.holes;
         self.styles.extend(other.styles.iter().cloned());
         for run in &other.runs {
             let bytes = &other.text[run.at as usize..(run.at + run.len) as usize];
@@ -155,6 +157,7 @@ impl Quoted {
             }
             let at = self.text.len() as u32;
             self.text.extend_from_slice(bytes);
+            self.holes += usize::from(run.write == Write::Hole);
             self.runs.push(Run {
                 at,
                 literal: run.literal.map(|it| it + literals),
@@ -167,6 +170,7 @@ impl Quoted {
     fn push(&mut self, bytes: &[u8], from: TextRange, literal: Option<u32>, write: Write) {
         let (at, len) = (self.text.len() as u32, bytes.len() as u32);
         self.text.extend_from_slice(bytes);
+        self.holes += usize::from(write == Write::Hole);
         self.runs.push(Run {
             at,
             len,
@@ -180,15 +184,8 @@ impl Quoted {
         (self.styles.len() as u32).checked_sub(1)
     }
 
-    fn holes(&self) -> usize {
-        self.runs
-            .iter()
-            .filter(|run| run.write == Write::Hole)
-            .count()
-    }
-
     fn next_hole(&self) -> String {
-        format!("{HOLE}{}_", self.holes())
+        format!("{HOLE}{}_", self.holes)
     }
 
     /// The run that a byte of the text belongs to; the last one behind the end.

@@ -39,7 +39,7 @@ pub enum Kind {
 }
 
 /// What fills the holes of a literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Template {
     /// Nothing.
     None,
