@@ -33,6 +33,11 @@ pub struct Helper {
 }
 
 impl Helper {
+    /// Whether the header has this snippet for NVIDIA as well, under the same names.
+    pub(crate) fn is_for_both(&self) -> bool {
+        self.text.contains("\n// nvidia:")
+    }
+
     /// Whether `function` of this snippet takes the place of CUDA's `name` in a call of the same arguments, so that it is that function
     /// where the header is compiled for NVIDIA.
     pub(crate) fn is_alias_of(&self, function: &str, name: &str) -> bool {

@@ -126,7 +126,7 @@ impl<'c, 'd, 's> Flow<'c, 'd, 's> {
         let doc = self.cx.doc;
         if let Some(kernel) = launched(doc, value.start) {
             let does = self.cx.warps().of(&doc.source.path, doc.bytes(kernel));
-            return does.is_none_or(WarpUse::depends_on_warp_size);
+            return does.is_none_or(|does| does.depends_on_warp_size() && !does.wave);
         }
         if doc.is_before(value.start, "<")
             && doc

@@ -87,6 +87,22 @@ pub(crate) fn is_wavefront(word: &[u8]) -> bool {
     )
 }
 
+/// Whether a word is the size of a warp by PyTorch's headers, which on AMD is that of the wave.
+pub(crate) fn is_wave_of_torch(word: &[u8]) -> bool {
+    word.starts_with(b"C10_WARP_SIZE") || word == b"warp_size"
+}
+
+/// Whether the word at `at`, of [`is_wave_of_torch`], is PyTorch's: `C10_WARP_SIZE`, `at::cuda::warp_size()`.
+pub(crate) fn counts_by_wave(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let of_cuda = |colons: TokenIndex| doc.is_before(colons, "cuda");
+    doc.vendor_at(doc.tokens[at].start) != Vendor::NotHip
+        && (doc.bytes(at) != b"warp_size"
+            || doc.next_is(at, "(")
+                && doc
+                    .prev(at)
+                    .is_some_and(|it| doc.is(it, "::") && of_cuda(it)))
+}
+
 /// Whether the token at `at` says, for AMD alone, that warps have 64 lanes or as many as the wavefront: such a file counts with the
 /// wavefront there.
 pub(crate) fn says_wavefront(doc: &Document<'_>, at: TokenIndex) -> bool {

@@ -10,9 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cpp::conditions::assembly::branches_with_assembly;
 use crate::cpp::lanes::{
-    counts_lanes, is_exchange, is_matrix, is_wavefront, says_wavefront, speaks_of_lanes,
+    counts_by_wave, counts_lanes, is_exchange, is_matrix, is_wave_of_torch, is_wavefront,
+    names_size, says_wavefront, speaks_of_lanes,
 };
-use crate::syntax::{Document, Space, TokenIndex, TokenKind, flags};
+use crate::syntax::{Document, Space, TokenIndex, TokenKind, Vendor, flags};
+use crate::text::number::integer;
 
 /// What a function does with warps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,10 @@ pub(crate) struct WarpUse {
     pub counts: bool,
     /// It uses matrix cores, which work on the whole wavefront.
     pub matrix: bool,
+    /// It counts lanes by the size of the wave, as AMD's chips have it: `C10_WARP_SIZE`.
+    pub wave: bool,
+    /// It exchanges values, and counts by 32 lanes in so many words: `% 32`, a loop from 16.
+    pub by_32: bool,
 }
 
 impl WarpUse {
@@ -40,6 +46,8 @@ impl BitOr for WarpUse {
             exchanges: self.exchanges | other.exchanges,
             counts: self.counts | other.counts,
             matrix: self.matrix | other.matrix,
+            wave: self.wave | other.wave,
+            by_32: self.by_32 | other.by_32,
         }
     }
 }
@@ -58,6 +66,8 @@ struct FunctionFacts {
     calls: Vec<Box<[u8]>>,
     /// It stands in a branch for chips of NVIDIA that holds assembly.
     is_left_out: bool,
+    /// It runs on the host alone: what it does says something of the kernels that it launches, and nothing of its callers.
+    is_host: bool,
 }
 
 /// What one file says about warps.
@@ -87,8 +97,29 @@ impl WarpFacts {
             let does = marks.within(doc, name, tokens.clone());
             if function.space != Space::Host || does.exchanges {
                 facts.functions.push(of_tokens(name, tokens, does));
+            } else if does.wave {
+                facts.functions.push(FunctionFacts {
+                    is_host: true,
+                    ..of_tokens(
+                        name,
+                        tokens,
+                        WarpUse {
+                            wave: true,
+                            ..WarpUse::default()
+                        },
+                    )
+                });
             }
         }
+        let constants = marks.constants(doc);
+        facts.functions.extend(constants.map(|name| FunctionFacts {
+            name: doc.bytes(name).into(),
+            does: WarpUse {
+                wave: true,
+                ..WarpUse::default()
+            },
+            ..FunctionFacts::default()
+        }));
         for (name, define) in doc.macros() {
             let tokens = name + 1..define.tokens.end;
             let does = marks.within(doc, name, tokens.clone());
@@ -119,17 +150,28 @@ impl Marks {
         let (mut found, mut is_64) = (Vec::new(), false);
         for (word, places) in doc.each_word() {
             let does = of_word(word);
-            is_64 |= is_wavefront(word) && places.clone().any(|at| says_wavefront(doc, at));
-            if does != WarpUse::default() {
-                found.extend(places.map(|at| (at, does)));
+            let (is_wavefront, is_torchs) = (is_wavefront(word), is_wave_of_torch(word));
+            if does == WarpUse::default() && !is_wavefront {
+                continue;
+            }
+            for at in places {
+                let says_64 = is_wavefront && says_wavefront(doc, at);
+                is_64 |= says_64;
+                let wave = says_64 || is_torchs && counts_by_wave(doc, at);
+                found.push((at, WarpUse { wave, ..does }));
             }
         }
         for (at, token) in doc.tokens.iter().enumerate() {
             let does = match token.kind {
                 TokenKind::Number => {
-                    is_64 |= says_wavefront(doc, at);
+                    let says_64 = says_wavefront(doc, at);
+                    is_64 |= says_64;
+                    let counts = counts_lanes(doc, at);
                     WarpUse {
-                        counts: counts_lanes(doc, at),
+                        counts,
+                        wave: says_64,
+                        by_32: (counts || is_half_warp(doc, at))
+                            && doc.vendor_at(token.start) != Vendor::NotHip,
                         ..WarpUse::default()
                     }
                 }
@@ -152,7 +194,25 @@ impl Marks {
         let before = |end: TokenIndex| self.found.partition_point(|(at, _)| *at < end);
         let marks = &self.found[before(tokens.start)..before(tokens.end)];
         let of_stream = marks.iter().filter(|(at, _)| is_beside(doc, name, *at));
-        of_stream.fold(WarpUse::default(), |all, (_, does)| all | *does)
+        let does = of_stream.fold(WarpUse::default(), |all, (_, does)| all | *does);
+        WarpUse {
+            // 32 is a number as any other where nothing is exchanged.
+            by_32: does.by_32 && does.exchanges,
+            ..does
+        }
+    }
+
+    /// The names of constants outside of functions that are the size of the wave.
+    fn constants<'a>(&'a self, doc: &'a Document<'_>) -> impl Iterator<Item = TokenIndex> + 'a {
+        let waves = self
+            .found
+            .iter()
+            .filter(|(_, does)| does.wave)
+            .map(|(at, _)| *at);
+        let outside = waves.filter(|&at| {
+            !doc.tokens[at].has(flags::DIRECTIVE) && doc.scopes().enclosing(at).is_none()
+        });
+        outside.filter_map(|at| initialized_name(doc, at))
     }
 }
 
@@ -160,6 +220,19 @@ impl Marks {
 fn is_beside(doc: &Document<'_>, name: TokenIndex, at: TokenIndex) -> bool {
     let in_directive = |at: TokenIndex| doc.tokens[at].has(flags::DIRECTIVE);
     at != name && in_directive(at) == in_directive(name)
+}
+
+/// The name that a declaration gives the value at `at`: `constexpr int kLanes = C10_WARP_SIZE;`.
+fn initialized_name(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let before = std::iter::successors(doc.prev(at), |&at| doc.prev(at));
+    let mut before = before.take_while(|&at| !doc.is(at, ";") && !doc.is(at, "}"));
+    let equals = before.find(|&at| doc.is(at, "=") || doc.is(at, "{"))?;
+    doc.prev(equals).filter(|&name| doc.is_ident(name))
+}
+
+/// `for (int o = 16; …`: the first distance of a tree over 32 lanes.
+fn is_half_warp(doc: &Document<'_>, at: TokenIndex) -> bool {
+    integer(doc.bytes(at)) == Some(16) && doc.is_before(at, "=") && doc.next_is(at, ";")
 }
 
 fn of_tokens(
@@ -179,6 +252,7 @@ fn of_tokens(
             .map(Into::into)
             .collect(),
         is_left_out: false,
+        is_host: false,
     }
 }
 
@@ -187,6 +261,7 @@ fn of_word(word: &[u8]) -> WarpUse {
         exchanges: is_exchange(word),
         counts: speaks_of_lanes(word),
         matrix: is_matrix(word),
+        ..WarpUse::default()
     }
 }
 
@@ -196,16 +271,17 @@ fn of_text(text: &[u8]) -> WarpUse {
     WarpUse {
         exchanges: holds("shfl.") || holds("vote.") || holds("match.") || holds("redux."),
         counts: holds("%laneid") || holds("%lanemask") || holds("%warpid"),
-        matrix: false,
+        ..WarpUse::default()
     }
 }
 
-/// `f(`, `f<`, or a name in capitals, which may be a macro.
+/// `f(`, `f<`, a name in capitals, which may be a macro, or that of a constant for the size of a warp.
 fn may_be_called(doc: &Document<'_>, at: TokenIndex) -> bool {
     let is_bracket = |next: TokenIndex| doc.is(next, "(") || doc.is(next, "<");
     doc.is_ident(at)
         && (doc.next(at).is_some_and(is_bracket)
-            || !doc.bytes(at).iter().any(u8::is_ascii_lowercase))
+            || !doc.bytes(at).iter().any(u8::is_ascii_lowercase)
+            || names_size(doc.bytes(at)))
 }
 
 /// What is known of the functions of a tree.
@@ -238,19 +314,25 @@ impl Warps {
             }
         }
         // From caller to callee; whoever is asked for by name alone stands for all of that name.
-        let mut calls: Vec<(usize, usize)> = Vec::new();
+        let (mut calls, mut launches): (Vec<(usize, usize)>, Vec<(usize, usize)>) =
+            Default::default();
         for (path, function, node, by_name) in functions {
             calls.push((by_name, node));
+            let called = if function.is_host {
+                &mut launches
+            } else {
+                &mut calls
+            };
             for callee in &function.calls {
                 let own = warps.own.get(&(Box::from(path), callee.clone())).copied();
                 let met = own.or_else(|| warps.nodes.get(callee).copied());
-                calls.extend(met.filter(|&met| met != node).map(|met| (node, met)));
+                called.extend(met.filter(|&met| met != node).map(|met| (node, met)));
             }
         }
         let backwards = calls.iter().map(|&(caller, callee)| (callee, caller));
         propagate(&mut warps.down, backwards);
         warps.around.clone_from(&warps.down);
-        propagate(&mut warps.around, calls.iter().copied());
+        propagate(&mut warps.around, calls.iter().chain(&launches).copied());
         warps
     }
 
@@ -286,7 +368,7 @@ impl Warps {
     }
 }
 
-/// Carries what is known of each node along the edges until nothing changes. Each node is met at most once for each of the three facts.
+/// Carries what is known of each node along the edges until nothing changes. Each node is met at most once for each of the five facts.
 fn propagate(known: &mut [WarpUse], edges: impl Iterator<Item = (usize, usize)>) {
     let mut next: Vec<Vec<usize>> = vec![Vec::new(); known.len()];
     edges.for_each(|(from, to)| next[from].push(to));

@@ -11,6 +11,8 @@ __device__ T shuffles(T value, int n)
     value = cass_shfl_sync(0xffffffffu, value, n);
     value = cass_shfl_up_sync(0xffffffffu, value, 1u, 16);
     value = cass_shfl_down_sync(0xffffffffu, value, 2u);
+    value = cass_wave_shfl_sync(~0ull, cass_wave_shfl_up_sync(~0ull, value, 1u), n);
+    value = cass_wave_shfl_down_sync(~0ull, cass_wave_shfl_xor_sync(~0ull, value, 32), 2u, 16);
     return cass_shfl_xor_sync(0xffffffffu, value, 4, 8);
 }
 

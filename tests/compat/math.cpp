@@ -1,4 +1,4 @@
-// helpers: cass_host_math, cass_rsqrt, cass_rcbrt
+// helpers: cass_host_math, cass_rsqrt, cass_rcbrt, cass_shift
 //
 // Against values of 60 digits, computed for the double that stands in the source, and the values that CUDA's manual has for the ends.
 #include "host_shim.hpp"
@@ -27,8 +27,21 @@ static bool near(double value, double expected, double unit, double ulps)
         CHECK(cass_##NAME(1) == cass_##NAME(1.0)); \
     } while (0)
 
+static void shifts()
+{
+    for (int n = -1; n < 70; ++n) {
+        bool in = n >= 0 && n < 32, wide = n >= 0 && n < 64;
+        CHECK(cass_shl(0xf0f0f0f1u, n) == (in ? 0xf0f0f0f1u << (n & 31) : 0u));
+        CHECK(cass_shr(0xf0f0f0f1u, n) == (in ? 0xf0f0f0f1u >> (n & 31) : 0u));
+        CHECK(cass_shr(-252645135, n) == (in ? -252645135 >> (n & 31) : -1));
+        CHECK(cass_shl(0xf0f0f0f0f0f0f0f1ull, n) == (wide ? 0xf0f0f0f0f0f0f0f1ull << (n & 63) : 0ull));
+        CHECK(cass_shr(static_cast<unsigned char>(200), n) == (in ? 200 >> (n & 31) : 0));
+    }
+}
+
 int main()
 {
+    shifts();
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK_AT(rsqrt, 6, {2.0, 0.7071067811865475244}, {1e-300, 9.9999999999999998747e+149}, {12345.678, 0.0090000003690000227359});
     CHECK_AT(rcbrt, 6, {2.0, 0.79370052598409973738}, {-27.5, -0.33130076247196199266}, {1e-300, 9.9999999999999999165e+99});

@@ -1,6 +1,6 @@
 // helpers: cass_ballot_sync, cass_any_sync, cass_all_sync, cass_uni_sync, cass_activemask, cass_match_any_sync, cass_match_all_sync, cass_elect
 // helpers: cass_reduce_add_sync, cass_reduce_min_sync, cass_reduce_max_sync, cass_reduce_and_sync, cass_reduce_or_sync, cass_reduce_xor_sync
-// helpers: cass_shfl_sync, cass_shfl_up_sync, cass_shfl_down_sync, cass_shfl_xor_sync, cass_syncwarp, cass_lane_id32, cass_warp_id
+// helpers: cass_shfl_sync, cass_shfl_up_sync, cass_shfl_down_sync, cass_shfl_xor_sync, cass_wave_shfl_sync, cass_wave_shfl_up_sync, cass_wave_shfl_down_sync, cass_wave_shfl_xor_sync, cass_syncwarp, cass_lane_id32, cass_warp_id
 // helpers: cass_lanemask_eq, cass_lanemask_lt, cass_lanemask_le, cass_lanemask_gt, cass_lanemask_ge
 //
 // Every warp helper in the lanes of a wave64 and of a wave32, against what the CUDA guide says of a 32-thread warp.
@@ -149,6 +149,24 @@ template <typename T> void shuffles(unsigned wave, T (*value)(unsigned))
     });
 }
 
+static void wave_shuffles(unsigned wave)
+{
+    run_block(wave, [=] {
+        unsigned self = thread(), first = self / wave * wave, lane = self % wave;
+        for (unsigned width = 1; width <= wave; width *= 2) {
+            unsigned segment = lane / width * width, rank = lane - segment;
+            for (unsigned n : {0u, 1u, 2u, 5u, 16u, 31u, 32u, 33u}) {
+                unsigned exchanged = lane ^ n;
+                CHECK(cass_wave_shfl_sync(~0u, self, int(n), int(width)) == first + segment + n % width);
+                CHECK(cass_wave_shfl_up_sync(~0u, self, n, int(width)) == (rank >= n ? self - n : self));
+                CHECK(cass_wave_shfl_down_sync(~0u, self, n, int(width)) == (rank + n < width ? self + n : self));
+                if (exchanged < wave)
+                    CHECK(cass_wave_shfl_xor_sync(~0u, self, int(n), int(width)) == (exchanged < segment + width ? first + exchanged : self));
+            }
+        }
+    });
+}
+
 static void places(unsigned wave)
 {
     run_block(wave, [=] {
@@ -177,6 +195,7 @@ int main()
             matches<float>(wave, round, [](unsigned k) { return k % 2 ? -0.0f : 0.0f + k / 2; });
             matches<long long>(wave, round, [](unsigned k) { return static_cast<long long>(k) << 40; });
         }
+        wave_shuffles(wave);
         shuffles<unsigned char>(wave, [](unsigned t) { return static_cast<unsigned char>(t); });
         shuffles<bool>(wave, [](unsigned t) { return t % 3 == 0; });
         shuffles<int>(wave, [](unsigned t) { return static_cast<int>(noise(t)); });

@@ -122,6 +122,7 @@ public:
     }
 };
 
+inline int warpSize = 64;
 inline unsigned __lane_id() { return Wave::running->lane(); }
 inline unsigned long long __ballot(int predicate) { return Wave::running->instruction(Wave::ballot_name, predicate != 0); }
 inline int __builtin_amdgcn_ds_bpermute(int address, int value)

@@ -22,10 +22,11 @@ pub(in crate::engine) fn is_neutral(document: &Document<'_>, finding: &Finding) 
     if edits().next().is_some() && edits().all(is_guard) {
         return true;
     }
-    // A helper of the same arguments is CUDA's own function in the header's branch for NVIDIA.
+    // A helper of the same arguments is CUDA's own function in the header's branch for NVIDIA, or has a body of its own there.
     let is_helper = |edit: &Edit| {
         let name = document.source.text(edit.range);
-        compat::find(&edit.content).is_some_and(|helper| helper.is_alias_of(&edit.content, &name))
+        compat::find(&edit.content)
+            .is_some_and(|helper| helper.is_for_both() || helper.is_alias_of(&edit.content, &name))
     };
     // A cast of what is handed over, in a call that keeps its name.
     let is_cast = |edit: &Edit| edit.range.is_empty() && is_plain(&edit.content);

@@ -6,6 +6,9 @@
 //! a term for `__HIP_DEVICE_COMPILE__`. AMD counts as a chip of compute capability 8.0: branches for newer ones hold what AMD lacks.
 //! A branch that holds inline assembly or names without counterpart is not forced upon AMD: the finding says what it holds.
 //!
+//! A macro that stands for `__CUDA_ARCH__` gets a value on AMD beside it, 800, so that each test of it means what one of
+//! `__CUDA_ARCH__` would.
+//!
 //! ## Example
 //! ```cuda
 //! #ifdef __CUDA_ARCH__
@@ -56,16 +59,84 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let token = cx.doc.tokens[index];
     let name = cx.text(index);
     let is_list = name == "__CUDA_ARCH_LIST__";
+    if token.has(flags::MACRO_BODY) && !is_list {
+        if let Some(finding) = alias(cx, index) {
+            cx.report(finding.unwrap_or_else(|| without_value(cx, index)));
+        }
+        return;
+    }
     if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) && !is_list {
         return;
     }
     if verdict::is_in_branch_about(cx, index, Family::Arch) {
         return;
     }
-    let message = format!("`{name}` has no value on AMD");
-    let finding = RULE
-        .finding(cx.range(index), message)
-        .severity(if token.has(flags::DIRECTIVE) { Severity::Warning } else { Severity::Error })
-        .help("test `__HIP_DEVICE_COMPILE__` for device code and macros such as `__gfx90a__` for the chip; there is no number to compare");
+    let finding = without_value(cx, index);
     cx.report(finding);
+}
+
+fn without_value(cx: &Context<'_, '_>, index: TokenIndex) -> Finding {
+    let in_directive = cx.doc.tokens[index].has(flags::DIRECTIVE);
+    RULE.finding(cx.range(index), format!("`{}` has no value on AMD", cx.text(index)))
+        .severity(if in_directive { Severity::Warning } else { Severity::Error })
+        .help("test `__HIP_DEVICE_COMPILE__` for device code and macros such as `__gfx90a__` for the chip; there is no number to compare")
+}
+
+/// `#define ALIAS __CUDA_ARCH__`. Outer `None`: nothing to say, as it has a value or is not read for AMD; inner: no value can be given.
+fn alias(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Option<Finding>> {
+    let doc = cx.doc;
+    let directive = &doc.directives[doc.directive_of(index)?];
+    let name = directive.defined_macro();
+    let mut all = doc.occurrences(b"__CUDA_ARCH__", directive.tokens.clone());
+    let is_first = all.next() == Some(index);
+    let range = directive.range;
+    let valued = name.is_some_and(|name| has_value(doc, name));
+    if !is_first || doc.vendor_at(range.start) != Vendor::Any || valued {
+        return None;
+    }
+    let Some(name) = name else {
+        return Some(None);
+    };
+    let asks = directive
+        .tokens
+        .clone()
+        .any(|at| matches!(doc.bytes(at), b"defined" | b"##"));
+    if asks {
+        return Some(None);
+    }
+    let text = doc.source.text(range);
+    let text = text.trim_end();
+    let newline = doc.newline();
+    let on_amd = text.replace("__CUDA_ARCH__", AMD_ARCH);
+    let before = format!("#ifdef __HIP_DEVICE_COMPILE__{newline}{on_amd}{newline}#else{newline}");
+    let end = range.start + text.len() as u32;
+    let finding = RULE
+        .finding(
+            cx.range(name),
+            format!("`{}` stands for `__CUDA_ARCH__`, which has no value on AMD", cx.text(name)),
+        )
+        .help("AMD counts as compute capability 8.0 now: look at what the conditions on this macro select")
+        .fix(Fix::review(vec![
+            Edit::insert(range.start, before),
+            Edit::insert(end, format!("{newline}#endif")),
+        ]));
+    Some(Some(finding))
+}
+
+/// The compute capability that AMD counts as.
+const AMD_ARCH: &str = "800";
+
+/// Whether a macro of the file has a definition for AMD's device pass.
+fn has_value(doc: &Document<'_>, name: TokenIndex) -> bool {
+    let word = doc.bytes(name);
+    let for_amd = |define: &Directive| {
+        let around = doc.branches.outwards(define.range.start).next();
+        around.is_some_and(|branch| {
+            let asks = &doc.directives[doc.branches.branch(branch).directive];
+            let first = asks.operands().next();
+            !asks.kind.is_negative() && first.is_some_and(|at| doc.is(at, "__HIP_DEVICE_COMPILE__"))
+        })
+    };
+    doc.macros()
+        .any(|(other, define)| other != name && doc.bytes(other) == word && for_amd(define))
 }

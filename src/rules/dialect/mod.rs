@@ -20,6 +20,7 @@ pub mod pragma_macro;
 pub mod register_keyword;
 pub mod same_signature;
 pub mod shared_constructor;
+pub mod shift_width;
 pub mod source_encoding;
 pub mod standard_header;
 pub mod std_in_device;
@@ -48,6 +49,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("register-keyword", &register_keyword::RULE),
     ("same-signature", &same_signature::RULE),
     ("shared-constructor", &shared_constructor::RULE),
+    ("shift-width", &shift_width::RULE),
     ("source-encoding", &source_encoding::RULE),
     ("standard-header", &standard_header::RULE),
     ("std-in-device", &std_in_device::RULE),

@@ -6,6 +6,7 @@ pub mod divergent_barrier;
 pub mod lane_mask_width;
 pub mod nanosleep;
 pub mod spin_lock;
+pub mod uniform_store;
 pub mod waiting_lanes;
 pub mod warp_barrier;
 pub mod warp_shuffle;
@@ -22,6 +23,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("lane-mask-width", &lane_mask_width::RULE),
     ("nanosleep", &nanosleep::RULE),
     ("spin-lock", &spin_lock::RULE),
+    ("uniform-store", &uniform_store::RULE),
     ("waiting-lanes", &waiting_lanes::RULE),
     ("warp-barrier", &warp_barrier::RULE),
     ("warp-shuffle", &warp_shuffle::RULE),

@@ -21,6 +21,10 @@
 //! Where the value is of a type that HIP does not shuffle, such as `__nv_bfloat16`, the call becomes `cass_shfl_down_sync` of the
 //! helper header. With `--warp native` no width is added, and each call is reported.
 //!
+//! Where the function or what calls it counts lanes by the size of the wave, `C10_WARP_SIZE` or `at::cuda::warp_size()` of PyTorch or a macro that
+//! is 64 on AMD, 32 lanes would lose half of the values: the call becomes `cass_wave_shfl_down_sync`, which spans the wave on AMD and
+//! is CUDA's function on NVIDIA. Where such code counts by 32 as well, it is an error.
+//!
 //! ## When to ignore
 //! The finding about a mask of some lanes or a computed one: when all lanes whose values are read reach the call together with their readers. This is
 //! so when the mask was computed by a ballot of the condition that guards the call.
@@ -31,6 +35,7 @@
 
 use crate::analysis::lane_mask::{self, Mask};
 use crate::analysis::shuffle_mask::{droppable, mask_and_comma};
+use crate::analysis::warp_size;
 use crate::analysis::wavefront::means_wavefront;
 use crate::cpp::calls::trusted_call;
 use crate::cpp::names::is_for_preprocessor;
@@ -61,6 +66,8 @@ pub static RULE: Rule = Rule {
     )],
 };
 
+const MIXED_HELP: &str = "lanes are counted here by 32 and by the size of the wave (`C10_WARP_SIZE`, `at::cuda::warp_size()`, or a macro that is 64 on AMD), \
+                          so that values of half of a wave are lost: count by one of both";
 const STEP_HELP: &str = "HIP 6.4 takes no mask here; check that each lane whose value is read reaches this call together with \
                          its readers, which a mask made by a ballot of the guarding condition ensures";
 const CALLERS_HELP: &str = "the mask is a parameter, which HIP 6.4 has no use for: what matters is that callers reach this call with all lanes whose \
@@ -73,12 +80,48 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     }
     let word = cx.doc.bytes(index);
-    let finding = match word.strip_suffix(b"_sync") {
-        Some(base) => masked(cx, index, &String::from_utf8_lossy(base)),
-        None => unmasked(cx, index),
+    let base = word.strip_suffix(b"_sync").map(String::from_utf8_lossy);
+    let around = warp_size::around(cx, index);
+    let by_wave = cx.warp() == WarpMode::Logical32 && around.wave;
+    let finding = match base {
+        Some(base) if by_wave && !around.by_32 => Some(of_wave(cx, index, &base)),
+        Some(base) => masked(cx, index, &base).map(|finding| or_mixed(finding, by_wave)),
+        None if by_wave && !around.by_32 => None,
+        None => unmasked(cx, index).map(|finding| or_mixed(finding, by_wave)),
     };
     if let Some(finding) = finding {
         cx.report(finding);
+    }
+}
+
+/// An exchange of the whole wave, where the code counts lanes by the wave.
+fn of_wave(cx: &Context<'_, '_>, index: TokenIndex, base: &str) -> Finding {
+    let helper = match base {
+        "__shfl" => "cass_wave_shfl_sync",
+        "__shfl_up" => "cass_wave_shfl_up_sync",
+        "__shfl_down" => "cass_wave_shfl_down_sync",
+        _ => "cass_wave_shfl_xor_sync",
+    };
+    let finding = RULE.finding(
+        cx.range(index),
+        format!("`{base}_sync` becomes `{helper}`: lanes are counted by the size of the wave here"),
+    );
+    if cx.options().compat == CompatMode::None {
+        return finding.severity(Severity::Error).help(format!(
+            "write `{base}` without mask: its width is the wave where none is given"
+        ));
+    }
+    finding
+        .helper(helper)
+        .fix(Fix::safe(vec![Edit::replace(cx.range(index), helper)]))
+}
+
+/// An exchange among 32 lanes in code that counts by the wave and by 32.
+fn or_mixed(finding: Finding, by_wave: bool) -> Finding {
+    if by_wave {
+        finding.severity(Severity::Error).help(MIXED_HELP)
+    } else {
+        finding
     }
 }
 

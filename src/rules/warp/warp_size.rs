@@ -16,7 +16,7 @@
 //!     v += __shfl_down(v, d, 32);
 //! ```
 //! It stays in functions that use matrix cores, themselves or through others: those work on whole wavefronts. Where the same
-//! function exchanges values between 32 lanes as well, a warning asks. In files where the project itself says, for AMD, that a warp
+//! function exchanges values between 32 lanes as well, a warning asks. It stays too beside `C10_WARP_SIZE`, which is the wave's size. In files where the project itself says, for AMD, that a warp
 //! has 64 lanes, and with `--warp native`, it stays; there constant expressions are reported.
 //!
 //! ## When to ignore
@@ -55,6 +55,9 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
 fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     let around = warp_size::around(cx, index);
     let range = cx.range(index);
+    if around.wave {
+        return None;
+    }
     match (around.matrix, around.exchanges) {
         (true, false) => None,
         (true, true) => Some(

@@ -29,6 +29,7 @@
 
 use crate::analysis::lane_mask::{self, Mask};
 use crate::analysis::shuffle_mask::drops_mask;
+use crate::analysis::warp_size;
 use crate::analysis::wavefront::{has_wavefront_twin, means_wavefront};
 use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
@@ -140,6 +141,8 @@ static VOTES: &[Vote] = &[
 
 const TWIN_HELP: &str = "it covers 32 lanes now, and code of this file for AMD alone exchanges values over the wavefront: make both \
                          mean the same lanes, the shuffles by a width of 32";
+const WAVE_HELP: &str = "it speaks of 32 lanes, and lanes are counted here by the size of the wave, such as `C10_WARP_SIZE`: count by 32, or keep the vote of the \
+                         wave in 64 bits (`__ballot`, `__popcll`, `__ffsll`)";
 const NATIVE_HELP: &str = "it now covers the whole wavefront, 64 lanes on CDNA: keep the result in unsigned long long, count \
                            with __popcll and __ffsll, and shift 1ull";
 
@@ -165,6 +168,10 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         }
         WarpMode::Logical32 => helper(cx, index, vote, call.as_ref()),
     };
+    if cx.warp() == WarpMode::Logical32 && warp_size::around(cx, index).wave {
+        cx.report(finding.severity(Severity::Error).help(WAVE_HELP));
+        return;
+    }
     let is_decided = finding.severity > Severity::Info || !has_wavefront_twin(cx);
     cx.report(if is_decided || cx.warp() == WarpMode::Native {
         finding
