@@ -32,6 +32,9 @@ __global__ void halves(unsigned* out, __half* h, __half2* h2, __hip_bfloat16* b,
     out[0] = both(h, h2) + both(b, b2);
     conversions(b, out[1], static_cast<short>(out[2]));
     h[8] = cass_double2half(d[0]);
+    h2[6] = cass_hgt2(h2[7], cass_hisnan2(h2[8])), b2[6] = cass_hgt2(b2[7], cass_hisnan2(b2[8]));
+    l[2] = cass_half2int_rn(h[9]) + cass_half2ll_ru(h[9]) + cass_half2short_rd(h[9]) + cass_half2uint_rn(h[9]) + cass_half2ull_ru(h[9]) + cass_half2ushort_rd(h[9]);
+    l[3] = cass_shl(out[4], l[4]) + cass_shr(l[5], out[5]);
     out[3] = cass_half2char_rz(h[9]) + cass_half2uchar_rz(h[9]);
     b2[8] = cass_floats2bfloat162_rn(d[1], d[2]);
     b2[9] = cass_float2bfloat162_rn(d[1]);

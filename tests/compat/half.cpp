@@ -1,4 +1,4 @@
-// helpers: cass_htanh, cass_floats2bfloat162, cass_half_bits, cass_dpx_which, cass_simd_map
+// helpers: cass_htanh, cass_floats2bfloat162, cass_half_bits, cass_half2int, cass_bf16_compare, cass_dpx_which, cass_simd_map
 //
 // What golden_check.cpp does not hold: functions whose last bit may differ from CUDA's, or that answer through pointers.
 #include "host_shim.hpp"
@@ -37,6 +37,28 @@ static void pairs()
     CHECK(pair.x.bits == 0x3f80 && pair.y.bits == 0x3f80);
 }
 
+// What an NVIDIA H100 answers, surface.py has more of it.
+static void whole_numbers()
+{
+    const __half m1_5{0xbe00}, h2_5{0x4100}, h300_75{0x5cb3}, inf{0x7c00}, nan{0x7e00};
+    CHECK(cass_half2int_rn(m1_5) == -2 && cass_half2int_rd(m1_5) == -2 && cass_half2int_ru(m1_5) == -1 && cass_half2int_rz(m1_5) == -1);
+    CHECK(cass_half2int_rn(h2_5) == 2 && cass_half2int_ru(h2_5) == 3 && cass_half2int_rn(h300_75) == 301);
+    CHECK(cass_half2uint_ru(h2_5) == 3u && cass_half2uint_rn(m1_5) == 0u && cass_half2ushort_ru(h300_75) == 301);
+    CHECK(cass_half2short_rn(inf) == 32767 && cass_half2short_rn(nan) == 0 && cass_half2int_rz(inf) == 2147483647 && cass_half2int_rz(nan) == 0);
+    CHECK(cass_half2ll_rn(inf) == 0x7fffffffffffffffll && cass_half2ll_rd(m1_5) == -2 && cass_half2ll_rn(nan) == -0x7fffffffffffffffll - 1);
+    CHECK(cass_half2ull_rn(inf) == ~0ull && cass_half2ull_rn(m1_5) == 0 && cass_half2ull_rn(nan) == 1ull << 63);
+}
+
+static void compared_pairs()
+{
+    __hip_bfloat162 pair = cass_hgt2(__hip_bfloat162({0x4000}, {0x3f80}), __hip_bfloat162({0x3f80}, {0x4000}));
+    CHECK(pair.x.bits == 0x3f80 && pair.y.bits == 0);
+    pair = cass_hisnan2(__hip_bfloat162({0x7fc0}, {0x3f80}));
+    CHECK(pair.x.bits == 0x3f80 && pair.y.bits == 0);
+    __half2 halves = cass_hgt2(__half2{{0x7e00}, {0x4000}}, __half2{{0}, {0xc000}});
+    CHECK(halves.x.bits == 0 && halves.y.bits == 0x3c00);
+}
+
 static void which()
 {
     const int numbers[] = {-0x7fffffff - 1, -40000, -1, 0, 1, 40000, 0x7fffffff};
@@ -64,6 +86,8 @@ int main()
 {
     tanh_of_every_number();
     pairs();
+    whole_numbers();
+    compared_pairs();
     which();
     return finish();
 }
