@@ -116,14 +116,47 @@ fn integer_to_integer(text: &str, wanted: Type, given: Type, saturates: bool) ->
     if !saturates {
         return Some(format!("static_cast<{}>({})", wanted.name(), bare(text)));
     }
-    let (low, high) = limits(wanted.bits(), matches!(wanted, Type::Signed(_)));
-    (wanted.bits() < given.bits() && given == Type::Signed(32)).then(|| {
-        format!(
-            "static_cast<{}>(min(max({}, {low}), {high}))",
-            wanted.name(),
-            bare(text)
-        )
-    })
+    let (text, name) = (bare(text), wanted.name());
+    let (from, to) = (given.bits(), wanted.bits());
+    let signed = (
+        matches!(given, Type::Signed(_)),
+        matches!(wanted, Type::Signed(_)),
+    );
+    // The largest value of both, and what a limit of the source's type is written with.
+    let (suffix, wide) = match given {
+        Type::Signed(64) => ("ll", "long long"),
+        Type::Signed(_) => ("", "int"),
+        _ if from == 64 => ("ull", "unsigned long long"),
+        _ => ("u", "unsigned"),
+    };
+    let value = format!("static_cast<{wide}>({text})");
+    let value = if from < 32 { &value } else { text };
+    // No value of the source lies above what the result holds, or none below.
+    let fits_above = to > from || to == from && (signed.0 || !signed.1);
+    let fits_below = !signed.0 || signed.1 && to >= from;
+    let most = match (to, signed.1) {
+        (64, true) => i64::MAX as u64,
+        (64, false) => u64::MAX,
+        (bits, true) => (1 << (bits - 1)) - 1,
+        (bits, false) => (1 << bits) - 1,
+    };
+    let least = match (signed.1, to) {
+        (false, _) => format!("0{suffix}"),
+        // The number itself is out of the type's range in front of its sign.
+        (true, 32) if from == 64 => "-2147483648ll".to_owned(),
+        (true, bits) => format!("-{}{suffix}", 1_u64 << (bits - 1)),
+    };
+    let above = if fits_below {
+        value.to_owned()
+    } else {
+        format!("max({value}, {least})")
+    };
+    let both = if fits_above {
+        above
+    } else {
+        format!("min({above}, {most}{suffix})")
+    };
+    Some(format!("static_cast<{name}>({})", bare(&both)))
 }
 
 fn limits(bits: u8, signed: bool) -> (i64, i64) {
