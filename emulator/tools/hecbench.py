@@ -20,9 +20,9 @@ CHIPS = ["gfx90a", "gfx1030"]
 PASS = re.compile(r"\b(pass(ed)?|success(ful|fully)?|correct|ok|verified|match(es|ed)?)\b", re.I)
 FAIL = re.compile(r"\b(fail(ed|ure|s)?|incorrect|mismatch(es)?|wrong|not correct|error in)\b", re.I)
 NO_DATA = re.compile(r"(cannot|can't|could not|couldn't|unable to|failed to|error|fail)[^\n]{0,40}(open|read|load|find|file)|no such file", re.I)
-# What differs from run to run and from machine to machine: times, rates, names and properties of devices.
+# What differs from run to run and from machine to machine: times, rates (an error rate is a result), names and properties of devices.
 TIMING = re.compile(
-    r"time|sec\b|second|\b[num]?s\b|\bus\)|elapsed|bandwidth|throughput|[GMK]i?B/s|[GMTK]?flop|/s\b|rate|clock|"
+    r"time|sec\b|second|\b[num]?s\b|\bus\)|elapsed|bandwidth|throughput|[GMK]i?B/s|[GMTK]?flop|/s\b|(?:^\s*|(?:[^r\W_]|[^o\W_]r)[\s_-]+|[^\w\s-]\s*|frame|bit|data)rates?\b|clock|"
     r"speed|duration|latency|performance|device|gpu|memory (usage|used|size)|overhead|timing|efficiency", re.I)
 
 

@@ -155,11 +155,12 @@ impl Digest {
         self.sums.iter().map(|s| (s[at], s[at + 1])).collect()
     }
 
-    /// The type that the samples look like: numbers of a physical size, not bits of something else.
+    /// The type that the samples look like: numbers of a physical size or next to nothing, as the tails of a Gauss curve are, not bits of
+    /// something else. Small integers read as floats are denormals, below all of these.
     pub(super) fn looks_like(&self) -> NumberType {
         let looks = |number| {
             let values = self.values(number);
-            let is_plain = |value: &&f64| **value == 0.0 || (1e-18..1e18).contains(&value.abs());
+            let is_plain = |value: &&f64| **value == 0.0 || (1e-37..1e18).contains(&value.abs());
             let plain = values.iter().filter(is_plain).count();
             let some = values.iter().any(|value| *value != 0.0);
             some && plain * 10 >= values.len() * 9
@@ -199,6 +200,10 @@ mod tests {
         assert_eq!(digest(&doubles).looks_like(), NumberType::F64);
         let wholes: Vec<u8> = (0..1000).flat_map(|i| f64::from(i).to_le_bytes()).collect();
         assert_eq!(digest(&wholes).looks_like(), NumberType::F64);
+        let tails: Vec<u8> = (0..1000)
+            .flat_map(|i| (-(i as f32 * 0.08)).exp().to_le_bytes())
+            .collect();
+        assert_eq!(digest(&tails).looks_like(), NumberType::F32);
         let integers: Vec<u8> = (0..1000).flat_map(|i: i32| i.to_le_bytes()).collect();
         assert_eq!(digest(&integers).looks_like(), NumberType::Exact);
     }
