@@ -11,6 +11,7 @@ mod import;
 mod json_schema;
 mod lazy_entry;
 pub mod library;
+pub mod measured;
 mod members;
 mod numba;
 mod origin;

@@ -9,7 +9,9 @@ use crate::compat;
 use crate::diagnostic::Severity;
 use crate::engine::Session;
 use crate::engine::example;
-use crate::mapping::{ApiEntry, ArgEdit, Form, Hit, Origin, Support, Verb, Version, library};
+use crate::mapping::{
+    ApiEntry, ArgEdit, Form, Hit, Origin, Support, Verb, Version, library, measured,
+};
 
 /// One entry as the answer to a query.
 #[derive(Serialize)]
@@ -57,6 +59,9 @@ pub(super) struct Answer<'e> {
     pub(super) header: Option<&'e str>,
     pub(super) link: &'static [&'static str],
     pub(super) rules: Vec<String>,
+    /// What the translation computes, held against CUDA on a card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) measured: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<&'e str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,6 +116,7 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
             .filter(|header| !header.is_empty()),
         link: known.map_or(&[], |library| library.link),
         rules: rules(entry),
+        measured: measured::verdict(entry.cuda),
         note: entry.note,
         source: entry.source,
         origin: match hit.origin {

@@ -127,6 +127,9 @@ impl Lines {
         for finding in answer.example.iter().flat_map(|shown| &shown.findings) {
             self.add("finding", finding);
         }
+        if let Some(measured) = answer.measured {
+            self.add("measured", measured);
+        }
         self.add("rule", &answer.rules.join(", "));
         // Where a rule does the work its findings say what is to be said.
         if let Some(note) = answer.note.filter(|_| answer.example.is_none()) {
