@@ -23,6 +23,8 @@ mod pairs;
 mod port;
 mod progress;
 mod query;
+mod reach;
+mod recorded;
 mod reports;
 mod schema;
 mod settings;

@@ -139,7 +139,7 @@ impl IncludeGraph {
         order
     }
 
-    fn back_from(&self, mut queue: Vec<Number>) -> FileSet {
+    pub(super) fn back_from(&self, mut queue: Vec<Number>) -> FileSet {
         let mut found = FileSet::default();
         while let Some(file) = queue.pop() {
             if found.insert(file) {

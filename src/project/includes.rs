@@ -158,6 +158,28 @@ impl ProjectIndex {
             || !self.readers(path, |file| naming.contains(file)).is_empty()
     }
 
+    /// How many sources come to a file by their includes, itself not counted.
+    pub(crate) fn sources_that_reach(&self, path: &str) -> usize {
+        let graph = self.graph();
+        let is_source = |file: &Number| {
+            let reader = graph.paths()[*file as usize].as_str();
+            let ends = [".cu", ".hip", ".c", ".cpp", ".cc", ".cxx"];
+            reader != path && ends.iter().any(|end| reader.ends_with(end))
+        };
+        self.readers(path, is_source).len()
+    }
+
+    /// The files that come to one of some files by their includes, these among them.
+    pub(crate) fn files_that_reach(&self, ends: &[&str]) -> BTreeSet<&str> {
+        let graph = self.graph();
+        let ends = ends.iter().filter_map(|path| graph.number(path)).collect();
+        let reach = graph.back_from(ends);
+        reach
+            .into_iter()
+            .map(|file| graph.paths()[file as usize].as_str())
+            .collect()
+    }
+
     /// The files of a kind that come to a file by their includes, itself if it is one, in order.
     fn readers(&self, path: &str, is_wanted: impl Fn(&Number) -> bool) -> Vec<&str> {
         let graph = self.graph();

@@ -23,14 +23,8 @@ pub fn file_report(
     let mut report = FileReport {
         path: source.path.clone(),
         output: output_name,
-        is_cuda: outcome.is_cuda,
         bytes: source.bytes.len() as u64,
         ..FileReport::default()
-    };
-    report.action = match (&outcome.output, outcome.is_cuda) {
-        (Some(_), _) => Action::Translated,
-        (None, true) => Action::Unchanged,
-        (None, false) => Action::Copied,
     };
     report.counts.guarded = outcome.guarded;
     report.counts.already = outcome.already;
@@ -42,6 +36,13 @@ pub fn file_report(
         .findings
         .iter()
         .for_each(|finding| count(finding, &outcome.edits, &mut report));
+    report.mentions_cuda = outcome.is_cuda;
+    report.is_cuda = outcome.is_cuda && has_cuda(outcome, &report.counts);
+    report.action = match (&outcome.output, outcome.is_cuda) {
+        (Some(_), _) => Action::Translated,
+        (None, true) => Action::Unchanged,
+        (None, false) => Action::Copied,
+    };
     report.bytes_changed = outcome
         .edits
         .iter()
@@ -66,6 +67,20 @@ pub fn file_report(
         })
         .collect();
     report
+}
+
+/// Whether a file that was read for a word has more of CUDA than that word.
+fn has_cuda(outcome: &FileOutcome, counts: &Counts) -> bool {
+    let references = counts.already
+        + counts.covered
+        + counts.safe
+        + counts.review
+        + counts.manual
+        + counts.guarded;
+    references > 0
+        || counts.suppressed > 0
+        || outcome.output.is_some()
+        || !outcome.findings.is_empty()
 }
 
 fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
@@ -298,7 +313,8 @@ impl Builder {
                 .or_default()
                 .extend(names.iter().cloned());
         }
-        if file.is_cuda || file.action == Action::Failed || !file.findings.is_empty() {
+        // Also one of which nothing is to be said: a baseline asks whether what it knows of the file is gone.
+        if file.mentions_cuda || file.action == Action::Failed || !file.findings.is_empty() {
             self.report.files.push(file);
         }
     }

@@ -82,7 +82,7 @@ fn patch(excerpt: &Excerpt) -> Option<Snippet<'_, Patch<'_>>> {
 }
 
 /// A note whose further lines stand below its first word.
-fn noted(title: &str, note: &str, columns: usize) -> String {
+pub(super) fn noted(title: &str, note: &str, columns: usize) -> String {
     let first = format!("  = {title}: ");
     let further = " ".repeat(first.len());
     let options = textwrap::Options::new(columns)

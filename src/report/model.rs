@@ -104,7 +104,7 @@ pub struct Counts {
 pub struct Totals {
     /// Files of the source tree.
     pub files: usize,
-    /// Files that mention CUDA.
+    /// Files with a reference to CUDA or HIP, a finding or an edit; one that only has the word in a comment is none.
     pub cuda_files: usize,
     /// Files that changed.
     pub translated: usize,
@@ -123,7 +123,7 @@ pub struct Totals {
     /// Share of the references that are in HIP: `(already + covered + safe + review) / (already + covered + safe + review + manual)`, in percent, rounded
     /// down to a tenth, so that 100 means all. Absent when there is no reference.
     pub portability: Option<f64>,
-    /// Files with CUDA that need no hand: they could be read, and no finding in them is an error.
+    /// Files with CUDA that need no hand: they could be read, and no finding in them or in a file that they include is an error.
     pub ready_files: usize,
     /// Sources for the host's compiler that come to HIP's headers.
     #[serde(skip)]
@@ -184,6 +184,12 @@ pub struct FileReport {
     pub problem: Option<String>,
     /// Its counts.
     pub counts: Counts,
+    /// Sources that come to the file by their includes: an error in it stops each of them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub reached_by: usize,
+    /// A file that it includes has an error.
+    #[serde(skip)]
+    pub includes_error: bool,
     /// Lines that changed.
     pub lines_changed: usize,
     /// Bytes that edits removed or added.
@@ -204,7 +210,10 @@ pub struct FileReport {
     /// Its path relative to the root of the repository, for formats whose readers want that; empty when it is `path`.
     #[serde(skip)]
     pub repository_path: String,
-    /// Whether the file mentions CUDA.
+    /// Whether it was read as source for a word in it.
+    #[serde(skip)]
+    pub mentions_cuda: bool,
+    /// Whether it has a reference, a finding or an edit.
     #[serde(skip)]
     pub is_cuda: bool,
     /// Size of the source in bytes.
@@ -354,6 +363,10 @@ pub enum BaselineState {
     New,
     /// In the baseline.
     Unchanged,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl FileReport {

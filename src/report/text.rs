@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 use super::defines::{OF_C, defines, reads_cpp_in_c};
 pub(crate) use super::escape::harmless;
 use super::figures::{GUARDED, READY, open, open_of, percent, reference_count, worst};
-use super::frame::frame;
+use super::frame::{frame, noted};
 use super::left_out::LeftOut;
 use super::model::{FileReport, FindingReport, Report};
 use super::plural::{plural, word_of};
@@ -22,9 +22,20 @@ pub fn full(report: &Report, columns: usize) -> String {
     for (file, finding) in report.findings() {
         text.push_str(&line(&file.path, finding, report.wrote));
         text.push_str(&frame(finding, columns));
+        if finding.severity == Severity::Error && file.reached_by > 0 {
+            text.push_str(&noted("note", &reached(file), columns));
+        }
         text.push('\n');
     }
     text
+}
+
+/// How many sources an error in a file stops.
+fn reached(file: &FileReport) -> String {
+    match file.reached_by {
+        1 => "1 source includes this file".to_owned(),
+        count => format!("{count} sources include this file"),
+    }
 }
 
 /// All findings, one line each.
@@ -203,7 +214,15 @@ fn worst_files(report: &Report) -> String {
         ),
         None => {
             let (errors, warnings) = open_of(report, file);
-            format!("  {}: {}\n", harmless(&file.path), tally(errors, warnings))
+            let reached = match file.reached_by {
+                0 => String::new(),
+                _ => format!("; {}", reached(file)),
+            };
+            format!(
+                "  {}: {}{reached}\n",
+                harmless(&file.path),
+                tally(errors, warnings)
+            )
         }
     };
     if files.is_empty() {

@@ -26,6 +26,7 @@ mod own;
 mod pairs;
 mod patches;
 mod real_code;
+mod recalled;
 mod rules;
 mod selection;
 mod shim;

@@ -300,6 +300,7 @@ fn a_run_without_changes_writes_nothing() {
         names,
         [
             "base.pack",
+            "findings.json",
             "manifest.json",
             "a.cu",
             "b.txt",

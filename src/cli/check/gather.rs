@@ -6,8 +6,10 @@ use anyhow::{Result, bail};
 
 use super::checker::Checker;
 use super::cover::Cover;
+use super::recalled::Recalled;
 use crate::cli::args::{CheckArgs, Level};
 use crate::cli::progress::Progress;
+use crate::cli::reach::add_reach;
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{about, input, reports, suggest, support};
 use crate::config::CheckTable;
@@ -98,16 +100,19 @@ impl Found {
             settings,
             reason: args.add_suppressions.as_deref(),
         };
-        self.files.extend(match cover {
+        let recalled = Recalled::new(path);
+        let mut files = match cover {
             Some(cover) => cover.check(&plan, &session, &checker, &progress),
             None => run_pipeline(
                 &plan.files,
                 &session,
                 input::interrupted(),
                 &progress,
-                |file, processed| checker.finish(file, processed),
+                |file, processed| checker.finish(file, recalled.recall(file, processed, &session)),
             ),
-        });
+        };
+        add_reach(&mut files, &input::prefix(path), &session.project);
+        self.files.append(&mut files);
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ mod checker;
 mod cover;
 mod gather;
 mod known;
+mod recalled;
 mod watch;
 
 use std::time::Instant;

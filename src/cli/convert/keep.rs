@@ -64,13 +64,14 @@ impl Ending<'_> {
         if !self.args.dry_run {
             let mut manifest = Manifest::new(options);
             manifest.folders = self.make_folders(&port)?;
-            port.finish(self.tree, manifest, &vanished.dropped)?;
+            // First: a run that is killed behind it does all of it again.
             let mut notes = Notes::read(self.tree.root());
             notes.forget(&vanished.dropped);
             for (key, of_file) in done.iter_mut().filter_map(|done| done.notes.take()) {
                 notes.put(key, of_file);
             }
             notes.write(self.tree)?;
+            port.finish(self.tree, manifest, &vanished.dropped)?;
         }
         Ok((report, has_conflict))
     }

@@ -20,6 +20,7 @@ use anyhow::{Result, bail};
 use crate::cli::args::ConvertArgs;
 use crate::cli::port::{self, Keeper, REPORT_NAME};
 use crate::cli::progress::Progress;
+use crate::cli::reach::add_reach;
 use crate::cli::settings::{Given, Settings};
 use crate::cli::{Exit, about, input, output, reports, support};
 use crate::compat;
@@ -31,7 +32,7 @@ use crate::engine::translate;
 use crate::options::{BuildMode, CompatMode, Weights};
 use crate::pipeline::{Plan, give_back, run as run_pipeline};
 use crate::port::Port;
-use crate::report::{self, Builder, PortReport, PortState, Report, file_report};
+use crate::report::{self, Builder, FileReport, PortReport, PortState, Report, file_report};
 use crate::text::SourceFile;
 use backup::Backup;
 use helper_header::HelperHeader;
@@ -117,6 +118,9 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
         (Some(tree), Some(port)) => ending(tree).end(port, &mut done, &helpers),
         _ => Ok((None, false)),
     };
+    if let Some(root) = in_place {
+        noted::remember_in_place(root, &mut done)?;
+    }
     if session.options.build == BuildMode::Dual && !args.dry_run {
         both_vendors::write_headers(&plan.files, &target, &session)?;
     }
@@ -285,7 +289,9 @@ fn report_of(
         .supporting(support::supports(session, ""))
         .writing(!args.dry_run)
         .of_port(port);
-    done.into_iter().for_each(|done| builder.add(done.report));
+    let mut files: Vec<FileReport> = done.into_iter().map(|done| done.report).collect();
+    add_reach(&mut files, "", &session.project);
+    files.into_iter().for_each(|file| builder.add(file));
     let mut report = builder.finish();
     report.run = about::run_of(&args.reports, &args.src);
     report.weights = aside.weights;

@@ -1,11 +1,52 @@
 //! What a run leaves in an output about its findings.
 
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::writer::Done;
 use crate::diagnostic::{Judged, Severity};
+use crate::emit::OutputTree;
 use crate::engine::FileOutcome;
-use crate::port::{FileNotes, Noted};
+use crate::port::{FileNotes, Noted, Notes};
 use crate::text::SourceFile;
 
-/// What is to be remembered of a file; `written` is its translation.
+/// Remembers what a run in place said. The sources are gone, so that a later run cannot find it again: what an earlier one said stays until
+/// its line changes. A tree without errors gets no records.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn remember_in_place(root: &Path, done: &mut [Done]) -> Result<()> {
+    let mut notes = Notes::read(root);
+    let mut has_error = !notes.is_empty();
+    for (key, mut now) in done.iter_mut().filter_map(|done| done.notes.take()) {
+        if let Some(earlier) = notes.of(&key) {
+            let text = std::fs::read(root.join(&key)).unwrap_or_default();
+            let open = earlier.open(&text).into_iter();
+            let is_new = |noted: &Noted| {
+                let mut known = now.findings.iter();
+                !known.any(|known| known.code == noted.code && known.text == noted.text)
+            };
+            let kept: Vec<Noted> = open
+                .filter(|(_, noted)| is_new(noted))
+                .map(|(line, noted)| Noted {
+                    line,
+                    ..noted.clone()
+                })
+                .collect();
+            now.findings.extend(kept);
+            now.findings.sort_by_key(|noted| noted.line);
+        }
+        has_error |= now.findings.iter().any(|noted| noted.severity == "error");
+        notes.put(key, now);
+    }
+    match has_error {
+        true => notes.write(&OutputTree::new(root)),
+        false => Ok(()),
+    }
+}
+
+/// What is to be remembered of a file.
 pub(super) fn notes(source: &SourceFile, outcome: &FileOutcome) -> FileNotes {
     let asks = |judged: &Judged| judged.severity() > Severity::Info;
     if outcome.edits.is_empty() && !outcome.visible().any(asks) {
@@ -62,6 +103,10 @@ fn shifts(source: &SourceFile, outcome: &FileOutcome, written: &SourceFile) -> V
             let line = written
                 .line_col(outcome.edits.map_offset(edit.range.end))
                 .line;
+            // Of several at one line the last says what holds from there on.
+            if found.last().is_some_and(|(last, _)| *last == line) {
+                found.pop();
+            }
             found.push((line, shift));
         }
     }

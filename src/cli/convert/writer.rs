@@ -55,6 +55,9 @@ impl Writer<'_> {
     /// Writes one file and returns what became of it.
     pub(super) fn finish(&self, file: &PlannedFile, mut processed: Processed) -> Done {
         let (mut stand, mut header, mut called) = (None, None, BTreeSet::new());
+        // Before anything is found about work by hand: that is no word of the translation.
+        let is_remembered = self.keeper.is_some() || self.target.folder_in_place().is_some();
+        let notes = is_remembered.then(|| (key_of(&file.output), noted(&processed)));
         let written = match &self.keeper {
             Some(keeper) => self
                 .keep(keeper, file, &mut processed)
@@ -70,10 +73,6 @@ impl Writer<'_> {
             None => self.write(file, &processed),
         };
         let (mut report, mut helpers) = self.report(file, &processed);
-        let notes = self
-            .keeper
-            .as_ref()
-            .map(|_| (key_of(&file.output), noted(&processed)));
         helpers.extend(called);
         report.repository_path = format!("{}{}", self.repository, report.path);
         // Who reads the result from a pipe may have seen enough of it.
