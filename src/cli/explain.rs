@@ -1,3 +1,5 @@
+mod log;
+
 use std::fmt::Write as _;
 
 use anyhow::{Result, bail};
@@ -10,6 +12,7 @@ use crate::edit::Applicability;
 use crate::rules::{self, Registered};
 use crate::symptom::{self, Symptom};
 use crate::text::nearest;
+use log::Explained;
 
 /// A rule and its documentation.
 type Documented = (Registered, &'static str);
@@ -26,23 +29,48 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<Exit> {
     }
     let (mut found, mut symptoms) = (Vec::new(), Vec::new());
     for word in &args.words {
-        let text = match word.as_str() {
-            "-" => String::from_utf8_lossy(&input::read_all()?).into_owned(),
-            word => word.to_owned(),
-        };
-        let named = named(&text);
+        if word == "-" {
+            return explain_log(args, &String::from_utf8_lossy(&input::read_all()?));
+        }
+        let named = named(word);
         let fitting = if named.is_empty() {
-            matching_symptoms(&text)
+            matching_symptoms(word)
         } else {
             Vec::new()
         };
         if named.is_empty() && fitting.is_empty() {
-            bail!("{}", unknown(&text));
+            bail!("{}", unknown(word));
         }
         found.extend(named);
         symptoms.extend(fitting);
     }
     print(args, &found, &symptoms)
+}
+
+/// Explains what a build printed: a line for each message, the pages that they lead to once, and how many are not known.
+fn explain_log(args: &ExplainArgs, text: &str) -> Result<Exit> {
+    let explained = Explained::new(text);
+    // One word on standard input may be a rule's.
+    let named = named(text.trim());
+    if !named.is_empty() {
+        return print(args, &named, &[]);
+    }
+    if explained.is_empty() {
+        bail!("{}", unknown(text));
+    }
+    if args.json {
+        let all = serde_json::json!({ "messages": explained.told, "errors": explained.pages() });
+        output::print(&(serde_json::to_string_pretty(&all)? + "\n"))?;
+        return Ok(Exit::Clean);
+    }
+    output::print(&explained.lines())?;
+    let pages = explained.pages();
+    if !pages.is_empty() {
+        output::print("\n")?;
+        print(args, &[], &pages)?;
+    }
+    output::print(&explained.unknown())?;
+    Ok(Exit::Clean)
 }
 
 fn print(args: &ExplainArgs, rules: &[Documented], symptoms: &[&Symptom]) -> Result<Exit> {

@@ -87,15 +87,32 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern that the tests use")
 }
 
+/// A log, read.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    /// Errors and warnings in their order.
+    pub(crate) messages: Vec<Message>,
+    /// Lines that belong to none, as programs print them when they run; those that are set in are excerpts of sources.
+    pub(crate) others: Vec<String>,
+}
+
 /// The errors and warnings of a log, in its order.
 pub(crate) fn messages(log: &str) -> Vec<Message> {
+    read_log(log).messages
+}
+
+/// A log with the lines that are no messages.
+pub(crate) fn read_log(log: &str) -> Log {
     let mut reading = Reading::default();
     for line in log.lines() {
         let line = ESCAPE.replace_all(line.trim_end(), "");
         // Compilers quote with either kind.
         reading.line(&line.replace(['‘', '’', '`'], "'"));
     }
-    reading.found
+    Log {
+        messages: reading.found,
+        others: reading.others,
+    }
 }
 
 #[derive(Default)]
@@ -107,6 +124,7 @@ struct Reading {
     is_stack_new: bool,
     /// What CMake says stands in the lines below.
     wants_text: bool,
+    others: Vec<String>,
 }
 
 impl Reading {
@@ -136,6 +154,8 @@ impl Reading {
             }
         } else if UNDEFINED.is_match(line) {
             self.add(Level::Error, None, line.trim().to_owned());
+        } else if !line.starts_with(char::is_whitespace) && !line.is_empty() {
+            self.others.push(line.to_owned());
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use message::{Level, Message, Site, messages};
+pub(crate) use message::{Level, Message, Site, messages, read_log};
 
 /// One message and what is known of it.
 #[derive(Debug, Deserialize, Serialize)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{SAFE, Tree};
+use crate::common::{GONE, SAFE, Tree};
 
 /// A file whose translation has safe edits, and edits that a person should look at.
 const BOTH: &str = "#include <cuda_runtime.h>\n#if CUDA_VERSION >= 11000\nint f(void *p) { return cudaFree(p); }\n#endif\n";
@@ -204,6 +204,17 @@ fn messages_of_compilers_are_explained() {
     let log: &[u8] = b"a.cu:1: error: \xff\nk.hip:3:1: fatal error: 'cuda.h' file not found\nx: error: cannot find -lcudart\n";
     let done = crate::common::done(tree.command().args(["explain", "-"]).write_stdin(log));
     assert_eq!(done.out.matches("## What to do").count(), 2, "{}", done.out);
+    assert!(
+        done.out
+            .contains("k.hip:3:1: 'cuda.h' file not found: `cuda.h` becomes `hip/hip_runtime.h`; see \"cuda header not found\" below\n"),
+        "{}",
+        done.out
+    );
+    assert!(
+        done.out.ends_with("1 message is not known\n"),
+        "{}",
+        done.out
+    );
     assert_eq!(tree.run(&["explain", "all is well here"]).code, 2);
     let json: Value =
         serde_json::from_str(&tree.run(&["explain", "--errors", "--json"]).out).expect("JSON");
@@ -213,6 +224,41 @@ fn messages_of_compilers_are_explained() {
             assert_eq!(tree.run(&["explain", name]).code, 0, "{name}");
         }
     }
+}
+
+#[test]
+fn a_log_is_told_by_message_with_the_findings_of_the_port() {
+    let tree = Tree::new(&[("src/a.cu", &format!("#include <cuda_runtime.h>\n{GONE}"))]);
+    tree.run(&["src", "out"]);
+    let log = "out/a.cu:2:24: error: use of undeclared identifier 'cudaDeviceFlushGPUDirectRDMAWrites'\n\
+        out/a.cu:2:24: error: use of undeclared identifier 'cudaDeviceFlushGPUDirectRDMAWrites'\n\
+        x.cu:1:1: error: use of undeclared identifier 'cudaMalloc'\n\
+        x.cu:2:1: fatal error: 'rocwmma/rocwmma.hpp' file not found\nx.cu:3:1: fatal error: 'cass_hip_compat.hpp' file not found\n\
+        x.cu:4:1: error: something nobody knows\nx.cu:5:1: warning: unused variable\n    4 | nvcuda::wmma\n\
+        Memory access fault by GPU node-1\nmake: nothing to be done\n";
+    let done = crate::common::done(tree.command().args(["explain", "-"]).write_stdin(log));
+    assert_eq!(done.code, 0, "{}", done.err);
+    let lines: Vec<&str> = done
+        .out
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .collect();
+    assert_eq!(lines.len(), 6, "{}", done.out);
+    for (line, expected) in lines.iter().zip([
+        "(2 times): CASS003: `cudaDeviceFlushGPUDirectRDMAWrites` has no counterpart on AMD: ",
+        "`cudaMalloc` becomes `hipMalloc`; see \"cuda name undeclared\" below",
+        "see \"header of another package\" below",
+        "see \"helper header not found\" below",
+        "x.cu:4:1: something nobody knows: not known",
+        "Memory access fault by GPU node-1: see \"memory fault\" below",
+    ]) {
+        assert!(line.contains(expected), "no {expected:?} in {line}");
+    }
+    assert!(
+        done.out.ends_with("1 message is not known\n"),
+        "{}",
+        done.out
+    );
 }
 
 #[test]

@@ -16,7 +16,7 @@ use self::word::{Unlisted, unlisted, word_text};
 use super::mappings::{TableArgs, TextOrJson};
 use super::{Exit, output};
 use crate::engine::Session;
-use crate::mapping::Version;
+use crate::mapping::{ApiTable, Version};
 use crate::options::Options;
 use crate::text::nearest;
 
@@ -29,6 +29,31 @@ Examples:
   cass-transpile query -- -lcudart nvcc      words of build files
 
 Exit codes: 0 every name is known, 1 one is not, 2 usage or tool error.";
+
+/// What the tables say of a name in one line; nothing where they do not know it.
+pub(super) fn in_short(table: &ApiTable, name: &str) -> Option<String> {
+    let hit = find(table, name)
+        .into_iter()
+        .find(|hit| sides(hit.entry).any(|side| side == name))?;
+    let entry = hit.entry;
+    let note = entry
+        .note
+        .map_or_else(String::new, |note| format!("; {note}"));
+    if entry.cuda != name {
+        let since = entry
+            .rocm
+            .since
+            .map_or_else(String::new, |since| format!(", since ROCm {since}"));
+        return Some(format!(
+            "`{name}` is HIP's for `{}`{since}{note}",
+            entry.cuda
+        ));
+    }
+    Some(match entry.hip {
+        Some(hip) => format!("`{name}` becomes `{hip}`{note}"),
+        None => format!("`{name}` has no counterpart{note}"),
+    })
+}
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
