@@ -13,18 +13,20 @@ use crate::text::split_command;
 /// A Makefile that needs longer than this to print its commands waits for something.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The units of some folders with Makefiles; `found` is called for each.
+/// The units of some Makefiles.
 ///
 /// # Errors
 /// When no command of them compiles anything; the message says what make said.
 pub(crate) fn by_make(
-    folders: &[PathBuf],
+    makefiles: &[PathBuf],
     out: &Path,
     interrupted: &AtomicBool,
 ) -> Result<Units, String> {
     let (mut all, mut missing, mut said) = (Vec::new(), Vec::new(), None);
-    for folder in folders {
-        let words = ["make", "-n", "-B", "-k", "-w"].map(str::to_owned);
+    for makefile in makefiles {
+        let folder = makefile.parent().unwrap_or(out);
+        let name = makefile.display().to_string();
+        let words = ["make", "-n", "-B", "-k", "-w", "-f", &name].map(str::to_owned);
         let limits = Limits {
             timeout: TIMEOUT,
             interrupted,
@@ -39,9 +41,9 @@ pub(crate) fn by_make(
                 .or(ran.stderr.lines().next())
                 .unwrap_or("it prints no command that compiles");
             said.get_or_insert_with(|| why.to_owned());
-            missing.push(format!("{}: make -n: {why}", folder.display()));
+            missing.push(format!("{name}: make -n: {why}"));
         } else if let Some(why) = trouble {
-            missing.push(format!("{}: make -n: {why}", folder.display()));
+            missing.push(format!("{name}: make -n: {why}"));
         }
         all.extend(found);
     }
@@ -51,7 +53,7 @@ pub(crate) fn by_make(
         _ if all.is_empty() => {
             Err("make -n prints no command that compiles a file of the port".to_owned())
         }
-        _ => Ok(Units::new(Way::Make(folders.len()), all, missing)),
+        _ => Ok(Units::new(Way::Make(makefiles.len()), all, missing)),
     }
 }
 

@@ -206,19 +206,58 @@ fn makefiles_are_asked_for_their_commands() {
     let tree = lab(&[
         ("out/p/Makefile", make),
         ("out/p/k.cu", ""),
+        ("out/p/sub/Makefile", "all:\n\thipcc -c deep.cu\n"),
+        ("out/p/sub/deep.cu", ""),
         ("out/q/Makefile", "all:\n\techo nothing\n"),
+        ("out/r/makefile", "all:\n\tnvcc -DCUDA -c r.cu\n"),
+        ("out/r/makefile.hip", "all:\n\thipcc -DHIP -c r.cu\n"),
+        ("out/r/r.cu", ""),
     ]);
     let (code, found) = json(&tree, &[]);
-    assert_eq!((code, &found["totals"]["units"]), (0, &1.into()), "{found}");
-    assert_eq!(found["found_by"], "make -n in 2 folders");
+    assert_eq!((code, &found["totals"]["units"]), (0, &3.into()), "{found}");
+    assert_eq!(found["found_by"], "make -n of 4 Makefiles");
     assert!(
         found["notes"]
             .to_string()
             .contains("it prints no command that compiles"),
         "{found}"
     );
-    assert!(tree.read("log").contains("-DBY_MAKE"));
+    let log = tree.read("log");
+    assert!(
+        log.contains("-DBY_MAKE")
+            && log.contains("deep.cu")
+            && log.contains("-DHIP")
+            && !log.contains("-DCUDA"),
+        "{log}"
+    );
     assert!(!tree.path("out/p/k.o").exists());
+}
+
+#[test]
+fn a_header_of_others_is_no_silence_of_the_translation() {
+    let lacking = "//say FILE:1:10: fatal error: 'boost/x.hpp' file not found\n";
+    let own = "//say FILE:1:10: fatal error: 'own/y.h' file not found\n";
+    let tree = lab(&[
+        ("src/a.cu", lacking),
+        ("src/b.cu", own),
+        ("src/deep/own/y.h", ""),
+    ]);
+    tree.run(&["src", "out"]);
+    let (code, found) = json(&tree, &[]);
+    assert_eq!(
+        (
+            code,
+            &found["totals"]["silent"],
+            &found["totals"]["lack_header"]
+        ),
+        (1, &1.into(), &1.into()),
+        "{found}"
+    );
+    let (_, text, _) = tried(&tree, &[]);
+    assert!(
+        text.contains("1 silent, 1 lacks a header of others") && text.contains("-- -IDIR"),
+        "{text}"
+    );
 }
 
 #[test]

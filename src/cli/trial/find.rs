@@ -1,5 +1,6 @@
 //! The units of a port: by the first way that gives some, or by the one that was asked for.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -10,7 +11,7 @@ use crate::cli::args::{Finding, TryArgs};
 use crate::cli::input;
 use crate::pipeline::{EntryKind, Filter, slashed, walk};
 use crate::port::{Manifest, Port};
-use crate::trial::{Compiler, Tree, Units, by_cmake, by_database, by_includes, by_make};
+use crate::trial::{Compiler, Tree, Units, Way, by_cmake, by_database, by_includes, by_make};
 
 /// A port that is looked at.
 pub(super) struct Place {
@@ -107,10 +108,7 @@ impl Place {
                 let build = place::cache("cmake").join(folder_name(&self.out));
                 by_cmake(&self.out, &build, compiler, input::interrupted())
             }),
-            Finding::Make => {
-                let folders = self.folders_with_makefiles();
-                (!folders.is_empty()).then(|| by_make(&folders, &self.out, input::interrupted()))
-            }
+            Finding::Make => self.by_make(),
             Finding::Includes => {
                 let units = self.by_includes(compiler);
                 (!units.units.is_empty()).then_some(Ok(units))
@@ -136,30 +134,76 @@ impl Place {
         })
     }
 
-    /// Folders with a Makefile that lie in none that has one.
-    fn folders_with_makefiles(&self) -> Vec<PathBuf> {
-        let is_one =
-            |file: &&String| matches!(name_of(file), "Makefile" | "makefile" | "GNUmakefile");
-        let folders = self.files.iter().filter(is_one);
-        let mut folders: Vec<&str> = folders
-            .map(|file| file.rsplit_once('/').map_or("", |(folder, _)| folder))
-            .collect();
-        folders.sort_unstable();
-        folders.dedup();
-        let mut tops = Vec::<&str>::new();
-        for folder in folders {
-            let is_below = |top: &str| {
-                top.is_empty()
+    /// The Makefiles that lie in no folder with one are asked, then those of folders whose sources they did not build.
+    fn by_make(&self) -> Option<Result<Units, String>> {
+        let all = self.makefiles();
+        let is_below = |folder: &str, top: &str| {
+            folder != top
+                && (top.is_empty()
                     || folder
                         .strip_prefix(top)
-                        .is_some_and(|rest| rest.starts_with('/'))
-            };
-            if !tops.iter().any(|top| is_below(top)) {
-                tops.push(folder);
+                        .is_some_and(|rest| rest.starts_with('/')))
+        };
+        let is_top = |folder: &str| !all.keys().any(|top| is_below(folder, top));
+        let paths = |wanted: &dyn Fn(&str) -> bool| -> Vec<PathBuf> {
+            let wanted = all.iter().filter(|(folder, _)| wanted(folder));
+            wanted.map(|(_, file)| self.out.join(file)).collect()
+        };
+        let tops = paths(&is_top);
+        if tops.is_empty() {
+            return None;
+        }
+        let first = by_make(&tops, &self.out, input::interrupted());
+        let mut left: BTreeSet<&str> = match &first {
+            Ok(units) => self
+                .without_unit(units)
+                .into_iter()
+                .map(folder_of)
+                .collect(),
+            Err(_) => self.files.iter().map(|file| folder_of(file)).collect(),
+        };
+        left.retain(|folder| !is_top(folder));
+        let more = paths(&|folder| left.contains(folder));
+        let second = (!more.is_empty()).then(|| by_make(&more, &self.out, input::interrupted()));
+        Some(match (first, second) {
+            (Ok(first), Some(Ok(second))) => {
+                let units = first.units.into_iter().chain(second.units).collect();
+                let missing = first.missing.into_iter().chain(second.missing).collect();
+                Ok(Units::new(
+                    Way::Make(tops.len() + more.len()),
+                    units,
+                    missing,
+                ))
+            }
+            (Err(_), Some(Ok(second))) => Ok(second),
+            (first, _) => first,
+        })
+    }
+
+    /// By folder the Makefile that a build for AMD would take: a project may have one beside the other.
+    fn makefiles(&self) -> BTreeMap<&str, &str> {
+        const NAMES: [&str; 6] = [
+            "makefile.hip",
+            "makefile.rocm",
+            "makefile.amd",
+            "gnumakefile",
+            "makefile",
+            "makefile.mk",
+        ];
+        let rank = |file: &str| {
+            let name = name_of(file).to_ascii_lowercase();
+            NAMES.iter().position(|known| **known == name)
+        };
+        let mut found = BTreeMap::<&str, (usize, &str)>::new();
+        for file in &self.files {
+            if let Some(rank) = rank(file) {
+                let best = found.entry(folder_of(file)).or_insert((rank, file));
+                *best = (*best).min((rank, file));
             }
         }
-        tops.into_iter()
-            .map(|folder| self.out.join(folder))
+        found
+            .into_iter()
+            .map(|(folder, (_, file))| (folder, file))
             .collect()
     }
 
@@ -171,6 +215,36 @@ impl Place {
         files
             .map(|(key, record)| (record.source.clone(), key.clone()))
             .collect()
+    }
+
+    /// Gives units that the build for CUDA has the macros that the report asks for, and says so.
+    pub(super) fn define(&self, units: &mut Units) {
+        let of_nvcc = |name: &String| name_of(name).starts_with("nvcc");
+        let all = units
+            .units
+            .iter_mut()
+            .filter(|unit| unit.program.as_ref().is_some_and(of_nvcc));
+        let mut count = 0;
+        for unit in all {
+            count += 1;
+            unit.options.extend(self.defines.iter().cloned());
+        }
+        if count > 0 {
+            let with = match self.defines.as_slice() {
+                [] => String::new(),
+                defines => format!(", with what the report asks for: {}", defines.join(" ")),
+            };
+            units.missing.push(format!("{count} commands call nvcc: they are of the build for CUDA and are read as clang would have them{with}"));
+        }
+    }
+
+    /// Whether a file of the port could be what an include means.
+    pub(super) fn has_header(&self, path: &str) -> bool {
+        let is_it = |file: &String| {
+            file.strip_suffix(path)
+                .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        self.files.iter().any(is_it)
     }
 
     /// Sources with device code that none of some units is made of.
@@ -186,6 +260,10 @@ impl Place {
         let sources = sources.filter(|file| file.ends_with(".cu") || file.ends_with(".hip"));
         sources.filter(|file| !has_unit(file)).collect()
     }
+}
+
+fn folder_of(file: &str) -> &str {
+    file.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 fn name_of(file: &str) -> &str {

@@ -1,12 +1,12 @@
 //! What a run of `try` found, with what the port's records say of each place.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::find::Place;
+use crate::cli::recorded::{Recorded, Said};
 use crate::pipeline::slashed;
-use crate::port::{Hash, Notes};
 use crate::symptom;
 use crate::trial::{Attempt, Cause, Compiler, Located, Unit, Units, Verdict, Way, causes};
 
@@ -42,6 +42,8 @@ pub(super) struct Totals {
     pub(super) not_tried: usize,
     /// Units that fail at a place of which the translation said nothing.
     pub(super) silent: usize,
+    /// Units that lack a header which is neither the port's nor CUDA's nor ROCm's: nothing can be said of them here.
+    pub(super) lack_header: usize,
 }
 
 /// Units that fail for one reason.
@@ -54,6 +56,8 @@ pub(super) struct Told {
     /// How many units it stops.
     pub(super) count: usize,
     pub(super) places: Vec<At>,
+    /// What lacks is a header of others, which is not here.
+    pub(super) lacks_header: bool,
     /// What is known of such messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) advice: Option<&'static str>,
@@ -82,15 +86,6 @@ pub(super) struct At {
     pub(super) units: Vec<String>,
 }
 
-/// A finding of the translation.
-#[derive(Debug, Serialize)]
-pub(super) struct Said {
-    pub(super) code: String,
-    pub(super) severity: String,
-    pub(super) message: String,
-    pub(super) help: String,
-}
-
 /// One unit.
 #[derive(Debug, Serialize)]
 pub(super) struct Tried {
@@ -112,13 +107,13 @@ impl Outcome {
         attempts: &[Attempt],
         without_unit: Vec<String>,
     ) -> Self {
-        let records = Records::new(port);
+        let records = Recorded::new(&port.out);
         let name = |unit: &Unit| slashed(unit.file.strip_prefix(&port.out).unwrap_or(&unit.file));
         let names: Vec<String> = units.units.iter().map(name).collect();
         let causes = causes(&units.units, attempts, &port.out);
         let causes: Vec<Told> = causes
             .into_iter()
-            .map(|cause| records.told(cause, &names))
+            .map(|cause| told(cause, &names, &records, port))
             .collect();
         let count = |verdict| {
             attempts
@@ -133,6 +128,11 @@ impl Outcome {
             fail: count(Verdict::Fails),
             not_tried: count(Verdict::NotTried),
             silent: places.filter(|at| at.silent).map(|at| at.units.len()).sum(),
+            lack_header: causes
+                .iter()
+                .filter(|cause| cause.lacks_header)
+                .map(|cause| cause.count)
+                .sum(),
         };
         Self {
             schema_version: 1,
@@ -162,7 +162,7 @@ fn found_by(way: &Way) -> String {
         Way::Database(file) => format!("compilation database {}", file.display()),
         Way::CMake => "CMake".to_owned(),
         Way::Make(1) => "make -n".to_owned(),
-        Way::Make(folders) => format!("make -n in {folders} folders"),
+        Way::Make(folders) => format!("make -n of {folders} Makefiles"),
         Way::Includes => "sources with device code, include folders from their includes".to_owned(),
     }
 }
@@ -187,94 +187,70 @@ fn tried(file: String, attempt: &Attempt) -> Tried {
     }
 }
 
-/// What the port remembers of its translation.
-struct Records<'a> {
-    port: &'a Place,
-    notes: Notes,
+/// What to do about a header of others.
+const OTHERS: &str = "neither the port nor ROCm has this header: install the package that has it, or name its folder for every unit: `cass-transpile try OUT -- -IDIR`";
+
+/// The header that a message says is not there: `'a/b.h' file not found`, `a/b.h: No such file or directory`.
+fn missing_header(text: &str) -> Option<&str> {
+    let of_clang = text
+        .strip_suffix("' file not found")
+        .and_then(|text| text.strip_prefix('\''));
+    of_clang.or_else(|| text.strip_suffix(": No such file or directory"))
 }
 
-impl<'a> Records<'a> {
-    fn new(port: &'a Place) -> Self {
-        Self {
-            port,
-            notes: Notes::read(&port.out),
-        }
-    }
-
-    fn told(&self, cause: Cause, names: &[String]) -> Told {
-        let advice = symptom::matching(&cause.text)
-            .first()
-            .map(|symptom| symptom.remedy.as_str());
-        let count = cause.count();
-        let place = |(place, units): (Option<Located>, Vec<usize>)| {
-            let units: BTreeMap<&str, ()> = units
-                .into_iter()
-                .map(|at| (names[at].as_str(), ()))
-                .collect();
-            self.at(place, units.into_keys().map(str::to_owned).collect())
-        };
-        Told {
-            places: cause.places.into_iter().map(place).collect(),
-            name: cause.name,
-            message: cause.text,
-            count,
-            advice,
-        }
-    }
-
-    fn at(&self, place: Option<Located>, units: Vec<String>) -> At {
-        let mut at = At {
-            file: None,
-            line: 0,
-            column: 0,
-            text: String::new(),
-            outside: None,
-            source: None,
-            findings: Vec::new(),
-            silent: self.knows_anything(),
-            units,
-        };
-        let Some(place) = place else {
-            return at;
-        };
-        let bytes = std::fs::read(self.port.out.join(&place.file)).unwrap_or_default();
-        let line = bytes
-            .split(|byte| *byte == b'\n')
-            .nth(place.line.saturating_sub(1) as usize);
-        at.text = String::from_utf8_lossy(line.unwrap_or_default().trim_ascii()).into_owned();
-        at.source = self.source(&place, &bytes);
-        at.findings = self.said(&place, &bytes);
-        at.silent = self.knows_anything() && at.findings.is_empty();
-        (at.line, at.column, at.outside) = (place.line, place.column, place.outside);
-        at.file = Some(place.file);
+/// A cause with what the port's records say of its places.
+fn told(cause: Cause, names: &[String], records: &Recorded, port: &Place) -> Told {
+    let advice = symptom::matching(&cause.text).first().copied();
+    let count = cause.count();
+    let header = advice
+        .is_none()
+        .then(|| missing_header(&cause.text))
+        .flatten();
+    let lacks_header = header.is_some_and(|header| !port.has_header(header));
+    let place = |(place, units): (Option<Located>, Vec<usize>)| {
+        let units: BTreeSet<&str> = units.into_iter().map(|at| names[at].as_str()).collect();
+        let units = units.into_iter().map(str::to_owned).collect();
+        let mut at = at(place, units, records);
+        at.silent &= !lacks_header;
         at
+    };
+    Told {
+        places: cause.places.into_iter().map(place).collect(),
+        name: cause.name,
+        message: cause.text,
+        count,
+        lacks_header,
+        advice: match lacks_header {
+            true => Some(OTHERS),
+            false => advice.map(|symptom| symptom.remedy.as_str()),
+        },
     }
+}
 
-    /// Whether there are records of a translation: without them nobody knows what it said.
-    fn knows_anything(&self) -> bool {
-        !self.port.known.files.is_empty() || !self.notes.is_empty()
-    }
-
-    fn source(&self, place: &Located, now: &[u8]) -> Option<(String, Option<u32>)> {
-        let record = self.port.known.files.get(&place.file)?;
-        let is_untouched = Hash::of(now) == record.base.hash;
-        let notes = self.notes.of(&place.file);
-        let line = notes.map_or(place.line, |notes| notes.source_line(place.line));
-        (!record.source.is_empty()).then(|| (record.source.clone(), is_untouched.then_some(line)))
-    }
-
-    fn said(&self, place: &Located, now: &[u8]) -> Vec<Said> {
-        let notes = self.notes.of(&place.file);
-        let open = notes.map(|notes| notes.open(now)).unwrap_or_default();
-        let here = open.into_iter().filter(|(line, noted)| {
-            (*line..=line.saturating_add(noted.more_lines)).contains(&place.line)
-        });
-        here.map(|(_, noted)| Said {
-            code: noted.code.clone(),
-            severity: noted.severity.clone(),
-            message: noted.message.clone(),
-            help: noted.help.clone(),
-        })
-        .collect()
-    }
+fn at(place: Option<Located>, units: Vec<String>, records: &Recorded) -> At {
+    let mut at = At {
+        file: None,
+        line: 0,
+        column: 0,
+        text: String::new(),
+        outside: None,
+        source: None,
+        findings: Vec::new(),
+        silent: records.knows_anything(),
+        units,
+    };
+    let Some(place) = place else {
+        return at;
+    };
+    let bytes = records.bytes(&place.file);
+    let line = bytes
+        .split(|byte| *byte == b'\n')
+        .nth(place.line.saturating_sub(1) as usize);
+    at.text = String::from_utf8_lossy(line.unwrap_or_default().trim_ascii()).into_owned();
+    at.source = records.source(&place.file, place.line, &bytes);
+    at.findings = records.said(&place.file, place.line, &bytes);
+    at.silent &= at.findings.is_empty();
+    (at.line, at.column, at.outside) = (place.line, place.column, place.outside);
+    at.file = Some(place.file);
+    at
 }

@@ -50,6 +50,7 @@ pub(super) fn run(args: &TryArgs) -> Result<Exit> {
         .into_iter()
         .map(str::to_owned)
         .collect();
+    port.define(&mut units);
     select(args, &port, &mut units)?;
     compiler.hosts = hosts(&units.units, place::program);
     let trial = Trial {

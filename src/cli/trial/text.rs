@@ -164,9 +164,14 @@ fn summary(text: &mut String, outcome: &Outcome) {
         0 => String::new(),
         count => format!(", {count} not tried"),
     };
+    let lacking = match totals.lack_header {
+        0 => String::new(),
+        1 => ", 1 lacks a header of others".to_owned(),
+        count => format!(", {count} lack a header of others"),
+    };
     let _ = writeln!(
         text,
-        "{BOLD}{} of {} {} for {}{BOLD:#}; {} {} by {} {}, {} silent{not_tried}",
+        "{BOLD}{} of {} {} for {}{BOLD:#}; {} {} by {} {}, {} silent{lacking}{not_tried}",
         totals.compile,
         totals.units,
         if totals.units == 1 {
