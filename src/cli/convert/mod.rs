@@ -119,7 +119,8 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
         _ => Ok((None, false)),
     };
     if let Some(root) = in_place {
-        noted::remember_in_place(root, &mut done)?;
+        let files = done.iter_mut().filter_map(|done| done.notes.take());
+        noted::remember_in_place(root, files)?;
     }
     if session.options.build == BuildMode::Dual && !args.dry_run {
         both_vendors::write_headers(&plan.files, &target, &session)?;

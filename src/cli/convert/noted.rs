@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::writer::Done;
 use crate::diagnostic::{Judged, Severity};
 use crate::emit::OutputTree;
 use crate::engine::FileOutcome;
@@ -16,10 +15,13 @@ use crate::text::SourceFile;
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn remember_in_place(root: &Path, done: &mut [Done]) -> Result<()> {
+pub(super) fn remember_in_place(
+    root: &Path,
+    files: impl Iterator<Item = (String, FileNotes)>,
+) -> Result<()> {
     let mut notes = Notes::read(root);
     let mut has_error = !notes.is_empty();
-    for (key, mut now) in done.iter_mut().filter_map(|done| done.notes.take()) {
+    for (key, mut now) in files {
         if let Some(earlier) = notes.of(&key) {
             let text = std::fs::read(root.join(&key)).unwrap_or_default();
             let open = earlier.open(&text).into_iter();
