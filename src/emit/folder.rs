@@ -90,6 +90,7 @@ mod held {
             there.is_some_and(|there| there.sort == Sort::Folder)
         }
 
+        #[allow(clippy::useless_conversion, reason = "macOS has 16 bits of it")]
         fn looked(&self, name: &OsStr, flags: AtFlags) -> Option<There> {
             let stat = fs::statat(&self.0, name, flags).ok()?;
             let sort = match FileType::from_raw_mode(stat.st_mode) {
