@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::rules::rules;
 use super::word::{Shown, shown};
-use crate::analysis::helpers::function_for;
 use crate::compat;
 use crate::diagnostic::Severity;
 use crate::engine::Session;
@@ -128,8 +127,11 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
 
 /// What a helper does in the place of a name whose counterpart means something else, or that has none.
 fn helper_of(entry: &ApiEntry) -> Option<&'static str> {
-    let function = function_for(entry.cuda).filter(|_| entry.support != Support::Full)?;
-    compat::find(function).map(|helper| helper.summary)
+    let helper = compat::replacing(entry.cuda).filter(|_| entry.support != Support::Full)?;
+    let bare = entry.cuda.trim_start_matches('_');
+    let mut functions = helper.provides.iter();
+    let is_called_alike = functions.any(|it| it.strip_prefix("cass_") == Some(bare));
+    is_called_alike.then_some(helper.summary)
 }
 
 /// What becomes of the calls with one number of arguments.
