@@ -363,6 +363,17 @@ impl ProjectIndex {
             .filter(|found| !is_angled && (folder(found) == folder(from) || path.contains('/')))
     }
 
+    /// The file of the tree that an include of a library's header means. One that itself includes that name in angle brackets stands in
+    /// front of the library's (`own/cudnn.h` with `#include <cudnn.h>`), so that the name in angle brackets is the library's for others too.
+    pub(crate) fn resolve_library(&self, from: &str, path: &str, is_angled: bool) -> Option<&str> {
+        let is_in_front = |file: &&str| {
+            let index = self.files.get(*file);
+            index.is_some_and(|index| index.includes.iter().any(|other| other == path))
+        };
+        self.resolve(from, path)
+            .filter(|found| !is_angled || !is_in_front(found))
+    }
+
     /// Who includes whom.
     pub(crate) fn graph(&self) -> &IncludeGraph {
         self.graph.get_or_init(|| {
@@ -432,5 +443,23 @@ mod tests {
             Some("inc/x/util.h")
         );
         assert_eq!(project.resolve("src/main.cu", "y/util.h"), None);
+    }
+
+    #[test]
+    fn a_header_in_front_of_a_librarys_is_not_what_its_name_means() {
+        for (inside, is_angled, expected) in [
+            ("cudnn.h", true, None),
+            ("cudnn.h", false, Some("own/cudnn.h")),
+            ("other.h", true, Some("own/cudnn.h")),
+        ] {
+            let index = FileIndex {
+                includes: vec![inside.to_owned()],
+                ..FileIndex::default()
+            };
+            let path = "own/cudnn.h".to_owned();
+            let project = ProjectIndex::new([(path.clone(), index)], [path]);
+            let found = project.resolve_library("own/use.h", "cudnn.h", is_angled);
+            assert_eq!(found, expected, "{inside} {is_angled}");
+        }
     }
 }

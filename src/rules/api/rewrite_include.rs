@@ -166,14 +166,14 @@ fn installed<'d>(cx: &Context<'d, '_>, path: &str) -> Option<&'d str> {
     cx.project.copies().installed(found)
 }
 
-/// A header of the tree itself, other than of a copy of NVIDIA's libraries, which only its build takes. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's.
+/// A header of the tree itself, other than of a copy of NVIDIA's libraries, which only its build takes. For headers that ROCm covers, only a quoted path that resolves exactly counts: `<cuda.h>` is CUDA's; a wrapper of cuDNN's header is not what `<cudnn.h>` means.
 fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &ApiEntry) -> bool {
     let (project, from) = (cx.project, &cx.doc.source.path);
     let is_covered = entry.hip.is_some() && entry.support == Support::Full;
     let found = if is_covered {
         project.resolve_covered(from, path, include.angled)
     } else {
-        let written = project.resolve(from, path);
+        let written = project.resolve_library(from, path, include.angled);
         written.or_else(|| project.resolve_template(from, path))
     };
     found.is_some_and(|found| !project.copies().hold(found))
