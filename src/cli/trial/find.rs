@@ -176,6 +176,10 @@ impl Place {
                 ))
             }
             (Err(_), Some(Ok(second))) => Ok(second),
+            (Ok(mut first), Some(Err(why))) => {
+                first.missing.push(why);
+                Ok(first)
+            }
             (first, _) => first,
         })
     }

@@ -164,6 +164,11 @@ fn summary(text: &mut String, outcome: &Outcome) {
         0 => String::new(),
         count => format!(", {count} not tried"),
     };
+    let unseen = match outcome.without_unit.len() {
+        0 => String::new(),
+        1 => ", 1 source in no command".to_owned(),
+        count => format!(", {count} sources in no command"),
+    };
     let lacking = match totals.lack_header {
         0 => String::new(),
         1 => ", 1 lacks a header of others".to_owned(),
@@ -171,7 +176,7 @@ fn summary(text: &mut String, outcome: &Outcome) {
     };
     let _ = writeln!(
         text,
-        "{BOLD}{} of {} {} for {}{BOLD:#}; {} {} by {} {}, {} silent{lacking}{not_tried}",
+        "{BOLD}{} of {} {} for {}{BOLD:#}; {} {} by {} {}, {} silent{lacking}{unseen}{not_tried}",
         totals.compile,
         totals.units,
         if totals.units == 1 {
