@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use globset::GlobSet;
-use ignore::WalkBuilder;
+use walkdir::WalkDir;
 
 /// A folder with more files is no working folder of a program; nothing is looked for in it.
 const MOST_FILES: usize = 50_000;
@@ -24,16 +24,14 @@ impl Snapshot {
     pub(super) fn new(folder: &Path, wanted: Option<&GlobSet>, scratch: &Path) -> Self {
         let mut snapshot = Self::default();
         let scratch = scratch.file_name().map(std::ffi::OsStr::to_owned);
-        let walk = WalkBuilder::new(folder)
-            .standard_filters(false)
-            .filter_entry(move |entry| {
-                let name = entry.file_name();
-                let is_ours = name.to_string_lossy().starts_with(".cass-");
-                name != ".git" && !is_ours && Some(name) != scratch.as_deref()
-            })
-            .build();
+        let is_theirs = |entry: &walkdir::DirEntry| {
+            let name = entry.file_name();
+            let is_ours = name.to_string_lossy().starts_with(".cass-");
+            entry.depth() == 0 || name != ".git" && !is_ours && Some(name) != scratch.as_deref()
+        };
+        let walk = WalkDir::new(folder).into_iter().filter_entry(is_theirs);
         for entry in walk.flatten() {
-            if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            if !entry.file_type().is_file() {
                 continue;
             }
             let (Ok(relative), Ok(metadata)) =

@@ -15,6 +15,7 @@ use cass_transpile::mapping::{ApiTable, mentions_cuda};
 use cass_transpile::options::Options;
 use cass_transpile::syntax::{Document, lex};
 use cass_transpile::text::{Language, SourceFile};
+use walkdir::WalkDir;
 
 const ROUNDS: u32 = 3;
 
@@ -239,9 +240,8 @@ fn ratio(a: Duration, b: Duration) -> f64 {
 
 /// The C-family files of a tree, by path.
 fn sources(tree: &Path) -> Vec<SourceFile> {
-    let mut paths: Vec<PathBuf> = ignore::WalkBuilder::new(tree)
-        .standard_filters(false)
-        .build()
+    let mut paths: Vec<PathBuf> = WalkDir::new(tree)
+        .into_iter()
         .flatten()
         .map(|item| item.into_path())
         .filter(|path| path.is_file())
@@ -271,9 +271,8 @@ fn generated(scratch: &Path) -> PathBuf {
     let tree = scratch.join("tree");
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/corpus");
     for copy in 0..40 {
-        for file in ignore::WalkBuilder::new(&corpus)
-            .standard_filters(false)
-            .build()
+        for file in WalkDir::new(&corpus)
+            .into_iter()
             .flatten()
             .filter(|item| item.path().is_file())
         {
@@ -293,9 +292,8 @@ fn generated(scratch: &Path) -> PathBuf {
 /// The files of a tree that do not mention CUDA.
 fn copy_without_cuda(tree: &Path, target: &Path) {
     std::fs::create_dir_all(target).expect("the temporary folder is writable");
-    for file in ignore::WalkBuilder::new(tree)
-        .standard_filters(false)
-        .build()
+    for file in WalkDir::new(tree)
+        .into_iter()
         .flatten()
         .filter(|item| item.path().is_file())
     {

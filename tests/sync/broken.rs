@@ -9,22 +9,14 @@ use crate::common::{SAFE, Tree};
 
 /// Every file below a folder with its bytes.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_path_buf()]);
-    while let Some(next) = folders.pop() {
-        let Ok(items) = std::fs::read_dir(next) else {
-            continue;
-        };
-        for item in items.flatten() {
-            if item.path().is_dir() {
-                folders.push(item.path());
-            } else {
-                let name = item
-                    .path()
-                    .strip_prefix(folder)
-                    .expect("below")
-                    .to_path_buf();
-                found.insert(name, std::fs::read(item.path()).expect("readable"));
-            }
+    let mut found = BTreeMap::new();
+    for item in walkdir::WalkDir::new(folder).into_iter().flatten() {
+        if !item.path().is_dir() {
+            let name = item.path().strip_prefix(folder).expect("below");
+            found.insert(
+                name.to_path_buf(),
+                std::fs::read(item.path()).expect("readable"),
+            );
         }
     }
     found

@@ -67,15 +67,9 @@ fn clang_takes_the_options() {
 
 /// The names behind `add_library(` in the packages below a folder.
 fn collect_targets(folder: &Path, found: &mut BTreeSet<String>) {
-    for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = item.path();
-        if path.is_dir() && !path.is_symlink() {
-            collect_targets(&path, found);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "cmake")
-        {
-            let text = std::fs::read_to_string(&path).unwrap_or_default();
+    for item in walkdir::WalkDir::new(folder).into_iter().flatten() {
+        if item.path().extension().is_some_and(|it| it == "cmake") {
+            let text = std::fs::read_to_string(item.path()).unwrap_or_default();
             let names = text.split("add_library(").skip(1);
             found.extend(names.filter_map(|rest| Some(rest.split_whitespace().next()?.to_owned())));
         }

@@ -158,7 +158,10 @@ fn advice_names_what_exists() {
     let rocm = required_folder("CASS_ROCM", "tests/rocm/setup.sh");
     let newest = required_folder("CASS_ROCM_NEWEST", "tests/rocm/newest.sh");
     let mut known = words(&newest);
-    for header in ignore::Walk::new(rocm.join("usr/include")).flatten() {
+    for header in walkdir::WalkDir::new(rocm.join("usr/include"))
+        .into_iter()
+        .flatten()
+    {
         let text = std::fs::read(header.path()).unwrap_or_default();
         known.extend(identifiers(&String::from_utf8_lossy(&text)));
     }

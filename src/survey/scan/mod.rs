@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
+use walkdir::WalkDir;
 
 use self::pasting::Pasting;
 use crate::syntax::{Document, TokenIndex, TokenKind, flags};
@@ -119,10 +120,9 @@ impl Names {
 
 /// Reads every header below a folder. What cannot be read is left out: a system's include folder holds dangling links.
 pub fn scan(folder: &Path, names: &mut Names) {
-    for item in ignore::WalkBuilder::new(folder)
-        .standard_filters(false)
-        .sort_by_file_name(std::ffi::OsStr::cmp)
-        .build()
+    for item in WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter()
         .flatten()
     {
         let path = item.path();
