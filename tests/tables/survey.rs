@@ -36,9 +36,9 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 
 #[test]
 fn query_answers_in_both_directions() {
-    let forward = json(&["query", "cudaHostAlloc", "--format", "json"]);
+    let forward = json(&["query", "cudaHostAlloc", "--output-format", "json"]);
     assert_eq!(forward[0]["hip"], "hipHostAlloc");
-    let backward = json(&["query", "hipMemcpyAsync", "--format", "json"]);
+    let backward = json(&["query", "hipMemcpyAsync", "--output-format", "json"]);
     assert!(
         backward
             .as_array()
@@ -47,7 +47,7 @@ fn query_answers_in_both_directions() {
             .any(|answer| answer["cuda"] == "cudaMemcpyAsync"),
         "{backward}"
     );
-    let roc = json(&["query", "rocblas_sgemm", "--format", "json"]);
+    let roc = json(&["query", "rocblas_sgemm", "--output-format", "json"]);
     assert!(roc.to_string().contains("cublasSgemm"), "{roc}");
 }
 
@@ -140,11 +140,12 @@ fn lists_know_their_libraries() {
 #[test]
 fn documents_show_the_figures_of_the_tables() {
     let table = coverage(&ApiTable::builtin(), None).markdown();
-    let text = fs::read_to_string(root().join("README.md")).expect("the document is there");
-    let fresh = replace_table(&text, &table).expect("the README has the markers");
+    let text =
+        fs::read_to_string(root().join("docs/howto/names.md")).expect("the document is there");
+    let fresh = replace_table(&text, &table).expect("the page has the markers");
     assert!(
         fresh == text,
-        "README.md is stale: run `cass-transpile mappings coverage --update README.md`"
+        "docs/howto/names.md is stale: run `cass-transpile mappings coverage --update docs/howto/names.md`"
     );
 }
 
