@@ -32,7 +32,7 @@ pub(super) fn run(args: &ChipsArgs) -> Result<Exit> {
         .filter(|(name, _)| is_wanted(name))
         .map(|(name, chip)| listed(name, chip))
         .collect();
-    if args.json {
+    if args.answer.is_json() {
         output::print(&(serde_json::to_string_pretty(&chips)? + "\n"))?;
     } else {
         output::print(&table(&chips))?;

@@ -9,6 +9,7 @@ use super::args::{ExplainArgs, RulesArgs};
 use super::{Exit, input, output, page};
 use crate::diagnostic::{Group, Severity};
 use crate::edit::Applicability;
+use crate::mapping::ApiTable;
 use crate::rules::{self, Registered};
 use crate::symptom::{self, Symptom};
 use crate::text::nearest;
@@ -58,7 +59,7 @@ fn explain_log(args: &ExplainArgs, text: &str) -> Result<Exit> {
     if explained.is_empty() {
         bail!("{}", unknown(text));
     }
-    if args.json {
+    if args.answer.is_json() {
         let all = serde_json::json!({ "messages": explained.told, "errors": explained.pages() });
         output::print(&(serde_json::to_string_pretty(&all)? + "\n"))?;
         return Ok(Exit::Clean);
@@ -74,7 +75,7 @@ fn explain_log(args: &ExplainArgs, text: &str) -> Result<Exit> {
 }
 
 fn print(args: &ExplainArgs, rules: &[Documented], symptoms: &[&Symptom]) -> Result<Exit> {
-    if args.json {
+    if args.answer.is_json() {
         let listed: Vec<Listed> = rules.iter().map(Listed::new).collect();
         let all = serde_json::json!({ "rules": listed, "errors": symptoms });
         output::print(&(serde_json::to_string_pretty(&all)? + "\n"))?;
@@ -130,6 +131,11 @@ fn unknown(text: &str) -> String {
         return format!(
             "no message like `{}` is known here; `cass-transpile explain --errors` lists those that are, `cass-transpile query NAME` knows names of CUDA and HIP",
             text.lines().next().unwrap_or_default()
+        );
+    }
+    if ApiTable::builtin().get(text.as_bytes()).is_some() {
+        return format!(
+            "`{text}` is a name of CUDA, not a rule: `cass-transpile query {text}` says what it becomes"
         );
     }
     let names = rules::all().iter();
@@ -201,7 +207,7 @@ impl Listed {
 /// Lists all rules.
 pub(super) fn rules(args: &RulesArgs) -> Result<Exit> {
     let list: Vec<Listed> = rules::all().iter().map(Listed::new).collect();
-    if args.json {
+    if args.answer.is_json() {
         output::print(&format!("{}\n", serde_json::to_string_pretty(&list)?))?;
     } else {
         let line = |rule: &Listed| {

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
+use super::args::AnswerArgs;
 use super::{Exit, output};
 use crate::emit;
 use crate::mapping::{ApiEntry, ApiTable, Support, Version, import_custom_map, library};
@@ -50,24 +51,13 @@ impl TableArgs {
     }
 }
 
-/// Text for people, or JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum TextOrJson {
-    /// For people
-    #[default]
-    Text,
-    /// For programs
-    Json,
-}
-
 #[derive(Debug, Args)]
 struct ListArgs {
     /// Only this library (repeatable): runtime, blas, dnn …
     #[arg(long, value_name = "LIBRARY")]
     library: Vec<String>,
-    /// How entries are printed
-    #[arg(long, value_enum, default_value_t)]
-    format: TextOrJson,
+    #[command(flatten)]
+    answer: AnswerArgs,
     #[command(flatten)]
     table: TableArgs,
 }
@@ -87,8 +77,14 @@ struct CoverageArgs {
     #[arg(long, value_name = "DIR")]
     cuda_include: Vec<PathBuf>,
     /// How the table is printed
-    #[arg(long, value_enum, default_value = "markdown")]
-    format: CoverageFormat,
+    #[arg(
+        long,
+        alias = "format",
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "markdown"
+    )]
+    output_format: CoverageFormat,
     /// Write the table between the markers of a Markdown file instead
     #[arg(long, value_name = "FILE")]
     update: Option<PathBuf>,
@@ -110,9 +106,8 @@ struct VerifyArgs {
     /// Release of one library's headers where it is another one: nccl=5.4 (repeatable)
     #[arg(long, value_name = "LIBRARY=X.Y", value_parser = library_release)]
     library_rocm: Vec<(String, Version)>,
-    /// How the result is printed
-    #[arg(long, value_enum, default_value_t)]
-    format: TextOrJson,
+    #[command(flatten)]
+    answer: AnswerArgs,
     #[command(flatten)]
     table: TableArgs,
 }
@@ -175,7 +170,7 @@ fn list(args: &ListArgs) -> Result<Exit> {
             support: entry.support,
         })
         .collect();
-    if args.format == TextOrJson::Json {
+    if args.answer.is_json() {
         output::print(&format!("{}\n", serde_json::to_string_pretty(&entries)?))?;
         return Ok(Exit::Clean);
     }
@@ -216,7 +211,7 @@ fn coverage(args: &CoverageArgs) -> Result<Exit> {
         emit::write(path, updated.as_bytes(), None)?;
         return Ok(Exit::Clean);
     }
-    match args.format {
+    match args.output_format {
         CoverageFormat::Json => {
             output::print(&format!("{}\n", serde_json::to_string_pretty(&coverage)?))?
         }
@@ -249,7 +244,7 @@ fn verify(args: &VerifyArgs) -> Result<Exit> {
         libraries: args.library_rocm.clone(),
     };
     let verified = survey::verify(&args.table.table()?, &releases, &hip, &cuda);
-    if args.format == TextOrJson::Json {
+    if args.answer.is_json() {
         output::print(&format!("{}\n", serde_json::to_string_pretty(&verified)?))?;
     } else {
         output::print(&verified.text())?;

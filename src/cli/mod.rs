@@ -9,6 +9,7 @@ mod convert;
 mod diff;
 mod exit;
 mod explain;
+mod help;
 mod init;
 mod input;
 mod jsonl;
@@ -41,7 +42,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser as _};
+use clap::{ArgMatches, FromArgMatches as _, Parser as _};
 
 pub use args::Cli;
 use args::Command;
@@ -94,7 +95,7 @@ fn arm_fault() {
 /// Reads a command line. Options of the translation are no options of a command, but those that hold for all may stand before it.
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let mut program = Cli::command();
+    let mut program = help::program();
     let matches = program
         .try_get_matches_from_mut(&arguments)
         .map_err(|error| suggest::in_place_of(error, &arguments))?;

@@ -30,7 +30,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit> {
         findings.by_hand += file.findings.by_hand;
     }
     let report = report(&overview);
-    if args.json {
+    if args.answer.is_json() {
         let json = serde_json::json!({ "port": report, "findings": findings });
         output::print(&(serde_json::to_string_pretty(&json)? + "\n"))?;
     } else {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::CommandFactory as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::args::Cli;
 use crate::text::nearest;
@@ -40,6 +40,40 @@ pub(super) fn command(source: &Path) -> Result<()> {
     }
 }
 
+/// Options of other tools, and what does their work here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "--fix",
+        "`cass-transpile --in-place PATH` makes the changes, `cass-transpile diff PATH` shows them",
+    ),
+    (
+        "--diff",
+        "`cass-transpile diff PATH` shows the translation as a patch",
+    ),
+    (
+        "--output-file",
+        "`--report FORMAT=FILE` writes the report to a file",
+    ),
+    (
+        "--staged",
+        "`check --changed` looks at what is not committed, staged or not",
+    ),
+    (
+        "--json",
+        "`--output-format json` prints JSON, with every command that prints any",
+    ),
+];
+
+/// What does the work of an option that this program calls otherwise.
+fn elsewhere(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let name = given.split('=').next()?;
+    let (_, instead) = ELSEWHERE.iter().find(|(option, _)| *option == name)?;
+    Some(format!("there is no `{name}`: {instead}"))
+}
+
 /// An error of clap, or in its place what a misspelt command makes of the options behind it: `chekc --fail-on error`.
 pub(super) fn in_place_of(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let first = arguments.get(1).map(Path::new);
@@ -47,6 +81,10 @@ pub(super) fn in_place_of(error: clap::Error, arguments: &[OsString]) -> clap::E
         Some(Err(meant)) if error.kind() == ErrorKind::UnknownArgument => {
             Cli::command().error(ErrorKind::InvalidSubcommand, meant)
         }
+        _ if error.kind() == ErrorKind::UnknownArgument => match elsewhere(&error) {
+            Some(instead) => Cli::command().error(ErrorKind::UnknownArgument, instead),
+            None => error,
+        },
         _ => error,
     }
 }

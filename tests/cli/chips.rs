@@ -7,8 +7,8 @@ use crate::common::Tree;
 #[test]
 fn every_chip_is_one_that_target_takes() {
     let tree = Tree::new(&[("a.cu", "int f();\n")]);
-    let listed: Value =
-        serde_json::from_str(&tree.run(&["chips", "--json"]).out).expect("it is JSON");
+    let listed: Value = serde_json::from_str(&tree.run(&["chips", "--output-format", "json"]).out)
+        .expect("it is JSON");
     let chips = listed.as_array().expect("a list");
     assert!(chips.len() >= 40, "{} chips", chips.len());
     let targets: Vec<&str> = chips
@@ -30,7 +30,8 @@ fn a_product_leads_to_its_chip() {
         ("gfx90a:xnack-", "gfx90a", 64),
     ] {
         let listed: Value =
-            serde_json::from_str(&tree.run(&["chips", asked, "--json"]).out).expect("it is JSON");
+            serde_json::from_str(&tree.run(&["chips", asked, "--output-format", "json"]).out)
+                .expect("it is JSON");
         assert_eq!(listed.as_array().map(Vec::len), Some(1), "{asked}");
         assert_eq!(listed[0]["target"], target);
         assert_eq!(listed[0]["wavefront"], wave);

@@ -10,7 +10,8 @@ const BOTH: &str = "#include <cuda_runtime.h>\n#if CUDA_VERSION >= 11000\nint f(
 #[test]
 fn every_rule_is_listed_and_explained_by_code_and_name() {
     let tree = Tree::new(&[]);
-    let rules: Value = serde_json::from_str(&tree.run(&["rules", "--json"]).out).expect("JSON");
+    let rules: Value =
+        serde_json::from_str(&tree.run(&["rules", "--output-format", "json"]).out).expect("JSON");
     let rules = rules.as_array().expect("a list");
     let listed = tree.run(&["rules"]).out;
     assert_eq!(listed.lines().count(), rules.len());
@@ -216,8 +217,12 @@ fn messages_of_compilers_are_explained() {
         done.out
     );
     assert_eq!(tree.run(&["explain", "all is well here"]).code, 2);
-    let json: Value =
-        serde_json::from_str(&tree.run(&["explain", "--errors", "--json"]).out).expect("JSON");
+    let json: Value = serde_json::from_str(
+        &tree
+            .run(&["explain", "--errors", "--output-format", "json"])
+            .out,
+    )
+    .expect("JSON");
     for error in json["errors"].as_array().expect("a list") {
         for rule in error["rules"].as_array().expect("a list") {
             let name = rule.as_str().expect("a name");

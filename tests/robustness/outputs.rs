@@ -17,7 +17,7 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
         &["diff", "a.cu"],
         &["a.cu", "-o", "-", "--quiet"],
         &["mappings", "list"],
-        &["rules", "--json"],
+        &["rules", "--output-format", "json"],
     ] {
         let mut child = start(&tree, arguments);
         let mut first = [0];

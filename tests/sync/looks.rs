@@ -60,8 +60,12 @@ findings: 1 error, 0 warnings open; 1 resolved by hand
 last run: cass-transpile 0.1.0
 ";
     assert_eq!(done.out, expected);
-    let json: Value =
-        serde_json::from_str(&tree.run(&["status", "src", "out", "--json"]).out).expect("JSON");
+    let json: Value = serde_json::from_str(
+        &tree
+            .run(&["status", "src", "out", "--output-format", "json"])
+            .out,
+    )
+    .expect("JSON");
     assert_eq!(json["port"]["counts"]["edited"], 2);
     assert_eq!(json["findings"]["by_hand"], 1);
     // Nothing was written by looking.

@@ -124,7 +124,7 @@ struct Said {
 }
 
 fn answers(tree: &Tree) -> Vec<Answer> {
-    let asked = tree.run(&["query", "--format", "json", "*"]);
+    let asked = tree.run(&["query", "--output-format", "json", "*"]);
     let all: Vec<Value> = serde_json::from_str(&asked.out).expect("it is JSON");
     assert!(all.len() > 13_000, "{}", all.len());
     all.iter().filter_map(Answer::new).collect()

@@ -58,7 +58,7 @@ impl Editor {
 
 /// What `query` says of the names that code can hold as one word.
 fn words() -> Vec<Value> {
-    let asked = Tree::new(&[]).run(&["query", "--format", "json", "*"]);
+    let asked = Tree::new(&[]).run(&["query", "--output-format", "json", "*"]);
     let all: Vec<Value> = serde_json::from_str(&asked.out).expect("it is JSON");
     let is_word = |text: &str| {
         text.bytes()

@@ -1,5 +1,6 @@
 //! What the command line can say: a file for each command that takes much, and for what several take.
 
+mod answer;
 mod check;
 mod chips;
 mod convert;
@@ -17,6 +18,7 @@ mod verify;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+pub(super) use answer::AnswerArgs;
 pub(super) use check::{CheckArgs, Level};
 pub(super) use chips::ChipsArgs;
 pub(super) use convert::{Annotate, ConvertArgs};
@@ -104,7 +106,7 @@ pub(super) enum Command {
     Schema(SchemaArgs),
     /// Write or check a header of `#define cudaX hipX` for projects that keep their CUDA sources
     Shim(ShimArgs),
-    /// Play nvcc: make AMD objects and programs from CUDA sources and build files as they are
+    /// Drop-in replacement for nvcc: make AMD objects and programs from CUDA sources and build files as they are
     Nvcc(NvccArgs),
     /// Serve an editor over the language server protocol
     Lsp(LspArgs),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::SettingsArgs;
+use super::{AnswerArgs, SettingsArgs};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExplainArgs {
@@ -18,9 +18,8 @@ pub(in crate::cli) struct ExplainArgs {
     /// All messages of compilers, linkers and programs that are known here
     #[arg(long)]
     pub(in crate::cli) errors: bool,
-    /// As JSON
-    #[arg(long)]
-    pub(in crate::cli) json: bool,
+    #[command(flatten)]
+    pub(in crate::cli) answer: AnswerArgs,
 }
 
 #[derive(Debug, Args)]
@@ -35,9 +34,8 @@ pub(in crate::cli) struct InitArgs {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RulesArgs {
-    /// As JSON
-    #[arg(long)]
-    pub(in crate::cli) json: bool,
+    #[command(flatten)]
+    pub(in crate::cli) answer: AnswerArgs,
 }
 
 /// Options of `mcp`.

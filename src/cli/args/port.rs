@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::SettingsArgs;
+use super::{AnswerArgs, SettingsArgs};
 use crate::pipeline::Naming;
 
 #[derive(Debug, Args)]
@@ -11,9 +11,8 @@ pub(in crate::cli) struct StatusArgs {
     pub(in crate::cli) src: PathBuf,
     /// Folder with the result
     pub(in crate::cli) out: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub(in crate::cli) json: bool,
+    #[command(flatten)]
+    pub(in crate::cli) answer: AnswerArgs,
     /// How files of OUT are called [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) naming: Option<Naming>,

@@ -37,8 +37,13 @@ pub(super) fn call(params: &Value, roots: &Roots) -> Result<Value, String> {
     }
     let given = Given(given);
     let text = match name {
-        "query" => printed(&["query", "--format", "json"], &given, "names", None),
-        "explain" => printed(&["explain", "--json"], &given, "about", None),
+        "query" => printed(&["query", "--output-format", "json"], &given, "names", None),
+        "explain" => printed(
+            &["explain", "--output-format", "json"],
+            &given,
+            "about",
+            None,
+        ),
         "check" => check(&given),
         "translate" => translate(&given),
         "diff" => diff(&given),

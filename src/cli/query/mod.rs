@@ -13,9 +13,11 @@ use self::answer::answer;
 use self::find::{find, sides};
 use self::text::text;
 use self::word::{Unlisted, unlisted, word_text};
-use super::mappings::{TableArgs, TextOrJson};
+use super::args::AnswerArgs;
+use super::mappings::TableArgs;
 use super::{Exit, output};
 use crate::engine::Session;
+use crate::mapping::chip::rocm_release;
 use crate::mapping::{ApiTable, Version};
 use crate::options::Options;
 use crate::text::nearest;
@@ -61,11 +63,10 @@ pub(super) struct QueryArgs {
     /// Names, prefixes or globs, of CUDA or of HIP; words of build files
     #[arg(required = true)]
     names: Vec<String>,
-    /// How entries are printed
-    #[arg(long, value_enum, default_value_t)]
-    format: TextOrJson,
+    #[command(flatten)]
+    answer: AnswerArgs,
     /// ROCm release to answer for
-    #[arg(long, value_name = "X.Y", default_value = "6.4")]
+    #[arg(long, value_name = "X.Y", default_value = "6.4", value_parser = rocm_release)]
     rocm: Version,
     #[command(flatten)]
     table: TableArgs,
@@ -91,7 +92,7 @@ pub(super) fn run(args: &QueryArgs) -> Result<Exit> {
         }
         answers.extend(hits.into_iter().map(|hit| answer(hit, &session)));
     }
-    if args.format == TextOrJson::Json {
+    if args.answer.is_json() {
         let answers = answers.iter().map(serde_json::to_value);
         let words = words.iter().map(serde_json::to_value);
         let all = answers.chain(words).collect::<Result<Vec<_>, _>>()?;

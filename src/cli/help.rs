@@ -1,0 +1,35 @@
+//! The command line as its help shows it: a command's own options, and where those stand that all have in common.
+
+use clap::{Command, CommandFactory as _};
+
+use super::args::Cli;
+
+/// Headings of what every command takes that reads sources.
+const COMMON: &[&str] = &["Translation", "Files", "Rules and configuration"];
+
+const WHERE: &str = "Options of the translation, of files and of rules hold here as well; `cass-transpile --help` lists them.";
+
+/// The program, in whose commands common options are known and not listed. Completions and manual pages list all.
+pub(super) fn program() -> Command {
+    Cli::command().mut_subcommands(brief)
+}
+
+fn brief(command: Command) -> Command {
+    let is_common = |arg: &clap::Arg| {
+        arg.get_help_heading()
+            .is_some_and(|it| COMMON.contains(&it))
+    };
+    let command = command.mut_subcommands(brief);
+    if !command.get_arguments().any(is_common) {
+        return command;
+    }
+    let below = match command.get_after_help() {
+        Some(examples) => format!("{WHERE}\n\n{examples}"),
+        None => WHERE.to_owned(),
+    };
+    let brief = |arg: clap::Arg| match is_common(&arg) {
+        true => arg.hide(true),
+        false => arg,
+    };
+    command.mut_args(brief).after_help(below)
+}
