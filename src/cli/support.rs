@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::engine::Session;
-use crate::options::{Dialect, HipSupport};
+use crate::options::{BuildMode, Dialect, HipSupport};
+use crate::pipeline::PlannedFile;
 use crate::project::support::{Layer, Scope};
 use crate::report::{self, BuildSigns, CudaFolder, Mapping, Twin};
+use crate::text::{BuildTool, Language};
 
 /// What a session found, unless a person wants it passed over; `prefix` goes before the paths. Parts that PyTorch builds have ways of
 /// their own.
@@ -39,6 +41,42 @@ pub(super) fn supports(session: &Session, prefix: &str) -> Vec<report::HipSuppor
         found[at].twins.push(twin);
     }
     found
+}
+
+/// What was chosen for these files where nobody asked, and how to choose otherwise: a line each.
+pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
+    let options = &session.options;
+    if options.reverse {
+        return Vec::new();
+    }
+    let names = || files.iter().map(|file| file.entry.name());
+    let is_code = |name: &String| Language::of_path(name) == Language::CFamily;
+    let is_torch = |name: &String| session.dialect_of_path(name) == Dialect::Torch;
+    let is_open = options.dialect == Dialect::Auto && options.build == BuildMode::Hip;
+    let torch = match is_open {
+        true => names()
+            .filter(|name| is_code(name) && is_torch(name))
+            .count(),
+        false => 0,
+    };
+    let dialect = (torch > 0).then(|| {
+        let files = report::plural(torch, "file");
+        format!(
+            "dialect: torch for {torch} {files}, one source for both vendors: PyTorch's build renames CUDA itself, and only what it does not do is changed; `--dialect cuda` translates all"
+        )
+    });
+    let is_list = |name: String| {
+        let tools = [BuildTool::CMake, BuildTool::Make];
+        tools
+            .map(Language::Build)
+            .contains(&Language::of_path(&name))
+            && !is_torch(&name)
+    };
+    let has_lists = options.build == BuildMode::Hip && names().any(is_list);
+    let vendors = has_lists.then(|| {
+        "vendors: build files for AMD alone; `--build dual` keeps the build for NVIDIA".to_owned()
+    });
+    dialect.into_iter().chain(vendors).collect()
 }
 
 fn of_scope(

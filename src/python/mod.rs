@@ -32,7 +32,7 @@ pub(crate) use embedded::embedded;
 pub use embedded::{Embedded, Reader};
 pub(crate) use literal::Literal;
 pub use node::Node;
-pub(crate) use notebook::{Cells, notebook};
+pub(crate) use notebook::{CellLine, Cells, cell_lines, notebook};
 pub(crate) use replaced::replaced;
 pub use scope::Question;
 pub use script::Script;

@@ -33,6 +33,57 @@ pub(crate) fn notebook(bytes: &[u8]) -> Option<Cells> {
     has_cells.then_some(cells)
 }
 
+/// A line of a cell, and where it lies in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellLine {
+    /// The cell, counted from 1, with those that hold no code: as editors number them.
+    pub(crate) cell: u32,
+    /// The line of its source, from 1.
+    pub(crate) line: u32,
+    /// Bytes of the file.
+    pub(crate) range: TextRange,
+}
+
+/// All lines of all cells in the order of the file; none where the file is no notebook.
+pub(crate) fn cell_lines(bytes: &[u8]) -> Vec<CellLine> {
+    let (mut json, mut found, mut cell) = (Json::new(bytes), Vec::new(), 0);
+    // What cannot be read to its end tells the lines before it.
+    let _ = json.members(|json, key| {
+        if key != "cells" {
+            return json.skip();
+        }
+        json.items(|json| {
+            cell += 1;
+            let sources = sources(json)?;
+            let all = sources.iter().flat_map(|source| lines(bytes, *source));
+            found.extend(
+                (1..)
+                    .zip(all)
+                    .map(|(line, range)| CellLine { cell, line, range }),
+            );
+            Some(())
+        })
+    });
+    found
+}
+
+/// The strings of a cell's source.
+fn sources(json: &mut Json<'_>) -> Option<Vec<TextRange>> {
+    let mut parts = Vec::new();
+    json.members(|json, key| match key {
+        "source" if json.peek()? == b'[' => json.items(|json| {
+            parts.push(json.string()?);
+            Some(())
+        }),
+        "source" => {
+            parts.push(json.string()?);
+            Some(())
+        }
+        _ => json.skip(),
+    })?;
+    Some(parts)
+}
+
 /// Adds a cell if it is of code.
 fn cell(json: &mut Json<'_>, cells: &mut Cells) -> Option<()> {
     let (mut is_code, mut parts) = (false, Vec::new());
@@ -214,6 +265,25 @@ fn escape(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_found_by_its_cell() {
+        let text = br##"{"cells": [{"cell_type": "markdown", "source": ["# a\n", "b"]},
+            {"cell_type": "code", "source": "x = 1\ny = 2"}], "nbformat": 4}"##;
+        let found = cell_lines(text);
+        let told = found.iter().map(|it| {
+            let text = String::from_utf8_lossy(&text[it.range.as_usize()]).into_owned();
+            (it.cell, it.line, text)
+        });
+        let lines = [
+            (1, 1, r"# a\n"),
+            (1, 2, "b"),
+            (2, 1, r"x = 1\n"),
+            (2, 2, "y = 2"),
+        ];
+        assert!(told.eq(lines.map(|(cell, line, text)| (cell, line, text.to_owned()))));
+        assert!(cell_lines(b"[1, 2").is_empty());
+    }
 
     #[test]
     fn code_cells_are_one_program() {

@@ -10,8 +10,9 @@ use crate::edit::EditSet;
 use crate::engine::FileOutcome;
 use crate::mapping::{Choices, LibraryVendor, library};
 use crate::options::Options;
+use crate::python::{CellLine, cell_lines};
 use crate::rules::find;
-use crate::text::SourceFile;
+use crate::text::{Language, SourceFile};
 
 /// Turns the outcome of one file into its report; findings below `show` are counted only.
 pub fn file_report(
@@ -58,11 +59,18 @@ pub fn file_report(
         .filter(|finding| finding.severity() >= show);
     let mut fingerprints = Fingerprints::default();
     let counter = Counter::new(source);
+    let cells = match source.language {
+        Language::Notebook => cell_lines(&source.bytes),
+        _ => Vec::new(),
+    };
     report.findings = shown
         .map(|finding| {
             let mut shown = finding_report(&counter, finding, outcome, after.as_ref());
             shown.fingerprint =
                 fingerprints.of(finding.code(), shown.line, source.line(shown.line));
+            if let Some(place) = place_in_cell(&cells, finding.range().start) {
+                shown.place = place;
+            }
             shown
         })
         .collect();
@@ -81,6 +89,14 @@ fn has_cuda(outcome: &FileOutcome, counts: &Counts) -> bool {
         || counts.suppressed > 0
         || outcome.output.is_some()
         || !outcome.findings.is_empty()
+}
+
+/// Where an offset stands in the cells of a notebook; the column counts bytes of the file.
+fn place_in_cell(cells: &[CellLine], offset: u32) -> Option<String> {
+    let behind = cells.partition_point(|line| line.range.start <= offset);
+    let found = &cells[behind.checked_sub(1)?];
+    let column = offset - found.range.start + 1;
+    (offset <= found.range.end).then(|| format!("cell {}:{}:{column}", found.cell, found.line))
 }
 
 fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
@@ -172,6 +188,7 @@ fn finding_report(
         end_line: end.line,
         end_column: end.column,
         range: judged.range(),
+        place: format!("{}:{}", start.line, start.column),
         columns: counter.columns(judged.range()),
         fingerprint: String::new(),
         baseline: None,
@@ -272,6 +289,13 @@ impl Builder {
     #[must_use]
     pub(crate) fn supporting(mut self, supports: Vec<super::HipSupport>) -> Self {
         self.report.hip_support = supports;
+        self
+    }
+
+    /// Says what was chosen where nobody asked.
+    #[must_use]
+    pub(crate) fn choosing(mut self, chosen: Vec<String>) -> Self {
+        self.report.chosen = chosen;
         self
     }
 

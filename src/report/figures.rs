@@ -23,7 +23,7 @@ pub(super) const ERRORS: &str =
     "do not compile or do not work on AMD until they are changed by hand";
 /// What warnings mean, for people.
 pub(super) const WARNINGS: &str = "convert or compile, but a person should look";
-/// What files that need no hand are, for people.
+/// What files that are ready are, for people.
 pub(super) const READY: &str = "have no error: no manual change is needed";
 
 /// What guarded names are, for people.

@@ -28,6 +28,9 @@ pub struct Report {
     pub baseline: Option<Compared>,
     /// References by library, most first.
     pub libraries: Vec<LibraryStats>,
+    /// What was chosen where nobody asked, and how to choose otherwise, a line each; for people.
+    #[serde(skip)]
+    pub chosen: Vec<String>,
     /// Linker flags for the ROCm libraries that the output uses.
     pub link: Vec<String>,
     /// Macros that the build has to define for AMD: code that knows both vendors chooses by them.
@@ -271,6 +274,9 @@ pub struct FindingReport {
     pub end_column: u32,
     /// Byte offset of its start and end.
     pub range: crate::text::TextRange,
+    /// Its place in the file as a person looks for it: `12:3`, in a notebook `cell 2:3:1`.
+    #[serde(skip)]
+    pub place: String,
     /// The columns in other units than bytes.
     #[serde(skip)]
     pub columns: Columns,

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::defines::{OF_C, defines, reads_cpp_in_c};
 pub(crate) use super::escape::harmless;
-use super::figures::{GUARDED, READY, open, open_of, percent, reference_count, worst};
+use super::figures::{GUARDED, open, open_of, percent, reference_count, worst};
 use super::frame::{frame, noted};
 use super::left_out::LeftOut;
 use super::model::{FileReport, FindingReport, Report};
@@ -55,35 +55,26 @@ fn line(path: &str, finding: &FindingReport, wrote: bool) -> String {
         ""
     };
     format!(
-        "{}:{}:{}: {style}{}[{}]{style:#}: {mark}{}\n",
+        "{}:{}: {style}{}[{}]{style:#}: {mark}{}\n",
         harmless(path),
-        finding.line,
-        finding.column,
+        finding.place,
         word_of(finding.severity),
         finding.code,
         harmless(&finding.message)
     )
 }
 
-/// The summary of a run.
+/// The summary of a run: what there is of each, and no line of zeros.
 pub fn summary(report: &Report, verb: &str) -> String {
     let mut text: String = report.hip_support.iter().map(supported).collect();
     text.push_str(&files(report, verb));
-    text.push_str(&references(report));
-    text.push_str(&findings_line(report));
-    let counts = report.totals.counts;
-    text.push_str(&format!(
-        "; {} of them about other hazards than names",
-        counts.hazards
-    ));
-    if counts.guarded > 0 {
-        let names = plural(counts.guarded, "name");
-        text.push_str(&format!(
-            "; {} {names} {GUARDED} left alone",
-            counts.guarded
-        ));
+    for choice in &report.chosen {
+        text.push_str(&format!("{}\n", harmless(choice)));
     }
-    text.push('\n');
+    if report.totals.cuda_files > 0 {
+        text.push_str(&references(report));
+        text.push_str(&findings_line(report));
+    }
     text.push_str(&fixable_line(report));
     text.push_str(&worst_files(report));
     text.push_str(&needs(report));
@@ -104,53 +95,55 @@ fn files(report: &Report, verb: &str) -> String {
         0 => String::new(),
         failed => format!(", {failed} failed"),
     };
+    let all = format!("{} {}", totals.files, plural(totals.files, "file"));
+    if totals.files == 0 {
+        return "no source file was found\n".to_owned();
+    }
+    if totals.cuda_files == 0 {
+        return format!("{all}, none with CUDA: nothing to translate{failed}\n");
+    }
+    let copied = match totals.copied {
+        0 => String::new(),
+        1 => ", 1 as it is".to_owned(),
+        copied => format!(", {copied} as they are"),
+    };
     format!(
-        "{} {}, {} with CUDA: {} {verb}, {} as they are{failed}; {} {} changed\n",
-        totals.files,
-        plural(totals.files, "file"),
+        "{all}, {} with CUDA: {} {verb}{copied}{failed}; {} {} changed\n",
         totals.cuda_files,
         totals.translated,
-        totals.copied,
         totals.lines_changed,
         plural(totals.lines_changed, "line")
     )
 }
 
-/// The uses of CUDA by what became of them, and what share of them is in HIP.
+/// The uses of CUDA by what became of them, and how many files nobody has to change.
 fn references(report: &Report) -> String {
     let (totals, counts) = (&report.totals, report.totals.counts);
-    let already = match counts.already {
-        0 => String::new(),
-        already => format!("{already} in HIP already + "),
-    };
-    let covered = match counts.covered {
-        0 => String::new(),
-        covered => format!("{covered} covered by the project itself + "),
-    };
-    let mut text = format!(
-        "CUDA references: {} = {already}{covered}{} converted safely + {} converted, to be reviewed + {} not converted\n",
-        reference_count(report),
-        counts.safe,
-        counts.review,
-        counts.manual
-    );
-    if let Some(portability) = totals.portability {
-        let what = if counts.already + counts.covered == 0 {
-            "converted"
-        } else {
-            "are in HIP"
-        };
+    let parts = [
+        (counts.already, "in HIP already"),
+        (counts.covered, "covered by the project itself"),
+        (counts.safe, "converted safely"),
+        (counts.review, "converted, to be reviewed"),
+        (counts.manual, "not converted"),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let mut text = String::new();
+    if let Some(share) = totals.portability {
         text.push_str(&format!(
-            "portability: {} (references that {what}, safely or for review, of all references)\n",
-            percent(portability)
+            "CUDA references: {} = {}: {} are in HIP\n",
+            reference_count(report),
+            parts.join(" + "),
+            percent(share)
         ));
     }
-    if totals.cuda_files > 0 {
-        text.push_str(&format!(
-            "files that need no hand: {} of {} with CUDA {READY}\n",
-            totals.ready_files, totals.cuda_files
-        ));
-    }
+    text.push_str(&format!(
+        "ready without manual changes: {} of {}\n",
+        totals.ready_files, totals.cuda_files
+    ));
     text
 }
 
@@ -174,19 +167,39 @@ fn supported(support: &HipSupport) -> String {
     text
 }
 
-/// How many findings there are, and how many of them the baseline has.
+/// How many findings there are, how many of them the baseline has, and what was left alone.
 fn findings_line(report: &Report) -> String {
-    let all = tally(report.totals.counts.errors, report.totals.counts.warnings);
-    let Some(compared) = report.baseline else {
-        return format!("findings: {all}");
+    let counts = report.totals.counts;
+    let all = tally(counts.errors, counts.warnings);
+    let mut text = match report.baseline {
+        None => format!("findings: {all}"),
+        Some(compared) => {
+            let (errors, warnings) = open(report);
+            let new = match errors + warnings {
+                0 => "nothing".to_owned(),
+                _ => tally(errors, warnings),
+            };
+            format!(
+                "findings: {new} new, {} {} in the baseline ({all} in all)",
+                compared.known,
+                if compared.known == 1 { "is" } else { "are" }
+            )
+        }
     };
-    let (errors, warnings) = open(report);
-    format!(
-        "findings: {} new, {} {} in the baseline ({all} in all)",
-        tally(errors, warnings),
-        compared.known,
-        if compared.known == 1 { "is" } else { "are" }
-    )
+    if counts.hazards > 0 {
+        text.push_str(&format!(
+            "; {} of them about what code does, not about names",
+            counts.hazards
+        ));
+    }
+    if counts.guarded > 0 {
+        let names = plural(counts.guarded, "name");
+        text.push_str(&format!(
+            "; {} {names} {GUARDED} left alone",
+            counts.guarded
+        ));
+    }
+    text + "\n"
 }
 
 /// How many of the findings a translation deals with, where nothing was written.
@@ -235,13 +248,18 @@ fn worst_files(report: &Report) -> String {
     }
 }
 
-/// `2 errors, 1 warning`.
+/// `2 errors, 1 warning`, without what there is none of.
 fn tally(errors: usize, warnings: usize) -> String {
-    format!(
-        "{errors} {}, {warnings} {}",
-        plural(errors, "error"),
-        plural(warnings, "warning")
-    )
+    let part = |count, word| match count {
+        0 => None,
+        count => Some(format!("{count} {}", plural(count, word))),
+    };
+    let parts = [part(errors, "error"), part(warnings, "warning")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => "none".to_owned(),
+        false => parts.join(", "),
+    }
 }
 
 /// What files for the host's compiler need that include HIP's headers.

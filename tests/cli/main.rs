@@ -35,3 +35,4 @@ mod streams;
 #[cfg(unix)]
 mod trial;
 mod usual;
+mod words;

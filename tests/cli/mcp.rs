@@ -136,6 +136,14 @@ fn an_agent_gets_facts_findings_and_translations() {
             .is_some_and(|text| text.contains("hipFree")),
         "{made}"
     );
+    // What is returned compiles: no header that nobody has.
+    let ballot = "__global__ void k(unsigned *p) { p[0] = __ballot_sync(__activemask(), 1); }\n";
+    let made = agent.good("translate", json!({"text": ballot}));
+    let text = made["output"].as_str().unwrap_or_default();
+    assert!(
+        text.contains("unsigned cass_ballot32(int") && !text.contains("cass_hip_compat.hpp"),
+        "{made}"
+    );
     let dry = agent.good(
         "translate",
         json!({"source": "src", "output": "out", "dry_run": true}),

@@ -124,7 +124,7 @@ fn several_reports_are_written_in_one_run_of_either_command() {
         );
         let text = read("r.txt");
         assert!(
-            text.contains("portability: 50.0 %") && !text.contains('\u{1b}'),
+            text.contains("50.0 % are in HIP") && !text.contains('\u{1b}'),
             "{text}"
         );
         for name in ["a/r.sarif", "r.md", "r.txt"] {

@@ -68,6 +68,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "engine",
             "mapping",
             "options",
+            // Where a finding stands in a notebook.
+            "python",
             "rules",
             "text",
         ],

@@ -106,24 +106,24 @@ impl Group {
         let edits = edits(cx, branch, on, known, extension);
         let effect = if on { "skips" } else { "takes" };
         let pass = if known.family == Family::Arch {
-            "in device code "
+            " in device code"
         } else {
             ""
         };
         let message = format!(
-            "`{}` is undefined on AMD, so that {pass}AMD {effect} this branch",
+            "`{}` is undefined on AMD, which {effect} this branch{pass}",
             known.name
         );
         let finding = rule.finding(branch.directive.range, message);
         if split {
             return finding
                 .severity(Severity::Info)
-                .help("the condition now includes AMD")
+                .help("the condition is made to include AMD")
                 .fix(Fix::safe(edits));
         }
         let help = format!(
-            "AMD now {} this branch; check that the code compiled there suits your GPUs",
-            if on { "takes" } else { "skips" }
+            "the condition is made to {} AMD: check that the code it then compiles suits your GPUs",
+            if on { "include" } else { "exclude" }
         );
         finding.help(help).fix(Fix::review(edits))
     }

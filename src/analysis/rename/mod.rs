@@ -3,6 +3,8 @@
 mod arguments;
 mod text;
 
+use std::borrow::Cow;
+
 use self::arguments::{argument, fits};
 use super::helpers::function_for;
 use super::hidden_arguments;
@@ -60,7 +62,12 @@ fn is_foreign_member(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
 }
 
 /// Advice where the chosen family has no counterpart that the tables know.
-const NO_ROC: &str = "the tables know no counterpart in the chosen roc library, and this one takes the handle of the hip library: write the roc call by hand, or choose the hip library";
+fn without_roc(library: &str) -> String {
+    format!(
+        "no roc{} equivalent is known, and this one takes a handle of the hip library: call it by hand, or use `--{library} hip`",
+        library.to_ascii_uppercase()
+    )
+}
 
 /// The finding that renames one use of a name, if the support of its entry is this one.
 pub(crate) fn renamed_with(
@@ -133,9 +140,9 @@ pub fn renamed(
         rocm_since: entry.first_release(&target),
         ..cx.api_use(entry, Some(target.name))
     };
-    let note = match entry.lacks_roc(&cx.options().choices) {
-        true => NO_ROC,
-        false => entry.note.unwrap_or_default(),
+    let note: Cow<'static, str> = match entry.lacks_roc(&cx.options().choices) {
+        true => without_roc(entry.library).into(),
+        false => entry.note.unwrap_or_default().into(),
     };
     // A helper has CUDA's arguments in CUDA's order.
     if are_missed
@@ -151,9 +158,12 @@ pub fn renamed(
         let finding = rule.finding(cx.range(index), message).api(api);
         return Some(finding.fix(Fix::safe(vec![edit])).helper(function));
     }
-    let mut finding = rule.finding(cx.range(index), message).api(api).help(note);
+    let mut finding = rule
+        .finding(cx.range(index), message)
+        .api(api)
+        .help(note.clone());
     if are_missed {
-        let behind = match note {
+        let behind = match &*note {
             "" => String::new(),
             note => format!("; {note}"),
         };

@@ -31,6 +31,7 @@ struct Found {
     problems: Vec<String>,
     left_out: Vec<LeftOut>,
     supports: Vec<HipSupport>,
+    chosen: Vec<String>,
 }
 
 /// Checks all paths. `None` where settings are printed in place of findings, and where a person ended the run.
@@ -58,7 +59,8 @@ pub(super) fn gather(args: &CheckArgs, cover: &mut Option<Cover>) -> Result<Opti
     let builder = Builder::new(settings.options().clone(), found.problems);
     let mut builder = builder
         .leaving_out(found.left_out)
-        .supporting(found.supports);
+        .supporting(found.supports)
+        .choosing(found.chosen);
     found.files.into_iter().for_each(|file| builder.add(file));
     let mut report = builder.finish();
     report.run = about::run_of(&args.reports, &args.paths[0]);
@@ -89,6 +91,7 @@ impl Found {
         let session = settings.session(&plan, &progress)?;
         self.supports
             .extend(support::supports(&session, &input::prefix(path)));
+        self.chosen.extend(support::chosen(&session, &plan.files));
         if args.changed {
             // The index above is of the whole tree: a file's meaning depends on headers that did not change.
             let changed = Changed::new(path, args.since.as_deref())?;

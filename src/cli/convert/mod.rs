@@ -97,6 +97,9 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     walked.entries.retain(|entry| !is_backup(&entry.path));
     let plan = Plan::new(walked.entries, settings.naming());
     let mut session = settings.session(&plan, &progress)?;
+    if target.is_stdout() {
+        stand_alone(args, &mut session);
+    }
     let in_place = target.folder_in_place().filter(|_| !args.dry_run);
     let unfinished = in_place.map(|root| Unfinished::begin(root, &mut session));
     // From here on something is written: who interrupts the run now ends it between two files.
@@ -129,6 +132,7 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
         collisions: plan.collisions,
         unread: walked.problems,
         left_out: reports::left_out(&walked.left_out, ""),
+        chosen: support::chosen(&session, &plan.files),
         weights: settings.weights()?,
     };
     let exit = conclude(args, &target, &session, done, &helpers, ended, aside)?;
@@ -213,6 +217,42 @@ fn helpers(
     helpers
 }
 
+/// Beside what goes to standard output nothing can lie: helpers are written into the text, unless the command line asks for the header.
+fn stand_alone(args: &ConvertArgs, session: &mut Session) {
+    let is_asked = args.settings.translate.compat.is_some();
+    if session.options.compat == CompatMode::Header && !is_asked {
+        session.options.compat = CompatMode::Inline;
+    }
+}
+
+/// Where the helpers are that the result calls.
+fn helper_line(
+    args: &ConvertArgs,
+    target: &Target,
+    session: &Session,
+    helpers: &BTreeSet<&'static str>,
+) -> Option<String> {
+    let count = helpers.len();
+    let functions = report::plural(count, "function");
+    let header = session.project.helper_header();
+    (count > 0).then_some(())?;
+    match session.options.compat {
+        CompatMode::None => None,
+        CompatMode::Inline => Some(format!(
+            "helpers: {count} {functions} of ours, written into the files that call them"
+        )),
+        CompatMode::Header if target.is_stdout() => Some(format!(
+            "helpers: the result includes {header}, which `-o FILE` writes beside it; `--compat inline` needs no header"
+        )),
+        CompatMode::Header => {
+            let written = if args.dry_run { "would be" } else { "is" };
+            Some(format!(
+                "helpers: {header} {written} beside the result, with {count} {functions} of ours that it calls"
+            ))
+        }
+    }
+}
+
 fn given(args: &ConvertArgs) -> Given<'_> {
     Given {
         settings: &args.settings,
@@ -226,6 +266,7 @@ struct Aside {
     collisions: Vec<String>,
     unread: Vec<String>,
     left_out: Vec<report::LeftOut>,
+    chosen: Vec<String>,
     weights: Weights,
 }
 
@@ -250,6 +291,9 @@ fn conclude(
     } else {
         "translated"
     };
+    report
+        .chosen
+        .extend(helper_line(args, target, session, helpers));
     let summary = report::text::summary(&report, verb);
     // Where one of these fails, the others and what is said of the files must not be lost.
     let beside = write_beside(args, target, session, helpers, &report);
@@ -288,6 +332,7 @@ fn report_of(
     let mut builder = Builder::new(session.options.clone(), problems)
         .leaving_out(aside.left_out)
         .supporting(support::supports(session, ""))
+        .choosing(aside.chosen)
         .writing(!args.dry_run)
         .of_port(port);
     let mut files: Vec<FileReport> = done.into_iter().map(|done| done.report).collect();
@@ -384,7 +429,8 @@ fn where_to_look(args: &ConvertArgs, target: &Target, is_written: bool) -> Strin
 
 fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     let bytes = input::read_all()?;
-    let session = settings.lone_session()?;
+    let mut session = settings.lone_session()?;
+    stand_alone(args, &mut session);
     let source = SourceFile::new(args.stdin_name(), bytes);
     let outcome = translate(&source, &session);
     let annotated = annotations(args, &source, &outcome);
@@ -406,5 +452,9 @@ fn from_stdin(args: &ConvertArgs, settings: &Settings) -> Result<Exit> {
     args.reports
         .write(&report, &report::text::summary(&report, "translated"))?;
     output::note(&report::text::full(&report, output::columns()));
+    let helpers = helper_line(args, &Target::Stdout, &session, &outcome.helpers);
+    if let Some(line) = helpers {
+        output::note(&(line + "\n"));
+    }
     Ok(Exit::Clean)
 }

@@ -270,6 +270,7 @@ fn finding(at: usize, difference: &Difference) -> FindingReport {
         end_line: line,
         end_column: 1,
         range: crate::text::TextRange::default(),
+        place: format!("{line}:1"),
         columns,
         fingerprint: format!("{}:{at}", difference.kind.code()),
         baseline: None,

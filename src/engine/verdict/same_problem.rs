@@ -29,15 +29,18 @@ pub(super) fn merge(document: &Document<'_>, findings: &mut [Judged]) {
     // An error is not told with a warning.
     for group in problems.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let first = group[0].3;
+        let mut said = vec![findings[first].help()];
         for &(.., other) in &group[1..] {
             let told = &findings[other];
             if !told.is_shown() {
                 continue;
             }
-            let message = match &*told.help() {
-                "" => told.message(),
-                help => format!("{}: {help}", told.message()).into(),
+            let (message, help) = (told.message(), told.help());
+            let message = match help.is_empty() || said.contains(&help) {
+                true => message,
+                false => format!("{message}: {help}").into(),
             };
+            said.push(help);
             let range = told.range();
             findings[other].verdict.hidden = Some(Hidden::SameProblem);
             let told_with = &mut findings[first].verdict.told_with;

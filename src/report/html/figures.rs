@@ -38,7 +38,7 @@ fn tiles(report: &Report) -> Vec<Tile> {
         ("accent", "Portability", portability, split(report)),
         (
             "",
-            "Files that need no hand",
+            "Ready without manual changes",
             number(totals.ready_files),
             ready,
         ),

@@ -21,7 +21,7 @@ const FOLDERS: Heads = &[
     ("errors", "Errors", 1),
     ("warnings", "Warnings", 1),
     ("files", "Files", 1),
-    ("ready", "Need no hand", 1),
+    ("ready", "Ready", 1),
 ];
 const FILES: Heads = &[
     ("path", "File", 1),

@@ -18,7 +18,7 @@ pub(super) fn figures(report: &Report) -> String {
     }
     if totals.cuda_files > 0 {
         let value = format!("{} of {}", totals.ready_files, totals.cuda_files);
-        rows.push(row("Files that need no hand", value, READY));
+        rows.push(row("Ready without manual changes", value, READY));
     }
     let (errors, warnings) = open(report);
     let of_all = |all: usize| match report.baseline {

@@ -43,7 +43,7 @@ pub static RULE: Rule = Rule {
 
 const NEWER: &str = "build with a ROCm release that has it (and say so with `--rocm`), or leave out what it declares";
 
-const COPIED: &str = "the copy stays for NVIDIA, and AMD's library has no such header: include what has the names that you use";
+const COPIED: &str = "the copy stays for NVIDIA, and AMD's library has no such header: include the rocPRIM or hipCUB header that declares the names you use";
 
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let path = cx.text_of(include.path).replace('\\', "/");
@@ -53,7 +53,7 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let in_copy = || name.and_then(|name| cx.table().header(name.as_bytes()));
     let Some(hit) = found.or_else(in_copy) else {
         if name.is_some() {
-            let message = format!("`{path}` is of a copy of a library of NVIDIA's");
+            let message = format!("`{path}` comes from a bundled copy of an NVIDIA library");
             let finding = RULE.finding(include.directive, message);
             cx.report(finding.severity(Severity::Error).help(COPIED));
         }

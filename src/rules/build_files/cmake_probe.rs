@@ -69,7 +69,7 @@ fn header(cx: &BuildContext<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<F
     let start = cx.range(at).end - path.len() as u32;
     let range = TextRange::new(start, cx.range(at).end);
     if what == LooksFor::Text {
-        let message = format!("`{path}` is read, which no machine of AMD's has");
+        let message = format!("`{path}` exists only in a CUDA installation, and is read here");
         let help = "ROCm's packages give their release in a variable, as `hip_VERSION` behind `find_package(hip)`";
         return Some(RULE.finding(range, message).help(help));
     }
@@ -101,9 +101,9 @@ fn found(
 ) -> Finding {
     let note = entry.note.unwrap_or_default();
     let Some(target) = target else {
-        let message = format!("`{word}` is looked for, which has no counterpart on AMD");
+        let message = format!("`{word}` is looked for and has no counterpart on AMD");
         let help = if note.is_empty() {
-            "leave out what asks for it"
+            "remove this check, or guard it for CUDA"
         } else {
             note
         };

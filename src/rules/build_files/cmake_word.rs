@@ -255,9 +255,9 @@ fn release(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
         cx.text_of(range)
     );
     let edit = Edit::replace(range, becomes);
-    let finding = RULE
-        .finding(range, message)
-        .help("ROCm covers what CUDA 12 has; its own releases count from 6");
+    let finding = RULE.finding(range, message).help(
+        "ROCm offers the interfaces of CUDA 12; compare `hip_VERSION` if the release matters",
+    );
     Some(match fix(doc, Applicability::Review, vec![edit]) {
         Some(fix) => finding.fix(fix),
         None => finding,

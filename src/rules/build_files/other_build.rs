@@ -203,7 +203,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         (_, true) => ("; AMD has a file of its own beside", Severity::Info),
         _ => ("", Severity::Warning),
     };
-    let message = format!("`{word}` is NVIDIA's{why} and is left as it is");
+    let message = format!("not translated: `{word}` belongs to CUDA{why}");
     let finding = RULE.finding(cx.range(first), message).severity(severity);
     cx.report(finding.help(advice));
 }

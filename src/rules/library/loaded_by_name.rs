@@ -150,7 +150,10 @@ fn function(cx: &Context<'_, '_>, at: TokenIndex, text: &[u8]) -> Option<Finding
             "look up `{}` in ROCm's library; what the project declares itself (types, values of enumerators) must be as in HIP's headers",
             target.name
         )),
-        None => finding.help("ROCm's libraries have no such function: see what `cass-transpile query` says of the name"),
+        None => finding.help(format!(
+            "no ROCm library exports this; `cass-transpile query {}` says what to use instead",
+            entry.cuda
+        )),
     })
 }
 

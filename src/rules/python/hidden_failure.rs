@@ -59,8 +59,13 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .into_iter()
         .map(|handler| {
             let start = handler.start_byte() as u32;
-            RULE.finding(TextRange::new(start, start + 6), "this handler hides that the extension fails to build, and something else runs in its place")
-                .help("let the exception through, or say on standard error that the kernel does not run")
+            RULE.finding(
+                TextRange::new(start, start + 6),
+                "`except` hides that the extension failed to build, and falls back to other code",
+            )
+            .help(
+                "let the exception through, or say on standard error that the kernel does not run",
+            )
         })
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));

@@ -43,11 +43,11 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let (message, help) = match magic {
             Some(magic) if magic.starts_with("cu") || magic == "nvcc" => (
                 "nvcc4jupyter compiles this cell with nvcc, which AMD does not have",
-                "write the cell to a file, `%%writefile kernel.cu`, and run `!hipcc kernel.cu -o kernel && ./kernel` in the next; or put the nvcc of `cass-transpile shim` first on the PATH",
+                "write the cell to a file, `%%writefile kernel.cu`, and run `!hipcc kernel.cu -o kernel && ./kernel` in the next; or run `cass-transpile nvcc --install DIR` and put DIR/bin first on the PATH",
             ),
             _ if line.starts_with("#load_ext") => (
                 "nvcc4jupyter needs nvcc, which AMD does not have",
-                "leave the extension out and compile with hipcc, or put the nvcc of `cass-transpile shim` first on the PATH",
+                "leave the extension out and compile with hipcc, or run `cass-transpile nvcc --install DIR` and put DIR/bin first on the PATH",
             ),
             _ => continue,
         };

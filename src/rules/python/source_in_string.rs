@@ -35,7 +35,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let of_node = |node: crate::python::Node<'_>| {
         match node.kind() {
         "string" => RULE
-            .finding(file.range(node), "this string holds kernel source, and nothing is seen to compile it: it is not translated")
+            .finding(file.range(node), "kernel source in this string is not translated: no call that compiles it was found")
             .help("hand the string to the call that compiles it in this file, or keep it in a .cu file"),
         _ => RULE
             .finding(file.range(node), "this CUDA source is only known at run time: it is not translated")

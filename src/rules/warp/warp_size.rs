@@ -61,7 +61,7 @@ fn logical(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
     match (around.matrix, around.exchanges) {
         (true, false) => None,
         (true, true) => Some(
-            RULE.finding(range, "`warpSize` serves matrix cores, which work on the wavefront, and exchanges among 32 lanes")
+            RULE.finding(range, "`warpSize` is used for matrix tiles (one per wavefront) and for 32-lane exchanges")
                 .severity(Severity::Warning)
                 .help("write 32 where it is about shuffles, votes or the host's arithmetic with 32, and keep it where each wavefront has a tile"),
         ),
