@@ -47,28 +47,47 @@ fn is_lacking(cx: &Unit<'_, '_>, namespace: &str, member: &[u8]) -> bool {
         let own = hit.entry.cuda.split("::").next() == Some(namespace);
         own || hit.entry.library == namespace
     };
-    let of_tree = [namespace.as_bytes(), b"::", member].concat();
     !has_member(namespace, member)
         && !cx.table().namespaces_ending(member).any(is_listed)
         && !cx.table().get_or_pattern(member).is_some_and(is_listed)
-        && !cx.project.gives_own_meaning(&of_tree)
-        && !cx.doc.fact(Extended::new).0.contains(&of_tree[..])
+        && !writes_into(cx, namespace.as_bytes(), member)
 }
 
-/// Whether the tree has a namespace of its own by that name, inside the one that stands in front or around: `mine::cub`.
-pub(crate) fn is_projects(cx: &Unit<'_, '_>, start: TokenIndex) -> bool {
+/// Whether the name from `start` to `last` is of a namespace that the tree has for its own, inside the one that stands in front or
+/// around: `mine::cub`. Of a longer name, as `mine::thrust::cuda`, the tree has to have every part: Thrust itself may stand in
+/// `mine` (THRUST_WRAPPED_NAMESPACE), beside what the project adds there.
+pub(crate) fn is_projects(cx: &Unit<'_, '_>, start: TokenIndex, last: TokenIndex) -> bool {
     let name = cx.doc.bytes(start);
     let is_inner = |outer: &[u8]| {
         let mut inner = cx.own.inner_namespaces(outer, name);
         inner.any(|it| !it.is_alias)
     };
-    match wrapper(cx.doc, start) {
+    let is_named_so = match wrapper(cx.doc, start) {
         Some(outer) => is_inner(cx.doc.bytes(outer)),
         None => {
             let is_inside = || around(cx.doc, start).into_iter().any(is_inner);
             is_inner(b"") || !cx.doc.is_before(start, "::") && is_inside()
         }
-    }
+    };
+    is_named_so && (start == last || has_for_its_own(cx, name, cx.doc.bytes(start + 2)))
+}
+
+/// Whether the tree has the member of a library's name for its own: as a namespace in there, or as another word in it.
+fn has_for_its_own(cx: &Unit<'_, '_>, namespace: &[u8], member: &[u8]) -> bool {
+    let mut inner = cx.own.inner_namespaces(namespace, member);
+    inner.any(|it| !it.is_alias)
+        || match namespace {
+            // Its members that have another name on AMD are namespaces, and what the project adds to Thrust uses them.
+            b"thrust" => false,
+            b"cub" => writes_into(cx, namespace, member),
+            _ => true,
+        }
+}
+
+/// Whether a file of the tree has the word between the braces of a namespace.
+pub(crate) fn writes_into(cx: &Unit<'_, '_>, namespace: &[u8], member: &[u8]) -> bool {
+    let of_tree = [namespace, b"::", member].concat();
+    cx.project.gives_own_meaning(&of_tree) || cx.doc.fact(Extended::new).0.contains(&of_tree[..])
 }
 
 /// The name in front of the `::` that qualifies the namespace at `start`.

@@ -153,8 +153,8 @@ impl<'d, 's> Unit<'d, 's> {
     pub(crate) fn is_own_at(&self, index: TokenIndex) -> bool {
         let word = self.doc.bytes(index);
         let is_alone = !self.project.holds(self.doc.source.path.as_str());
-        let alone = || self.own.namespace_of(word).filter(|_| is_alone);
-        self.is_own(word) && !self.project.is_outside(self.doc, index, alone())
+        let alone = is_alone.then(|| self.own.file());
+        self.is_own(word) && !self.project.is_outside(self.doc, index, alone)
     }
 
     /// The value of an object-like macro that is one number, as far as the file can see it: `WARP_SIZE` gives `32`.

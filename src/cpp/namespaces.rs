@@ -65,7 +65,18 @@ impl Extended {
     }
 }
 
-/// The namespaces and aliases called like a library that a file has inside another namespace.
+/// The names of the namespaces that are opened right behind a brace's, in its block.
+fn opened_in<'d>(doc: &'d Document<'_>, brace: TokenIndex) -> impl Iterator<Item = &'d [u8]> {
+    let close = doc.matching_bracket(brace).unwrap_or(brace);
+    let words = doc.occurrences(b"namespace", brace..close);
+    let names = words.filter_map(|word| doc.next(word).filter(|&name| doc.is_ident(name)));
+    let is_opened = move |name: &TokenIndex| {
+        doc.next_is(*name, "{") && doc.braces_around(*name).next() == Some(brace)
+    };
+    names.filter(is_opened).map(|name| doc.bytes(name))
+}
+
+/// The namespaces and aliases called like a library that a file has inside another namespace, and those inside one called so.
 pub(crate) fn inner(doc: &Document<'_>) -> Vec<Inner> {
     let pair = |outer: &[u8], name: &[u8], is_alias| Inner {
         outer: outer.into(),
@@ -88,6 +99,7 @@ pub(crate) fn inner(doc: &Document<'_>) -> Vec<Inner> {
             let all = rest.iter().chain(&outer);
             found.extend(all.map(|outer| pair(outer, own, false)));
         }
+        found.extend(opened_in(doc, brace).map(|inside| pair(doc.bytes(name), inside, false)));
     }
     found
 }
@@ -141,6 +153,12 @@ mod tests {
             ("namespace a { namespace cub { } }", "a cub"),
             ("namespace a::b::thrust { }", "b thrust a thrust"),
             ("namespace a { namespace cub = ::cub; }", "a cub"),
+            (
+                "namespace a { namespace thrust { namespace system { } } }",
+                "a thrust thrust system",
+            ),
+            ("namespace thrust { void f() { } namespace a { namespace b { } } }", "thrust a"),
+            ("namespace thrust { } namespace a { }", ""),
             ("namespace cub { }", ""),
             ("namespace nvtx3 { }", " nvtx3"),
             ("using namespace nvtx3;", ""),

@@ -1,8 +1,10 @@
-//! Functions with names of CUDA that a project has in a namespace of its own: outside of it the name is CUDA's.
+//! Functions with names of CUDA that a project has in a namespace of its own, or with parameters of its own: a call outside of it, or with
+//! another number of arguments, is CUDA's.
 
 use crate::cpp::names::is_qualified;
 use crate::cpp::namespaces;
 use crate::project::definers::Apart;
+use crate::project::file::{FileIndex, count};
 use crate::project::index::ProjectIndex;
 use crate::syntax::{Document, TokenIndex};
 
@@ -16,45 +18,78 @@ impl ProjectIndex {
             let mut apart = Apart::default();
             for file in self.files.values() {
                 for (name, namespace) in &file.within {
-                    let namespaces = apart.entry(name.clone()).or_default();
-                    namespaces.insert(namespace.clone());
+                    let reach = apart.entry(name.clone()).or_default();
+                    reach.namespaces.insert(namespace.clone());
+                }
+                for (name, arities) in &file.arities {
+                    let reach = apart.entry(name.clone()).or_default();
+                    reach.arities.extend(arities);
                 }
             }
             for file in self.files.values() {
-                let elsewhere = file.names.iter().chain(&file.declared);
-                for name in elsewhere.filter(|name| !file.within.contains_key(*name)) {
-                    apart.remove(name);
+                let all = file.names.iter().chain(&file.declared);
+                for name in all {
+                    let Some(reach) = apart.get_mut(name) else {
+                        continue;
+                    };
+                    if !file.within.contains_key(name) {
+                        reach.namespaces.clear();
+                    }
+                    if !file.arities.contains_key(name) {
+                        reach.arities.clear();
+                    }
                 }
             }
             apart
         })
     }
 
-    /// Whether a name that the project has in a namespace alone means CUDA's function: `::cudaFree`, or `cudaFree` outside of the
-    /// namespace, in a file that opens it by no `using`. `alone` is the namespace that a file which is no part of a tree has it in.
+    /// Whether a name that the project has for a function of its own means CUDA's: by the place, or by a number of arguments that none
+    /// of the project's takes. `alone` is the file itself where it is no part of a tree.
     pub(crate) fn is_outside(
         &self,
         doc: &Document<'_>,
         at: TokenIndex,
-        alone: Option<&[u8]>,
+        alone: Option<&FileIndex>,
     ) -> bool {
-        let known = self.apart().get(doc.bytes(at));
-        if known.is_none() && alone.is_none() {
-            return false;
-        }
-        if doc.prev_is(at, "::") {
-            return !is_qualified(doc, at);
-        }
-        let has = |name: &[u8]| {
-            alone == Some(name) || known.is_some_and(|all| all.iter().any(|it| **it == *name))
+        let word = doc.bytes(at);
+        let known = self.apart().get(word);
+        let namespaces = || {
+            let here = alone.and_then(|file| file.within.get(word));
+            let all = known.into_iter().flat_map(|reach| &reach.namespaces);
+            all.chain(here)
         };
-        let opens = |using: TokenIndex| {
-            let names = using + 1..doc.tokens.len();
-            let mut names = names.take_while(|&name| !doc.is(name, ";"));
-            names.any(|name| has(doc.bytes(name)) || doc.bytes(name) == doc.bytes(at))
+        let arities = || {
+            let here = alone.and_then(|file| file.arities.get(word));
+            let all = known.into_iter().flat_map(|reach| &reach.arities);
+            all.chain(here.into_iter().flatten())
         };
-        !namespaces::around(doc, at).into_iter().any(has) && !doc.all("using").any(opens)
+        let is_of_none = |count| arities().all(|arity| !arity.admits(count));
+        is_apart(doc, at, namespaces)
+            || arities().next().is_some() && count(doc, at).is_some_and(is_of_none)
     }
+}
+
+/// Whether a name that the project has in some namespaces alone stands outside of them: `::cudaFree`, or `cudaFree` in a file that opens
+/// them by no `using`.
+fn is_apart<'n, I: Iterator<Item = &'n Box<[u8]>>>(
+    doc: &Document<'_>,
+    at: TokenIndex,
+    namespaces: impl Fn() -> I,
+) -> bool {
+    if namespaces().next().is_none() {
+        return false;
+    }
+    if doc.prev_is(at, "::") {
+        return !is_qualified(doc, at);
+    }
+    let has = |name: &[u8]| namespaces().any(|it| **it == *name);
+    let opens = |using: TokenIndex| {
+        let names = using + 1..doc.tokens.len();
+        let mut names = names.take_while(|&name| !doc.is(name, ";"));
+        names.any(|name| has(doc.bytes(name)) || doc.bytes(name) == doc.bytes(at))
+    };
+    !namespaces::around(doc, at).into_iter().any(has) && !doc.all("using").any(opens)
 }
 
 #[cfg(test)]
@@ -99,6 +134,38 @@ mod tests {
             (
                 "inline int cudaFree(void *p) { return 0; }\n",
                 "void f(void *p) { ::@cudaFree(p); }",
+                false,
+            ),
+            // Declared in a header, defined elsewhere.
+            (
+                "namespace app { int cudaFree(void *p); }\n",
+                "namespace app { int cudaFree(void *p) { return ::@cudaFree(p); } }",
+                true,
+            ),
+            (
+                "namespace app { int cudaFree(void *p); }\n",
+                "namespace app { int cudaFree(void *p) { return 0; } void f() { @cudaFree(0); } }",
+                false,
+            ),
+            // An overload at file scope takes its own number of arguments.
+            (
+                "inline int cudaFree(void *p, int n = 0) { return 0; }\n",
+                "void f(void *p) { ::@cudaFree(p, 1, 2); }",
+                true,
+            ),
+            (
+                "inline int cudaFree(void *p, int n = 0) { return 0; }\n",
+                "void f(void *p) { @cudaFree(p); }",
+                false,
+            ),
+            (
+                "inline int cudaFree(void *p, int n) { return 0; }\n",
+                "void f(void *p) { set(@cudaFree); }",
+                false,
+            ),
+            (
+                "inline int cudaFree(void *p, int n) { return 0; }\n#define cudaFree free\n",
+                "void f(void *p) { @cudaFree(p); }",
                 false,
             ),
             (

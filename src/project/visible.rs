@@ -80,9 +80,9 @@ impl OwnNames<'_> {
             || self.sees(self.definers_of(|all| &all.names, name))
     }
 
-    /// The namespace that has all definitions of the name in the file.
-    pub(crate) fn namespace_of(&self, name: &[u8]) -> Option<&[u8]> {
-        self.own.within.get(name).map(|namespace| &**namespace)
+    /// What the file itself defines.
+    pub(crate) fn file(&self) -> &FileIndex {
+        &self.own
     }
 
     /// The namespaces of this name that the file or the tree has inside one of that name.

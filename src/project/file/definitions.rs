@@ -1,6 +1,6 @@
 //! Names of CUDA that a file defines or declares outside of directives, and constants.
 
-use super::{FileIndex, Out};
+use super::{Arity, FileIndex, Out};
 use crate::cpp::definitions::{declares, declares_pointer, defines, enumerates, makes_member};
 use crate::cpp::namespaces;
 use crate::mapping::{Hit, Kind};
@@ -30,7 +30,8 @@ impl FileIndex {
         let start = document.tokens[at].start;
         let is_for_everybody = document.vendor_at(start) == Vendor::Any;
         if hit.entry.kind == Kind::Function && is_for_everybody && is_prototype(document, at) {
-            self.declared.insert(word.into());
+            let is_known = !self.declared.insert(word.into()) || self.names.contains(word);
+            self.add_reach(document, at, is_known);
         }
         if hit.entry.kind == Kind::Function && !in_directive && makes_member(document, at) {
             self.members.insert(word.into());
@@ -43,8 +44,24 @@ impl FileIndex {
             && !out.contains(start)
         {
             self.makes_types |= hit.entry.kind == Kind::Type;
-            let is_known = !self.names.insert(word.into());
-            self.add_namespace(document, at, is_known);
+            let is_known = !self.names.insert(word.into()) || self.declared.contains(word);
+            self.add_reach(document, at, is_known);
+        }
+    }
+
+    /// Remembers where a name means the project's function: in which namespace, with how many arguments.
+    fn add_reach(&mut self, document: &Document<'_>, at: TokenIndex, is_known: bool) {
+        self.add_namespace(document, at, is_known);
+        let word = document.bytes(at);
+        let in_directive = document.tokens[at].has(flags::DIRECTIVE);
+        let arity = Arity::of_declaration(document, at).filter(|_| !in_directive);
+        let known = self.arities.remove(word);
+        if let Some(arity) = arity
+            && (known.is_some() || !is_known)
+        {
+            let mut all = known.unwrap_or_default();
+            all.insert(arity);
+            self.arities.insert(word.into(), all);
         }
     }
 

@@ -1,5 +1,6 @@
 //! What one file defines and includes.
 
+mod arity;
 mod clashes;
 mod definitions;
 mod includes;
@@ -25,6 +26,7 @@ use crate::project::warps::WarpFacts;
 use crate::syntax::Document;
 use crate::text::RangeSet;
 
+pub(crate) use arity::{Arity, count};
 pub(crate) use clashes::{first_clashing_macro, parameter_macro};
 pub(super) use includes::becomes_runtime;
 pub(crate) use includes::brings_runtime;
@@ -39,8 +41,10 @@ pub(super) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
 pub struct FileIndex {
     /// Names of CUDA that the file defines itself.
     pub(crate) names: FxHashSet<Box<[u8]>>,
-    /// Functions of the names that it defines in a namespace, and which.
+    /// Functions of the names that it defines or declares in a namespace, and which.
     pub(crate) within: FxHashMap<Box<[u8]>, Box<[u8]>>,
+    /// How many arguments those of the names take that are functions alone, as far as their parameters tell.
+    pub(crate) arities: FxHashMap<Box<[u8]>, BTreeSet<Arity>>,
     /// Those of the names that are macros.
     pub(crate) macros: FxHashSet<Box<[u8]>>,
     /// Types of CUDA are among the names: the file needs none of its headers.

@@ -24,8 +24,8 @@
 use crate::cpp::names::qualified_start;
 use rustc_hash::FxHashSet;
 
-use crate::analysis::namespaces::{is_projects, lacks_member, wrapper};
-use crate::mapping::{LISTED_FOR, TorchTable};
+use crate::analysis::namespaces::{is_projects, lacks_member, wrapper, writes_into};
+use crate::mapping::{LISTED_FOR, TorchTable, has_member};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_no_name;
 
@@ -55,7 +55,7 @@ fn check(cx: &mut Context<'_, '_>) {
             .filter_map(|hit| Some((qualified_start(cx.doc, index, hit.entry.cuda)?, hit.entry)));
         if let Some((start, entry)) = fitting.max_by_key(|(_, entry)| entry.cuda.len())
             && names_a_namespace(cx.doc, start, index)
-            && !is_projects(cx, start)
+            && !is_projects(cx, start, index)
             && !stays_with_member(cx, index, entry)
             && !is_told_by_member(cx, start, index, entry)
             && !(cx.is_torch() && is_renamed_by_torch(cx, start, index))
@@ -207,12 +207,7 @@ fn report_wrapped(cx: &mut Context<'_, '_>) {
         let Some(outer) = wrapper(cx.doc, index).filter(|_| cx.doc.next_is(index, "::")) else {
             continue;
         };
-        let is_known = cx
-            .own
-            .inner_namespaces(cx.doc.bytes(outer), b"cub")
-            .next()
-            .is_some();
-        if !is_known && !cx.is_own(b"cub") {
+        if !is_known_in(cx, outer, index + 2) && !cx.is_own(b"cub") {
             let range = cx.doc.range(outer, index);
             // What stands between the words, as a comment of the tool's own, is no part of the name.
             let outer = cx.text(outer);
@@ -221,6 +216,13 @@ fn report_wrapped(cx: &mut Context<'_, '_>) {
             cx.report(finding.help("hipCUB has no CUB_WRAPPED_NAMESPACE: write `hipcub`, or an alias of it in that namespace"));
         }
     }
+}
+
+/// Whether the tree says what `outer::cub::member` is: by another name of a namespace, or by what it has in its own.
+fn is_known_in(cx: &Context<'_, '_>, outer: TokenIndex, member: TokenIndex) -> bool {
+    let mut inner = cx.own.inner_namespaces(cx.doc.bytes(outer), b"cub");
+    let is_cubs = |word: &[u8]| has_member("cub", word) && !writes_into(cx, b"cub", word);
+    inner.any(|it| it.is_alias || !is_cubs(cx.doc.bytes(member)))
 }
 
 fn names_a_namespace(doc: &Document<'_>, start: TokenIndex, last: TokenIndex) -> bool {

@@ -37,7 +37,7 @@ fn check(cx: &mut Context<'_, '_>) {
     for namespace in LISTED {
         for start in uses(cx, namespace) {
             let name = start + 2;
-            if lacks_member(cx, namespace, name) && !is_projects(cx, start) {
+            if lacks_member(cx, namespace, name) && !is_projects(cx, start, start) {
                 report(cx, namespace, start, name);
             }
         }

@@ -51,7 +51,7 @@ fn check(cx: &mut Context<'_, '_>) {
         // `mine::cub::X` is somebody else's.
         let is_somebodys =
             cx.doc.is_before(start, "::") && start >= 2 && cx.doc.is_ident(start - 2);
-        if !is_somebodys && !is_projects(cx, start) {
+        if !is_somebodys && !is_projects(cx, start, index) {
             report(cx, start, index, entry);
         }
     }
