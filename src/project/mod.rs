@@ -15,6 +15,7 @@ pub mod includes;
 pub mod index;
 mod links;
 pub(crate) mod listed_sources;
+mod lost;
 mod macro_names;
 pub(crate) mod missing;
 pub(crate) mod open_names;

@@ -13,6 +13,7 @@ use crate::cpp::lanes::{
     counts_by_wave, counts_lanes, is_exchange, is_matrix, is_wave_of_torch, is_wavefront,
     names_size, says_wavefront, speaks_of_lanes,
 };
+use crate::project::lost::{Lost, LostAssembly, Needing, class_of, has_alternative};
 use crate::syntax::{Document, Space, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::number::integer;
 
@@ -62,12 +63,32 @@ impl BitOrAssign for WarpUse {
 #[derive(Clone, Debug, Default)]
 struct FunctionFacts {
     name: Box<[u8]>,
+    /// The class that it is a member of.
+    class: Option<Box<[u8]>>,
     does: WarpUse,
     calls: Vec<Box<[u8]>>,
+    /// Those of the calls, by position, that something else stands for where a condition does not hold.
+    optional: FxHashSet<usize>,
     /// It stands in a branch for chips of NVIDIA that holds assembly.
     is_left_out: bool,
     /// It runs on the host alone: what it does says something of the kernels that it launches, and nothing of its callers.
     is_host: bool,
+    /// AMD has nothing in the place of its assembly.
+    is_lost: bool,
+}
+
+impl FunctionFacts {
+    fn needing<'f>(&'f self, path: &'f str) -> Needing<'f> {
+        let sure = self.calls.iter().enumerate();
+        let sure = sure.filter(|(at, _)| !self.optional.contains(at));
+        Needing {
+            path,
+            name: &self.name,
+            class: self.class.as_deref(),
+            needs: sure.map(|(_, name)| &**name).collect(),
+            is_lost: self.is_lost,
+        }
+    }
 }
 
 /// What one file says about warps.
@@ -83,8 +104,10 @@ impl WarpFacts {
     pub(crate) fn new(doc: &Document<'_>) -> Self {
         let marks = Marks::new(doc);
         let left_out = branches_with_assembly(doc);
+        let lost = LostAssembly::new(doc);
         let of_tokens = |name: TokenIndex, tokens: Range<TokenIndex>, does| FunctionFacts {
             is_left_out: left_out.contains(doc.tokens[name].start),
+            is_lost: lost.takes(doc, name, tokens.clone()),
             ..of_tokens(doc, name, tokens, does)
         };
         let mut facts = Self {
@@ -96,7 +119,10 @@ impl WarpFacts {
             let tokens = function.head.start..function.body.end;
             let does = marks.within(doc, name, tokens.clone());
             if function.space != Space::Host || does.exchanges {
-                facts.functions.push(of_tokens(name, tokens, does));
+                facts.functions.push(FunctionFacts {
+                    class: class_of(doc, function).map(Box::from),
+                    ..of_tokens(name, tokens, does)
+                });
             } else if does.wave {
                 facts.functions.push(FunctionFacts {
                     is_host: true,
@@ -124,7 +150,7 @@ impl WarpFacts {
             let tokens = name + 1..define.tokens.end;
             let does = marks.within(doc, name, tokens.clone());
             let found = of_tokens(name, tokens, does);
-            if found.does != WarpUse::default() || !found.calls.is_empty() {
+            if found.does != WarpUse::default() || !found.calls.is_empty() || found.is_lost {
                 facts.functions.push(found);
             }
         }
@@ -241,18 +267,27 @@ fn of_tokens(
     tokens: Range<TokenIndex>,
     does: WarpUse,
 ) -> FunctionFacts {
-    let mut seen = FxHashSet::default();
+    let start = tokens.start;
     let called = tokens.filter(|&at| is_beside(doc, name, at) && may_be_called(doc, at));
-    let called = called.map(|at| doc.bytes(at));
+    let (mut places, mut calls) = (FxHashMap::default(), Vec::<Box<[u8]>>::new());
+    let mut optional = FxHashSet::default();
+    for at in called {
+        let is_optional = has_alternative(doc, at, start);
+        let next = calls.len();
+        let place = *places.entry(doc.bytes(at)).or_insert(next);
+        if place == next {
+            calls.push(doc.bytes(at).into());
+            optional.extend(is_optional.then_some(place));
+        } else if !is_optional {
+            optional.remove(&place);
+        }
+    }
     FunctionFacts {
         name: doc.bytes(name).into(),
         does,
-        calls: called
-            .filter(|word| seen.insert(*word))
-            .map(Into::into)
-            .collect(),
-        is_left_out: false,
-        is_host: false,
+        calls,
+        optional,
+        ..FunctionFacts::default()
     }
 }
 
@@ -293,12 +328,20 @@ pub(crate) struct Warps {
     down: Vec<WarpUse>,
     /// What those do that reach it, and it itself.
     around: Vec<WarpUse>,
+    lost: Lost,
 }
 
 impl Warps {
     /// Works out what the functions of some files do.
-    pub(crate) fn new<'f>(files: impl Iterator<Item = (&'f str, &'f WarpFacts)>) -> Self {
-        let mut warps = Self::default();
+    pub(crate) fn new<'f>(files: impl Iterator<Item = (&'f str, &'f WarpFacts)> + Clone) -> Self {
+        let functions = files.clone().flat_map(|(path, facts)| {
+            let functions = facts.functions.iter();
+            functions.map(move |function| function.needing(path))
+        });
+        let mut warps = Self {
+            lost: Lost::new(functions),
+            ..Self::default()
+        };
         let mut functions = Vec::new();
         for (path, facts) in files {
             for function in &facts.functions {
@@ -360,6 +403,11 @@ impl Warps {
     pub(crate) fn around(&self, path: &str, name: &[u8]) -> WarpUse {
         let node = self.find(path, name);
         node.map_or_else(WarpUse::default, |node| self.around[node])
+    }
+
+    /// Whether AMD is left without the function that a file means by a name.
+    pub(crate) fn is_lost(&self, path: &str, name: &[u8]) -> bool {
+        self.lost.contains(path, name)
     }
 
     /// Whether anything of the tree exchanges values between lanes or counts by them.
@@ -467,5 +515,78 @@ mod tests {
         assert!(!facts("#ifdef USE_ROCM\nvoid f() { g(warpSize); }\n#endif").says_wavefront);
         assert!(!facts("#define WARP_SIZE 64").says_wavefront);
         assert!(!facts("#ifdef USE_ROCM\n#define TILE 64\n#endif").says_wavefront);
+    }
+
+    const PTX: &str = "asm(\"wgmma.fence.sync.aligned;\");";
+
+    fn lost(files: &[(&str, &str)], path: &str, name: &str) -> bool {
+        let facts = files.iter().map(|(path, text)| (*path, facts(text)));
+        let facts: Vec<(&str, WarpFacts)> = facts.collect();
+        let warps = Warps::new(facts.iter().map(|(path, facts)| (*path, facts)));
+        warps.is_lost(path, name.as_bytes())
+    }
+
+    #[test]
+    fn a_function_is_lost_whose_ptx_is_all_it_has() {
+        for (text, expected) in [
+            ("__device__ void f() { PTX }", true),
+            ("__device__ void f() { asm(\"bar.sync 0;\"); }", false),
+            ("__device__ void f() { asm(\"s_nop 0\"); }", false),
+            (
+                "__device__ void f() {\n#if __CUDA_ARCH__ >= 300\nPTX\n#endif\n}",
+                true,
+            ),
+            (
+                "__device__ void f() {\n#if __CUDA_ARCH__ >= 300\nPTX\n#else\ng();\n#endif\n}",
+                false,
+            ),
+            (
+                "__device__ int f() {\n#if __CUDA_ARCH__ >= 300\nPTX return 1;\n#endif\nreturn 2; }",
+                false,
+            ),
+            (
+                "#if __CUDA_ARCH__ >= 300\n__device__ void f() { }\n__device__ void g() { PTX }\n#endif",
+                true,
+            ),
+            (
+                "#ifdef __CUDA_ARCH__\n__device__ void f() { }\n__device__ void g() { PTX }\n#endif",
+                false,
+            ),
+            (
+                "#if __CUDA_ARCH__ >= 300\n__device__ void f() { PTX }\n#else\n__device__ void f() { }\n#endif",
+                false,
+            ),
+            ("#define f() PTX", true),
+        ] {
+            let text = format!("{}\n", text.replace("PTX", PTX));
+            assert_eq!(lost(&[("a.cu", &text)], "a.cu", "f"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn who_needs_what_is_lost_is_lost() {
+        let header = format!("__device__ void f() {{ {PTX} }}\n");
+        for (text, expected) in [
+            ("__device__ void h() { f(); }", true),
+            (
+                "__device__ void g() { f(); }\n__device__ void h() { g(); }",
+                true,
+            ),
+            ("__device__ void h() { x(); }", false),
+            (
+                "__device__ void h() {\n#if __CUDA_ARCH__ >= 300\nf();\n#else\nx();\n#endif\n}",
+                false,
+            ),
+            (
+                "__device__ void f() { }\n__device__ void h() { f(); }",
+                false,
+            ),
+            ("struct h { __device__ void g() { f(); } };", true),
+            ("__device__ void h(int n) { if (n) h(n - 1); }", false),
+        ] {
+            let text = format!("{text}\n");
+            let found = lost(&[("f.h", &header), ("a.cu", &text)], "b.cu", "h");
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

@@ -148,7 +148,7 @@ const BUILD: &[&str] = &["edit", "mapping", "syntax", "text"];
 const CPP: &[&str] = &["diagnostic", "edit", "mapping", "syntax", "text"];
 // What a setup.py makes is asked of Python.
 const PROJECT: &[&str] = &[
-    "build", "compat", "cpp", "mapping", "python", "syntax", "text",
+    "build", "compat", "cpp", "mapping", "ptx", "python", "syntax", "text",
 ];
 const ANALYSIS: &[&str] = &[
     "build",

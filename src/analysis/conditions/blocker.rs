@@ -10,12 +10,23 @@ use crate::mapping::{Kind, Support};
 use crate::syntax::{TokenIndex, flags};
 use crate::text::TextRange;
 
-/// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a use of the macro as a number.
+/// What AMD cannot compile in a branch: inline assembly, a name without counterpart, a function of the project's that AMD is left
+/// without, a use of the macro as a number.
 pub(in crate::analysis) fn blocker(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
     tokens_of(cx.doc, body)
         .find_map(|at| hard(cx, at))
         .or_else(|| hard_include(cx, body))
         .or_else(|| switched_on(cx, body))
+        .or_else(|| lost_function(cx, body))
+}
+
+/// A function, macro or class of the project's that a branch uses and that AMD is left without.
+fn lost_function(cx: &Unit<'_, '_>, body: TextRange) -> Option<String> {
+    let is_used = |at: TokenIndex| cx.doc.next_is(at, "(") || cx.doc.next_is(at, "<");
+    let is_lost = |at: TokenIndex| cx.warps().is_lost(&cx.doc.source.path, cx.doc.bytes(at));
+    let mut used = tokens_of(cx.doc, body).filter(|&at| is_used(at));
+    used.find(|&at| is_lost(at))
+        .map(|at| cx.text(at).into_owned())
 }
 
 /// A macro of CUDA that a branch uses as a number in code: it would not compile where the macro is undefined.
@@ -146,6 +157,18 @@ mod tests {
             let found = about(&text, blocker);
             assert_eq!(found.as_deref(), expected, "{body}");
         }
+    }
+
+    #[test]
+    fn a_function_that_amd_is_left_without_blocks() {
+        let text = |ptx: &str| {
+            format!(
+                "#ifdef X\nint a = f(1);\n#endif\n__device__ int f(int a) {{\n#if __CUDA_ARCH__ >= 300\n{ptx}\n#endif\nreturn a; }}\n"
+            )
+        };
+        let found = about(&text("asm(\"wgmma.fence.sync.aligned;\");"), blocker);
+        assert_eq!(found.as_deref(), Some("f"));
+        assert_eq!(about(&text("asm(\"bar.sync 0;\");"), blocker), None);
     }
 
     #[test]

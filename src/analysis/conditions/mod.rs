@@ -5,3 +5,4 @@ pub(crate) mod findings;
 pub(crate) mod fix;
 pub(crate) mod truth;
 pub(crate) mod verdict;
+pub(crate) mod version_macro;

@@ -58,6 +58,8 @@ static MACROS: &[CudaMacro] = &[
     version("CUDA_VERSION", 12_000),
     // MIOpen has the interfaces of cuDNN 7.6: grouped and transposed convolutions, no engines and graphs.
     version("CUDNN_MAJOR", 7),
+    version("CUDNN_MINOR", 6),
+    version("CUDNN_PATCHLEVEL", 0),
     version("CUDNN_VERSION", 7_600),
     // The libraries of ROCm have the interfaces of those of CUDA 12.0, and count their own releases from 0.
     version("CUBLAS_VER_MAJOR", 12),

@@ -18,6 +18,8 @@
 //! ```hip
 //! #if CUDART_VERSION >= 9000 || defined(__HIP_PLATFORM_AMD__)
 //! ```
+//! A macro of the project that compares, `#define AT_LEAST(a) (CUDNN_VERSION >= (a))`, gets a second definition with the number of the
+//! version that AMD resembles.
 //!
 //! ## When to ignore
 //! When the branch that AMD takes is the right one.
@@ -25,6 +27,7 @@
 //! ## Source
 //! HIP porting guide; `hip/hip_version.h`, `miopen/version.h` and `hipblas-version.h` of ROCm 6.4; headers of CUDA 12.9.
 
+use crate::analysis::conditions::version_macro::{VersionMacro, version_macro};
 use crate::analysis::conditions::{findings, verdict};
 use crate::cpp::conditions::cuda_macros::Family;
 use crate::rules::prelude::*;
@@ -55,6 +58,8 @@ pub static RULE: Rule = Rule {
 /// Versions of CUDA's libraries: outside of conditions the tables say what becomes of them.
 const OF_LIBRARIES: &[&str] = &[
     "CUDNN_MAJOR",
+    "CUDNN_MINOR",
+    "CUDNN_PATCHLEVEL",
     "CUDNN_VERSION",
     "CUBLAS_VER_MAJOR",
     "CUBLAS_VER_MINOR",
@@ -86,6 +91,14 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     {
         return;
     }
+    if token.has(flags::DIRECTIVE)
+        && let Some(found) = version_macro(cx, index)
+    {
+        if found.first == index {
+            report_macro(cx, found);
+        }
+        return;
+    }
     if OF_LIBRARIES.iter().any(|name| cx.doc.is(index, name)) {
         return cx.ask_tables(index);
     }
@@ -94,4 +107,21 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         .severity(if token.has(flags::DIRECTIVE) { Severity::Warning } else { Severity::Error })
         .help("print or compare `HIP_VERSION` (major * 10000000 + minor * 100000 + patch) for AMD; its numbers cannot be compared with those of CUDA");
     cx.report(finding);
+}
+
+/// A macro that compares the version is another one on AMD.
+fn report_macro(cx: &mut Context<'_, '_>, found: VersionMacro) {
+    let name = cx.text(found.name).into_owned();
+    let version = cx.text(found.first).into_owned();
+    let numbers = found.numbers.iter();
+    let numbers: Vec<String> = numbers
+        .map(|it| format!("{} {}", it.name, it.value))
+        .collect();
+    let message = format!("`{version}` has no value on AMD, which `{name}` compares");
+    let help = format!(
+        "AMD now counts as {}; check that the code which `{name}` selects suits AMD",
+        numbers.join(", ")
+    );
+    let finding = RULE.finding(cx.range(found.first), message).help(help);
+    cx.report(finding.fix(Fix::review(found.edits)));
 }

@@ -1,0 +1,154 @@
+//! Macros of a project that compare a version of CUDA or one of its libraries: `#define AT_LEAST(a) (CUDNN_VERSION >= (a))`. Their
+//! conditions do not name the version, and on AMD they would hold for none.
+
+use crate::analysis::unit::Unit;
+use crate::cpp::conditions::cuda_macros::{CudaMacro, Family, cuda_macro};
+use crate::edit::Edit;
+use crate::syntax::{Directive, TokenIndex, Vendor};
+use crate::text::{TextRange, line_start, next_line};
+
+/// A macro that compares a version.
+pub(crate) struct VersionMacro {
+    /// Its name.
+    pub(crate) name: TokenIndex,
+    /// The first version in its text.
+    pub(crate) first: TokenIndex,
+    /// What AMD counts as in it: each version and the number.
+    pub(crate) numbers: Vec<&'static CudaMacro>,
+    /// A second definition for AMD, with numbers in the place of the versions.
+    pub(crate) edits: Vec<Edit>,
+}
+
+/// The macro whose text holds the version at `index`, where AMD can have a definition of its own.
+pub(crate) fn version_macro(cx: &Unit<'_, '_>, index: TokenIndex) -> Option<VersionMacro> {
+    let doc = cx.doc;
+    let directive = &doc.directives[doc.directive_of(index)?];
+    let name = directive.defined_macro()?;
+    if doc.vendor_at(directive.range.start) != Vendor::Any {
+        return None;
+    }
+    let body = || (name + 1..directive.tokens.end).filter(|&at| doc.is_ident(at));
+    let versions: Vec<(TokenIndex, &CudaMacro)> = body()
+        .filter_map(|at| Some((at, cuda_macro(doc.bytes(at))?)))
+        .collect();
+    let is_version = |at: TokenIndex| cuda_macro(doc.bytes(at)).is_some();
+    let is_plain = body().all(|at| is_version(at) || cx.table().get(doc.bytes(at)).is_none());
+    let (first, _) = *versions.first()?;
+    let is_of_version = versions
+        .iter()
+        .all(|(_, known)| known.family == Family::Version);
+    if !is_plain || !is_of_version || !decides(cx, directive) {
+        return None;
+    }
+    let mut numbers: Vec<&CudaMacro> = versions.iter().map(|(_, known)| *known).collect();
+    numbers.sort_unstable_by_key(|known| known.name);
+    numbers.dedup();
+    let edits = edits(cx, directive, &versions)?;
+    Some(VersionMacro {
+        name,
+        first,
+        numbers,
+        edits,
+    })
+}
+
+/// Whether the macro's text compares, or a condition of the file asks for it.
+fn decides(cx: &Unit<'_, '_>, directive: &Directive) -> bool {
+    let doc = cx.doc;
+    let name = directive.operands().start;
+    let compares = |at: TokenIndex| matches!(doc.bytes(at), b">=" | b">" | b"<" | b"<=");
+    let mut asking = doc.occurrences(doc.bytes(name), 0..doc.tokens.len());
+    directive.operands().any(compares) || asking.any(|at| crate::cpp::names::is_asked_for(doc, at))
+}
+
+fn edits(
+    cx: &Unit<'_, '_>,
+    directive: &Directive,
+    versions: &[(TokenIndex, &CudaMacro)],
+) -> Option<Vec<Edit>> {
+    let doc = cx.doc;
+    let (bytes, newline) = (&doc.source.bytes, doc.newline());
+    let start = line_start(bytes, directive.range.start);
+    let end = next_line(bytes, directive.range.end)?;
+    // A comment that begins on the line and ends on another one would take in what comes behind it.
+    let is_in_comment = doc
+        .comments
+        .iter()
+        .any(|it| it.start < end && end < it.end());
+    if is_in_comment || doc.tokens[directive.tokens.start].start != directive.range.start {
+        return None;
+    }
+    let mut text = String::new();
+    let mut from = start;
+    for (at, known) in versions {
+        let range = cx.range(*at);
+        text += &cx.text_of(TextRange::new(from, range.start));
+        text += &known.value.to_string();
+        from = range.end;
+    }
+    text += &cx.text_of(TextRange::new(from, directive.range.end));
+    let hip = match versions
+        .iter()
+        .all(|(_, known)| known.hip == versions[0].1.hip)
+    {
+        true => versions[0].1.hip,
+        false => "__HIP_PLATFORM_AMD__",
+    };
+    let definition = format!("#ifdef {hip}{newline}{text}{newline}#else{newline}");
+    Some(vec![
+        Edit::insert(start, definition),
+        Edit::insert(end, format!("#endif{newline}")),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::probe::{applied, first, of_file};
+
+    /// The text with the definition for AMD, by the first version in it.
+    fn made(text: &str, version: &str) -> Option<String> {
+        of_file(text, |cx| {
+            let found = version_macro(cx, first(cx, version))?;
+            Some(applied(cx, &found.edits))
+        })
+    }
+
+    #[test]
+    fn a_macro_that_compares_a_version_has_a_number_on_amd() {
+        let with = |text: &str, on_amd: &str| {
+            Some(format!(
+                "#ifdef __HIP_PLATFORM_AMD__\n{on_amd}#else\n{text}#endif\n"
+            ))
+        };
+        for (text, version, on_amd) in [
+            (
+                "#define AT_LEAST(a, b) (CUDNN_VERSION >= (a * 1000 + b))\n",
+                "CUDNN_VERSION",
+                Some("#define AT_LEAST(a, b) (7600 >= (a * 1000 + b))\n"),
+            ),
+            (
+                "#define AT_LEAST(a) \\\n  (CUDART_VERSION >= (a)) // why\n",
+                "CUDART_VERSION",
+                Some("#define AT_LEAST(a) \\\n  (12000 >= (a))\n"),
+            ),
+            ("#define VER CUDNN_VERSION\n", "CUDNN_VERSION", None),
+            (
+                "#define OLD (CUDART_VERSION < 9000 && __CUDA_ARCH__ < 300)\n",
+                "CUDART_VERSION",
+                None,
+            ),
+            (
+                "#define OLD (CUDART_VERSION < 9000) /* why\n*/ int a;\n",
+                "CUDART_VERSION",
+                None,
+            ),
+            ("int a = CUDART_VERSION < 9000;\n", "CUDART_VERSION", None),
+        ] {
+            let expected = on_amd.and_then(|on_amd| with(text, on_amd));
+            assert_eq!(made(text, version), expected, "{text}");
+        }
+        let asked = "#define VER CUDNN_VERSION\n#if VER >= 5000\n#endif\n";
+        assert!(made(asked, "CUDNN_VERSION").is_some());
+    }
+}
