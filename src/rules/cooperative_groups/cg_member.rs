@@ -123,17 +123,30 @@ fn known(
     }
 }
 
-/// A member that only groups have, of an object whose type the caller chooses.
+/// A member that groups have, of an object whose type the caller chooses.
 fn generic(cx: &Context<'_, '_>, call: &Call, object: &Object, name: &str) -> Option<Finding> {
-    let finding = unknown(cx, call.name, name)?;
-    if cx.options().compat == CompatMode::None {
-        return Some(finding);
+    let takes = call.arguments.iter().filter(|it| !it.is_empty()).count();
+    let is_of_groups = match name {
+        // Sets of bits and arrays answer without an argument.
+        "any" | "all" => takes == 1,
+        "num_threads" => takes == 0,
+        _ => is_of_groups_alone(name),
+    };
+    if !is_of_groups || !cooperative_groups::is_included(cx.doc) {
+        return None;
     }
-    let known = known(cx, call, object, name, &target(Kind::Tile, name)?);
-    Some(known.severity(Severity::Warning).help(
-        "the helper takes tiles and coalesced groups; check that no caller passes another type",
-    ))
-    .map(|mut finding| {
+    let target = target(Kind::Tile, name)?;
+    if cx.options().compat == CompatMode::None && matches!(target, Target::Helper(_)) {
+        return Some(missing(cx, call.name, name));
+    }
+    let known = known(cx, call, object, name, &target);
+    let help = match target {
+        Target::Helper(_) => {
+            "the helper takes tiles and coalesced groups; check that no caller passes another type"
+        }
+        Target::Member(_) => "check that no caller passes a type that is no group",
+    };
+    Some(known.severity(Severity::Warning).help(help)).map(|mut finding| {
         if let Some(fix) = &mut finding.fix {
             fix.applicability = Applicability::Review;
         }
@@ -141,17 +154,23 @@ fn generic(cx: &Context<'_, '_>, call: &Call, object: &Object, name: &str) -> Op
     })
 }
 
+fn is_of_groups_alone(name: &str) -> bool {
+    matches!(name, "ballot" | "match_any" | "match_all")
+}
+
 /// An object whose declaration is not in sight, in a file about groups, with a name that only groups have.
 fn unknown(cx: &Context<'_, '_>, index: TokenIndex, name: &str) -> Option<Finding> {
-    let telling = matches!(name, "ballot" | "match_any" | "match_all");
-    (telling && cooperative_groups::is_included(cx.doc)).then(|| {
-        RULE.finding(
-            cx.range(index),
-            format!("HIP's cooperative groups have no `{name}` before ROCm 7.0"),
-        )
-        .severity(Severity::Warning)
-        .help(format!(
-            "if this is a cooperative group, write cass_cg_{name}(group, …) of the helper header, or define HIP_ENABLE_WARP_SYNC_BUILTINS and keep 64 bits"
-        ))
-    })
+    let is_of_group = is_of_groups_alone(name) && cooperative_groups::is_included(cx.doc);
+    is_of_group.then(|| missing(cx, index, name))
+}
+
+fn missing(cx: &Context<'_, '_>, index: TokenIndex, name: &str) -> Finding {
+    RULE.finding(
+        cx.range(index),
+        format!("HIP's cooperative groups have no `{name}` before ROCm 7.0"),
+    )
+    .severity(Severity::Warning)
+    .help(format!(
+        "if this is a cooperative group, write cass_cg_{name}(group, …) of the helper header, or define HIP_ENABLE_WARP_SYNC_BUILTINS and keep 64 bits"
+    ))
 }
