@@ -46,6 +46,17 @@ pub fn declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> 
     (there.is_none() || there == here || is_around(doc, index, at)).then_some(found)
 }
 
+/// All declarations of the name in the file; `None` where it has none.
+pub(crate) fn all_declared<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Vec<Declared<'s>>> {
+    let is_declaration = |index| declaration(doc, index).is_some();
+    let places = doc.noted("declarations", doc.bytes(at), is_declaration);
+    let all: Vec<_> = places
+        .iter()
+        .filter_map(|&index| declaration(doc, index))
+        .collect();
+    (!all.is_empty()).then_some(all)
+}
+
 /// The declaration of a member below its use: the only one of the file, in a class around the use.
 pub(crate) fn declared_below<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Declared<'s>> {
     let is_declaration = |index| declaration(doc, index).is_some();

@@ -1,7 +1,7 @@
 //! What the tables say about the arguments of a call, as edits.
 
 use crate::analysis::unit::Unit;
-use crate::cpp::declarations::declared;
+use crate::cpp::declarations::{Declared, all_declared, declared};
 use crate::edit::Edit;
 use crate::mapping::{ArgEdit, Verb};
 use crate::syntax::{Call, TokenIndex, TokenKind};
@@ -49,7 +49,9 @@ pub(super) fn argument(
                 edits.push(moved(cx, call, at, range));
             }
         }
-        (Verb::Cast(ty), Some(range)) if !is_cast(&cx.text_of(range), ty) => {
+        (Verb::Cast(ty), Some(range))
+            if !is_cast(&cx.text_of(range), ty) && !is_declared_as(cx, &call.arguments[at], ty) =>
+        {
             let open = match cx.doc.source.path.ends_with(".c") {
                 true => format!("({ty})("),
                 false => format!("reinterpret_cast<{ty}>("),
@@ -169,6 +171,36 @@ fn is_cast(argument: &str, ty: &str) -> bool {
         || matches!(bare.as_str(), "NULL" | "nullptr" | "0")
 }
 
+/// Whether this file declares the variable or member that an argument is, or is the address of, with the very type that it is to be
+/// cast to, which may have a const more.
+fn is_declared_as(cx: &Unit<'_, '_>, argument: &std::ops::Range<TokenIndex>, ty: &str) -> bool {
+    let doc = cx.doc;
+    let is_address = doc.is(argument.start, "&");
+    let (first, last) = (argument.start + usize::from(is_address), argument.end - 1);
+    let is_part = |at| doc.is_ident(at) || doc.is(at, ".") || doc.is(at, "->");
+    if first > last || !doc.is_ident(last) || !(first..=last).all(is_part) {
+        return false;
+    }
+    let of_type = |found: &Declared<'_>| {
+        let is_const = |word: &&&[u8]| **word == b"const";
+        let (words, stars) = ty.split_at(ty.find('*').unwrap_or(ty.len()));
+        let wanted: Vec<&[u8]> = words.split_whitespace().map(str::as_bytes).collect();
+        let bare = |words: &[&[u8]]| -> Vec<Vec<u8>> {
+            let plain = words.iter().filter(|word| !is_const(word));
+            plain.map(|word| word.to_vec()).collect()
+        };
+        let adds_const_alone = wanted.iter().any(|word| is_const(&word))
+            || !found.words.iter().any(|word| is_const(&word));
+        bare(&found.words) == bare(&wanted)
+            && adds_const_alone
+            && found.pointers + usize::from(is_address) == stars.trim().len()
+    };
+    match first == last {
+        true => declared(doc, last).is_some_and(|found| of_type(&found)),
+        false => all_declared(doc, last).is_some_and(|all| all.iter().all(of_type)),
+    }
+}
+
 /// Whether an argument is not written so already, and a cast from const is not about a variable without.
 fn needs_wrap(cx: &Unit<'_, '_>, call: &Call, at: usize, with: &str, range: TextRange) -> bool {
     let text = cx.text_of(range);
@@ -280,6 +312,42 @@ mod tests {
                 "f((void*) k);",
                 Verb::Cast("const void*"),
                 "f((void*) k);",
+            ),
+            (
+                "a.cu",
+                "void *k; f(k);",
+                Verb::Cast("const void*"),
+                "void *k; f(k);",
+            ),
+            (
+                "a.cu",
+                "float *k; f(k);",
+                Verb::Cast("const void*"),
+                "float *k; f(reinterpret_cast<const void*>(k));",
+            ),
+            (
+                "a.cu",
+                "void *k; f(&k);",
+                Verb::Cast("void**"),
+                "void *k; f(&k);",
+            ),
+            (
+                "a.cu",
+                "const void *k; f(&k);",
+                Verb::Cast("void**"),
+                "const void *k; f(reinterpret_cast<void**>(&k));",
+            ),
+            (
+                "a.cu",
+                "struct S { void *k; }; f(s.k);",
+                Verb::Cast("const void*"),
+                "struct S { void *k; }; f(s.k);",
+            ),
+            (
+                "a.cu",
+                "struct S { void *k; }; struct R { int *k; }; f(s.k);",
+                Verb::Cast("const void*"),
+                "struct S { void *k; }; struct R { int *k; }; f(reinterpret_cast<const void*>(s.k));",
             ),
             (
                 "a.cu",
