@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Report;
+use crate::diagnostic::Severity;
 
 /// Flags for the compiler by the folder whose files ask for them; an empty folder stands for the whole tree. A tree of one program has
 /// one line.
@@ -40,8 +41,9 @@ pub(super) const OF_C: &str = "; C files that read a header of C++ (CASS133) mus
 pub(super) fn reads_cpp_in_c(report: &Report) -> bool {
     let mut findings = report.files.iter().flat_map(|file| &file.findings);
     findings.any(|finding| {
-        crate::rules::find(finding.code)
-            .is_some_and(|(rule, _)| rule.has(crate::rules::Fact::WantsCpp))
+        finding.severity > Severity::Info
+            && crate::rules::find(finding.code)
+                .is_some_and(|(rule, _)| rule.has(crate::rules::Fact::WantsCpp))
     })
 }
 

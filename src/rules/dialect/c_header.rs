@@ -3,14 +3,25 @@
 //! ## Why on AMD
 //! `curand.h`, `cudnn.h`, `cublasLt.h` and `cusparse.h` can be included by C programs. Of their counterparts in ROCm 6.4 some cannot:
 //! `hiprand/hiprand.h` names `__half`, which only C++ sees, `miopen/miopen.h` uses a structure without `struct`, `hipblaslt/hipblaslt.h`
-//! includes `<memory>`, the headers of small floating-point types are full of templates.
+//! includes `<memory>`, the headers of small floating-point types are full of templates. Where one type is all that is missing, it is
+//! declared for C in front of the include.
 //!
 //! ## Example
 //! ```cuda
 //! /* net.c */
-//! #include <curand.h>
+//! #include <cudnn.h>
 //! ```
-//! To be compiled as C++ (`hipcc -x c++ -c net.c`), or the calls are moved into a C++ file behind functions with `extern "C"`.
+//! becomes
+//! ```hip
+//! /* net.c */
+//! #if !defined(__cplusplus) && !defined(CASS_MIOPEN_IN_C)
+//! #define CASS_MIOPEN_IN_C /* miopen/miopen.h names it without `struct` */
+//! typedef struct miopenTensorArgument_t miopenTensorArgument_t;
+//! #endif
+//! #include <miopen/miopen.h>
+//! ```
+//! What is full of C++ is to be compiled as C++ (`hipcc -x c++ -c net.c`), or the calls are moved into a C++ file behind functions with
+//! `extern "C"`.
 //!
 //! ## When to ignore
 //! When these `.c` files are compiled as C++ already.
@@ -19,12 +30,13 @@
 //! Each header behind `-D__HIP_PLATFORM_AMD__` with gcc 12 and clang 19 as C, ROCm 6.4.
 
 use crate::rules::prelude::*;
+use crate::text::line_start;
 
-/// Reports the include, once a file.
+/// Declares the type that is missing, or reports the include.
 pub static RULE: Rule = Rule {
     code: "CASS133",
     severity: Severity::Warning,
-    fix: None,
+    fix: Some(Applicability::Safe),
     priority: 60,
     facts: &[Fact::WantsCpp],
     checks: &[Check::Include(check)],
@@ -42,6 +54,37 @@ const CPP: &[&str] = &[
     "rocsparse/rocsparse.h",
 ];
 
+/// The type that a header lacks in C: the macro that says it is there, why, and its declaration. Each was tried with gcc 12 and clang 19.
+struct Lacking {
+    header: &'static str,
+    mark: &'static str,
+    why: &'static str,
+    declaration: &'static str,
+}
+
+const HALF: &str = "typedef struct { unsigned short x; } __half;";
+
+const LACKING: &[Lacking] = &[
+    Lacking {
+        header: "hiprand/hiprand.h",
+        mark: "CASS_HALF_IN_C",
+        why: "hiprand/hiprand.h names it",
+        declaration: HALF,
+    },
+    Lacking {
+        header: "rocrand/rocrand.h",
+        mark: "CASS_HALF_IN_C",
+        why: "rocrand/rocrand.h names it",
+        declaration: HALF,
+    },
+    Lacking {
+        header: "miopen/miopen.h",
+        mark: "CASS_MIOPEN_IN_C",
+        why: "miopen/miopen.h names it without `struct`",
+        declaration: "typedef struct miopenTensorArgument_t miopenTensorArgument_t;",
+    },
+];
+
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let written = cx.text_of(include.path).into_owned();
     let becomes = cx
@@ -54,16 +97,49 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     else {
         return;
     };
+    let lacking = LACKING.iter().find(|it| it.header == *header);
+    let is_declared = |it: &Lacking| cx.doc.macros_called(it.mark.as_bytes()).next().is_some();
+    if lacking.is_some_and(is_declared) {
+        return;
+    }
     let readers = c_files(cx);
     let Some(first) = readers.first() else { return };
     let others = match readers.len() - 1 {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    if let Some(lacking) = lacking {
+        let message = format!(
+            "`{header}` lacks a type in C, and C files reach this include: {first}{others}"
+        );
+        let finding = RULE
+            .finding(include.directive, message)
+            .severity(Severity::Info);
+        return cx.report(finding.fix(Fix::safe(vec![declared(cx, include, lacking)])));
+    }
     let finding = RULE
         .finding(include.directive, format!("`{header}` is C++, and C files reach this include: {first}{others}"))
         .help("compile those files as C++ (`-x c++`, or CMake's property LANGUAGE CXX), or keep the calls in a C++ file behind functions with `extern \"C\"` and take the include out of what C files read");
     cx.report(finding);
+}
+
+/// The declaration for C, on lines of its own in front of the include.
+fn declared(cx: &Context<'_, '_>, include: &Include, lacking: &Lacking) -> Edit {
+    let Lacking {
+        mark,
+        why,
+        declaration,
+        ..
+    } = lacking;
+    let lines = [
+        format!("#if !defined(__cplusplus) && !defined({mark})"),
+        format!("#define {mark} /* {why} */"),
+        (*declaration).to_owned(),
+        "#endif".to_owned(),
+    ];
+    let newline = cx.doc.newline();
+    let start = line_start(&cx.doc.source.bytes, include.directive.start);
+    Edit::insert(start, lines.map(|line| line + newline).concat())
 }
 
 /// The C files that read this one: itself, or those that include it.
