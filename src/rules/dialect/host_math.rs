@@ -117,10 +117,11 @@ fn is_host_only(cx: &Context<'_, '_>, index: TokenIndex) -> Option<bool> {
         .scopes()
         .around(index)
         .all(|function| function.space == Space::Host);
+    // A macro may hide what a template or lambda is for: the helper serves both.
     let is_template = function.head.clone().any(|at| doc.is(at, "template"));
     let may_be_device = is_template || function.name.is_none();
-    let is_host = is_host && !may_be_device && !crate::analysis::warp_size::is_device(cx, index);
-    is_host.then_some(true)
+    let is_host = is_host && !crate::analysis::warp_size::is_device(cx, index);
+    is_host.then_some(!may_be_device)
 }
 
 /// `1.0f / sqrtf(x)`.
