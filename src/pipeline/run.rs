@@ -60,7 +60,7 @@ pub fn index_project(
     let indexed: Vec<(String, FileIndex)> = files
         .par_iter()
         .filter_map(|file| {
-            let index = index_file(file, table);
+            let index = index_source(file, table);
             watcher.step();
             index
         })
@@ -80,8 +80,10 @@ pub fn index_project(
     let is_ported = scripts.iter().any(|it| it.asks_for_amd);
     let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
     let facts: Vec<(String, BuildFacts)> = files.par_iter().filter_map(build_facts).collect();
-    ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
-        .with_links(links(files))
+    let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
+        .with_links(links(files));
+    add_included(&mut project, files, table);
+    project
         .with_renames(renames)
         .with_plain_scripts(plain)
         .with_marks(marks)
@@ -89,6 +91,23 @@ pub fn index_project(
         .with_port(is_ported)
         .with_builds(builds(files))
         .with_build_facts(facts)
+}
+
+/// Adds the files that are sources because others include them, whatever they are called, `proj/config`, and what those include.
+fn add_included(project: &mut ProjectIndex, files: &[PlannedFile], table: &ApiTable) {
+    loop {
+        let wanted = project.unread_includes();
+        if wanted.is_empty() {
+            return;
+        }
+        let included = files
+            .par_iter()
+            .filter(|it| wanted.contains(&it.entry.name()));
+        let indexed: Vec<_> = included
+            .filter_map(|file| index_file(file, table))
+            .collect();
+        project.add_included(wanted, indexed);
+    }
 }
 
 /// What was seen in a file that may be a build script.
@@ -188,9 +207,15 @@ fn build_facts(file: &PlannedFile) -> Option<(String, BuildFacts)> {
     Some((name, facts))
 }
 
+fn index_source(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex)> {
+    is_cpp(&file.entry.name())
+        .then(|| index_file(file, table))
+        .flatten()
+}
+
 fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex)> {
     let name = file.entry.name();
-    if file.entry.kind != EntryKind::File || !is_cpp(&name) {
+    if file.entry.kind != EntryKind::File {
         return None;
     }
     let bytes = read(&file.entry.path).ok()?;
@@ -202,7 +227,7 @@ fn index_file(file: &PlannedFile, table: &ApiTable) -> Option<(String, FileIndex
         }
         return Some((name, FileIndex::of_plain(&bytes)));
     }
-    let source = SourceFile::new(name.clone(), bytes);
+    let source = SourceFile::included(name.clone(), bytes);
     let index = catch_unwind(AssertUnwindSafe(|| {
         engine::file_index(&Document::new(&source), table)
     }))
@@ -242,7 +267,9 @@ pub fn run<T: Send>(
 
 fn process(file: &PlannedFile, session: &Session) -> Processed {
     let name = file.entry.name();
-    if file.entry.kind != EntryKind::File || engine::is_opaque(&name) {
+    let is_included = session.project.is_included_source(&name);
+    let is_read = is_included || !engine::is_opaque(&name);
+    if file.entry.kind != EntryKind::File || !is_read {
         return Processed::Opaque;
     }
     let session = session.of(&name);
@@ -250,6 +277,7 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         return Processed::Plain { bytes };
     }
     match read(&file.entry.path) {
+        Ok(bytes) if is_included => translated(SourceFile::included(name, bytes), session),
         Ok(bytes) => translated(SourceFile::new(name, bytes), session),
         Err(message) => Processed::Failed { message },
     }

@@ -21,6 +21,7 @@ use crate::project::missing::Missing;
 use crate::project::vendors;
 use crate::project::warps::Warps;
 use crate::syntax::Document;
+use crate::text::Language;
 
 /// The files of a tree by path, and who includes whom.
 #[derive(Debug, Default)]
@@ -36,6 +37,8 @@ pub struct ProjectIndex {
     pub(crate) builds: Builds,
     /// Links of the tree to its files.
     pub(crate) links: Links,
+    /// Files that no name tells to be sources and that others include.
+    included: BTreeSet<String>,
     pub(crate) definers: OnceLock<Definers>,
     pub(crate) brought_by: OnceLock<Vec<Brought>>,
     agreed: OnceLock<FxHashMap<Box<[u8]>, Option<u64>>>,
@@ -151,6 +154,40 @@ impl ProjectIndex {
     pub(crate) fn with_build_facts(mut self, facts: Vec<(String, BuildFacts)>) -> Self {
         self.build_facts = facts.into_iter().collect();
         self
+    }
+
+    /// The files that sources include and whose names tell nothing, `proj/config`: those that were not read yet.
+    pub(crate) fn unread_includes(&self) -> BTreeSet<String> {
+        // What is assembled or loaded is no source.
+        const NO_SOURCE: &[&str] = &["ptx", "cubin", "fatbin", "s", "S"];
+        let is_unclear = |path: &str| {
+            let extension = file_name(path)
+                .rsplit_once('.')
+                .map(|(_, extension)| extension);
+            Language::of_path(path) == Language::Other
+                && extension.is_none_or(|extension| !NO_SOURCE.contains(&extension))
+        };
+        let includes = self.files.iter().flat_map(|(from, file)| {
+            let unclear = file.includes.iter().filter(|it| is_unclear(it));
+            unclear.filter_map(move |include| self.resolve(from, include))
+        });
+        let unread = includes.filter(|path| !self.included.contains(*path) && is_unclear(path));
+        unread.map(str::to_owned).collect()
+    }
+
+    /// Adds files that sources include: those that were looked for, and what could be read of them.
+    pub(crate) fn add_included(
+        &mut self,
+        paths: BTreeSet<String>,
+        files: Vec<(String, FileIndex)>,
+    ) {
+        self.included.extend(paths);
+        self.files.extend(files);
+    }
+
+    /// Whether a file is a source because others include it.
+    pub(crate) fn is_included_source(&self, path: &str) -> bool {
+        self.included.contains(path)
     }
 
     /// Whether a file includes a header, directly or not, that maps names of CUDA to HIP's.
@@ -461,5 +498,31 @@ mod tests {
             let found = project.resolve_library("own/use.h", "cudnn.h", is_angled);
             assert_eq!(found, expected, "{inside} {is_angled}");
         }
+    }
+
+    #[test]
+    fn what_a_source_includes_is_one() {
+        let includes = |text: &str| FileIndex::of_plain(text.as_bytes());
+        let main =
+            "#include <proj/config>\n#include <vector>\n#include \"a.ptx\"\n#include \"b.h\"\n";
+        let files = [("main.cu".to_owned(), includes(main))];
+        let paths = [
+            "main.cu",
+            "inc/proj/config",
+            "inc/proj/detail",
+            "a.ptx",
+            "b.h",
+            "README",
+        ];
+        let mut project = ProjectIndex::new(files, paths.map(String::from));
+        let config = BTreeSet::from(["inc/proj/config".to_owned()]);
+        assert_eq!(project.unread_includes(), config);
+        let index = includes("#include \"detail\"\n");
+        project.add_included(config, vec![("inc/proj/config".to_owned(), index)]);
+        assert!(project.is_included_source("inc/proj/config"));
+        let detail = BTreeSet::from(["inc/proj/detail".to_owned()]);
+        assert_eq!(project.unread_includes(), detail);
+        project.add_included(detail, Vec::new());
+        assert!(project.unread_includes().is_empty());
     }
 }

@@ -181,6 +181,14 @@ impl SourceFile {
         }
     }
 
+    /// A file that C++ includes, whatever its name says.
+    pub(crate) fn included(path: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self {
+            language: Language::CFamily,
+            ..Self::new(path, bytes)
+        }
+    }
+
     /// The same file with other bytes: what it became, or a piece of it.
     #[must_use]
     pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
