@@ -285,6 +285,46 @@ mod tests {
         }
     }
 
+    /// Programs have macros of one capital letter, `I` of `<complex.h>` among them, and the header comes behind them.
+    #[test]
+    fn no_name_of_the_header_is_one_letter() {
+        let is_short = |word: &str| {
+            let rest = word.strip_prefix(|letter: char| letter.is_ascii_uppercase());
+            rest.is_some_and(|rest| rest.len() < 2 && rest.chars().all(|it| it.is_ascii_digit()))
+        };
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        for helper in helpers() {
+            let (mut parameters, mut goes_on) = (Vec::new(), false);
+            for line in helper
+                .text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+            {
+                if !goes_on {
+                    let define = line
+                        .trim_start()
+                        .strip_prefix("#define")
+                        .unwrap_or_default();
+                    let list = define.split_once('(').map_or("", |(_, list)| list);
+                    parameters = list
+                        .split(')')
+                        .next()
+                        .map_or(Vec::new(), |list| list.split(',').map(str::trim).collect());
+                }
+                goes_on = line.ends_with('\\');
+                let code = line.split("//").next().unwrap_or_default();
+                let code = code
+                    .split('"')
+                    .step_by(2)
+                    .flat_map(|part| part.split('\'').step_by(2));
+                let words = code.flat_map(|part| part.split(|letter| !is_part(letter)));
+                for word in words.filter(|word| is_short(word)) {
+                    assert!(parameters.contains(&word), "{}: {line}", helper.name);
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_rules_call_is_there_for_nvidia_too() {
         let required: BTreeSet<&str> = helpers()

@@ -5,11 +5,11 @@
 // includes: hip/hip_bf16.h, hip/hip_fp16.h
 // summary: atomicAdd for half, bfloat16, their pairs, long long and volatile addresses by compare and swap; other types as in HIP.
 // source: CUDA C++ Programming Guide 13.0, atomic functions
-template <typename H>
-__device__ inline H cass_atomic_add_short(H* address, H value)
+template <typename CassH>
+__device__ inline CassH cass_atomic_add_short(CassH* address, CassH value)
 {
     unsigned short seen = cass_atomic_update_short(address, [=](unsigned short old) {
-        H number;
+        CassH number;
         __builtin_memcpy(static_cast<void*>(&number), &old, sizeof(old));
         number = __hadd(number, value);
         __builtin_memcpy(&old, static_cast<const void*>(&number), sizeof(old));
@@ -18,11 +18,11 @@ __device__ inline H cass_atomic_add_short(H* address, H value)
     __builtin_memcpy(static_cast<void*>(&value), &seen, sizeof(seen));
     return value;
 }
-template <typename H2>
-__device__ inline H2 cass_atomic_add_pair(H2* address, H2 value)
+template <typename CassH2>
+__device__ inline CassH2 cass_atomic_add_pair(CassH2* address, CassH2 value)
 {
     unsigned seen = cass_atomic_update_word(reinterpret_cast<unsigned*>(address), [=](unsigned old) {
-        H2 pair;
+        CassH2 pair;
         __builtin_memcpy(static_cast<void*>(&pair), &old, sizeof(old));
         pair = __hadd2(pair, value);
         __builtin_memcpy(&old, static_cast<const void*>(&pair), sizeof(old));
@@ -45,16 +45,16 @@ __device__ inline long long cass_atomic_add(long long* address, long long value)
 {
     return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value)));
 }
-template <typename T>
-__device__ inline T cass_atomic_add(T* address, T value) { return atomicAdd(address, value); }
+template <typename CassT>
+__device__ inline CassT cass_atomic_add(CassT* address, CassT value) { return atomicAdd(address, value); }
 
-template <typename T, typename V>
-__device__ inline T cass_atomicAdd(T* address, V value)
+template <typename CassT, typename CassV>
+__device__ inline CassT cass_atomicAdd(CassT* address, CassV value)
 {
-    return cass_atomic_add(address, static_cast<T>(value));
+    return cass_atomic_add(address, static_cast<CassT>(value));
 }
-template <typename T, typename V>
-__device__ inline T cass_atomicAdd(volatile T* address, V value)
+template <typename CassT, typename CassV>
+__device__ inline CassT cass_atomicAdd(volatile CassT* address, CassV value)
 {
-    return cass_atomic_add(const_cast<T*>(address), static_cast<T>(value));
+    return cass_atomic_add(const_cast<CassT*>(address), static_cast<CassT>(value));
 }

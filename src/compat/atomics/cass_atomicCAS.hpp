@@ -8,11 +8,11 @@ __device__ inline unsigned short cass_atomic_cas(unsigned short* address, unsign
 {
     return cass_atomic_update_short(address, [=](unsigned short old) { return old == compare ? value : old; });
 }
-template <typename T>
-__device__ inline T cass_atomic_cas(T* address, T compare, T value) { return atomicCAS(address, compare, value); }
+template <typename CassT>
+__device__ inline CassT cass_atomic_cas(CassT* address, CassT compare, CassT value) { return atomicCAS(address, compare, value); }
 
-template <typename T, typename V, typename W>
-__device__ inline T cass_atomicCAS(T* address, V compare, W value)
+template <typename CassT, typename CassV, typename CassW>
+__device__ inline CassT cass_atomicCAS(CassT* address, CassV compare, CassW value)
 {
-    return cass_atomic_cas(address, static_cast<T>(compare), static_cast<T>(value));
+    return cass_atomic_cas(address, static_cast<CassT>(compare), static_cast<CassT>(value));
 }

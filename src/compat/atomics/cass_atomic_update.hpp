@@ -5,8 +5,8 @@
 // source: CUDA C++ Programming Guide 13.0, atomic functions; clang 19 __hip_atomic builtins
 
 // Replaces the word by f(word) and returns the word that was there.
-template <typename F>
-__device__ inline unsigned cass_atomic_update_word(unsigned* address, F f)
+template <typename CassF>
+__device__ inline unsigned cass_atomic_update_word(unsigned* address, CassF f)
 {
     unsigned seen = __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
     while (!__hip_atomic_compare_exchange_strong(address, &seen, f(seen), __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)) {
@@ -15,8 +15,8 @@ __device__ inline unsigned cass_atomic_update_word(unsigned* address, F f)
 }
 
 // The same for 16 bits, by way of the aligned word that holds them.
-template <typename F>
-__device__ inline unsigned short cass_atomic_update_short(void* address, F f)
+template <typename CassF>
+__device__ inline unsigned short cass_atomic_update_short(void* address, CassF f)
 {
     size_t place = reinterpret_cast<size_t>(address);
     unsigned shift = static_cast<unsigned>(place & 2) * 8;

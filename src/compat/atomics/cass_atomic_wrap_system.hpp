@@ -3,8 +3,8 @@
 // replaces: atomicInc_system, atomicDec_system
 // summary: Increment and decrement that wrap at a limit, for all devices and the host: HIP has these two for one device only.
 // source: CUDA C++ Programming Guide 13.0, atomic functions; amd_hip_atomic.h of HIP 6.4 (no _system form of these two)
-template <typename F>
-__device__ inline unsigned cass_atomic_wrap_system(unsigned* address, F f)
+template <typename CassF>
+__device__ inline unsigned cass_atomic_wrap_system(unsigned* address, CassF f)
 {
     unsigned seen = __hip_atomic_load(address, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
     while (!__hip_atomic_compare_exchange_strong(address, &seen, f(seen), __ATOMIC_RELAXED, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM)) {

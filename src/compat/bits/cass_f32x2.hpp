@@ -4,8 +4,8 @@
 // includes: cmath
 // summary: Arithmetic on the two floats that 64 bits hold; gfx90a and later have packed instructions that the compiler finds.
 // source: PTX ISA 8.7, add, sub, mul and fma with .f32x2; AMD CDNA 2 ISA, V_PK_FMA_F32
-template <typename F>
-__host__ __device__ inline unsigned long long cass_f32x2_map(unsigned long long a, unsigned long long b, unsigned long long c, F f)
+template <typename CassF>
+__host__ __device__ inline unsigned long long cass_f32x2_map(unsigned long long a, unsigned long long b, unsigned long long c, CassF f)
 {
     float x[2], y[2], z[2];
     __builtin_memcpy(x, &a, sizeof a);
@@ -41,8 +41,8 @@ __host__ __device__ inline unsigned long long cass_f32x2_fma(unsigned long long 
     return cass_f32x2_map(a, b, c, [](float x, float y, float z) { return ::fmaf(x, y, z); });
 }
 // nvidia:
-template <typename F>
-__device__ inline unsigned long long cass_f32x2_map(unsigned long long a, unsigned long long b, unsigned long long c, F f)
+template <typename CassF>
+__device__ inline unsigned long long cass_f32x2_map(unsigned long long a, unsigned long long b, unsigned long long c, CassF f)
 {
     float x[2], y[2], z[2];
     memcpy(x, &a, sizeof a);

@@ -4,10 +4,10 @@
 // summary: Exchanges two values in code for host and device.
 // source: C++17 std::swap, which is not constexpr before C++20
 // nvidia: same
-template <class T>
-__host__ __device__ inline void cass_swap(T& a, T& b)
+template <class CassT>
+__host__ __device__ inline void cass_swap(CassT& a, CassT& b)
 {
-    T kept = static_cast<T&&>(a);
-    a = static_cast<T&&>(b);
-    b = static_cast<T&&>(kept);
+    CassT kept = static_cast<CassT&&>(a);
+    a = static_cast<CassT&&>(b);
+    b = static_cast<CassT&&>(kept);
 }

@@ -5,19 +5,19 @@
 // summary: Minimum, maximum and a three-operand map over 16-bit parts, for the dynamic-programming (DPX) functions.
 // source: CUDA Math API 13.0, integer and SIMD intrinsics (DPX)
 // nvidia: same
-template <typename T>
-__host__ __device__ inline T cass_smaller(T a, T b)
+template <typename CassT>
+__host__ __device__ inline CassT cass_smaller(CassT a, CassT b)
 {
     return b < a ? b : a;
 }
-template <typename T>
-__host__ __device__ inline T cass_larger(T a, T b)
+template <typename CassT>
+__host__ __device__ inline CassT cass_larger(CassT a, CassT b)
 {
     return a < b ? b : a;
 }
 
-template <bool Signed, typename F>
-__host__ __device__ inline unsigned cass_dpx_map3(unsigned a, unsigned b, unsigned c, F f)
+template <bool Signed, typename CassF>
+__host__ __device__ inline unsigned cass_dpx_map3(unsigned a, unsigned b, unsigned c, CassF f)
 {
     unsigned result = 0;
     for (unsigned i = 0; i < 2; ++i) {

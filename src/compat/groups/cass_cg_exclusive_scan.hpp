@@ -5,23 +5,23 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Combination of the values of all members before the caller; the first member gets a value-initialised T.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, inclusive_scan and exclusive_scan
-template <typename Group, typename T, typename Op>
-__device__ inline T cass_cg_exclusive_scan(const Group& group, T value, Op op)
+template <typename Group, typename CassT, typename Op>
+__device__ inline CassT cass_cg_exclusive_scan(const Group& group, CassT value, Op op)
 {
-    T upto = cass_cg_inclusive_scan(group, value, op);
+    CassT upto = cass_cg_inclusive_scan(group, value, op);
     unsigned long long before = cass_cg_mask(group) & ((1ull << __lane_id()) - 1);
     unsigned nearest = before == 0 ? __lane_id() : 63u - static_cast<unsigned>(__builtin_clzll(before));
-    T result = cass_lane_read(upto, nearest);
-    return before == 0 ? T() : result;
+    CassT result = cass_lane_read(upto, nearest);
+    return before == 0 ? CassT() : result;
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_exclusive_scan(const Group& group, T value)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_exclusive_scan(const Group& group, CassT value)
 {
-    return cass_cg_exclusive_scan(group, value, cass_plus<T>());
+    return cass_cg_exclusive_scan(group, value, cass_plus<CassT>());
 }
 // nvidia:
-template <typename Group, typename T, typename... Op>
-__device__ inline T cass_cg_exclusive_scan(const Group& group, T value, Op... op)
+template <typename Group, typename CassT, typename... Op>
+__device__ inline CassT cass_cg_exclusive_scan(const Group& group, CassT value, Op... op)
 {
     return cooperative_groups::exclusive_scan(group, value, op...);
 }

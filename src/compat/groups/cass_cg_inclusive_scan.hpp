@@ -5,39 +5,39 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Combination of the values of all members up to and with the caller, over a tile or a coalesced group.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, inclusive_scan and exclusive_scan
-template <unsigned int Size, typename Parent, typename T, typename Op>
-__device__ inline T cass_cg_inclusive_scan(const cooperative_groups::thread_block_tile<Size, Parent>&, T value, Op op)
+template <unsigned int Size, typename Parent, typename CassT, typename Op>
+__device__ inline CassT cass_cg_inclusive_scan(const cooperative_groups::thread_block_tile<Size, Parent>&, CassT value, Op op)
 {
     unsigned lane = __lane_id(), rank = lane & (Size - 1u);
     for (unsigned step = 1; step < Size; step *= 2) {
-        T before = cass_lane_read(value, rank < step ? lane : lane - step);
+        CassT before = cass_lane_read(value, rank < step ? lane : lane - step);
         if (rank >= step)
             value = op(before, value);
     }
     return value;
 }
-template <typename T, typename Op>
-__device__ inline T cass_cg_inclusive_scan(const cooperative_groups::coalesced_group& group, T value, Op op)
+template <typename CassT, typename Op>
+__device__ inline CassT cass_cg_inclusive_scan(const cooperative_groups::coalesced_group& group, CassT value, Op op)
 {
     unsigned long long members = cass_cg_mask(group);
-    T result = cass_lane_read(value, static_cast<unsigned>(__builtin_ctzll(members)));
+    CassT result = cass_lane_read(value, static_cast<unsigned>(__builtin_ctzll(members)));
     for (members &= members - 1; members != 0; members &= members - 1) {
         unsigned lane = static_cast<unsigned>(__builtin_ctzll(members));
-        T next = cass_lane_read(value, lane);
+        CassT next = cass_lane_read(value, lane);
         if (lane <= __lane_id())
             result = op(result, next);
     }
     return result;
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_inclusive_scan(const Group& group, T value)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_inclusive_scan(const Group& group, CassT value)
 {
-    return cass_cg_inclusive_scan(group, value, cass_plus<T>());
+    return cass_cg_inclusive_scan(group, value, cass_plus<CassT>());
 }
 // nvidia:
 #include <cooperative_groups/scan.h>
-template <typename Group, typename T, typename... Op>
-__device__ inline T cass_cg_inclusive_scan(const Group& group, T value, Op... op)
+template <typename Group, typename CassT, typename... Op>
+__device__ inline CassT cass_cg_inclusive_scan(const Group& group, CassT value, Op... op)
 {
     return cooperative_groups::inclusive_scan(group, value, op...);
 }

@@ -6,15 +6,15 @@
 // summary: The group copies at once, without a pipeline; the data is visible to the group after cass_cg_wait.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, memcpy_async (byte form, and the form with element counts of both layouts)
 // nvidia: same
-template <typename Group, typename T, typename Size>
-__device__ inline void cass_cg_memcpy_async(const Group& group, T* to, const T* from, const Size& bytes)
+template <typename Group, typename CassT, typename Size>
+__device__ inline void cass_cg_memcpy_async(const Group& group, CassT* to, const CassT* from, const Size& bytes)
 {
     cass_copy_bytes(to, from, static_cast<size_t>(bytes), group.thread_rank(), group.size());
 }
-template <typename Group, typename T, typename ToLayout, typename FromLayout>
-__device__ inline void cass_cg_memcpy_async(const Group& group, T* to, const ToLayout& to_count, const T* from, const FromLayout& from_count)
+template <typename Group, typename CassT, typename ToLayout, typename FromLayout>
+__device__ inline void cass_cg_memcpy_async(const Group& group, CassT* to, const ToLayout& to_count, const CassT* from, const FromLayout& from_count)
 {
     size_t room = static_cast<size_t>(to_count);
     size_t given = static_cast<size_t>(from_count);
-    cass_copy_bytes(to, from, sizeof(T) * (given < room ? given : room), group.thread_rank(), group.size());
+    cass_copy_bytes(to, from, sizeof(CassT) * (given < room ? given : room), group.thread_rank(), group.size());
 }

@@ -17,47 +17,47 @@ __device__ inline unsigned cass_cg_lane(const cooperative_groups::coalesced_grou
         members &= members - 1;
     return static_cast<unsigned>(__builtin_ctzll(members));
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl(const Group& group, T value, int rank)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl(const Group& group, CassT value, int rank)
 {
     return cass_lane_read(value, cass_cg_lane(group, static_cast<unsigned>(rank) % static_cast<unsigned>(group.size())));
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl_up(const Group& group, T value, unsigned delta)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl_up(const Group& group, CassT value, unsigned delta)
 {
     unsigned rank = group.thread_rank();
     return cass_lane_read(value, cass_cg_lane(group, rank < delta ? rank : rank - delta));
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl_down(const Group& group, T value, unsigned delta)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl_down(const Group& group, CassT value, unsigned delta)
 {
     unsigned rank = group.thread_rank(), size = static_cast<unsigned>(group.size());
     return cass_lane_read(value, cass_cg_lane(group, delta < size - rank ? rank + delta : rank));
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl_xor(const Group& group, T value, unsigned mask)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl_xor(const Group& group, CassT value, unsigned mask)
 {
     unsigned rank = group.thread_rank(), size = static_cast<unsigned>(group.size());
     return cass_lane_read(value, cass_cg_lane(group, (rank ^ mask) < size ? rank ^ mask : rank));
 }
 // nvidia:
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl(const Group& group, T value, int rank)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl(const Group& group, CassT value, int rank)
 {
     return group.shfl(value, rank);
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl_up(const Group& group, T value, unsigned delta)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl_up(const Group& group, CassT value, unsigned delta)
 {
     return group.shfl_up(value, static_cast<int>(delta));
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl_down(const Group& group, T value, unsigned delta)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl_down(const Group& group, CassT value, unsigned delta)
 {
     return group.shfl_down(value, static_cast<int>(delta));
 }
-template <typename Group, typename T>
-__device__ inline T cass_cg_shfl_xor(const Group& group, T value, unsigned mask)
+template <typename Group, typename CassT>
+__device__ inline CassT cass_cg_shfl_xor(const Group& group, CassT value, unsigned mask)
 {
     return group.shfl_xor(value, mask);
 }

@@ -20,13 +20,13 @@ __device__ inline int cass_cg_all(const Group& group, int predicate)
 {
     return (__ballot(!predicate) & cass_cg_mask(group)) == 0;
 }
-template <typename Group, typename T>
-__device__ inline unsigned cass_cg_match_any(const Group& group, T value)
+template <typename Group, typename CassT>
+__device__ inline unsigned cass_cg_match_any(const Group& group, CassT value)
 {
     return cass_cg_pack(group, cass_wave_match(cass_cg_mask(group), value));
 }
-template <typename Group, typename T>
-__device__ inline unsigned cass_cg_match_all(const Group& group, T value, int& predicate)
+template <typename Group, typename CassT>
+__device__ inline unsigned cass_cg_match_all(const Group& group, CassT value, int& predicate)
 {
     unsigned long long members = __ballot(1) & cass_cg_mask(group);
     predicate = cass_wave_match(members, value) == members;
@@ -48,13 +48,13 @@ __device__ inline int cass_cg_all(const Group& group, int predicate)
 {
     return group.all(predicate);
 }
-template <typename Group, typename T>
-__device__ inline unsigned cass_cg_match_any(const Group& group, T value)
+template <typename Group, typename CassT>
+__device__ inline unsigned cass_cg_match_any(const Group& group, CassT value)
 {
     return group.match_any(value);
 }
-template <typename Group, typename T>
-__device__ inline unsigned cass_cg_match_all(const Group& group, T value, int& predicate)
+template <typename Group, typename CassT>
+__device__ inline unsigned cass_cg_match_all(const Group& group, CassT value, int& predicate)
 {
     return group.match_all(value, predicate);
 }

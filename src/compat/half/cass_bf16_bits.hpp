@@ -46,8 +46,8 @@ __host__ __device__ inline float cass_odd_sum(double a, double b)
     __builtin_memcpy(&sum, &bits, sizeof sum);
     return cass_odd_float(sum);
 }
-template <typename F>
-__host__ __device__ inline unsigned cass_bf16x2_map(unsigned a, unsigned b, unsigned c, F f)
+template <typename CassF>
+__host__ __device__ inline unsigned cass_bf16x2_map(unsigned a, unsigned b, unsigned c, CassF f)
 {
     unsigned low = cass_bf16_from_f32(f(cass_bf16_to_f32(a & 0xffffu), cass_bf16_to_f32(b & 0xffffu), cass_bf16_to_f32(c & 0xffffu)));
     unsigned high = cass_bf16_from_f32(f(cass_bf16_to_f32(a >> 16), cass_bf16_to_f32(b >> 16), cass_bf16_to_f32(c >> 16)));

@@ -6,15 +6,15 @@
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
 
 // Limits a whole float to the range of T.
-template <typename T>
-__host__ __device__ inline T cass_saturate_float(float value, T low, T high, T nan)
+template <typename CassT>
+__host__ __device__ inline CassT cass_saturate_float(float value, CassT low, CassT high, CassT nan)
 {
     if (value != value)
         return nan;
     if (value <= static_cast<float>(low))
         return low;
     // The float next to `high` may lie above it, so that equality counts as too large.
-    return value >= static_cast<float>(high) ? high : static_cast<T>(value);
+    return value >= static_cast<float>(high) ? high : static_cast<CassT>(value);
 }
 __host__ __device__ inline short cass_bfloat162short_rn(__hip_bfloat16 value)
 {

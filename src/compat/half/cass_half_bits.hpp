@@ -9,10 +9,10 @@ __host__ __device__ constexpr int cass_half_infinity(const __half2*) { return 0x
 __host__ __device__ constexpr int cass_half_infinity(const __hip_bfloat16*) { return 0x7f80; }
 __host__ __device__ constexpr int cass_half_infinity(const __hip_bfloat162*) { return 0x7f80; }
 
-template <typename H>
+template <typename CassH>
 __host__ __device__ inline bool cass_half_is_nan(int bits)
 {
-    return (bits & 0x7fff) > cass_half_infinity(static_cast<const H*>(nullptr));
+    return (bits & 0x7fff) > cass_half_infinity(static_cast<const CassH*>(nullptr));
 }
 
 // Numbers compare as these integers do, both zeros as 0.
@@ -22,14 +22,14 @@ __host__ __device__ inline int cass_half_order(int bits)
 }
 
 // Applies f to the bits of each element, one or two of them, of a and b.
-template <typename H, typename F>
-__host__ __device__ inline H cass_half_map(H a, H b, F f)
+template <typename CassH, typename CassF>
+__host__ __device__ inline CassH cass_half_map(CassH a, CassH b, CassF f)
 {
-    unsigned short x[sizeof(H) / 2], y[sizeof(H) / 2];
-    __builtin_memcpy(x, static_cast<const void*>(&a), sizeof(H));
-    __builtin_memcpy(y, static_cast<const void*>(&b), sizeof(H));
-    for (unsigned i = 0; i < sizeof(H) / 2; ++i)
+    unsigned short x[sizeof(CassH) / 2], y[sizeof(CassH) / 2];
+    __builtin_memcpy(x, static_cast<const void*>(&a), sizeof(CassH));
+    __builtin_memcpy(y, static_cast<const void*>(&b), sizeof(CassH));
+    for (unsigned i = 0; i < sizeof(CassH) / 2; ++i)
         x[i] = static_cast<unsigned short>(f(x[i], y[i]));
-    __builtin_memcpy(static_cast<void*>(&a), x, sizeof(H));
+    __builtin_memcpy(static_cast<void*>(&a), x, sizeof(CassH));
     return a;
 }

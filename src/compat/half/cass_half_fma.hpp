@@ -14,14 +14,14 @@ __device__ inline __half2 cass_half_fma(__half2 a, __half2 b, __half2 c)
     return __hfma2(a, b, c);
 }
 // One number or two, by their bits.
-template <typename B>
-__device__ inline B cass_half_fma(B a, B b, B c)
+template <typename CassB>
+__device__ inline CassB cass_half_fma(CassB a, CassB b, CassB c)
 {
     unsigned x = 0, y = 0, z = 0;
-    __builtin_memcpy(&x, static_cast<const void*>(&a), sizeof(B));
-    __builtin_memcpy(&y, static_cast<const void*>(&b), sizeof(B));
-    __builtin_memcpy(&z, static_cast<const void*>(&c), sizeof(B));
+    __builtin_memcpy(&x, static_cast<const void*>(&a), sizeof(CassB));
+    __builtin_memcpy(&y, static_cast<const void*>(&b), sizeof(CassB));
+    __builtin_memcpy(&z, static_cast<const void*>(&c), sizeof(CassB));
     x = cass_bf16x2_fma(x, y, z);
-    __builtin_memcpy(static_cast<void*>(&a), &x, sizeof(B));
+    __builtin_memcpy(static_cast<void*>(&a), &x, sizeof(CassB));
     return a;
 }

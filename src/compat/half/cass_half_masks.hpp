@@ -5,11 +5,11 @@
 // includes: hip/hip_bf16.h, hip/hip_fp16.h
 // summary: Comparisons of half2 and bfloat162 pairs with a mask of 16 set bits for each true element; u: true for NaN.
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
-template <typename H, typename F>
-__host__ __device__ inline unsigned cass_half_mask(H a, H b, bool unordered, F holds)
+template <typename CassH, typename CassF>
+__host__ __device__ inline unsigned cass_half_mask(CassH a, CassH b, bool unordered, CassF holds)
 {
-    H mask = cass_half_map(a, b, [=](int x, int y) {
-        bool nan = cass_half_is_nan<H>(x) || cass_half_is_nan<H>(y);
+    CassH mask = cass_half_map(a, b, [=](int x, int y) {
+        bool nan = cass_half_is_nan<CassH>(x) || cass_half_is_nan<CassH>(y);
         bool set = nan ? unordered : holds(cass_half_order(x), cass_half_order(y));
         return set ? 0xffff : 0;
     });
@@ -17,63 +17,63 @@ __host__ __device__ inline unsigned cass_half_mask(H a, H b, bool unordered, F h
     __builtin_memcpy(&bits, static_cast<const void*>(&mask), sizeof(bits));
     return bits;
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_heq2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_heq2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, false, [](int x, int y) { return x == y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hequ2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hequ2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, true, [](int x, int y) { return x == y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hne2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hne2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, false, [](int x, int y) { return x != y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hneu2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hneu2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, true, [](int x, int y) { return x != y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hle2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hle2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, false, [](int x, int y) { return x <= y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hleu2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hleu2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, true, [](int x, int y) { return x <= y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hge2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hge2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, false, [](int x, int y) { return x >= y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hgeu2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hgeu2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, true, [](int x, int y) { return x >= y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hlt2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hlt2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, false, [](int x, int y) { return x < y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hltu2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hltu2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, true, [](int x, int y) { return x < y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hgt2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hgt2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, false, [](int x, int y) { return x > y; });
 }
-template <typename H2>
-__host__ __device__ inline unsigned cass_hgtu2_mask(H2 a, H2 b)
+template <typename CassH2>
+__host__ __device__ inline unsigned cass_hgtu2_mask(CassH2 a, CassH2 b)
 {
     return cass_half_mask(a, b, true, [](int x, int y) { return x > y; });
 }

@@ -7,11 +7,11 @@
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
 
 // The number of the larger order; with equal zeros the positive one is the larger.
-template <typename H, int Sign, bool SpreadNan>
-__host__ __device__ inline H cass_half_extreme(H a, H b)
+template <typename CassH, int Sign, bool SpreadNan>
+__host__ __device__ inline CassH cass_half_extreme(CassH a, CassH b)
 {
     return cass_half_map(a, b, [](int x, int y) {
-        bool x_nan = cass_half_is_nan<H>(x), y_nan = cass_half_is_nan<H>(y);
+        bool x_nan = cass_half_is_nan<CassH>(x), y_nan = cass_half_is_nan<CassH>(y);
         if (x_nan || y_nan)
             return SpreadNan || (x_nan && y_nan) ? 0x7fff : x_nan ? y : x;
         int difference = cass_half_order(x) - cass_half_order(y);
@@ -20,33 +20,33 @@ __host__ __device__ inline H cass_half_extreme(H a, H b)
         return Sign * difference >= 0 ? x : y;
     });
 }
-template <typename H>
-__host__ __device__ inline H cass_hmax2(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmax2(CassH a, CassH b)
 {
-    return cass_half_extreme<H, 1, false>(a, b);
+    return cass_half_extreme<CassH, 1, false>(a, b);
 }
-template <typename H>
-__host__ __device__ inline H cass_hmin2(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmin2(CassH a, CassH b)
 {
-    return cass_half_extreme<H, -1, false>(a, b);
+    return cass_half_extreme<CassH, -1, false>(a, b);
 }
-template <typename H>
-__host__ __device__ inline H cass_hmax2_nan(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmax2_nan(CassH a, CassH b)
 {
-    return cass_half_extreme<H, 1, true>(a, b);
+    return cass_half_extreme<CassH, 1, true>(a, b);
 }
-template <typename H>
-__host__ __device__ inline H cass_hmin2_nan(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmin2_nan(CassH a, CassH b)
 {
-    return cass_half_extreme<H, -1, true>(a, b);
+    return cass_half_extreme<CassH, -1, true>(a, b);
 }
-template <typename H>
-__host__ __device__ inline H cass_hmax_nan(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmax_nan(CassH a, CassH b)
 {
-    return cass_half_extreme<H, 1, true>(a, b);
+    return cass_half_extreme<CassH, 1, true>(a, b);
 }
-template <typename H>
-__host__ __device__ inline H cass_hmin_nan(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmin_nan(CassH a, CassH b)
 {
-    return cass_half_extreme<H, -1, true>(a, b);
+    return cass_half_extreme<CassH, -1, true>(a, b);
 }

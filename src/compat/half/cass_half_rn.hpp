@@ -7,42 +7,42 @@
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
 
 // Keeps the optimizer from merging the operation that made this value with the one that uses it.
-template <typename H>
-__host__ __device__ inline H cass_half_opaque(H value)
+template <typename CassH>
+__host__ __device__ inline CassH cass_half_opaque(CassH value)
 {
     unsigned bits = 0;
-    __builtin_memcpy(&bits, static_cast<const void*>(&value), sizeof(H));
+    __builtin_memcpy(&bits, static_cast<const void*>(&value), sizeof(CassH));
     bits = cass_opaque(bits);
-    __builtin_memcpy(static_cast<void*>(&value), &bits, sizeof(H));
+    __builtin_memcpy(static_cast<void*>(&value), &bits, sizeof(CassH));
     return value;
 }
-template <typename H>
-__host__ __device__ inline H cass_hadd_rn(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hadd_rn(CassH a, CassH b)
 {
     return cass_half_opaque(__hadd(cass_half_opaque(a), cass_half_opaque(b)));
 }
-template <typename H>
-__host__ __device__ inline H cass_hadd2_rn(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hadd2_rn(CassH a, CassH b)
 {
     return cass_half_opaque(__hadd2(cass_half_opaque(a), cass_half_opaque(b)));
 }
-template <typename H>
-__host__ __device__ inline H cass_hsub_rn(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hsub_rn(CassH a, CassH b)
 {
     return cass_half_opaque(__hsub(cass_half_opaque(a), cass_half_opaque(b)));
 }
-template <typename H>
-__host__ __device__ inline H cass_hsub2_rn(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hsub2_rn(CassH a, CassH b)
 {
     return cass_half_opaque(__hsub2(cass_half_opaque(a), cass_half_opaque(b)));
 }
-template <typename H>
-__host__ __device__ inline H cass_hmul_rn(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmul_rn(CassH a, CassH b)
 {
     return cass_half_opaque(__hmul(cass_half_opaque(a), cass_half_opaque(b)));
 }
-template <typename H>
-__host__ __device__ inline H cass_hmul2_rn(H a, H b)
+template <typename CassH>
+__host__ __device__ inline CassH cass_hmul2_rn(CassH a, CassH b)
 {
     return cass_half_opaque(__hmul2(cass_half_opaque(a), cass_half_opaque(b)));
 }

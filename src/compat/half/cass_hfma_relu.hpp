@@ -5,18 +5,18 @@
 // includes: hip/hip_bf16.h, hip/hip_fp16.h
 // summary: Fused multiply-add of half and bfloat16 numbers and pairs, no less than 0; a NaN becomes the canonical one.
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
-template <typename H>
-__device__ inline H cass_half_relu(H value)
+template <typename CassH>
+__device__ inline CassH cass_half_relu(CassH value)
 {
-    return cass_half_map(value, value, [](int x, int) { return cass_half_is_nan<H>(x) ? 0x7fff : x & 0x8000 ? 0 : x; });
+    return cass_half_map(value, value, [](int x, int) { return cass_half_is_nan<CassH>(x) ? 0x7fff : x & 0x8000 ? 0 : x; });
 }
-template <typename H>
-__device__ inline H cass_hfma_relu(H a, H b, H c)
+template <typename CassH>
+__device__ inline CassH cass_hfma_relu(CassH a, CassH b, CassH c)
 {
     return cass_half_relu(cass_half_fma(a, b, c));
 }
-template <typename H2>
-__device__ inline H2 cass_hfma2_relu(H2 a, H2 b, H2 c)
+template <typename CassH2>
+__device__ inline CassH2 cass_hfma2_relu(CassH2 a, CassH2 b, CassH2 c)
 {
     return cass_half_relu(cass_half_fma(a, b, c));
 }

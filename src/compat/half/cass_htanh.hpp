@@ -14,7 +14,7 @@ __device__ inline __hip_bfloat162 cass_h2tanh(__hip_bfloat162 x)
 {
     return __halves2bfloat162(cass_htanh(__low2bfloat16(x)), cass_htanh(__high2bfloat16(x)));
 }
-template <typename H>
-__device__ inline H cass_htanh_approx(H x) { return cass_htanh(x); }
-template <typename H2>
-__device__ inline H2 cass_h2tanh_approx(H2 x) { return cass_h2tanh(x); }
+template <typename CassH>
+__device__ inline CassH cass_htanh_approx(CassH x) { return cass_htanh(x); }
+template <typename CassH2>
+__device__ inline CassH2 cass_h2tanh_approx(CassH2 x) { return cass_h2tanh(x); }

@@ -76,7 +76,7 @@ inline double normcdfinv(double p) { return -1.41421356237309504880 * erfcinv(2 
     __host__ __device__ inline double cass_##NAME(double x) { CASS_MATH(NAME, x); } \
     __host__ __device__ inline float cass_##NAME##f(float x) { CASS_MATHF(NAME, x); } \
     __host__ __device__ inline float cass_##NAME(float x) { return cass_##NAME##f(x); } \
-    template <typename I> __host__ __device__ inline double cass_##NAME(I x) { return cass_##NAME(static_cast<double>(x)); }
+    template <typename CassI> __host__ __device__ inline double cass_##NAME(CassI x) { return cass_##NAME(static_cast<double>(x)); }
 CASS_MATH_FUNCTION(sinpi)
 CASS_MATH_FUNCTION(cospi)
 CASS_MATH_FUNCTION(erfinv)

@@ -21,7 +21,7 @@ __host__ __device__ inline float cass_rcbrtf(float x)
 #endif
 }
 __host__ __device__ inline float cass_rcbrt(float x) { return cass_rcbrtf(x); }
-template <typename I> __host__ __device__ inline double cass_rcbrt(I x) { return cass_rcbrt(static_cast<double>(x)); }
+template <typename CassI> __host__ __device__ inline double cass_rcbrt(CassI x) { return cass_rcbrt(static_cast<double>(x)); }
 // nvidia:
 #define cass_rcbrt rcbrt
 #define cass_rcbrtf rcbrtf

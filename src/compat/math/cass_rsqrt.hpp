@@ -21,7 +21,7 @@ __host__ __device__ inline float cass_rsqrtf(float x)
 #endif
 }
 __host__ __device__ inline float cass_rsqrt(float x) { return cass_rsqrtf(x); }
-template <typename I> __host__ __device__ inline double cass_rsqrt(I x) { return cass_rsqrt(static_cast<double>(x)); }
+template <typename CassI> __host__ __device__ inline double cass_rsqrt(CassI x) { return cass_rsqrt(static_cast<double>(x)); }
 // nvidia:
 #define cass_rsqrt rsqrt
 #define cass_rsqrtf rsqrtf

@@ -11,42 +11,42 @@ template <> struct cass_word<4> { typedef unsigned int __attribute__((may_alias)
 template <> struct cass_word<8> { typedef unsigned long long __attribute__((may_alias)) type; };
 
 // No atomic access is wider than 8 bytes.
-template <typename T>
+template <typename CassT>
 union cass_words {
-    using Word = typename cass_word<cass_piece_size(sizeof(T) % 16 == 0 ? 8 : sizeof(T), alignof(T))>::type;
-    static constexpr unsigned count = sizeof(T) / sizeof(Word);
-    T value;
+    using Word = typename cass_word<cass_piece_size(sizeof(CassT) % 16 == 0 ? 8 : sizeof(CassT), alignof(CassT))>::type;
+    static constexpr unsigned count = sizeof(CassT) / sizeof(Word);
+    CassT value;
     Word words[count];
     __device__ cass_words() {}
-    __device__ explicit cass_words(const T& from) : value(from) {}
+    __device__ explicit cass_words(const CassT& from) : value(from) {}
 };
 
-template <typename T>
-__device__ inline T cass_agent_load(const T* address)
+template <typename CassT>
+__device__ inline CassT cass_agent_load(const CassT* address)
 {
-    using Word = typename cass_words<T>::Word;
-    cass_words<T> whole;
+    using Word = typename cass_words<CassT>::Word;
+    cass_words<CassT> whole;
     for (unsigned i = 0; i < whole.count; ++i)
         whole.words[i] = __hip_atomic_load(reinterpret_cast<const Word*>(address) + i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
     return whole.value;
 }
 
-template <typename T>
-__device__ inline void cass_agent_store(T* address, const T& value)
+template <typename CassT>
+__device__ inline void cass_agent_store(CassT* address, const CassT& value)
 {
-    using Word = typename cass_words<T>::Word;
-    cass_words<T> whole(value);
+    using Word = typename cass_words<CassT>::Word;
+    cass_words<CassT> whole(value);
     for (unsigned i = 0; i < whole.count; ++i)
         __hip_atomic_store(reinterpret_cast<Word*>(address) + i, whole.words[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 // nvidia:
-template <typename T>
-__device__ inline T cass_agent_load(const T* address)
+template <typename CassT>
+__device__ inline CassT cass_agent_load(const CassT* address)
 {
     return __ldcg(address);
 }
-template <typename T>
-__device__ inline void cass_agent_store(T* address, const T& value)
+template <typename CassT>
+__device__ inline void cass_agent_store(CassT* address, const CassT& value)
 {
     __stcg(address, value);
 }

@@ -19,14 +19,14 @@ template <> struct cass_piece<8> { typedef unsigned int __attribute__((vector_si
 template <> struct cass_piece<16> { typedef unsigned int __attribute__((vector_size(16), may_alias)) type; };
 
 // No assertion on triviality: __hip_bfloat162 of HIP 6.4 has a copy constructor of its own, which copies its bits.
-template <typename T>
+template <typename CassT>
 union cass_pieces {
-    using Piece = typename cass_piece<cass_piece_size(sizeof(T), alignof(T))>::type;
-    static constexpr unsigned count = sizeof(T) / sizeof(Piece);
-    T value;
+    using Piece = typename cass_piece<cass_piece_size(sizeof(CassT), alignof(CassT))>::type;
+    static constexpr unsigned count = sizeof(CassT) / sizeof(Piece);
+    CassT value;
     Piece pieces[count];
     __device__ cass_pieces() {}
-    __device__ explicit cass_pieces(const T& from) : value(from) {}
+    __device__ explicit cass_pieces(const CassT& from) : value(from) {}
 };
 // nvidia:
 __host__ __device__ constexpr unsigned cass_piece_size(unsigned size, unsigned alignment)

@@ -4,9 +4,9 @@
 // requires: cass_volatile_access
 // summary: Store that writes through to memory: a volatile store, which goes past the caches of the chip.
 // source: CUDA C++ Programming Guide 13.0, load and store functions using cache hints
-template <typename T, typename V>
-__device__ inline void cass_stwt(T* address, V value)
+template <typename CassT, typename CassV>
+__device__ inline void cass_stwt(CassT* address, CassV value)
 {
-    T converted = value;
+    CassT converted = value;
     cass_volatile_store(address, converted);
 }

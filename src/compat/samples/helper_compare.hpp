@@ -14,8 +14,8 @@ inline bool cass_few_errors(unsigned int errors, unsigned int length, float thre
 }
 
 // True if fewer than `threshold` (a share of the length) of the elements differ by more than `epsilon`.
-template <class T, class S>
-inline bool compareData(const T* reference, const T* data, const unsigned int length, const S epsilon, const float threshold)
+template <class CassT, class CassS>
+inline bool compareData(const CassT* reference, const CassT* data, const unsigned int length, const CassS epsilon, const float threshold)
 {
     unsigned int errors = 0;
     for (unsigned int i = 0; i < length; ++i) {
@@ -26,8 +26,8 @@ inline bool compareData(const T* reference, const T* data, const unsigned int le
 }
 
 // As compareData, with an epsilon of at least 0.001 that a difference must stay below.
-template <class T, class S>
-inline bool compareDataAsFloatThreshold(const T* reference, const T* data, const unsigned int length, const S epsilon, const float threshold)
+template <class CassT, class CassS>
+inline bool compareDataAsFloatThreshold(const CassT* reference, const CassT* data, const unsigned int length, const CassS epsilon, const float threshold)
 {
     const float allowed = static_cast<float>(epsilon) > 1e-3f ? static_cast<float>(epsilon) : 1e-3f;
     unsigned int errors = 0;
@@ -58,12 +58,12 @@ inline bool sdkCompareL2fe(const float* reference, const float* data, const unsi
 }
 
 // The elements of a binary file; fewer than `count` of them is reported and gives none.
-template <class T>
-inline std::vector<T> cass_read_elements(const char* name, unsigned int count)
+template <class CassT>
+inline std::vector<CassT> cass_read_elements(const char* name, unsigned int count)
 {
-    std::vector<T> elements(count);
+    std::vector<CassT> elements(count);
     std::ifstream in(name, std::ios::binary);
-    if (!in.read(reinterpret_cast<char*>(elements.data()), static_cast<std::streamsize>(sizeof(T) * count))) {
+    if (!in.read(reinterpret_cast<char*>(elements.data()), static_cast<std::streamsize>(sizeof(CassT) * count))) {
         std::cerr << "cannot read " << count << " elements from " << name << std::endl;
         elements.clear();
     }
@@ -71,13 +71,13 @@ inline std::vector<T> cass_read_elements(const char* name, unsigned int count)
 }
 
 // Reads a binary file and its reference file, which is searched for as sdkFindFilePath does.
-template <class T>
-inline bool cass_read_files(const char* name, const char* reference, unsigned int count, std::vector<T>& data, std::vector<T>& expected, const char* program)
+template <class CassT>
+inline bool cass_read_files(const char* name, const char* reference, unsigned int count, std::vector<CassT>& data, std::vector<CassT>& expected, const char* program)
 {
     char* found = sdkFindFilePath(reference, program);
-    data = cass_read_elements<T>(name, count);
+    data = cass_read_elements<CassT>(name, count);
     if (found)
-        expected = cass_read_elements<T>(found, count);
+        expected = cass_read_elements<CassT>(found, count);
     else
         std::cerr << "cannot find " << reference << std::endl;
     free(found);

@@ -29,10 +29,10 @@ inline hipDevice_t findIntegratedGPUDrv()
     checkCudaErrors(hipDeviceGet(&device, findIntegratedGPU()));
     return device;
 }
-template <class T>
-inline void getCudaAttribute(T* value, hipDeviceAttribute_t attribute, int device)
+template <class CassT>
+inline void getCudaAttribute(CassT* value, hipDeviceAttribute_t attribute, int device)
 {
-    *value = static_cast<T>(cass_device_attribute(attribute, device));
+    *value = static_cast<CassT>(cass_device_attribute(attribute, device));
 }
 inline bool checkCudaCapabilitiesDRV(int major, int minor, int device)
 {

@@ -66,8 +66,8 @@ inline bool __savePPM(const char* file, unsigned char* data, unsigned int w, uns
 }
 
 // Loads files with `kept` channels into pixels of `stride` elements; the elements past the channels are 0.
-template <class T>
-inline bool cass_load_image(const char* file, T** data, unsigned int* w, unsigned int* h, unsigned int kept, unsigned int stride)
+template <class CassT>
+inline bool cass_load_image(const char* file, CassT** data, unsigned int* w, unsigned int* h, unsigned int kept, unsigned int stride)
 {
     unsigned char* bytes = nullptr;
     unsigned int width = 0, height = 0, channels = 0;
@@ -76,7 +76,7 @@ inline bool cass_load_image(const char* file, T** data, unsigned int* w, unsigne
     const size_t pixels = static_cast<size_t>(width) * height;
     const bool fits = channels == kept && (!*data || (*w == width && *h == height));
     if (fits && !*data)
-        *data = static_cast<T*>(malloc(pixels * stride * sizeof(T)));
+        *data = static_cast<CassT*>(malloc(pixels * stride * sizeof(CassT)));
     for (size_t i = 0; fits && i < pixels * stride; ++i) {
         const size_t channel = i % stride;
         cass_from_byte(channel < kept ? bytes[i / stride * kept + channel] : 0, (*data)[i]);
@@ -88,13 +88,13 @@ inline bool cass_load_image(const char* file, T** data, unsigned int* w, unsigne
     *h = height;
     return true;
 }
-template <class T>
-inline bool sdkLoadPGM(const char* file, T** data, unsigned int* w, unsigned int* h)
+template <class CassT>
+inline bool sdkLoadPGM(const char* file, CassT** data, unsigned int* w, unsigned int* h)
 {
     return cass_load_image(file, data, w, h, 1, 1);
 }
-template <class T>
-inline bool sdkLoadPPM4(const char* file, T** data, unsigned int* w, unsigned int* h)
+template <class CassT>
+inline bool sdkLoadPPM4(const char* file, CassT** data, unsigned int* w, unsigned int* h)
 {
     return cass_load_image(file, data, w, h, 3, 4);
 }
@@ -107,8 +107,8 @@ inline bool sdkLoadPPMub(const char* file, unsigned char** data, unsigned int* w
     return cass_load_image(file, data, w, h, 3, 3);
 }
 
-template <class T>
-inline bool sdkSavePGM(const char* file, T* data, unsigned int w, unsigned int h)
+template <class CassT>
+inline bool sdkSavePGM(const char* file, CassT* data, unsigned int w, unsigned int h)
 {
     std::vector<unsigned char> bytes(static_cast<size_t>(w) * h);
     for (size_t i = 0; i < bytes.size(); ++i)
@@ -151,14 +151,14 @@ inline bool sdkComparePGM(const char* file, const char* reference, const float e
 }
 
 // Values of a text file, separated by blanks; lines that begin with '#' are skipped.
-template <class T>
-inline bool sdkReadFile(const char* name, T** data, unsigned int* length, bool verbose)
+template <class CassT>
+inline bool sdkReadFile(const char* name, CassT** data, unsigned int* length, bool verbose)
 {
     std::ifstream in(name);
-    std::vector<T> values;
+    std::vector<CassT> values;
     for (std::string line; std::getline(in, line);) {
         std::istringstream words(line[0] == '#' ? std::string() : line);
-        for (T value; words >> value;)
+        for (CassT value; words >> value;)
             values.push_back(value);
     }
     if (values.empty() || (*data && *length < values.size())) {
@@ -167,13 +167,13 @@ inline bool sdkReadFile(const char* name, T** data, unsigned int* length, bool v
         return false;
     }
     if (!*data)
-        *data = static_cast<T*>(malloc(sizeof(T) * values.size()));
+        *data = static_cast<CassT*>(malloc(sizeof(CassT) * values.size()));
     *length = static_cast<unsigned int>(values.size());
-    memcpy(*data, values.data(), sizeof(T) * values.size());
+    memcpy(*data, values.data(), sizeof(CassT) * values.size());
     return true;
 }
-template <class T, class S>
-inline bool sdkWriteFile(const char* name, const T* data, unsigned int length, const S epsilon, bool verbose, bool append = false)
+template <class CassT, class CassS>
+inline bool sdkWriteFile(const char* name, const CassT* data, unsigned int length, const CassS epsilon, bool verbose, bool append = false)
 {
     std::ofstream out(name, append ? std::ios::app : std::ios::trunc);
     if (!append)

@@ -66,12 +66,12 @@ inline const char* cass_argument_value(int argc, const char** argv, const char* 
     return value;
 }
 
-template <class T>
-inline bool getCmdLineArgumentValue(const int argc, const char** argv, cass_text name, T* value)
+template <class CassT>
+inline bool getCmdLineArgumentValue(const int argc, const char** argv, cass_text name, CassT* value)
 {
     const char* text = cass_argument_value(argc, argv, name);
     if (text)
-        *value = static_cast<T>(atof(text));
+        *value = static_cast<CassT>(atof(text));
     return text != nullptr;
 }
 

@@ -12,8 +12,8 @@ __host__ __device__ inline int cass_simd_part(unsigned word, unsigned index)
     return Signed ? static_cast<int>(top) >> (32 - width) : static_cast<int>(top >> (32 - width));
 }
 
-template <unsigned Parts, bool Signed, typename F>
-__host__ __device__ inline unsigned cass_simd_map(unsigned a, unsigned b, F f)
+template <unsigned Parts, bool Signed, typename CassF>
+__host__ __device__ inline unsigned cass_simd_map(unsigned a, unsigned b, CassF f)
 {
     constexpr unsigned width = 32 / Parts;
     unsigned result = 0;

@@ -4,8 +4,8 @@
 // requires: cass_ballot32, cass_match_any_sync
 // summary: The mask and a true predicate if all active lanes of the mask hold the same bits, otherwise 0 and false.
 // source: CUDA C++ Programming Guide 13.0, warp match functions
-template <typename T>
-__device__ inline unsigned cass_match_all_sync(unsigned mask, T value, int* predicate)
+template <typename CassT>
+__device__ inline unsigned cass_match_all_sync(unsigned mask, CassT value, int* predicate)
 {
     unsigned same = cass_match_any_sync(mask, value);
     *predicate = same == (cass_ballot32(1) & mask);

@@ -4,8 +4,8 @@
 // requires: cass_lane_read
 // summary: Value of the lane `delta` before the caller; lanes with no such lane in their segment keep their own value.
 // source: CUDA C++ Programming Guide 13.0, warp shuffle functions; PTX ISA 8.7, shfl.sync.up (distance modulo 32)
-template <typename T>
-__device__ inline T cass_shfl_up_sync(unsigned, __attribute__((maybe_undef)) T value, unsigned delta, int width = 32)
+template <typename CassT>
+__device__ inline CassT cass_shfl_up_sync(unsigned, __attribute__((maybe_undef)) CassT value, unsigned delta, int width = 32)
 {
     unsigned lane = __lane_id();
     unsigned rank = lane & (static_cast<unsigned>(width) - 1u);

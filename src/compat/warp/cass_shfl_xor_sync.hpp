@@ -4,8 +4,8 @@
 // requires: cass_lane_read
 // summary: Value of the lane whose number differs by `lane_mask`; a lane in a later segment is not read, the own value stays.
 // source: CUDA C++ Programming Guide 13.0, warp shuffle functions; PTX ISA 8.7, shfl.sync.bfly (mask modulo 32)
-template <typename T>
-__device__ inline T cass_shfl_xor_sync(unsigned, __attribute__((maybe_undef)) T value, int lane_mask, int width = 32)
+template <typename CassT>
+__device__ inline CassT cass_shfl_xor_sync(unsigned, __attribute__((maybe_undef)) CassT value, int lane_mask, int width = 32)
 {
     unsigned lane = __lane_id();
     unsigned last = lane | (static_cast<unsigned>(width) - 1u);

@@ -4,8 +4,8 @@
 // requires: cass_ballot32, cass_lane_read
 // summary: Combines the values of the active lanes of the mask; each lane gets the result of the group its own mask names.
 // source: CUDA C++ Programming Guide 13.0, warp reduce functions (groups with different masks may call together)
-template <typename T, typename Op>
-__device__ inline T cass_warp_reduce(unsigned mask, T value, Op op)
+template <typename CassT, typename Op>
+__device__ inline CassT cass_warp_reduce(unsigned mask, CassT value, Op op)
 {
     unsigned lane = __lane_id();
     unsigned members = cass_ballot32(1) & mask;
@@ -15,10 +15,10 @@ __device__ inline T cass_warp_reduce(unsigned mask, T value, Op op)
         return value;
     }
     // Every lane takes part in every read: a lane that left the loop early could not be read.
-    T result = value;
+    CassT result = value;
     bool started = false;
     for (unsigned i = 0; i < 32; ++i) {
-        T other = cass_lane_read(value, (lane & 32u) + i);
+        CassT other = cass_lane_read(value, (lane & 32u) + i);
         if (members >> i & 1u) {
             result = started ? op(result, other) : other;
             started = true;

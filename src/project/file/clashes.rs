@@ -32,9 +32,12 @@ pub(super) fn clashes(definition: &[u8]) -> bool {
     FUNCTIONS.iter().any(|name| definition.starts_with(name)) || PARAMETERS.contains(&word)
 }
 
-/// Names of parameters in `hip/hip_runtime.h` 6.4: macros called so stop its compilation for gfx90a, each tried with clang 19.
+/// Names of parameters in `hip/hip_runtime.h` 6.4: macros called so stop its compilation for gfx90a, each tried with clang 19; of all
+/// letters, and of words that programs give to macros.
 pub(super) const PARAMETERS: &[&[u8]] = &[
-    b"T", b"U", b"F", b"V", b"size", b"rank", b"width", b"x", b"y", b"z",
+    b"B", b"F", b"T", b"U", b"V", b"a", b"b", b"c", b"i", b"n", b"p", b"q", b"r", b"s", b"t", b"u",
+    b"w", b"x", b"y", b"z", b"count", b"dim", b"height", b"index", b"mask", b"rank", b"size",
+    b"type", b"value", b"width",
 ];
 
 #[cfg(test)]
