@@ -1,9 +1,9 @@
-//! `__ffsll` or `__ffs` of a `long`, between whose two overloads HIP cannot choose.
+//! `__ffsll` of a narrower integer or `__ffs` of a wider one, between whose two overloads HIP cannot choose.
 //!
 //! ## Why on AMD
 //! CUDA has one `__ffsll`, for `long long`, and every integer turns into that. HIP has one for `long long` and one for `unsigned long
-//! long`; a `long`, an `unsigned long`, and so `size_t`, `int64_t` and `uint64_t` on Linux, are neither, and clang calls it ambiguous.
-//! The bits, and with them the result, are the same after a conversion.
+//! long`; an `int`, a `long`, an `unsigned long`, and so `size_t`, `int64_t` and `uint64_t` on Linux, are neither, and clang calls it
+//! ambiguous. So is `__ffs` of anything wider than an `int`. The bits, and with them the result, are the same after a conversion.
 //!
 //! ## Example
 //! ```cuda
@@ -27,6 +27,7 @@ use std::ops::Range;
 use crate::cpp::declarations::declared;
 use crate::cpp::names::is_members_name;
 use crate::rules::prelude::*;
+use crate::text::number::integer;
 
 /// Converts the argument.
 pub static RULE: Rule = Rule {
@@ -44,22 +45,33 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(argument) = call.map(|call| call.arguments[0].clone()) else {
         return;
     };
-    if is_members_name(cx.doc, index) || !is_long(cx.doc, argument.clone()) {
-        return;
-    }
-    let ty = if is_wide { "unsigned long long" } else { "int" };
+    let width = match is_members_name(cx.doc, index) {
+        true => None,
+        false => widest(cx.doc, argument.clone()),
+    };
+    // HIP has them for `long long` and `unsigned long long`, and for `int` and `unsigned`; narrower ones turn into `int`.
+    let (ty, of) = match (is_wide, width) {
+        (true, Some(Width::Int)) => ("unsigned long long", "an `int`"),
+        (true, Some(Width::Long)) => ("unsigned long long", "a `long`"),
+        (false, Some(Width::Long)) => ("int", "a `long`"),
+        (false, Some(Width::LongLong)) => ("int", "a `long long`"),
+        _ => return,
+    };
     let range = cx.doc.range(argument.start, argument.end - 1);
     let edits = vec![
         Edit::insert(range.start, format!("({ty})(")),
         Edit::insert(range.end, ")"),
     ];
-    let message = format!("`{}` of a `long` is ambiguous in HIP", cx.text(index));
+    let message = format!("`{}` of {of} is ambiguous in HIP", cx.text(index));
     cx.report(RULE.finding(cx.range(index), message).fix(Fix::safe(edits)));
 }
 
-/// Whether an operand of the expression is a `long`, and none is a `long long`, a call or anything else that may decide otherwise.
-fn is_long(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
-    let (mut found, mut at) = (false, tokens.start);
+/// The widest operand of an expression of integers; `None` where a call or anything else may decide otherwise.
+fn widest(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Width> {
+    if let Some(width) = of_cast(doc, &tokens) {
+        return Some(width);
+    }
+    let (mut found, mut at) = (None, tokens.start);
     while at < tokens.end {
         if doc.is_ident(at) {
             let next = doc.next(at).filter(|&next| next < tokens.end);
@@ -69,25 +81,44 @@ fn is_long(doc: &Document<'_>, tokens: Range<TokenIndex>) -> bool {
                 .and_then(|ty| width(&ty.words));
             let plain = subscripted
                 || next.is_none_or(|next| !matches!(doc.bytes(next), b"(" | b"." | b"->" | b"::"));
-            match width.filter(|_| plain) {
-                Some(Width::Long) => found = true,
-                Some(Width::Int) => {}
-                None => return false,
-            }
+            found = found.max(Some(width.filter(|_| plain)?));
             if subscripted && let Some(close) = next.and_then(|open| doc.matching_bracket(open)) {
                 at = close;
             }
         } else if doc.tokens[at].kind == TokenKind::Number {
-            let text = doc.bytes(at).to_ascii_lowercase();
-            if text.ends_with(b"ll") || text.ends_with(b"llu") || text.ends_with(b"ull") {
-                return false;
-            }
+            found = found.max(Some(of_number(doc.bytes(at))?));
         } else if !is_arithmetic(doc, at) {
-            return false;
+            return None;
         }
         at += 1;
     }
     found
+}
+
+/// What `(int)x` and `(int)(a + b)` say.
+fn of_cast(doc: &Document<'_>, tokens: &Range<TokenIndex>) -> Option<Width> {
+    let open = Some(tokens.start).filter(|&open| doc.is(open, "("))?;
+    let close = doc.matching_bracket(open)?;
+    let operand = close + 1..tokens.end;
+    let is_one = operand.len() == 1
+        || doc.matching_bracket(operand.start) == Some(operand.end.saturating_sub(1));
+    let words: Vec<&[u8]> = (open + 1..close).map(|at| doc.bytes(at)).collect();
+    let is_type = (open + 1..close).all(|at| doc.is_ident(at)) && !operand.is_empty();
+    width(&words).filter(|_| is_one && is_type)
+}
+
+/// The width of a literal by its suffix; `None` of one of 2^31 or more, or with a point.
+fn of_number(text: &[u8]) -> Option<Width> {
+    let text = text.to_ascii_lowercase();
+    let digits = text.strip_suffix(b"u").unwrap_or(&text);
+    let longs = text.iter().filter(|letter| **letter == b'l').count();
+    match longs {
+        2 => Some(Width::LongLong),
+        1 => Some(Width::Long),
+        _ => integer(digits)
+            .filter(|value| *value < 1 << 31)
+            .map(|_| Width::Int),
+    }
 }
 
 /// Signs that leave the type of the widest operand; `>>` may be two tokens.
@@ -101,12 +132,14 @@ fn is_arithmetic(doc: &Document<'_>, at: TokenIndex) -> bool {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Width {
     Int,
     Long,
+    LongLong,
 }
 
-/// Whether the words of a declaration name a `long` or a narrower integer.
+/// The width of the integer that the words of a declaration name.
 fn width(words: &[&[u8]]) -> Option<Width> {
     let is = |word: &str| words.contains(&word.as_bytes());
     let longs = words.iter().filter(|word| **word == b"long").count();
@@ -114,11 +147,13 @@ fn width(words: &[&[u8]]) -> Option<Width> {
         .into_iter()
         .any(is);
     let is_narrow = [
-        "int", "unsigned", "short", "char", "uint", "uint32_t", "int32_t",
+        "int", "unsigned", "short", "char", "bool", "uint", "uint32_t", "int32_t", "uint16_t",
+        "int16_t", "uint8_t", "int8_t",
     ]
     .into_iter()
     .any(is);
     match longs {
+        2 => Some(Width::LongLong),
         1 => Some(Width::Long),
         0 if is_alias => Some(Width::Long),
         0 if is_narrow => Some(Width::Int),
