@@ -8,6 +8,11 @@
 //! ```cuda
 //! cub::DeviceTransform::Transform(in, out, n, op);   // hipCUB 6.4 has no DeviceTransform
 //! cuda::pipeline<cuda::thread_scope_thread> pipe;    // libhipcxx has no pipelines
+//! auto f = cuda::proclaim_return_type<int>([] __device__(int a) { return a; });
+//! ```
+//! The last, which gives back what it is given, becomes
+//! ```hip
+//! auto f = ([] __device__(int a) { return a; });
 //! ```
 //!
 //! ## When to ignore
@@ -20,11 +25,11 @@ use crate::analysis::namespaces::{is_member_apart, is_projects};
 use crate::cpp::names::qualified_start;
 use crate::rules::prelude::*;
 
-/// Reports members that the tables list apart from their namespace.
+/// Reports members that the tables list apart from their namespace; what gives back its argument goes.
 pub static RULE: Rule = Rule {
     code: "CASS502",
     severity: Severity::Warning,
-    fix: None,
+    fix: Some(Applicability::Review),
     priority: 50,
     facts: &[Fact::DecidedByPort],
     checks: &[Check::Source(check)],
@@ -70,8 +75,26 @@ fn report(cx: &mut Context<'_, '_>, start: TokenIndex, last: TokenIndex, entry: 
     };
     let finding = RULE
         .finding(cx.doc.range(start, last), message)
-        .severity(severity)
         .help(entry.note.unwrap_or_default())
         .api(cx.api_use(entry, entry.hip));
-    cx.report(finding);
+    cx.report(match identity(cx.doc, start, last, entry.cuda) {
+        Some(edit) => finding.fix(Fix::review(vec![edit])),
+        None => finding.severity(severity),
+    });
+}
+
+/// Takes the name of a call away that gives back what it is given, and leaves the parentheses: `cuda::proclaim_return_type<int>(f)` is
+/// `(f)`, since hipcc's lambdas have the type that they say.
+fn identity(doc: &Document<'_>, start: TokenIndex, last: TokenIndex, name: &str) -> Option<Edit> {
+    const IDENTITIES: &[&str] = &[
+        "cuda::proclaim_copyable_arguments",
+        "cuda::proclaim_return_type",
+    ];
+    let call = doc.call(last).filter(|call| call.arguments.len() == 1)?;
+    let first = match doc.prev_is(start, "::") {
+        true => doc.prev(start)?,
+        false => start,
+    };
+    let range = doc.range(first, call.open - 1);
+    IDENTITIES.contains(&name).then(|| Edit::delete(range))
 }
