@@ -157,6 +157,12 @@ impl<'d, 's> Unit<'d, 's> {
         self.is_own(word) && !self.project.is_outside(self.doc, index, alone)
     }
 
+    /// Whether a function of CUDA's name is the project's in a namespace of that name, and nowhere outside of all.
+    pub(crate) fn has_in_namespace(&self, name: &[u8], namespace: &[u8]) -> bool {
+        let here = self.own.file().within.get(name);
+        here.is_some_and(|it| **it == *namespace) || self.project.is_apart_in(name, namespace)
+    }
+
     /// The value of an object-like macro that is one number, as far as the file can see it: `WARP_SIZE` gives `32`.
     pub fn constant(&self, name: &[u8]) -> Option<u64> {
         self.own.constant(name)

@@ -112,11 +112,49 @@ pub(super) fn declares_member(document: &Document<'_>, at: TokenIndex) -> bool {
         && document
             .prev(at)
             .is_some_and(|prev| follows_a_type(document, prev));
-    let is_data = declares_pointer(document, at);
+    let is_data = declares_pointer(document, at) || declares_data(document, at);
     let brace = brace_around(document, at).filter(|_| declares || is_data);
     brace.is_some_and(|brace| {
         opens_a_class(document, brace) || declares && opens_a_namespace(document, brace)
     })
+}
+
+/// Whether the identifier is the variable of `PFN_cuInit cuInit;`, `Create *cuCreate{nullptr};`, `T x = y;`.
+fn declares_data(document: &Document<'_>, at: TokenIndex) -> bool {
+    let ends = document
+        .next(at)
+        .is_some_and(|next| matches!(document.bytes(next), b";" | b"=" | b"{"));
+    // `std::function<int(int)> x;`
+    let follows = |prev| document.is(prev, ">") || follows_a_type(document, prev);
+    ends && document.prev(at).is_some_and(follows)
+}
+
+/// Whether the identifier is a variable of a class, within its braces.
+pub(crate) fn is_data_member(document: &Document<'_>, at: TokenIndex) -> bool {
+    (declares_pointer(document, at) || declares_data(document, at)) && is_in_class(document, at)
+}
+
+/// The name of `class X {`, `struct X : Y<Z> {` by its brace; `None` of other braces and of a class without one.
+pub(crate) fn class_name<'d>(document: &'d Document<'_>, brace: TokenIndex) -> Option<&'d [u8]> {
+    // A head with more words than this is of no class that anybody writes.
+    const LONGEST: usize = 60;
+    let mut at = brace;
+    for _ in 0..LONGEST {
+        let prev = document.prev(at)?;
+        match document.bytes(prev) {
+            b"enum" => return None,
+            word if is_class_key(word) => {
+                let name = document.next(prev).filter(|&name| document.is_ident(name));
+                let is_of_enum = document.prev_is(prev, "enum");
+                return name
+                    .filter(|_| !is_of_enum)
+                    .map(|name| document.bytes(name));
+            }
+            b";" | b"{" | b"}" | b")" | b"=" => return None,
+            _ => at = prev,
+        }
+    }
+    None
 }
 
 /// Whether a macro makes a member of this name for a class: `MEMBER(cusparseCreate);` within its braces.
@@ -317,7 +355,13 @@ mod tests {
             ("struct S { void *x; };", true),
             ("struct S { int (*x)(int); };", true),
             ("struct S { const char *a, *x; };", false),
-            ("struct S { T x; };", false),
+            ("struct S { T x; };", true),
+            ("struct S { T *x{nullptr}; };", true),
+            ("struct S { std::function<int(int)> x = y; };", true),
+            ("struct S { struct x; };", false),
+            ("struct S { friend class x; };", false),
+            ("struct S { void f() { T x; } };", false),
+            ("struct S { using x = int; };", false),
             ("struct S { void f(int, x *, int); };", false),
             ("struct S { void f() { a * x; } };", false),
             ("void *x;", false),

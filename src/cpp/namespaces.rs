@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::cpp::definitions::class_name;
 use crate::mapping::LISTED;
 use crate::syntax::{Document, TokenIndex};
 
@@ -16,6 +17,28 @@ pub(crate) fn around<'d>(doc: &Document<'d>, at: TokenIndex) -> Vec<&'d [u8]> {
     doc.braces_around(at)
         .flat_map(|brace| names_of(doc, brace))
         .collect()
+}
+
+/// The names of the namespaces and classes around a token, innermost first, with those that qualify the functions around it:
+/// `void A::f() { x }`.
+pub(crate) fn scopes_around<'d>(doc: &'d Document<'_>, at: TokenIndex) -> Vec<&'d [u8]> {
+    let of_brace = |brace| {
+        let mut names = names_of(doc, brace);
+        names.extend(class_name(doc, brace));
+        names
+    };
+    let mut names: Vec<&[u8]> = doc.braces_around(at).flat_map(of_brace).collect();
+    for function in doc.scopes().around(at) {
+        let mut name = function.name;
+        while let Some(colons) = name
+            .and_then(|name| doc.prev(name))
+            .filter(|&it| doc.is(it, "::"))
+        {
+            name = doc.prev(colons).filter(|&outer| doc.is_ident(outer));
+            names.extend(name.map(|outer| doc.bytes(outer)));
+        }
+    }
+    names
 }
 
 /// The names of `namespace a::b {` by its brace, innermost first; none for other braces.
@@ -134,6 +157,21 @@ mod tests {
     }
 
     #[test]
+    fn classes_are_scopes_as_namespaces_are() {
+        for (text, expected) in [
+            ("namespace a { struct B : C<int> { x; }; }", "B a"),
+            ("struct A { void f() { x; } };", "A"),
+            ("void a::B::f() { x; }", "B a"),
+            ("enum class A { x };", ""),
+            ("struct { int x; } a;", ""),
+            ("void f() { x; }", ""),
+        ] {
+            let found = at_first_x(text, |doc, at| joined(&scopes_around(doc, at)));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
     fn what_a_file_puts_into_a_library_is_its_own() {
         for (text, expected) in [
             ("namespace thrust { struct mine {}; }", true),
@@ -157,7 +195,10 @@ mod tests {
                 "namespace a { namespace thrust { namespace system { } } }",
                 "a thrust thrust system",
             ),
-            ("namespace thrust { void f() { } namespace a { namespace b { } } }", "thrust a"),
+            (
+                "namespace thrust { void f() { } namespace a { namespace b { } } }",
+                "thrust a",
+            ),
             ("namespace thrust { } namespace a { }", ""),
             ("namespace cub { }", ""),
             ("namespace nvtx3 { }", " nvtx3"),

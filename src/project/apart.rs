@@ -44,6 +44,12 @@ impl ProjectIndex {
         })
     }
 
+    /// Whether the tree has the name in a namespace of that name, and nowhere outside of all.
+    pub(crate) fn is_apart_in(&self, name: &[u8], namespace: &[u8]) -> bool {
+        let reach = self.apart().get(name);
+        reach.is_some_and(|reach| reach.namespaces.contains(namespace))
+    }
+
     /// Whether a name that the project has for a function of its own means CUDA's: by the place, or by a number of arguments that none
     /// of the project's takes. `alone` is the file itself where it is no part of a tree.
     pub(crate) fn is_outside(
@@ -89,7 +95,7 @@ fn is_apart<'n, I: Iterator<Item = &'n Box<[u8]>>>(
         let mut names = names.take_while(|&name| !doc.is(name, ";"));
         names.any(|name| has(doc.bytes(name)) || doc.bytes(name) == doc.bytes(at))
     };
-    !namespaces::around(doc, at).into_iter().any(has) && !doc.all("using").any(opens)
+    !namespaces::scopes_around(doc, at).into_iter().any(has) && !doc.all("using").any(opens)
 }
 
 #[cfg(test)]
@@ -146,6 +152,22 @@ mod tests {
                 "namespace app { int cudaFree(void *p); }\n",
                 "namespace app { int cudaFree(void *p) { return 0; } void f() { @cudaFree(0); } }",
                 false,
+            ),
+            // A member of a class that points to the function.
+            (
+                "struct Api { int (*cudaFree)(void *p); };\n",
+                "void f(Api &api, void *p) { @cudaFree(p); }",
+                true,
+            ),
+            (
+                "struct Api { PFN_cudaFree cudaFree = nullptr; void f(); };\n",
+                "void Api::f() { @cudaFree = find(); }",
+                false,
+            ),
+            (
+                "struct Api { PFN_cudaFree cudaFree; void f() { } };\n",
+                "struct Other { void f() { @cudaFree(0); } };",
+                true,
             ),
             // An overload at file scope takes its own number of arguments.
             (

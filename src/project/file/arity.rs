@@ -29,7 +29,7 @@ impl Arity {
     }
 
     /// Whether a call with so many arguments may be meant.
-    pub(crate) fn admits(self, count: usize) -> bool {
+    pub(in crate::project) fn admits(self, count: usize) -> bool {
         (self.fewest..=self.most).contains(&count)
     }
 }
@@ -60,7 +60,10 @@ mod tests {
             ("void x();", Some(&[0][..])),
             ("void x(void) { }", Some(&[0])),
             ("void x(int a, int b);", Some(&[2])),
-            ("void x(int a, int b = 3, int c = f(1, 2)) { }", Some(&[1, 2, 3])),
+            (
+                "void x(int a, int b = 3, int c = f(1, 2)) { }",
+                Some(&[1, 2, 3]),
+            ),
             ("void x(int a, ...);", None),
             ("void x(std::map<int, int> a);", None),
             ("int x = 3;", None),

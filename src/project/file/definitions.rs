@@ -1,7 +1,9 @@
 //! Names of CUDA that a file defines or declares outside of directives, and constants.
 
 use super::{Arity, FileIndex, Out};
-use crate::cpp::definitions::{declares, declares_pointer, defines, enumerates, makes_member};
+use crate::cpp::definitions::{
+    declares, declares_pointer, defines, enumerates, is_data_member, makes_member,
+};
 use crate::cpp::namespaces;
 use crate::mapping::{Hit, Kind};
 use crate::syntax::{Document, TokenIndex, Vendor, flags, is_only_for_nvidia_device};
@@ -65,10 +67,10 @@ impl FileIndex {
         }
     }
 
-    /// Remembers the namespace of a name, where all its definitions in the file share one.
+    /// Remembers the namespace or class of a name, where all its definitions in the file share one.
     fn add_namespace(&mut self, document: &Document<'_>, at: TokenIndex, is_known: bool) {
         let word = document.bytes(at);
-        let around = namespaces::around(document, at);
+        let around = namespaces::scopes_around(document, at);
         let first = around.first().copied().map(Box::from);
         let first = first.filter(|_| !document.tokens[at].has(flags::DIRECTIVE));
         match first {
@@ -130,6 +132,8 @@ fn is_projects_own(document: &Document<'_>, kind: Kind, at: TokenIndex, out: &Ou
         Kind::Enumerator if document.is(at + 1, ")") || document.is(at + 1, ",") => false,
         // A pattern knows no single name: whatever is declared here is the project's, also `Scope nvtx_scope(label)`.
         Kind::Pattern => declares(document, at) || defines(document, at),
+        // `PFN_cuInit cuInit;` in a class: what is loaded by name, of that class alone.
+        Kind::Function if is_data_member(document, at) => !in_directive,
         Kind::Function if is_variable(document, at) => !in_directive && !out.includes_cuda,
         Kind::Type if document.is_before(at, "}") => !out.includes_cuda && defines(document, at),
         _ => !in_directive && defines(document, at),

@@ -9,6 +9,7 @@ pub mod first_set_bit;
 pub mod float_sincos;
 pub mod half_cast;
 pub mod half_operand;
+pub mod half_promotion;
 pub mod helper_function;
 pub mod hipblas_half;
 pub mod hipblas_v2;
@@ -34,6 +35,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("float-sincos", &float_sincos::RULE),
     ("half-cast", &half_cast::RULE),
     ("half-operand", &half_operand::RULE),
+    ("half-promotion", &half_promotion::RULE),
     ("helper-function", &helper_function::RULE),
     ("hipblas-half", &hipblas_half::RULE),
     ("hipblas-v2", &hipblas_v2::RULE),
