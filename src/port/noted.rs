@@ -7,10 +7,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::emit::OutputTree;
-use crate::pipeline::RECORD_FOLDER;
+use crate::pipeline::{RECORD_FOLDER, read_regular};
 
 /// The file in the folder of records.
 const NAME: &str = "findings.json";
+/// Bytes that it may have: as many as a manifest.
+const LARGEST: u64 = 256 << 20;
 
 /// A finding that asked for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +105,7 @@ pub(crate) struct Notes {
 impl Notes {
     /// What an earlier run left in an output; nothing where there is none or where it cannot be read.
     pub(crate) fn read(root: &Path) -> Self {
-        let text = std::fs::read(root.join(RECORD_FOLDER).join(NAME));
+        let text = read_regular(&root.join(RECORD_FOLDER).join(NAME), LARGEST);
         let files = text
             .ok()
             .and_then(|text| serde_json::from_slice(&text).ok());

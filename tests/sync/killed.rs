@@ -183,7 +183,9 @@ fn assert_same(
     what: &str,
 ) {
     let names = found.keys().chain(expected.keys());
-    for name in names.filter(|name| *name != ".cass/base.pack") {
+    // The pack is a cache of texts, and of a conflict the first run says where it is, the next that its markers are there.
+    let besides = [".cass/base.pack", ".cass/findings.json"];
+    for name in names.filter(|name| !besides.contains(&name.as_str())) {
         let (found, expected) = (shown(found, name), shown(expected, name));
         assert_eq!(found, expected, "{what}: {name}");
     }
