@@ -4,13 +4,13 @@ use std::ops::Deref;
 
 use crate::build::BuildFile;
 use crate::build::words::mentions_cuda;
-use crate::engine::Session;
+use crate::mapping::ApiTable;
 use crate::options::Dialect;
 use crate::project::build_mark::includes_torch;
 use crate::project::file::may_hold_std_constants;
 use crate::python::{Script, mentions_gpus};
 use crate::syntax::{Document, Lexed, VendorMacros};
-use crate::text::{BuildTool, Language, SourceFile, is_cpp};
+use crate::text::{BuildTool, Language, SourceFile, from_wide, is_cpp};
 
 /// Whether a file is copied whatever it says.
 pub(crate) fn is_opaque(path: &str) -> bool {
@@ -39,9 +39,8 @@ impl Way {
     }
 }
 
-/// Whether anything in a file can concern a translation: a quick look at its bytes.
-pub(super) fn concerns(path: &str, bytes: &[u8], session: &Session) -> bool {
-    let from_cuda = !session.options.reverse;
+/// Whether anything in a file can concern a translation, from CUDA or back to it: a quick look at its bytes.
+pub(super) fn concerns(path: &str, bytes: &[u8], table: &ApiTable, from_cuda: bool) -> bool {
     match Language::of_path(path) {
         Language::Build(_) => from_cuda && mentions_cuda(bytes),
         Language::Python => {
@@ -49,16 +48,21 @@ pub(super) fn concerns(path: &str, bytes: &[u8], session: &Session) -> bool {
             from_cuda && (is_setup || mentions_gpus(bytes))
         }
         Language::Notebook => {
-            let has_files = session.table.may_occur_in(bytes) || mentions_cuda(bytes);
+            let has_files = table.may_occur_in(bytes) || mentions_cuda(bytes);
             from_cuda && (has_files || mentions_gpus(bytes))
         }
         _ => {
             let is_device_code = path.ends_with(".cu") || path.ends_with(".cuh");
-            session.table.may_occur_in(bytes)
-                || session.is_wide_with_cuda(bytes)
+            table.may_occur_in(bytes)
+                || is_wide_with_cuda(bytes, table)
                 || is_device_code && from_cuda && may_hold_std_constants(bytes)
         }
     }
+}
+
+/// Whether a file says in UTF-16 or UTF-32 what no table finds there.
+pub(super) fn is_wide_with_cuda(bytes: &[u8], table: &ApiTable) -> bool {
+    from_wide(bytes).is_some_and(|text| table.may_occur_in(text.as_bytes()))
 }
 
 /// The dialect of one source for both vendors: the build files have both in their own way.

@@ -17,7 +17,7 @@ use crate::project::ProjectIndex;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges};
-use crate::text::{SourceFile, TextRange, from_wide};
+use crate::text::{SourceFile, TextRange};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is the same for all files of a run.
@@ -110,13 +110,8 @@ impl Session {
     /// Whether a file has to be read at all, or is copied.
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
-        let concerns = route::concerns(path, bytes, self);
+        let concerns = route::concerns(path, bytes, &self.table, !self.options.reverse);
         concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
-    }
-
-    /// Whether a file says in UTF-16 or UTF-32 what no table finds there.
-    pub(super) fn is_wide_with_cuda(&self, bytes: &[u8]) -> bool {
-        from_wide(bytes).is_some_and(|text| self.table.may_occur_in(text.as_bytes()))
     }
 
     /// The size of a file of the tree that is known to have nothing to read.

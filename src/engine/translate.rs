@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::edit::{EditSet, apply};
 use crate::engine::embedded::Inner;
-use crate::engine::route::{Reading, Way, is_module};
+use crate::engine::route::{Reading, Way, is_module, is_wide_with_cuda};
 use crate::engine::run_rules::{known_names, run_build_rules, run_cpp_rules, run_python_rules};
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
@@ -43,7 +43,7 @@ fn translate_with(
     if !session.reads(&source.path, &source.bytes) {
         return of_hip_alone(source, session);
     }
-    if session.is_wide_with_cuda(&source.bytes) {
+    if is_wide_with_cuda(&source.bytes, &session.table) {
         return of_wide(source, session);
     }
     if way == Way::Cells {

@@ -35,7 +35,7 @@ pub use node::Node;
 pub(crate) use notebook::{CellLine, Cells, cell_lines, notebook};
 pub(crate) use replaced::replaced;
 pub use scope::Question;
-pub use script::Script;
+pub(crate) use script::Script;
 pub use side::Side;
 pub(crate) use strings::Strings;
 pub use strings::Text;

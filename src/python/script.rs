@@ -6,7 +6,7 @@ use crate::syntax::{Lexed, word_lexer};
 use crate::text::SourceFile;
 
 /// A script of Python as rules see it: its tree, and beside it the words and comments that a file of any language has.
-pub struct Script<'s> {
+pub(crate) struct Script<'s> {
     lexed: Lexed<'s>,
     file: OnceCell<PyFile<'s>>,
 }
@@ -21,7 +21,7 @@ impl<'s> Deref for Script<'s> {
 
 impl<'s> Script<'s> {
     /// Reads a script.
-    pub fn new(source: &'s SourceFile) -> Self {
+    pub(crate) fn new(source: &'s SourceFile) -> Self {
         Self {
             lexed: Lexed::new(source, word_lexer::lex_python(&source.bytes)),
             file: OnceCell::new(),
@@ -29,7 +29,7 @@ impl<'s> Script<'s> {
     }
 
     /// Its tree, parsed when first asked for.
-    pub fn file(&self) -> &PyFile<'s> {
+    pub(crate) fn file(&self) -> &PyFile<'s> {
         self.file
             .get_or_init(|| PyFile::new(&self.lexed.source.bytes))
     }

@@ -68,7 +68,7 @@ impl Language {
 }
 
 /// Whether a path is that of a file of C, C++, CUDA or HIP.
-pub fn is_cpp(path: &str) -> bool {
+pub(crate) fn is_cpp(path: &str) -> bool {
     Language::of_path(path).is_cpp()
 }
 
