@@ -25,10 +25,13 @@ pub(crate) fn of_tree<T>(
     let reading = Reading::new(&sources[0]);
     let session = session.in_dialect(session.dialect_of(&reading));
     let settings = both_vendors::settings(&session, &sources[0].path);
+    let support = session.support(&sources[0]);
     let switches = Suppressions::new(&reading);
     let document = reading.cpp().expect("the first file is C++");
     let own = session.project.visible(document, session.table);
-    ask(&look_at(document, &session, &settings, &switches, &own))
+    ask(&look_at(
+        document, &session, &settings, &support, &switches, &own,
+    ))
 }
 
 /// Asks about the first of some files, which is a build file.

@@ -14,6 +14,7 @@ use crate::engine::dispatch::Dispatch;
 use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::mapping::{ApiEntry, Kind};
+use crate::project::support::Support;
 use crate::project::textures::KnownTextures;
 use crate::project::visible::OwnNames;
 use crate::python::{self, Script};
@@ -56,12 +57,13 @@ pub(super) fn run_cpp_rules(
     document: &Document<'_>,
     session: &FileSession<'_>,
     settings: &RuleSettings,
+    support: &Support,
     switches: &Suppressions,
     own: &OwnNames<'_>,
     names: &[TokenIndex],
 ) -> Vec<Finding> {
     let mut context = Context {
-        unit: look_at(document, session, settings, switches, own),
+        unit: look_at(document, session, settings, support, switches, own),
         tables: &session.dispatch.tables,
         findings: Vec::new(),
     };
@@ -74,6 +76,7 @@ pub(super) fn look_at<'d, 's>(
     doc: &'d Document<'s>,
     session: &'d FileSession<'_>,
     settings: &'d RuleSettings,
+    support: &Support,
     switches: &'d Suppressions,
     own: &'d OwnNames<'d>,
 ) -> Unit<'d, 's> {
@@ -87,7 +90,7 @@ pub(super) fn look_at<'d, 's>(
         dialect: session.dialect,
         leaves_textures: codes_with(Fact::ReplacesTextureReferences)
             .any(|code| settings.off.contains(code)),
-        owner: session.support(doc.source).owner(&doc.source.path),
+        owner: support.owner(&doc.source.path),
         table: session.table,
         own,
         inactive: session.inactive(doc).into_iter().collect(),
@@ -109,11 +112,15 @@ pub(super) fn run_build_rules(file: &BuildFile<'_>, session: &FileSession<'_>) -
 }
 
 /// Runs the rules on a script of Python. One that builds something else than extensions of PyTorch is a build file as well.
-pub(super) fn run_python_rules(script: &Script<'_>, session: &FileSession<'_>) -> Vec<Finding> {
+pub(super) fn run_python_rules(
+    script: &Script<'_>,
+    session: &FileSession<'_>,
+    support: &Support,
+) -> Vec<Finding> {
     let dispatch = session.dispatch;
     let source = script.source;
     let mut context = PythonContext {
-        unit: look_at_python(script, session),
+        unit: look_at_python(script, session, support),
         newline: script.newline(),
         findings: Vec::new(),
     };
@@ -136,6 +143,7 @@ pub(super) fn run_python_rules(script: &Script<'_>, session: &FileSession<'_>) -
 fn look_at_python<'d, 's>(
     script: &'d Script<'s>,
     session: &'d FileSession<'_>,
+    support: &Support,
 ) -> PythonUnit<'d, 's> {
     let source = script.source;
     PythonUnit {
@@ -144,7 +152,7 @@ fn look_at_python<'d, 's>(
         project: &session.project,
         options: &session.options,
         dialect: session.dialect,
-        owner: session.support(source).owner(&source.path),
+        owner: support.owner(&source.path),
         table: session.table,
     }
 }

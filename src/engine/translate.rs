@@ -57,14 +57,15 @@ fn translate_with(
         session.options.to_mut().compat = compat;
     }
     let settings = both_vendors::settings(&session, &source.path);
-    let outcome = unit(reading, &session, &settings);
+    let outcome = supported_unit(reading, &session, &settings, &support);
     if !source.language.is_cpp() {
         return outcome;
     }
     settle::settled(source, outcome, |result| {
         let support = session.support(result);
         let macros = support.macros(support.owner(&source.path));
-        unit(Reading::with_macros(result, macros), &session, &settings)
+        let reading = Reading::with_macros(result, macros);
+        supported_unit(reading, &session, &settings, &support)
     })
 }
 
@@ -101,35 +102,42 @@ impl<'d, 's> Known<'d, 's> {
     }
 }
 
-/// Translates one unit: a file, or what stands in the strings of one.
-pub(super) fn unit(
+/// Translates one unit within a file: what stands in its strings or commands.
+fn unit(reading: Reading<'_>, session: &FileSession<'_>, settings: &RuleSettings) -> FileOutcome {
+    let support = session.support(reading.source);
+    supported_unit(reading, session, settings, &support)
+}
+
+/// Translates one unit, around which there is this support for AMD: it is worked out once, for it takes a reading of its own.
+fn supported_unit(
     reading: Reading<'_>,
     session: &FileSession<'_>,
     settings: &RuleSettings,
+    support: &Support,
 ) -> FileOutcome {
     let source = reading.source;
-    let support = session.support(source);
-    let owner = owner(source, session, &support);
+    let owner = owner(source, session, support);
     let cpp = reading.cpp().map(|document| Known::new(document, session));
     let mut judge = Judge::new(&reading, settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
     let mut found = match &reading {
         Reading::Build(file) => run_build_rules(file, session),
-        Reading::Python(script) => run_python_rules(script, session),
+        Reading::Python(script) => run_python_rules(script, session, support),
         Reading::Cpp(_) => cpp.as_ref().map_or_else(Vec::new, |it| {
-            let switches = judge.suppressions();
-            run_cpp_rules(it.document, session, settings, switches, &it.own, &it.names)
+            let (document, switches) = (it.document, judge.suppressions());
+            let (own, names) = (&it.own, &it.names);
+            run_cpp_rules(document, session, settings, support, switches, own, names)
         }),
     };
     if owner == Owner::Ours {
         let known = cpp.as_ref();
-        found.extend(known.and_then(|it| kept::of_folder(it.document, &support, &it.names)));
+        found.extend(known.and_then(|it| kept::of_folder(it.document, support, &it.names)));
     } else {
-        found = kept::findings(&reading, session, &support, owner, found);
+        found = kept::findings(&reading, session, support, owner, found);
     }
     found.extend(
         cpp.iter().flat_map(|it| {
-            amd_branches::findings(it.document, session, &support, &it.own, &it.names)
+            amd_branches::findings(it.document, session, support, &it.own, &it.names)
         }),
     );
     let mut findings = judge.admit(&reading, found);
@@ -152,7 +160,7 @@ pub(super) fn unit(
         already: hip_uses(&reading, session),
         reaches_runtime: session.project.reaches_runtime(&source.path, session.table),
         ..cpp.as_ref().map_or_else(FileOutcome::default, |it| {
-            counted(it.document, session, &support, owner, &it.names)
+            counted(it.document, session, support, owner, &it.names)
         })
     };
     let mut outcome = FileOutcome {

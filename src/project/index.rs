@@ -52,8 +52,8 @@ pub struct ProjectIndex {
     pub(crate) served: OnceLock<FxHashSet<String>>,
     pub(crate) apart: OnceLock<Apart>,
     pub(crate) getting: OnceLock<FxHashMap<String, bool>>,
-    /// The sizes of Python files without a word of GPUs.
-    plain_scripts: FxHashMap<String, u64>,
+    /// The sizes of scripts of Python and of build files without a word of GPUs.
+    plain: FxHashMap<String, u64>,
     /// What the build scripts of folders make.
     pub(crate) marks: FxHashMap<String, Mark>,
     /// Sources that scripts hand to PyTorch's build.
@@ -128,10 +128,10 @@ impl ProjectIndex {
         }
     }
 
-    /// Adds the Python files without a word of GPUs, with their sizes.
+    /// Adds the scripts of Python and the build files without a word of GPUs, with their sizes.
     #[must_use]
-    pub(crate) fn with_plain_scripts(mut self, scripts: Vec<(String, u64)>) -> Self {
-        self.plain_scripts.extend(scripts);
+    pub(crate) fn with_plain(mut self, files: Vec<(String, u64)>) -> Self {
+        self.plain.extend(files);
         self
     }
 
@@ -337,8 +337,10 @@ impl ProjectIndex {
 
     /// The size of a file that does not mention CUDA.
     pub(crate) fn plain_bytes(&self, path: &str) -> Option<u64> {
-        let script = self.plain_scripts.get(path).copied();
-        script.or_else(|| self.files.get(path)?.plain_bytes)
+        match self.files.get(path) {
+            Some(file) => file.plain_bytes,
+            None => self.plain.get(path).copied(),
+        }
     }
 
     /// Whether any file changes its name, so that includes have to follow.

@@ -1,0 +1,194 @@
+//! The first look at a tree: each file is read once, and what the whole tree asks of it is kept.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rayon::prelude::*;
+
+use super::run::read;
+use super::{EntryKind, PlannedFile, Stage, Watcher};
+use crate::build::cmake::{own_prefixes, serves_amd};
+use crate::build::words::mentions_cuda;
+use crate::engine;
+use crate::mapping::ApiTable;
+use crate::project::build_facts::{BuildFacts, is_config_header};
+use crate::project::build_mark::{self, Mark};
+use crate::project::listed_sources::{Sources, sources};
+use crate::project::{BuildList, Builds, FileIndex, Links, ProjectIndex};
+use crate::syntax::Document;
+use crate::text::{BuildTool, SourceFile, build_tool, from_wide, is_cpp};
+
+/// Reads the sources, scripts and build files of a tree, and collects what it defines itself.
+pub fn index_project(
+    files: &[PlannedFile],
+    table: &ApiTable,
+    renames: impl IntoIterator<Item = (String, String)>,
+    watcher: &dyn Watcher,
+) -> ProjectIndex {
+    watcher.begin(Stage::Reading, Some(files.len()));
+    let scanned: Vec<(String, Facts)> = files
+        .par_iter()
+        .filter_map(|file| {
+            let facts = scan(file, table);
+            watcher.step();
+            facts
+        })
+        .collect();
+    let (mut indexed, mut plain, mut scripts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut lists, mut facts) = (Vec::new(), Vec::new());
+    for (path, found) in scanned {
+        plain.extend(found.plain.map(|bytes| (path.clone(), bytes)));
+        scripts.extend(found.script);
+        lists.extend(found.list);
+        facts.extend(found.build.map(|facts| (path.clone(), facts)));
+        indexed.extend(found.index.map(|index| (path, index)));
+    }
+    let marked = scripts.iter_mut();
+    let marked = marked.filter(|it| it.path.ends_with("CMakeLists.txt"));
+    let mut marked: Vec<_> = marked.map(Script::folder_and_mark).collect();
+    build_mark::join_parts(&mut marked);
+    let is_ported = scripts.iter().any(|it| it.asks_for_amd);
+    let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
+    let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
+        .with_links(links(files));
+    add_included(&mut project, files, table);
+    project
+        .with_renames(renames)
+        .with_plain(plain)
+        .with_marks(marks)
+        .with_sources(scripts.iter().map(|it| (&*it.path, &it.sources)))
+        .with_port(is_ported)
+        .with_builds(Builds::new(&lists))
+        .with_build_facts(facts)
+}
+
+/// Adds the files that are sources because others include them, whatever they are called, `proj/config`, and what those include.
+fn add_included(project: &mut ProjectIndex, files: &[PlannedFile], table: &ApiTable) {
+    let included = |file: &PlannedFile| {
+        let (path, is_file) = (file.entry.name(), file.entry.kind == EntryKind::File);
+        let bytes = is_file.then(|| read(&file.entry.path).ok()).flatten()?;
+        let index = index(&path, bytes, table)?;
+        Some((path, index))
+    };
+    loop {
+        let wanted = project.unread_includes();
+        if wanted.is_empty() {
+            return;
+        }
+        let of_tree = files.par_iter();
+        let indexed: Vec<_> = of_tree
+            .filter(|it| wanted.contains(&it.entry.name()))
+            .filter_map(included)
+            .collect();
+        project.add_included(wanted, indexed);
+    }
+}
+
+/// What one file tells the tree.
+#[derive(Default)]
+struct Facts {
+    /// What a file of C++ defines and includes.
+    index: Option<FileIndex>,
+    /// What a build script makes.
+    script: Option<Script>,
+    /// What a build file says of HIP.
+    build: Option<BuildFacts>,
+    /// What a CMake list says of AMD.
+    list: Option<BuildList>,
+    /// The size of a script or build file in which nothing concerns GPUs: it is not looked through again.
+    plain: Option<u64>,
+}
+
+/// A build script and what it says.
+struct Script {
+    path: String,
+    /// What it makes in its folder.
+    mark: Mark,
+    asks_for_amd: bool,
+    /// What it gives to PyTorch.
+    sources: Sources,
+}
+
+impl Script {
+    fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    fn folder_and_mark(&mut self) -> (&str, &mut Mark) {
+        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        (folder, &mut self.mark)
+    }
+}
+
+/// Reads a file that has something to tell.
+fn scan(file: &PlannedFile, table: &ApiTable) -> Option<(String, Facts)> {
+    let path = file.entry.name();
+    let (is_cpp, tool) = (is_cpp(&path), build_tool(&path));
+    let is_told = is_cpp || tool.is_some() || build_mark::may_mark(&path);
+    if file.entry.kind != EntryKind::File || !is_told {
+        return None;
+    }
+    let bytes = read(&file.entry.path).ok()?;
+    let mut facts = Facts::default();
+    if tool.is_some() || is_config_header(&path) {
+        facts.build = BuildFacts::new(&path, &bytes);
+    }
+    if tool == Some(BuildTool::CMake) {
+        facts.list = Some(BuildList {
+            path: path.clone(),
+            serves_amd: serves_amd(&bytes),
+            prefixes: own_prefixes(&bytes),
+        });
+    }
+    let is_plain = match tool {
+        Some(_) => !mentions_cuda(&bytes),
+        None => build_mark::is_plain_python(&path, &bytes),
+    };
+    facts.plain = is_plain.then_some(bytes.len() as u64);
+    if build_mark::may_mark(&path) && (tool.is_some() || !is_plain) {
+        facts.script = script(&path, &bytes);
+    }
+    if is_cpp {
+        facts.index = index(&path, bytes, table);
+    }
+    Some((path, facts))
+}
+
+/// What a build script makes.
+fn script(path: &str, bytes: &[u8]) -> Option<Script> {
+    let mark = build_mark::mark(path, bytes)?;
+    let is_torch = mark == Mark::Torch;
+    let sources = match is_torch && path.ends_with(".py") {
+        true => sources(bytes),
+        false => Sources::default(),
+    };
+    Some(Script {
+        asks_for_amd: is_torch && build_mark::asks_for_amd(bytes),
+        path: path.to_owned(),
+        mark,
+        sources,
+    })
+}
+
+/// What a file of C++ defines and includes; `None` where nothing could be read of it yet.
+fn index(path: &str, bytes: Vec<u8>, table: &ApiTable) -> Option<FileIndex> {
+    // A header without CUDA can still include one that has it, or hold a constant such as a warp size.
+    if !table.may_occur_in(&bytes) {
+        // A file in UTF-16 or UTF-32 is not known to be plain: it is read when its turn comes.
+        return from_wide(&bytes)
+            .is_none()
+            .then(|| FileIndex::of_plain(&bytes));
+    }
+    let source = SourceFile::included(path, bytes);
+    catch_unwind(AssertUnwindSafe(|| {
+        engine::file_index(&Document::new(&source), table)
+    }))
+    .ok()
+}
+
+/// The links among files, each with where it points.
+fn links(files: &[PlannedFile]) -> Links {
+    Links::new(files.iter().filter_map(|file| match &file.entry.kind {
+        EntryKind::Link(destination) => Some((file.entry.name(), destination.as_path())),
+        EntryKind::File => None,
+    }))
+}
