@@ -107,7 +107,7 @@ pub(crate) fn libraries(doc: &BuildFile<'_>) -> Vec<(TokenIndex, &'static BuildL
         let (name, place) = match (word.strip_prefix("-l"), word.strip_prefix("CUDA::")) {
             (Some(name), _) => (name, Place::Option),
             (_, Some(name)) => (name, Place::Target),
-            _ => match bare(doc, &all, index)? {
+            _ => match bare(doc, all, index)? {
                 Place::Name => (file_stem(word), Place::Name),
                 place => (word, place),
             },

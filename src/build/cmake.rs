@@ -109,11 +109,11 @@ pub(crate) fn branches(doc: &BuildFile<'_>, commands: &[Command]) -> Vec<Branch>
     let (mut open, mut numbers) = (Vec::new(), Vec::new());
     for (at, command) in commands.iter().enumerate() {
         let parts = is_one(command, &["elseif", "else"]);
-        if parts || is_one(command, CLOSE) {
-            if let Some(number) = open.pop() {
-                let closed: &mut Branch = &mut all[number];
-                closed.until = at;
-            }
+        if (parts || is_one(command, CLOSE))
+            && let Some(number) = open.pop()
+        {
+            let closed: &mut Branch = &mut all[number];
+            closed.until = at;
         }
         let around = open.last().copied().unwrap_or(0);
         numbers.push(around);
@@ -211,7 +211,7 @@ mod tests {
         let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
         let doc = BuildFile::new(&source);
         let all = doc.commands();
-        let found = branches(&doc, &all);
+        let found = branches(&doc, all);
         let of = |name: &str| {
             let at = all.iter().position(|it| doc.is(it.name, name));
             found[at.expect("it is there")]

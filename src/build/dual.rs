@@ -49,7 +49,7 @@ pub(crate) fn of_cmake(doc: &BuildFile<'_>, edits: &[Edit]) -> Vec<Edit> {
             continue;
         }
         // What stands outside of commands, or shares its line with half a block, stays for both.
-        let Some(command) = alone(doc, &all, edit) else {
+        let Some(command) = alone(doc, all, edit) else {
             continue;
         };
         option.see(doc, &command, edit);
@@ -67,7 +67,7 @@ pub(crate) fn of_cmake(doc: &BuildFile<'_>, edits: &[Edit]) -> Vec<Edit> {
     }));
     if is_top_list(doc) && (first.is_some() || !made.is_empty()) {
         let at = made.iter().map(|edit| edit.range.start).min().unwrap_or(0);
-        made.push(Edit::insert(option.place(doc, &all, at), option.text(doc)));
+        made.push(Edit::insert(option.place(doc, all, at), option.text(doc)));
     }
     made
 }

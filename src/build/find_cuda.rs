@@ -87,7 +87,7 @@ mod tests {
         let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
         let doc = BuildFile::new(&source);
         let all = doc.commands();
-        ask(&doc, &all, all[0].name)
+        ask(&doc, all, all[0].name)
     }
 
     #[test]

@@ -42,7 +42,10 @@ fn main() {
     }
     rules::list(&root.join("src/rules"), &out.join("rule_docs.rs"));
     let library = out.join("watch.so");
-    if !are_newer(&[library.clone()], &root.join("src/verify/watch")) {
+    if !are_newer(
+        std::slice::from_ref(&library),
+        &root.join("src/verify/watch"),
+    ) {
         watch::build(&root.join("src/verify/watch/watch.c"), &library);
     }
     helpers::list(&root.join("src/compat"), &out.join("helpers.rs"));

@@ -149,7 +149,8 @@ impl Lost {
         functions.for_each(|function| graph.add(function));
         graph.spread();
         let mut lost = Self::default();
-        for (&(path, name), &node) in &graph.nodes {
+        // Sets come of it, whatever the order.
+        graph.nodes.iter().for_each(|(&(path, name), &node)| {
             let is_lost = graph.is_lost[node];
             match path {
                 Some(path) => {
@@ -159,7 +160,7 @@ impl Lost {
                 None if is_lost => drop(lost.by_name.insert(name.into())),
                 None => {}
             }
-        }
+        });
         lost
     }
 

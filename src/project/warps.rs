@@ -357,8 +357,7 @@ impl Warps {
             }
         }
         // From caller to callee; whoever is asked for by name alone stands for all of that name.
-        let (mut calls, mut launches): (Vec<(usize, usize)>, Vec<(usize, usize)>) =
-            Default::default();
+        let (mut calls, mut launches) = (Vec::new(), Vec::new());
         for (path, function, node, by_name) in functions {
             calls.push((by_name, node));
             let called = if function.is_host {

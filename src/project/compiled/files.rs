@@ -44,7 +44,7 @@ impl Compiled {
             ..Self::default()
         };
         let mut folders = FxHashSet::default();
-        let mut files = FxHashMap::<String, Commands>::default();
+        let mut files = BTreeMap::<String, Commands>::new();
         for (path, file) in commands {
             for folder in &file.folders {
                 if folders.insert(folder.clone()) {

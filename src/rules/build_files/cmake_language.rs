@@ -53,7 +53,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     }
     let all = cx.doc.commands();
     let named: Vec<TokenIndex> = words(cx.doc)
-        .filter(|&at| cx.doc.is(at, "CUDA") && is_language(cx.doc, &all, at))
+        .filter(|&at| cx.doc.is(at, "CUDA") && is_language(cx.doc, all, at))
         .collect();
     for &index in &named {
         let has_vendor = cx.doc.is(index + 1, ",") && cx.doc.is(index + 2, "NVIDIA");

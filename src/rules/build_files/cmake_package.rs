@@ -56,14 +56,14 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let found: Vec<Command> = all.iter().filter(is_toolkit).copied().collect();
     let mut packages = used_packages(cx);
     if found.is_empty() {
-        return add_packages(cx, &all);
+        return add_packages(cx, all);
     }
     packages.remove("hip");
-    let mut headers = headers(cx, &all);
-    let branches = branches(cx.doc, &all);
+    let mut headers = headers(cx, all);
+    let branches = branches(cx.doc, all);
     for command in found {
         let taken = std::mem::take(&mut packages);
-        let is_enabled = is_enabled(cx.doc, &all, &branches, &command);
+        let is_enabled = is_enabled(cx.doc, all, &branches, &command);
         let lines = package_lines(cx, &command, taken, is_enabled, &mut headers);
         let last = command.close.min(cx.doc.tokens.len() - 1);
         let range = cx.doc.range(command.name, last);

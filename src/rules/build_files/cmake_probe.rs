@@ -39,11 +39,11 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         return;
     }
     for command in cx.doc.commands() {
-        let Some(what) = looks_for(cx.doc, &command) else {
+        let Some(what) = looks_for(cx.doc, command) else {
             continue;
         };
         for at in command.open + 1..command.close.min(cx.doc.tokens.len()) {
-            if !cx.doc.is_ident(at) || is_described(cx.doc, &command, at) {
+            if !cx.doc.is_ident(at) || is_described(cx.doc, command, at) {
                 continue;
             }
             let found = header(cx, at, what).or_else(|| match what {

@@ -46,7 +46,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|&at| !is_in_prose(cx.doc, at))
         .collect();
     for at in found {
-        let finding = command_around(&all, at).and_then(|command| match at == command.open + 1 {
+        let finding = command_around(all, at).and_then(|command| match at == command.open + 1 {
             true => package(cx, command, at),
             false => target(cx, at),
         });

@@ -49,8 +49,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     for index in found {
         let finding = architectures(cx, index)
             .or_else(|| release(cx, index))
-            .or_else(|| compiler_choice(cx, &all, index))
-            .or_else(|| by_table(cx, &all, index));
+            .or_else(|| compiler_choice(cx, all, index))
+            .or_else(|| by_table(cx, all, index));
         if let Some(finding) = finding {
             cx.report(finding);
         }

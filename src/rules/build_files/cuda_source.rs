@@ -62,7 +62,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     if cx.project.builds.has_parent(&cx.doc.source.path) {
         return;
     }
-    one_by_one(cx, &all);
+    one_by_one(cx, all);
 }
 
 fn defer(cx: &mut BuildContext<'_, '_>, command: &Command) {

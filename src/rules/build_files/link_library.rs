@@ -46,7 +46,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
             Place::Name => searched(&cx.text(index), link.trim_start_matches("-l")),
         });
         // `-lcudart -lcuda` are one library on AMD: it is linked once.
-        let list = list_of(cx.doc, &all, index).filter(|_| place != Place::Name);
+        let list = list_of(cx.doc, all, index).filter(|_| place != Place::Name);
         let key = list.zip(becomes.clone().filter(|it| !it.is_empty()));
         let is_there = key.as_ref().is_some_and(|key| linked.contains(key));
         linked.extend(key);

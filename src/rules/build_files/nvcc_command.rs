@@ -47,7 +47,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|&at| {
             is_nvcc(cx.doc.bytes(at)) && !is_in_prose(cx.doc, at) && !is_speaker(cx.doc, at)
         })
-        .filter(|&at| !is_torchs_key(cx.doc, at) && !is_left_out(cx.doc, &lists, at))
+        .filter(|&at| !is_torchs_key(cx.doc, at) && !is_left_out(cx.doc, lists, at))
         .collect();
     for index in found {
         let path = with_folder(cx.doc, index);

@@ -197,7 +197,7 @@ fn emptied_argument(doc: &BuildFile<'_>, item: &Range<TokenIndex>) -> Option<Ran
         return None;
     }
     let all = doc.commands();
-    let command = command_around(&all, item.start)?;
+    let command = command_around(all, item.start)?;
     let quote = usize::from(doc.is_before(item.start, "\"") && doc.is(item.end, "\""));
     let (start, end) = (item.start - quote, item.end + quote);
     let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
