@@ -295,8 +295,16 @@ mod tests {
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         for helper in helpers() {
             let (mut parameters, mut goes_on) = (Vec::new(), false);
-            for line in helper
+            let code: String = helper
                 .text
+                .split("/*")
+                .enumerate()
+                .map(|(at, part)| match at {
+                    0 => part,
+                    _ => part.split_once("*/").map_or("", |(_, code)| code),
+                })
+                .collect();
+            for line in code
                 .lines()
                 .filter(|line| !line.trim_start().starts_with("//"))
             {

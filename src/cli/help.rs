@@ -23,13 +23,17 @@ fn brief(command: Command) -> Command {
     if !command.get_arguments().any(is_common) {
         return command;
     }
-    let below = match command.get_after_help() {
-        Some(examples) => format!("{WHERE}\n\n{examples}"),
-        None => WHERE.to_owned(),
-    };
+    let with_where = |examples: &clap::builder::StyledStr| format!("{WHERE}\n\n{examples}");
+    let below = command.get_after_help().map(with_where);
+    let below = below.unwrap_or_else(|| WHERE.to_owned());
+    let long = command.get_after_long_help().map(with_where);
     let brief = |arg: clap::Arg| match is_common(&arg) {
         true => arg.hide(true),
         false => arg,
     };
-    command.mut_args(brief).after_help(below)
+    let command = command.mut_args(brief).after_help(below);
+    match long {
+        Some(long) => command.after_long_help(long),
+        None => command,
+    }
 }

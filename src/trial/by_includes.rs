@@ -283,7 +283,7 @@ mod tests {
             shown,
             [
                 "host.cpp Cpp -DUSE_ROCM",
-                "src/a.cu Hip -DUSE_ROCM -Isrc/sub -Iinclude"
+                "src/a.cu Hip -DUSE_ROCM -Iinclude -Isrc/sub"
             ]
         );
         assert_eq!(found.missing.len(), 2);

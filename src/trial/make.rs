@@ -84,8 +84,10 @@ fn of_line(line: &str, folder: &Path) -> Vec<Unit> {
     for word in ends {
         let bare = word.map(|word| word.trim_start_matches('('));
         let is_end = bare.is_none_or(|word| matches!(word, "&&" | "||" | "|" | ";" | ")"));
-        let closed =
-            bare.and_then(|word| word.strip_suffix(';').or_else(|| word.strip_suffix(')')));
+        // `(cd x && c++ -c a.cpp);` ends a command and the shell around it.
+        let closed = bare
+            .map(|word| word.trim_end_matches([';', ')']))
+            .filter(|word| Some(*word) != bare);
         if !is_end {
             let word = closed.or(bare).unwrap_or_default();
             // What the shell would put there is not known.

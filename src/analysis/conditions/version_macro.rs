@@ -141,7 +141,8 @@ mod tests {
             (
                 "#define OLD (CUDART_VERSION < 9000) /* why\n*/ int a;\n",
                 "CUDART_VERSION",
-                None,
+                // The comment goes on, and the directive with it.
+                Some("#define OLD (12000 < 9000) /* why\n*/ int a;\n"),
             ),
             ("int a = CUDART_VERSION < 9000;\n", "CUDART_VERSION", None),
         ] {

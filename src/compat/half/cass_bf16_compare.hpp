@@ -5,22 +5,22 @@
 // includes: hip/hip_bf16.h, hip/hip_fp16.h
 // summary: Comparisons of pairs with 1 for each true element; HIP 6.4 answers 1 for the second element of bfloat16 always.
 // source: CUDA Math API 13.0, half and bfloat16 comparison functions; amd_hip_bf16.h of ROCm 6.4
-template <typename H2, typename F>
-__host__ __device__ inline H2 cass_half_answers(H2 a, H2 b, F holds)
+template <typename Pair, typename Function>
+__host__ __device__ inline Pair cass_half_answers(Pair a, Pair b, Function holds)
 {
-    const int one = cass_half_infinity(static_cast<const H2*>(nullptr)) == 0x7c00 ? 0x3c00 : 0x3f80;
+    const int one = cass_half_infinity(static_cast<const Pair*>(nullptr)) == 0x7c00 ? 0x3c00 : 0x3f80;
     return cass_half_map(a, b, [=](int x, int y) { return holds(x, y) ? one : 0; });
 }
-template <typename H2>
-__host__ __device__ inline H2 cass_hgt2(H2 a, H2 b)
+template <typename Pair>
+__host__ __device__ inline Pair cass_hgt2(Pair a, Pair b)
 {
     return cass_half_answers(a, b, [](int x, int y) {
-        bool nan = cass_half_is_nan<H2>(x) || cass_half_is_nan<H2>(y);
+        bool nan = cass_half_is_nan<Pair>(x) || cass_half_is_nan<Pair>(y);
         return !nan && cass_half_order(x) > cass_half_order(y);
     });
 }
-template <typename H2>
-__host__ __device__ inline H2 cass_hisnan2(H2 a)
+template <typename Pair>
+__host__ __device__ inline Pair cass_hisnan2(Pair a)
 {
-    return cass_half_answers(a, a, [](int x, int) { return cass_half_is_nan<H2>(x); });
+    return cass_half_answers(a, a, [](int x, int) { return cass_half_is_nan<Pair>(x); });
 }

@@ -4,16 +4,16 @@
 // requires: cass_lane_read
 // summary: Value of the lane `delta` before the caller, in segments of `width` lanes or the whole wave.
 // source: HIP documentation, warp cross-lane functions; CUDA C++ Programming Guide 13.0, warp shuffle functions
-template <typename T>
-__device__ inline T cass_wave_shfl_up_sync(unsigned long long, __attribute__((maybe_undef)) T value, unsigned delta, int width = warpSize)
+template <typename Value>
+__device__ inline Value cass_wave_shfl_up_sync(unsigned long long, __attribute__((maybe_undef)) Value value, unsigned delta, int width = warpSize)
 {
     unsigned lane = __lane_id();
     unsigned rank = lane & (static_cast<unsigned>(width) - 1u);
     return cass_lane_read(value, rank < delta ? lane : lane - delta);
 }
 // nvidia:
-template <typename T>
-__device__ inline T cass_wave_shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize)
+template <typename Value>
+__device__ inline Value cass_wave_shfl_up_sync(unsigned mask, Value value, unsigned delta, int width = warpSize)
 {
     return __shfl_up_sync(mask, value, delta, width);
 }

@@ -15,7 +15,7 @@ impl Arity {
     pub(super) fn of_declaration(document: &Document<'_>, name: TokenIndex) -> Option<Self> {
         let declaration = document.call(name).filter(|it| !it.split_by_directive)?;
         let mut inside = declaration.open + 1..declaration.close;
-        if inside.any(|at| matches!(document.bytes(at), b"<" | b"...")) {
+        if inside.any(|at| document.is(at, "<") || is_pack(document, at)) {
             return None;
         }
         let most = count(document, name)?;
@@ -39,7 +39,7 @@ pub(crate) fn count(document: &Document<'_>, at: TokenIndex) -> Option<usize> {
     let call = document.call(at).filter(|it| !it.split_by_directive)?;
     let mut inside = call.open + 1..call.close;
     // What a macro puts there may be several.
-    if inside.any(|at| matches!(document.bytes(at), b"..." | b"__VA_ARGS__")) {
+    if inside.any(|at| document.is(at, "__VA_ARGS__") || is_pack(document, at)) {
         return None;
     }
     Some(match &call.arguments[..] {
@@ -47,6 +47,11 @@ pub(crate) fn count(document: &Document<'_>, at: TokenIndex) -> Option<usize> {
         [only] if only.is_empty() => 0,
         all => all.len(),
     })
+}
+
+/// Whether `...` stands at a token: the lexer may give three.
+fn is_pack(document: &Document<'_>, at: TokenIndex) -> bool {
+    document.is(at, "...") || document.is(at, ".") && document.is(at + 1, ".")
 }
 
 #[cfg(test)]
