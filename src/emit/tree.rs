@@ -164,7 +164,7 @@ impl OutputTree {
         Ok(Written::of(changed))
     }
 
-    /// Writes a file from a stream, in the place of what is there, and onto the disk: see [`OutputTree::settle`].
+    /// Writes a file from a stream, in the place of what is there, and onto the disk: see `OutputTree::settle`.
     ///
     /// # Errors
     /// As [`OutputTree::write`], or when the stream ends in an error.

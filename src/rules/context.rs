@@ -90,7 +90,7 @@ impl<'d, 's> Context<'d, 's> {
     }
 }
 
-/// What a rule may look at while it checks one build file (a [`BuildUnit`]), and where it reports.
+/// What a rule may look at while it checks one build file (a `BuildUnit`), and where it reports.
 pub struct BuildContext<'d, 's> {
     pub(crate) unit: BuildUnit<'d, 's>,
     pub(crate) findings: Vec<Finding>,
@@ -112,7 +112,7 @@ impl BuildContext<'_, '_> {
     }
 }
 
-/// What a rule may look at while it checks one script of Python (a [`PythonUnit`]), and where it reports.
+/// What a rule may look at while it checks one script of Python (a `PythonUnit`), and where it reports.
 pub struct PythonContext<'d, 's> {
     pub(crate) unit: PythonUnit<'d, 's>,
     /// The line end of the file.

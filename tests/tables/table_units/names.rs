@@ -92,6 +92,9 @@ fn use_of(table: &'static ApiTable, entry: &ApiEntry, target: &'static str) -> O
         _ if entry.library == "cooperative_groups" => {
             Some(Use::Name(format!("cooperative_groups::{target}")))
         }
+        _ if entry.library == "thrust" && entry.context => {
+            Some(Use::Name(format!("thrust::{target}")))
+        }
         _ => Some(Use::Name(target.to_owned())),
     }
 }
