@@ -10,6 +10,7 @@ mod common;
 mod hostile;
 mod kills;
 mod names;
+mod nesting;
 mod outputs;
 mod places;
 mod reruns;

@@ -14,6 +14,7 @@ const NAMESPACES: &[&str] = &[
     "thrust::hip",
     "thrust::hip_rocprim",
     "thrust::system::hip",
+    "thrust::system::hip_rocprim::errc",
 ];
 
 /// One thing that AMD's headers must have.
