@@ -170,7 +170,7 @@ fn a_wrong_helper_fails_its_test() {
         ("atomics.cpp", "~(0xffffu << shift)", "0"),
         ("golden_check.cpp", "side != direction", "side == direction"),
         ("golden_check.cpp", "(x + y + 1) >> 1", "(x + y) >> 1"),
-        ("textures.cpp", "bytes / sizeof(T)", "bytes"),
+        ("textures.cpp", "bytes / sizeof(CassT)", "bytes"),
         ("textures.cpp", "elements < INT_MAX", "true"),
         (
             "samples.cpp",
