@@ -48,10 +48,9 @@ struct Names {
     function: u16,
 }
 
-static LANGUAGE: LazyLock<Language> = LazyLock::new(|| tree_sitter_python::LANGUAGE.into());
-
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
-    let language = &*LANGUAGE;
+    // Given away once and not kept in a static of its own: in WebAssembly threads may not share it.
+    let language: &'static Language = Box::leak(Box::new(tree_sitter_python::LANGUAGE.into()));
     let mut names = Names {
         kinds: Vec::new(),
         of_number: Vec::new(),
