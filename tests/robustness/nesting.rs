@@ -2,16 +2,22 @@
 
 use crate::common::{SAFE, Tree};
 
-/// As deep and as wide as the files go.
-const LEVELS: usize = 60_000;
+/// As deep and as wide as the files go: fifteen times what ended a run. `CASS_LEVELS=60000` goes deeper, in minutes.
+fn levels() -> usize {
+    let asked = std::env::var("CASS_LEVELS").ok();
+    asked.and_then(|it| it.parse().ok()).unwrap_or(20_000)
+}
 
-/// How long chains of Python's `f.a.a`, `f(1)(1)` and `.replace()` go: beyond a stack, and no further, since what is asked of each link
-/// still goes down the chain.
+/// The same for chains and scopes whose cost still grows with the square: beyond a stack, and no further.
 const LINKS: usize = 4_000;
 
 /// `open` many times, then `middle`, then `close` as often.
 fn nested(open: &str, middle: &str, close: &str) -> String {
-    open.repeat(LEVELS) + middle + &close.repeat(LEVELS)
+    nested_by(levels(), open, middle, close)
+}
+
+fn nested_by(levels: usize, open: &str, middle: &str, close: &str) -> String {
+    open.repeat(levels) + middle + &close.repeat(levels)
 }
 
 /// A script that takes an expression for a kernel and as a condition.
@@ -31,7 +37,6 @@ fn shapes() -> Vec<(String, String)> {
         ("parentheses", "(", "\"b\"", ")"),
         ("lists", "[", "\"b\"", "]"),
         ("dictionaries", "{1:", "\"b\"", "}"),
-        ("calls", "f(", "\"b\"", ")"),
         ("subscripts", "f[", "\"b\"", "]"),
         ("choice", "a if b else ", "\"b\"", ""),
         ("and", "", "a", " and \"b\""),
@@ -39,11 +44,14 @@ fn shapes() -> Vec<(String, String)> {
         ("not", "not ", "torch.version.hip", ""),
         ("lambda", "lambda: ", "\"b\"", ""),
         ("adjacent", "\"a\" ", "\"b\"", ""),
-        ("formatted", "f\"{", "\"b\"", "}\""),
         ("comparison", "a<", "\"b\"", ""),
         ("await", "await ", "\"b\"", ""),
     ] {
         add(&format!("{name}.py"), script(&nested(open, middle, close)));
+    }
+    for (name, open, close) in [("calls", "f(", ")"), ("formatted", "f\"{", "}\"")] {
+        let text = nested_by(LINKS, open, "\"b\"", close);
+        add(&format!("{name}.py"), script(&text));
     }
     for (name, start, link) in [
         ("replaced", "\"b\"", ".replace(a,b)"),
@@ -69,8 +77,8 @@ fn shapes() -> Vec<(String, String)> {
     ] {
         add(&format!("{name}.py"), blocks(head));
     }
-    let elif =
-        "import cupy\nif a: pass\n".to_owned() + &"elif torch.version.cuda: pass\n".repeat(LEVELS);
+    let elif = "import cupy\nif a: pass\n".to_owned()
+        + &"elif torch.version.cuda: pass\n".repeat(levels());
     add("elif.py", elif);
     let code = "int f() { return cudaFree(0); }\n";
     for (name, open, middle, close) in [
@@ -114,11 +122,11 @@ fn shapes() -> Vec<(String, String)> {
         "elif.cu",
         format!(
             "#if A\n{}#endif\n{code}",
-            "#elif CUDART_VERSION\n".repeat(LEVELS)
+            "#elif CUDART_VERSION\n".repeat(levels())
         ),
     );
     add("namespaces.cu", nested("namespace a {\n", code, "}\n"));
-    let macros = (0..LEVELS).map(|at| format!("#define M{at} M{}\n", at + 1));
+    let macros = (0..levels()).map(|at| format!("#define M{at} M{}\n", at + 1));
     add(
         "macros.cu",
         macros.collect::<String>() + "#if M0\n#endif\n" + code,
@@ -130,7 +138,7 @@ fn shapes() -> Vec<(String, String)> {
     };
     add(
         "ptx-scopes.cu",
-        kernel(&nested("{ ", "mov.b32 %0, 1;", " }")),
+        kernel(&nested_by(LINKS, "{ ", "mov.b32 %0, 1;", " }")),
     );
     add(
         "ptx-sum.cu",
@@ -189,7 +197,7 @@ fn shapes() -> Vec<(String, String)> {
             "make-else/Makefile",
             format!(
                 "ifdef A\n{}endif\nNVCC = nvcc\n",
-                "else ifdef B\n".repeat(LEVELS)
+                "else ifdef B\n".repeat(levels())
             ),
         ),
         ("if.sh", nested("if a; then\n", "nvcc a.cu\n", "fi\n")),
