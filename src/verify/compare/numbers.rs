@@ -16,8 +16,6 @@ pub(in crate::verify) struct Numbers {
     floats: u64,
     /// Those of them that a wrong value was tried for.
     tested: u64,
-    /// Those whose distance from zero is within the tolerance: whatever they became near zero would pass.
-    near_zero: u64,
     /// Those for which half the value would have passed.
     blind_to_half: u64,
     /// Those for which 1 % more would have passed.
@@ -77,10 +75,6 @@ impl Numbers {
 
     /// The comparison tested on this number: wrong values that it would let pass.
     fn perturb(&mut self, want: f64, tolerance: Tolerance) {
-        if want != 0.0 && want.abs() <= tolerance.abs {
-            self.near_zero += 1;
-            return;
-        }
         self.tested += 1;
         // Zero has no half: that nothing was computed shows in numbers that are not zero.
         let (half, more) = if want == 0.0 {
@@ -105,15 +99,8 @@ impl Numbers {
 
     /// How much of the comparison cannot fail: the share of numbers whose half would pass, and that for 1 %.
     pub(super) fn share_that_cannot_fail(&self) -> Option<(f64, f64)> {
-        // A few numbers that are zero but for rounding, such as errors, say nothing of the tolerance; many are results that nobody checks.
-        let unchecked = if self.near_zero > FEW {
-            self.near_zero
-        } else {
-            0
-        };
-        let tested = self.tested + unchecked;
-        let share = |count: u64| (count + unchecked) as f64 / tested as f64;
-        (tested > 0).then(|| (share(self.blind_to_half), share(self.blind_to_percent)))
+        let share = |count: u64| count as f64 / self.tested as f64;
+        (self.tested > 0).then(|| (share(self.blind_to_half), share(self.blind_to_percent)))
     }
 
     /// Whether there are numbers, and all are the same, or none is finite.
@@ -126,9 +113,6 @@ impl Numbers {
         self.floats + self.exact
     }
 }
-
-/// Up to so many numbers near zero are errors or rests that a program prints beside its results.
-const FEW: u64 = 16;
 
 fn tally(compared: &mut Compared, want: f64, got: f64, passes: bool) -> Verdict {
     compared.numbers += 1;
