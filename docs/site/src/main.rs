@@ -1,18 +1,28 @@
-//! The documentation site: pages of `docs/`, a page for each rule, library, command and message, made from the program itself.
+//! The documentation site: an mdBook of the pages in `docs/` and of a page for each rule, library, command and message, made from the
+//! program itself.
 
 mod links;
+mod markdown;
 mod pages;
-mod shell;
+mod prose;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
+use std::str::FromStr as _;
 
 use anyhow::{Context as _, Result, bail};
+use mdbook_driver::MDBook;
+use mdbook_driver::config::Config;
+use walkdir::WalkDir;
 
-use shell::Page;
+use pages::Part;
 
 /// Files of the site by their path.
 type Site = BTreeMap<String, Vec<u8>>;
+
+/// The settings of the book.
+const BOOK: &str = include_str!("../book.toml");
 
 fn main() -> Result<()> {
     let out = std::env::args_os()
@@ -28,20 +38,15 @@ fn main() -> Result<()> {
 
 /// Writes the site into a folder, and refuses one with a link that leads nowhere.
 fn build(root: &Path, out: &Path) -> Result<()> {
-    let mut site = Site::new();
-    let pages = [
-        pages::prose(&root.join("docs"))?,
-        pages::rules(),
-        pages::errors(),
-        pages::libraries(),
-        pages::commands(),
-        pages::settings(),
-    ];
-    let names: Vec<Page> = pages.into_iter().flatten().collect();
-    for page in &names {
-        site.insert(page.path.clone(), shell::html(page).into_bytes());
-    }
-    site.insert("style.css".to_owned(), shell::STYLE.as_bytes().to_vec());
+    let scratch = tempfile::tempdir()?;
+    write_book(root, scratch.path())?;
+    let config = Config::from_str(BOOK)?;
+    MDBook::load_with_config(scratch.path(), config)?.build()?;
+    let mut site = files(&scratch.path().join("book"))?;
+    site.insert(
+        "libraries/all-names.js".to_owned(),
+        pages::all_names()?.into_bytes(),
+    );
     for (name, schema) in cass_transpile::cli::schemas() {
         site.insert(format!("schemas/{name}.json"), schema.into_bytes());
     }
@@ -53,28 +58,59 @@ fn build(root: &Path, out: &Path) -> Result<()> {
     for (path, bytes) in &site {
         let path = out.join(path);
         let folder = path.parent().unwrap_or(out);
-        std::fs::create_dir_all(folder)?;
-        std::fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+        fs::create_dir_all(folder)?;
+        fs::write(&path, bytes).with_context(|| path.display().to_string())?;
     }
-    eprintln!("{}: {} pages", out.display(), site.len());
+    let pages = site.keys().filter(|path| path.ends_with(".html")).count();
+    eprintln!("{}: {pages} pages", out.display());
     Ok(())
 }
 
-/// The playground, where it was built; else a page that says how.
+/// Writes what mdBook reads: the pages, their order, and what the site adds to its theme.
+fn write_book(root: &Path, book: &Path) -> Result<()> {
+    let theme = root.join("docs/site/theme");
+    for (name, bytes) in files(&theme)? {
+        write(&book.join("theme").join(name), &bytes)?;
+    }
+    let source = book.join("src");
+    let mut summary = prose::copy(&root.join("docs"), &source)?;
+    for Part { title, pages } in pages::parts() {
+        summary.push_str(&format!("\n# {title}\n\n"));
+        for page in pages {
+            summary.push_str(&page.item());
+            write(&source.join(&page.path), page.text.as_bytes())?;
+        }
+    }
+    write(&source.join("SUMMARY.md"), summary.as_bytes())
+}
+
+/// The files of a folder and its folders, by their paths in it.
+fn files(folder: &Path) -> Result<Site> {
+    let mut site = Site::new();
+    for item in WalkDir::new(folder) {
+        let item = item?;
+        if item.file_type().is_file() {
+            let path = item.path().strip_prefix(folder)?;
+            let name = path.to_string_lossy().replace('\\', "/");
+            site.insert(name, fs::read(item.path())?);
+        }
+    }
+    Ok(site)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, bytes).with_context(|| path.display().to_string())
+}
+
+/// The playground, where it was built; its page in the book says how else.
 fn add_playground(built: &Path, site: &mut Site) -> Result<()> {
-    let Ok(items) = std::fs::read_dir(built) else {
-        let page = Page {
-            path: "playground/index.html".to_owned(),
-            title: "Playground".to_owned(),
-            body: shell::markdown("It is built by `bash playground/build.sh` and was not, here."),
-        };
-        site.insert(page.path.clone(), shell::html(&page).into_bytes());
-        return Ok(());
-    };
-    for item in items {
-        let path = item?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        site.insert(format!("playground/{name}"), std::fs::read(&path)?);
+    if built.is_dir() {
+        for (name, bytes) in files(built)? {
+            site.insert(format!("playground/{name}"), bytes);
+        }
     }
     Ok(())
 }
