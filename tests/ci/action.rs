@@ -85,6 +85,53 @@ fn every_input_counts() {
 }
 
 #[test]
+fn names_have_blanks_and_the_job_a_summary() {
+    let runner = Runner::new(&[("my gpu code/gone.cu", GONE), ("safe/safe.cu", SAFE)]);
+    let folder = run(&runner, &[("paths", "my gpu code")]);
+    assert!(
+        folder.code == 1 && folder.out.contains("file=my gpu code/gone.cu"),
+        "{} {}",
+        folder.out,
+        folder.err
+    );
+    let summary = runner.tree.read("summary.md");
+    assert!(
+        summary.starts_with("## CUDA to HIP: 1 place to change"),
+        "{summary}"
+    );
+    let lines = run(&runner, &[("paths", "safe\nmy gpu code\n")]);
+    assert!(
+        lines.code == 1 && lines.out.contains("file=my gpu code/gone.cu"),
+        "{} {}",
+        lines.out,
+        lines.err
+    );
+    // The shell still finds the files of a pattern.
+    assert_eq!(run(&runner, &[("paths", "safe/*.cu")]).code, 0);
+    std::fs::remove_file(runner.tree.path("summary.md")).expect("it was written");
+    run(&runner, &[("paths", "safe"), ("summary", "false")]);
+    assert!(!runner.tree.path("summary.md").exists());
+}
+
+#[test]
+fn a_pull_request_is_checked_for_what_it_changes() {
+    let runner = Runner::new(&[("old.cu", GONE)]);
+    let git = "rm -rf .git; git init -q -b main; git config user.name x; git config user.email x@example.org; \
+git add -A; git commit -qm one; git update-ref refs/remotes/origin/main HEAD; cp old.cu new.cu; git add -A; git commit -qm two";
+    assert_eq!(runner.shell(&Step::of(git), &BTreeMap::new()).code, 0);
+    let inputs = BTreeMap::from([("only-changed".to_owned(), "true".to_owned())]);
+    let push = runner.action(&inputs);
+    assert!(push.out.contains("file=old.cu"), "{}", push.out);
+    let request = runner.action_with(&inputs, &[("GITHUB_BASE_REF", "main")]);
+    assert!(
+        request.code == 1 && !request.out.contains("old.cu") && request.out.contains("file=new.cu"),
+        "{} {}",
+        request.out,
+        request.err
+    );
+}
+
+#[test]
 fn a_release_is_installed_as_a_wheel_and_a_checkout_compiled_only_on_demand() {
     let version = env!("CARGO_PKG_VERSION");
     for chosen in ["", version, &format!("v{version}"), "source"] {

@@ -54,7 +54,7 @@ fn the_command_lines_of_workflows_examples_and_hooks_are_understood() {
         // The action hands inputs on.
         let commands = yaml::commands(&file).join("\n");
         let commands = commands
-            .replace("${BASELINE:+--baseline \"$BASELINE\"}", "--baseline x")
+            .replace("\"${options[@]}\"", "--baseline x --changed --since x")
             .replace("$FAIL_ON", "error")
             .replace("$ARGUMENTS", "");
         lines.extend(

@@ -36,6 +36,56 @@ fn every_system_has_an_archive() {
 }
 
 #[test]
+fn actions_are_pinned() {
+    for (name, file) in yaml::files() {
+        for uses in yaml::steps(&file).into_iter().filter_map(|step| step.uses) {
+            // The examples are for others, who decide that themselves.
+            if uses.starts_with("./") || name.contains("/examples/") {
+                continue;
+            }
+            let commit = uses.split_once('@').map_or("", |(_, commit)| commit);
+            let is_hash = commit.len() == 40 && commit.chars().all(|one| one.is_ascii_hexdigit());
+            assert!(is_hash, "{name}: {uses} is no commit");
+        }
+    }
+}
+
+#[test]
+fn no_job_that_holds_a_token_compiles() {
+    let workflow = yaml::read(".github/workflows/release.yml");
+    let jobs = workflow["jobs"].as_hash().expect("jobs");
+    let mut holders = 0;
+    for (name, job) in jobs {
+        let holds = job["environment"].as_str().is_some() || !job["permissions"].is_badvalue();
+        let commands = format!("{job:?}");
+        let tells = ["secrets.", "github.token", "write"];
+        assert!(
+            holds || !tells.iter().any(|word| commands.contains(word)),
+            "{name:?}"
+        );
+        if !holds {
+            continue;
+        }
+        holders += 1;
+        for maker in [
+            "cargo build",
+            "cargo xtask",
+            ".ci/run",
+            "npm ci",
+            "npm run",
+            "build.sh",
+        ] {
+            assert!(!commands.contains(maker), "{name:?} runs {maker}");
+        }
+        assert!(
+            !commands.contains("cargo publish") || commands.contains("--no-verify"),
+            "{name:?} compiles the crate"
+        );
+    }
+    assert!(holders >= 6, "a job for each registry: {holders}");
+}
+
+#[test]
 fn archives_hold_the_program_and_match_their_checksums() {
     for target in targets() {
         let runner = Runner::new(&[]);

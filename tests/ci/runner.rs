@@ -67,6 +67,15 @@ impl Runner {
 
     /// Runs the action with these inputs; its steps stop at the first that fails.
     pub(crate) fn action(&self, inputs: &BTreeMap<String, String>) -> Done {
+        self.action_with(inputs, &[])
+    }
+
+    /// The same where the event has set variables.
+    pub(crate) fn action_with(
+        &self,
+        inputs: &BTreeMap<String, String>,
+        variables: &[(&str, &str)],
+    ) -> Done {
         let action = yaml::read(".github/action.yml");
         let declared = action["inputs"].as_hash().expect("inputs");
         let defaults = declared.iter().map(|(name, input)| {
@@ -79,7 +88,10 @@ impl Runner {
             assert!(old.is_some(), "the action has no input `{name}`");
         }
         let mut last = None;
-        for step in yaml::steps(&action) {
+        for mut step in yaml::steps(&action) {
+            let set = variables.iter();
+            step.env
+                .extend(set.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
             let done = self.shell(&step, &known);
             let failed = done.code != 0;
             last = Some(done);
@@ -107,7 +119,10 @@ impl Runner {
             .env("CASS", assert_cmd::cargo::cargo_bin("cass-transpile"))
             .env("RUNNER_TEMP", self.tree.path("temp"))
             .env("GITHUB_ACTION_PATH", root().join(".github"))
-            .env("GITHUB_REF_NAME", "v1.2.3");
+            .env("GITHUB_REF_NAME", "v1.2.3")
+            .env("TAG", "v1.2.3")
+            .env("GITHUB_STEP_SUMMARY", self.tree.path("summary.md"))
+            .env_remove("GITHUB_BASE_REF");
         for (name, value) in &step.env {
             command.env(name, filled(value, known));
         }

@@ -1,23 +1,34 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
+import { type Hints, shown } from "./hints";
 
-const LANGUAGES = ["cuda", "cuda-cpp", "cpp", "c", "cmake", "makefile"];
+const LANGUAGES = ["cuda", "cuda-cpp", "cpp", "c", "cmake", "makefile", "python", "dockerfile", "shellscript"];
 const SCHEME = "cass-transpile";
 
 let client: LanguageClient | undefined;
 
-/** The program that the settings name. */
+/** Where a package for one system has its program. */
+let bundled = "";
+
+function setting<T>(name: string): T | undefined {
+  return vscode.workspace.getConfiguration("cass-transpile").get<T>(name);
+}
+
+/** The program that the settings name, that of the extension, or that of the path. */
 function program(): string {
-  return vscode.workspace.getConfiguration("cass-transpile").get<string>("path") || "cass-transpile";
+  return setting<string>("path") || (existsSync(bundled) ? bundled : "cass-transpile");
 }
 
 async function start(): Promise<void> {
-  const extra = vscode.workspace.getConfiguration("cass-transpile").get<string[]>("arguments") ?? [];
+  const extra = setting<string[]>("arguments") ?? [];
   const server: ServerOptions = { command: program(), args: ["lsp", ...extra] };
   const options: LanguageClientOptions = {
     documentSelector: LANGUAGES.map((language) => ({ language })),
     middleware: {
+      handleDiagnostics: (uri, diagnostics, next) => next(uri, shown(uri, diagnostics, setting<Hints>("hints") ?? "grouped")),
       // The server returns the documentation of a rule; it is shown as a page.
       executeCommand: async (command, args, next) => {
         const result = await next(command, args);
@@ -72,6 +83,7 @@ async function showTranslation(): Promise<void> {
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  bundled = join(context.extensionPath, "bin", process.platform === "win32" ? "cass-transpile.exe" : "cass-transpile");
   context.subscriptions.push(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent: (uri) => pages.get(uri.path) ?? "" }),
     vscode.commands.registerCommand("cass-transpile.restart", async () => {

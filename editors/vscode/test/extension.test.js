@@ -59,6 +59,26 @@ test("the server that the extension starts does what the extension relies on", a
   assert.equal(await server.end, 0);
 });
 
+test("hints of one rule are one hint that names the others", () => {
+  const outfile = path.join(fs.mkdtempSync(path.join(require("node:os").tmpdir(), "cass-")), "hints.js");
+  require("esbuild").buildSync({ entryPoints: [path.join(__dirname, "../src/hints.ts")], outfile, bundle: true, format: "cjs", platform: "node" });
+  const { shown } = require(outfile);
+  const uri = { path: "/a.cu" };
+  const all = () => [
+    { severity: 3, code: { value: "CASS001" }, message: "a becomes b", range: 1 },
+    { severity: 0, code: { value: "CASS003" }, message: "gone", range: 2 },
+    { severity: 3, code: { value: "CASS001" }, message: "c becomes d", range: 3 },
+    { severity: 3, code: { value: "CASS008" }, message: "a header", range: 4 },
+  ];
+  assert.equal(shown(uri, all(), "each").length, 4);
+  assert.deepEqual(shown(uri, all(), "off").map((one) => one.range), [2]);
+  const grouped = shown(uri, all(), "grouped");
+  assert.deepEqual(grouped.map((one) => one.range), [2, 1, 4]);
+  assert.deepEqual(grouped[1].relatedInformation, [{ location: { uri, range: 3 }, message: "c becomes d" }]);
+  assert.match(grouped[1].message, /1 more/);
+  assert.equal(grouped[2].relatedInformation, undefined);
+});
+
 test("the manifest names what is there", () => {
   const source = fs.readFileSync(path.join(__dirname, "../src/extension.ts"), "utf8");
   for (const { command } of manifest.contributes.commands) assert.ok(source.includes(`"${command}"`), command);
