@@ -87,7 +87,14 @@ impl Talk {
         match (&self.state, request.method.as_str()) {
             (State::New, "initialize") => {
                 self.state = State::Open;
-                let result = json!({"capabilities": Server::capabilities()});
+                let client = request.params["capabilities"].clone();
+                // An editor that says nothing readable of itself gets what every editor can do with.
+                self.server
+                    .introduce(&serde_json::from_value(client).unwrap_or_default());
+                let result = json!({
+                    "capabilities": Server::capabilities(),
+                    "serverInfo": {"name": "cass-transpile", "version": env!("CARGO_PKG_VERSION")},
+                });
                 Response::new_ok(request.id, result).into()
             }
             (State::New, _) => refuse(

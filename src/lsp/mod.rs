@@ -15,11 +15,15 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, Notification as _,
     PublishDiagnostics,
 };
-use lsp_types::request::{CodeActionRequest, ExecuteCommand, HoverRequest, Request as _};
+use lsp_types::request::{
+    CodeActionRequest, DocumentDiagnosticRequest, ExecuteCommand, HoverRequest, Request as _,
+};
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, ExecuteCommandOptions,
-    HoverProviderCapability, PublishDiagnosticsParams, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, Uri,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentDiagnosticReport,
+    ExecuteCommandOptions, FullDocumentDiagnosticReport, HoverProviderCapability,
+    PublishDiagnosticsParams, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, Uri,
 };
 use serde::de::DeserializeOwned;
 
@@ -37,6 +41,8 @@ pub struct Server {
     /// The folder that the session's files lie in, with `/` at its end and none in front; empty for a session without a tree.
     root: String,
     documents: HashMap<Uri, Open>,
+    /// The editor asks for diagnostics; sent unasked as well they would be shown twice.
+    asks: bool,
 }
 
 /// An open document and what translation makes of it.
@@ -52,7 +58,14 @@ impl Server {
             session,
             root: String::new(),
             documents: HashMap::new(),
+            asks: false,
         }
+    }
+
+    /// Notes what the editor can do.
+    pub(crate) fn introduce(&mut self, client: &ClientCapabilities) {
+        let document = client.text_document.as_ref();
+        self.asks = document.is_some_and(|can| can.diagnostic.is_some());
     }
 
     /// The same for a session that knows the tree in the folder `root`, an absolute path with slashes.
@@ -84,6 +97,10 @@ impl Server {
                 ..ExecuteCommandOptions::default()
             }),
             hover_provider: Some(HoverProviderCapability::Simple(true)),
+            diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("cass-transpile".to_owned()),
+                ..DiagnosticOptions::default()
+            })),
             ..ServerCapabilities::default()
         }
     }
@@ -109,7 +126,7 @@ impl Server {
             DidCloseTextDocument::METHOD => {
                 let closed: lsp_types::DidCloseTextDocumentParams = parsed(notification.params)?;
                 self.documents.remove(&closed.text_document.uri);
-                Some(published(closed.text_document.uri, Vec::new()))
+                self.published(closed.text_document.uri, Vec::new())
             }
             _ => None,
         }
@@ -128,6 +145,9 @@ impl Server {
         let result = match request.method.as_str() {
             HoverRequest::METHOD => {
                 parsed(request.params).map(|params| serde_json::to_value(self.hover(&params)))
+            }
+            DocumentDiagnosticRequest::METHOD => {
+                parsed(request.params).map(|params| serde_json::to_value(self.report(&params)))
             }
             CodeActionRequest::METHOD => {
                 parsed(request.params).map(|params| serde_json::to_value(self.actions(&params)))
@@ -173,7 +193,25 @@ impl Server {
         let open = Open { source, outcome };
         let diagnostics = answer::diagnostics(&open.source, &open.outcome);
         self.documents.insert(uri.clone(), open);
-        Some(published(uri, diagnostics))
+        self.published(uri, diagnostics)
+    }
+
+    /// What an editor gets that asks: of a document that is not open, nothing.
+    fn report(&self, params: &lsp_types::DocumentDiagnosticParams) -> DocumentDiagnosticReport {
+        let open = self.documents.get(&params.text_document.uri);
+        let items = open.map(|open| answer::diagnostics(&open.source, &open.outcome));
+        DocumentDiagnosticReport::Full(lsp_types::RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: FullDocumentDiagnosticReport {
+                result_id: None,
+                items: items.unwrap_or_default(),
+            },
+        })
+    }
+
+    /// What is sent to an editor that does not ask.
+    fn published(&self, uri: Uri, diagnostics: Vec<lsp_types::Diagnostic>) -> Option<Message> {
+        (!self.asks).then(|| published(uri, diagnostics))
     }
 
     fn hover(&self, params: &lsp_types::HoverParams) -> Option<lsp_types::Hover> {

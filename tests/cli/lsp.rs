@@ -93,6 +93,34 @@ fn hover_says_what_the_diagnostic_says() {
     assert!(!hover.contains("stays"), "{hover}");
 }
 
+#[test]
+fn an_editor_that_asks_for_diagnostics_is_sent_none_unasked() {
+    let mut client = Client::new();
+    let can = json!({"textDocument": {"diagnostic": {"dynamicRegistration": true}}});
+    let welcome = client.request(1, "initialize", json!({ "capabilities": can }));
+    assert_eq!(welcome["result"]["serverInfo"]["name"], "cass-transpile");
+    assert_eq!(
+        welcome["result"]["serverInfo"]["version"],
+        env!("CARGO_PKG_VERSION")
+    );
+    assert_eq!(
+        welcome["result"]["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"],
+        false
+    );
+    client.notify("initialized", json!({}));
+    let document = json!({"uri": "file:///a.cu", "languageId": "cuda", "version": 1, "text": GONE});
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    // The next message is the answer, since nothing was published.
+    let ask = |uri: &str| json!({"textDocument": {"uri": uri}});
+    let report = client.request(2, "textDocument/diagnostic", ask("file:///a.cu"));
+    assert_eq!(report["id"], 2, "{report}");
+    assert_eq!(report["result"]["kind"], "full");
+    let items = report["result"]["items"].to_string();
+    assert!(items.contains("CASS003"), "{items}");
+    let closed = client.request(3, "textDocument/diagnostic", ask("file:///b.cu"));
+    assert_eq!(closed["result"]["items"], json!([]));
+}
+
 /// The editor says of a file what `check -p` says of it: here, that the build leaves it out.
 #[test]
 fn a_compilation_database_tells_what_the_build_compiles() {

@@ -1,5 +1,6 @@
 //! The server for coding agents, spoken to by a scripted client as an agent does.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -12,6 +13,8 @@ struct Agent {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     last: u64,
+    /// What each tool promises to answer.
+    schemas: BTreeMap<String, jsonschema::Validator>,
 }
 
 impl Agent {
@@ -35,6 +38,7 @@ impl Agent {
             input,
             output,
             last: 0,
+            schemas: BTreeMap::new(),
         };
         let about = json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "test", "version": "1"}});
         let welcome = agent.request("initialize", about);
@@ -72,6 +76,15 @@ impl Agent {
     fn call(&mut self, tool: &str, arguments: Value) -> (String, bool) {
         let answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];
+        if let (Some(schema), false) = (self.schemas.get(tool), result["isError"] == true) {
+            let content = &result["structuredContent"];
+            let wrong: Vec<String> = schema
+                .iter_errors(content)
+                .map(|error| error.to_string())
+                .collect();
+            assert!(wrong.is_empty(), "{tool}: {wrong:?}: {content}");
+            assert_eq!(content.to_string(), result["content"][0]["text"]);
+        }
         let text = result["content"][0]["text"]
             .as_str()
             .unwrap_or_else(|| panic!("{answer}"));
@@ -100,14 +113,33 @@ fn an_agent_gets_facts_findings_and_translations() {
         .collect();
     assert_eq!(
         names,
-        ["query", "explain", "check", "translate", "diff", "verify"]
+        [
+            "query",
+            "explain",
+            "check",
+            "translate",
+            "diff",
+            "status",
+            "try",
+            "verify"
+        ]
     );
     for tool in &tools {
-        assert!(
-            jsonschema::validator_for(&tool["inputSchema"]).is_ok(),
-            "{tool}"
-        );
+        for schema in ["inputSchema", "outputSchema"] {
+            assert!(
+                jsonschema::validator_for(&tool[schema]).is_ok()
+                    && tool[schema]["type"] == "object",
+                "{tool}"
+            );
+        }
     }
+    agent.schemas = tools
+        .iter()
+        .map(|tool| {
+            let schema = jsonschema::validator_for(&tool["outputSchema"]).expect("a schema");
+            (tool["name"].as_str().expect("a name").to_owned(), schema)
+        })
+        .collect();
     let found = agent.good("query", json!({"names": ["cudaMemcpyAsync", "-lcudart"]}));
     assert!(
         found.to_string().contains("hipMemcpyAsync") && found.to_string().contains("-lamdhip64"),
@@ -156,11 +188,19 @@ fn an_agent_gets_facts_findings_and_translations() {
     assert!(tree.read("out/safe.cu").contains("hipFree"));
     let patch = agent.good("diff", json!({"path": "src"}));
     assert!(
-        patch
+        patch["patch"]
             .as_str()
             .is_some_and(|text| text.contains("+++ b/safe.cu")),
         "{patch}"
     );
+    let standing = agent.good("status", json!({"source": "src", "port": "out"}));
+    assert_eq!(standing["findings"]["errors"], 1, "{standing}");
+    assert_eq!(standing["port"]["counts"]["in-sync"], 2, "{standing}");
+    let many = agent.good("query", json!({"names": ["cudaMem*"], "limit": 3}));
+    assert_eq!(many["names"].as_array().map(Vec::len), Some(3));
+    assert!(many["names_not_listed"].as_u64() > Some(50), "{many}");
+    let (why, failed) = agent.call("try", json!({"port": "out", "rocm_path": "none"}));
+    assert!(failed && why.contains("none"), "{why}");
     let (why, failed) = agent.call(
         "verify",
         json!({"original": "none.jsonl", "port": "none.jsonl"}),

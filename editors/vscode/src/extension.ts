@@ -29,6 +29,12 @@ async function start(): Promise<void> {
     documentSelector: LANGUAGES.map((language) => ({ language })),
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => next(uri, shown(uri, diagnostics, setting<Hints>("hints") ?? "grouped")),
+      provideDiagnostics: async (document, previous, token, next) => {
+        const report = await next(document, previous, token);
+        const uri = document instanceof vscode.Uri ? document : document.uri;
+        if (report?.kind === "full") report.items = shown(uri, report.items, setting<Hints>("hints") ?? "grouped");
+        return report;
+      },
       // The server returns the documentation of a rule; it is shown as a page.
       executeCommand: async (command, args, next) => {
         const result = await next(command, args);

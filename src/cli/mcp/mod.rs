@@ -1,7 +1,7 @@
 //! The Model Context Protocol over standard input and output: coding agents ask for facts of the tables and for findings in place of
 //! guessing. The protocol is JSON-RPC by line with four requests; the crate `rmcp` brings 37 crates for it.
 
-mod call;
+mod program;
 mod roots;
 mod tools;
 
@@ -12,9 +12,7 @@ use serde_json::{Value, json};
 
 use super::args::McpArgs;
 use super::{Exit, input};
-use call::call;
 use roots::Roots;
-use tools::TOOLS;
 
 /// Revisions of the protocol that are spoken, the newest first. They differ in nothing that is used here.
 const REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -29,7 +27,7 @@ const INVALID_PARAMS: i32 = -32602;
 /// What an agent is told at the start.
 const INSTRUCTIONS: &str = "Facts for porting CUDA C++ to HIP on AMD GPUs. Ask `query` what a name becomes before you write it, \
 `check` what in files or text does not port, `translate` for the HIP code, `explain` for a rule (CASS003) or a message of hipcc, clang \
-or a linker. Findings of severity error do not compile or work on AMD; warnings compile and may compute something else.";
+or a linker, `try` whether a port compiles, `status` how it stands to its source. Findings of severity error do not compile or work on AMD; warnings compile and may compute something else.";
 
 /// Answers requests until standard input ends.
 pub(super) fn run(args: &McpArgs) -> Result<Exit> {
@@ -91,10 +89,8 @@ fn one(message: &Value, roots: &mut Roots) -> Option<Value> {
             Ok(initialize_result(params))
         }
         "ping" => Ok(json!({})),
-        "tools/list" => {
-            Ok(json!({ "tools": TOOLS.iter().map(tools::Tool::listed).collect::<Vec<_>>() }))
-        }
-        "tools/call" => call(params, roots).map_err(|why| (INVALID_PARAMS, why)),
+        "tools/list" => Ok(json!({ "tools": tools::listed() })),
+        "tools/call" => tools::call(params, roots).map_err(|why| (INVALID_PARAMS, why)),
         _ => Err((METHOD_NOT_FOUND, format!("`{method}` is not offered"))),
     };
     Some(match result {
