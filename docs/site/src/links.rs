@@ -38,7 +38,10 @@ fn leads(site: &Site, from: &str, link: &str) -> bool {
     let Some(bytes) = site.get(&target) else {
         return false;
     };
-    heading.is_empty() || String::from_utf8_lossy(bytes).contains(&format!("id=\"{heading}\""))
+    // `#problem=1` is what a script of the page makes of it.
+    heading.is_empty()
+        || heading.contains('=')
+        || String::from_utf8_lossy(bytes).contains(&format!("id=\"{heading}\""))
 }
 
 fn resolved(from: &str, link: &str) -> String {

@@ -5,6 +5,8 @@ mod links;
 mod markdown;
 mod pages;
 mod prose;
+mod report;
+mod semantics;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -47,6 +49,10 @@ fn build(root: &Path, out: &Path) -> Result<()> {
         "libraries/all-names.js".to_owned(),
         pages::all_names()?.into_bytes(),
     );
+    site.insert(
+        "example-report.html".to_owned(),
+        report::of_example(root)?.into_bytes(),
+    );
     for (name, schema) in cass_transpile::cli::schemas() {
         site.insert(format!("schemas/{name}.json"), schema.into_bytes());
     }
@@ -74,6 +80,9 @@ fn write_book(root: &Path, book: &Path) -> Result<()> {
     }
     let source = book.join("src");
     let mut summary = prose::copy(&root.join("docs"), &source)?;
+    let semantics = semantics::page(root)?;
+    summary.push_str(&semantics.item());
+    write(&source.join(&semantics.path), semantics.text.as_bytes())?;
     for Part { title, pages } in pages::parts() {
         summary.push_str(&format!("\n# {title}\n\n"));
         for page in pages {

@@ -29,7 +29,12 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    fn new(depth: usize, path: impl Into<String>, title: impl Into<String>, text: &str) -> Self {
+    pub(crate) fn new(
+        depth: usize,
+        path: impl Into<String>,
+        title: impl Into<String>,
+        text: &str,
+    ) -> Self {
         let (path, title) = (path.into(), title.into());
         let text = format!("# {title}\n\n{text}");
         Self {
@@ -58,6 +63,9 @@ pub(crate) fn parts() -> Vec<Part> {
     reference.extend(libraries());
     reference.extend(commands());
     reference.push(settings());
+    let report = "`cass-transpile check fixtures/example --report html=report.html` writes [this report](example-report.html) of the \
+example project.\n";
+    let report = Page::new(0, "report.md", "A report", report);
     let playground = "It is built by `bash playground/build.sh` and was not, here.\n";
     let playground = Page::new(0, "playground/index.md", "Playground", playground);
     vec![
@@ -66,8 +74,8 @@ pub(crate) fn parts() -> Vec<Part> {
             pages: reference,
         },
         Part {
-            title: "Try it",
-            pages: vec![playground],
+            title: "See it",
+            pages: vec![report, playground],
         },
     ]
 }
