@@ -18,17 +18,12 @@ impl PyFile<'_> {
         if let Some(name) = self.switch_before(place) {
             return plain(name);
         }
+        if let Some(function) = self.function_that_binds_torch_behind(place) {
+            return self.import_in(function);
+        }
         let imports = self.imports_before(place);
-        for import in &imports {
-            let text = self.text(*import);
-            let mut names = text.trim_start_matches("import").split(',').map(str::trim);
-            if import.kind() == "import_statement"
-                && names.any(|name| {
-                    name == "torch" || name.starts_with("torch.") && !name.contains(" as ")
-                })
-            {
-                return plain("torch.version.hip".to_owned());
-            }
+        if imports.iter().any(|import| self.imports_torch(*import)) {
+            return plain("torch.version.hip".to_owned());
         }
         for import in &imports {
             let squeezed: Vec<String> = self
@@ -49,6 +44,44 @@ impl PyFile<'_> {
         Some(Question {
             text: "torch.version.hip".to_owned(),
             import: Some((first.start_byte() as u32, line)),
+        })
+    }
+
+    /// Whether an import binds the name `torch`.
+    fn imports_torch(&self, import: Node<'_>) -> bool {
+        let text = self.text(import);
+        let mut names = text.trim_start_matches("import").split(',').map(str::trim);
+        import.kind() == "import_statement"
+            && names
+                .any(|name| name == "torch" || name.starts_with("torch.") && !name.contains(" as "))
+    }
+
+    /// The function around a place that imports PyTorch behind it: the name is that function's own, and unbound in front of the import
+    /// whatever the module imports.
+    fn function_that_binds_torch_behind(&self, place: Node<'_>) -> Option<Node<'_>> {
+        let imports = self.all(&["import_statement"]).into_iter();
+        let behind = imports
+            .filter(|it| it.start_byte() >= place.end_byte() && self.imports_torch(*it))
+            .filter_map(|import| import.function().filter(|it| it.is_around(place)));
+        // An import in front, of the same function, has bound it already.
+        let is_unbound = |function: &Node<'_>| {
+            let mut before = self.imports_before(place).into_iter();
+            !before.any(|it| it.function() == Some(*function) && self.imports_torch(it))
+        };
+        behind.filter(is_unbound).last()
+    }
+
+    /// The question in a function that gets an import of PyTorch at its head, behind what documents it.
+    fn import_in(&self, function: Node<'_>) -> Option<Question> {
+        let body = function.child_by_field_name("body")?;
+        let is_document = |it: &Node<'_>| self.text(*it).trim_start().starts_with(['"', '\'']);
+        let first = body.named_children().find(|it| !is_document(it))?;
+        let (line, indent) = self.indent(first);
+        // `def f(): return load(…)`: no line to put it on.
+        let has_own_line = line + indent.len() == first.start_byte();
+        has_own_line.then(|| Question {
+            text: "torch.version.hip".to_owned(),
+            import: Some((first.start_byte() as u32, format!("import torch\n{indent}"))),
         })
     }
 
@@ -125,6 +158,14 @@ mod tests {
         let alias = "from torch import version as v\nf('x')\n";
         assert_eq!(text(alias).as_deref(), Some("v.hip"));
         assert_eq!(text("def g():\n    import torch\nf('x')\n"), None);
+        // The name is the function's own in all of it, whatever the module imports.
+        let later = "from torch.utils import x\ndef g():\n    'doc'\n    a = 1\n    f('x')\n    import torch\n";
+        let asked = question(later).expect("the function imports it");
+        let head = later.find("a = 1").expect("it is there") as u32;
+        assert_eq!(asked.import, Some((head, "import torch\n    ".to_owned())));
+        let before = "def g():\n    import torch\n    f('x')\n    import torch\n";
+        let asked = question(before).expect("it is imported in front");
+        assert_eq!(asked.import, None);
         let asked = question("from torch.utils.cpp_extension import load\nf('x')\n")
             .expect("an import is in sight");
         assert_eq!(asked.import, Some((0, "import torch\n".to_owned())));

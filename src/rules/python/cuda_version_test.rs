@@ -3,7 +3,8 @@
 //! ## Why on AMD
 //! `torch.version.cuda` is `None` in PyTorch for ROCm. As a question whether PyTorch has a GPU backend it says no, and the program goes
 //! on with the CPU or skips its tests; a comparison of releases ends with a `TypeError`. Where the file names `torch.version.hip` itself,
-//! its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`.
+//! its authors know both vendors and it stays as it is, and so does a test that only keeps such a comparison from `None`, as
+//! `version.cuda is None or int(version.cuda[:2]) < 12` does.
 //!
 //! ## Example
 //! ```python
@@ -71,15 +72,20 @@ fn guard<'t>(file: &PyFile<'_>, node: Node<'t>) -> Option<Node<'t>> {
                 let value = parent.named_child(0);
                 parent.named_child(1).filter(|_| value == Some(below))
             }
-            "boolean_operator" => parent.child_by_field_name("left").filter(|left| {
-                let operator = parent.child_by_field_name("operator");
-                *left != below && operator.is_some_and(|it| file.text(it) == "and")
-            }),
+            "boolean_operator" => parent
+                .child_by_field_name("left")
+                .filter(|left| *left != below),
             "block" | "module" => ended_before(file, parent, below),
             _ => None,
         };
-        let ends = matches!(parent.kind(), "block" | "module");
-        if let Some(condition) = condition.filter(|it| asks_for_cuda(file, *it) == Some(!ends)) {
+        // What stands behind `or`, or behind an `if` that leaves, is reached where the condition does not hold.
+        let is_otherwise = matches!(parent.kind(), "block" | "module")
+            || parent
+                .child_by_field_name("operator")
+                .is_some_and(|it| file.text(it) == "or");
+        if let Some(condition) =
+            condition.filter(|it| asks_for_cuda(file, *it) == Some(!is_otherwise))
+        {
             return Some(condition);
         }
         below = parent;
