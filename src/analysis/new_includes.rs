@@ -7,14 +7,15 @@ use crate::analysis::include_place::{AFTER_RUNTIME, helper_point, include_guard_
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
 use crate::edit::{Edit, EditSet, Fix};
-use crate::mapping::ApiTable;
-use crate::options::CompatMode;
+use crate::mapping::{ApiTable, TorchTable};
+use crate::options::{CompatMode, Dialect};
 use crate::syntax::{Document, flags};
 
 /// What the applied fixes need of other files.
 pub(crate) struct Needs<'a> {
     pub(crate) table: &'a ApiTable,
     pub(crate) mode: CompatMode,
+    pub(crate) dialect: Dialect,
     /// Where the helper header lies.
     pub(crate) header: &'a str,
     /// The links by which a compiler may come to the file.
@@ -41,10 +42,11 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
     if is_late && !has_runtime_before(document, edits, point) {
         wanted.insert(0, "hip/hip_runtime.h");
     }
-    let text: String = wanted
-        .iter()
-        .map(|path| format!("#include <{path}>{newline}"))
-        .collect();
+    let text = match needs.dialect {
+        Dialect::Torch => for_both_vendors(document, &wanted),
+        _ => wanted.iter().map(|path| include_of(path)).collect(),
+    };
+    let text = text.replace('\n', newline);
     let helper = helper_text(document, needs, edits);
     if text.is_empty() && helper.is_empty() {
         return None;
@@ -72,6 +74,30 @@ pub(crate) fn includes(document: &Document<'_>, needs: &Needs<'_>, edits: &EditS
         text = format!("{newline}{}", text.trim_end());
     }
     Some(Fix::safe(vec![Edit::insert(point, text)]))
+}
+
+fn include_of(path: &str) -> String {
+    format!("#include <{path}>\n")
+}
+
+/// Includes in one source for both vendors: by CUDA's header where PyTorch's build renames it, else for AMD alone.
+fn for_both_vendors(document: &Document<'_>, wanted: &[&str]) -> String {
+    let (mut common, mut amd) = (String::new(), String::new());
+    for path in wanted {
+        let is_of_amd = ["hip", "roc", "miopen", "rccl"]
+            .iter()
+            .any(|stem| path.starts_with(stem));
+        match TorchTable::builtin().header_for_both(path) {
+            Some(cuda) if has_include(document, cuda) => {}
+            Some(cuda) => common += &include_of(cuda),
+            None if is_of_amd => amd += &include_of(path),
+            None => common += &include_of(path),
+        }
+    }
+    if !amd.is_empty() {
+        common += &format!("#ifdef USE_ROCM\n{amd}#endif\n");
+    }
+    common
 }
 
 /// What brings the helpers: an include of their header, or their text. Empty where nothing is needed or they are there.
@@ -197,6 +223,10 @@ mod tests {
 
     /// The text with what it needs included: `cass_ballot32` at all `x`, `hip/hip_fp16.h` at all `h`.
     fn included(text: &str, mode: CompatMode, fix: Option<Fix>) -> String {
+        written(text, mode, Dialect::Cuda, fix)
+    }
+
+    fn written(text: &str, mode: CompatMode, dialect: Dialect, fix: Option<Fix>) -> String {
         let source = SourceFile::new("src/a.cu", text.as_bytes().to_vec());
         let doc = Document::new(&source);
         let places =
@@ -208,6 +238,7 @@ mod tests {
         let needs = Needs {
             table: &table,
             mode,
+            dialect,
             header: "cass_hip_compat.hpp",
             links: &[],
             helpers: helper.iter().map(|_| "cass_ballot32").collect(),
@@ -298,6 +329,24 @@ mod tests {
         ] {
             assert_eq!(included(text, CompatMode::Header, None), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_source_for_both_vendors_includes_what_both_have() {
+        let both = |text: &str| written(text, CompatMode::Header, Dialect::Torch, None);
+        let start = "#include <a.h>\n";
+        assert_eq!(
+            both(&format!("{start}h;\n")),
+            format!("{start}#include <cuda_fp16.h>\nh;\n")
+        );
+        let has = "#include <cuda_fp16.h>\nh;\n";
+        assert_eq!(both(has), has);
+        let source = SourceFile::new("a.cu", b"x;\n".to_vec());
+        let document = Document::new(&source);
+        assert_eq!(
+            for_both_vendors(&document, &["algorithm", "hip/hip_math_constants.h"]),
+            "#include <algorithm>\n#ifdef USE_ROCM\n#include <hip/hip_math_constants.h>\n#endif\n"
+        );
     }
 
     #[test]

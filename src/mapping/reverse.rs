@@ -10,7 +10,7 @@ use super::table::ApiTable;
 use super::version::Span;
 
 /// Headers that bring what the path of AMD brings, where several of CUDA become it.
-const HEADERS: &[(&str, &str)] = &[
+pub(super) const HEADERS: &[(&str, &str)] = &[
     ("hip/hip_bf16.h", "cuda_bf16.h"),
     ("hip/hip_complex.h", "cuComplex.h"),
     ("hip/hip_cooperative_groups.h", "cooperative_groups.h"),

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::entry::{ApiEntry, Support, Verb};
 use super::origin::Origin;
+use super::reverse::HEADERS;
 use super::table::ApiTable;
 
 /// What PyTorch's hipify renames, by kind of key. Names that only some of the listed releases rename have a span.
@@ -57,6 +58,13 @@ impl TorchTable {
     /// What a member of a namespace becomes: `cub::BlockReduce`.
     pub(crate) fn qualified(&self, name: &str) -> Option<&str> {
         self.qualified.get(name).map(TorchName::hip)
+    }
+
+    /// CUDA's header that PyTorch's build turns into this one of AMD's, so that an include of it serves both vendors.
+    pub(crate) fn header_for_both(&self, hip: &str) -> Option<&'static str> {
+        let (_, cuda) = HEADERS.iter().find(|(target, _)| *target == hip)?;
+        let renamed = self.headers.get(*cuda).map(TorchName::hip);
+        (renamed == Some(hip)).then_some(*cuda)
     }
 
     /// Whether PyTorch's build takes care of an include: its own headers, and those of CUDA that it renames.

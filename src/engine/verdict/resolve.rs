@@ -127,6 +127,7 @@ fn needs<'a>(
     Needs {
         table: session.table,
         mode: session.options.compat,
+        dialect: session.dialect,
         header: session.project.helper_header(),
         links: session.project.links.to(&document.source.path),
         helpers: applied()
