@@ -83,12 +83,19 @@ impl BuildTable {
         }
         let with_value = self.options.get(&format!("{name}={value}"));
         with_value.map(|word| (word, true)).or_else(|| {
-            let word = self
-                .options
-                .get(name)
-                .or_else(|| self.options.get(option))?;
-            Some((word, word.takes))
+            let named = self.options.get(name).or_else(|| self.options.get(option));
+            let attached = || Some((self.with_number(option)?, false));
+            named.map(|word| (word, word.takes)).or_else(attached)
         })
+    }
+
+    /// The option of a short name that a number follows at once: `-t4`.
+    fn with_number(&self, option: &str) -> Option<&BuildWord> {
+        let short = option.trim_end_matches(|it: char| it.is_ascii_digit());
+        let is_attached = |name: &str| self.nvcc_attached().any(|(short, _)| short == name);
+        let has_number =
+            short.len() < option.len() && short.strip_prefix('-').is_some_and(is_attached);
+        self.options.get(short).filter(|_| has_number)
     }
 
     /// All options, by name without dashes.
@@ -192,6 +199,41 @@ mod tests {
         assert_eq!(becomes("-rdc", "false").as_deref(), Some(""));
         assert_eq!(becomes("-dc", "").as_deref(), Some("-fgpu-rdc -c"));
         assert!(table.option("dc", "").is_none() && table.option("---keep", "").is_none());
+    }
+
+    /// Options of nvcc that clang has by the same names, long or short, and with the same meaning.
+    #[rustfmt::skip]
+    const SAME: &[&str] = &[
+        "preprocess", "compile", "define-macro", "undefine-macro", "include-path", "system-include", "library-path", "library",
+        "profile", "debug", "optimize", "shared", "std", "ftemplate-backtrace-limit", "ftemplate-depth", "machine", "m32", "m64", "x", "verbose",
+        "save-temps", "Werror", "Wno-deprecated-declarations", "relocatable-link", "frandom-seed", "help", "version",
+        // Architectures are read by themselves, with the chips that they name.
+        "gpu-architecture", "gpu-code", "generate-code",
+    ];
+
+    #[test]
+    fn every_option_of_nvcc_has_a_row_or_is_clangs_as_well() {
+        let table = BuildTable::builtin();
+        let has_row = |name: &str| {
+            let mut all = table.options.keys();
+            all.any(|key| key.trim_start_matches('-').split('=').next() == Some(name))
+        };
+        let lacks =
+            |(long, _): &(&String, &NvccOption)| !has_row(long) && !SAME.contains(&long.as_str());
+        let without: Vec<_> = table
+            .nvcc
+            .iter()
+            .filter(lacks)
+            .map(|(long, _)| long)
+            .collect();
+        assert_eq!(without, [""; 0]);
+        assert!(
+            SAME.iter().all(|name| table.nvcc(name).is_some()),
+            "each is nvcc's"
+        );
+        let becomes = |option: &str| table.option(option, "").map(|(word, _)| &word.becomes);
+        assert_eq!(becomes("-t4"), becomes("-t"));
+        assert!(becomes("-G4").is_none() && becomes("-t4x").is_none());
     }
 
     #[test]
