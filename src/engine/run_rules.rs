@@ -253,7 +253,7 @@ fn is_overloaded(context: &Context<'_, '_>, word: &[u8]) -> bool {
     let project = context.project;
     context.is_torch()
         && SHUFFLES.contains(&word)
-        && !project.is_ported()
+        && (!project.is_ported() || project.adds_shuffle(word))
         && !project.is_macro(word)
 }
 

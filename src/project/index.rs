@@ -64,6 +64,10 @@ pub struct ProjectIndex {
     /// A setup.py makes extensions of PyTorch.
     pub(crate) has_setup_script: bool,
     pub(crate) helper_header: OnceLock<String>,
+    /// The shuffles of CUDA that files add overloads to.
+    shuffles: OnceLock<Vec<Box<[u8]>>>,
+    /// The folders of submodules, each with `/` at its end.
+    pub(crate) submodules: Vec<String>,
     /// Files of the tree that have the helper header's name and are something else.
     taken_headers: FxHashSet<String>,
     /// A build script asks for AMD.
@@ -108,6 +112,36 @@ impl ProjectIndex {
     pub fn with_renames(mut self, renames: impl IntoIterator<Item = (String, String)>) -> Self {
         self.renames.extend(renames);
         self
+    }
+
+    /// Whether a file adds an overload for types of its own to a shuffle of CUDA.
+    pub(crate) fn adds_shuffle(&self, name: &[u8]) -> bool {
+        let shuffles = self.shuffles.get_or_init(|| {
+            let mut all: Vec<Box<[u8]>> = self
+                .files
+                .values()
+                .flat_map(|file| file.shuffles.iter().cloned())
+                .collect();
+            all.sort_unstable();
+            all
+        });
+        shuffles
+            .binary_search_by(|known| (**known).cmp(name))
+            .is_ok()
+    }
+
+    /// Adds the folders of submodules, as `.gitmodules` names them.
+    #[must_use]
+    pub(crate) fn with_submodules(mut self, folders: impl IntoIterator<Item = String>) -> Self {
+        self.submodules.extend(folders);
+        self
+    }
+
+    /// Whether a file belongs to a submodule.
+    pub(crate) fn is_in_submodule(&self, path: &str) -> bool {
+        self.submodules
+            .iter()
+            .any(|folder| path.starts_with(folder))
     }
 
     /// Adds files that have the helper header's name and are the project's own.

@@ -6,6 +6,7 @@ mod definitions;
 mod includes;
 mod macros;
 mod overloads;
+mod own_types;
 mod plain;
 
 use std::collections::BTreeSet;
@@ -18,7 +19,7 @@ use crate::cpp::conditions::groups::not_meant;
 use crate::cpp::definitions::opaque_tag;
 use crate::cpp::names::names_libcu;
 use crate::cpp::namespaces::{self, Inner};
-use crate::mapping::ApiTable;
+use crate::mapping::{ApiTable, Kind};
 use crate::project::stand_ins;
 use crate::project::textures::TextureNames;
 use crate::project::vendors::VendorFacts;
@@ -93,6 +94,10 @@ pub struct FileIndex {
     pub(crate) warps: WarpFacts,
     /// Helpers that the file calls by the helper header, which an earlier run put in.
     pub(crate) helpers: BTreeSet<&'static str>,
+    /// The shuffles of CUDA that it adds overloads to, for types of its own.
+    pub(crate) shuffles: FxHashSet<Box<[u8]>>,
+    /// It has words that helpers stand for, or assembly, so that it may come to include the helper header.
+    pub(crate) may_call_helpers: bool,
     /// Size of a file without CUDA.
     pub(crate) plain_bytes: Option<u64>,
     /// Macros without a value that a file without CUDA defines.
@@ -132,7 +137,16 @@ impl FileIndex {
         let mut opaque = Vec::new();
         for (word, mut places) in document.each_word() {
             let hit = table.get_or_pattern(word);
+            index.may_call_helpers |= may_become_helper(word);
+            let is_function = hit.is_some_and(|hit| hit.entry.kind == Kind::Function);
             for at in places.clone() {
+                if is_function && own_types::adds_overload(document, table, at) {
+                    // A shuffle takes other arguments on AMD, in its definition as well.
+                    if !word.starts_with(b"__shfl") {
+                        continue;
+                    }
+                    index.shuffles.insert(word.into());
+                }
                 index.add_definition(document, hit, at, &out);
             }
             if hit.is_some()
@@ -154,6 +168,13 @@ impl FileIndex {
         }
         index
     }
+}
+
+/// Whether a word of CUDA may make a file call helpers: they stand for it, or what it begins is read by them.
+fn may_become_helper(word: &[u8]) -> bool {
+    const BEGINS: &[&[u8]] = &[b"asm", b"__asm__", b"__asm", b"cooperative_groups", b"wmma"];
+    let name = std::str::from_utf8(word);
+    BEGINS.contains(&word) || name.is_ok_and(|name| compat::replacing(name).is_some())
 }
 
 /// What of a file does not say what CUDA's names mean.
