@@ -63,6 +63,8 @@ pub enum Hidden {
 pub(crate) enum Reason {
     /// The project supports AMD there by itself: nothing is edited.
     ServesAmd,
+    /// The file is a submodule's, which is another repository.
+    Submodule,
     /// A comment of the file switches the place off.
     SwitchedOff,
     /// A port has decided it: the tree builds for AMD.
@@ -88,6 +90,7 @@ impl Reason {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::ServesAmd => "serves-amd",
+            Self::Submodule => "submodule",
             Self::SwitchedOff => "switched-off",
             Self::DecidedByPort => "decided-by-port",
             Self::NvidiasScript => "nvidias-script",
@@ -115,6 +118,10 @@ impl Reason {
             Self::NvidiasScript => Some((
                 "the script goes on building for NVIDIA: beside it, one for AMD configures with -DUSE_HIP=ON or calls make USE_HIP=1",
                 false,
+            )),
+            Self::Submodule => Some((
+                "the folder is a submodule: send the change to its project, or name a fork in .gitmodules that has it",
+                true,
             )),
             Self::PartsCondition => Some((
                 "write the form for AMD under `#ifdef USE_ROCM` and keep this one under `#else`",

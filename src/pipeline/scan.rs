@@ -59,6 +59,31 @@ pub fn index_project(
         .with_port(is_ported)
         .with_builds(Builds::new(&lists))
         .with_build_facts(facts)
+        .with_submodules(submodules(files))
+}
+
+/// The folders that `.gitmodules` names, each with `/` at its end.
+fn submodules(files: &[PlannedFile]) -> Vec<String> {
+    let lists = files.iter().filter(|file| {
+        let name = file.entry.name();
+        name == ".gitmodules" || name.ends_with("/.gitmodules")
+    });
+    let folders = lists.flat_map(|file| {
+        let name = file.entry.name();
+        let above = name
+            .strip_suffix(".gitmodules")
+            .unwrap_or_default()
+            .to_owned();
+        let text = read(&file.entry.path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let path = |line: &str| {
+            let (key, value) = line.split_once('=')?;
+            let value = value.trim().trim_end_matches('/');
+            (key.trim() == "path" && !value.is_empty()).then(|| format!("{above}{value}/"))
+        };
+        text.lines().filter_map(path).collect::<Vec<_>>()
+    });
+    folders.collect()
 }
 
 /// Adds the files that are sources because others include them, whatever they are called, `proj/config`, and what those include.

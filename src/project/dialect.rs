@@ -164,36 +164,52 @@ impl ProjectIndex {
         self.has_setup_script
     }
 
-    /// Where the helper header lies, from the root of the tree: at the root, unless a file of the project's own has its name there, or, where PyTorch builds all that uses CUDA, in the folder
-    /// that has all of it, which goes into packages with the sources.
+    /// Where the helper header lies, from the root of the tree: at the root, unless a file of the project's own has its name there, or,
+    /// where PyTorch builds all that may call helpers, in the folder that has all of it, which goes into packages with the sources.
     pub(crate) fn helper_header(&self) -> &str {
         self.helper_header.get_or_init(|| {
-            let mut users: Vec<&String> = self
-                .files
-                .iter()
-                .filter(|(_, file)| file.plain_bytes.is_none())
-                .map(|(path, _)| path)
-                .collect();
-            users.sort();
-            let (Some(first), Some(last)) = (users.first(), users.last()) else {
-                return self.free_header(String::new());
-            };
-            let is_all_torch = users.iter().all(|path| self.is_torch(path));
-            // Of sorted paths the first and the last have in common what all have.
-            let shared = first
-                .split('/')
-                .zip(last.split('/'))
-                .take_while(|(one, other)| one == other);
-            let parts = first.matches('/').count();
-            let folder: String = shared
-                .take(parts)
-                .map(|(part, _)| format!("{part}/"))
-                .collect();
-            self.free_header(match is_all_torch {
-                true => folder,
-                false => String::new(),
-            })
+            let users = self.callers_of_helpers();
+            let is_all_torch = !users.is_empty() && users.iter().all(|path| self.is_torch(path));
+            let folder = is_all_torch.then(|| shared_folder(&users));
+            self.free_header(folder.unwrap_or_default())
         })
+    }
+
+    /// The files that may come to call helpers, sorted: of an extension whose sources its script lists, those that are compiled into it,
+    /// for a benchmark or a test beside them goes into no package. Where none may, all that use CUDA.
+    fn callers_of_helpers(&self) -> Vec<&String> {
+        let uses_cuda = |(path, file): &(&String, &FileIndex)| {
+            file.plain_bytes.is_none() && !self.is_in_submodule(path)
+        };
+        let mut users: Vec<(&String, &FileIndex)> = self.files.iter().filter(uses_cuda).collect();
+        if users.iter().any(|(_, file)| file.may_call_helpers) {
+            users.retain(|(_, file)| file.may_call_helpers);
+        }
+        let all_torch = users.iter().all(|(path, _)| self.is_torch(path));
+        let built = self.built_by_scripts();
+        if all_torch && users.iter().any(|(path, _)| built.contains(path.as_str())) {
+            users.retain(|(path, _)| built.contains(path.as_str()));
+        }
+        let mut paths: Vec<&String> = users.into_iter().map(|(path, _)| path).collect();
+        paths.sort();
+        paths
+    }
+
+    /// The sources that scripts hand to PyTorch's build, and what those include.
+    fn built_by_scripts(&self) -> FxHashSet<&str> {
+        let (graph, paths) = (self.graph(), self.graph().paths());
+        let is_named = |&(path, _): &(&String, Number)| self.extension_sources.contains(path);
+        let named = paths.iter().zip(0..).filter(is_named);
+        let mut queue: Vec<Number> = named.map(|(_, at)| at).collect();
+        let mut found: FxHashSet<Number> = queue.iter().copied().collect();
+        while let Some(file) = queue.pop() {
+            let meant = graph.meanings(file).iter().filter_map(|it| it.file());
+            queue.extend(meant.filter(|next| found.insert(*next)));
+        }
+        found
+            .into_iter()
+            .map(|at| paths[at as usize].as_str())
+            .collect()
     }
 
     /// The mark of the nearest folder above a file that has one.
@@ -283,10 +299,63 @@ impl ProjectIndex {
     }
 }
 
+/// The folder that all of some sorted paths share, with its `/`; empty for the root.
+fn shared_folder(sorted: &[&String]) -> String {
+    let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else {
+        return String::new();
+    };
+    // Of sorted paths the first and the last have in common what all have.
+    let parts = first.split('/').zip(last.split('/'));
+    let shared = parts.take_while(|(one, other)| one == other);
+    let folders = first.matches('/').count();
+    shared
+        .take(folders)
+        .map(|(part, _)| format!("{part}/"))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::project::FileIndex;
+
+    #[test]
+    fn the_helper_header_lies_with_what_may_call_helpers() {
+        let file = |may_call_helpers: bool| FileIndex {
+            may_call_helpers,
+            ..FileIndex::default()
+        };
+        let place = |files: &[(&str, bool)], sources: &[&str]| {
+            let files = files
+                .iter()
+                .map(|(path, calls)| ((*path).to_owned(), file(*calls)));
+            let paths: Vec<String> = files.clone().map(|(path, _)| path).collect();
+            let sources = Sources {
+                all: sources.iter().map(|it| (*it).to_owned()).collect(),
+                ..Sources::default()
+            };
+            let project = ProjectIndex::new(files, paths)
+                .with_marks([(String::new(), Mark::Torch)])
+                .with_sources([("setup.py", &sources)]);
+            project.helper_header().to_owned()
+        };
+        let kernels = [("pkg/cuda/a.cu", true), ("pkg/cuda/b.cu", true)];
+        let of_package = "pkg/cuda/cass_hip_compat.hpp";
+        assert_eq!(place(&kernels, &[]), of_package);
+        // Neither a kernel that needs no helper nor a benchmark that goes into no package moves it.
+        let plain = [&kernels[..], &[("profiling/p.cu", false)]].concat();
+        assert_eq!(place(&plain, &[]), of_package);
+        let bench = [&kernels[..], &[("bench/p.cu", true)]].concat();
+        assert_eq!(place(&bench, &[]), "cass_hip_compat.hpp");
+        assert_eq!(
+            place(&bench, &["pkg/cuda/a.cu", "pkg/cuda/b.cu"]),
+            of_package
+        );
+        assert_eq!(
+            place(&[("pkg/a.cu", false)], &[]),
+            "pkg/cass_hip_compat.hpp"
+        );
+    }
 
     #[test]
     fn the_nearest_build_script_counts_and_headers_more() {

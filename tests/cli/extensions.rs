@@ -265,3 +265,52 @@ fn links_mean_the_files_that_they_lead_to() {
     tree.run(&["out", "again"]);
     assert_eq!(tree.read("again/k.cu"), kernel);
 }
+
+/// The helper header goes into packages with the files that include it; lists that leave it behind are told.
+#[test]
+fn the_helper_header_lies_with_the_files_that_include_it() {
+    let setup = "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['pkg/cuda/k.cu'])\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/MANIFEST.in", "recursive-include pkg *.cu *.h\n"),
+        ("src/pkg/cuda/k.cu", KERNEL),
+        ("src/profiling/p.cu", "__global__ void empty() {}\n"),
+    ]);
+    let done = tree.run(&["src", "out"]);
+    assert!(
+        tree.read("out/pkg/cuda/k.cu")
+            .contains("#include \"cass_hip_compat.hpp\"")
+    );
+    assert!(
+        tree.read("out/pkg/cuda/cass_hip_compat.hpp")
+            .contains("cass_shfl_sync")
+    );
+    assert!(
+        done.out
+            .contains("write `include pkg/cuda/cass_hip_compat.hpp` in MANIFEST.in"),
+        "{}",
+        done.out
+    );
+}
+
+/// A submodule is another repository: what it needs is told, and its files stay.
+#[test]
+fn files_of_submodules_stay() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['csrc/k.cu'])\n";
+    let library = "#pragma once\n#ifdef __CUDACC__\n#elif defined(__HIP__)\n#endif\n__device__ inline float first(float x) { return __shfl_sync(0xffffffff, x, 0); }\n";
+    let kernel = "#include <torch/extension.h>\n#include \"../cuda/lib/lib.h\"\n__global__ void k(float *x) { *x = first(*x); }\n";
+    let tree = Tree::new(&[
+        (
+            "src/.gitmodules",
+            "[submodule \"lib\"]\n\tpath = cuda/lib\n\turl = https://example.org/lib\n",
+        ),
+        ("src/setup.py", setup),
+        ("src/cuda/lib/lib.h", library),
+        ("src/csrc/k.cu", kernel),
+    ]);
+    let done = tree.run(&["src", "out"]);
+    assert_eq!(tree.read("out/cuda/lib/lib.h"), library, "{}", done.out);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(found.out.contains("cuda/lib/lib.h:2"), "{}", found.out);
+}

@@ -6,6 +6,7 @@ mod flags;
 mod helper_header;
 mod keep;
 mod noted;
+mod packaging;
 mod sources;
 mod target;
 mod unfinished;
@@ -294,6 +295,10 @@ fn conclude(
     report
         .chosen
         .extend(helper_line(args, target, session, helpers));
+    if !helpers.is_empty() && session.options.compat == CompatMode::Header {
+        let header = session.project.helper_header();
+        report.chosen.extend(packaging::advice(&args.src, header));
+    }
     let summary = report::text::summary(&report, verb);
     // Where one of these fails, the others and what is said of the files must not be lost.
     let beside = write_beside(args, target, session, helpers, &report);

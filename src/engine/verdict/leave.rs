@@ -23,6 +23,10 @@ pub(in crate::engine) fn leave_to_others(
     if owner != Owner::Ours {
         withhold_all(findings, &Reason::ServesAmd);
     }
+    let is_submodule = session.project.is_in_submodule(&reading.source.path);
+    if is_submodule && session.dialect == Dialect::Torch {
+        withhold_all(findings, &Reason::Submodule);
+    }
     let build = reading.build();
     let is_script = build.is_some_and(|file| file.tool == BuildTool::Shell);
     if session.options.build == BuildMode::Dual && is_script {

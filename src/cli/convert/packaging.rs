@@ -1,0 +1,113 @@
+//! Whether the packages of a Python project take the helper header along.
+
+use std::path::Path;
+
+use globset::GlobBuilder;
+
+use crate::python::{Literal, PyFile};
+
+/// What to add to the lists of a project that pick its sources one by one and leave the helper header behind; `header` is its path from
+/// the root.
+pub(super) fn advice(root: &Path, header: &str) -> Option<String> {
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap_or_default();
+    let manifest = misses(&of_manifest(&read("MANIFEST.in")), header)
+        .then(|| format!("`include {header}` in MANIFEST.in"));
+    let data = misses(&of_package_data(read("setup.py").as_bytes()), header)
+        .then(|| format!("{header} in package_data of setup.py"));
+    let places: Vec<String> = manifest.into_iter().chain(data).collect();
+    (!places.is_empty()).then(|| {
+        format!(
+            "packages: the lists of this project take its CUDA sources and not the helper header: write {}",
+            places.join(" and ")
+        )
+    })
+}
+
+/// Whether patterns take sources of CUDA and none takes the header.
+fn misses(patterns: &[String], header: &str) -> bool {
+    let takes = |path: &str| {
+        patterns.iter().any(|pattern| {
+            let glob = GlobBuilder::new(pattern).build();
+            glob.is_ok_and(|glob| glob.compile_matcher().is_match(path))
+        })
+    };
+    let lists_sources = patterns
+        .iter()
+        .any(|it| it.ends_with(".cu") || it.ends_with(".cuh"));
+    lists_sources && !takes(header)
+}
+
+/// The paths that a MANIFEST.in takes, as patterns from the root.
+fn of_manifest(text: &str) -> Vec<String> {
+    let patterns = text.lines().flat_map(|line| {
+        let mut words = line.split_whitespace();
+        let command = words.next().unwrap_or_default();
+        let folder = match command {
+            "recursive-include" => words
+                .next()
+                .map(|it| format!("{}/**/", it.trim_end_matches('/'))),
+            "include" => Some(String::new()),
+            "global-include" => Some("**/".to_owned()),
+            "graft" => {
+                return words
+                    .next()
+                    .map(|it| format!("{}/**", it.trim_end_matches('/')))
+                    .into_iter()
+                    .collect();
+            }
+            _ => None,
+        };
+        let of = |folder: String| words.map(|word| format!("{folder}{word}")).collect();
+        folder.map_or_else(Vec::new, of)
+    });
+    patterns.collect()
+}
+
+/// The patterns of `package_data`, below whatever package.
+fn of_package_data(script: &[u8]) -> Vec<String> {
+    let file = PyFile::new(script);
+    let is_data = |name: Option<crate::python::Node<'_>>| {
+        name.is_some_and(|name| file.text(name) == "package_data")
+    };
+    let mut patterns = Vec::new();
+    for argument in file.all(&["keyword_argument", "assignment"]) {
+        let name = argument
+            .child_by_field_name("name")
+            .or_else(|| argument.child_by_field_name("left"));
+        let value = argument
+            .child_by_field_name("value")
+            .or_else(|| argument.child_by_field_name("right"));
+        let Some(value) = value.filter(|_| is_data(name)) else {
+            continue;
+        };
+        let strings = file.all_below(value, &["string"]).into_iter();
+        let texts = strings.filter_map(|it| Some(Literal::new(&file, it)?.text.to_string()));
+        patterns.extend(texts.map(|text| format!("**/{text}")));
+    }
+    patterns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_leave_the_header_behind_are_told() {
+        const HEADER: &str = "pkg/cuda/cass_hip_compat.hpp";
+        let of = |text: &str| misses(&of_manifest(text), HEADER);
+        assert!(of("recursive-include pkg/cuda *.cu *.h\n"));
+        assert!(of("include README.md pkg/cuda/*.cu\n"));
+        assert!(!of("recursive-include pkg *.cu *.hpp\n"));
+        assert!(!of("graft pkg\ninclude other/*.cu\n"));
+        assert!(!of("global-include *.cu *.hpp\n"));
+        assert!(!of("include README.md\n") && !of(""));
+        let of = |text: &str| misses(&of_package_data(text.as_bytes()), HEADER);
+        assert!(of(
+            "setup(package_data={'pkg': ['cuda/*.cu', 'cuda/*.h']})\n"
+        ));
+        assert!(!of(
+            "setup(package_data={'pkg': ['cuda/*.cu', 'cuda/*.hpp']})\n"
+        ));
+        assert!(!of("setup(package_data={'pkg': ['data/*.json']})\n"));
+    }
+}
