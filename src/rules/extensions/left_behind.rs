@@ -13,6 +13,7 @@
 //! ```hip
 //! #include "kernels.cuh"
 //! ```
+//! Of its own headers below `ATen/cuda/` and the like it reads `#include <x>` in the same way.
 //!
 //! ## When to ignore
 //! When the folder of the file is among `include_dirs`.
@@ -20,6 +21,7 @@
 //! ## Source
 //! `get_hip_file_path` and `RE_QUOTE_HEADER` in `torch/utils/hipify/hipify_python.py` of PyTorch 2.11.
 
+use crate::analysis::moved_by_torch::moves;
 use crate::rules::prelude::*;
 
 /// Writes includes as PyTorch's build reads them; reports files that it does not take along.
@@ -36,10 +38,16 @@ pub static RULE: Rule = Rule {
 const TAKEN: &[&str] = &["cu", "cuh", "c", "cc", "cpp", "h", "hpp"];
 
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
-    if !cx.is_torch() || include.angled || !moves(&cx.doc.source.path) {
+    if !cx.is_torch() {
         return;
     }
     let path = cx.text_of(include.path).into_owned();
+    if include.angled && is_torchs_own(&path) {
+        return one_blank(include, cx, "#include <");
+    }
+    if include.angled || !moves(&cx.doc.source.path) {
+        return;
+    }
     if cx.project.resolve(&cx.doc.source.path, &path).is_none() {
         return;
     }
@@ -50,22 +58,35 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
         let help = "give the file the extension .cuh or .h, or name its folder in include_dirs";
         return cx.report(RULE.finding(include.directive, message).help(help));
     }
-    let start = include.directive.start;
-    let written = cx
-        .text_of(TextRange::new(start, include.path.start))
-        .into_owned();
-    if written != "#include \"" {
-        let edit = Edit::replace(TextRange::new(start, include.path.start), "#include \"");
-        let finding = RULE.finding(
-            include.directive,
-            "PyTorch's build for ROCm reads `#include \"x\"` with exactly one space",
-        );
-        cx.report(finding.severity(Severity::Info).fix(Fix::safe(vec![edit])));
-    }
+    one_blank(include, cx, "#include \"");
 }
 
-/// Whether a file goes to a folder of another name.
-fn moves(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-    folders.contains("cuda") || folders.contains("CUDA")
+/// Writes what stands in front of a path as PyTorch looks for it.
+fn one_blank(include: &Include, cx: &mut Context<'_, '_>, wanted: &'static str) {
+    let before = TextRange::new(include.directive.start, include.path.start);
+    if cx.text_of(before) == wanted {
+        return;
+    }
+    let message = match wanted.ends_with('<') {
+        true => "PyTorch's build for ROCm reads `#include <x>` with exactly one space",
+        false => "PyTorch's build for ROCm reads `#include \"x\"` with exactly one space",
+    };
+    let finding = RULE
+        .finding(include.directive, message)
+        .severity(Severity::Info);
+    cx.report(finding.fix(Fix::safe(vec![Edit::replace(before, wanted)])));
+}
+
+/// Whether a header of PyTorch's is found on AMD only where its build has rewritten the include.
+fn is_torchs_own(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "ATen/cuda",
+        "ATen/native/cuda",
+        "ATen/native/nested/cuda",
+        "ATen/native/quantized/cuda",
+        "ATen/native/sparse/cuda",
+        "ATen/native/transformers/cuda",
+        "THC/",
+    ];
+    FOLDERS.iter().any(|folder| path.starts_with(folder))
 }

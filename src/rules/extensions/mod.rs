@@ -14,6 +14,8 @@ pub mod jit_header;
 pub mod left_behind;
 pub mod nvcc_version;
 pub mod other_build_file;
+pub mod renamed_condition;
+pub mod renamed_launch;
 pub mod unrenamed_build;
 
 /// The rules of this folder, by file name.
@@ -31,5 +33,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("left-behind", &left_behind::RULE),
     ("nvcc-version", &nvcc_version::RULE),
     ("other-build-file", &other_build_file::RULE),
+    ("renamed-condition", &renamed_condition::RULE),
+    ("renamed-launch", &renamed_launch::RULE),
     ("unrenamed-build", &unrenamed_build::RULE),
 ];

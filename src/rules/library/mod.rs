@@ -22,6 +22,7 @@ pub mod random_stream;
 pub mod rtc_options;
 pub mod sample_header;
 pub mod thrust_include;
+pub mod torch_bfloat16;
 pub mod vector_operator;
 pub mod warp_collective;
 
@@ -48,6 +49,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("rtc-options", &rtc_options::RULE),
     ("sample-header", &sample_header::RULE),
     ("thrust-include", &thrust_include::RULE),
+    ("torch-bfloat16", &torch_bfloat16::RULE),
     ("vector-operator", &vector_operator::RULE),
     ("warp-collective", &warp_collective::RULE),
 ];
