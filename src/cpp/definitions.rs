@@ -22,6 +22,7 @@ pub(crate) fn defines(document: &Document<'_>, at: TokenIndex) -> bool {
         b"=" | b";" | b"," | b")" | b"[" | b"{" => {
             is_type_name(document, prev) && !is_coordinate(document, at)
                 || ends_a_typedef(document, at, next)
+                || is_void_pointer(document, at)
         }
         _ => false,
     }
@@ -33,6 +34,14 @@ pub(crate) fn declares(document: &Document<'_>, at: TokenIndex) -> bool {
     let is_named = document.next_is(at, "(") || document.next_is(at, "##");
     let follows = |prev| follows_a_type(document, prev);
     is_named && document.prev(at).is_some_and(follows)
+}
+
+/// `typedef void *name;`: no header of CUDA has a handle that is one, so a file that says so stands in for them.
+fn is_void_pointer(document: &Document<'_>, at: TokenIndex) -> bool {
+    at >= 3
+        && document.is(at - 1, "*")
+        && document.is(at - 2, "void")
+        && document.is(at - 3, "typedef")
 }
 
 fn follows_a_type(document: &Document<'_>, prev: TokenIndex) -> bool {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::project::index::ProjectIndex;
 use crate::project::owner::Owner;
-use crate::text::is_cpp;
+use crate::text::{build_tool, is_cpp};
 
 /// Pairs of folders and files of a tree.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,7 @@ impl Twins {
             .collect();
         sources.sort_unstable();
         let mut twins = Self::default();
+        twins.find_scripts(project);
         twins.find_folders(project, &sources);
         twins.find_files(project, &sources);
         for (of, owner) in [(0, Owner::Nvidia), (1, Owner::Amd)] {
@@ -36,6 +37,25 @@ impl Twins {
             twins.owners.extend(sides.map(|side| (side, owner)));
         }
         twins
+    }
+
+    /// Scripts, lists and images of NVIDIA's lane beside those of AMD's: `.ci/test-cuda.sh` and `.ci/test-rocm.sh`. They tell nothing of
+    /// the sources.
+    fn find_scripts(&mut self, project: &ProjectIndex) {
+        let scripts: BTreeSet<&str> = project
+            .paths()
+            .filter(|path| build_tool(path).is_some())
+            .collect();
+        for path in &scripts {
+            let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+            let mut beside = names_for_amd(name)
+                .into_iter()
+                .map(|other| format!("{folder}{other}"));
+            if let Some(twin) = beside.find(|other| scripts.contains(other.as_str())) {
+                self.owners.insert((*path).to_owned(), Owner::Nvidia);
+                self.owners.insert(twin, Owner::Amd);
+            }
+        }
     }
 
     fn find_folders(&mut self, project: &ProjectIndex, sources: &[&str]) {
@@ -99,7 +119,7 @@ impl Twins {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.owners.is_empty()
+        self.folders.is_empty() && self.files.is_empty()
     }
 }
 

@@ -302,3 +302,76 @@ fn a_file_beside_names_for_both_vendors_is_told_and_left_to_a_person() {
         found.out
     );
 }
+
+/// The ways in which trees that serve both vendors lost CUDA: scripts of its lane, headers for NVRTC, stubs, kernels in tests.
+#[test]
+fn a_tree_that_serves_both_keeps_cuda() {
+    let list = "project(two CXX)\noption(TWO_USE_HIP \"AMD\" OFF)\nif(TWO_USE_HIP)\n  enable_language(HIP)\n  add_library(two hip_backend/dev.cu)\nelse()\n  enable_language(CUDA)\n  add_library(two cuda_backend/dev.cu)\nendif()\n";
+    let stub = "#ifndef STUB_H\n#define STUB_H\nextern \"C\" {\ntypedef void *cudaStream_t;\ntypedef void *cudaArray_t;\nstruct cudaExtent { unsigned long width, height, depth; };\ninline int cudaMallocArray(cudaArray_t *, ...) { return 0; }\n}\n#endif\n";
+    let test = "import two\nSRC = r'''\n#include <cuComplex.h>\nextern \"C\" __global__ void add(cuDoubleComplex *a) { a[0] = cuCadd(a[0], a[1]); }\n'''\ndef test_add():\n    if two.is_hip: return\n    two.RawModule(code=SRC)\n";
+    let kept = [
+        (
+            ".ci/test-cuda.sh",
+            "#!/bin/bash\nnvidia-smi\nexport NVCC=\"ccache nvcc\"\ncmake -B b\n",
+        ),
+        (
+            ".ci/test-rocm.sh",
+            "#!/bin/bash\nrocminfo\ncmake -B b -DTWO_USE_HIP=ON\n",
+        ),
+        ("CMakeLists.txt", list),
+        (
+            "cuda_backend/dev.cu",
+            "#include \"../inc/k.cuh\"\n#include <cuda_runtime.h>\nvoid run(float *p, cudaStream_t s) { scale<<<1, 64, 0, s>>>(p); }\n",
+        ),
+        (
+            "hip_backend/dev.cu",
+            "#include \"../inc/k.cuh\"\n#include <hip/hip_runtime.h>\nvoid run(float *p, hipStream_t s) { scale<<<1, 64, 0, s>>>(p); }\n",
+        ),
+        (
+            "inc/k.cuh",
+            "#pragma once\n#if defined(TWO_USE_HIP)\n#define WAVE 64\n#else\n#define WAVE 32\n#endif\n__global__ void scale(float *p) { p[0] = WAVE; }\n",
+        ),
+        (
+            "inc/rtc.h",
+            "#pragma once\n#if defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)\ntypedef unsigned long long size_type;\n#endif\n",
+        ),
+        ("stub/gpu_stub.h", stub),
+        ("tests/test_raw.py", test),
+    ];
+    let files: Vec<(String, &str)> = kept
+        .iter()
+        .map(|(path, text)| (format!("src/{path}"), *text))
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), *text))
+        .collect();
+    let tree = Tree::new(&files);
+    let done = tree.run(&["src", "out"]);
+    assert!(done.out.contains("supports AMD already"), "{}", done.out);
+    for (path, text) in kept {
+        assert_eq!(
+            tree.read(&format!("out/{path}")),
+            text,
+            "{path}: {}",
+            done.out
+        );
+    }
+}
+
+/// A header that a program compiles at run time asks for either vendor's compiler, in a tree of one vendor as well.
+#[test]
+fn headers_for_nvrtc_serve_hiprtc_beside_it() {
+    let tree = Tree::new(&[(
+        "src/rtc.h",
+        "#ifdef __CUDACC_RTC__\ntypedef int a;\n#endif\n#ifndef __CUDACC_RTC__\n#include <cstddef>\n#endif\n#if defined(A) && defined(__CUDACC_RTC__)\n#endif\n",
+    )]);
+    tree.run(&["src", "out"]);
+    let both = "defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)";
+    let wanted = format!(
+        "#if {both}\ntypedef int a;\n#endif\n#if !({both})\n#include <cstddef>\n#endif\n#if defined(A) && ({both})\n#endif\n"
+    );
+    assert_eq!(tree.read("out/rtc.h"), wanted);
+    tree.run(&["out", "again"]);
+    assert_eq!(tree.read("again/rtc.h"), wanted);
+}

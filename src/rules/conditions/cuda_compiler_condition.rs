@@ -50,13 +50,54 @@ fn conditions(cx: &mut Context<'_, '_>) {
     }
 }
 
+/// `__CUDACC_RTC__`, which NVRTC defines as hiprtc does `__HIPCC_RTC__`: headers that a program compiles at run time ask for both.
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let doc = cx.doc;
+    let range = cx.range(index);
+    let start = range.start;
+    let at = doc.directives.partition_point(|it| it.range.end < start);
+    let directive = doc.directives.get(at).filter(|it| it.range.start < start);
+    let Some(directive) = directive else { return };
+    if directive
+        .tokens
+        .clone()
+        .any(|at| doc.is(at, "__HIPCC_RTC__"))
+    {
+        return;
+    }
+    const BOTH: &str = "defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)";
+    let head = directive.tokens.start + 1;
+    let edit = match doc.bytes(head) {
+        b"ifdef" => Edit::replace(
+            TextRange::new(cx.range(head).start, range.end),
+            format!("if {BOTH}"),
+        ),
+        b"ifndef" => Edit::replace(
+            TextRange::new(cx.range(head).start, range.end),
+            format!("if !({BOTH})"),
+        ),
+        b"if" | b"elif" => match operand(doc, index) {
+            Some(operand) => Edit::replace(operand, format!("({BOTH})")),
+            None => return,
+        },
+        _ => return,
+    };
     let finding = RULE
-        .finding(cx.range(index), "`__CUDACC_RTC__` becomes `__HIPCC_RTC__`")
+        .finding(
+            range,
+            "`__CUDACC_RTC__` of NVRTC is `__HIPCC_RTC__` of hiprtc",
+        )
         .severity(Severity::Info)
-        .fix(Fix::safe(vec![Edit::replace(
-            cx.range(index),
-            "__HIPCC_RTC__",
-        )]));
+        .fix(Fix::safe(vec![edit]));
     cx.report(finding);
+}
+
+/// `defined(NAME)` or `defined NAME` around a name.
+fn operand(doc: &Document<'_>, name: TokenIndex) -> Option<TextRange> {
+    let first = match doc.is_before(name, "(") {
+        true => name.checked_sub(2)?,
+        false => name.checked_sub(1)?,
+    };
+    let last = if first + 2 == name { name + 1 } else { name };
+    doc.is(first, "defined").then(|| doc.range(first, last))
 }
