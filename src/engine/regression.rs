@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Finding, Judged};
 use crate::edit::{Edit, EditSet, apply_within};
+use crate::engine::both_vendors::SWITCH;
 use crate::engine::changed_lines::output_start;
 use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex, TokenKind, flags};
@@ -64,11 +65,51 @@ fn new_defects(document: &Document<'_>, edits: &EditSet, part: TextRange) -> Vec
         .collect()
 }
 
-/// Offsets at which a piece of the file has syntax errors.
-fn defects(document: &Document<'_>, text: Vec<u8>) -> Vec<u32> {
+/// Offsets at which a piece of the file has syntax errors, as the build for AMD reads it.
+fn defects(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u32> {
+    blank_other_side(&mut text);
     let source = document.source.with_bytes(text);
     let found = Document::new(&source).tree().defects();
     found.into_iter().map(|defect| defect.start).collect()
+}
+
+/// Puts blanks in the place of what stands behind the `#else` of `#ifdef USE_ROCM`, and of these lines: both sides may open the same
+/// brace, `if (any(x)) {`, which no grammar reads as one.
+fn blank_other_side(text: &mut [u8]) {
+    let opening = format!("#ifdef {SWITCH}");
+    if memchr::memmem::find(text, opening.as_bytes()).is_none() {
+        return;
+    }
+    // How many conditions are open within the guard, and whether its other side has begun.
+    let mut guard: Option<(usize, bool)> = None;
+    for line in text.split_inclusive_mut(|byte| *byte == b'\n') {
+        let written = line.trim_ascii().to_vec();
+        let begins = |word: &[u8]| written.starts_with(word);
+        let is_own = match &mut guard {
+            None if written == opening.as_bytes() => {
+                guard = Some((0, false));
+                true
+            }
+            None => false,
+            Some((0, _)) if begins(b"#endif") => {
+                guard = None;
+                true
+            }
+            Some((0, is_other)) if begins(b"#else") => {
+                *is_other = true;
+                true
+            }
+            Some((depth, is_other)) => {
+                *depth += usize::from(begins(b"#if"));
+                *depth -= usize::from(begins(b"#endif"));
+                *is_other
+            }
+        };
+        if is_own {
+            let code = line.iter_mut().filter(|byte| !byte.is_ascii_whitespace());
+            code.for_each(|byte| *byte = b' ');
+        }
+    }
 }
 
 fn edits_in(edits: &[Edit], part: TextRange) -> &[Edit] {
@@ -162,6 +203,22 @@ fn opens_namespace(document: &Document<'_>, first: TokenIndex) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_side_of_a_guard_is_read() {
+        let read = |text: &str| {
+            let mut text = text.as_bytes().to_vec();
+            blank_other_side(&mut text);
+            let text = String::from_utf8(text).expect("blanks are text");
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let guarded = "a;\n#ifdef USE_ROCM\nif (b) {\n#else\n#if C\n#endif\nif (c) {\n#endif\n}\n#if D\n#else\ne;\n#endif\n";
+        assert_eq!(read(guarded), "a; if (b) { } #if D #else e; #endif");
+        assert_eq!(
+            read("#ifndef USE_ROCM\na;\n#else\n#endif\n"),
+            "#ifndef USE_ROCM a; #else #endif"
+        );
+    }
     use crate::diagnostic::FixState;
     use crate::edit::{Applicability, Fix};
     use crate::text::SourceFile;

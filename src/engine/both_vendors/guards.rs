@@ -7,7 +7,7 @@ use crate::syntax::{Document, flags};
 use crate::text::{self, TextRange, next_line};
 
 /// The macro that PyTorch's build defines for AMD (`COMMON_HIP_FLAGS` of `torch.utils.cpp_extension`).
-pub(super) const SWITCH: &str = "USE_ROCM";
+pub(in crate::engine) const SWITCH: &str = "USE_ROCM";
 
 /// Replaces the lines around each guarded edit by both versions of them; the other edits stay as they are.
 pub(super) fn guarded(

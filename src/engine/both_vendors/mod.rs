@@ -20,7 +20,7 @@ use crate::rules::{Fact, codes_with};
 use crate::syntax::Document;
 use crate::text::TextRange;
 
-pub(super) use self::guards::parts_directives;
+pub(super) use self::guards::{SWITCH, parts_directives};
 pub(super) use self::neutral::is_neutral;
 
 /// What holds for the rules in a file: what a person chose, and what the dialect leaves to PyTorch.
