@@ -63,7 +63,7 @@ pub(super) fn findings(
 
 /// Whether code is for AMD alone. HIP over CUDA is NVIDIA's: `#ifdef __HIP_PLATFORM_NVIDIA__` inside `#ifdef USE_HIP`. A helper of this
 /// tool has a side for each vendor.
-fn is_for_amd(document: &Document<'_>, at: u32) -> bool {
+pub(super) fn is_for_amd(document: &Document<'_>, at: u32) -> bool {
     document.vendor_at(at) == Vendor::Hip && !is_in_helper(document, at)
 }
 

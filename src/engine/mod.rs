@@ -1,6 +1,7 @@
 //! Decides: reads a unit, dispatches the rules, resolves their fixes, looks for leftovers.
 
 mod amd_branches;
+mod amd_warps;
 mod both_builds;
 mod both_vendors;
 mod changed_lines;

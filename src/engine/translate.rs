@@ -12,8 +12,8 @@ use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::verdict::judge::{Judge, without_comments};
 use crate::engine::verdict::{self, leave, resolve};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, amd_branches, both_vendors, commands, embedded, kept,
-    leftovers, notebook, regression, settle,
+    FileOutcome, RuleSettings, Session, amd_branches, amd_warps, both_vendors, commands, embedded,
+    kept, leftovers, notebook, regression, settle,
 };
 use crate::options::{CompatMode, Dialect};
 use crate::project::file::may_speak_of_hip;
@@ -139,6 +139,10 @@ fn supported_unit(
         cpp.iter().flat_map(|it| {
             amd_branches::findings(it.document, session, support, &it.own, &it.names)
         }),
+    );
+    found.extend(
+        cpp.iter()
+            .flat_map(|it| amd_warps::findings(it.document, session, &it.own)),
     );
     let mut findings = judge.admit(&reading, found);
     leave::leave_to_others(&reading, session, owner, &mut judge, &mut findings);

@@ -31,6 +31,15 @@ pub enum Event<'e> {
         /// How many places there are.
         uses: usize,
     },
+    /// Code that is for AMD alone has a warp function that needs a look.
+    WarpForAmd {
+        /// The first place.
+        range: TextRange,
+        /// The function.
+        name: &'e str,
+        /// The release has it.
+        is_there: bool,
+    },
     /// The project's own support for AMD leaves a name out that code of both vendors has.
     NotCovered {
         /// The first place.

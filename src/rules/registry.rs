@@ -188,6 +188,11 @@ mod tests {
             Event::NameLeft { range, entry, api },
             Event::SyntaxErrors { range, extra: 1 },
             Event::CudaForAmd { range, entry, uses },
+            Event::WarpForAmd {
+                range,
+                name,
+                is_there: false,
+            },
             Event::NotCovered {
                 range,
                 name,

@@ -2,6 +2,7 @@
 //!
 //! The list is written by `cargo xtask rules`: a new rule is a new file.
 
+pub mod amd_warp;
 pub mod divergent_barrier;
 pub mod lane_mask_width;
 pub mod nanosleep;
@@ -19,6 +20,7 @@ pub mod warp_vote;
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
+    ("amd-warp", &amd_warp::RULE),
     ("divergent-barrier", &divergent_barrier::RULE),
     ("lane-mask-width", &lane_mask_width::RULE),
     ("nanosleep", &nanosleep::RULE),
