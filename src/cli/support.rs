@@ -62,7 +62,7 @@ pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
     let dialect = (torch > 0).then(|| {
         let files = report::plural(torch, "file");
         format!(
-            "dialect: torch for {torch} {files}, one source for both vendors: PyTorch's build renames CUDA itself, and only what it does not do is changed; `--dialect cuda` translates all"
+            "PyTorch extension, {torch} {files} in dialect torch: PyTorch's build renames CUDA's names itself, so one source serves both vendors and only what that leaves is changed; `--dialect cuda` translates all"
         )
     });
     let is_list = |name: String| {

@@ -67,10 +67,13 @@ fn line(path: &str, finding: &FindingReport, wrote: bool) -> String {
 /// The summary of a run: what there is of each, and no line of zeros.
 pub fn summary(report: &Report, verb: &str) -> String {
     let mut text: String = report.hip_support.iter().map(supported).collect();
+    // What was chosen for the whole tree comes first: it says how all that follows is meant.
+    let is_of_tree = |choice: &&String| choice.starts_with("PyTorch extension");
+    let line = |choice: &String| format!("{}\n", harmless(choice));
+    text.extend(report.chosen.iter().filter(is_of_tree).map(line));
     text.push_str(&files(report, verb));
-    for choice in &report.chosen {
-        text.push_str(&format!("{}\n", harmless(choice)));
-    }
+    let others = report.chosen.iter().filter(|choice| !is_of_tree(choice));
+    text.extend(others.map(line));
     if report.totals.cuda_files > 0 {
         text.push_str(&references(report));
         text.push_str(&findings_line(report));
