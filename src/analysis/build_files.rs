@@ -7,8 +7,9 @@ use crate::analysis::nvidia_packages::packages_of_targets;
 use crate::build::BuildFile;
 use crate::build::cmake::serves_amd;
 use crate::build::command::{Command, command_around, is_called};
+use crate::build::make::{arguments, is_read, values};
 use crate::build::probes::is_described;
-use crate::build::words::{is_in_prose, is_keyword, words};
+use crate::build::words::{is_in_prose, is_keyword, line_of, words};
 use crate::mapping::{BuildLibrary, BuildTable};
 use crate::syntax::TokenIndex;
 use crate::text::BuildTool;
@@ -102,8 +103,17 @@ pub(crate) enum Place {
 
 pub(crate) fn libraries(doc: &BuildFile<'_>) -> Vec<(TokenIndex, &'static BuildLibrary, Place)> {
     let all = doc.commands();
+    let listed = link_lists(doc);
+    let searched = searched_variables(doc, all);
     let named = |index: TokenIndex| {
         let word = std::str::from_utf8(doc.bytes(index)).ok()?;
+        if listed.contains(&index) || searched.contains(&index) {
+            return Some((
+                index,
+                BuildTable::builtin().library(file_stem(word))?,
+                Place::Name,
+            ));
+        }
         let (name, place) = match (word.strip_prefix("-l"), word.strip_prefix("CUDA::")) {
             (Some(name), _) => (name, Place::Option),
             (_, Some(name)) => (name, Place::Target),
@@ -118,6 +128,67 @@ pub(crate) fn libraries(doc: &BuildFile<'_>) -> Vec<(TokenIndex, &'static BuildL
         .filter_map(named)
         .filter(|found| !is_in_prose(doc, found.0))
         .collect()
+}
+
+/// The words of a Makefile's lists that become options of the linker: `LIBRARIES := cudart cublas`, where something reads
+/// `$(foreach l,$(LIBRARIES),-l$(l))`, `$(addprefix -l,$(LIBRARIES))`, `$(patsubst %,-l%,$(LIBRARIES))` or `$(LIBRARIES:%=-l%)`.
+fn link_lists(doc: &BuildFile<'_>) -> Vec<TokenIndex> {
+    if doc.tool != BuildTool::Make {
+        return Vec::new();
+    }
+    let is_list = |name: TokenIndex| {
+        is_read(doc, name)
+            && line(doc, name).any(|at| doc.bytes(at).starts_with(b"-l") && is_partial(doc, at))
+    };
+    let names: Vec<&[u8]> = words(doc)
+        .filter(|&at| is_list(at))
+        .map(|at| doc.bytes(at))
+        .collect();
+    match names.is_empty() {
+        true => Vec::new(),
+        false => values(doc, &|name| names.contains(&name)),
+    }
+}
+
+/// Whether an option `-l` takes the rest of its word from elsewhere: `-l$(name)`, `-l%`, `addprefix -l,`.
+fn is_partial(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
+    let next = |text: &str| option + 1 < doc.tokens.len() && doc.is(option + 1, text);
+    doc.is(option, "-l") && (next("$") || next("%") || next(",")) || doc.is(option, "-l%")
+}
+
+/// The tokens of the line around one.
+fn line(doc: &BuildFile<'_>, index: TokenIndex) -> impl Iterator<Item = TokenIndex> {
+    let first = line_of(doc, index);
+    std::iter::once(first).chain(arguments(doc, first))
+}
+
+/// The words of CMake's variables that `find_library` looks for: `set(NAME "libcudnn.so")`, `find_library(DNN NAMES ${NAME})`.
+fn searched_variables(doc: &BuildFile<'_>, all: &[Command]) -> Vec<TokenIndex> {
+    if doc.tool != BuildTool::CMake {
+        return Vec::new();
+    }
+    let is_called_so = |name: &'static str| move |command: &&Command| is_called(doc, command, name);
+    let searches = all.iter().filter(is_called_so("find_library"));
+    let names: Vec<&[u8]> = searches
+        .flat_map(|command| command.open + 2..command.close)
+        .filter(|&at| is_read(doc, at) && !is_behind_folder_keyword(doc, all, at))
+        .map(|at| doc.bytes(at))
+        .collect();
+    let sets = |command: &&Command| names.contains(&doc.bytes(command.open + 1));
+    let set = all.iter().filter(is_called_so("set")).filter(sets);
+    set.flat_map(|command| command.open + 2..command.close)
+        .filter(|&at| doc.is_ident(at))
+        .collect()
+}
+
+/// Whether what stands in a search for a library is where to look, not what to look for.
+fn is_behind_folder_keyword(doc: &BuildFile<'_>, all: &[Command], index: TokenIndex) -> bool {
+    let Some(command) = command_around(all, index) else {
+        return false;
+    };
+    let mut before = (command.open + 2..index).rev();
+    let keyword = before.find(|&at| is_keyword(doc, at) && !is_read(doc, at));
+    keyword.is_some_and(|at| !doc.is(at, "NAMES"))
 }
 
 /// The name of a library by the file that `find_library` looks for: `cublas` of `libcublas.so.12`.

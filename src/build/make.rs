@@ -71,6 +71,16 @@ pub(crate) fn is_read(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     at > 1 && (doc.is(at - 1, "(") || doc.is(at - 1, "{")) && doc.is(at - 2, "$")
 }
 
+/// The words of all values that the file gives to variables of some names.
+pub(crate) fn values(doc: &BuildFile<'_>, is_meant: &dyn Fn(&[u8]) -> bool) -> Vec<TokenIndex> {
+    let variables = doc.fact(Variables::new);
+    let meant = variables.0.iter().filter(|(name, _)| is_meant(name));
+    let words = meant.flat_map(|(_, words)| words.iter().copied());
+    let mut words: Vec<TokenIndex> = words.filter(|&at| doc.is_ident(at)).collect();
+    words.sort_unstable();
+    words
+}
+
 /// By the name of a variable, the words of all values that the file gives it.
 struct Variables(FxHashMap<Box<[u8]>, Vec<TokenIndex>>);
 

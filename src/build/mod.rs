@@ -14,6 +14,7 @@ mod in_front;
 pub(crate) mod make;
 pub(crate) mod presets;
 pub(crate) mod probes;
+pub(crate) mod removal;
 mod soundness;
 pub(crate) mod words;
 

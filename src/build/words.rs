@@ -34,6 +34,12 @@ pub(crate) fn mentions_cuda(bytes: &[u8]) -> bool {
         b"= sm_",
         b"-Xcompiler",
         b".cu",
+        b"cudnn",
+        b"cublas",
+        b"cufft",
+        b"curand",
+        b"cusparse",
+        b"cusolver",
         // Packages of Python: `nvidia-cublas-cu12`, `torch==2.4+cu121`.
         b"nvidia-",
         b"-cu1",

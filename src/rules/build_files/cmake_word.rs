@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! `CMAKE_CUDA_FLAGS`, `CUDA_STANDARD`, `CUDAToolkit_INCLUDE_DIRS`, `cuda_add_executable` and the like mean nothing to the language HIP,
-//! which has words of its own for most of them. `mappings/build.toml` has the list. The architectures follow `--target`.
+//! which has words of its own for most of them. `mappings/build.toml` has the list. The architectures follow `--target`. What is empty
+//! on AMD leaves the lists of folders, as CMake refuses `include_directories("")`.
 //!
 //! ## Example
 //! ```cmake
@@ -23,8 +24,8 @@ use crate::build::cmake::{chooses_compiler, enables_cuda};
 use crate::build::command::{Command, command_around, is_called};
 use crate::build::find_cuda::{options, runtime};
 use crate::build::hip_sources::folder_from;
-use crate::build::words::{deletion, fix, is_in_prose, is_joined, is_quoted, words};
-use crate::mapping::BuildTable;
+use crate::build::words::{deletion, fix, indent, is_in_prose, is_joined, is_quoted, words};
+use crate::mapping::{BuildTable, BuildWord};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
@@ -69,9 +70,14 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
     }
     let range = cx.range(index);
     let Some(becomes) = becomes else {
-        let message = format!("`{word}` has no effect on the HIP language");
-        return Some(RULE.finding(range, message).help(entry.advice.as_str()));
+        return Some(without_effect(cx, all, index, &entry.advice));
     };
+    if becomes.is_empty() {
+        return Some(not_needed(cx, all, index, entry));
+    }
+    if let Some(finding) = file_of_runtime(cx, all, index, &becomes) {
+        return Some(finding);
+    }
     let message = format!("`{word}` becomes `{becomes}`");
     let mut finding = RULE.finding(range, message).help(entry.review.as_str());
     // A target or a program is no variable: it stands for the whole reference, where such a thing may stand.
@@ -104,6 +110,89 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
         None => finding = finding.help("write what the HIP build uses in its place"),
     }
     Some(finding)
+}
+
+/// What is said of a variable that HIP has nothing like: an item of a list, empty from now on, goes, as CMake refuses an empty folder.
+fn without_effect(
+    cx: &BuildContext<'_, '_>,
+    all: &[Command],
+    index: TokenIndex,
+    advice: &'static str,
+) -> Finding {
+    const TAKING: &[&str] = &[
+        "include_directories",
+        "target_include_directories",
+        "link_directories",
+        "target_link_directories",
+    ];
+    let message = format!("`{}` has no effect on the HIP language", cx.text(index));
+    let finding = RULE.finding(cx.range(index), message).help(advice);
+    let takes = |command: &&Command| TAKING.iter().any(|name| is_called(cx.doc, command, name));
+    let is_taken = command_around(all, index).filter(takes).is_some();
+    let item = whole_argument(cx, index).filter(|_| is_taken && advice.starts_with("leave it out"));
+    let edit = item.map(|item| deletion(cx.doc, item));
+    match edit.and_then(|edit| fix(cx.doc, Applicability::Safe, vec![edit])) {
+        Some(fix) => finding.fix(fix).severity(Severity::Info),
+        None => finding,
+    }
+}
+
+/// A command that only prepared something for FindCUDA: it goes where it has its line for itself.
+fn not_needed(
+    cx: &BuildContext<'_, '_>,
+    all: &[Command],
+    index: TokenIndex,
+    entry: &'static BuildWord,
+) -> Finding {
+    let message = format!("`{}` is not needed on AMD", cx.text(index));
+    let finding = RULE
+        .finding(cx.range(index), message)
+        .help(entry.review.as_str());
+    let is_whole = |command: &&Command| {
+        command.name == index
+            && command.close < cx.doc.tokens.len()
+            && indent(cx.doc, index).is_some()
+    };
+    let at = all.partition_point(|command| command.name < index);
+    let edit = all.get(at).filter(is_whole);
+    let edit = edit.map(|it| deletion(cx.doc, cx.doc.range(it.name, it.close)));
+    match edit.and_then(|edit| fix(cx.doc, Applicability::Safe, vec![edit])) {
+        Some(fix) => finding.fix(fix).severity(Severity::Info),
+        None => finding,
+    }
+}
+
+/// `get_filename_component(folder ${CUDA_CUDART_LIBRARY} PATH)`: a target has no folder, the file of the runtime has.
+fn file_of_runtime(
+    cx: &BuildContext<'_, '_>,
+    all: &[Command],
+    index: TokenIndex,
+    becomes: &str,
+) -> Option<Finding> {
+    const FILE: &str = "${hip_LIB_INSTALL_DIR}/libamdhip64.so";
+    let command = command_around(all, index)?;
+    let is_meant = becomes == "hip::host" && is_called(cx.doc, command, "get_filename_component");
+    let range = reference(cx, index).filter(|_| is_meant)?;
+    let message = format!("`{}` becomes the file of HIP's runtime", cx.text_of(range));
+    let finding = RULE.finding(cx.range(index), message);
+    let edit = Edit::replace(range, FILE);
+    Some(match fix(cx.doc, Applicability::Safe, vec![edit]) {
+        Some(fix) => finding.fix(fix).severity(Severity::Info),
+        None => finding,
+    })
+}
+
+/// The argument that a reference to a variable is all of, its quotes included.
+fn whole_argument(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<TextRange> {
+    reference(cx, index)?;
+    let (mut first, mut last) = (index - 2, index + 1);
+    if first > 0 && cx.doc.is(first - 1, "\"") && cx.doc.is(last + 1, "\"") {
+        (first, last) = (first - 1, last + 1);
+    }
+    let is_free = |at: TokenIndex| !is_joined(cx.doc, at) || cx.doc.is(at, ")");
+    let starts = !is_joined(cx.doc, first) || cx.doc.is_before(first, "(");
+    let ends = last + 1 >= cx.doc.tokens.len() || is_free(last + 1);
+    (starts && ends).then(|| cx.doc.range(first, last))
 }
 
 /// Whether a word is part of what is looked for in the text of a file or variable, `file(STRINGS cuda.h LINE REGEX "CUDA_VERSION")`.
@@ -239,7 +328,8 @@ fn release(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
         .tokens
         .get(last + 1)
         .map(|_| cx.text(last + 1).into_owned())?;
-    if !NAMES.iter().any(|name| doc.is(index, name)) {
+    let is_release = |at: TokenIndex| NAMES.iter().any(|name| doc.is(at, name));
+    if !is_release(index) && !holds_release(cx, index, &is_release) {
         return None;
     }
     let quote = usize::from(doc.is(last + 2, "\""));
@@ -262,6 +352,27 @@ fn release(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
         Some(fix) => finding.fix(fix),
         None => finding,
     })
+}
+
+/// Whether the list gives a variable a release of CUDA and nothing else: `set(toolkit ${CMAKE_CUDA_COMPILER_VERSION})`.
+fn holds_release(
+    cx: &BuildContext<'_, '_>,
+    variable: TokenIndex,
+    is_release: &dyn Fn(TokenIndex) -> bool,
+) -> bool {
+    let doc = cx.doc;
+    let sets = |command: &&Command| {
+        is_called(doc, command, "set") && doc.bytes(command.open + 1) == doc.bytes(variable)
+    };
+    let value = |command: &Command| {
+        let mut words = (command.open + 2..command.close).filter(|&at| doc.is_ident(at));
+        let value = words.next().filter(|&at| is_release(at))?;
+        let range = whole_argument(cx, value)?;
+        let is_first = doc.token_at(range.start) == command.open + 2;
+        is_first.then_some(())
+    };
+    let mut all = doc.commands().iter().filter(sets).peekable();
+    all.peek().is_some() && all.all(|command| value(command).is_some())
 }
 
 /// What a comparison of CUDA's release with one comes to where all that CUDA 12 has is covered.

@@ -2,7 +2,9 @@
 //!
 //! ## Why on AMD
 //! `-arch=sm_80` and `-gencode arch=compute_80,code=sm_80` name chips of NVIDIA. hipcc takes `--offload-arch` with those of AMD:
-//! the ones given by `--target`, or `native`, which asks the GPU of the machine that compiles.
+//! the ones given by `--target`, or `native`, which asks the GPU of the machine that compiles. CMake gives the option itself, by
+//! CMAKE_HIP_ARCHITECTURES: in its lists the option goes where no chip was named, as clang would take both, and `native` ends the build
+//! on a machine without a GPU.
 //!
 //! ## Example
 //! ```make
@@ -20,6 +22,9 @@
 //! `nvcc --help` of CUDA 12.9; clang 19, `--offload-arch`; HIPCC documentation (ROCm 6.4).
 
 use crate::build::amd_tools::is_script_for_both;
+use crate::build::command::{Command, command_around, is_called};
+use crate::build::generator::emptied;
+use crate::build::removal::emptied_argument;
 use crate::build::words::{
     CHIP_OPTIONS, argument, deletion, fix, is_in_prose, passed_on, range_of, words,
 };
@@ -36,6 +41,9 @@ pub static RULE: Rule = Rule {
 };
 
 const WITHOUT_GPU: &str = "an image and a job have no GPU to ask for its chip: name those that the program is for, as --target does";
+
+/// What asks for the GPU of the machine that compiles.
+const NATIVE: &str = "--offload-arch=native";
 
 fn check(cx: &mut BuildContext<'_, '_>) {
     if is_script_for_both(cx.doc) {
@@ -90,14 +98,18 @@ fn report(
     let range = cx.doc.range(first, last);
     let message = format!("`{}` names NVIDIA architectures", cx.text_of(range));
     let (target, mut edits) = offload(cx, first, last);
-    if is_first {
+    let is_cmakes = target == NATIVE && is_given_by_cmake(cx.doc, first);
+    if is_cmakes {
+        edits = vec![taken_out(cx.doc, first..last + 1)];
+    } else if is_first {
         edits.push(Edit::replace(range, target.clone()));
     } else {
         edits = vec![deletion(cx.doc, range)];
     }
-    let finding = RULE.finding(range, message).help(format!(
-        "use `{target}`, or the targets that the program is for"
-    ));
+    let finding = RULE.finding(range, message).help(match is_cmakes {
+        true => "CMake gives the chips of CMAKE_HIP_ARCHITECTURES: name there those that the program is for".to_owned(),
+        false => format!("use `{target}`, or the targets that the program is for"),
+    });
     // One warning a line: the other chips go with the first.
     let finding = if is_first {
         finding
@@ -137,13 +149,52 @@ fn offload(cx: &BuildContext<'_, '_>, first: TokenIndex, last: TokenIndex) -> (S
         );
     }
     if targets.is_empty() {
-        return ("--offload-arch=native".to_owned(), Vec::new());
+        return (NATIVE.to_owned(), Vec::new());
     }
     let options: Vec<String> = targets
         .iter()
         .map(|chip| format!("--offload-arch={chip}"))
         .collect();
     (options.join(" "), Vec::new())
+}
+
+/// Takes an option out, with the generator expression or the command that would be empty without it.
+fn taken_out(doc: &BuildFile<'_>, option: std::ops::Range<TokenIndex>) -> Edit {
+    let goes = |at: TokenIndex| (at == option.start).then_some(option.len());
+    let item = emptied(doc, option.start, &goes).unwrap_or(option);
+    let whole = emptied_argument(doc, &item).unwrap_or(item);
+    let range = range_of(doc, &whole);
+    // The blanks behind this keyword change with it.
+    match doc.is_before(whole.start, "OPTIONS") {
+        true => Edit::delete(range),
+        false => deletion(doc, range),
+    }
+}
+
+/// Whether CMake itself tells the compiler the chips, where an option stands: it does for its own targets, not for the commands that a
+/// list writes out.
+fn is_given_by_cmake(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
+    const RUNNING: &[&str] = &["add_custom_command", "add_custom_target", "execute_process"];
+    const PROGRAMS: &[&[u8]] = &[
+        b"nvcc",
+        b"hipcc",
+        b"CUDA_NVCC_EXECUTABLE",
+        b"CMAKE_CUDA_COMPILER",
+        b"CMAKE_HIP_COMPILER",
+        b"NVCC",
+    ];
+    if doc.tool != BuildTool::CMake {
+        return false;
+    }
+    let runs = |command: &&Command| RUNNING.iter().any(|name| is_called(doc, command, name));
+    let all = doc.commands();
+    // What a variable holds may reach each of them.
+    let calls = |command: &Command| {
+        (command.open..command.close.min(doc.tokens.len()))
+            .any(|at| PROGRAMS.contains(&doc.bytes(at)))
+    };
+    let is_run = command_around(all, option).filter(runs).is_some();
+    !is_run && !all.iter().filter(runs).any(calls)
 }
 
 /// Whether a value is a variable that the file sets to such a chip.

@@ -22,11 +22,13 @@
 use std::ops::Range;
 
 use crate::build::amd_tools::is_script_for_both;
-use crate::build::command::{command_around, is_called};
+use crate::build::command::command_around;
 use crate::build::generator::emptied;
 use crate::build::make::{DEVICE_LINK, is_told};
+use crate::build::removal::emptied_argument;
 use crate::build::words::{
-    CHIP_OPTIONS, argument, deletion, fix, is_in_prose, line_of, parts_list, range_of, words,
+    CHIP_OPTIONS, argument, deletion, fix, indent, is_in_prose, is_joined, is_quoted, line_of,
+    parts_list, range_of, words,
 };
 use crate::mapping::{BuildTable, BuildWord};
 use crate::rules::prelude::*;
@@ -100,6 +102,17 @@ fn report(
         let help = "hipcc has one compiler for host and device: leave it out, or write what it means on the host, as -march=native";
         return cx.report(RULE.finding(range, message).help(help));
     }
+    if becomes == "{}"
+        && let Some(parted) = parted(cx.doc, first, last)
+    {
+        let message = format!("nvcc option `{option}` passes the words of `{argument}` on");
+        let help = "nvcc parts such a text at its blanks; clang would take it for one argument";
+        let finding = RULE.finding(range, message).help(help);
+        return cx.report(match fix(cx.doc, Applicability::Safe, parted) {
+            Some(fix) => finding.fix(fix).severity(Severity::Info),
+            None => finding,
+        });
+    }
     let becomes = in_place(cx.doc, first, &becomes.replace("{}", &words));
     let (message, edit) = if becomes.is_empty() {
         (
@@ -126,6 +139,32 @@ fn report(
         }
     }
     cx.report(finding);
+}
+
+/// The edits that part the text of a variable in a list of CMake, `set(FLAGS -Xcompiler ${CMAKE_CXX_FLAGS})`: a line of their own
+/// makes a list of it. `None` where the option stands in a text, whose words are parted later, or has another argument.
+fn parted(doc: &BuildFile<'_>, option: TokenIndex, last: TokenIndex) -> Option<Vec<Edit>> {
+    let is_reference = last == option + 4
+        && doc.is(option + 1, "$")
+        && doc.is(option + 2, "{")
+        && doc.is(last, "}")
+        && !is_joined(doc, option + 1);
+    let command = command_around(doc.commands(), option)?;
+    if doc.tool != BuildTool::CMake || !is_reference || is_quoted(doc, option) {
+        return None;
+    }
+    let name = doc.source.text(doc.tokens[option + 3].range());
+    let is_text = name.ends_with("_FLAGS") || name.contains("_FLAGS_");
+    let blanks = indent(doc, command.name).filter(|_| is_text)?;
+    let list = format!("{name}_LIST");
+    let line = format!(
+        "separate_arguments({list} NATIVE_COMMAND \"${{{name}}}\"){}{blanks}",
+        doc.newline()
+    );
+    Some(vec![
+        Edit::insert(doc.tokens[command.name].start, line),
+        Edit::replace(doc.range(option, last), format!("${{{list}}}")),
+    ])
 }
 
 /// What an option becomes, as it is written where the option stands.
@@ -186,30 +225,6 @@ fn removed(doc: &BuildFile<'_>, option: Range<TokenIndex>) -> TextRange {
     let item = emptied_around(doc, option.start).unwrap_or(option);
     let whole = emptied_argument(doc, &item).unwrap_or(item);
     range_of(doc, &whole)
-}
-
-/// The text that would be empty without an item, of a command that adds to a list, or the command where it adds nothing else:
-/// `list(APPEND FLAGS "--extended-lambda")`.
-fn emptied_argument(doc: &BuildFile<'_>, item: &Range<TokenIndex>) -> Option<Range<TokenIndex>> {
-    const ADDING: &[&str] = &["target_compile_options", "add_compile_options", "list"];
-    const SCOPES: &[&str] = &["PRIVATE", "PUBLIC", "INTERFACE"];
-    if doc.tool != BuildTool::CMake {
-        return None;
-    }
-    let all = doc.commands();
-    let command = command_around(all, item.start)?;
-    let quote = usize::from(doc.is_before(item.start, "\"") && doc.is(item.end, "\""));
-    let (start, end) = (item.start - quote, item.end + quote);
-    let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
-    let is_alone = match *ADDING.iter().find(|name| is_called(doc, command, name))? {
-        "list" => start == command.open + 3 && is_one_of(start - 2, &["APPEND", "PREPEND"]),
-        "add_compile_options" => start == command.open + 1,
-        _ => start == command.open + 3 && is_one_of(start - 1, SCOPES),
-    };
-    match is_alone && end == command.close {
-        true => Some(command.name..end + 1),
-        false => Some(start..end),
-    }
 }
 
 /// `string(PREPEND FLAGS "-Xcompiler ")`: the argument comes from elsewhere.

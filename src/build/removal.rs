@@ -1,0 +1,65 @@
+//! What goes with an item of a CMake list that is taken out.
+
+use std::ops::Range;
+
+use crate::build::BuildFile;
+use crate::build::command::{command_around, is_called};
+use crate::syntax::TokenIndex;
+use crate::text::BuildTool;
+
+/// The text that would be empty without an item, of a command that adds to a list, or the command where it adds nothing else:
+/// `list(APPEND FLAGS "--extended-lambda")`.
+pub(crate) fn emptied_argument(
+    doc: &BuildFile<'_>,
+    item: &Range<TokenIndex>,
+) -> Option<Range<TokenIndex>> {
+    const ADDING: &[&str] = &["target_compile_options", "add_compile_options", "list"];
+    const SCOPES: &[&str] = &["PRIVATE", "PUBLIC", "INTERFACE"];
+    if doc.tool != BuildTool::CMake {
+        return None;
+    }
+    let all = doc.commands();
+    let command = command_around(all, item.start)?;
+    let quote = usize::from(doc.is_before(item.start, "\"") && doc.is(item.end, "\""));
+    let (start, end) = (item.start - quote, item.end + quote);
+    let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
+    let is_alone = match *ADDING.iter().find(|name| is_called(doc, command, name))? {
+        "list" => start == command.open + 3 && is_one_of(start - 2, &["APPEND", "PREPEND"]),
+        "add_compile_options" => start == command.open + 1,
+        _ => start == command.open + 3 && is_one_of(start - 1, SCOPES),
+    };
+    match is_alone && end == command.close {
+        true => Some(command.name..end + 1),
+        false => Some(start..end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::words::range_of;
+    use crate::text::SourceFile;
+
+    #[test]
+    fn a_command_that_would_add_nothing_goes() {
+        for (text, expected) in [
+            ("list(APPEND F -x)\n", Some("list(APPEND F -x)")),
+            ("list(APPEND F \"-x\")\n", Some("list(APPEND F \"-x\")")),
+            ("list(APPEND F -O3 -x)\n", Some("-x")),
+            ("add_compile_options(-x)\n", Some("add_compile_options(-x)")),
+            (
+                "target_compile_options(a PRIVATE -x)\n",
+                Some("target_compile_options(a PRIVATE -x)"),
+            ),
+            ("set(F -x)\n", None),
+        ] {
+            let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
+            let doc = BuildFile::new(&source);
+            let at = (0..doc.tokens.len()).find(|&at| doc.is(at, "-x"));
+            let at = at.expect("the text has it");
+            let found = emptied_argument(&doc, &(at..at + 1));
+            let found = found.map(|tokens| source.text(range_of(&doc, &tokens)).into_owned());
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+}
