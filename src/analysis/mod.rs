@@ -20,6 +20,7 @@ pub mod namespaces;
 pub(crate) mod new_includes;
 pub(crate) mod numba_port;
 pub(crate) mod nvidia_packages;
+pub(crate) mod pointer_results;
 pub(crate) mod python_unit;
 pub mod rename;
 pub(crate) mod shuffle_mask;

@@ -3,10 +3,11 @@
 use crate::analysis::conditions::blocker::blocker;
 use crate::analysis::conditions::fix::Extension;
 use crate::analysis::conditions::truth::{constant, truth, truths};
+use crate::analysis::conditions::version_macro::value_on_amd;
 use crate::analysis::unit::Unit;
 use crate::cpp::conditions::cuda_macros::{CudaMacro, Family};
 use crate::cpp::conditions::expression::{Atom, AtomKind, Expr, World};
-use crate::cpp::conditions::groups::{Group, MOST_ATOMS, constant_of, groups, outcomes};
+use crate::cpp::conditions::groups::{Branch, Group, MOST_ATOMS, constant_of, groups, outcomes};
 use crate::syntax::TokenIndex;
 
 /// What a condition is on AMD and what it was meant to be.
@@ -113,9 +114,15 @@ pub(super) fn is_split(condition: &Expr) -> bool {
 /// Whether AMD skips a branch, and still does when the findings about the group have been dealt with.
 fn leaves_out(group: &Group, cx: &Unit<'_, '_>, position: usize) -> bool {
     let branch = &group.branches[position];
+    if group.branches[..position].iter().any(|it| is_taken(cx, it)) {
+        return true;
+    }
     let Some(condition) = &branch.condition else {
         return false;
     };
+    if value_on_amd(cx, &branch.directive) == Some(false) {
+        return true;
+    }
     let asks_for_cuda = condition.atoms().iter().any(|atom| atom.about.is_some());
     if !asks_for_cuda || constant(cx, condition, World::AsWritten) != Some(false) {
         return false;
@@ -126,6 +133,25 @@ fn leaves_out(group: &Group, cx: &Unit<'_, '_>, position: usize) -> bool {
             let split = known.family == Family::Compiler || is_split(condition);
             !split && blocker(cx, branch.body).is_some()
         }
+    }
+}
+
+/// Whether AMD takes a branch about a version, in host code and device code, once the finding about it has been dealt with: what stands
+/// behind it is not compiled.
+fn is_taken(cx: &Unit<'_, '_>, branch: &Branch) -> bool {
+    let Some(condition) = &branch.condition else {
+        return false;
+    };
+    match verdict(cx, condition) {
+        Verdict::Flip {
+            on: true,
+            known,
+            extension: Extension::Whole,
+        } => {
+            let is_version = known.family == Family::Version && !is_split(condition);
+            is_version && blocker(cx, branch.body).is_none()
+        }
+        _ => value_on_amd(cx, &branch.directive) == Some(true),
     }
 }
 
@@ -192,6 +218,13 @@ mod tests {
             ("#if __CUDA_ARCH__ == 700\nint x;\n#endif\n", true),
             (
                 "#if __CUDA_ARCH__ >= 700\nint x; asm(\"wgmma.fence.sync.aligned;\");\n#endif\n",
+                true,
+            ),
+            // Old code behind what AMD takes.
+            ("#if CUDNN_VERSION >= 5000\n#else\nint x;\n#endif\n", true),
+            ("#if CUDNN_VERSION >= 9500\n#else\nint x;\n#endif\n", false),
+            (
+                "#define MIN(a) (CUDNN_VERSION >= (a))\n#if MIN(5000)\n#else\nint x;\n#endif\n",
                 true,
             ),
             ("#if MINE\nint x;\n#endif\n", false),

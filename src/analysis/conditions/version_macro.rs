@@ -3,9 +3,11 @@
 
 use crate::analysis::unit::Unit;
 use crate::cpp::conditions::cuda_macros::{CudaMacro, Family, cuda_macro};
+use crate::cpp::conditions::expression::World;
+use crate::cpp::conditions::groups::{constant_of, groups, outcomes};
 use crate::edit::Edit;
-use crate::syntax::{Directive, TokenIndex, Vendor};
-use crate::text::{TextRange, line_start, next_line};
+use crate::syntax::{Directive, Document, TokenIndex, Vendor};
+use crate::text::{SourceFile, TextRange, line_start, next_line};
 
 /// A macro that compares a version.
 pub(crate) struct VersionMacro {
@@ -101,6 +103,99 @@ fn edits(
     ])
 }
 
+/// The value on AMD of a condition that asks for such macros and for nothing else: `DNN_AT_LEAST(5, 0, 0)`.
+pub(crate) fn value_on_amd(cx: &Unit<'_, '_>, condition: &Directive) -> Option<bool> {
+    let doc = cx.doc;
+    let (mut text, mut asks) = (String::from("#if "), false);
+    let operands = condition.operands();
+    let mut at = operands.start;
+    while at < operands.end {
+        if doc.is_ident(at) {
+            let close = doc
+                .matching_bracket(at + 1)
+                .filter(|_| doc.is(at + 1, "("))?;
+            text += &expanded(cx, at, close)?;
+            (at, asks) = (close + 1, true);
+        } else {
+            text += &cx.text(at);
+            at += 1;
+        }
+        text.push(' ');
+    }
+    text += "\n#endif\n";
+    asks.then(|| constant_value(&text)).flatten()
+}
+
+/// The text of a macro of this file that compares versions, with the arguments of a call and AMD's numbers in it.
+fn expanded(cx: &Unit<'_, '_>, call: TokenIndex, close: TokenIndex) -> Option<String> {
+    let doc = cx.doc;
+    let mut places = doc.occurrences(doc.bytes(call), 0..call);
+    let defines = |at: TokenIndex| {
+        let directive = &doc.directives[doc.directive_of(at)?];
+        (directive.defined_macro() == Some(at)).then_some((at, directive))
+    };
+    // One definition: of several nobody knows which holds.
+    let (name, directive) = places.by_ref().find_map(defines)?;
+    if places.any(|at| defines(at).is_some()) || !doc.is(name + 1, "(") {
+        return None;
+    }
+    let end = doc.matching_bracket(name + 1)?;
+    let version =
+        (end + 1..directive.tokens.end).find(|&at| cuda_macro(doc.bytes(at)).is_some())?;
+    version_macro(cx, version)?;
+    let parameters: Vec<&[u8]> = (name + 2..end)
+        .filter(|&at| doc.is_ident(at))
+        .map(|at| doc.bytes(at))
+        .collect();
+    let arguments: Vec<String> = arguments(cx, call + 2..close);
+    if parameters.len() != arguments.len() {
+        return None;
+    }
+    let word = |at: TokenIndex| {
+        let argument = parameters.iter().position(|it| *it == doc.bytes(at));
+        match (argument, cuda_macro(doc.bytes(at))) {
+            (Some(argument), _) => format!("({})", arguments[argument]),
+            (_, Some(known)) => known.value.to_string(),
+            _ => cx.text(at).into_owned(),
+        }
+    };
+    let words: Vec<String> = (end + 1..directive.tokens.end).map(word).collect();
+    Some(words.join(" "))
+}
+
+/// The arguments of a call whose tokens these are.
+fn arguments(cx: &Unit<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> Vec<String> {
+    let (mut found, mut depth) = (vec![String::new()], 0_usize);
+    for at in tokens {
+        match cx.doc.bytes(at) {
+            b"," if depth == 0 => {
+                found.push(String::new());
+                continue;
+            }
+            b"(" => depth += 1,
+            b")" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let last = found.last_mut();
+        last.into_iter().for_each(|last| *last += &cx.text(at));
+    }
+    found
+}
+
+/// The value of a condition of numbers.
+fn constant_value(text: &str) -> Option<bool> {
+    let source = SourceFile::new("condition.cu", text.as_bytes().to_vec());
+    let doc = Document::new(&source);
+    let groups = groups(&doc);
+    let condition = groups.iter().next()?.branches.first()?.condition.as_ref()?;
+    let truths: Vec<Option<bool>> = condition
+        .atoms()
+        .iter()
+        .map(|atom| atom.truth_with(&doc, &|_| None, World::AsWritten))
+        .collect();
+    constant_of(&outcomes(condition, &truths))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +246,26 @@ mod tests {
         }
         let asked = "#define VER CUDNN_VERSION\n#if VER >= 5000\n#endif\n";
         assert!(made(asked, "CUDNN_VERSION").is_some());
+    }
+
+    #[test]
+    fn a_condition_of_such_macros_has_a_value_on_amd() {
+        let macros = "#define AT_LEAST(a, b) (CUDNN_VERSION >= (a * 1000 + b * 100))\n#define OWN(a) (a > 3)\n";
+        for (condition, expected) in [
+            ("AT_LEAST(5, 0)", Some(true)),
+            ("AT_LEAST(8, 0)", Some(false)),
+            ("!AT_LEAST(5, (1 + 1)) || AT_LEAST(9, 0)", Some(false)),
+            ("AT_LEAST(5, 0) && MINE", None),
+            ("AT_LEAST(5)", None),
+            ("OWN(4)", None),
+            ("1", None),
+        ] {
+            let text = format!("{macros}#if {condition}\n#endif\n");
+            let found = of_file(&text, |cx| {
+                let condition = cx.doc.directives.iter().find(|it| it.kind.opens_group());
+                value_on_amd(cx, condition.expect("it is there"))
+            });
+            assert_eq!(found, expected, "{condition}");
+        }
     }
 }

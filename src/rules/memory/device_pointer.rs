@@ -24,7 +24,7 @@
 
 use std::ops::Range;
 
-use crate::analysis::byte_pointer;
+use crate::analysis::{byte_pointer, pointer_results};
 use crate::cpp::arithmetic;
 use crate::cpp::calls::enclosing_parenthesis;
 use crate::cpp::declarations::{self, Declared};
@@ -59,6 +59,9 @@ fn check(cx: &mut Context<'_, '_>) {
     }
     for at in doc.all_called(names) {
         check_use(cx, at);
+    }
+    for operand in pointer_results::operands(doc, TYPES) {
+        check_operand(cx, operand);
     }
 }
 
@@ -124,9 +127,13 @@ fn check_use(cx: &mut Context<'_, '_>, at: TokenIndex) {
     let Some((operand, found)) = operand(doc, at) else {
         return;
     };
-    if !found.is_any(TYPES) || found.name == at {
-        return;
+    if found.is_any(TYPES) && found.name != at {
+        check_operand(cx, operand);
     }
+}
+
+fn check_operand(cx: &mut Context<'_, '_>, operand: Range<TokenIndex>) {
+    let doc = cx.doc;
     let range = doc.range(operand.start, operand.end - 1);
     let finding = RULE.finding(range, MESSAGE);
     let fix = if is_number(doc, &operand) {
