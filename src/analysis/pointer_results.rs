@@ -54,20 +54,17 @@ fn is_declared(doc: &Document<'_>, name: TokenIndex) -> bool {
 
 /// Whether the body of a function with the type `auto` is `return pointer;`, its name declared as a device pointer.
 fn returns_pointer(doc: &Document<'_>, name: TokenIndex, types: &[&str]) -> bool {
-    let body = doc.matching_bracket(name + 1).map(|close| close + 1);
-    let body = body.and_then(|at| (at..at + 4).find(|&at| !is_specifier(doc, at)));
+    let behind = |close: TokenIndex| {
+        let body = close + 1..close + 5;
+        body.into_iter()
+            .find(|&at| !keywords::is_keyword(doc.bytes(at)))
+    };
+    let body = doc.matching_bracket(name + 1).and_then(behind);
     let Some(open) = body.filter(|&at| doc.is(at, "{") && doc.is(at + 1, "return")) else {
         return false;
     };
     let last = (open + 2..open + 12).find(|&at| doc.is(at + 1, ";"));
     last.is_some_and(|last| is_pointer(doc, open + 2, last, types))
-}
-
-fn is_specifier(doc: &Document<'_>, at: TokenIndex) -> bool {
-    matches!(
-        doc.bytes(at),
-        b"const" | b"noexcept" | b"override" | b"final"
-    )
 }
 
 /// Whether some tokens are a chain of members, or a name, that ends with one declared as a device pointer.

@@ -16,7 +16,7 @@ pub(super) struct Recorded {
 }
 
 /// A finding of the translation.
-#[derive(Debug, Serialize)]
+#[derive(Debug, schemars::JsonSchema, Serialize)]
 pub(super) struct Said {
     pub(super) code: String,
     pub(super) severity: String,

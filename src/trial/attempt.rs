@@ -122,6 +122,30 @@ fn passed(
     Ok(Some((code == 0, log)))
 }
 
+/// What the compiler says of a pass with more options, asked anew: whether it is good, and what is printed; `None` where it came to no
+/// end.
+///
+/// # Errors
+/// When it cannot be started.
+pub(super) fn answer(
+    unit: &Unit,
+    pass: &Pass,
+    compiler: &Compiler,
+    options: &[String],
+    limits: Limits<'_>,
+) -> Result<Option<(bool, String)>, String> {
+    let scratch =
+        tempfile::tempdir().map_err(|error| format!("no temporary folder can be made: {error}"))?;
+    let mut unit = unit.clone();
+    unit.options.extend_from_slice(options);
+    let words = compiler.command(&unit, pass, &scratch.path().join("d"));
+    let ran = run(&words, &unit.folder, &[], limits)?;
+    Ok(match ran.end {
+        End::Exit(code) => Some((code == 0, ran.stderr + &ran.stdout)),
+        _ => None,
+    })
+}
+
 /// A text that was cut ends with a line that says half.
 fn whole_lines(text: &str) -> &str {
     text.rfind('\n').map_or("", |end| &text[..=end])

@@ -99,6 +99,12 @@ impl Compiler {
         [Pass::Host].into_iter().chain(devices).collect()
     }
 
+    /// Whether clang has a pass, not a compiler of the host.
+    pub(super) fn is_clang(&self, unit: &Unit, pass: &Pass) -> bool {
+        let host = unit.program.as_ref().and_then(|name| self.hosts.get(name));
+        *pass != Pass::Plain || host.is_none()
+    }
+
     /// The command of a pass; the files that it read are listed in `dependencies`.
     pub(super) fn command(&self, unit: &Unit, pass: &Pass, dependencies: &Path) -> Vec<String> {
         let host = unit.program.as_ref().and_then(|name| self.hosts.get(name));

@@ -15,6 +15,7 @@
 //! | `attempt` | one unit through all passes |
 //! | `run` | all units on all cores |
 //! | `cause` | why units fail |
+//! | `mend` | mends that the compiler proves |
 
 mod attempt;
 mod by_includes;
@@ -24,6 +25,7 @@ mod command;
 mod compiler;
 mod database;
 mod make;
+mod mend;
 mod program;
 mod run;
 mod store;
@@ -36,6 +38,7 @@ pub(crate) use cmake::by_cmake;
 pub(crate) use compiler::Compiler;
 pub(crate) use database::by_database;
 pub(crate) use make::by_make;
+pub(crate) use mend::{Mended, MendedText, Mender};
 pub(crate) use run::{Trial, Wishes, hosts};
 pub(crate) use store::Store;
 pub(crate) use unit::{Unit, Units, Way};

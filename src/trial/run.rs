@@ -101,7 +101,8 @@ impl Trial<'_> {
         }
     }
 
-    fn limits(&self) -> Limits<'_> {
+    /// The limits of a pass.
+    pub(super) fn limits(&self) -> Limits<'_> {
         Limits {
             timeout: self.wishes.timeout,
             interrupted: self.wishes.interrupted,

@@ -46,6 +46,12 @@ impl Store {
         }
     }
 
+    /// Files are read anew: somebody changed some.
+    pub(crate) fn look_again(&self) {
+        let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
+        hashes.clear();
+    }
+
     /// The key of a question.
     pub(super) fn key(parts: &[&str]) -> String {
         let mut hash = Sha256::new();

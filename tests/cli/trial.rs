@@ -261,6 +261,37 @@ fn a_header_of_others_is_no_silence_of_the_translation() {
 }
 
 #[test]
+fn what_a_project_refuses_itself_is_silent_only_where_it_asks_for_cuda() {
+    let refusing = |condition: &str| {
+        format!(
+            "#include <cuda_runtime.h>\n//say FILE:4:2: error: not here\n#if {condition}\n#error not here\n#endif\nint a = cudaSuccess;\n"
+        )
+    };
+    let tree = lab(&[
+        ("src/own.cu", &refusing("!defined(WITH_OPTION)")),
+        ("src/cuda.cu", &refusing("CUDA_OWN_LEVEL < 3")),
+    ]);
+    tree.run(&["src", "out"]);
+    let (code, found) = json(&tree, &[]);
+    let silent = |at: usize| found["causes"][0]["places"][at]["silent"].clone();
+    assert_eq!(
+        (code, silent(0), silent(1)),
+        (1, true.into(), false.into()),
+        "{found}"
+    );
+}
+
+#[test]
+fn without_records_nothing_is_mended() {
+    let tree = lab(&[("out/a.cu", "//say FILE:1:1: error: x\n")]);
+    let (code, out, err) = tried(&tree, &["--fix"]);
+    assert!(
+        code == 2 && out.is_empty() && err.contains("no records of a translation"),
+        "{err}"
+    );
+}
+
+#[test]
 fn without_a_build_folders_come_from_includes() {
     let tree = lab(&[
         ("out/src/k.cu", "#include \"deep.h\"\n"),

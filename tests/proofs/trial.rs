@@ -77,3 +77,94 @@ fn a_port_is_told_apart_by_what_the_compiler_says() {
     // The second time nothing is compiled, and the same is said.
     assert_eq!(String::from_utf8_lossy(&run(&arguments).stdout), text);
 }
+
+/// What clang refuses and nvcc took, and a line by hand that it refuses as well.
+const MENDED: &str = "\
+#include \"own.h\"
+struct R { void *base; auto ptr() const { return base; } };
+void *at(R const &r, size_t n) {
+  auto p = r.ptr() + n;
+  return p;
+}
+float *cast(void *p) { return p; }
+void go(float *x) { int v[1] = {count(x)}; (void)v; }
+";
+const OWN_HEADER: &str =
+    "#pragma once\n#include <cuda_runtime.h>\ninline unsigned count(float *) { return 1; }\n";
+
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn what_the_compiler_proves_is_mended_and_kept() {
+    let compiler = Compiler::required();
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let root = folder.path();
+    let write = |name: &str, text: &str| {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("folders can be made");
+        fs::write(path, text).expect("the temporary folder can be written");
+    };
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("the file is there");
+    write("src/a.cu", MENDED);
+    write("src/own.h", OWN_HEADER);
+    let rocm = compiler.rocm.display().to_string();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
+        command
+            .current_dir(root)
+            .env("CASS_TRY_CACHE", root.join("cache"))
+            .args(arguments);
+        let output = command.output().expect("the program runs");
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&text).into_owned(),
+        )
+    };
+    let arguments = [
+        "try",
+        "out",
+        "--rocm-path",
+        &rocm,
+        "--target",
+        &compiler.arch,
+        "--fix",
+    ];
+    run(&["src", "out"]);
+    let before = read("out/a.cu");
+    let (code, text) = run(&arguments);
+    assert_eq!(code, Some(0), "{text}");
+    let mended = read("out/a.cu");
+    for line in [
+        "float *cast(void *p) { return static_cast<float *>(p); }",
+        "void go(float *x) { int v[1] = {static_cast<int>(count(x))}; (void)v; }",
+    ] {
+        assert!(
+            mended.contains(line) && text.contains(line),
+            "{mended}{text}"
+        );
+    }
+    // Each line of the diff is one that changed, and the next run keeps it, whatever comes into the sources.
+    write("src/a.cu", &format!("// moved\n{MENDED}"));
+    run(&["src", "out"]);
+    assert_eq!(read("out/a.cu"), format!("// moved\n{mended}"));
+    assert_eq!(run(&arguments).0, Some(0));
+
+    // A line by hand stays as it is, and so does a tree of which nobody knows which lines are.
+    write("src/a.cu", MENDED);
+    fs::remove_dir_all(root.join("out")).expect("the folder is there");
+    run(&["src", "out"]);
+    let by_hand = before.replace("return p; }\nvoid go", "return p ; }\nvoid go");
+    assert_ne!(by_hand, before);
+    write("out/a.cu", &by_hand);
+    let (code, text) = run(&arguments);
+    assert_eq!(code, Some(1), "{text}");
+    let left = read("out/a.cu");
+    assert!(
+        left.contains("{ return p ; }") && left.contains("static_cast<int>"),
+        "{left}"
+    );
+    fs::remove_dir_all(root.join("out/.cass")).expect("the records are there");
+    let (code, text) = run(&arguments);
+    assert!(code == Some(2) && text.contains("no records"), "{text}");
+    assert_eq!(read("out/a.cu"), left);
+}

@@ -83,4 +83,6 @@ pub(in crate::cli) enum SchemaOf {
     Mappings,
     /// verify.toml
     Verify,
+    /// What `try --output-format json` prints
+    Try,
 }

@@ -54,6 +54,10 @@ pub(in crate::cli) struct TryArgs {
     /// Compile again what is known from an earlier run
     #[arg(long)]
     pub(in crate::cli) no_cache: bool,
+    /// Mend in OUT what the compiler proves: a name of CUDA that the tables know, a missing include, `typename` and `template`, casts
+    /// from and to `void *`; no line that was written by hand. Prints the mends as a diff
+    #[arg(long)]
+    pub(in crate::cli) fix: bool,
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(in crate::cli) output_format: TryFormat,

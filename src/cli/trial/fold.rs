@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::find::Place;
+use super::fix::Fixed;
 use crate::cli::recorded::{Recorded, Said};
 use crate::pipeline::slashed;
 use crate::symptom;
 use crate::trial::{Attempt, Cause, Compiler, Located, Unit, Units, Verdict, Way, causes};
 
 /// Everything that is printed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct Outcome {
     /// Version of this format; grows when a field changes its meaning.
     schema_version: u32,
@@ -27,13 +29,16 @@ pub(super) struct Outcome {
     /// Sources with device code that no command compiles.
     pub(super) without_unit: Vec<String>,
     pub(super) totals: Totals,
+    /// What was mended, with `--fix`.
+    #[serde(skip_serializing_if = "Fixed::is_empty")]
+    pub(super) fixed: Fixed,
     /// Why units fail, those that stop most units first.
     pub(super) causes: Vec<Told>,
     pub(super) units: Vec<Tried>,
 }
 
 /// Counts of units.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub(super) struct Totals {
     pub(super) units: usize,
     pub(super) compile: usize,
@@ -47,7 +52,7 @@ pub(super) struct Totals {
 }
 
 /// Units that fail for one reason.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct Told {
     /// What the compiler says.
     pub(super) message: String,
@@ -64,7 +69,7 @@ pub(super) struct Told {
 }
 
 /// A place where units stop.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct At {
     /// In the port; none where nothing of it is to blame.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,9 +92,14 @@ pub(super) struct At {
 }
 
 /// One unit.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct Tried {
     pub(super) file: String,
+    /// The folder that the compiler runs in.
+    folder: String,
+    /// What the compiler is told beside the source, the chip and ROCm's folder.
+    options: Vec<String>,
+    /// `compiles`, `fails` or `not-tried`.
     pub(super) result: &'static str,
     /// `host`, or the chip.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -147,13 +157,30 @@ impl Outcome {
             notes: units.missing.clone(),
             without_unit,
             totals,
+            fixed: Fixed::default(),
             causes,
             units: names
                 .into_iter()
-                .zip(attempts)
-                .map(|(file, attempt)| tried(file, attempt))
+                .zip(units.units.iter().zip(attempts))
+                .map(|(file, (unit, attempt))| tried(file, unit, attempt))
                 .collect(),
         }
+    }
+}
+
+/// The JSON schema of what is printed.
+pub(in crate::cli) fn schema() -> String {
+    let generator = schemars::generate::SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator();
+    let schema = generator.into_root_schema_for::<Outcome>();
+    serde_json::to_string_pretty(&schema).expect("a schema is plain data") + "\n"
+}
+
+impl Outcome {
+    /// With what was mended before.
+    pub(super) fn with(self, fixed: Fixed) -> Self {
+        Self { fixed, ..self }
     }
 }
 
@@ -167,7 +194,7 @@ fn found_by(way: &Way) -> String {
     }
 }
 
-fn tried(file: String, attempt: &Attempt) -> Tried {
+fn tried(file: String, unit: &Unit, attempt: &Attempt) -> Tried {
     let error = |message: &symptom::Message| match &message.site {
         Some(site) => format!(
             "{}:{}:{}: {}",
@@ -177,6 +204,8 @@ fn tried(file: String, attempt: &Attempt) -> Tried {
     };
     Tried {
         file,
+        folder: unit.folder.display().to_string(),
+        options: unit.options.clone(),
         result: match attempt.verdict {
             Verdict::Compiles => "compiles",
             Verdict::Fails => "fails",
@@ -249,8 +278,68 @@ fn at(place: Option<Located>, units: Vec<String>, records: &Recorded) -> At {
     at.text = String::from_utf8_lossy(line.unwrap_or_default().trim_ascii()).into_owned();
     at.source = records.source(&place.file, place.line, &bytes);
     at.findings = records.said(&place.file, place.line, &bytes);
+    // What the project says itself, by a condition: that is the place which the translation had to speak of, if it asks for CUDA.
+    let is_own_error = at
+        .text
+        .strip_prefix('#')
+        .is_some_and(|it| it.trim_start().starts_with("error"));
+    if is_own_error {
+        let switches = switches(&bytes, place.line);
+        let lines = switches.iter().map(|(line, _)| *line);
+        at.findings
+            .extend(lines.flat_map(|line| records.said(&place.file, line, &bytes)));
+        at.silent &= switches.iter().any(|(_, text)| asks_for_cuda(text));
+    }
     at.silent &= at.findings.is_empty();
     (at.line, at.column, at.outside) = (place.line, place.column, place.outside);
     at.file = Some(place.file);
     at
+}
+
+/// The conditions that switch a line, from 1, on or off, the innermost group's: each with its line.
+fn switches(bytes: &[u8], line: u32) -> Vec<(u32, String)> {
+    let (mut found, mut depth) = (Vec::new(), 0_usize);
+    let above = bytes.split(|byte| *byte == b'\n').zip(1_u32..);
+    let above: Vec<_> = above.take(line.saturating_sub(1) as usize).collect();
+    for (text, line) in above.into_iter().rev() {
+        let Some(directive) = text.trim_ascii_start().strip_prefix(b"#") else {
+            continue;
+        };
+        let directive = directive.trim_ascii_start();
+        let opens = directive.starts_with(b"if");
+        if directive.starts_with(b"endif") {
+            depth += 1;
+        } else if opens && depth > 0 {
+            depth -= 1;
+        } else if depth == 0 && (opens || directive.starts_with(b"el")) {
+            found.push((line, String::from_utf8_lossy(directive).into_owned()));
+            if opens {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a condition asks for CUDA, its compiler or a library of it.
+fn asks_for_cuda(text: &str) -> bool {
+    let text = text.to_ascii_uppercase();
+    ["CUD", "NVCC", "CUBLAS", "NVIDIA", "THRUST", "CUB_"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_switched_by_the_conditions_of_its_group() {
+        let text = b"#if A\n#if B\n#endif\n# elif CUDART_VERSION\n#error no\n#endif\n";
+        let found = switches(text, 5);
+        let lines: Vec<u32> = found.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [4, 1]);
+        assert!(asks_for_cuda(&found[0].1) && !asks_for_cuda(&found[1].1));
+        assert!(switches(text, 7).is_empty() && switches(b"", 3).is_empty());
+    }
 }

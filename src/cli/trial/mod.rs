@@ -1,6 +1,7 @@
 //! `try`: the units of a port are compiled, and what stops them is told by cause.
 
 mod find;
+mod fix;
 mod fold;
 mod place;
 mod text;
@@ -16,7 +17,10 @@ use super::{Exit, input, output};
 use crate::pipeline::{Stage, Watcher as _, globs};
 use crate::trial::{Compiler, Store, Trial, Units, Wishes, hosts};
 use find::Place;
+use fix::{Fixed, fixed};
 use fold::Outcome;
+
+pub(super) use fold::schema;
 
 /// Compiles the units of a port.
 pub(super) fn run(args: &TryArgs) -> Result<Exit> {
@@ -62,8 +66,12 @@ pub(super) fn run(args: &TryArgs) -> Result<Exit> {
     progress.begin(Stage::Compiling, Some(units.units.len()));
     let attempts = trial.run(&units.units, &|| progress.step());
     drop(progress);
-    let attempts = attempts.map_err(anyhow::Error::msg)?;
-    let outcome = Outcome::new(&port, &compiler, &units, &attempts, without);
+    let mut attempts = attempts.map_err(anyhow::Error::msg)?;
+    let fixed = match args.fix {
+        true => fixed(&port, &trial, &units.units, &mut attempts)?,
+        false => Fixed::default(),
+    };
+    let outcome = Outcome::new(&port, &compiler, &units, &attempts, without).with(fixed);
     match args.output_format {
         TryFormat::Full => output::print(&text::full(&outcome, &input::prefix(&args.out)))?,
         TryFormat::Json => output::print(&(serde_json::to_string_pretty(&outcome)? + "\n"))?,

@@ -20,7 +20,14 @@ const BOLD: Style = Style::new().bold();
 
 /// Causes with their places, then the figures. `prefix` makes names of the port's files to paths.
 pub(super) fn full(outcome: &Outcome, prefix: &str) -> String {
-    let mut text = String::new();
+    let mut text = outcome
+        .fixed
+        .diff
+        .lines()
+        .fold(String::new(), |text, line| text + &harmless(line) + "\n");
+    if !text.is_empty() {
+        text.push('\n');
+    }
     for cause in &outcome.causes {
         cause_text(&mut text, cause, outcome.totals.units, prefix);
     }
@@ -128,8 +135,29 @@ fn place_text(text: &mut String, at: &At, prefix: &str) {
     }
 }
 
+/// What was mended, by what the compiler said.
+fn mends(text: &mut String, outcome: &Outcome) {
+    let fixed = &outcome.fixed;
+    if fixed.mends.is_empty() {
+        return;
+    }
+    for mend in &fixed.mends {
+        let (file, line, why) = (harmless(&mend.file), mend.line, harmless(&mend.message));
+        let _ = writeln!(text, "mended: {file}:{line}: {why}");
+    }
+    let count = fixed.mends.len();
+    let _ = writeln!(
+        text,
+        "{count} {} that the compiler proves; the next run of the translation keeps {}, `accept` says that {} wanted so",
+        plural(count, "mend"),
+        if count == 1 { "it" } else { "them" },
+        if count == 1 { "it is" } else { "they are" },
+    );
+}
+
 fn summary(text: &mut String, outcome: &Outcome) {
     let totals = outcome.totals;
+    mends(text, outcome);
     for note in &outcome.notes {
         let _ = writeln!(text, "note: {}", harmless(note));
     }

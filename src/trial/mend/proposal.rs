@@ -1,0 +1,323 @@
+//! The edits that an error may be mended by, the likeliest first. Each is mechanical: the compiler names it, or only one can be meant.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::diagnosis::{Diagnosis, FixIt, Span};
+use super::headers::Names;
+use super::text::{MendedText, Splice};
+
+/// Edits of one file, and why they are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Proposal {
+    /// Edits of lines.
+    pub(super) splices: Vec<Splice>,
+    /// A header to include.
+    pub(super) header: Option<&'static str>,
+    pub(super) why: String,
+}
+
+/// `of type 'float *' with an lvalue of type 'hipDeviceptr_t' (aka 'void *')`.
+static INITIALIZE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^cannot initialize .+? of type '([^']+)'(?: \(aka '([^']+)'\))? with an [lrx]+value of type '([^']+)'(?: \(aka '([^']+)'\))?$",
+    )
+});
+static ASSIGN: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^assigning to '([^']+)'(?: \(aka '([^']+)'\))? from incompatible type '([^']+)'(?: \(aka '([^']+)'\))?$",
+    )
+});
+static ARGUMENT: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?:no known conversion from|cannot convert argument of incomplete type) '([^']+)'(?: \(aka '([^']+)'\))? to '([^']+)'(?: \(aka '([^']+)'\))? for ",
+    )
+});
+static UNKNOWN: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(?:use of undeclared identifier|unknown type name|no (?:template|type|member) named) '([^']+)'(?: in (?:namespace )?'([^']+)')?$",
+    )
+});
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern that the tests use")
+}
+
+/// The edits that may mend an error; all are in its file.
+pub(super) fn proposals(error: &Diagnosis, text: &MendedText, names: &Names) -> Vec<Proposal> {
+    // What clang only thinks was meant is a guess.
+    if error.text.contains("did you mean") {
+        return Vec::new();
+    }
+    let by_compiler = by_compiler(error).into_iter();
+    let by_name = by_name(error, text, names);
+    let casts = [cast(error, text), byte_pointer(error, text)];
+    by_compiler
+        .chain(by_name)
+        .chain(casts.into_iter().flatten())
+        .collect()
+}
+
+/// Keywords that C++ wants and nvcc's front end does without, and casts that keep what a list did before it was refused.
+fn by_compiler(error: &Diagnosis) -> Option<Proposal> {
+    let is_keyword =
+        error.text.contains("'typename'") || error.text.starts_with("use 'template' keyword");
+    let narrowed = error.notes.first();
+    let narrowed = narrowed.filter(|note| note.text.starts_with("insert an explicit cast"));
+    let fixes: &[FixIt] = match narrowed {
+        Some(note) => &note.fixes,
+        None if is_keyword => &error.fixes,
+        None => return None,
+    };
+    let is_here = |fix: &FixIt| fix.file == error.file;
+    (!fixes.is_empty() && fixes.iter().all(is_here)).then(|| Proposal {
+        splices: fixes.iter().map(of_fix).collect(),
+        header: None,
+        why: error.text.clone(),
+    })
+}
+
+fn of_fix(fix: &FixIt) -> Splice {
+    Splice {
+        line: fix.span.line,
+        columns: fix.span.from..fix.span.until,
+        text: fix.text.clone(),
+    }
+}
+
+/// A name of CUDA that the tables know, and a name that some header declares.
+fn by_name(error: &Diagnosis, text: &MendedText, names: &Names) -> Vec<Proposal> {
+    let Some(parts) = UNKNOWN.captures(&error.text) else {
+        return Vec::new();
+    };
+    let (name, scope) = (&parts[1], parts.get(2).map(|scope| scope.as_str()));
+    let why = error.text.clone();
+    let mut found = Vec::new();
+    let columns = error.column..error.column + name.len() as u32;
+    let is_there = text.part(error.line, &columns) == Some(name);
+    if let Some(hip) = names.renamed(name).filter(|_| is_there) {
+        let splice = Splice {
+            line: error.line,
+            columns,
+            text: hip.to_owned(),
+        };
+        let mut headers = vec![None];
+        headers.extend(names.header(hip).filter(|_| scope.is_none()).map(Some));
+        found.extend(headers.into_iter().map(|header| Proposal {
+            splices: vec![splice.clone()],
+            header,
+            why: why.clone(),
+        }));
+    }
+    let declared = match scope {
+        Some("std") => names.header(&format!("std::{name}")),
+        Some(_) => None,
+        None => names.header(name),
+    };
+    found.extend(declared.filter(|_| is_there).map(|header| Proposal {
+        splices: Vec::new(),
+        header: Some(header),
+        why,
+    }));
+    found
+}
+
+/// A cast between pointers of which one is `void *`, or between such a pointer and the integer that CUDA's driver has in its place.
+fn cast(error: &Diagnosis, text: &MendedText) -> Option<Proposal> {
+    let of_call = || {
+        let candidates = error.notes.iter();
+        let mut candidates = candidates.filter(|note| note.text.starts_with("candidate "));
+        let only = candidates.next().filter(|_| candidates.next().is_none())?;
+        let is_call = error.text.starts_with("no matching function for call");
+        ARGUMENT.captures(&only.text).filter(|_| is_call)
+    };
+    let (parts, [to, to_aka, from, from_aka]) = if let Some(parts) = INITIALIZE
+        .captures(&error.text)
+        .or_else(|| ASSIGN.captures(&error.text))
+    {
+        (parts, [1, 2, 3, 4])
+    } else {
+        (of_call()?, [3, 4, 1, 2])
+    };
+    let plain = |aka: usize, name: usize| {
+        parts
+            .get(aka)
+            .map_or(&parts[name], |it| it.as_str())
+            .to_owned()
+    };
+    let (target, from) = (plain(to_aka, to), plain(from_aka, from));
+    let kind = kind_of_cast(&from, &target)?;
+    let to = parts[to].to_owned();
+    around(error.span?, text, &format!("{kind}<{to}>("), error)
+}
+
+fn kind_of_cast(from: &str, to: &str) -> Option<&'static str> {
+    const INTEGERS: &[&str] = &["unsigned long", "unsigned long long", "long", "long long"];
+    let (from, to) = (from.trim(), to.trim());
+    let is_pointer = |it: &str| it.ends_with('*');
+    let is_twice = |it: &str| it.ends_with("**");
+    match (from, to) {
+        ("void *", to) if is_pointer(to) && to != "void *" => Some("static_cast"),
+        (from, "void **") | ("void **", from) if is_twice(from) && from != "void **" => {
+            Some("reinterpret_cast")
+        }
+        ("void *", integer) | (integer, "void *") if INTEGERS.contains(&integer) => {
+            Some("reinterpret_cast")
+        }
+        _ => None,
+    }
+}
+
+/// Arithmetic on what was a `CUdeviceptr`, an integer of bytes, and is `void *` on AMD.
+fn byte_pointer(error: &Diagnosis, text: &MendedText) -> Option<Proposal> {
+    const OPEN: &str = "static_cast<char *>(";
+    let span = error
+        .span
+        .filter(|_| error.text == "arithmetic on a pointer to void")?;
+    let line = std::str::from_utf8(text.line(span.line)?).ok()?;
+    let (before, behind) = (
+        line.get(..span.from as usize - 1)?.trim_end(),
+        line.get(span.until as usize - 1..)?.trim(),
+    );
+    // `p += n` takes a value, which a cast is not; what is printed would be printed as a text.
+    let takes = |sign: &str| behind.starts_with(sign);
+    let is_value = !["+=", "-=", "++", "--"].into_iter().any(takes)
+        && !before.ends_with("++")
+        && !before.ends_with("--")
+        && !line.contains("<<");
+    if !is_value {
+        return None;
+    }
+    if !line.contains("auto") {
+        return around(span, text, OPEN, error);
+    }
+    // The type that the sum gives to others stays what it was.
+    let is_whole = before.ends_with('=')
+        && behind.ends_with(';')
+        && behind
+            .bytes()
+            .filter(|byte| matches!(byte, b';' | b','))
+            .count()
+            == 1;
+    let mut proposal =
+        around(span, text, &format!("static_cast<void *>({OPEN}"), error).filter(|_| is_whole)?;
+    let end = line.trim_end().len() as u32;
+    proposal.splices.push(Splice {
+        line: span.line,
+        columns: end..end,
+        text: ")".to_owned(),
+    });
+    Some(proposal)
+}
+
+/// The edits that put a cast around what an error is about.
+fn around(span: Span, text: &MendedText, open: &str, error: &Diagnosis) -> Option<Proposal> {
+    text.part(span.line, &(span.from..span.until))
+        .filter(|it| !it.trim().is_empty())?;
+    let at = |column: u32, text: &str| Splice {
+        line: span.line,
+        columns: column..column,
+        text: text.to_owned(),
+    };
+    Some(Proposal {
+        splices: vec![at(span.from, open), at(span.until, ")")],
+        header: None,
+        why: error.text.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::diagnosis::diagnoses;
+    use super::*;
+
+    /// What the proposals make of a line, each with its header.
+    fn mended(line: &str, log: &str) -> Vec<String> {
+        let text = MendedText::new(line.as_bytes(), std::iter::once(0..1));
+        let names = Names::new();
+        let errors = diagnoses(log);
+        let made = |proposal: Proposal| {
+            let mut text = text.clone();
+            text.splice(&proposal.splices).expect("the edits fit");
+            let text = String::from_utf8(text.bytes()).expect("it is text");
+            match proposal.header {
+                Some(header) => format!("<{header}> {text}"),
+                None => text,
+            }
+        };
+        proposals(&errors[0], &text, &names)
+            .into_iter()
+            .map(made)
+            .collect()
+    }
+
+    #[test]
+    fn an_error_names_its_edit() {
+        for (line, log, expected) in [
+            (
+                "a.get<int>()",
+                "a:1:3: error: use 'template' keyword to treat 'get' as a dependent template name\nfix-it:\"a\":{1:3-1:3}:\"template \"\n",
+                &["a.template get<int>()"][..],
+            ),
+            (
+                "api().cuMemUnmap(p, n)",
+                "a:1:7: error: no member named 'cuMemUnmap' in 'Api'\n",
+                &["api().hipMemUnmap(p, n)"],
+            ),
+            (
+                "memset(a, 0, 1)",
+                "a:1:1: error: use of undeclared identifier 'memset'\n",
+                &["<cstring> memset(a, 0, 1)"],
+            ),
+            (
+                "std::max(1, 2)",
+                "a:1:6: error: no member named 'max' in namespace 'std'\n",
+                &["<algorithm> std::max(1, 2)"],
+            ),
+            (
+                "float *q = p;",
+                "a:1:8:{1:12-1:13}: error: cannot initialize a variable of type 'float *' with an lvalue of type 'hipDeviceptr_t' (aka 'void *')\n",
+                &["float *q = static_cast<float *>(p);"],
+            ),
+            (
+                "two(1, &x)",
+                "a:1:8:{1:8-1:10}: error: no matching function for call to 'two'\na:9:6: note: candidate function not viable: no known conversion from 'float **' to 'void **' for 2nd argument\n",
+                &["two(1, reinterpret_cast<void **>(&x))"],
+            ),
+            (
+                "auto p = r.ptr() + n;",
+                "a:1:18:{1:10-1:17}: error: arithmetic on a pointer to void\n",
+                &["auto p = static_cast<void *>(static_cast<char *>(r.ptr()) + n);"],
+            ),
+            (
+                "use(r.ptr() + n);",
+                "a:1:13:{1:5-1:12}: error: arithmetic on a pointer to void\n",
+                &["use(static_cast<char *>(r.ptr()) + n);"],
+            ),
+            (
+                "out << p + n;",
+                "a:1:10:{1:8-1:9}: error: arithmetic on a pointer to void\n",
+                &[],
+            ),
+            (
+                "p += n;",
+                "a:1:3:{1:1-1:2}: error: arithmetic on a pointer to void\n",
+                &[],
+            ),
+            (
+                "hipMaloc(p)",
+                "a:1:1: error: use of undeclared identifier 'hipMaloc'; did you mean 'hipMalloc'?\nfix-it:\"a\":{1:1-1:9}:\"hipMalloc\"\n",
+                &[],
+            ),
+            // Which of two types is meant nobody knows.
+            (
+                "float *q = p;",
+                "a:1:8:{1:12-1:13}: error: cannot initialize a variable of type 'float *' with an lvalue of type 'int *'\n",
+                &[],
+            ),
+        ] {
+            assert_eq!(mended(line, log), expected, "{log}");
+        }
+    }
+}
