@@ -3,6 +3,7 @@
 use clap::{Command, CommandFactory as _};
 
 use super::args::Cli;
+use crate::rules;
 
 /// Headings of what every command takes that reads sources.
 const COMMON: &[&str] = &["Translation", "Files", "Rules and configuration"];
@@ -11,7 +12,18 @@ const WHERE: &str = "Options of the translation, of files and of rules hold here
 
 /// The program, in whose commands common options are known and not listed. Completions and manual pages list all.
 pub(super) fn program() -> Command {
-    Cli::command().mut_subcommands(brief)
+    let command = Cli::command().mut_subcommands(brief);
+    let examples = command.get_after_help().cloned().unwrap_or_default();
+    command.after_help(format!("{examples}\n\n{}", guides()))
+}
+
+/// Where the guides are.
+fn guides() -> String {
+    let place = match rules::site() {
+        Some(site) => site.to_owned(),
+        None => "the folder docs/howto of the sources".to_owned(),
+    };
+    format!("Guides: {place}; `cass-transpile explain CODE` and `query NAME` answer without them.")
 }
 
 fn brief(command: Command) -> Command {

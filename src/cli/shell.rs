@@ -27,7 +27,9 @@ pub(super) fn manual(args: &ManArgs) -> Result<Exit> {
         command = found.ok_or_else(|| anyhow!("there is no command `{name}`"))?;
     }
     let mut text = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut text)?;
+    clap_mangen::Man::new(command.clone())
+        .source(concat!("cass-transpile ", env!("CARGO_PKG_VERSION")))
+        .render(&mut text)?;
     output::print_bytes(&text)?;
     Ok(Exit::Clean)
 }

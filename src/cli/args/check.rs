@@ -25,7 +25,7 @@ pub(in crate::cli) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) baseline: Option<PathBuf>,
     /// Write the findings into the baseline, and do nothing else
-    #[arg(long, conflicts_with_all = ["changed", "add_suppressions"])]
+    #[arg(long, conflicts_with_all = ["changed", "since", "add_suppressions"])]
     pub(in crate::cli) update_baseline: bool,
     /// Apply `include` and `exclude` to files that are named here too, as a hook needs that is given file names
     #[arg(long)]
@@ -33,8 +33,8 @@ pub(in crate::cli) struct CheckArgs {
     /// Only files that git reports as changed: staged, unstaged and untracked ones
     #[arg(long)]
     pub(in crate::cli) changed: bool,
-    /// With --changed: since the branch left this commit or branch
-    #[arg(long, value_name = "REF", requires = "changed")]
+    /// Only files that changed since the branch left this commit or branch
+    #[arg(long, value_name = "REF")]
     pub(in crate::cli) since: Option<String>,
     /// Write a suppression with this reason before each line with findings, in the sources themselves
     #[arg(long, value_name = "REASON", conflicts_with = "shim")]
@@ -61,6 +61,11 @@ impl CheckArgs {
     /// What standard input is called.
     pub(in crate::cli) fn stdin_name(&self) -> &str {
         self.stdin_filename.as_deref().unwrap_or("stdin.cu")
+    }
+
+    /// Whether only files are looked at that git reports as changed.
+    pub(in crate::cli) fn only_changes(&self) -> bool {
+        self.changed || self.since.is_some()
     }
 }
 

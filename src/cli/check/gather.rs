@@ -92,7 +92,7 @@ impl Found {
         self.supports
             .extend(support::supports(&session, &input::prefix(path)));
         self.chosen.extend(support::chosen(&session, &plan.files));
-        if args.changed {
+        if args.only_changes() {
             // The index above is of the whole tree: a file's meaning depends on headers that did not change.
             let changed = Changed::new(path, args.since.as_deref())?;
             plan.files.retain(|file| changed.contains(&file.entry.path));
@@ -122,7 +122,7 @@ impl Found {
 
 /// What comes from standard input, under the name that it was given.
 fn standard_input(args: &CheckArgs, settings: &Settings) -> Result<FileReport> {
-    if args.changed || args.add_suppressions.is_some() || args.shim.is_some() {
+    if args.only_changes() || args.add_suppressions.is_some() || args.shim.is_some() {
         bail!("-: standard input has no file that --changed, --add-suppressions or --shim need");
     }
     let file = input::stand_in(args.stdin_name());
