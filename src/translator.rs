@@ -58,8 +58,8 @@ pub struct Finding {
     pub end: Place,
     /// Whether the translation makes the change that the finding asks for.
     pub is_fixed: bool,
-    /// Address of the page of its rule.
-    pub page: String,
+    /// Address of the page of its rule, where one is published.
+    pub page: Option<String>,
 }
 
 /// A place in a text.

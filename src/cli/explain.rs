@@ -153,12 +153,12 @@ fn rule_page((rule, docs): &Documented) -> String {
         format!("offers fixes ({fix:?})").to_lowercase()
     });
     let severity = format!("{:?}", rule.severity).to_lowercase();
+    let page = rules::page(rule.code).map_or_else(String::new, |page| format!(" {page}"));
     format!(
-        "# {} {}\n\nGroup {}, {severity}; {fix}. {}\n\n{docs}\n",
+        "# {} {}\n\nGroup {}, {severity}; {fix}.{page}\n\n{docs}\n",
         rule.code,
         rule.name,
         rule.group.name(),
-        rules::page(rule.code)
     )
 }
 
@@ -186,7 +186,7 @@ struct Listed {
     fix: Option<Applicability>,
     summary: &'static str,
     docs: &'static str,
-    page: String,
+    page: Option<String>,
 }
 
 impl Listed {

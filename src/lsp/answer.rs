@@ -93,8 +93,7 @@ pub(super) fn diagnostic(source: &SourceFile, finding: &Judged) -> Diagnostic {
         severity: Some(severity),
         code: Some(NumberOrString::String(finding.code().to_owned())),
         code_description: crate::rules::page(finding.code())
-            .parse()
-            .ok()
+            .and_then(|page| page.parse().ok())
             .map(|href| CodeDescription { href }),
         source: Some("cass-transpile".to_owned()),
         message: format!("{}{help}", finding.message()),

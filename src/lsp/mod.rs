@@ -245,7 +245,7 @@ fn explained(params: &lsp_types::ExecuteCommandParams) -> Option<Explained> {
 struct Explained {
     title: String,
     markdown: &'static str,
-    page: String,
+    page: Option<String>,
 }
 
 /// The path that a URI spells: `c%2B%2B/x%2Ecu`. What decodes to no UTF-8 is replaced.

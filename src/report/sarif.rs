@@ -55,13 +55,12 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         column_kind: "utf16CodeUnits",
         invocations: [invocation(report)],
         results: Entries(results),
-        tool: json!({ "driver": {
+        tool: json!({ "driver": with("informationUri", rules::site(), json!({
             "name": report.tool.name,
             "version": report.tool.version,
             "semanticVersion": report.tool.version,
-            "informationUri": rules::site(),
             "rules": fired.iter().filter_map(|code| rule(code)).collect::<Vec<_>>(),
-        }}),
+        }))}),
     };
     let log = Log {
         schema: SCHEMA,
@@ -75,16 +74,24 @@ fn rule(code: &str) -> Option<Value> {
     let (rule, docs) = rules::find(code)?;
     let why = rule_docs::section(docs, "Why on AMD");
     let summary = format!("{}.", rule_docs::summary(docs));
-    Some(json!({
+    let rule = json!({
         "id": rule.code,
-        "helpUri": rules::page(rule.code),
         "name": pascal(rule.name),
         "shortDescription": { "text": summary },
         "fullDescription": { "text": if why.is_empty() { &summary } else { why } },
         "help": { "text": docs, "markdown": rule_docs::markdown(docs) },
         "defaultConfiguration": { "level": level(rule.severity) },
         "properties": { "tags": tags(rule.group), "problem.severity": problem_severity(rule.severity) },
-    }))
+    });
+    Some(with("helpUri", rules::page(code), rule))
+}
+
+/// An object with one member more, where there is a value for it.
+fn with<T: Into<Value>>(key: &str, value: Option<T>, mut object: Value) -> Value {
+    if let Some(value) = value {
+        object[key] = value.into();
+    }
+    object
 }
 
 /// `unsupported-api` as `UnsupportedApi`, which the specification wants of names.

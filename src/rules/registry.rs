@@ -115,12 +115,15 @@ pub(crate) fn notice(event: &Event<'_>) -> Finding {
     found.next().expect("each event belongs to a rule")
 }
 
-/// Where the documentation is published: what the release was built with, or the pages that every release of the crate has.
+/// The site that a release was built with.
 const SITE: Option<&str> = option_env!("CASS_DOCS_URL");
+/// Written where the crate is published, which gives it pages; a checkout has none that anybody could open.
+const PUBLISHED: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// The address of the documentation.
-pub fn site() -> &'static str {
-    own_site().unwrap_or("https://docs.rs/cass-transpile")
+/// The address of the documentation, where it is published.
+pub fn site() -> Option<&'static str> {
+    let of_crate = (!PUBLISHED.is_empty()).then_some("https://docs.rs/cass-transpile");
+    own_site().or(of_crate)
 }
 
 /// The address of the site that this program was built for, without a slash at its end.
@@ -129,22 +132,21 @@ pub(crate) fn own_site() -> Option<&'static str> {
         .map(|site| site.trim_end_matches('/'))
 }
 
-/// The address of a rule's page on the web.
-pub fn page(code: &str) -> String {
-    page_at(SITE, code)
+/// The address of a rule's page on the web, where there is one; `explain` prints the same everywhere.
+pub fn page(code: &str) -> Option<String> {
+    page_at(own_site(), PUBLISHED, code)
 }
 
-fn page_at(site: Option<&str>, code: &str) -> String {
-    match (site, find(code)) {
-        (Some(site), _) if !site.is_empty() => {
-            format!("{}/rules/{code}.html", site.trim_end_matches('/'))
-        }
-        (_, Some((rule, _))) => {
+fn page_at(site: Option<&str>, published: &str, code: &str) -> Option<String> {
+    let (rule, _) = find(code)?;
+    match site {
+        Some(site) => Some(format!("{site}/rules/{code}.html")),
+        None if published.is_empty() => None,
+        None => {
             let path = [rule.group.name(), rule.name].map(|part| part.replace('-', "_"));
             let root = "https://docs.rs/cass-transpile/latest/cass_transpile/rules";
-            format!("{root}/{}/index.html", path.join("/"))
+            Some(format!("{root}/{}/index.html", path.join("/")))
         }
-        (_, None) => String::new(),
     }
 }
 
@@ -156,19 +158,20 @@ mod tests {
     use crate::text::{SourceFile, TextRange};
 
     #[test]
-    fn a_rule_has_a_page_wherever_the_site_lies() {
-        let at = |site| page_at(site, "CASS003");
+    fn a_rule_has_a_page_where_somebody_published_one() {
+        let at = |site, published| page_at(site, published, "CASS003");
+        let own = at(Some("https://a.example/cass"), "");
         assert_eq!(
-            at(Some("https://a.example/cass/")),
-            "https://a.example/cass/rules/CASS003.html"
+            own.as_deref(),
+            Some("https://a.example/cass/rules/CASS003.html")
         );
-        for site in [None, Some("")] {
-            assert!(
-                at(site).ends_with("/rules/api/unsupported_api/index.html"),
-                "{}",
-                at(site)
-            );
-        }
+        let of_crate = at(None, "https://a.example/source").unwrap_or_default();
+        assert!(
+            of_crate.ends_with("/rules/api/unsupported_api/index.html"),
+            "{of_crate}"
+        );
+        assert_eq!(at(None, ""), None);
+        assert_eq!(page_at(Some("https://a.example"), "", "CASS9999"), None);
     }
 
     #[test]

@@ -59,14 +59,14 @@ async function start(): Promise<void> {
 interface Explained {
   title: string;
   markdown: string;
-  page: string;
+  page: string | null;
 }
 
 const pages = new Map<string, string>();
 
 async function showPage({ title, markdown, page }: Explained): Promise<void> {
   const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md` });
-  pages.set(uri.path, `# ${title}\n\n${markdown}\n\n[On the web](${page})\n`);
+  pages.set(uri.path, `# ${title}\n\n${markdown}\n\n${page ? `[On the web](${page})\n` : ""}`);
   await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
 }
 

@@ -88,7 +88,7 @@ fn rule_entry(code: &str) -> Value {
             rule.code,
             rule.name,
             rule_docs::summary(docs),
-            rules::page(rule.code)
+            rules::page(rule.code).unwrap_or_default()
         ]),
         None => json!([code, "", "", ""]),
     }

@@ -93,7 +93,7 @@ fn words() -> Markup {
         ),
         (
             "Finding",
-            "A place in a file and what a rule says about it. The code of the rule leads to its page; `cass-transpile explain CODE` prints the same.",
+            "A place in a file and what a rule says about it. The code of the rule leads to its page where one is published; `cass-transpile explain CODE` prints the same.",
         ),
         (
             "Problem",

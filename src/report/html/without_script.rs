@@ -23,7 +23,7 @@ fn by_problem(report: &Report) -> Markup {
     let rows = html! { @for problem in list.iter().take(MOST) {
         tr {
             td { (word_of(problem.finding.severity)) }
-            td { a href=(rules::page(problem.finding.code)) { (problem.finding.code) } }
+            td { a href=[rules::page(problem.finding.code)] { (problem.finding.code) } }
             td { (prose(&problem.title())) }
             td { (number(problem.places)) }
             td { (number(problem.files)) }

@@ -17,9 +17,14 @@ use super::support::HipSupport;
 
 /// GitHub refuses comments of more than 65,536 characters; findings are listed as long as the text stays well below.
 const MOST_BYTES: usize = 60_000;
+/// Findings in the list: who reads a comment looks at the first, and the whole report is another format.
+const MOST_FINDINGS: usize = 100;
+/// Problems that are told: they come first, and a folder that nobody may read has one for each file.
+const MOST_PROBLEMS: usize = 20;
 
 pub(super) fn render(report: &Report) -> String {
     let mut text = headline(report);
+    text.push_str(&problems(report));
     text.push_str(&run(report));
     text.extend(report.hip_support.iter().map(supported));
     text.push_str(&figures(report));
@@ -28,10 +33,8 @@ pub(super) fn render(report: &Report) -> String {
     text.push_str(&by_problem(report));
     text.push_str(&by_folder(report));
     text.push_str(&files(report));
-    let problems = problems(report);
-    let room = MOST_BYTES.saturating_sub(text.len() + problems.len());
-    text.push_str(&findings(report, room));
-    text + &problems
+    let room = MOST_BYTES.saturating_sub(text.len());
+    text + &findings(report, room)
 }
 
 fn headline(report: &Report) -> String {
@@ -115,7 +118,7 @@ fn findings(report: &Report, room: usize) -> String {
     sorted.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
     for (file, finding) in sorted {
         let item = finding_item(file, finding);
-        if list.len() + item.len() + 300 > room {
+        if shown == MOST_FINDINGS || list.len() + item.len() + 300 > room {
             break;
         }
         list.push_str(&item);
@@ -154,7 +157,14 @@ fn problems(report: &Report) -> String {
         .iter()
         .filter_map(|file| file.problem.as_deref());
     let problems = failed.chain(report.problems.iter().map(String::as_str));
-    problems
+    let problems: Vec<&str> = problems.collect();
+    let told = problems.iter().take(MOST_PROBLEMS);
+    let mut text: String = told
         .map(|problem| format!("> **Problem:** {}\n\n", prose(problem)))
-        .collect()
+        .collect();
+    let left = problems.len().saturating_sub(MOST_PROBLEMS);
+    if left > 0 {
+        text.push_str(&format!("> {left} more {}\n\n", plural(left, "problem")));
+    }
+    text
 }

@@ -58,9 +58,8 @@ pub(super) fn by_problem(report: &Report) -> String {
     for problem in list.iter().take(MOST_ROWS) {
         let finding = problem.finding;
         text.push_str(&format!(
-            "| [{}]({}) | {} | {} | {} | {} |\n",
-            finding.code,
-            rules::page(finding.code),
+            "| {} | {} | {} | {} | {} |\n",
+            linked(finding.code),
             word_of(finding.severity),
             prose(&problem.title()),
             problem.places,
@@ -68,6 +67,14 @@ pub(super) fn by_problem(report: &Report) -> String {
         ));
     }
     text + "\nPlaces with the same advice are one problem.\n\n</details>\n\n"
+}
+
+/// A code as a link to the page of its rule, where there is one.
+fn linked(code: &str) -> String {
+    match rules::page(code) {
+        Some(page) => format!("[{code}]({page})"),
+        None => code.to_owned(),
+    }
 }
 
 pub(super) fn by_folder(report: &Report) -> String {

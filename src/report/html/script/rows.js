@@ -1,13 +1,11 @@
   // Rows of the tables.
 
-  // The code of a rule, which leads to its page in the documentation.
+  // The code of a rule, which leads to its page in the documentation where one is published.
   function ruleCell(rule) {
     const cell = make("td");
     const [code, name, , page] = data.rules[rule];
-    const link = make("a", "", code);
-    link.href = page;
-    link.target = "_blank";
-    link.rel = "noreferrer noopener";
+    const link = make(page ? "a" : "span", "", code);
+    if (page) Object.assign(link, { href: page, target: "_blank", rel: "noreferrer noopener" });
     link.title = data.rules[rule][2];
     cell.append(link, make("small", "", name));
     return cell;
