@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostic::Reason;
 use crate::edit::{EditSet, apply};
 use crate::engine::embedded::Inner;
 use crate::engine::route::{Reading, Way, is_module, is_wide_with_cuda};
@@ -23,7 +24,7 @@ use crate::project::vendors::switches;
 use crate::project::visible::OwnNames;
 use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex};
-use crate::text::{BuildTool, SourceFile};
+use crate::text::{BuildTool, Language, SourceFile};
 
 /// Translates one file. Cannot fail: what it does not understand it leaves alone or reports.
 pub fn translate(source: &SourceFile, session: &Session) -> FileOutcome {
@@ -82,6 +83,20 @@ fn inner(
         }
         _ => embedded::translate(reading, session, switches, edits, unit),
     }
+}
+
+/// Whether a file is Python of a project that supports AMD: the kernels in its strings are compiled for either vendor.
+fn serves_both(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> bool {
+    source.language == Language::Python
+        && session.dialect != Dialect::Torch
+        && support.owner(&source.path) == Owner::Shared
+}
+
+/// What is said of the strings of a file whose text stays as it is.
+fn told(mut inner: Inner) -> Inner {
+    let findings = inner.findings.iter_mut();
+    findings.for_each(|finding| finding.withhold(Reason::ServesAmd));
+    inner
 }
 
 /// A file of C++ with what the tree and the tables know of its words.
@@ -155,7 +170,15 @@ fn supported_unit(
         late.extend(regression::regression(document, &edits, &findings));
         findings.extend(judge.admit(document, late));
     }
-    let inner = inner(&reading, session, judge.suppressions(), &mut edits);
+    let inner = match serves_both(source, session, support) {
+        true => told(inner(
+            &reading,
+            session,
+            judge.suppressions(),
+            &mut edits.clone(),
+        )),
+        false => inner(&reading, session, judge.suppressions(), &mut edits),
+    };
     findings.extend(judge.admit_judged(&reading, inner.findings.into_iter()));
     findings.extend(judge.about_comments(&reading));
     verdict::finish(&reading, session, &mut findings);

@@ -303,12 +303,14 @@ fn a_file_beside_names_for_both_vendors_is_told_and_left_to_a_person() {
     );
 }
 
-/// The ways in which trees that serve both vendors lost CUDA: scripts of its lane, headers for NVRTC, stubs.
+/// The ways in which trees that serve both vendors lost CUDA: scripts of its lane, headers for NVRTC, stubs, kernels in tests.
 #[test]
 fn a_tree_that_serves_both_keeps_cuda() {
     let list = "project(two CXX)\noption(TWO_USE_HIP \"AMD\" OFF)\nif(TWO_USE_HIP)\n  enable_language(HIP)\n  add_library(two hip_backend/dev.cu)\nelse()\n  enable_language(CUDA)\n  add_library(two cuda_backend/dev.cu)\nendif()\n";
     let stub = "#ifndef STUB_H\n#define STUB_H\nextern \"C\" {\ntypedef void *cudaStream_t;\ntypedef void *cudaArray_t;\nstruct cudaExtent { unsigned long width, height, depth; };\ninline int cudaMallocArray(cudaArray_t *, ...) { return 0; }\n}\n#endif\n";
+    let test = "import two\nSRC = r'''\n#include <cuComplex.h>\nextern \"C\" __global__ void add(cuDoubleComplex *a) { a[0] = cuCadd(a[0], a[1]); }\n'''\ndef test_add():\n    if two.is_hip: return\n    two.RawModule(code=SRC)\n";
     let kept = [
+        ("tests/test_raw.py", test),
         (
             ".ci/test-cuda.sh",
             "#!/bin/bash\nnvidia-smi\nexport NVCC=\"ccache nvcc\"\ncmake -B b\n",
