@@ -115,11 +115,22 @@ impl Place {
         }
         let begins = matches!(doc.bytes(before), b";" | b"{" | b"}")
             && !is_elsewhere(doc, before, launch.callee.start);
-        match begins && !launch.in_macro {
+        match begins && !launch.in_macro && !is_in_switch(doc, launch.callee.start) {
             true => Self::Statement(launch.callee.start),
             false => Self::Branch,
         }
     }
+}
+
+/// Whether a statement stands in the braces of a `switch`, where no label may come behind a name that has a value.
+fn is_in_switch(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let switch = |brace: TokenIndex| {
+        let close = doc.prev(brace).filter(|&close| doc.is(close, ")"))?;
+        let open = doc.matching_bracket(close)?;
+        Some(doc.prev_is(open, "switch"))
+    };
+    let brace = doc.braces_around(at).next();
+    brace.and_then(switch).unwrap_or(false)
 }
 
 /// Whether one of two tokens stands in a directive and the other does not.
