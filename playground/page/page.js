@@ -64,6 +64,7 @@ function ask() {
 
 function later() {
   clearTimeout(timer);
+  notice = "";
   timer = setTimeout(ask, 120);
 }
 
@@ -139,10 +140,12 @@ function show(answer) {
   $("summary").textContent = answer.summary;
   const count = (severity) => answer.findings.filter((one) => one.severity === severity).length;
   const counted = (severity) => `${count(severity)} ${severity}${count(severity) === 1 ? "" : "s"}`;
-  $("status").value = `${counted("error")}, ${counted("warning")}`;
+  $("status").value = `${notice}${counted("error")}, ${counted("warning")}`;
   mark(answer.findings);
 }
 
+// What the reader has to know of the address, until the next change.
+let notice = "";
 let last = null;
 worker.onmessage = ({ data: { id, answer, times } }) => {
   if (id !== asked) return;
@@ -156,15 +159,20 @@ $("source").onscroll = () => { $("marks").scrollTop = $("source").scrollTop; $("
 $("info").onchange = () => last && show(last);
 fields.forEach((field) => { field.oninput = later; });
 $("share").onclick = async () => {
-  location.hash = await packed(state());
-  await navigator.clipboard?.writeText(location.href).catch(() => {});
+  // Without the event of a new address, which would run the same text again and take the message away.
+  history.replaceState(null, "", `#${await packed(state())}`);
   $("status").value = "the address holds it now";
+  await navigator.clipboard?.writeText(location.href).catch(() => {});
 };
 
 async function begin() {
   let given = { text: EXAMPLE };
+  notice = "";
   if (location.hash.length > 1) {
-    given = await unpacked(location.hash.slice(1)).catch(() => ({ text: EXAMPLE }));
+    given = await unpacked(location.hash.slice(1)).catch(() => {
+      notice = "the link is damaged, this is the example: ";
+      return { text: EXAMPLE };
+    });
   }
   $("source").value = String(given.text ?? "");
   fields.forEach((field) => { field.value = given[field.name] ?? usual[field.name]; });
