@@ -42,7 +42,8 @@ pub(crate) fn of_cmake(doc: &BuildFile<'_>, edits: &[Edit]) -> Vec<Edit> {
     let mut made = Vec::new();
     let mut option = Choice::default();
     let mut blocks: Vec<Block<'_>> = Vec::new();
-    let edits: Vec<Edit> = edits.iter().map(|edit| at_line_start(doc, edit)).collect();
+    let shaped = edits.iter().map(|edit| at_line_start(doc, edit));
+    let edits: Vec<Edit> = shaped.map(|edit| of_command(doc, all, edit)).collect();
     for edit in &edits {
         if is_line(doc, edit) {
             add(&mut blocks, edit.range, edit, None);
@@ -318,6 +319,28 @@ fn at_line_start(doc: &BuildFile<'_>, edit: &Edit) -> Edit {
     }
 }
 
+/// An edit that takes out the lines of one command, as one that takes out the command.
+fn of_command(doc: &BuildFile<'_>, all: &[Command], edit: Edit) -> Edit {
+    let first = all.partition_point(|command| doc.tokens[command.name].start < edit.range.start);
+    let command = all.get(first).filter(|it| it.close < doc.tokens.len());
+    let range = command.map(|command| doc.range(command.name, command.close));
+    let blank = |start: u32, end: u32| {
+        let text = doc.source.text(TextRange::new(start, end));
+        text.trim().is_empty()
+    };
+    let is_whole = |range: &TextRange| {
+        edit.content.is_empty()
+            && edit.range != *range
+            && edit.range.contains(*range)
+            && blank(edit.range.start, range.start)
+            && blank(range.end, edit.range.end)
+    };
+    match range.filter(is_whole) {
+        Some(range) => Edit::delete(range),
+        None => edit,
+    }
+}
+
 /// `project(x LANGUAGES CXX CUDA)`: the language is that of the option.
 fn language_of_project(doc: &BuildFile<'_>, command: &Command, edit: &Edit) -> Option<Edit> {
     let is_language = edit.content == "HIP" && doc.source.slice(edit.range) == b"CUDA";
@@ -485,6 +508,12 @@ mod tests {
                 "project(a LANGUAGES CXX CUDA)\n",
                 &[("CUDA", "HIP")],
                 format!("{option}if(USE_HIP)\n  set(GPU_LANGUAGE HIP)\nelse()\n  set(GPU_LANGUAGE CUDA)\nendif()\nproject(a LANGUAGES CXX ${{GPU_LANGUAGE}})\n"),
+            ),
+            // A command that goes with its line.
+            (
+                "set(A b)\n  helper(c)\nset(D e)\n",
+                &[("  helper(c)\n", "")],
+                "set(A b)\n  if(NOT USE_HIP)\n    helper(c)\n  endif()\nset(D e)\n".to_owned(),
             ),
             // A condition asks for either.
             (

@@ -1,5 +1,5 @@
 """Projects built with CMake."""
-from styles import CALLED, CALLER, HOST, KERNEL, LIBRARIES, LIBRARY, LIBRARY_H, PLAIN, host, library, one, style
+from styles import CALLED, CALLER, HEADER, HOST, KERNEL, LIBRARIES, LIBRARY, LIBRARY_H, PLAIN, host, library, one, style
 
 style('c01-findcuda-exe', "CMakeLists.txt", '''
     cmake_minimum_required(VERSION 2.8)
@@ -347,3 +347,30 @@ __global__ void k(float *x) { x[0] = 1; }
 int main() { size_t n = 0; int *o = 0; cub::DeviceReduce::Sum(nullptr, n, o, o, 4); k<<<1, 1>>>(nullptr);
  cublasHandle_t h; return cublasCreate(&h); }
 '''})
+style('c35-emptied', "CMakeLists.txt", '''
+    cmake_minimum_required(VERSION 3.18)
+    project(x LANGUAGES CXX CUDA)
+    set(toolkit ${CMAKE_CUDA_COMPILER_VERSION})
+    if("${toolkit}" VERSION_LESS "11.0")
+      message(FATAL_ERROR "needs CUDA 11")
+    endif()
+    set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -DWITH_JSON -fPIC")
+    set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} -Xcompiler ${CMAKE_CXX_FLAGS})
+    add_executable(x main.cu)
+    target_compile_options(x PUBLIC $<$<COMPILE_LANGUAGE:CUDA>: ${CUDA_NVCC_FLAGS} >)
+    target_include_directories(x PRIVATE "${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}")
+    include_directories("${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}")
+    ''', {"main.cu": "#ifndef WITH_JSON\n#error the option of the host's compiler was lost\n#endif\n" + KERNEL, "k.cuh": HEADER})
+style('c36-findcuda-objects', "CMakeLists.txt", '''
+    cmake_minimum_required(VERSION 3.5)
+    project(x LANGUAGES CXX)
+    find_package(CUDA 9.0 REQUIRED)
+    include_directories(${CUDA_INCLUDE_DIRS})
+    find_cuda_helper_libs(curand)
+    get_filename_component(folder ${CUDA_CUDART_LIBRARY} PATH)
+    list(APPEND CUDA_NVCC_FLAGS "-gencode arch=compute_60,code=sm_60")
+    list(APPEND CUDA_NVCC_FLAGS "-gencode arch=compute_70,code=sm_70")
+    cuda_compile(objects lib.cu)
+    add_executable(x main.cpp ${objects})
+    target_link_libraries(x ${CUDA_LIBRARIES} ${CUDA_curand_LIBRARY})
+    ''', host)

@@ -133,3 +133,12 @@ style('m16-c-sources', "Makefile", '''
     	$(CC) $(CFLAGS) -c $<
     ''', {"main.cu": KERNEL.replace("return cuda", "return count() + cuda").replace("int main", 'extern "C" int count(void);\nint main'), "k.cuh": HEADER,
          "count.c": "int count(void) { int class = 0; return class; }\n"})
+style('m17-link-lists', "Makefile", '''
+    LIBRARIES := cudart cublas curand
+    LIBRARIES += cufft
+    LDFLAGS += $(foreach library,$(LIBRARIES),-l$(library))
+    SYSTEM = m
+    LDFLAGS += $(addprefix -l,$(SYSTEM))
+    x: main.cu
+    	nvcc main.cu -o x $(LDFLAGS)
+    ''', {"main.cu": LIBRARIES})
