@@ -274,6 +274,11 @@ fn the_helper_header_lies_with_the_files_that_include_it() {
         ("src/setup.py", setup),
         ("src/MANIFEST.in", "recursive-include pkg *.cu *.h\n"),
         ("src/pkg/cuda/k.cu", KERNEL),
+        ("src/pkg/cuda/k.h", "#pragma once\n"),
+        (
+            "src/pkg/cuda/ops.py",
+            "import helper\nhelper.get(sources=['k.cu'], headers=['k.h'])\n",
+        ),
         ("src/profiling/p.cu", "__global__ void empty() {}\n"),
     ]);
     let done = tree.run(&["src", "out"]);
@@ -286,8 +291,9 @@ fn the_helper_header_lies_with_the_files_that_include_it() {
             .contains("cass_shfl_sync")
     );
     assert!(
-        done.out
-            .contains("write `include pkg/cuda/cass_hip_compat.hpp` in MANIFEST.in"),
+        done.out.contains(
+            "write `include pkg/cuda/cass_hip_compat.hpp` in MANIFEST.in and pkg/cuda/cass_hip_compat.hpp where ops.py lists its headers"
+        ),
         "{}",
         done.out
     );

@@ -14,7 +14,10 @@ pub(super) fn advice(root: &Path, header: &str) -> Option<String> {
         .then(|| format!("`include {header}` in MANIFEST.in"));
     let data = misses(&of_package_data(read("setup.py").as_bytes()), header)
         .then(|| format!("{header} in package_data of setup.py"));
-    let places: Vec<String> = manifest.into_iter().chain(data).collect();
+    let folder = header.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let lists = lists_of_headers(&root.join(folder)).into_iter();
+    let lists = lists.map(|script| format!("{header} where {script} lists its headers"));
+    let places: Vec<String> = manifest.into_iter().chain(data).chain(lists).collect();
     (!places.is_empty()).then(|| {
         format!(
             "packages: the lists of this project take its CUDA sources and not the helper header: write {}",
@@ -87,6 +90,47 @@ fn of_package_data(script: &[u8]) -> Vec<String> {
     patterns
 }
 
+/// The scripts of a folder that name headers of it in a list, `headers=["ops.h"]`: some copy what they name to where it is compiled.
+fn lists_of_headers(folder: &Path) -> Vec<String> {
+    /// Larger scripts are no lists.
+    const LARGEST: u64 = 1 << 20;
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter(|entry| entry.metadata().is_ok_and(|it| it.len() < LARGEST));
+    let mut names: Vec<String> = names
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".py"))
+        .collect();
+    names.sort();
+    names.retain(|name| {
+        let text = std::fs::read(folder.join(name)).unwrap_or_default();
+        names_header(&text, &|header| folder.join(header).is_file())
+    });
+    names
+}
+
+/// Whether a script gives a list of headers by name that are there.
+fn names_header(script: &[u8], is_there: &dyn Fn(&str) -> bool) -> bool {
+    if memchr::memmem::find(script, b"headers").is_none() {
+        return false;
+    }
+    let file = PyFile::new(script);
+    let mut arguments = file.all(&["keyword_argument", "assignment"]).into_iter();
+    arguments.any(|argument| {
+        let name = argument
+            .child_by_field_name("name")
+            .or_else(|| argument.child_by_field_name("left"));
+        let value = argument
+            .child_by_field_name("value")
+            .or_else(|| argument.child_by_field_name("right"));
+        let is_list = name.is_some_and(|name| file.text(name) == "headers");
+        let Some(value) = value.filter(|it| is_list && it.kind() == "list") else {
+            return false;
+        };
+        let mut names = file.elements(value).into_iter();
+        names.any(|it| Literal::new(&file, it).is_some_and(|it| is_there(&it.text)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +153,16 @@ mod tests {
             "setup(package_data={'pkg': ['cuda/*.cu', 'cuda/*.hpp']})\n"
         ));
         assert!(!of("setup(package_data={'pkg': ['data/*.json']})\n"));
+    }
+
+    #[test]
+    fn scripts_that_copy_headers_by_name_are_told() {
+        let of = |text: &str| names_header(text.as_bytes(), &|name| name == "ops.h");
+        assert!(of(
+            "get(module='a', sources=['ops.cu'], headers=['ops.h'])\n"
+        ));
+        assert!(of("headers = ['other.h', 'ops.h']\n"));
+        assert!(!of("get(headers=['Accept'])\n") && !of("headers = {'ops.h': 1}\n"));
+        assert!(!of("include = ['ops.h']\n"));
     }
 }
