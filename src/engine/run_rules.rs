@@ -121,6 +121,7 @@ pub(super) fn run_python_rules(
     let source = script.source;
     let mut context = PythonContext {
         unit: look_at_python(script, session, support),
+        strings: OnceCell::new(),
         newline: script.newline(),
         findings: Vec::new(),
     };

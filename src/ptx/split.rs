@@ -61,9 +61,13 @@ pub enum Item {
 pub fn split(text: &str) -> Vec<Item> {
     let text = without_comments(text);
     let (mut items, mut statement, mut depth) = (Vec::new(), String::new(), 0usize);
+    // Whether anything but blanks stands in the statement, and a brace: a brace is one of a block where nothing stands before it.
+    let (mut is_begun, mut has_brace) = (false, false);
     for letter in text.chars() {
         match letter {
-            '{' | '}' if depth == 0 && is_start(&statement, letter) => {}
+            '{' | '}' if depth == 0 && (!is_begun || letter == '}' && !has_brace) => {
+                continue;
+            }
             '{' => {
                 depth += 1;
                 statement.push(letter);
@@ -75,18 +79,16 @@ pub fn split(text: &str) -> Vec<Item> {
             ';' => {
                 items.extend(item(statement.trim()));
                 statement.clear();
-                depth = 0;
+                (depth, is_begun, has_brace) = (0, false, false);
+                continue;
             }
             _ => statement.push(letter),
         }
+        is_begun |= !letter.is_whitespace();
+        has_brace |= letter == '{';
     }
     items.extend(item(statement.trim()));
     items
-}
-
-/// Whether a brace is one of a block: nothing of a statement stands before it.
-fn is_start(statement: &str, brace: char) -> bool {
-    statement.trim().is_empty() || (brace == '}' && !statement.contains('{'))
 }
 
 fn without_comments(text: &str) -> String {

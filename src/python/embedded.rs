@@ -99,7 +99,8 @@ pub(crate) fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
     }
     found.sources.sort_by_key(|it| it.call.start_byte());
     let mut kernels = file.all(&["string"]);
-    kernels.retain(|it| is_unread_kernel(file, *it));
+    let global: Vec<usize> = memchr::memmem::find_iter(file.bytes(), "__global__").collect();
+    kernels.retain(|it| is_unread_kernel(file, &global, *it));
     if !kernels.is_empty() {
         let texts = found.sources.iter().map(|it| &it.text.quoted);
         let mut read: Vec<TextRange> = texts.flat_map(Quoted::origins).collect();
@@ -170,13 +171,13 @@ fn looks_like_cuda(text: &[u8]) -> bool {
 }
 
 /// A string with a kernel: not one that a program looks for, and no documentation.
-fn is_unread_kernel(file: &PyFile<'_>, node: Node<'_>) -> bool {
-    let bytes = &file.bytes()[node.byte_range()];
-    let at = |word: &str| memchr::memmem::find(bytes, word.as_bytes());
-    let is_kernel = at("__global__").is_some_and(|start| {
-        bytes[start..].contains(&b'(')
-            && bytes[start..].contains(&b'{')
-            && bytes[start..].contains(&b';')
+/// `global` are the places of `__global__` in the file.
+fn is_unread_kernel(file: &PyFile<'_>, global: &[usize], node: Node<'_>) -> bool {
+    let range = node.byte_range();
+    let first = global.get(global.partition_point(|at| *at < range.start));
+    let is_kernel = first.is_some_and(|first| {
+        let rest = file.bytes().get(*first..range.end).unwrap_or_default();
+        [b'(', b'{', b';'].iter().all(|sign| rest.contains(sign))
     });
     let is_prose = node
         .parent()

@@ -46,6 +46,9 @@ pub struct PyFile<'s> {
     nodes: node::Nodes,
     asked: RefCell<side::Asked>,
     named: OnceCell<side::Named>,
+    kernels: OnceCell<side::Kernels>,
+    knows_amd: OnceCell<bool>,
+    switches: OnceCell<Vec<u32>>,
 }
 
 thread_local! {
@@ -184,6 +187,9 @@ fn is_too_deep(bytes: &[u8]) -> bool {
     })
 }
 
+/// What is longer is no name, in bytes: of `a().b().c()` each call has all those before it in its text.
+const LONGEST_NAME: usize = 200;
+
 fn parsed(bytes: &[u8]) -> Tree {
     let bytes = if is_too_deep(bytes) { b"" } else { bytes };
     let tree = PARSER.with_borrow_mut(|parser| parser.parse(bytes, None));
@@ -198,6 +204,9 @@ impl<'s> PyFile<'s> {
             nodes: node::Nodes::new(&parsed(bytes)),
             asked: RefCell::default(),
             named: OnceCell::new(),
+            kernels: OnceCell::new(),
+            knows_amd: OnceCell::new(),
+            switches: OnceCell::new(),
         }
     }
 
@@ -219,6 +228,28 @@ impl<'s> PyFile<'s> {
     /// The text of a node without white space, to compare expressions by.
     pub(crate) fn squeezed(&self, node: Node<'_>) -> String {
         self.text(node).split_whitespace().collect()
+    }
+
+    /// The text of a node without white space, as far as it is short enough for a name with its modules, `torch.version.cuda`; else nothing.
+    pub(crate) fn dotted(&self, node: Node<'_>) -> String {
+        match node.byte_range().len() <= LONGEST_NAME {
+            true => self.squeezed(node),
+            false => String::new(),
+        }
+    }
+
+    /// The attributes whose last name is one of these, first byte first: `cuda` of `torch.version.cuda`.
+    pub(crate) fn attributes(&self, names: &[&str]) -> Vec<Node<'_>> {
+        let is_it = |it: &Node<'_>| {
+            let last = it.child_by_field_name("attribute");
+            last.is_some_and(|last| {
+                let last = &self.bytes[last.byte_range()];
+                names.iter().any(|name| name.as_bytes() == last)
+            })
+        };
+        let mut all = self.all(&["attribute"]);
+        all.retain(is_it);
+        all
     }
 
     /// All nodes of these kinds below a node and the node itself, first byte first.
@@ -263,7 +294,7 @@ impl<'s> PyFile<'s> {
             "attribute" => function.child_by_field_name("attribute")?,
             _ => function,
         };
-        Some(self.text(name))
+        (name.byte_range().len() <= LONGEST_NAME).then(|| self.text(name))
     }
 
     /// The argument of a call by its place or its name.

@@ -3,10 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::side::Named;
-use super::{Node, PyFile};
-
-/// What is longer is no name, in bytes: of `a().b().c()` each call has all those before it in its text.
-const LONGEST: usize = 200;
+use super::{LONGEST_NAME, Node, PyFile};
 
 impl PyFile<'_> {
     fn named(&self) -> &Named {
@@ -18,7 +15,7 @@ impl PyFile<'_> {
                     "call" => (&mut calls, node.child_by_field_name("function")),
                     _ => (&mut assignments, node.child_by_field_name("left")),
                 };
-                let is_name = |it: &Node<'_>| it.byte_range().len() <= LONGEST;
+                let is_name = |it: &Node<'_>| it.byte_range().len() <= LONGEST_NAME;
                 if let Some(name) = name.filter(is_name) {
                     let name = self.text(name).into_owned();
                     all.entry(name).or_default().push(node.number());

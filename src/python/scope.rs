@@ -98,22 +98,36 @@ impl PyFile<'_> {
 
     /// A variable of the module, or of the function around, that says whether the build is for AMD and is set before the place.
     fn switch_before(&self, place: Node<'_>) -> Option<String> {
-        let assignments = self.all(&["assignment"]).into_iter();
-        let mut fitting = assignments
+        let switches = self.switches.get_or_init(|| self.switches());
+        let mut fitting = switches
+            .iter()
+            .map(|at| self.nodes.node(*at))
             .filter(|it| it.end_byte() <= place.start_byte() && is_seen_from(*it, place));
-        fitting.find_map(|assignment| {
-            let left = assignment
-                .child_by_field_name("left")
-                .filter(|it| it.kind() == "identifier")?;
-            let value = assignment.child_by_field_name("right")?;
-            let text = self.squeezed(value);
-            let asks = text.contains("version.hip")
-                && !text.contains("isNone")
-                && !text.starts_with("not");
-            let is_question = matches!(value.kind(), "comparison_operator" | "attribute")
-                || text.starts_with("bool(");
-            (asks && is_question).then(|| self.text(left).into_owned())
-        })
+        let left = fitting.next()?.child_by_field_name("left")?;
+        Some(self.text(left).into_owned())
+    }
+
+    /// The assignments, by number, of whether the build is for AMD to a variable.
+    fn switches(&self) -> Vec<u32> {
+        let is_switch = |assignment: &Node<'_>| {
+            let left = assignment.child_by_field_name("left");
+            let value = assignment.child_by_field_name("right");
+            let value = value.filter(|_| left.is_some_and(|it| it.kind() == "identifier"));
+            value.is_some_and(|it| {
+                let text = self.squeezed(it);
+                let asks = text.contains("version.hip")
+                    && !text.contains("isNone")
+                    && !text.starts_with("not");
+                let is_question = matches!(it.kind(), "comparison_operator" | "attribute")
+                    || text.starts_with("bool(");
+                asks && is_question
+            })
+        };
+        let assignments = self.all(&["assignment"]).into_iter();
+        assignments
+            .filter(is_switch)
+            .map(|it| it.number())
+            .collect()
     }
 
     /// The imports that a place sees: of the module and of the functions around, in front of it.

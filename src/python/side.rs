@@ -1,4 +1,4 @@
-//! Whom a place of a script is for, and what was found out of that.
+//! Whom a place of a script is for, and what was found out of a file already.
 
 use rustc_hash::FxHashMap;
 
@@ -29,4 +29,16 @@ pub(super) struct Asked {
     pub(super) deciding: FxHashMap<u32, Option<(u32, Side)>>,
     pub(super) cuda_versions: FxHashMap<String, bool>,
     pub(super) amd_variables: FxHashMap<String, bool>,
+}
+
+/// The functions of a file that Triton compiles, read once: a file has hundreds of options that ask for them.
+pub(super) struct Kernels {
+    /// Their definitions with decorators by number, in order.
+    pub(super) all: Vec<u32>,
+    /// The places among all of those that have a name, or speak of it in their decorators.
+    pub(super) by_word: FxHashMap<String, Vec<usize>>,
+    /// Of each: the most products of matrices in one loop of it or of a kernel that it calls, however far.
+    pub(super) most: Vec<usize>,
+    /// The products of matrices of each loop of the file by its number, those of loops within it aside.
+    pub(super) dots: FxHashMap<u32, usize>,
 }

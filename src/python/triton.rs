@@ -1,10 +1,81 @@
 //! Programs that write kernels in Triton.
 
-use super::{Bindings, Node, PyFile, parents};
+use rustc_hash::FxHashMap;
+
+use super::side::Kernels;
+use super::{Bindings, LONGEST_NAME, Node, PyFile, parents};
 
 /// Calls by which a kernel multiplies matrices.
 const DOTS: &[&str] = &["dot", "dot_scaled"];
 const LOOPS: &[&str] = &["for_statement", "while_statement"];
+
+/// Reads the kernels of a file.
+fn kernels_of(file: &PyFile<'_>) -> Kernels {
+    let mut nodes = file.all(&["decorated_definition"]);
+    nodes.retain(|it| file.is_triton_kernel(*it));
+    let dots = dots(file);
+    let mut own = Vec::with_capacity(nodes.len());
+    let mut callers: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    let mut by_word: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    for (at, kernel) in nodes.iter().enumerate() {
+        let loops = file.all_below(*kernel, LOOPS).into_iter();
+        let most = loops.filter_map(|it| dots.get(&it.number())).max();
+        own.push(most.copied().unwrap_or(0));
+        let calls = file.all_below(*kernel, &["call"]).into_iter();
+        for called in calls.filter_map(|it| file.last_name(it)) {
+            callers.entry(called).or_default().push(at);
+        }
+        let words = file.decorators(*kernel).into_iter();
+        let words = words.flat_map(|it| file.all_below(it, &["identifier"]));
+        let words = words.map(|it| file.text(it).into_owned());
+        for word in words.chain([file.name_of(*kernel)]) {
+            by_word.entry(word).or_default().push(at);
+        }
+    }
+    let names: Vec<String> = nodes.iter().map(|it| file.name_of(*it)).collect();
+    Kernels {
+        all: nodes.iter().map(|it| it.number()).collect(),
+        by_word,
+        most: handed_up(&own, &names, &callers),
+        dots,
+    }
+}
+
+/// What each kernel has by itself or by a kernel that it calls, however far: the largest first, each handed to all who lead to it.
+fn handed_up(
+    own: &[usize],
+    names: &[String],
+    callers: &FxHashMap<String, Vec<usize>>,
+) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..own.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(own[*at]));
+    let mut most: Vec<Option<usize>> = vec![None; own.len()];
+    for first in order {
+        let mut open = vec![first];
+        while let Some(at) = open.pop() {
+            if most[at].is_none() {
+                most[at] = Some(own[first]);
+                open.extend(callers.get(&names[at]).into_iter().flatten());
+            }
+        }
+    }
+    most.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// The products of matrices of each loop, by the loop's number.
+fn dots(file: &PyFile<'_>) -> FxHashMap<u32, usize> {
+    let mut found = FxHashMap::default();
+    for call in file.all(&["call"]) {
+        let name = file.last_name(call);
+        if name.is_some_and(|name| DOTS.contains(&name.as_str())) {
+            let nearest = parents(call).find(|it| LOOPS.contains(&it.kind()));
+            if let Some(nearest) = nearest {
+                *found.entry(nearest.number()).or_default() += 1;
+            }
+        }
+    }
+    found
+}
 
 impl PyFile<'_> {
     /// Whether the file imports a package: `import triton`, `from triton.language import …`.
@@ -25,9 +96,11 @@ impl PyFile<'_> {
 
     /// Whether the file asks for AMD somewhere, so that its authors know both vendors.
     pub(crate) fn knows_amd(&self) -> bool {
-        ["version.hip", "is_hip", "is_rocm", "rocm"]
-            .iter()
-            .any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
+        *self.knows_amd.get_or_init(|| {
+            ["version.hip", "is_hip", "is_rocm", "rocm"]
+                .iter()
+                .any(|word| memchr::memmem::find(self.bytes(), word.as_bytes()).is_some())
+        })
     }
 
     /// Whether a place is tried, or what is done where something else failed.
@@ -37,11 +110,12 @@ impl PyFile<'_> {
 
     /// Whether a place lies in a kernel, which Triton compiles: names of the program are not to be had there.
     pub(crate) fn is_in_triton_kernel(&self, node: Node<'_>) -> bool {
+        let kernels = self.kernels();
         let mut around = parents(node).filter(|it| it.kind() == "decorated_definition");
         around.any(|it| {
             let body = it.child_by_field_name("definition");
             body.is_some_and(|body| body.start_byte() <= node.start_byte())
-                && self.is_triton_kernel(it)
+                && kernels.all.binary_search(&it.number()).is_ok()
         })
     }
 
@@ -62,64 +136,34 @@ impl PyFile<'_> {
         all
     }
 
-    /// The functions of the file that Triton compiles, with their decorators.
-    fn triton_kernels(&self) -> Vec<Node<'_>> {
-        let mut all = self.all(&["decorated_definition"]);
-        all.retain(|it| self.is_triton_kernel(*it));
-        all
+    fn kernels(&self) -> &Kernels {
+        self.kernels.get_or_init(|| kernels_of(self))
     }
 
-    /// The loops of a kernel that options of a launch are about: those around an option in the kernel itself, else those of the kernels
-    /// that the launch or the configuration is for (all of the file where that cannot be told), with the functions that they call.
-    pub(crate) fn pipelined_loops(&self, option: Node<'_>) -> Vec<Node<'_>> {
+    /// The most products of matrices in one of the loops that options of a launch are about: that around an option in the kernel itself,
+    /// else those of the kernels that the launch or the configuration is for (all of the file where that cannot be told), with the functions
+    /// that they call.
+    pub(crate) fn most_dots(&self, option: Node<'_>) -> usize {
+        let kernels = self.kernels();
         if self.is_in_triton_kernel(option) {
-            let around: Vec<u32> = parents(option).map(|it| it.number()).collect();
-            let mut loops = self.all(LOOPS);
-            loops.retain(|it| around.contains(&it.number()));
-            return loops.pop().into_iter().collect();
+            let nearest = parents(option).find(|it| LOOPS.contains(&it.kind()));
+            let dots = nearest.and_then(|it| kernels.dots.get(&it.number()));
+            return dots.copied().unwrap_or(0);
         }
-        let kernels = self.triton_kernels();
-        let launched = self.launched(option, &kernels);
-        let mut open = if launched.is_empty() {
-            kernels.clone()
-        } else {
-            launched
+        let launched = self.launched(option);
+        let most = match launched.is_empty() {
+            true => kernels.most.iter().max(),
+            false => launched.iter().map(|at| &kernels.most[*at]).max(),
         };
-        let (mut seen, mut loops) = (Vec::new(), Vec::new());
-        while let Some(kernel) = open.pop() {
-            if seen.contains(&kernel.number()) {
-                continue;
-            }
-            seen.push(kernel.number());
-            loops.extend(self.all_below(kernel, LOOPS));
-            let calls = self.all_below(kernel, &["call"]).into_iter();
-            let called: Vec<String> = calls.filter_map(|it| self.last_name(it)).collect();
-            let is_called = |it: &&Node<'_>| called.contains(&self.name_of(**it));
-            open.extend(kernels.iter().filter(is_called).copied());
-        }
-        loops
-    }
-
-    /// How many products of matrices a loop has, those of loops within it aside.
-    pub(crate) fn dots(&self, within: Node<'_>) -> usize {
-        let calls = self.all_below(within, &["call"]).into_iter();
-        let is_own = |it: &Node<'_>| {
-            let mut loops = parents(*it).filter(|it| LOOPS.contains(&it.kind()));
-            loops
-                .next()
-                .is_some_and(|nearest| nearest.number() == within.number())
-        };
-        let is_dot = |it: &Node<'_>| {
-            let name = self.last_name(*it);
-            name.is_some_and(|name| DOTS.contains(&name.as_str()))
-        };
-        calls.filter(is_dot).filter(is_own).count()
+        most.copied().unwrap_or(0)
     }
 
     /// The last name of what is called: `dot` of `tl.dot(…)`.
     fn last_name(&self, call: Node<'_>) -> Option<String> {
         let function = call.child_by_field_name("function")?;
-        self.text(function).rsplit('.').next().map(str::to_owned)
+        let is_name = function.byte_range().len() <= LONGEST_NAME;
+        let name = is_name.then(|| self.text(function))?;
+        name.rsplit('.').next().map(str::to_owned)
     }
 
     /// The name of a definition with decorators.
@@ -130,12 +174,13 @@ impl PyFile<'_> {
             .unwrap_or_default()
     }
 
-    /// The kernels that a launch names, `kernel[grid](…, num_stages=4)`, or whose decorators hold the option or name what holds it: the
+    /// The kernels, by their places among all, that a launch names, `kernel[grid](…, num_stages=4)`, or whose decorators hold the option or name what holds it: the
     /// list or the function of the configurations.
-    fn launched<'t>(&'t self, option: Node<'_>, kernels: &[Node<'t>]) -> Vec<Node<'t>> {
-        let around: Vec<Node<'_>> = parents(option).collect();
-        let mut names: Vec<String> = Vec::new();
-        for it in &around {
+    fn launched(&self, option: Node<'_>) -> Vec<usize> {
+        let kernels = self.kernels();
+        let mut found: Vec<usize> = Vec::new();
+        let mut below = option;
+        for it in parents(option) {
             let field = match it.kind() {
                 "call" => it
                     .child_by_field_name("function")
@@ -145,21 +190,16 @@ impl PyFile<'_> {
                 "function_definition" => it.child_by_field_name("name"),
                 _ => None,
             };
-            names.extend(field.map(|it| self.text(it).into_owned()));
+            let speaking = field.and_then(|it| kernels.by_word.get(&*self.text(it)));
+            found.extend(speaking.into_iter().flatten());
+            if below.kind() == "decorator" {
+                found.extend(kernels.all.binary_search(&it.number()).ok());
+            }
+            below = it;
         }
-        let speaks = |kernel: &&Node<'t>| {
-            let own = self.name_of(**kernel);
-            let decorators = self.decorators(**kernel);
-            let holds = |it: &Node<'_>| around.iter().any(|outer| outer.number() == it.number());
-            let says = |it: &Node<'_>| {
-                let words = self.all_below(*it, &["identifier"]);
-                words
-                    .iter()
-                    .any(|word| names.iter().any(|name| *name == self.text(*word)))
-            };
-            names.contains(&own) || decorators.iter().any(|it| holds(it) || says(it))
-        };
-        kernels.iter().filter(speaks).copied().collect()
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The bytes of the buffers that a pipeline of a product of matrices keeps in shared memory, at two bytes an element, where the launch
@@ -177,8 +217,11 @@ impl PyFile<'_> {
             return None;
         }
         let given = self.all_below(call, &["pair", "keyword_argument"]);
-        let defaults = match &self.launched(option, &self.triton_kernels())[..] {
-            [kernel] => self.parameters_with_defaults(*kernel),
+        let defaults = match self.launched(option)[..] {
+            [kernel] => {
+                let number = self.kernels().all[kernel];
+                self.parameters_with_defaults(self.nodes.node(number))
+            }
             _ => Vec::new(),
         };
         let size = |last: char| {

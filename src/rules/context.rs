@@ -1,5 +1,6 @@
 //! What a rule may look at, and where it reports.
 
+use std::cell::OnceCell;
 use std::ops::Deref;
 
 use crate::analysis::build_unit::BuildUnit;
@@ -7,6 +8,7 @@ use crate::analysis::python_unit::PythonUnit;
 use crate::analysis::unit::Unit;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::Edit;
+use crate::python::Strings;
 use crate::syntax::{Directive, Include, LaunchSite, TokenIndex, flags};
 
 /// Looks at an identifier.
@@ -117,6 +119,7 @@ pub struct PythonContext<'d, 's> {
     pub(crate) unit: PythonUnit<'d, 's>,
     /// The line end of the file.
     pub(crate) newline: &'static str,
+    pub(crate) strings: OnceCell<Strings<'d>>,
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -128,7 +131,13 @@ impl<'d, 's> Deref for PythonContext<'d, 's> {
     }
 }
 
-impl PythonContext<'_, '_> {
+impl<'d, 's: 'd> PythonContext<'d, 's> {
+    /// What the script binds and calls, found once for all rules.
+    pub(crate) fn strings(&self) -> &Strings<'d> {
+        let file: &'d crate::python::PyFile<'d> = self.unit.file;
+        self.strings.get_or_init(|| Strings::new(file))
+    }
+
     /// Reports a finding.
     pub fn report(&mut self, mut finding: Finding) {
         end_lines(&mut finding, self.newline);

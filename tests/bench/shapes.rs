@@ -63,6 +63,13 @@ fn kernel(body: &str) -> String {
     format!("#include <cuda_runtime.h>\n__global__ void k(int *p) {{\n{body}\n}}\n")
 }
 
+/// A script of Python that takes an expression for a kernel and for a condition.
+fn script(expression: &str) -> String {
+    format!(
+        "import cupy, torch\nx = {expression}\ncupy.RawKernel(x, 'k')\nif {expression}:\n    y = CUDAExtension('z', ['a.cu'])\n"
+    )
+}
+
 const GONE: &str = "cudaDeviceFlushGPUDirectRDMAWrites(a, b); ";
 
 pub(crate) static FILES: &[FileShape] = &[
@@ -434,6 +441,49 @@ pub(crate) static FILES: &[FileShape] = &[
                     "@cuda.jit\ndef k{i}(a):\n    s = cuda.shared.array(32, 'float32')\n    s[cuda.threadIdx.x] = a[0]\n    cuda.syncthreads()\n    cuda.atomic.add(a, 0, 1)\n\nk{i}[1, 32](a)\n"
                 )
             })
+    }),
+    build("Python, a chain of attributes", "kernels.py", 1000, |n| {
+        script(&format!("f{}", ".a".repeat(n)))
+    }),
+    build("Python, a chain of calls", "kernels.py", 1000, |n| {
+        script(&format!("f{}", "(1)".repeat(n)))
+    }),
+    build("Python, a chain of methods", "kernels.py", 500, |n| {
+        script(&format!("'b'{}", ".replace(a, b)".repeat(n)))
+    }),
+    build("Python, nested calls", "kernels.py", 1000, |n| {
+        script(&nested(n, "f(", "'b'", ")"))
+    }),
+    build("Python, nested f-strings", "kernels.py", 500, |n| {
+        script(&nested(n, "f\"{", "'b'", "}\""))
+    }),
+    build("Python, questions for AMD", "setup.py", 300, |n| {
+        "import torch\n".to_owned()
+            + &each(n, |i| {
+                format!(
+                    "v{i} = torch.version.cuda\nif v{i}:\n    c{i} = torch.cuda.get_device_capability() >= (8, 0)\n"
+                )
+            })
+    }),
+    build(
+        "Triton, launches by a loop of tuned kernels",
+        "kernels.py",
+        50,
+        |n| {
+            "import triton\nimport triton.language as tl\n".to_owned()
+                + &each(n, |i| {
+                    format!(
+                        "@triton.jit\ndef k{i}(p, q, n):\n    for at in range(n):\n        q = tl.dot(p, q)\n        q = tl.dot(p, k{}(q))\n\ndef f{i}(g):\n    g[(1,)](p, num_stages=4)\n",
+                        i + 1
+                    )
+                })
+        },
+    ),
+    cuda("assembly, nested scopes", 500, |n| {
+        kernel(&format!(
+            "int a = 1;\nasm volatile(\"{}\" : \"+r\"(a));",
+            nested(n, "{ ", "mov.b32 %0, 1;", " }")
+        ))
     }),
     build("Python, branches", "setup.py", 300, |n| {
         "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\n".to_owned()

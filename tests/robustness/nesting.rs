@@ -8,16 +8,9 @@ fn levels() -> usize {
     asked.and_then(|it| it.parse().ok()).unwrap_or(20_000)
 }
 
-/// The same for chains and scopes whose cost still grows with the square: beyond a stack, and no further.
-const LINKS: usize = 4_000;
-
 /// `open` many times, then `middle`, then `close` as often.
 fn nested(open: &str, middle: &str, close: &str) -> String {
-    nested_by(levels(), open, middle, close)
-}
-
-fn nested_by(levels: usize, open: &str, middle: &str, close: &str) -> String {
-    open.repeat(levels) + middle + &close.repeat(levels)
+    open.repeat(levels()) + middle + &close.repeat(levels())
 }
 
 /// A script that takes an expression for a kernel and as a condition.
@@ -46,19 +39,17 @@ fn shapes() -> Vec<(String, String)> {
         ("adjacent", "\"a\" ", "\"b\"", ""),
         ("comparison", "a<", "\"b\"", ""),
         ("await", "await ", "\"b\"", ""),
+        ("calls", "f(", "\"b\"", ")"),
+        ("formatted", "f\"{", "\"b\"", "}\""),
     ] {
         add(&format!("{name}.py"), script(&nested(open, middle, close)));
-    }
-    for (name, open, close) in [("calls", "f(", ")"), ("formatted", "f\"{", "}\"")] {
-        let text = nested_by(LINKS, open, "\"b\"", close);
-        add(&format!("{name}.py"), script(&text));
     }
     for (name, start, link) in [
         ("replaced", "\"b\"", ".replace(a,b)"),
         ("called", "f", "(1)"),
         ("attributes", "f", ".a"),
     ] {
-        let text = start.to_owned() + &link.repeat(LINKS);
+        let text = start.to_owned() + &link.repeat(levels());
         add(&format!("{name}.py"), script(&text));
     }
     let blocks = |head: &str| {
@@ -138,7 +129,7 @@ fn shapes() -> Vec<(String, String)> {
     };
     add(
         "ptx-scopes.cu",
-        kernel(&nested_by(LINKS, "{ ", "mov.b32 %0, 1;", " }")),
+        kernel(&nested("{ ", "mov.b32 %0, 1;", " }")),
     );
     add(
         "ptx-sum.cu",

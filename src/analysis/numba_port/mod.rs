@@ -108,9 +108,9 @@ impl<'t> Uses<'t> {
     fn package(&mut self, file: &PyFile<'_>) {
         let Some(range) = self.package else { return };
         let is_used =
-            |node: &Node<'_>| file.squeezed(*node) == "numba.cuda" && file.side(*node).is_none();
+            |node: &Node<'_>| file.dotted(*node) == "numba.cuda" && file.side(*node).is_none();
         let name = "numba.cuda".to_owned();
-        if self.names.contains(&name) || !file.all(&["attribute"]).iter().any(is_used) {
+        if self.names.contains(&name) || !file.attributes(&["cuda"]).iter().any(is_used) {
             return;
         }
         if self.imports.is_empty() {
@@ -212,7 +212,7 @@ impl<'t> Uses<'t> {
         ) else {
             return;
         };
-        let module = file.squeezed(object);
+        let module = file.dotted(object);
         if !self.names.contains(&module) || file.side(node).is_some() {
             return;
         }

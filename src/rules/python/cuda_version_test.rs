@@ -42,8 +42,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if crate::python::builds_extensions(file.bytes()) {
         return;
     }
-    let names = |node: &Node<'_>| file.squeezed(*node).ends_with("torch.version.cuda");
-    let uses: Vec<Node<'_>> = file.all(&["attribute"]).into_iter().filter(names).collect();
+    let names = |node: &Node<'_>| file.dotted(*node).ends_with("torch.version.cuda");
+    let uses = file.attributes(&["cuda"]).into_iter();
+    let uses: Vec<Node<'_>> = uses.filter(names).collect();
     let guards: Vec<Option<Node<'_>>> = uses.iter().map(|it| guard(file, *it)).collect();
     // A test that keeps a release from being read where there is none is what PyTorch for ROCm needs as well.
     let protects = |node: Node<'_>| {
@@ -173,7 +174,7 @@ fn usage(file: &PyFile<'_>, node: Node<'_>) -> Usage {
         "comparison_operator" if file.squeezed(parent).contains("None") => Usage::Truth,
         "comparison_operator" => Usage::Release,
         "attribute" | "subscript" => match parents(node).any(|it| it.kind() == "call") {
-            true if file.squeezed(parent).ends_with(".split") => Usage::Release,
+            true if file.dotted(parent).ends_with(".split") => Usage::Release,
             _ if parent.kind() == "subscript" => Usage::Release,
             _ => Usage::Other,
         },

@@ -44,9 +44,9 @@ const BUILDERS: &[&str] = &[
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
-    let strings = Strings::new(file);
+    let strings = cx.strings();
     let mut handlers: Vec<Node<'_>> = Vec::new();
-    for call in builds(file, &strings) {
+    for call in builds(file, strings) {
         let Some(handler) = hiding(file, call) else {
             continue;
         };

@@ -33,10 +33,10 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
-    let strings = Strings::new(file);
+    let strings = cx.strings();
     let mut findings = Vec::new();
     for &call in strings.calls("load_inline") {
-        if let Some((why, help)) = never_builds(&strings, call) {
+        if let Some((why, help)) = never_builds(strings, call) {
             findings.push(RULE.finding(file.range(call), why).help(help));
         }
     }

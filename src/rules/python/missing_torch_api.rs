@@ -49,8 +49,13 @@ const MISSING: &[(&str, &str)] = &[
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
     let mut findings = Vec::new();
-    for node in file.all(&["attribute"]) {
-        let text = file.squeezed(node);
+    let last = |(module, name): &(&'static str, &'static str)| match name.is_empty() {
+        true => module.rsplit('.').next().unwrap_or(module),
+        false => name,
+    };
+    let names: Vec<&str> = MISSING.iter().map(last).collect();
+    for node in file.attributes(&names) {
+        let text = file.dotted(node);
         let is_it = |(module, name): &&(&str, &str)| match name.is_empty() {
             true => text == *module,
             false => {

@@ -49,18 +49,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if !builds_extensions(file.bytes()) {
         findings.extend(of_compiler(file));
     }
-    let strings = file.all(&["string"]);
-    // Who runs AMD's program as well knows.
-    let serves_amd = |node: &Node<'_>| {
-        let text = file.text(*node);
-        text.contains("rocm-smi") || text.contains("amd-smi")
-    };
-    let strings = match strings.iter().any(serves_amd) {
-        true => Vec::new(),
-        false => strings,
-    };
-    for node in strings {
-        let text = file.text(node);
+    for node in commands(file) {
+        let start = &file.bytes()[node.byte_range()];
+        let text = String::from_utf8_lossy(&start[..start.len().min(LONGEST_START)]);
         let word = text
             .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
             .trim_matches(['"', '\'']);
@@ -73,6 +64,25 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
     }
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// How much of a string is looked at for the first words of a command, in bytes.
+const LONGEST_START: usize = 200;
+
+/// The strings of a file that may run nvidia-smi; none where AMD's program is run as well, for its author knows. Strings within strings
+/// are each a part of the next, so that none is read to its end where the file has no such word.
+fn commands<'t>(file: &'t PyFile<'_>) -> Vec<Node<'t>> {
+    let has = |bytes: &[u8], word: &str| memchr::memmem::find(bytes, word.as_bytes()).is_some();
+    let serves_amd = |bytes: &[u8]| has(bytes, "rocm-smi") || has(bytes, "amd-smi");
+    if !has(file.bytes(), "nvidia-smi") {
+        return Vec::new();
+    }
+    let strings = file.all(&["string"]);
+    let bytes_of = |node: &Node<'_>| &file.bytes()[node.byte_range()];
+    match serves_amd(file.bytes()) && strings.iter().any(|it| serves_amd(bytes_of(it))) {
+        true => Vec::new(),
+        false => strings,
+    }
 }
 
 /// Whether a text is the program or a command of it, and no sentence about it: `nvidia-smi listed no GPU`.

@@ -20,7 +20,7 @@
 //! `mappings/build.toml`, held against clang 19; HIP documentation, runtime compilation.
 
 use crate::mapping::{BuildTable, BuildWord};
-use crate::python::{Literal, Node, PyFile, Strings};
+use crate::python::{Literal, Node, PyFile};
 use crate::rules::prelude::*;
 
 /// Writes options that hiprtc takes.
@@ -46,7 +46,7 @@ const TAKERS: &[(&str, usize)] = &[
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
-    let strings = Strings::new(file);
+    let strings = cx.strings();
     let mut lists: Vec<Node<'_>> = Vec::new();
     for (name, position) in TAKERS {
         for &call in strings.calls(name) {

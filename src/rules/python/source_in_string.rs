@@ -16,7 +16,7 @@
 //! ## Source
 //! CuPy documentation, user-defined kernels; `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
-use crate::python::{Strings, embedded};
+use crate::python::embedded;
 use crate::rules::prelude::*;
 
 /// Reports sources that are not translated.
@@ -31,7 +31,7 @@ pub static RULE: Rule = Rule {
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
-    let strings = Strings::new(file);
+    let strings = cx.strings();
     let of_node = |node: crate::python::Node<'_>| {
         match node.kind() {
         "string" => RULE
@@ -42,10 +42,6 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             .help("translate the text where it is written, as a .cu file or as a constant of this file"),
     }
     };
-    let findings: Vec<Finding> = embedded(&strings)
-        .unknown
-        .into_iter()
-        .map(of_node)
-        .collect();
+    let findings: Vec<Finding> = embedded(strings).unknown.into_iter().map(of_node).collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }

@@ -15,7 +15,7 @@
 //! ## Source
 //! Python documentation, `str.format` and printf-style formatting.
 
-use crate::python::{Strings, embedded};
+use crate::python::embedded;
 use crate::rules::prelude::*;
 
 /// Reports sources with holes.
@@ -29,11 +29,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    let strings = Strings::new(file);
+    let strings = cx.strings();
     let table = cx.table();
     let mut findings: Vec<Finding> = Vec::new();
-    for source in embedded(&strings).sources {
+    for source in embedded(strings).sources {
         let quoted = &source.text.quoted;
         if source.text.is_template && table.may_occur_in(quoted.text()) {
             let start = quoted.extent().start;

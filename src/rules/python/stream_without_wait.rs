@@ -18,7 +18,6 @@
 //! ## Source
 //! PyTorch documentation, CUDA semantics, "CUDA streams"; the published code of CUDA-L1, whose first speedups came from this.
 
-use crate::python::Strings;
 use crate::rules::prelude::*;
 
 /// Reports streams without a wait.
@@ -43,7 +42,7 @@ const WAITS: &[&str] = &[
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
-    let strings = Strings::new(file);
+    let strings = cx.strings();
     if WAITS.iter().any(|name| !strings.calls(name).is_empty()) {
         return;
     }
@@ -51,7 +50,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let is_with = crate::python::parents(**call)
             .take(3)
             .any(|it| it.kind() == "with_item");
-        is_with && file.squeezed(**call).starts_with("torch.cuda.stream(")
+        let function = call.child_by_field_name("function");
+        is_with && function.is_some_and(|it| file.dotted(it) == "torch.cuda.stream")
     };
     let findings: Vec<Finding> = strings
         .calls("stream")

@@ -34,7 +34,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         let Some(left) = node.child_by_field_name("left") else {
             continue;
         };
-        let text = file.squeezed(left);
+        let text = file.dotted(left);
         if text.ends_with("backends.cudnn.allow_tf32")
             || text.ends_with("backends.cuda.matmul.allow_tf32")
         {

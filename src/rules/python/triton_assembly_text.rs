@@ -36,7 +36,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     for node in file.all(&["subscript"]) {
         let of_asm = node
             .child_by_field_name("value")
-            .is_some_and(|it| file.squeezed(it).ends_with(".asm"));
+            .is_some_and(|it| file.dotted(it).ends_with(".asm"));
         let key = node
             .child_by_field_name("subscript")
             .and_then(|it| Literal::new(file, it));

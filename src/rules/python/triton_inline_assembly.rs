@@ -15,7 +15,6 @@
 //! ## Source
 //! Triton 3.6, compiled for gfx942: `tests/triton`.
 
-use crate::python::Strings;
 use crate::rules::prelude::*;
 
 /// Reports inline assembly.
@@ -33,7 +32,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if !file.imports("triton") {
         return;
     }
-    let strings = Strings::new(file);
+    let strings = cx.strings();
     let calls = strings
         .calls("inline_asm_elementwise")
         .iter()

@@ -85,8 +85,7 @@ fn deep_pipeline(
     stages: u64,
     bindings: &Bindings<'_>,
 ) -> Option<(u32, String, Option<chip::Names>)> {
-    let loops = file.pipelined_loops(argument);
-    let most = loops.iter().map(|it| file.dots(*it)).max()?;
+    let most = file.most_dots(argument);
     if stages >= 4 && most > 1 && !file.knows_amd() {
         let message = format!(
             "two products of matrices in a loop, pipelined over {stages} stages, crash AMD's compiler in some kernels"

@@ -90,13 +90,16 @@ const FULL_NAMES: &[(&str, &str)] = &[
 
 /// Uses of libdevice by its full name: the backend's is a module that must be imported.
 fn by_full_name(file: &PyFile<'_>) -> Vec<Finding> {
-    let used = file.all(&["attribute"]).into_iter().filter_map(|node| {
-        let text = file.squeezed(node);
-        let known = FULL_NAMES.iter().find(|(name, _)| *name == text)?;
-        file.side(node)
-            .is_none()
-            .then_some((file.range(node), known.1))
-    });
+    let used = file
+        .attributes(&["libdevice"])
+        .into_iter()
+        .filter_map(|node| {
+            let text = file.dotted(node);
+            let known = FULL_NAMES.iter().find(|(name, _)| *name == text)?;
+            file.side(node)
+                .is_none()
+                .then_some((file.range(node), known.1))
+        });
     let used: Vec<(TextRange, &str)> = used.collect();
     let mut edits: Vec<Edit> = used
         .iter()
