@@ -14,6 +14,8 @@ pub(crate) struct NumbaTable {
     rename: BTreeMap<String, NumbaRename>,
     helper: BTreeMap<String, String>,
     module: BTreeMap<String, NumbaModule>,
+    numba: OfNumba,
+    lanes: BTreeMap<String, String>,
     missing: BTreeMap<String, String>,
 }
 
@@ -29,19 +31,61 @@ pub(crate) struct NumbaRename {
     /// A width of 32 lanes comes behind the last argument.
     #[serde(default)]
     pub width: bool,
-    /// What differs all the same.
+    /// The argument is denied.
     #[serde(default)]
-    pub note: String,
+    pub denied: bool,
+    /// What stands for the call: `{call}` is the call by its new name, `{cuda}` the module. Nothing where it is the call alone.
+    #[serde(default)]
+    pub form: String,
 }
 
-/// A module that has another name in numba.hip.
+/// What numba-cuda hands on from numba.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfNumba {
+    names: BTreeSet<String>,
+}
+
+/// A module that has a counterpart.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NumbaModule {
-    /// Its name there.
+    /// The counterpart: `numba.hip.testing`, `numba.core.errors`.
     pub to: String,
-    /// What it has.
+    /// What it has of the module.
     pub names: BTreeSet<String>,
+    /// What it has by another name.
+    #[serde(default)]
+    pub renamed: BTreeMap<String, String>,
+    /// What another module has.
+    #[serde(default)]
+    pub other: Option<Box<NumbaModule>>,
+    /// What no module has and an expression stands for.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
+}
+
+/// Where a program for numba-hip has a name from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum NumbaHome {
+    /// A module by its full name, and the name there.
+    Module(&'static str, String),
+    /// An expression.
+    Value(&'static str),
+}
+
+impl NumbaModule {
+    /// Where a name of the module is to be had.
+    pub(crate) fn home(&'static self, name: &str) -> Option<NumbaHome> {
+        if self.names.contains(name) {
+            return Some(NumbaHome::Module(&self.to, name.to_owned()));
+        }
+        if let Some(renamed) = self.renamed.get(name) {
+            return Some(NumbaHome::Module(&self.to, renamed.clone()));
+        }
+        let value = self.values.get(name).map(|it| NumbaHome::Value(it));
+        value.or_else(|| self.other.as_deref()?.home(name))
+    }
 }
 
 /// What becomes of a name.
@@ -51,6 +95,10 @@ pub(crate) enum NumbaName {
     Present,
     /// Another name is there.
     Renamed(&'static NumbaRename),
+    /// An expression stands for it, `{cuda}` being the module: what it says is about 64 lanes on CDNA.
+    Lanes(&'static str),
+    /// The package numba has it.
+    OfNumba,
     /// Functions written into the file stand for it; what to do where they cannot be.
     Helped(&'static str),
     /// It is not there; what to do.
@@ -75,6 +123,12 @@ impl NumbaTable {
         if let Some(rename) = self.rename.get(name) {
             return NumbaName::Renamed(rename);
         }
+        if let Some(expression) = self.lanes.get(name) {
+            return NumbaName::Lanes(expression);
+        }
+        if self.numba.names.contains(name) {
+            return NumbaName::OfNumba;
+        }
         if let Some(advice) = self.helper.get(name) {
             return NumbaName::Helped(advice);
         }
@@ -84,7 +138,7 @@ impl NumbaTable {
         ))
     }
 
-    /// A module of `numba.cuda` that has another name in numba.hip.
+    /// The counterpart of a module of `numba.cuda`.
     pub(crate) fn module(&'static self, name: &str) -> Option<&'static NumbaModule> {
         self.module.get(name)
     }

@@ -375,3 +375,24 @@ fn headers_for_nvrtc_serve_hiprtc_beside_it() {
     tree.run(&["out", "again"]);
     assert_eq!(tree.read("again/rtc.h"), wanted);
 }
+
+#[test]
+fn a_package_that_uses_numba_goes_on_where_numba_hip_is_not_installed() {
+    let kernel = "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[cuda.grid(1)] = 1\n";
+    let tree = Tree::new(&[
+        ("src/lib/__init__.py", kernel),
+        ("src/run.py", kernel),
+        ("src/main.cu", "int main() { return cudaFree(0); }\n"),
+    ]);
+    tree.run(&["src", "out"]);
+    let package = tree.read("out/lib/__init__.py");
+    assert!(
+        package.starts_with("from numba import cuda\ntry:\n    from numba import hip as cuda\nexcept ImportError:\n    pass\n"),
+        "{package}"
+    );
+    let script = tree.read("out/run.py");
+    assert!(
+        script.starts_with("from numba import hip as cuda\n"),
+        "{script}"
+    );
+}

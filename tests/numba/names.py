@@ -25,6 +25,34 @@ def names_of(tree):
             yield from re.findall(r"[A-Za-z_]\w*", node.value)
 
 
+def homes(modules):
+    """The modules of the table, and those that have what they lack."""
+    for it in modules:
+        yield it
+        yield from homes([it["other"]] if "other" in it else [])
+
+
+def of_numba(table):
+    """What the table takes from numba and the numba that runs this lacks; nothing where none is installed."""
+    try:
+        import numba
+    except ImportError:
+        return []
+    import importlib
+    wanted = [("numba", name) for name in table["numba"]["names"]]
+    for it in homes(table["module"].values()):
+        if not it["to"].startswith("numba.hip"):
+            wanted += [(it["to"], name) for name in [*it["names"], *it.get("renamed", {}).values()]]
+    def has(module, name):
+        if hasattr(importlib.import_module(module), name):
+            return True
+        try:
+            return bool(importlib.import_module(f"{module}.{name}"))
+        except ImportError:
+            return False
+    return sorted(f"{module}.{name}" for module, name in wanted if not has(module, name))
+
+
 def main(wheel, include=None):
     table = tomllib.load(open(os.path.join(HERE, "../../mappings/numba.toml"), "rb"))
     archive = zipfile.ZipFile(wheel)
@@ -39,11 +67,16 @@ def main(wheel, include=None):
     exported = {alias.asname or alias.name for text in [modules["numba/hip/device_init.py"]] for node in ast.walk(ast.parse(text))
                 if isinstance(node, ast.ImportFrom) for alias in node.names}
     wanted = set(table["present"]) | {it["to"] for it in table["rename"].values()}
-    for it in table["module"].values():
-        text = modules.get(f"numba/hip/{it['to']}.py", "")
-        wanted |= set(it["names"]) | {it["to"]}
-        known |= {it["to"]} if set(it["names"]) <= set(names_of(ast.parse(text))) else set()
-    lacking = sorted(wanted - known)
+    for it in homes(table["module"].values()):
+        path = it["to"].replace(".", "/")
+        text = modules.get(f"{path}.py") or modules.get(f"{path}/__init__.py")
+        # Of numba itself, whose release is another one: see `of_numba`.
+        if it["to"].startswith("numba.hip"):
+            has = set(names_of(ast.parse(text or ""))) | {name[len(path) + 1:-3] for name in modules if name.startswith(path + "/")}
+            here = set(it["names"]) | set(it.get("renamed", {}).values())
+            wanted |= {f"{it['to']}.{name}" for name in here}
+            known |= {f"{it['to']}.{name}" for name in here & has}
+    lacking = sorted(wanted - known) + of_numba(table)
     there = sorted(name for name in [*table["missing"], *table["helper"]] if name in exported and name not in UNUSABLE)
     for name in lacking:
         print(f"names.py: {name} is called present and is nowhere in the wheel or HIP's headers")

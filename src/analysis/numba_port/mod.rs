@@ -1,23 +1,22 @@
 //! What a program for `numba.cuda` uses of it, and how it becomes one for numba-hip.
 
+mod imported;
+mod kernels;
 mod uses;
 mod written;
 
 use crate::edit::Edit;
 use crate::mapping::{NumbaName, NumbaTable};
-use crate::python::numba::is_random;
 use crate::python::{Node, PyFile, Strings};
-use crate::text::TextRange;
-use uses::Helped;
 pub(crate) use uses::{Change, Hindrance, Uses};
-use written::renamed;
+use written::{in_hip, renamed};
 
 const BECOMES: &str = "`numba.cuda` becomes `numba.hip`";
 
 /// How a file becomes one for numba-hip.
 pub(crate) enum Port {
-    /// By these changes, all of them.
-    Changes(Vec<Change>),
+    /// By these changes, all of them; and what does less than it did.
+    Changes(Vec<Change>, Vec<Hindrance>),
     /// Not at all, for these names.
     Hindrances(Vec<Hindrance>),
 }
@@ -33,11 +32,13 @@ impl<'t> Uses<'t> {
             uses.import(file, import);
         }
         uses.package(file);
+        uses.ufuncs(file);
         if !uses.names.is_empty() || !uses.changes.is_empty() || !uses.hindrances.is_empty() {
             for node in file.all(&["attribute"]) {
                 uses.attribute(file, node);
             }
             uses.links(&Strings::new(file));
+            uses.kernels(file);
         }
         uses
     }
@@ -48,7 +49,7 @@ impl<'t> Uses<'t> {
             self.write_helpers(file, has_helpers);
         }
         match self.hindrances.is_empty() {
-            true => Port::Changes(self.changes),
+            true => Port::Changes(self.changes, self.losses),
             false => Port::Hindrances(self.hindrances),
         }
     }
@@ -88,16 +89,22 @@ impl<'t> Uses<'t> {
                     self.edit(range, vec![Edit::replace(range, to)], BECOMES);
                     self.names.push(alias.unwrap_or(text));
                 }
-                Some("numba.cuda") => self.imported(file, node, &text, range),
+                Some("numba.cuda") => {}
                 None if text == "numba.cuda" => {
                     self.edit(range, vec![Edit::replace(range, "numba.hip")], BECOMES);
                     self.names
                         .push(alias.unwrap_or_else(|| "numba.cuda".to_owned()));
                 }
                 None if text == "numba" && alias.is_none() => self.package = Some(range),
-                None if text.starts_with("numba.cuda.") => self.submodule(&text, range),
+                None if text.starts_with("numba.cuda.") => {
+                    let module = text.trim_start_matches("numba.cuda.");
+                    self.submodule(file, node, module, range);
+                }
                 _ => {}
             }
+        }
+        if module.as_deref() == Some("numba.cuda") {
+            self.imported(file, node, names);
         }
         if self.names.len() + self.changes.len() > known {
             self.imports.push(node);
@@ -124,86 +131,6 @@ impl<'t> Uses<'t> {
         self.names.push(name);
     }
 
-    /// A name of `from numba.cuda import …`.
-    fn imported(&mut self, file: &PyFile<'_>, node: Node<'_>, name: &str, range: TextRange) {
-        match NumbaTable::builtin().name(name) {
-            NumbaName::Present => {
-                if let Some(module) = node.child_by_field_name("module_name") {
-                    let module = file.range(module);
-                    self.edit(module, vec![Edit::replace(module, "numba.hip")], BECOMES);
-                }
-            }
-            NumbaName::Renamed(rename) => {
-                let advice = format!(
-                    "import the module, `from numba import hip as cuda`, and call cuda.{}",
-                    rename.to
-                );
-                self.block(range, name, advice);
-            }
-            NumbaName::Helped(advice) | NumbaName::Missing(advice) => {
-                self.block(range, name, advice);
-            }
-        }
-    }
-
-    /// `from numba.cuda.MODULE import …`.
-    fn of_submodule(
-        &mut self,
-        file: &'t PyFile<'t>,
-        node: Node<'t>,
-        module: &str,
-        names: &[Node<'t>],
-    ) {
-        let bound =
-            |name: &Node<'t>| file.squeezed(name.child_by_field_name("name").unwrap_or(*name));
-        let place = node.child_by_field_name("module_name").unwrap_or(node);
-        let range = file.range(place);
-        let is_plain = names
-            .iter()
-            .all(|it| it.child_by_field_name("alias").is_none());
-        if module == "random"
-            && is_plain
-            && names.iter().all(|it| is_random(&bound(it)))
-            && !names.is_empty()
-        {
-            let NumbaName::Helped(advice) = NumbaTable::builtin().name(module) else {
-                return;
-            };
-            self.helpers.random = true;
-            self.imports.push(node);
-            let edit = Edit::delete(file.range(node));
-            return self.helped.push(Helped {
-                node,
-                edit,
-                name: module.to_owned(),
-                advice,
-            });
-        }
-        match NumbaTable::builtin().module(module) {
-            Some(known) if names.iter().all(|it| known.names.contains(&bound(it))) => {
-                let edits = vec![Edit::replace(range, format!("numba.hip.{}", known.to))];
-                let message = format!("`numba.cuda.{module}` becomes `numba.hip.{}`", known.to);
-                self.edit(range, edits, &message);
-            }
-            _ => self.submodule(&format!("numba.cuda.{module}"), range),
-        }
-    }
-
-    fn submodule(&mut self, module: &str, range: TextRange) {
-        let first = module
-            .trim_start_matches("numba.cuda.")
-            .split('.')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        match NumbaTable::builtin().name(&first) {
-            NumbaName::Missing(advice) | NumbaName::Helped(advice) => {
-                self.block(range, &first, advice);
-            }
-            _ => self.block(range, &first, "import what it has from numba.hip"),
-        }
-    }
-
     /// `cuda.grid`, `cuda.shared.array(0, …)`, `cuda.atomic.add`.
     fn attribute(&mut self, file: &'t PyFile<'t>, node: Node<'t>) {
         let (Some(object), Some(name)) = (
@@ -218,6 +145,9 @@ impl<'t> Uses<'t> {
         }
         let (range, text) = (file.range(name), file.text(name).into_owned());
         let fate = NumbaTable::builtin().name(&text);
+        if text == "cudadrv" {
+            return self.driver(file, node, range);
+        }
         if module == "numba.cuda" && !matches!(fate, NumbaName::Helped(_)) {
             let module = file.range(object);
             self.edit(module, vec![Edit::replace(module, "numba.hip")], BECOMES);
@@ -226,20 +156,37 @@ impl<'t> Uses<'t> {
             NumbaName::Present if text == "shared" => self.shared(file, node),
             NumbaName::Present => {}
             NumbaName::Renamed(rename) => {
-                let Some(edits) = renamed(file, node, range, rename) else {
+                let Some(edits) = renamed(file, node, &module, rename) else {
                     let advice = format!(
                         "call cuda.{} with its arguments in place, without mask",
                         rename.to
                     );
                     return self.block(range, &text, advice);
                 };
-                let note = if rename.note.is_empty() {
-                    String::new()
-                } else {
-                    format!(": {}", rename.note)
+                let message = match rename.form.is_empty() {
+                    true => format!("`{text}` becomes `{}`", rename.to),
+                    false => format!(
+                        "`{text}` becomes `{}`, of the 32 lanes that it is about: a wavefront has 64 on CDNA",
+                        rename.to
+                    ),
                 };
-                let message = format!("`{text}` becomes `{}`{note}", rename.to);
                 self.edit(range, edits, &message);
+            }
+            NumbaName::Lanes(expression) => {
+                let whole = file.range(node);
+                let expression = expression.replace("{cuda}", in_hip(&module));
+                // In place of the module's own change.
+                self.changes.retain(|it| it.range != file.range(object));
+                let about = match text.as_str() {
+                    "laneid" | "warpsize" => " is about 64 lanes on CDNA: it",
+                    _ => "",
+                };
+                let message = format!("`{text}`{about} becomes `{expression}`");
+                self.edit(whole, vec![Edit::replace(whole, expression)], &message);
+            }
+            NumbaName::OfNumba => {
+                let advice = format!("import it from the package, `from numba import {text}`");
+                self.block(range, &text, advice);
             }
             NumbaName::Helped(advice) => self.helps(file, node, &text, advice),
             NumbaName::Missing(advice) => self.block(range, &text, advice),
@@ -255,7 +202,7 @@ mod tests {
     pub(super) fn outcome(source: &str) -> String {
         let file = PyFile::new(source.as_bytes());
         match Uses::of(&file).port(true) {
-            Port::Changes(changes) => {
+            Port::Changes(changes, _) => {
                 let edits = changes.iter().flat_map(|it| &it.edits);
                 let texts: Vec<String> = edits
                     .map(|it| {
@@ -280,12 +227,78 @@ mod tests {
             ("from numba.cuda import grid, jit", "numba.cuda>numba.hip"),
             ("from numba.cuda import atomic", "in the way: atomic"),
             (
+                "from numba.cuda import jit, float32 as f",
+                "from numba.cuda import jit, float32 as f>from numba.hip import jit",
+            ),
+            ("from numba.cuda import types", "numba.cuda>numba"),
+            ("from numba.cuda import laneid", "in the way: laneid"),
+            (
+                "def f():\n  from numba.cuda import jit, warpsize as w",
+                "from numba.cuda import jit, warpsize as w>from numba.hip import jit",
+            ),
+            (
+                "from numba.cuda.extending import intrinsic, core_models",
+                "from numba.cuda.extending import intrinsic, core_models>from numba.hip.extending import intrinsic",
+            ),
+            (
+                "from numba.cuda.testing import skip_unless_cc_53",
+                "from numba.cuda.testing import skip_unless_cc_53>skip_unless_cc_53 = lambda test: test",
+            ),
+            (
+                "from numba import vectorize\n@vectorize(target='cuda')\ndef f(x): return x",
+                "in the way: vectorize",
+            ),
+            (
+                "from numba import vectorize\n@vectorize(target='cpu')\ndef f(x): return x",
+                "",
+            ),
+            (
+                "from numba.cuda.testing import CUDATestCase, unittest",
+                "numba.cuda.testing>numba.hip.testing",
+            ),
+            (
+                "from numba.cuda.cudadrv import driver, nvvm",
+                "in the way: cudadrv.nvvm",
+            ),
+            (
+                "from numba.cuda.core.errors import TypingError",
+                "numba.cuda.core.errors>numba.core.errors",
+            ),
+            (
+                "try:\n  from numba.cuda.nosuch import x\nexcept ImportError: pass\nfrom numba import cuda",
+                "cuda>hip as cuda",
+            ),
+            (
+                "try:\n  from numba.cuda.nosuch import x\nfinally: pass\nfrom numba import cuda",
+                "in the way: nosuch",
+            ),
+            (
+                "from numba import cuda\ncuda.cudadrv.driver.Device",
+                "cuda>hip as cuda | cudadrv>hipdrv",
+            ),
+            (
+                "from numba import cuda\ncuda.cudadrv.nvvm",
+                "in the way: cudadrv",
+            ),
+            (
+                "from numba import cuda\nx = cuda.laneid == 0, cuda.warpsize",
+                "cuda>hip as cuda | cuda.laneid>(cuda.laneid & 31) | cuda.warpsize>32",
+            ),
+            (
+                "import numba.cuda\nnumba.cuda.activemask()",
+                "numba.cuda>numba.hip | numba.cuda>numba.hip | >( | activemask>activemask | > >> (numba.hip.laneid & 32) & 0xffffffff)",
+            ),
+            (
+                "from numba import cuda\n@cuda.jit\ndef k(): print(1)\nprint(2)",
+                "in the way: print",
+            ),
+            (
                 "from numba.cuda.cudaimpl import lower as l",
                 "numba.cuda.cudaimpl>numba.hip.hipimpl",
             ),
             (
                 "from numba.cuda.cudaimpl import other",
-                "in the way: cudaimpl",
+                "in the way: cudaimpl.other",
             ),
             (
                 "import numba\nnumba.cuda.grid(1)",
@@ -298,7 +311,7 @@ mod tests {
             ("import numba\nnumba.njit", ""),
             (
                 "from numba import cuda\ncuda.all_sync(m, p)",
-                "cuda>hip as cuda | all_sync>all | m, >",
+                "cuda>hip as cuda | >( | all_sync>ballot | m, > | >not ( | >) | > >> (cuda.laneid & 32) & 0xffffffff == 0)",
             ),
             (
                 "from numba import cuda\ncuda.all_sync(*x)",

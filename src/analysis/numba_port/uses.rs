@@ -44,6 +44,8 @@ pub(crate) struct Uses<'t> {
     pub(super) helpers: Helpers,
     /// What is in the way.
     pub(super) hindrances: Vec<Hindrance>,
+    /// What is ported and does less than it did.
+    pub(super) losses: Vec<Hindrance>,
     pub(super) file: Option<&'t PyFile<'t>>,
 }
 
@@ -58,6 +60,15 @@ impl Uses<'_> {
                 message,
             });
         }
+    }
+
+    /// Adds what is ported and does less than it did.
+    pub(super) fn loses(&mut self, range: TextRange, name: &str, advice: &'static str) {
+        self.losses.push(Hindrance {
+            range,
+            name: name.to_owned(),
+            advice: advice.into(),
+        });
     }
 
     /// Adds a name that is in the way.

@@ -152,16 +152,25 @@ impl<'t> Uses<'t> {
     }
 }
 
-/// The edits of a call that changes its name and its arguments.
+/// What a file for numba-hip calls a module.
+pub(super) fn in_hip(module: &str) -> &str {
+    match module {
+        "numba.cuda" => "numba.hip",
+        other => other,
+    }
+}
+
+/// The edits of a call of a function of a module that changes its name and its arguments.
 pub(super) fn renamed(
     file: &PyFile<'_>,
     node: Node<'_>,
-    name: TextRange,
+    module: &str,
     rename: &NumbaRename,
 ) -> Option<Vec<Edit>> {
     let call = node
         .parent()
         .filter(|it| it.kind() == "call" && it.child_by_field_name("function") == Some(node))?;
+    let name = file.range(node.child_by_field_name("attribute")?);
     let arguments = file.elements(call.child_by_field_name("arguments")?);
     let is_plain = arguments.iter().all(|it| {
         !matches!(
@@ -169,20 +178,34 @@ pub(super) fn renamed(
             "keyword_argument" | "list_splat" | "dictionary_splat"
         )
     });
-    let (first, second, last) = (arguments.first()?, arguments.get(1)?, arguments.last()?);
-    if !is_plain {
+    if !is_plain || rename.mask && arguments.len() < 2 {
         return None;
     }
-    let mut edits = vec![Edit::replace(name, rename.to.clone())];
-    if rename.mask {
+    let (before, after) = rename.form.split_once("{call}").unwrap_or_default();
+    let insert = |at: usize, text: &str| {
+        let text = text.replace("{cuda}", in_hip(module));
+        (!text.is_empty()).then(|| Edit::insert(at as u32, text))
+    };
+    let mut edits = Vec::from_iter(insert(call.start_byte(), before));
+    edits.push(Edit::replace(name, rename.to.clone()));
+    if let [first, second, ..] = arguments[..]
+        && rename.mask
+    {
         edits.push(Edit::delete(TextRange::new(
             first.start_byte() as u32,
             second.start_byte() as u32,
         )));
     }
-    if rename.width {
-        edits.push(Edit::insert(last.end_byte() as u32, ", 32"));
+    if let Some(last) = arguments.last() {
+        if rename.denied {
+            edits.extend(insert(last.start_byte(), "not ("));
+            edits.extend(insert(last.end_byte(), ")"));
+        }
+        if rename.width {
+            edits.extend(insert(last.end_byte(), ", 32"));
+        }
     }
+    edits.extend(insert(call.end_byte(), after));
     Some(edits)
 }
 

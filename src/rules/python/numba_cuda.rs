@@ -16,8 +16,11 @@
 //! from numba import hip as cuda
 //! ```
 //!
-//! Beside extensions of PyTorch and in a tree that supports AMD already, where one source serves both vendors, the import stays and is followed by one of `numba.hip` that may
-//! fail; what needs more than that stays as it is.
+//! What is about 64 lanes on CDNA, `laneid`, `warpsize`, votes, becomes what the 32 lanes of the kernel are about, as shuffles are of 32.
+//! What does less with numba-hip, `debug=True`, is said.
+//!
+//! Beside extensions of PyTorch, in a package and in a tree that supports AMD already, where one source serves both vendors, the import
+//! stays and is followed by one of `numba.hip` that may fail; what needs more than that stays as it is, in a package excepted.
 //!
 //! ## When to ignore
 //! When AMD never runs the file. A whole application can also call `numba.hip.pose_as_cuda()` before it imports anything of Numba.
@@ -59,20 +62,58 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         return;
     }
     let has_helpers = cx.options().compat != CompatMode::None;
+    // A package is imported by programs that have no numba-hip as well.
+    let path = cx.source.path.as_str();
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let init = format!("{folder}/__init__.py");
+    let is_package = cx.project.is_in_tree(init.trim_start_matches('/'));
     let findings: Vec<Finding> = match Uses::of(file).port(has_helpers) {
-        Port::Changes(changes) if serves_both => for_both(file, &changes),
-        Port::Changes(changes) => changes
-            .into_iter()
-            .map(|it| {
-                RULE.finding(it.range, it.message)
-                    .severity(Severity::Warning)
-                    .help(LOOK)
-                    .fix(Fix::review(it.edits))
-            })
-            .collect(),
+        Port::Changes(changes, losses) => {
+            let both = for_both(file, &changes);
+            let mut findings = match both {
+                Some(edits) if serves_both || is_package => vec![beside(&changes, edits)],
+                None if serves_both => changes.iter().map(stays).collect(),
+                _ => changes.into_iter().map(ported).collect(),
+            };
+            findings.extend(losses.into_iter().map(loss));
+            findings
+        }
         Port::Hindrances(hindrances) => hindrances.into_iter().map(hindrance).collect(),
     };
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+fn ported(change: Change) -> Finding {
+    RULE.finding(change.range, change.message)
+        .severity(Severity::Warning)
+        .help(LOOK)
+        .fix(Fix::review(change.edits))
+}
+
+/// A change that is not made, for NVIDIA needs the file.
+fn stays(change: &Change) -> Finding {
+    RULE.finding(change.range, change.message.clone())
+        .help(BESIDE)
+}
+
+/// The imports of numba-hip beside those of NVIDIA's.
+fn beside(changes: &[Change], edits: Vec<Edit>) -> Finding {
+    let (range, message) = changes.first().map_or_else(
+        || (TextRange::new(0, 0), String::new()),
+        |first| (first.range, first.message.clone()),
+    );
+    RULE.finding(range, message)
+        .severity(Severity::Warning)
+        .help(LOOK)
+        .fix(Fix::review(edits))
+}
+
+/// What is ported and does less than it did.
+fn loss(it: Hindrance) -> Finding {
+    let message = format!("`{}` does less with numba-hip", it.name);
+    RULE.finding(it.range, message)
+        .severity(Severity::Warning)
+        .help(it.advice)
 }
 
 /// Whether a file imports numba-hip, for AMD.
@@ -84,31 +125,18 @@ fn imports_hip(file: &PyFile<'_>) -> bool {
     })
 }
 
-/// Where a file serves both vendors: the module comes from numba-hip where that is installed.
-fn for_both(file: &PyFile<'_>, changes: &[Change]) -> Vec<Finding> {
+/// The edits of a file that serves both vendors, where imports are all that changes: the module comes from numba-hip where that is
+/// installed.
+fn for_both(file: &PyFile<'_>, changes: &[Change]) -> Option<Vec<Edit>> {
     let imports = file.all(&["import_from_statement", "import_statement"]);
-    let edits: Option<Vec<Edit>> = changes
-        .iter()
-        .map(|change| {
-            let is_around = |it: &&Node<'_>| {
-                file.range(**it).start <= change.range.start
-                    && change.range.end <= file.range(**it).end
-            };
-            behind_import(file, *imports.iter().find(is_around)?)
-        })
-        .collect();
-    let finding = |change: &Change| RULE.finding(change.range, change.message.clone());
-    match (edits, changes) {
-        (Some(edits), [first, ..]) => {
-            vec![
-                finding(first)
-                    .severity(Severity::Warning)
-                    .help(LOOK)
-                    .fix(Fix::review(edits)),
-            ]
-        }
-        _ => changes.iter().map(|it| finding(it).help(BESIDE)).collect(),
-    }
+    let edits = changes.iter().map(|change| {
+        let is_around = |it: &&Node<'_>| {
+            file.range(**it).start <= change.range.start && change.range.end <= file.range(**it).end
+        };
+        behind_import(file, *imports.iter().find(is_around)?)
+    });
+    let edits: Vec<Edit> = edits.collect::<Option<_>>()?;
+    (!edits.is_empty()).then_some(edits)
 }
 
 /// The import that takes the module from numba-hip instead of `from numba import cuda` or `import numba.cuda as device`.
