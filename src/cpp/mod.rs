@@ -19,6 +19,7 @@ pub(crate) mod macro_parameters;
 pub mod names;
 pub(crate) mod namespaces;
 pub(crate) mod nvcc_pragmas;
+pub(crate) mod operators;
 pub(crate) mod pattern;
 pub(crate) mod short_floats;
 pub(crate) mod signature;

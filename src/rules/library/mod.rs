@@ -23,6 +23,7 @@ pub mod rtc_options;
 pub mod sample_header;
 pub mod thrust_include;
 pub mod torch_bfloat16;
+pub mod unsigned_count;
 pub mod vector_operator;
 pub mod warp_collective;
 
@@ -50,6 +51,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("sample-header", &sample_header::RULE),
     ("thrust-include", &thrust_include::RULE),
     ("torch-bfloat16", &torch_bfloat16::RULE),
+    ("unsigned-count", &unsigned_count::RULE),
     ("vector-operator", &vector_operator::RULE),
     ("warp-collective", &warp_collective::RULE),
 ];
