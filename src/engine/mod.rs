@@ -2,6 +2,7 @@
 
 mod amd_branches;
 mod amd_warps;
+mod around;
 mod both_builds;
 mod both_vendors;
 mod changed_lines;

@@ -25,7 +25,7 @@ pub(crate) fn of_tree<T>(
     let reading = Reading::new(&sources[0]);
     let session = session.in_dialect(session.dialect_of(&reading));
     let settings = both_vendors::settings(&session, &sources[0].path);
-    let support = session.support(&sources[0]);
+    let support = session.around(&sources[0]).support;
     let switches = Suppressions::new(&reading);
     let document = reading.cpp().expect("the first file is C++");
     let own = session.project.visible(document, session.table);

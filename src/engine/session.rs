@@ -17,7 +17,7 @@ use crate::project::ProjectIndex;
 use crate::project::standing::Standing;
 use crate::project::support::Support;
 use crate::syntax::{Document, NoMacros, inactive_ranges};
-use crate::text::{SourceFile, TextRange};
+use crate::text::TextRange;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is the same for all files of a run.
@@ -169,22 +169,6 @@ impl Session {
     pub fn set_project(&mut self, project: ProjectIndex) {
         self.support = Arc::new(Support::new(&project));
         self.project = Arc::new(project);
-    }
-
-    /// The support for AMD around a file: that of the tree, or what a file on its own shows. None where a person wants it passed over.
-    pub(crate) fn support(&self, source: &SourceFile) -> Cow<'_, Support> {
-        if self.options.reverse || self.options.hip_support == HipSupport::Ignore {
-            return Cow::Owned(Support::default());
-        }
-        let maps =
-            memchr::memmem::find(&source.bytes, b"hip").is_some() && source.language.is_cpp();
-        if self.project.holds(&source.path) || !maps {
-            return Cow::Borrowed(&self.support);
-        }
-        let index = file_index(&Document::new(source), &self.table);
-        let path = source.path.clone();
-        let alone = ProjectIndex::new([(path.clone(), index)], [path]);
-        Cow::Owned(Support::new(&alone))
     }
 
     /// Whether a rule does everything for this identifier, so that its entry in the tables does not tell what becomes of it.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Reason;
 use crate::edit::{EditSet, apply};
+use crate::engine::around::Around;
 use crate::engine::embedded::Inner;
 use crate::engine::route::{Reading, Way, is_module, is_wide_with_cuda};
 use crate::engine::run_rules::{known_names, run_build_rules, run_cpp_rules, run_python_rules};
@@ -17,6 +18,7 @@ use crate::engine::{
     kept, leftovers, notebook, regression, settle,
 };
 use crate::options::{CompatMode, Dialect};
+use crate::project::FileIndex;
 use crate::project::file::may_speak_of_hip;
 use crate::project::owner::Owner;
 use crate::project::support::Support;
@@ -50,23 +52,18 @@ fn translate_with(
     if way == Way::Cells {
         return notebook::translate_cells(source, session, translate_with);
     }
-    let support = session.support(source);
-    let macros = support.macros(support.owner(&source.path));
-    let reading = Reading::with_macros(source, macros);
-    let mut session = session.in_dialect(session.dialect_of(&reading));
+    let around = session.around(source);
+    let mut session = session.in_dialect(session.dialect_of(&around.reading));
     if let Some(compat) = compat {
         session.options.to_mut().compat = compat;
     }
     let settings = both_vendors::settings(&session, &source.path);
-    let outcome = supported_unit(reading, &session, &settings, &support);
+    let outcome = unit_within(around, &session, &settings);
     if !source.language.is_cpp() {
         return outcome;
     }
     settle::settled(source, outcome, |result| {
-        let support = session.support(result);
-        let macros = support.macros(support.owner(&source.path));
-        let reading = Reading::with_macros(result, macros);
-        supported_unit(reading, &session, &settings, &support)
+        unit_within(session.around(result), &session, &settings)
     })
 }
 
@@ -108,10 +105,17 @@ struct Known<'d, 's> {
 }
 
 impl<'d, 's> Known<'d, 's> {
-    fn new(document: &'d Document<'s>, session: &'d FileSession<'_>) -> Self {
+    fn new(
+        document: &'d Document<'s>,
+        own: Option<FileIndex>,
+        session: &'d FileSession<'_>,
+    ) -> Self {
         Self {
             document,
-            own: session.project.visible(document, session.table),
+            own: match own {
+                Some(own) => session.project.visible_from(document, own),
+                None => session.project.visible(document, session.table),
+            },
             names: known_names(document, session),
         }
     }
@@ -119,20 +123,26 @@ impl<'d, 's> Known<'d, 's> {
 
 /// Translates one unit within a file: what stands in its strings or commands.
 fn unit(reading: Reading<'_>, session: &FileSession<'_>, settings: &RuleSettings) -> FileOutcome {
-    let support = session.support(reading.source);
-    supported_unit(reading, session, settings, &support)
+    unit_within(session.around_unit(reading), session, settings)
 }
 
-/// Translates one unit, around which there is this support for AMD: it is worked out once, for it takes a reading of its own.
-fn supported_unit(
-    reading: Reading<'_>,
+/// Translates one unit with what stands around it.
+fn unit_within(
+    around: Around<'_, '_>,
     session: &FileSession<'_>,
     settings: &RuleSettings,
-    support: &Support,
 ) -> FileOutcome {
+    let Around {
+        reading,
+        support,
+        own,
+    } = around;
+    let support = &*support;
     let source = reading.source;
     let owner = owner(source, session, support);
-    let cpp = reading.cpp().map(|document| Known::new(document, session));
+    let cpp = reading
+        .cpp()
+        .map(|document| Known::new(document, own, session));
     let mut judge = Judge::new(&reading, settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
     let mut found = match &reading {

@@ -30,14 +30,22 @@ pub(crate) struct OwnNames<'p> {
 impl ProjectIndex {
     /// Names that are visible in a file.
     pub(crate) fn visible<'p>(&'p self, document: &Document<'_>, table: &ApiTable) -> OwnNames<'p> {
-        let path = document.source.path.clone();
-        let own = match self.files.get(&path) {
+        let own = match self.files.get(&document.source.path) {
             Some(own) => Cow::Borrowed(own),
             None => Cow::Owned(FileIndex::new(document, table, &|_| false)),
         };
+        self.seen_from(document, own)
+    }
+
+    /// Names that are visible in a file of no tree which defines these itself.
+    pub(crate) fn visible_from(&self, document: &Document<'_>, own: FileIndex) -> OwnNames<'_> {
+        self.seen_from(document, Cow::Owned(own))
+    }
+
+    fn seen_from<'p>(&'p self, document: &Document<'_>, own: Cow<'p, FileIndex>) -> OwnNames<'p> {
         OwnNames {
             project: self,
-            path,
+            path: document.source.path.clone(),
             own,
             ways: OnceCell::new(),
             values: RefCell::default(),
