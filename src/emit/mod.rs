@@ -5,6 +5,7 @@ pub(crate) mod fault;
 mod folder;
 mod lock;
 mod place;
+mod private;
 mod scrap;
 mod stream;
 mod temporary;
@@ -18,6 +19,7 @@ use anyhow::{Context as _, Result};
 
 pub(crate) use lock::Lock;
 use place::{Lasting, Place, failed};
+pub(crate) use private::{private_folder, user};
 pub use stream::{Stream, stream};
 pub use tree::OutputTree;
 

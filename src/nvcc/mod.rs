@@ -12,7 +12,6 @@
 //! | `closure` | the files of a unit |
 //! | `unit` | their translation, with line numbers kept |
 //! | `cache` | translations by content |
-//! | `private` | the folder that nobody else writes to |
 //! | `plan` | the commands |
 //! | `pytorch` | PyTorch's headers, and for whom they were built |
 //! | `device_link` | objects whose device code is linked |
@@ -28,7 +27,6 @@ mod invocation;
 mod lines;
 mod place;
 mod plan;
-mod private;
 mod pytorch;
 mod toolkit;
 mod unit;
@@ -46,7 +44,6 @@ pub use invocation::{Invocation, Item, Kind, Mode, Modules, Question};
 pub use place::{Place, Said};
 pub(crate) use plan::View;
 pub use plan::{Plan, Step, Tools};
-pub(crate) use private::{private_folder, user};
 pub(crate) use pytorch::{built, unfit};
 pub(crate) use toolkit::{MARK, is_toolkit};
 pub use toolkit::{Toolkit, install, settings};

@@ -37,9 +37,9 @@ pub(super) struct Answer {
 }
 
 impl Store {
-    /// The answers in a folder, which need not exist. Without one nothing is remembered.
+    /// The answers in a folder, which need not exist. Without one nothing is remembered, nor in one that others can write to.
     pub(crate) fn new(folder: Option<PathBuf>) -> Self {
-        let folder = folder.filter(|folder| private(folder));
+        let folder = folder.filter(|folder| emit::private_folder(folder).is_ok());
         Self {
             folder,
             hashes: Mutex::default(),
@@ -133,29 +133,6 @@ impl Store {
             }
         }
     }
-}
-
-/// Makes a folder that nobody else can write, or says that it is none: answers of others are not to be trusted.
-#[cfg(unix)]
-fn private(folder: &Path) -> bool {
-    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
-    let made = fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder);
-    // A file that was just made says who we are.
-    let owner = tempfile::tempfile().and_then(|file| file.metadata());
-    match (made, fs::symlink_metadata(folder), owner) {
-        (Ok(()), Ok(found), Ok(ours)) => {
-            found.is_dir() && found.uid() == ours.uid() && found.mode() & 0o022 == 0
-        }
-        _ => false,
-    }
-}
-
-#[cfg(not(unix))]
-fn private(folder: &Path) -> bool {
-    fs::create_dir_all(folder).is_ok()
 }
 
 fn hex(bytes: &[u8]) -> String {

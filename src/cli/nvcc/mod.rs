@@ -13,6 +13,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::args::NvccArgs;
 use super::{Exit, input, output};
+use crate::emit;
 use crate::nvcc::{
     self, Invocation, Mode, Modules, Place, Plan, Question, Step, Tools, keep_device_code,
     needs_device_link,
@@ -82,7 +83,7 @@ fn play(program: &Path, arguments: Vec<String>) -> u8 {
 
 /// A folder for what this call alone translates, where the cache cannot be trusted: nothing is kept then.
 fn in_place_of_cache(place: &mut Place) -> Result<Option<tempfile::TempDir>> {
-    let Err(why) = nvcc::private_folder(&place.cache) else {
+    let Err(why) = emit::private_folder(&place.cache) else {
         return Ok(None);
     };
     if place.tells {

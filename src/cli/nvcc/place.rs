@@ -3,6 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use crate::emit;
 use crate::nvcc::{self, Claim, MARK, Place, absolute};
 
 /// Looks around. `program` is the name that the command was called by.
@@ -76,7 +77,7 @@ pub(in crate::cli) fn in_path(name: &str) -> Option<PathBuf> {
 
 fn default_cache() -> PathBuf {
     // All users share the folder for temporary files.
-    let of_user = || env::temp_dir().join(format!("cass-transpile{}", nvcc::user()));
+    let of_user = || env::temp_dir().join(format!("cass-transpile{}", emit::user()));
     let base = cache_base().map(|base| base.join("cass-transpile"));
     base.unwrap_or_else(of_user).join("nvcc")
 }

@@ -1,4 +1,4 @@
-//! A folder that nobody else writes to: what lies in it is compiled, so whoever can write there decides what that is.
+//! A folder that nobody else writes to: what lies in it is believed or compiled, so whoever can write there decides what that is.
 
 use std::path::Path;
 
