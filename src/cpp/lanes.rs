@@ -40,7 +40,17 @@ pub(crate) fn speaks_of_lanes(word: &[u8]) -> bool {
         word.windows(part.len())
             .any(|window| window.eq_ignore_ascii_case(part))
     };
-    word.len() < 64 && (holds(b"warp") || holds(b"lane") || holds(b"wavefront"))
+    word.len() < 64 && (holds(b"warp") || names_lane(word) || holds(b"wavefront"))
+}
+
+/// Whether a name speaks of lanes: `laneId`, `nlanes`, `warplane`, and no `plane`, `planet` or `miscellaneous`.
+pub(crate) fn names_lane(name: &[u8]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    memchr::memmem::find_iter(&lower, b"lane").any(|at| {
+        let before = &lower[..at];
+        let is_plane = before.ends_with(b"p") && !before.ends_with(b"warp");
+        !is_plane && !before.ends_with(b"cel")
+    })
 }
 
 /// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `WARP`, `LANES`.
@@ -149,6 +159,25 @@ mod tests {
         ] {
             assert_eq!(speaks_of_lanes(name.as_bytes()), of_lanes, "{name}");
             assert_eq!(names_size(name.as_bytes()), of_size, "{name}");
+        }
+    }
+
+    #[test]
+    fn planes_are_no_lanes() {
+        for (name, expected) in [
+            ("lane", true),
+            ("laneId", true),
+            ("LANES", true),
+            ("nlanes", true),
+            ("warplane", true),
+            ("plane", false),
+            ("nPlanes", false),
+            ("planet", false),
+            ("miscellaneous", false),
+            ("plane_lane", true),
+            ("", false),
+        ] {
+            assert_eq!(names_lane(name.as_bytes()), expected, "{name}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::syntax::{Document, TokenIndex, TokenKind};
+use crate::syntax::{Document, FunctionScope, TokenIndex, TokenKind};
 use crate::text::keywords::is_jump;
 
 /// A loop that reads memory until somebody changes it.
@@ -246,7 +246,7 @@ fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
     ) || doc.tokens[at].kind == TokenKind::Number
 }
 
-/// Whether an `if` around the loop lets one thread in: it compares with a constant or asks for a leader.
+/// Whether an `if` around the loop lets one thread in: it compares what threads have of their own, or asks for a leader.
 pub(crate) fn is_run_by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
     let Some(function) = doc.scopes().enclosing(while_at) else {
         return false;
@@ -257,7 +257,7 @@ pub(crate) fn is_run_by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> 
                 let Some(close) = doc.matching_bracket(open) else {
                     return false;
                 };
-                controls(doc, close, while_at) && picks_one(doc, open + 1..close)
+                controls(doc, close, while_at) && picks_one(doc, function, open + 1..close)
             })
     })
 }
@@ -270,16 +270,48 @@ fn controls(doc: &Document<'_>, close: TokenIndex, while_at: TokenIndex) -> bool
     })
 }
 
-fn picks_one(doc: &Document<'_>, mut condition: Range<TokenIndex>) -> bool {
-    condition.any(|at| {
-        let word = String::from_utf8_lossy(doc.bytes(at)).to_ascii_lowercase();
-        doc.is(at, "==")
-            || [
-                "leader", "lane", "elect", "first", "master", "tid", "thread", "rank",
-            ]
-            .iter()
-            .any(|part| word.contains(part))
+/// What names call the one thread that does it, or where a thread stands: `is_leader`, `laneId`, `tid`.
+const OF_ONE: &[&str] = &[
+    "leader", "lane", "elect", "first", "master", "tid", "thread", "rank",
+];
+
+/// Whether a condition lets one thread of a warp in: it says so by a name, or compares what threads may have of their own with one value.
+fn picks_one(doc: &Document<'_>, function: &FunctionScope, condition: Range<TokenIndex>) -> bool {
+    let compares = condition.clone().any(|at| doc.is(at, "=="));
+    let mut names = condition.filter(|&at| doc.is_ident(at));
+    names.any(|at| {
+        let mut words = name_words(doc.bytes(at));
+        words.any(|word| OF_ONE.iter().any(|one| word.starts_with(one)))
+            || compares && !is_same_for_all(doc, function, at)
     })
+}
+
+/// Whether all threads of a block have the same value by that name: a parameter of a kernel, which block it is, a constant.
+fn is_same_for_all(doc: &Document<'_>, function: &FunctionScope, at: TokenIndex) -> bool {
+    let word = doc.bytes(at);
+    let in_head = |word: &[u8]| function.head.clone().any(|at| doc.bytes(at) == word);
+    let is_constant = word.len() > 1 && !word.iter().any(u8::is_ascii_lowercase);
+    let is_member = doc.prev_is(at, ".") || doc.prev_is(at, "->");
+    matches!(word, b"blockIdx" | b"blockDim" | b"gridDim")
+        || is_member
+        || is_constant
+        || in_head(b"__global__") && in_head(word)
+}
+
+/// The words of a name in small letters: `lane` and `id` of `laneId` and of `LANE_ID`.
+fn name_words(name: &[u8]) -> impl Iterator<Item = String> {
+    let begins = |at: usize| {
+        let is_upper = |at: usize| name[at].is_ascii_uppercase();
+        at == 0 || is_upper(at) && !is_upper(at - 1) || name[at - 1] == b'_'
+    };
+    let starts: Vec<usize> = (0..name.len()).filter(|&at| begins(at)).collect();
+    let ends = starts.iter().copied().skip(1).chain([name.len()]);
+    let words: Vec<String> = starts
+        .iter()
+        .zip(ends)
+        .map(|(&start, end)| String::from_utf8_lossy(&name[start..end]).to_ascii_lowercase())
+        .collect();
+    words.into_iter()
 }
 
 #[cfg(test)]
@@ -373,11 +405,19 @@ mod tests {
             ("if (threadIdx.x == 0) { a(); while (*p == 0) ; }", true),
             ("if (is_leader) { while (*p == 0) ; }", true),
             ("if (lane_id) { while (*p == 0) ; }", true),
+            ("if (isFirst(i)) { while (*p == 0) ; }", true),
+            ("if (i == 0) { while (*p == 0) ; }", true),
             ("if (i < n) { while (*p == 0) ; }", false),
+            // What all threads have alike, and names that only hold such a word.
+            ("if (mode == 2) { while (*p == 0) ; }", false),
+            ("if (blockIdx.x == 0) { while (*p == 0) ; }", false),
+            ("if (mode == FAST) { while (*p == 0) ; }", false),
+            ("if (plane > 2) { while (*p == 0) ; }", false),
+            ("if (selected) { while (*p == 0) ; }", false),
             ("if (threadIdx.x == 0) { a(); } while (*p == 0) ;", false),
             ("while (*p == 0) ;", false),
         ] {
-            let text = format!("__global__ void k(int *p) {{ {body} }}\n");
+            let text = format!("__global__ void k(int *p, int mode) {{ {body} }}\n");
             let source = SourceFile::new("a.cu", text.into_bytes());
             let doc = Document::new(&source);
             let at = doc.all("while").next().expect("there is a loop");

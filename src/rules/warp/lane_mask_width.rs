@@ -25,6 +25,7 @@
 use std::ops::Range;
 
 use crate::cpp::declarations;
+use crate::cpp::lanes::names_lane;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_no_part_of_type;
@@ -191,8 +192,7 @@ fn shifted_one(cx: &Context<'_, '_>, at: TokenIndex) -> Option<Finding> {
             break;
         }
     }
-    let name = String::from_utf8_lossy(doc.bytes(operand)).to_ascii_lowercase();
-    (doc.is_ident(operand) && name.contains("lane")).then(|| {
+    (doc.is_ident(operand) && names_lane(doc.bytes(operand))).then(|| {
         RULE.finding(cx.range(at), "a lane mask built from a 32-bit one")
             .help("shift 1ull: lane ids go up to 63 on CDNA")
             .fix(Fix::review(vec![Edit::replace(cx.range(at), "1ull")]))

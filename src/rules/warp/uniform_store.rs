@@ -24,7 +24,7 @@
 
 use std::ops::Range;
 
-use crate::cpp::lanes::speaks_of_lanes;
+use crate::cpp::lanes::{names_lane, speaks_of_lanes};
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
 
@@ -195,12 +195,7 @@ fn varies(
                 .is_none_or(|axis| doc.is(axis, "x")),
             b"thread_rank" | b"__lane_id" => true,
             _ if !doc.is_ident(at) || doc.is_before(at, ".") => false,
-            _ if word
-                .windows(4)
-                .any(|part| part.eq_ignore_ascii_case(b"lane")) =>
-            {
-                true
-            }
+            _ if names_lane(word) => true,
             _ => {
                 depth < 5
                     && value_of(doc, function, at)
