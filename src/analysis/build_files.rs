@@ -22,9 +22,9 @@ pub(crate) fn is_renamed(cx: &BuildUnit<'_, '_>, at: TokenIndex) -> bool {
     };
     let project = &cx.project;
     let is_pattern = stem.is_empty() || stem.ends_with(['%', '*']);
-    let file = || project.resolve(&cx.doc.source.path, &word);
-    is_pattern && project.has_renames()
-        || file().is_some_and(|file| project.renamed(file).is_some())
+    let file = || project.paths.resolve(&cx.doc.source.path, &word);
+    is_pattern && project.paths.has_renames()
+        || file().is_some_and(|file| project.paths.renamed(file).is_some())
 }
 
 /// The list by which the build of this one serves AMD already, itself or another of the tree.
@@ -38,7 +38,11 @@ pub(crate) fn serving_amd<'u>(cx: &'u BuildUnit<'_, '_>) -> Option<&'u str> {
     if cx.doc.tool != BuildTool::CMake {
         return None;
     }
-    cx.project.builds.that_serves_amd(path).or_else(is_itself)
+    cx.project
+        .builds
+        .lists
+        .that_serves_amd(path)
+        .or_else(is_itself)
 }
 
 /// The package of CMake that brings a library.

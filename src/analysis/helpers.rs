@@ -24,7 +24,7 @@ pub(crate) fn header_for(cx: &Unit<'_, '_>, include: &Include) -> Option<&'stati
     let name = path.rsplit('/').next().unwrap_or(&path);
     let helper = compat::replacing(name)?;
     let from = cx.doc.source.path.as_str();
-    let found = cx.project.resolve(from, &path);
+    let found = cx.project.paths.resolve(from, &path);
     let is_in_tree = found.is_some_and(|found| !is_of_another_program(from, found));
     let is_wanted = cx.options().compat != CompatMode::None;
     (is_wanted && !is_in_tree).then_some(helper)

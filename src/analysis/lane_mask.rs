@@ -83,7 +83,7 @@ fn is_whole_name(cx: &Unit<'_, '_>, name: &[u8], at: TokenIndex, depth: usize) -
     if values.is_empty() {
         return cx
             .constant(name)
-            .or_else(|| cx.project.constant(name))
+            .or_else(|| cx.project.names().constant(name))
             .is_some_and(|value| value & ALL_LANES == ALL_LANES);
     }
     values

@@ -87,7 +87,8 @@ fn has_for_its_own(cx: &Unit<'_, '_>, namespace: &[u8], member: &[u8]) -> bool {
 /// Whether a file of the tree has the word between the braces of a namespace.
 pub(crate) fn writes_into(cx: &Unit<'_, '_>, namespace: &[u8], member: &[u8]) -> bool {
     let of_tree = [namespace, b"::", member].concat();
-    cx.project.gives_own_meaning(&of_tree) || cx.doc.fact(Extended::new).0.contains(&of_tree[..])
+    cx.project.names().gives_own_meaning(&of_tree)
+        || cx.doc.fact(Extended::new).0.contains(&of_tree[..])
 }
 
 /// The name in front of the `::` that qualifies the namespace at `start`.

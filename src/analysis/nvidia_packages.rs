@@ -13,8 +13,8 @@ use crate::syntax::TokenIndex;
 fn package_called(cx: &BuildUnit<'_, '_>, name: &str) -> Option<&'static BuildLibrary> {
     let package = BuildTable::builtin().package(name)?;
     let module = format!("Find{name}.cmake");
-    let is_own = cx.project.files_called(&module) > 0
-        || cx.project.builds.makes(name)
+    let is_own = cx.project.paths.files_called(&module) > 0
+        || cx.project.builds.lists.makes(name)
         || own_prefixes(&cx.doc.source.bytes).contains(name);
     (!is_own).then_some(package)
 }

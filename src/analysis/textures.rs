@@ -1,13 +1,10 @@
 //! Whether a program needs textures for its texture references, or fetches from linear memory alone.
 
-use rustc_hash::FxHashSet;
-
 use crate::analysis::unit::Unit;
 use crate::cpp::texture_uses::{LINEAR, means_another, named, texture_argument};
 use crate::edit::Applicability;
 use crate::mapping::chip;
 use crate::options::CompatMode;
-use crate::project::index::ProjectIndex;
 use crate::project::textures::{Name, TextureNames};
 use crate::syntax::{TokenIndex, flags};
 
@@ -99,33 +96,13 @@ fn names_of<'c>(cx: &'c Unit<'_, '_>, file: &str) -> Option<&'c TextureNames> {
     index.map(|index| &index.textures)
 }
 
-impl ProjectIndex {
-    /// A file, those that include it, and all that these include: where what it declares can be used.
-    fn family<'p>(&'p self, path: &'p str) -> FxHashSet<&'p str> {
-        let mut found = FxHashSet::from_iter([path]);
-        let mut queue = vec![path];
-        while let Some(file) = queue.pop() {
-            queue.extend(self.includers(file).filter(|from| found.insert(from)));
-        }
-        queue.extend(found.iter());
-        while let Some(file) = queue.pop() {
-            let graph = self.graph();
-            let meanings = graph.number(file).map_or(&[][..], |at| graph.meanings(at));
-            let files = meanings.iter().filter_map(|it| it.file());
-            let files = files.map(|at| graph.paths()[at as usize].as_str());
-            queue.extend(files.filter(|file| found.insert(file)));
-        }
-        found
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::engine::Session;
     use crate::engine::translate;
     use crate::mapping::ApiTable;
     use crate::options::Options;
+    use crate::project::ProjectIndex;
     use crate::syntax::Document;
     use crate::text::SourceFile;
 

@@ -154,13 +154,19 @@ impl<'d, 's> Unit<'d, 's> {
         let word = self.doc.bytes(index);
         let is_alone = !self.project.holds(self.doc.source.path.as_str());
         let alone = is_alone.then(|| self.own.file());
-        self.is_own(word) && !self.project.is_outside(self.doc, index, alone)
+        self.is_own(word)
+            && !self
+                .project
+                .names()
+                .apart
+                .is_outside(self.doc, index, alone)
     }
 
     /// Whether a function of CUDA's name is the project's in a namespace of that name, and nowhere outside of all.
     pub(crate) fn has_in_namespace(&self, name: &[u8], namespace: &[u8]) -> bool {
         let here = self.own.file().within.get(name);
-        here.is_some_and(|it| **it == *namespace) || self.project.is_apart_in(name, namespace)
+        here.is_some_and(|it| **it == *namespace)
+            || self.project.names().apart.is_in(name, namespace)
     }
 
     /// The value of an object-like macro that is one number, as far as the file can see it: `WARP_SIZE` gives `32`.
@@ -195,7 +201,7 @@ pub(crate) fn is_coined(cx: &Unit<'_, '_>, word: &[u8]) -> bool {
     let mut here = cx.doc.occurrences(word, 0..cx.doc.tokens.len());
     let mut replaced = cx.doc.source.replaced.iter();
     replaced.any(|own| own.as_bytes() == word)
-        || cx.project.gives_own_meaning(word)
+        || cx.project.names().gives_own_meaning(word)
         || here.any(|at| gives_own_meaning(cx.doc, at))
 }
 

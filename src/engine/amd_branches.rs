@@ -95,6 +95,7 @@ fn foreign_includes<'d>(
             let from = &document.source.path;
             session
                 .project
+                .paths
                 .resolve(from, &document.source.text(path))
                 .is_some()
         };

@@ -116,7 +116,7 @@ pub(super) fn foreign_entry<'t>(
         || entry.context
         || entry.hip == Some(entry.cuda)
         || entry.kind == Kind::Namespace
-        || entry.kind == Kind::Pattern && session.project.declares(word);
+        || entry.kind == Kind::Pattern && session.project.names().declares(word);
     (!stays && !own.contains(word)).then_some(entry)
 }
 

@@ -254,8 +254,8 @@ fn is_overloaded(context: &Context<'_, '_>, word: &[u8]) -> bool {
     let project = context.project;
     context.is_torch()
         && SHUFFLES.contains(&word)
-        && (!project.is_ported() || project.adds_shuffle(word))
-        && !project.is_macro(word)
+        && (!project.builds.scripts.ask_for_amd || project.names().adds_shuffle(word))
+        && !project.names().is_macro(word)
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ impl Session {
     pub fn reads(&self, path: &str, bytes: &[u8]) -> bool {
         let every_cu = self.options.runtime_header == RuntimeHeader::Always;
         let concerns = route::concerns(path, bytes, &self.table, !self.options.reverse);
-        concerns || self.project.has_renames() || (every_cu && path.ends_with(".cu"))
+        concerns || self.project.paths.has_renames() || (every_cu && path.ends_with(".cu"))
     }
 
     /// The size of a file of the tree that is known to have nothing to read.

@@ -248,7 +248,7 @@ fn counted(
 fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
     let outer = source.path.trim_end_matches(".cu");
     if is_module(&source.path) || is_module(outer) {
-        return match session.project.is_module_of_others(outer) {
+        return match session.project.paths.is_module_of_others(outer) {
             true => Owner::Nvidia,
             false => Owner::Ours,
         };

@@ -43,7 +43,7 @@ pub enum Processed {
 /// Finds out which helpers the fragments call that files include inside a namespace or class, so that those files bring them.
 pub(crate) fn learn_fragments(files: &[PlannedFile], session: &mut Session) {
     let names = files.iter().map(|file| (file.entry.name(), file));
-    let fragments = names.filter(|(name, _)| session.project.is_fragment(name));
+    let fragments = names.filter(|(name, _)| session.project.inclusions().is_fragment(name));
     let learnt = fragments.filter_map(|(name, file)| match process(file, session) {
         Processed::Source { outcome, .. } => Some((name, outcome.helpers)),
         _ => None,

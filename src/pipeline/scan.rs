@@ -13,7 +13,8 @@ use crate::mapping::ApiTable;
 use crate::project::build_facts::{BuildFacts, is_config_header};
 use crate::project::build_mark::{self, Mark};
 use crate::project::listed_sources::{Sources, sources};
-use crate::project::{BuildList, Builds, FileIndex, Links, ProjectIndex};
+use crate::project::{BuildIndex, BuildList, BuildScripts, Builds};
+use crate::project::{FileIndex, Links, ProjectIndex};
 use crate::syntax::Document;
 use crate::text::{BuildTool, SourceFile, build_tool, from_wide, is_cpp};
 
@@ -51,14 +52,19 @@ pub fn index_project(
     let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_links(links(files));
     add_included(&mut project, files, table);
+    let handed = scripts.iter().map(|it| (&*it.path, &it.sources));
+    let scripts = BuildScripts::default()
+        .with_marks(&project.files, &project.paths, marks)
+        .with_sources(&project.files, &project.paths, handed)
+        .with_port(is_ported);
     project
         .with_renames(renames)
         .with_plain(plain)
-        .with_marks(marks)
-        .with_sources(scripts.iter().map(|it| (&*it.path, &it.sources)))
-        .with_port(is_ported)
-        .with_builds(Builds::new(&lists))
-        .with_build_facts(facts)
+        .with_builds(BuildIndex {
+            lists: Builds::new(&lists),
+            scripts,
+            facts: facts.into_iter().collect(),
+        })
         .with_submodules(submodules(files))
 }
 

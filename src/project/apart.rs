@@ -1,52 +1,65 @@
 //! Functions with names of CUDA that a project has in a namespace of its own, or with parameters of its own: a call outside of it, or with
 //! another number of arguments, is CUDA's.
 
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
 use crate::cpp::names::is_qualified;
 use crate::cpp::namespaces;
-use crate::project::definers::Apart;
-use crate::project::file::{FileIndex, count};
-use crate::project::index::ProjectIndex;
+use crate::project::file::{Arity, FileIndex, count};
 use crate::syntax::{Document, TokenIndex};
 
-impl ProjectIndex {
+/// By name, where its definitions and declarations stand and what they take.
+#[derive(Debug, Default)]
+pub(crate) struct Apart(FxHashMap<Box<[u8]>, Reach>);
+
+/// Where a name of CUDA means the project's function.
+#[derive(Debug, Default)]
+struct Reach {
+    /// The namespaces that have all definitions and declarations of it; none where one stands outside of all.
+    namespaces: BTreeSet<Box<[u8]>>,
+    /// How many arguments they take; none where that is not known of each.
+    arities: BTreeSet<Arity>,
+}
+
+impl Apart {
+    /// From what some files define and declare.
     #[expect(
         clippy::iter_over_hash_type,
         reason = "sets come of it, whatever the order"
     )]
-    fn apart(&self) -> &Apart {
-        self.apart.get_or_init(|| {
-            let mut apart = Apart::default();
-            for file in self.files.values() {
-                for (name, namespace) in &file.within {
-                    let reach = apart.entry(name.clone()).or_default();
-                    reach.namespaces.insert(namespace.clone());
+    pub(super) fn new<'f>(files: impl Iterator<Item = &'f FileIndex> + Clone) -> Self {
+        let mut apart = FxHashMap::<Box<[u8]>, Reach>::default();
+        for file in files.clone() {
+            for (name, namespace) in &file.within {
+                let reach = apart.entry(name.clone()).or_default();
+                reach.namespaces.insert(namespace.clone());
+            }
+            for (name, arities) in &file.arities {
+                let reach = apart.entry(name.clone()).or_default();
+                reach.arities.extend(arities);
+            }
+        }
+        for file in files {
+            for name in file.names.iter().chain(&file.declared) {
+                let Some(reach) = apart.get_mut(name) else {
+                    continue;
+                };
+                if !file.within.contains_key(name) {
+                    reach.namespaces.clear();
                 }
-                for (name, arities) in &file.arities {
-                    let reach = apart.entry(name.clone()).or_default();
-                    reach.arities.extend(arities);
+                if !file.arities.contains_key(name) {
+                    reach.arities.clear();
                 }
             }
-            for file in self.files.values() {
-                let all = file.names.iter().chain(&file.declared);
-                for name in all {
-                    let Some(reach) = apart.get_mut(name) else {
-                        continue;
-                    };
-                    if !file.within.contains_key(name) {
-                        reach.namespaces.clear();
-                    }
-                    if !file.arities.contains_key(name) {
-                        reach.arities.clear();
-                    }
-                }
-            }
-            apart
-        })
+        }
+        Self(apart)
     }
 
     /// Whether the tree has the name in a namespace of that name, and nowhere outside of all.
-    pub(crate) fn is_apart_in(&self, name: &[u8], namespace: &[u8]) -> bool {
-        let reach = self.apart().get(name);
+    pub(crate) fn is_in(&self, name: &[u8], namespace: &[u8]) -> bool {
+        let reach = self.0.get(name);
         reach.is_some_and(|reach| reach.namespaces.contains(namespace))
     }
 
@@ -59,7 +72,7 @@ impl ProjectIndex {
         alone: Option<&FileIndex>,
     ) -> bool {
         let word = doc.bytes(at);
-        let known = self.apart().get(word);
+        let known = self.0.get(word);
         let namespaces = || {
             let here = alone.and_then(|file| file.within.get(word));
             let all = known.into_iter().flat_map(|reach| &reach.namespaces);
@@ -203,7 +216,10 @@ mod tests {
             let source = SourceFile::new("b.cu", text.clone().into_bytes());
             let doc = Document::new(&source);
             assert_eq!(
-                project.is_outside(&doc, doc.token_at(mark), None),
+                project
+                    .names()
+                    .apart
+                    .is_outside(&doc, doc.token_at(mark), None),
                 expected,
                 "{text}"
             );

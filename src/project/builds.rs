@@ -1,6 +1,22 @@
-//! What the CMake lists of a tree say together: which of them serve AMD already.
+//! What the build files of a tree say: its scripts, what they say of HIP, and the CMake lists together, which of them serve AMD already.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::project::build_facts::BuildFacts;
+use crate::project::build_scripts::BuildScripts;
+
+/// What the build files of a tree say.
+#[derive(Debug, Default)]
+pub(crate) struct BuildIndex {
+    /// The CMake lists together.
+    pub(crate) lists: Builds,
+    /// What scripts make.
+    pub(crate) scripts: BuildScripts,
+    /// Those that speak of HIP.
+    pub(crate) facts: FxHashMap<String, BuildFacts>,
+}
 
 /// The CMake lists of a tree.
 #[derive(Debug, Default)]

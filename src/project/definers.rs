@@ -1,26 +1,12 @@
 //! Which files of a tree define a name.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::FxHashMap;
 
-use crate::project::file::{Arity, FileIndex};
+use crate::project::file::FileIndex;
 use crate::project::graph::Number;
 
 /// By name, the files that define it.
 pub(crate) type ByName = FxHashMap<Box<[u8]>, Vec<Number>>;
-
-/// By name, where its definitions and declarations stand and what they take.
-pub(crate) type Apart = FxHashMap<Box<[u8]>, Reach>;
-
-/// Where a name of CUDA means the project's function.
-#[derive(Debug, Default)]
-pub(crate) struct Reach {
-    /// The namespaces that have all definitions and declarations of it; none where one stands outside of all.
-    pub(crate) namespaces: BTreeSet<Box<[u8]>>,
-    /// How many arguments they take; none where that is not known of each.
-    pub(crate) arities: BTreeSet<Arity>,
-}
 
 /// By name, what each file that defines it says that it is worth.
 pub(crate) type Worth<T> = FxHashMap<Box<[u8]>, Vec<(T, Number)>>;

@@ -14,7 +14,7 @@ pub(super) type FileSet = FxHashSet<Number>;
 
 /// What an include means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub(super) enum Meaning {
     /// A file of the tree that was read.
     File(Number),
     /// A file of the tree that was not read.
@@ -84,7 +84,7 @@ impl IncludeGraph {
     }
 
     /// What the includes of a file mean, in their order.
-    pub(crate) fn meanings(&self, file: Number) -> &[Meaning] {
+    pub(super) fn meanings(&self, file: Number) -> &[Meaning] {
         &self.meanings[file as usize]
     }
 

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashSet;
+
 use crate::compat;
 use crate::cpp::guarding::is_for_host_compilers;
 use crate::cpp::names::names_libcu;
 use crate::mapping::ApiTable;
 use crate::project::graph::{Meaning, Number};
-use crate::project::index::{ProjectIndex, file_name};
+use crate::project::index::ProjectIndex;
+use crate::project::paths::file_name;
 use crate::syntax::Document;
 
 /// The include paths that a file comes by.
@@ -67,7 +70,11 @@ impl ProjectIndex {
             .collect();
         let (mut starts, mut complete) = (Vec::new(), true);
         for include in &own {
-            match self.resolve(path, include).map(|file| graph.number(file)) {
+            match self
+                .paths
+                .resolve(path, include)
+                .map(|file| graph.number(file))
+            {
                 Some(Some(file)) => starts.push(file),
                 Some(None) => complete = false,
                 None => complete &= is_well_known(include, table),
@@ -204,7 +211,7 @@ impl ProjectIndex {
         let mut names = [".in", ".cmake"]
             .map(|ending| format!("{include}{ending}"))
             .into_iter();
-        names.find_map(|name| self.resolve(from, &name))
+        names.find_map(|name| self.paths.resolve(from, &name))
     }
 
     /// Helpers of the helper header that files of the tree call already.
@@ -213,6 +220,24 @@ impl ProjectIndex {
         files
             .flat_map(|file| file.helpers.iter().copied())
             .collect()
+    }
+
+    /// A file, those that include it, and all that these include: where what it declares can be used.
+    pub(crate) fn family<'p>(&'p self, path: &'p str) -> FxHashSet<&'p str> {
+        let mut found = FxHashSet::from_iter([path]);
+        let mut queue = vec![path];
+        while let Some(file) = queue.pop() {
+            queue.extend(self.includers(file).filter(|from| found.insert(from)));
+        }
+        queue.extend(found.iter());
+        while let Some(file) = queue.pop() {
+            let graph = self.graph();
+            let meanings = graph.number(file).map_or(&[][..], |at| graph.meanings(at));
+            let files = meanings.iter().filter_map(|it| it.file());
+            let files = files.map(|at| graph.paths()[at as usize].as_str());
+            queue.extend(files.filter(|file| found.insert(file)));
+        }
+        found
     }
 
     /// The files that include one.
@@ -310,5 +335,22 @@ mod tests {
         assert!(alone.complete && has(&alone, "cfloat"));
         assert!(!has(&alone, "vector"));
         assert!(has(&project.reached(&document, &table, true), "vector"));
+    }
+
+    #[test]
+    fn a_family_is_who_includes_a_file_and_all_that_these_include() {
+        let plain = |text: &str| FileIndex::of_plain(text.as_bytes());
+        let files = [
+            ("main.cu", plain("#include \"t.h\"\n#include \"u.h\"\n")),
+            ("t.h", plain("")),
+            ("u.h", plain("")),
+            ("other.cu", plain("#include \"u.h\"\n")),
+        ]
+        .map(|(path, index)| (path.to_owned(), index));
+        let paths = files.clone().map(|(path, _)| path);
+        let project = ProjectIndex::new(files, paths);
+        let mut family: Vec<&str> = project.family("t.h").into_iter().collect();
+        family.sort_unstable();
+        assert_eq!(family, ["main.cu", "t.h", "u.h"]);
     }
 }

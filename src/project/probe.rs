@@ -2,7 +2,7 @@
 
 use crate::mapping::ApiTable;
 use crate::project::build_facts::BuildFacts;
-use crate::project::{FileIndex, ProjectIndex};
+use crate::project::{BuildIndex, FileIndex, ProjectIndex};
 use crate::syntax::Document;
 use crate::text::{SourceFile, is_cpp};
 
@@ -23,7 +23,10 @@ pub(super) fn tree(files: &[(&str, &str)]) -> ProjectIndex {
         }
     }
     let paths = files.iter().map(|(path, _)| (*path).to_owned());
-    ProjectIndex::new(sources, paths).with_build_facts(builds)
+    ProjectIndex::new(sources, paths).with_builds(BuildIndex {
+        facts: builds.into_iter().collect(),
+        ..BuildIndex::default()
+    })
 }
 
 /// What a file tells.

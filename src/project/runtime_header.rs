@@ -1,7 +1,5 @@
 //! Which files of a tree bring the runtime header to whoever includes them.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use crate::mapping::ApiTable;
 use crate::project::brought::Brought;
 use crate::project::file::{becomes_runtime, first_clashing_macro};
@@ -32,6 +30,7 @@ impl ProjectIndex {
             let name = document.source.text(include.path).replace('\\', "/");
             brought.has_runtime |= becomes_runtime(&name, table);
             let file = self
+                .paths
                 .resolve(path, &name)
                 .and_then(|file| graph.number(file));
             if let Some(file) = file.filter(|_| !brought.has_runtime) {
@@ -102,49 +101,22 @@ impl ProjectIndex {
     }
 
     /// Whether an include of the file `from` brings the runtime header in every build for AMD, by a file of the tree.
-    pub(crate) fn brings_runtime(&self, from: &str, include: &str) -> bool {
-        let with_runtime = self.with_runtime();
-        self.resolve_surely(from, include)
-            .is_some_and(|file| with_runtime.contains(file))
+    pub(crate) fn brings_runtime(&self, from: &str, include: &str, table: &ApiTable) -> bool {
+        let file = self.paths.resolve_surely(from, include);
+        file.is_some_and(|file| self.runtime(table).brings(file))
+    }
+
+    /// Whether the header `from` comes by the runtime header because an include of it gets that.
+    pub(crate) fn is_given_runtime(&self, from: &str, include: &str, table: &ApiTable) -> bool {
+        let file = self.paths.resolve_surely(from, include);
+        file.is_some_and(|file| self.runtime(table).gives(from, file))
     }
 
     /// Whether an include of the file `from` brings it under one of some conditions.
     pub(crate) fn brings_runtime_if(&self, from: &str, include: &str, met: &[String]) -> bool {
-        let file = self.resolve_surely(from, include);
+        let file = self.paths.resolve_surely(from, include);
         let index = file.and_then(|file| self.files.get(file));
         index.is_some_and(|index| met.iter().any(|it| index.runtime_if.contains(it)))
-    }
-
-    /// The files that bring the header in every build for AMD.
-    pub(super) fn with_runtime(&self) -> &FxHashSet<String> {
-        self.with_runtime.get_or_init(|| self.files_with_runtime())
-    }
-
-    /// Walks from the files that include the header itself to all that include those.
-    #[expect(
-        clippy::iter_over_hash_type,
-        reason = "a set comes of it, whatever the order"
-    )]
-    fn files_with_runtime(&self) -> FxHashSet<String> {
-        let mut includers = FxHashMap::<&str, Vec<&str>>::default();
-        let mut queue = Vec::new();
-        for (path, index) in &self.files {
-            let is_cudas = |name: &String| self.resolve_covered(path, name, false).is_none();
-            let has_runtime = index.has_runtime || index.quoted_runtime.iter().any(is_cudas);
-            queue.extend(has_runtime.then_some(path.as_str()));
-            for include in &index.sure_includes {
-                if let Some(file) = self.resolve_surely(path, include) {
-                    includers.entry(file).or_default().push(path);
-                }
-            }
-        }
-        let mut found = FxHashSet::default();
-        while let Some(path) = queue.pop() {
-            if found.insert(path.to_owned()) {
-                queue.extend(includers.get(path).into_iter().flatten());
-            }
-        }
-        found
     }
 }
 
@@ -157,7 +129,7 @@ mod tests {
 
     /// Whether a file that includes `a.h` comes by the runtime header, when `a.h` and others are as given.
     fn is_brought(files: &[(&str, &str)]) -> bool {
-        tree(files).brings_runtime("src/main.cu", "a.h")
+        tree(files).brings_runtime("src/main.cu", "a.h", &ApiTable::builtin())
     }
 
     #[test]
@@ -210,7 +182,11 @@ mod tests {
         ];
         let brings = files.map(|text| {
             let header = ("src/a.h".to_owned(), FileIndex::of_plain(text.as_bytes()));
-            ProjectIndex::new([header], ["src/a.h".to_owned()]).brings_runtime("src/main.cu", "a.h")
+            ProjectIndex::new([header], ["src/a.h".to_owned()]).brings_runtime(
+                "src/main.cu",
+                "a.h",
+                &ApiTable::builtin(),
+            )
         });
         assert_eq!(brings, [true, false]);
     }

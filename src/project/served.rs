@@ -7,96 +7,118 @@ use serde::{Deserialize, Serialize};
 use crate::mapping::ApiTable;
 use crate::project::file::{FileIndex, becomes_runtime};
 use crate::project::graph::Number;
-use crate::project::index::{ProjectIndex, file_name};
+use crate::project::inclusions::Inclusions;
+use crate::project::paths::file_name;
+use crate::project::tree::Tree;
+use crate::project::tree_names::TreeNames;
 
 /// Which files of a tree have the runtime header, by what a translation makes of them one by one: in a tree that is half translated they
 /// are others.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct RuntimeFacts {
+    /// The files that bring the header in every build for AMD.
     with_runtime: FxHashSet<String>,
+    /// The headers that have the runtime header after translation and do not bring it today; with `true` those that it is put into.
     getting: FxHashMap<String, bool>,
+    /// Headers that come behind the runtime header wherever the tree includes them.
     served: FxHashSet<String>,
 }
 
-impl ProjectIndex {
-    /// Whether files of the tree alone include this one, and bring the header themselves: a fragment by its name, `k.inl`, or a header
-    /// beside or below its includers. Others include what a library offers.
-    pub(crate) fn is_served(&self, path: &str, table: &ApiTable) -> bool {
-        self.is_served_fragment(path)
-            || self
-                .served
-                .get_or_init(|| self.served_headers(table))
-                .contains(path)
-    }
-
-    /// Whether a header comes by the runtime header because an include of it gets that in every build. A `.cu` file gets its own, and of
-    /// a circle of headers one does.
-    pub(crate) fn is_given_runtime(&self, from: &str, include: &str, table: &ApiTable) -> bool {
-        let getting = self.getting(table);
-        let file = self.resolve_surely(from, include);
-        getting.get(from) == Some(&false) && file.is_some_and(|file| getting.contains_key(file))
-    }
-
-    /// The headers that have the runtime header after translation and do not bring it today; with `true` those that it is put into.
-    fn getting(&self, table: &ApiTable) -> &FxHashMap<String, bool> {
-        self.getting.get_or_init(|| {
-            let graph = self.graph();
-            let mut getting = FxHashMap::default();
-            // Where HIP is named already, some files are left as they are.
-            let names_hip = |file: &FileIndex| file.vendors.has_hip || file.names_hip;
-            if self.files.values().any(names_hip) || self.defines_words() {
-                return getting;
-            }
-            for file in graph.leaves_first() {
-                let path = &graph.paths()[file as usize];
-                let index = &self.files[path];
-                let has = |include: &String| {
-                    let found = self.resolve_surely(path, include);
-                    found.is_some_and(|it| {
-                        getting.contains_key(it) || self.with_runtime().contains(it)
-                    })
-                };
-                let is_brought = index.sure_includes.iter().any(has);
-                if path.ends_with(".cu") {
-                    continue;
-                }
-                if is_brought || self.asks(path, index, table) {
-                    getting.insert(path.clone(), !is_brought);
-                }
-            }
-            getting.retain(|path, _| !self.with_runtime().contains(path));
-            getting
-        })
-    }
-
-    /// Who has the runtime header, gets it or is served with it, as the tree is.
-    pub(crate) fn runtime_facts(&self, table: &ApiTable) -> RuntimeFacts {
-        let served = self.served.get_or_init(|| self.served_headers(table));
-        RuntimeFacts {
-            with_runtime: self.with_runtime().clone(),
-            getting: self.getting(table).clone(),
-            served: served.clone(),
+impl RuntimeFacts {
+    /// Works it out for a tree as it is.
+    pub(super) fn new(tellers: Tellers<'_>) -> Self {
+        let asked = Asked {
+            with_runtime: files_with_runtime(tellers.tree),
+            defines_words: defines_words(tellers.names),
+            tellers,
+        };
+        let served = asked.served();
+        let getting = asked.getting(&served);
+        Self {
+            with_runtime: asked.with_runtime,
+            getting,
+            served,
         }
     }
 
-    /// Takes over what was so before a run that came to no end wrote into the tree.
-    pub(crate) fn remember(&self, facts: RuntimeFacts) {
-        // Who has asked already got the answer of the tree as it is.
-        let _ = self.with_runtime.set(facts.with_runtime);
-        let _ = self.getting.set(facts.getting);
-        let _ = self.served.set(facts.served);
+    /// Whether a file brings the header in every build for AMD.
+    pub(crate) fn brings(&self, path: &str) -> bool {
+        self.with_runtime.contains(path)
+    }
+
+    /// Whether files of the tree alone include this one, and bring the header themselves: a fragment by its name, `k.inl`, or a header
+    /// beside or below its includers. Others include what a library offers.
+    pub(crate) fn is_served(&self, path: &str) -> bool {
+        self.served.contains(path)
+    }
+
+    /// Whether a header comes by the runtime header because a file that it surely includes gets that in every build. A `.cu` file gets its
+    /// own, and of a circle of headers one does.
+    pub(super) fn gives(&self, from: &str, file: &str) -> bool {
+        self.getting.get(from) == Some(&false) && self.getting.contains_key(file)
+    }
+}
+
+/// Who tells what one has to know of a tree to say that.
+pub(super) struct Tellers<'p> {
+    pub(super) tree: Tree<'p>,
+    pub(super) table: &'p ApiTable,
+    pub(super) names: &'p TreeNames,
+    pub(super) inclusions: &'p Inclusions,
+    /// Whether PyTorch's build translates a file.
+    pub(super) is_torch: &'p dyn Fn(&str) -> bool,
+}
+
+/// The same with what they told of the whole tree.
+struct Asked<'p> {
+    tellers: Tellers<'p>,
+    with_runtime: FxHashSet<String>,
+    /// The tree says itself what words of kernels mean, so that they do not ask for the header.
+    defines_words: bool,
+}
+
+impl Asked<'_> {
+    fn getting(&self, served: &FxHashSet<String>) -> FxHashMap<String, bool> {
+        let Tree {
+            files,
+            paths,
+            graph,
+        } = self.tellers.tree;
+        let mut getting = FxHashMap::default();
+        // Where HIP is named already, some files are left as they are.
+        let names_hip = |file: &FileIndex| file.vendors.has_hip || file.names_hip;
+        if files.values().any(names_hip) || self.defines_words {
+            return getting;
+        }
+        for file in graph.leaves_first() {
+            let path = &graph.paths()[file as usize];
+            let index = &files[path];
+            let has = |include: &String| {
+                let found = paths.resolve_surely(path, include);
+                found.is_some_and(|it| getting.contains_key(it) || self.with_runtime.contains(it))
+            };
+            let is_brought = index.sure_includes.iter().any(has);
+            if path.ends_with(".cu") {
+                continue;
+            }
+            if is_brought || self.asks(path, index, served) {
+                getting.insert(path.clone(), !is_brought);
+            }
+        }
+        getting.retain(|path, _| !self.with_runtime.contains(path));
+        getting
     }
 
     /// Whether a file has code for the device in every build and nothing that has the runtime header.
-    fn asks(&self, path: &str, index: &FileIndex, table: &ApiTable) -> bool {
-        let becomes = |include: &String| becomes_runtime(include, table);
+    fn asks(&self, path: &str, index: &FileIndex, served: &FxHashSet<String>) -> bool {
+        let becomes = |include: &String| becomes_runtime(include, self.tellers.table);
         index.asks_for_runtime
-            && !self.with_runtime().contains(path)
+            && !self.with_runtime.contains(path)
             && !index.includes.iter().any(becomes)
-            && !self.is_fragment(path)
-            && !self.is_stand_in(path)
-            && !self.is_torch(path)
-            && !self.is_served(path, table)
+            && !self.tellers.inclusions.is_fragment(path)
+            && !self.tellers.inclusions.is_stand_in(path)
+            && !(self.tellers.is_torch)(path)
+            && !served.contains(path)
     }
 
     fn is_served_fragment(&self, path: &str) -> bool {
@@ -106,50 +128,43 @@ impl ProjectIndex {
             .strip_suffix(extension)
             .unwrap_or(path)
             .trim_end_matches('.');
-        let mut includers = self.includers(path).peekable();
-        (FRAGMENTS.contains(&extension) || stem.ends_with("_impl"))
-            && includers.peek().is_some()
-            && includers.all(|includer| self.with_runtime().contains(includer))
+        if !FRAGMENTS.contains(&extension) && !stem.ends_with("_impl") {
+            return false;
+        }
+        let mut includers = self.tellers.tree.includers(path).peekable();
+        includers.peek().is_some() && includers.all(|includer| self.with_runtime.contains(includer))
     }
 
     /// Goes from the files that have the header, or get it, to what they include behind it. In a circle of headers none is served.
-    fn served_headers(&self, table: &ApiTable) -> FxHashSet<String> {
-        let graph = self.graph();
-        let mut served = FxHashSet::<Number>::default();
-        if self.defines_words() {
-            return FxHashSet::default();
+    fn served(&self) -> FxHashSet<String> {
+        let graph = self.tellers.tree.graph;
+        let paths = graph.paths();
+        let fragments = paths.iter().filter(|path| self.is_served_fragment(path));
+        let mut all: FxHashSet<String> = fragments.cloned().collect();
+        if self.defines_words {
+            return all;
         }
-        let files = 0..graph.paths().len() as Number;
+        let mut served = FxHashSet::<Number>::default();
+        let files = 0..paths.len() as Number;
         let mut queue: Vec<Number> = files.filter(|file| self.may_be_served(*file)).collect();
         while let Some(file) = queue.pop() {
             let mut includers = graph.includers(file).iter();
             let is_new = !served.contains(&file)
-                && includers.all(|from| served.contains(from) || self.serves(*from, file, table));
+                && includers.all(|from| served.contains(from) || self.serves(*from, file));
             if is_new {
                 served.insert(file);
                 let next = graph.meanings(file).iter().filter_map(|it| it.file());
                 queue.extend(next.filter(|next| self.may_be_served(*next)));
             }
         }
-        let paths = graph.paths();
-        served
-            .into_iter()
-            .map(|file| paths[file as usize].clone())
-            .collect()
-    }
-
-    /// Whether the tree says itself what words of kernels mean, so that they do not ask for the header.
-    fn defines_words(&self) -> bool {
-        let words: [&[u8]; 4] = [b"__global__", b"__device__", b"__shared__", b"__constant__"];
-        words
-            .iter()
-            .any(|word| self.declares(word) || self.is_macro(word))
+        all.extend(served.into_iter().map(|file| paths[file as usize].clone()));
+        all
     }
 
     /// Whether a file is a header of a name that no other has, and all its includers lie beside or above it.
     fn may_be_served(&self, file: Number) -> bool {
         const HEADERS: &[&str] = &["h", "hh", "hpp", "hxx", "cuh"];
-        let graph = self.graph();
+        let graph = self.tellers.tree.graph;
         let path = &graph.paths()[file as usize];
         let folder = |path: &str| path.rfind('/').map_or(0, |at| at + 1);
         let is_above = |from: &Number| {
@@ -158,27 +173,27 @@ impl ProjectIndex {
         };
         HEADERS.contains(&path.rsplit('.').next().unwrap_or_default())
             && !path.split('/').any(|part| part == "include")
-            && self.files_called(file_name(path)) == 1
+            && self.tellers.tree.paths.files_called(file_name(path)) == 1
             && !graph.includers(file).is_empty()
             && graph.includers(file).iter().all(is_above)
     }
 
     /// Whether a file comes to the runtime header before it includes another.
-    fn serves(&self, from: Number, to: Number, table: &ApiTable) -> bool {
-        let graph = self.graph();
+    fn serves(&self, from: Number, to: Number) -> bool {
+        let graph = self.tellers.tree.graph;
         let path = &graph.paths()[from as usize];
-        let index = &self.files[path];
-        let becomes = |include: &String| becomes_runtime(include, table);
-        let lacks = !self.with_runtime().contains(path) && !index.includes.iter().any(becomes);
+        let index = self.tellers.tree.file(from);
+        let becomes = |include: &String| becomes_runtime(include, self.tellers.table);
+        let lacks = !self.with_runtime.contains(path) && !index.includes.iter().any(becomes);
         // Then it gets the header in front of all includes.
         if path.ends_with(".cu") && index.asks_for_runtime && lacks {
             return true;
         }
         let brings = |include: &str, meaning: Option<Number>| {
             let by_file = meaning
-                .is_some_and(|file| self.with_runtime().contains(&graph.paths()[file as usize]));
+                .is_some_and(|file| self.with_runtime.contains(&graph.paths()[file as usize]));
             index.sure_includes.iter().any(|it| it == include)
-                && (by_file || becomes_runtime(include, table))
+                && (by_file || becomes_runtime(include, self.tellers.table))
         };
         for (include, meaning) in index.includes.iter().zip(graph.meanings(from)) {
             let file = meaning.file();
@@ -191,6 +206,41 @@ impl ProjectIndex {
         }
         false
     }
+}
+
+/// Whether the tree says itself what words of kernels mean.
+fn defines_words(names: &TreeNames) -> bool {
+    let words: [&[u8]; 4] = [b"__global__", b"__device__", b"__shared__", b"__constant__"];
+    words
+        .iter()
+        .any(|word| names.declares(word) || names.is_macro(word))
+}
+
+/// The files that bring the header in every build for AMD: from those that include it themselves to all that include those.
+#[expect(
+    clippy::iter_over_hash_type,
+    reason = "a set comes of it, whatever the order"
+)]
+fn files_with_runtime(tree: Tree<'_>) -> FxHashSet<String> {
+    let mut includers = FxHashMap::<&str, Vec<&str>>::default();
+    let mut queue = Vec::new();
+    for (path, index) in tree.files {
+        let is_cudas = |name: &String| tree.paths.resolve_covered(path, name, false).is_none();
+        let has_runtime = index.has_runtime || index.quoted_runtime.iter().any(is_cudas);
+        queue.extend(has_runtime.then_some(path.as_str()));
+        for include in &index.sure_includes {
+            if let Some(file) = tree.paths.resolve_surely(path, include) {
+                includers.entry(file).or_default().push(path);
+            }
+        }
+    }
+    let mut found = FxHashSet::default();
+    while let Some(path) = queue.pop() {
+        if found.insert(path.to_owned()) {
+            queue.extend(includers.get(path).into_iter().flatten());
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -272,7 +322,7 @@ mod tests {
         for (files, expected) in cases {
             let all = files.iter().chain([&("a/h.cuh", "__device__ int f();\n")]);
             let project = tree(&all.copied().collect::<Vec<_>>());
-            let is_served = project.is_served("a/h.cuh", &table);
+            let is_served = project.runtime(&table).is_served("a/h.cuh");
             assert_eq!(is_served, *expected, "{files:?}");
         }
     }

@@ -25,13 +25,13 @@ impl ProjectIndex {
     /// Adds what a build compiles.
     #[must_use]
     pub fn with_compiled(mut self, compiled: Option<Compiled>) -> Self {
-        self.compiled = compiled.map(Box::new);
+        self.paths.compiled = compiled.map(Box::new);
         self
     }
 
     /// How a file stands to the build. What configuring makes sources from is read by no compiler.
     pub(crate) fn standing(&self, path: &str) -> Standing<'_> {
-        let Some(compiled) = &self.compiled else {
+        let Some(compiled) = &self.paths.compiled else {
             return Standing::Unknown;
         };
         if path.ends_with(".in") || !self.holds(path) {
@@ -47,7 +47,7 @@ impl ProjectIndex {
     /// The macros in front of the first line of a file. With `knows_all` what no command defines is defined by nobody; without it
     /// only what other commands define is known to be missing.
     pub(crate) fn given_macros(&self, path: &str, knows_all: bool) -> Option<Given<'_>> {
-        match (self.standing(path), &self.compiled) {
+        match (self.standing(path), &self.paths.compiled) {
             (Standing::Compiled(macros), Some(compiled)) => Some(Given {
                 compiled,
                 macros,
@@ -186,8 +186,8 @@ mod tests {
     fn headers_are_looked_for_where_the_command_says() {
         let files: &[(&str, &[&str])] = &[("x/m.cu", &["k.h"]), ("a/k.h", &[]), ("b/k.h", &[])];
         let with = project(files, &[("x/m.cu", &[])]);
-        assert_eq!(with.resolve("x/m.cu", "k.h"), Some("a/k.h"));
+        assert_eq!(with.paths.resolve("x/m.cu", "k.h"), Some("a/k.h"));
         let without = project(files, &[]);
-        assert_ne!(without.resolve("x/m.cu", "k.h"), Some("a/k.h"));
+        assert_ne!(without.paths.resolve("x/m.cu", "k.h"), Some("a/k.h"));
     }
 }

@@ -23,7 +23,8 @@ impl Twins {
     /// Finds them among the paths of a tree. The one for AMD must hold code for AMD.
     pub(crate) fn new(project: &ProjectIndex) -> Self {
         let mut sources: Vec<&str> = project
-            .paths()
+            .paths
+            .all()
             .filter(|path| is_cpp(path) || path.ends_with(".hip"))
             .collect();
         sources.sort_unstable();
@@ -43,7 +44,8 @@ impl Twins {
     /// the sources.
     fn find_scripts(&mut self, project: &ProjectIndex) {
         let scripts: BTreeSet<&str> = project
-            .paths()
+            .paths
+            .all()
             .filter(|path| build_tool(path).is_some())
             .collect();
         for path in &scripts {

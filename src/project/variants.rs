@@ -1,7 +1,7 @@
 //! Images and lists of packages that a tree has once for each vendor: `Dockerfile` beside `Dockerfile_amd`, `requirements_cuda.txt` beside
 //! `requirements_rocm.txt`.
 
-use crate::project::index::ProjectIndex;
+use crate::project::paths::Paths;
 
 /// What names of such files say of NVIDIA and of AMD.
 const NVIDIAS: &[&str] = &["cuda", "nvidia", "gpu"];
@@ -25,7 +25,7 @@ const OTHERS: &[&str] = &[
     "aipu",
 ];
 
-impl ProjectIndex {
+impl Paths {
     /// Whether a file is the variant for AMD by its name, or has one beside it.
     pub(crate) fn has_variant_for_amd(&self, path: &str) -> bool {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -93,12 +93,8 @@ mod tests {
             ("requirements_rocm.txt", "", true),
         ] {
             let paths = [path, other].map(str::to_owned);
-            let project = ProjectIndex::new([], paths);
-            assert_eq!(
-                project.has_variant_for_amd(path),
-                expected,
-                "{path} {other}"
-            );
+            let tree = Paths::new(paths);
+            assert_eq!(tree.has_variant_for_amd(path), expected, "{path} {other}");
         }
     }
 
@@ -113,8 +109,8 @@ mod tests {
             "hw/nvidia.py",
             "lone/nvidia.py",
         ];
-        let project = ProjectIndex::new([], paths.map(str::to_owned));
-        let found = paths.map(|path| project.is_module_of_others(path));
+        let tree = Paths::new(paths.map(str::to_owned));
+        let found = paths.map(|path| tree.is_module_of_others(path));
         assert_eq!(found, [false, true, true, false, false, true, false]);
     }
 }

@@ -62,14 +62,18 @@ impl ProjectIndex {
             for (path, number) in self.graph().paths().iter().zip(0..) {
                 let file = &self.files[path];
                 definers.add(file, number);
-                if self.is_stand_in(path) {
+                if self.inclusions().is_stand_in(path) {
                     continue;
                 }
                 for name in &file.names {
                     definers.add_name(name, number);
                 }
                 // Functions that a file declares and the tree defines: definition, declaration and all uses keep their name.
-                for name in file.declared.iter().filter(|name| self.declares(name)) {
+                for name in file
+                    .declared
+                    .iter()
+                    .filter(|name| self.names().declares(name))
+                {
                     definers.add_name(name, number);
                 }
             }
@@ -81,8 +85,8 @@ impl ProjectIndex {
 impl OwnNames<'_> {
     /// Whether the name is defined by the tree.
     pub(crate) fn contains(&self, name: &[u8]) -> bool {
-        let declares = || self.own.declared.contains(name) && self.project.declares(name);
-        let is_stand_in = || self.project.is_stand_in(&self.path);
+        let declares = || self.own.declared.contains(name) && self.project.names().declares(name);
+        let is_stand_in = || self.project.inclusions().is_stand_in(&self.path);
         self.own.names.contains(name) && !is_stand_in()
             || declares()
             || self.sees(self.definers_of(|all| &all.names, name))
@@ -100,7 +104,7 @@ impl OwnNames<'_> {
         name: &[u8],
     ) -> impl Iterator<Item = &Inner> {
         let own = self.own.inner_namespaces.iter();
-        let all = own.chain(self.project.inner_namespaces());
+        let all = own.chain(self.project.names().inner_namespaces());
         all.filter(move |it| *it.outer == *outer && *it.name == *name)
     }
 

@@ -57,7 +57,7 @@ fn is_foreign_member(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
         .doc
         .prev(index)
         .is_some_and(|at| matches!(cx.doc.bytes(at), b"." | b"->"));
-    let is_made = is_selected && cx.project.makes_member(cx.doc.bytes(index));
+    let is_made = is_selected && cx.project.names().makes_member(cx.doc.bytes(index));
     is_members_name(cx.doc, index) && !is_made
 }
 

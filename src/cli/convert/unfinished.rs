@@ -42,7 +42,7 @@ impl Before {
         let scopes = session.support.scopes.iter();
         Self {
             supported: scopes.map(|scope| scope.root.clone()).collect(),
-            runtime: Some(session.project.runtime_facts(&session.table)),
+            runtime: Some(session.project.runtime(&session.table).clone()),
         }
     }
 

@@ -23,7 +23,7 @@ pub(in crate::engine) fn leave_to_others(
     if owner != Owner::Ours {
         withhold_all(findings, &Reason::ServesAmd);
     }
-    let is_submodule = session.project.is_in_submodule(&reading.source.path);
+    let is_submodule = session.project.paths.is_in_submodule(&reading.source.path);
     if is_submodule && session.dialect == Dialect::Torch {
         withhold_all(findings, &Reason::Submodule);
     }
@@ -46,7 +46,7 @@ pub(in crate::engine) fn leave_to_others(
     if let Some(file) = build {
         leave_other_build(file, judge, findings);
     }
-    if session.project.is_ported() {
+    if session.project.builds.scripts.ask_for_amd {
         leave_decided(findings);
     }
     if let Some(document) = reading.cpp() {

@@ -69,7 +69,10 @@ fn resolve(
     let Some(document) = reading.cpp() else {
         return (resolution.edits, BTreeSet::new());
     };
-    let is_fragment = session.project.is_fragment(&document.source.path);
+    let is_fragment = session
+        .project
+        .inclusions()
+        .is_fragment(&document.source.path);
     let needs = needs(document, session, findings);
     let mut extra =
         new_includes::includes(document, &needs, &resolution.edits).filter(|_| !is_fragment);
@@ -129,7 +132,7 @@ fn needs<'a>(
         mode: session.options.compat,
         dialect: session.dialect,
         header: session.project.helper_header(),
-        links: session.project.links.to(&document.source.path),
+        links: session.project.paths.links.to(&document.source.path),
         helpers: applied()
             .flat_map(|it| it.helpers.iter().copied())
             .chain(fragments.flatten().copied())

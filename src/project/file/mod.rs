@@ -37,6 +37,9 @@ pub(crate) use plain::{may_hold_std_constants, may_speak_of_hip};
 /// The header that brings the words of kernels (HIP 6.4).
 pub(super) const RUNTIME_HEADER: &str = "hip/hip_runtime.h";
 
+/// Files by path.
+pub(crate) type Files = FxHashMap<String, FileIndex>;
+
 /// Names and constants that one file defines, and the files it includes.
 #[derive(Clone, Debug, Default)]
 pub struct FileIndex {

@@ -6,14 +6,15 @@ use crate::project::index::ProjectIndex;
 
 /// The folders of the projects whose build files make something for AMD, outermost first; none lies in another.
 pub(super) fn roots(project: &ProjectIndex) -> BTreeSet<String> {
-    let builds = &project.build_facts;
+    let builds = &project.builds.facts;
     let named: BTreeSet<String> = builds
         .keys()
         .filter(|path| is_project(path))
         .map(|path| folder(path))
         .collect();
     let projects: BTreeSet<String> = project
-        .paths()
+        .paths
+        .all()
         .filter(|path| is_project(path))
         .map(folder)
         .collect();
@@ -68,6 +69,7 @@ fn ancestors(folder: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::BuildIndex;
     use crate::project::build_facts::BuildFacts;
 
     const HIP: &str = "enable_language(HIP)\n";
@@ -80,7 +82,10 @@ mod tests {
             Some(((*path).to_owned(), BuildFacts::new(path, text.as_bytes())?))
         });
         let paths = files.iter().map(|(path, _)| (*path).to_owned());
-        let project = ProjectIndex::new(Vec::new(), paths).with_build_facts(builds.collect());
+        let project = ProjectIndex::new(Vec::new(), paths).with_builds(BuildIndex {
+            facts: builds.collect(),
+            ..BuildIndex::default()
+        });
         roots(&project).into_iter().collect()
     }
 

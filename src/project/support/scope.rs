@@ -53,7 +53,7 @@ impl Scope {
             ..Self::default()
         };
         scope.add_sources(project);
-        let builds = project.build_facts.iter();
+        let builds = project.builds.facts.iter();
         for (path, facts) in builds.filter(|(path, _)| path.starts_with(&scope.root)) {
             scope.options.extend(facts.options.iter().cloned());
             scope.hipifies |= facts.hipifies;

@@ -34,8 +34,9 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let path = cx.text_of(include.path).replace('\\', "/");
     let project = &cx.project;
     let Some(new) = project
+        .paths
         .resolve(&cx.doc.source.path, &path)
-        .and_then(|file| project.renamed(file))
+        .and_then(|file| project.paths.renamed(file))
     else {
         return;
     };

@@ -162,7 +162,7 @@ fn bare_header<'d>(cx: &Context<'d, '_>, path: &str) -> Option<Hit<'d>> {
 
 /// How the library is included whose copy `"../3rdparty/cub/cub.cuh"` is a header of.
 fn installed<'d>(cx: &Context<'d, '_>, path: &str) -> Option<&'d str> {
-    let found = cx.project.resolve(&cx.doc.source.path, path)?;
+    let found = cx.project.paths.resolve(&cx.doc.source.path, path)?;
     cx.project.copies().installed(found)
 }
 
@@ -171,7 +171,7 @@ fn is_projects_own(cx: &Context<'_, '_>, include: &Include, path: &str, entry: &
     let (project, from) = (cx.project, &cx.doc.source.path);
     let is_covered = entry.hip.is_some() && entry.support == Support::Full;
     let found = if is_covered {
-        project.resolve_covered(from, path, include.angled)
+        project.paths.resolve_covered(from, path, include.angled)
     } else {
         let written = project.resolve_library(from, path, include.angled);
         written.or_else(|| project.resolve_template(from, path))

@@ -62,9 +62,9 @@ const RUNTIME: &[&str] = &["hip/hip_runtime.h", "hip/hip_runtime_api.h"];
 
 fn check(cx: &mut Context<'_, '_>) {
     let path = cx.doc.source.path.as_str();
-    if cx.project.is_fragment(path)
-        || cx.project.is_served(path, cx.table())
-        || cx.project.is_stand_in(path)
+    if cx.project.inclusions().is_fragment(path)
+        || cx.project.runtime(cx.table()).is_served(path)
+        || cx.project.inclusions().is_stand_in(path)
     {
         return;
     }
@@ -252,7 +252,7 @@ fn is_brought(cx: &Context<'_, '_>, user: TokenIndex) -> bool {
         let path = cx.text_of(it.path);
         let project = cx.project;
         RUNTIME.contains(&&*path)
-            || project.brings_runtime(from, &path)
+            || project.brings_runtime(from, &path, cx.table())
             || project.brings_runtime_if(from, &path, &around)
             || project.is_given_runtime(from, &path, cx.table())
     })
@@ -297,7 +297,10 @@ fn target<'a>(cx: &'a Context<'_, '_>, include: &Include) -> Cow<'a, str> {
     let path = cx.text_of(include.path);
     let from = cx.doc.source.path.as_str();
     // A `cuda.h` of the project is not CUDA's.
-    let own = cx.project.resolve_covered(from, &path, include.angled);
+    let own = cx
+        .project
+        .paths
+        .resolve_covered(from, &path, include.angled);
     let hit = cx.table().header(path.as_bytes());
     hit.filter(|_| own.is_none())
         .and_then(|hit| hit.entry.hip)

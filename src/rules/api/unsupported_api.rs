@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 /// Whether a name that only its form gives away belongs to the project: the tree declares it, or a condition asks for it. Macros of
 /// CUDA's headers that conditions ask for have rows of their own; `NVTX_RANGES` is what a build passes with `-D`.
 fn is_projects(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
-    cx.project.declares(cx.doc.bytes(index)) || is_asked_for(cx.doc, index)
+    cx.project.names().declares(cx.doc.bytes(index)) || is_asked_for(cx.doc, index)
 }
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {

@@ -94,7 +94,7 @@ fn add_packages(cx: &mut BuildContext<'_, '_>, all: &[Command]) {
         .map(|(command, branch)| (*branch, cx.text(command.open + 1).into_owned()))
         .collect();
     if all.iter().any(|command| enables_cuda(cx.doc, command))
-        || cx.project.builds.has_parent(&cx.doc.source.path)
+        || cx.project.builds.lists.has_parent(&cx.doc.source.path)
     {
         // The list that enables the language finds it for all.
         found.push((Branch::LIST, "hip".to_owned()));
@@ -151,7 +151,7 @@ fn insert(cx: &mut BuildContext<'_, '_>, command: &Command, packages: &BTreeSet<
 fn headers(cx: &BuildContext<'_, '_>, all: &[Command]) -> Option<String> {
     let path = &cx.doc.source.path;
     let is_brought = all.iter().any(|command| enables_cuda(cx.doc, command))
-        || cx.project.builds.has_parent(path);
+        || cx.project.builds.lists.has_parent(path);
     (cx.options().build == BuildMode::Dual && !is_brought).then(|| include(path))
 }
 

@@ -62,7 +62,12 @@ fn header(cx: &BuildContext<'_, '_>, at: TokenIndex, what: LooksFor) -> Option<F
     let word = cx.text(at).into_owned();
     let path = word.trim_start_matches('/');
     let entry = cx.table().header(path.as_bytes())?.entry;
-    let is_own = || cx.project.resolve(&cx.doc.source.path, path).is_some();
+    let is_own = || {
+        cx.project
+            .paths
+            .resolve(&cx.doc.source.path, path)
+            .is_some()
+    };
     if header_target(cx.options(), entry) == Some(path) || is_own() {
         return None;
     }

@@ -209,7 +209,7 @@ fn is_pattern(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> 
 /// Whether the function that stands where CUDA was enabled reads the property.
 fn is_read(cx: &BuildContext<'_, '_>, all: &[Command]) -> bool {
     all.iter().any(|command| enables_cuda(cx.doc, command))
-        || cx.project.builds.has_parent(&cx.doc.source.path)
+        || cx.project.builds.lists.has_parent(&cx.doc.source.path)
 }
 
 /// `${NAME}` around a name.

@@ -41,7 +41,8 @@ pub static RULE: Rule = Rule {
 const HELP: &str = "`docker manifest inspect` says whether your registry has the tag; run it with --device /dev/kfd --device /dev/dri; to build, no GPU is needed";
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    let is_served = || serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path);
+    let is_served =
+        || serves_amd(cx.doc) || cx.project.paths.has_variant_for_amd(&cx.doc.source.path);
     if cx.options().build == BuildMode::Dual || is_served() {
         return;
     }

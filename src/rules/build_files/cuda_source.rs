@@ -59,7 +59,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         return defer(cx, command);
     }
     // The list above, which enables the language, has the function that comes by all sources.
-    if cx.project.builds.has_parent(&cx.doc.source.path) {
+    if cx.project.builds.lists.has_parent(&cx.doc.source.path) {
         return;
     }
     one_by_one(cx, all);

@@ -210,7 +210,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
 
 /// Whether a file is about AMD as well, or AMD has one of its own beside it.
 fn serves_amd(cx: &BuildContext<'_, '_>) -> bool {
-    amd_tools::serves_amd(cx.doc) || cx.project.has_variant_for_amd(&cx.doc.source.path)
+    amd_tools::serves_amd(cx.doc) || cx.project.paths.has_variant_for_amd(&cx.doc.source.path)
 }
 
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.

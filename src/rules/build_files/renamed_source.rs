@@ -33,7 +33,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut BuildContext<'_, '_>) {
-    if !cx.project.has_renames() {
+    if !cx.project.paths.has_renames() {
         return;
     }
     let found: Vec<TokenIndex> = words(cx.doc).filter(|&at| is_renamed(cx, at)).collect();

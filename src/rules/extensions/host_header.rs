@@ -78,5 +78,10 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
 fn is_for_hipcc(cx: &Context<'_, '_>, include: &Include) -> bool {
     let written = cx.text_of(include.path);
     let is_one = FOR_HIPCC.iter().any(|it| written.starts_with(it));
-    is_one && cx.project.resolve(&cx.doc.source.path, &written).is_none()
+    is_one
+        && cx
+            .project
+            .paths
+            .resolve(&cx.doc.source.path, &written)
+            .is_none()
 }

@@ -120,7 +120,7 @@ fn headers_below<'c>(cx: &'c PythonContext<'_, '_>, folder: &str) -> impl Iterat
     };
     let project = cx.project;
     let mut reached = Vec::new();
-    for path in project.paths().filter(|path| path.starts_with(folder)) {
+    for path in project.paths.all().filter(|path| path.starts_with(folder)) {
         let mut includers = project.includers(path);
         let is_included = includers.any(|it| it.starts_with(folder) && is_of(it, SOURCES));
         if is_of(path, HEADERS) && is_included && project.plain_bytes(path).is_none() {

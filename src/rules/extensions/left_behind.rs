@@ -48,7 +48,12 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     if include.angled || !moves(&cx.doc.source.path) {
         return;
     }
-    if cx.project.resolve(&cx.doc.source.path, &path).is_none() {
+    if cx
+        .project
+        .paths
+        .resolve(&cx.doc.source.path, &path)
+        .is_none()
+    {
         return;
     }
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);

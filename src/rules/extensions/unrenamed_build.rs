@@ -43,7 +43,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         let name = cx.doc.bytes(command.open + 1);
         is_called(cx.doc, command, "find_package") && name.eq_ignore_ascii_case(b"Torch")
     });
-    let builds = cx.project.build_facts.values();
+    let builds = cx.project.builds.facts.values();
     let path = &cx.doc.source.path;
     // What a package installs for its users to find it by builds nothing.
     let is_package = path.ends_with("Config.cmake.in") || path.ends_with("-config.cmake.in");
@@ -55,7 +55,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         let message = "CMake's package of PyTorch renames nothing: names that the sources keep for PyTorch's build stay CUDA's";
         let finding = RULE.finding(range, message).help(HELP);
         // `pip install` builds for AMD without the list.
-        cx.report(match cx.project.has_setup_script() {
+        cx.report(match cx.project.builds.scripts.has_setup_script {
             true => finding.severity(Severity::Info),
             false => finding,
         });

@@ -66,7 +66,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let path = cx.source.path.as_str();
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let init = format!("{folder}/__init__.py");
-    let is_package = cx.project.is_in_tree(init.trim_start_matches('/'));
+    let is_package = cx.project.paths.is_in_tree(init.trim_start_matches('/'));
     let findings: Vec<Finding> = match Uses::of(file).port(has_helpers) {
         Port::Changes(changes, losses) => {
             let both = for_both(file, &changes);

@@ -1,0 +1,206 @@
+//! Which files a tree has, what they will be called, and which of them an include means.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::compat;
+use crate::project::compiled::Compiled;
+use crate::project::links::Links;
+
+/// Which files a tree has, also those that are not read, and what is known of each by its path.
+#[derive(Debug, Default)]
+pub(crate) struct Paths {
+    /// All of them by their last part.
+    by_name: FxHashMap<String, Vec<String>>,
+    /// Files that change their name, old to new.
+    pub(super) renames: FxHashMap<String, String>,
+    /// Links of the tree to its files.
+    pub(crate) links: Links,
+    /// Files that no name tells to be sources and that others include.
+    pub(super) included: BTreeSet<String>,
+    /// The sizes of scripts of Python and of build files without a word of GPUs.
+    pub(super) plain: FxHashMap<String, u64>,
+    /// Files that have the helper header's name and are something else.
+    pub(super) taken_headers: FxHashSet<String>,
+    /// The folders of submodules, each with `/` at its end.
+    pub(super) submodules: Vec<String>,
+    /// What a build compiles of the tree, and where it looks for headers, where somebody said.
+    pub(super) compiled: Option<Box<Compiled>>,
+}
+
+impl Paths {
+    pub(super) fn new(paths: impl IntoIterator<Item = String>) -> Self {
+        let mut by_name = FxHashMap::<String, Vec<String>>::default();
+        for path in paths {
+            by_name
+                .entry(file_name(&path).to_owned())
+                .or_default()
+                .push(path);
+        }
+        by_name.values_mut().for_each(|paths| paths.sort());
+        Self {
+            by_name,
+            ..Self::default()
+        }
+    }
+
+    /// Where a file of the helper header's name can go in a folder, whose path ends in a `/`: into it, or into one of ours below.
+    pub(super) fn free_header(&self, mut folder: String) -> String {
+        loop {
+            let path = format!("{folder}{}", compat::HEADER_NAME);
+            if !self.taken_headers.contains(&path) {
+                return path;
+            }
+            folder.push_str("cass/");
+        }
+    }
+
+    /// All files of the tree, also those that were not read.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
+        self.by_name.values().flatten().map(String::as_str)
+    }
+
+    /// Whether a file belongs to a submodule.
+    pub(crate) fn is_in_submodule(&self, path: &str) -> bool {
+        self.submodules
+            .iter()
+            .any(|folder| path.starts_with(folder))
+    }
+
+    /// All files by their last part.
+    pub(super) fn by_name(&self) -> &FxHashMap<String, Vec<String>> {
+        &self.by_name
+    }
+
+    /// Whether the tree has a file of that path, read or not.
+    pub(crate) fn is_in_tree(&self, path: &str) -> bool {
+        let paths = self.by_name.get(file_name(path));
+        paths.is_some_and(|paths| paths.binary_search_by(|it| (**it).cmp(path)).is_ok())
+    }
+
+    /// Whether any file changes its name, so that includes have to follow.
+    pub(crate) fn has_renames(&self) -> bool {
+        !self.renames.is_empty()
+    }
+
+    /// The new name of a file of the tree, if it changes.
+    pub(crate) fn renamed(&self, path: &str) -> Option<&str> {
+        self.renames.get(path).map(String::as_str)
+    }
+
+    /// The file of the tree that an include of `from` means, if it is one: beside the includer, from the root, or a path that ends so.
+    pub(crate) fn resolve(&self, from: &str, include: &str) -> Option<&str> {
+        let candidates = self.by_name.get(file_name(include))?;
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        // Candidates are sorted, and a large tree has thousands of one name.
+        let exact = |path: String| candidates.binary_search(&path).ok();
+        let beside = exact(normalise(&format!("{folder}/{include}")));
+        let from_root = exact(normalise(include));
+        let tail = normalise(include.trim_start_matches("../").trim_start_matches("./"));
+        let ends = |path: &&String| {
+            path.strip_suffix(tail.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let nearest = |path: &&String| common_prefix(path, from);
+        let said = beside.is_none().then(|| {
+            let mut folders = self.compiled.iter().flat_map(|it| it.folders(from));
+            folders.find_map(|folder| exact(normalise(&format!("{folder}/{include}"))))
+        });
+        let found = said.flatten().or(beside.into_iter().chain(from_root).min());
+        found
+            .map(|at| &candidates[at])
+            .or_else(|| candidates.iter().filter(ends).max_by_key(nearest))
+            .map(|path| self.links.file(path))
+    }
+
+    /// The file that an include means, unless another one could be meant: one that stands beside the includer, or the only one whose
+    /// path ends so.
+    pub(super) fn resolve_surely(&self, from: &str, include: &str) -> Option<&str> {
+        let found = self.resolve(from, include)?;
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let beside = normalise(&format!("{folder}/{include}"));
+        let is_beside = found == self.links.file(&beside);
+        let candidates = &self.by_name[file_name(include)];
+        (is_beside || candidates.len() == 1).then_some(found)
+    }
+
+    /// The file of the tree that an include of a header means which ROCm covers: only a quoted path that resolves exactly. `<cuda.h>`
+    /// is CUDA's, also where a tree has a stub of that name, and becomes HIP's.
+    pub(crate) fn resolve_covered(&self, from: &str, path: &str, is_angled: bool) -> Option<&str> {
+        let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        self.resolve(from, path)
+            .filter(|found| !is_angled && (folder(found) == folder(from) || path.contains('/')))
+    }
+
+    /// How many files of the tree have this name, in whatever folders.
+    pub(crate) fn files_called(&self, name: &str) -> usize {
+        self.by_name.get(name).map_or(0, Vec::len)
+    }
+}
+
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Takes `.` and `..` out of a relative path.
+fn normalise(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn common_prefix(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn includes_resolve_beside_the_includer_first() {
+        let paths = ["a/util.h", "b/util.h", "inc/x/util.h"].map(String::from);
+        let tree = Paths::new(paths);
+        assert_eq!(tree.resolve("b/main.cu", "util.h"), Some("b/util.h"));
+        assert_eq!(tree.resolve("b/main.cu", "../a/util.h"), Some("a/util.h"));
+        assert_eq!(
+            tree.resolve("src/main.cu", "x/util.h"),
+            Some("inc/x/util.h")
+        );
+        assert_eq!(tree.resolve("src/main.cu", "y/util.h"), None);
+    }
+
+    #[test]
+    fn a_name_of_two_files_is_sure_beside_one_of_them_alone() {
+        let tree = Paths::new(["a/util.h", "b/util.h", "c/one.h"].map(String::from));
+        assert_eq!(tree.resolve_surely("b/main.cu", "util.h"), Some("b/util.h"));
+        assert_eq!(tree.resolve_surely("main.cu", "util.h"), None);
+        assert_eq!(tree.resolve_surely("main.cu", "one.h"), Some("c/one.h"));
+        assert_eq!(
+            (tree.files_called("util.h"), tree.files_called("x")),
+            (2, 0)
+        );
+        assert!(tree.is_in_tree("c/one.h") && !tree.is_in_tree("one.h"));
+    }
+
+    #[test]
+    fn the_helper_header_goes_where_no_other_has_its_name() {
+        let name = compat::HEADER_NAME;
+        let tree = Paths {
+            taken_headers: FxHashSet::from_iter([format!("src/{name}")]),
+            ..Paths::default()
+        };
+        assert_eq!(tree.free_header(String::new()), name);
+        assert_eq!(
+            tree.free_header("src/".to_owned()),
+            format!("src/cass/{name}")
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! Which files of a tree PyTorch's build has by their includes, and which of them scripts leave to NVIDIA.
+
+use rustc_hash::FxHashSet;
+
+use crate::project::build_mark::{Mark, is_torch_header};
+use crate::project::build_scripts::BuildScripts;
+use crate::project::graph::Number;
+use crate::project::tree::Tree;
+
+/// Files that compilers are given.
+const UNITS: &[&str] = &["cu", "cpp", "cc", "cxx", "c"];
+
+/// Which files of a tree are PyTorch's by who includes what.
+#[derive(Debug)]
+pub(super) struct TorchFiles {
+    /// The files that come by a header of PyTorch or that a script hands to its build, and all that those include.
+    by_headers: FxHashSet<String>,
+    /// Those that scripts which serve AMD leave to NVIDIA: a source of a branch for NVIDIA, or a header that only such include.
+    for_nvidia: FxHashSet<String>,
+}
+
+impl TorchFiles {
+    /// Works it out from the includes of a tree and what its scripts name.
+    pub(super) fn new(tree: Tree<'_>, scripts: &BuildScripts) -> Self {
+        Self {
+            by_headers: by_torch_headers(tree, scripts),
+            for_nvidia: for_nvidia(tree, scripts),
+        }
+    }
+
+    /// Whether a file comes by a header of PyTorch, or is of those that such a file includes.
+    pub(super) fn come_by_headers(&self, path: &str) -> bool {
+        self.by_headers.contains(path)
+    }
+
+    /// Whether a file is left to NVIDIA.
+    pub(super) fn are_for_nvidia(&self, path: &str) -> bool {
+        self.for_nvidia.contains(path)
+    }
+}
+
+fn for_nvidia(tree: Tree<'_>, scripts: &BuildScripts) -> FxHashSet<String> {
+    let mut known = scripts.nvidia_sources.clone();
+    let mut queue: Vec<String> = known.iter().cloned().collect();
+    while let Some(path) = queue.pop() {
+        let included = tree.files.get(&path).into_iter();
+        let included = included.flat_map(|file| &file.includes);
+        let headers: Vec<String> = included
+            .filter_map(|include| tree.paths.resolve(&path, include))
+            .filter(|header| tree.includers(header).all(|it| known.contains(it)))
+            .map(str::to_owned)
+            .collect();
+        queue.extend(headers.into_iter().filter(|it| known.insert(it.clone())));
+    }
+    known
+}
+
+fn by_torch_headers(tree: Tree<'_>, scripts: &BuildScripts) -> FxHashSet<String> {
+    let graph = tree.graph;
+    let uses = |path: &String| {
+        let mut includes = tree.files[path].includes.iter();
+        includes.any(|include| is_torch_header(include)) || scripts.hand_to_torch_alone(path)
+    };
+    let users = graph.files_that_reach("headers of PyTorch", || {
+        let files = graph.paths().iter().zip(0..);
+        files
+            .filter(|(path, _)| uses(path))
+            .map(|(_, at)| at)
+            .collect()
+    });
+    let mut queue: Vec<Number> = users.iter().copied().collect();
+    let mut found: FxHashSet<Number> = queue.iter().copied().collect();
+    while let Some(file) = queue.pop() {
+        let meant = graph.meanings(file).iter().filter_map(|it| it.file());
+        queue.extend(meant.filter(|next| found.insert(*next)));
+    }
+    // What programs without PyTorch include as well is nothing that PyTorch's build alone translates.
+    let paths = graph.paths();
+    let is_plain = |&(path, at): &(&String, Number)| {
+        let is_unit = path
+            .rsplit_once('.')
+            .is_some_and(|(_, it)| UNITS.contains(&it));
+        is_unit && !users.contains(&at) && scripts.mark_above(path) != Some(Mark::Torch)
+    };
+    let mut queue: Vec<Number> = paths
+        .iter()
+        .zip(0..)
+        .filter(is_plain)
+        .map(|(_, at)| at)
+        .collect();
+    let mut plain: FxHashSet<Number> = queue.iter().copied().collect();
+    while let Some(file) = queue.pop() {
+        let meant = graph.meanings(file).iter().filter_map(|it| it.file());
+        queue.extend(meant.filter(|next| plain.insert(*next)));
+    }
+    found
+        .into_iter()
+        .filter(|at| users.contains(at) || !plain.contains(at))
+        .map(|at| paths[at as usize].clone())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::file::{FileIndex, Files};
+    use crate::project::graph::IncludeGraph;
+    use crate::project::listed_sources::Sources;
+    use crate::project::paths::Paths;
+
+    #[test]
+    fn headers_of_sources_for_nvidia_are_so_until_another_includes_them() {
+        let plain = |text: &str| FileIndex::of_plain(text.as_bytes());
+        let files = Files::from_iter(
+            [
+                (
+                    "ptx.cu",
+                    plain("#include \"own.h\"\n#include \"shared.h\"\n"),
+                ),
+                (
+                    "any.cu",
+                    plain("#include <ATen/ATen.h>\n#include \"shared.h\"\n"),
+                ),
+                ("main.cu", plain("#include \"shared.h\"\n")),
+                ("own.h", plain("")),
+                ("shared.h", plain("")),
+            ]
+            .map(|(path, file)| (path.to_owned(), file)),
+        );
+        let paths = Paths::new(files.keys().cloned());
+        let named = |files: &[&str]| files.iter().map(|it| (*it).to_owned()).collect();
+        let sources = Sources {
+            all: named(&["ptx.cu", "any.cu"]),
+            for_nvidia: named(&["ptx.cu"]),
+        };
+        let scripts =
+            BuildScripts::default().with_sources(&files, &paths, [("setup.py", &sources)]);
+        let graph = IncludeGraph::new(&files, |from, file, at| {
+            paths.resolve(from, &file.includes[at])
+        });
+        let tree = Tree {
+            files: &files,
+            paths: &paths,
+            graph: &graph,
+        };
+        let torch = TorchFiles::new(tree, &scripts);
+        let all = ["ptx.cu", "own.h", "shared.h", "any.cu", "main.cu"];
+        let nvidias = all.map(|path| torch.are_for_nvidia(path));
+        assert_eq!(nvidias, [true, true, false, false, false]);
+        let torchs = all.map(|path| torch.come_by_headers(path));
+        assert_eq!(
+            torchs,
+            [true, true, false, true, false],
+            "main.cu is not PyTorch's"
+        );
+    }
+}

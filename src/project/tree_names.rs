@@ -1,0 +1,141 @@
+//! Which names of CUDA's kind a tree gives a meaning of its own, taken together over all its files.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cpp::namespaces::Inner;
+use crate::project::apart::Apart;
+use crate::project::file::FileIndex;
+
+type Names = FxHashSet<Box<[u8]>>;
+
+/// Which names a tree gives a meaning of its own.
+#[derive(Debug, Default)]
+pub(crate) struct TreeNames {
+    /// Constants, with the number that all files agree on which define them.
+    constants: FxHashMap<Box<[u8]>, Option<u64>>,
+    declared: Names,
+    macros: Names,
+    coined: Names,
+    members: Names,
+    shuffles: Names,
+    inner_namespaces: BTreeSet<Inner>,
+    /// Where functions of CUDA's names are the tree's.
+    pub(crate) apart: Apart,
+}
+
+impl TreeNames {
+    /// Takes the names of some files together. What a file says that stands in for CUDA's headers are CUDA's names.
+    pub(super) fn new<'f>(
+        files: impl Iterator<Item = (&'f String, &'f FileIndex)> + Clone,
+        is_stand_in: impl Fn(&str) -> bool,
+    ) -> Self {
+        let mut all = Self {
+            apart: Apart::new(files.clone().map(|(_, file)| file)),
+            ..Self::default()
+        };
+        for (path, file) in files {
+            if !is_stand_in(path) {
+                all.declared.extend(file.names.iter().cloned());
+            }
+            all.add_constants(file);
+            all.macros.extend(file.macros.iter().cloned());
+            all.coined.extend(file.coined.iter().cloned());
+            all.members.extend(file.members.iter().cloned());
+            all.shuffles.extend(file.shuffles.iter().cloned());
+            all.inner_namespaces
+                .extend(file.inner_namespaces.iter().cloned());
+        }
+        all
+    }
+
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "each name of a file stands for itself"
+    )]
+    fn add_constants(&mut self, file: &FileIndex) {
+        for (name, value) in &file.constants {
+            let agreed = self.constants.entry(name.clone()).or_insert(Some(*value));
+            *agreed = agreed.filter(|agreed| agreed == value);
+        }
+    }
+
+    /// The number that all files of the tree which define a constant agree on: sources that are included by others see what those
+    /// included before.
+    pub(crate) fn constant(&self, name: &[u8]) -> Option<u64> {
+        self.constants.get(name).copied().flatten()
+    }
+
+    /// Whether any file of the tree declares the name: a header may rely on what its includers include before it. Asked of names
+    /// that only a pattern knows, since those are likelier the project's.
+    pub(crate) fn declares(&self, name: &[u8]) -> bool {
+        self.declared.contains(name)
+    }
+
+    /// Whether any file of the tree defines the name as a macro.
+    pub(crate) fn is_macro(&self, name: &[u8]) -> bool {
+        self.macros.contains(name)
+    }
+
+    /// Whether any file of the tree defines or declares a name of CUDA's form that no table knows.
+    pub(crate) fn gives_own_meaning(&self, name: &[u8]) -> bool {
+        self.coined.contains(name)
+    }
+
+    /// Whether a file adds an overload for types of its own to a shuffle of CUDA.
+    pub(crate) fn adds_shuffle(&self, name: &[u8]) -> bool {
+        self.shuffles.contains(name)
+    }
+
+    /// Namespaces called like a library of CUDA that files of the tree have inside others.
+    pub(crate) fn inner_namespaces(&self) -> &BTreeSet<Inner> {
+        &self.inner_namespaces
+    }
+
+    /// Whether a macro of any file makes a member of a class with the name of CUDA's function.
+    pub(crate) fn makes_member(&self, name: &[u8]) -> bool {
+        self.members.contains(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::ApiTable;
+    use crate::project::probe::index;
+
+    fn names(files: &[(&str, &str)]) -> TreeNames {
+        let table = ApiTable::builtin();
+        let index = |&(path, text): &(&str, &str)| (path.to_owned(), index(path, text, &table));
+        let files: Vec<(String, FileIndex)> = files.iter().map(index).collect();
+        let files = files.iter().map(|(path, file)| (path, file));
+        TreeNames::new(files, |path| path == "stub.h")
+    }
+
+    #[test]
+    fn a_constant_is_known_where_all_files_agree() {
+        for (other, expected) in [
+            ("", Some(32)),
+            ("#define N 32\n", Some(32)),
+            ("#define N 64\n", None),
+        ] {
+            let files = [("a.h", "#define N 32\n"), ("b.h", other)];
+            assert_eq!(names(&files).constant(b"N"), expected, "{other}");
+        }
+        assert_eq!(names(&[]).constant(b"N"), None);
+    }
+
+    #[test]
+    fn names_of_any_file_are_the_trees_but_for_stand_ins() {
+        let all = names(&[
+            ("a.h", "#define cudaFree(p) free(p)\nvoid cudaFancy(int);\n"),
+            ("b.h", "int cudaMalloc(int) { return 0; }\n"),
+            ("stub.h", "int cudaMemcpy(int) { return 0; }\n"),
+        ]);
+        assert!(all.declares(b"cudaFree") && all.declares(b"cudaMalloc"));
+        assert!(!all.declares(b"cudaMemcpy"), "it is CUDA's");
+        assert!(all.is_macro(b"cudaFree") && !all.is_macro(b"cudaMalloc"));
+        assert!(all.gives_own_meaning(b"cudaFancy") && !all.gives_own_meaning(b"cudaFree"));
+    }
+}
