@@ -165,7 +165,9 @@ pub fn codes(word: &str) -> Result<Vec<&'static str>, String> {
     let is_group = |group: Group| is(group.name()) || former(word).contains(&group);
     let found: Vec<&'static str> = all()
         .iter()
-        .filter(|(rule, _)| is("all") || is(rule.code) || is(rule.name) || is_group(rule.group))
+        .filter(|(rule, _)| {
+            is("all") || is(rule.code) || is(rule.name) || is_group(rule.group) || rule.was(word)
+        })
         .map(|(rule, _)| rule.code)
         .collect();
     // A group may have no rules yet and is a good word all the same.
@@ -242,6 +244,22 @@ mod tests {
             ..RuleChoice::default()
         });
         assert!(found.off.contains("CASS003") && !found.off.contains("CASS002"));
+    }
+
+    #[test]
+    fn words_of_older_releases_choose_what_took_over() {
+        for word in ["CASS683", "triton-hopper-feature", "cass680"] {
+            assert_eq!(codes(word).expect("it was a rule"), ["CASS680"], "{word}");
+        }
+        let found = settings(RuleChoice {
+            ignore: list(&["python"]),
+            error: list(&["CASS686"]),
+            ..RuleChoice::default()
+        });
+        assert!(
+            !found.hidden.contains("CASS680"),
+            "a code is narrower than a group"
+        );
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod schema;
 mod table;
 mod target;
 mod torch;
+mod triton;
 mod validate;
 mod version;
 
@@ -49,5 +50,6 @@ pub use schema::{RawArg, RawEntry, RawRule, RawTable};
 pub use table::{ApiTable, Hit};
 pub use target::Target;
 pub(crate) use torch::TorchTable;
+pub(crate) use triton::{TritonTable, TritonUse};
 pub use validate::{Problem, validate};
 pub use version::{Span, Version};

@@ -73,15 +73,14 @@ impl Baseline {
         for file in &mut report.files {
             let place = file.place().to_owned();
             for finding in &mut file.findings {
-                let is_known = known.contains(&(place.as_str(), finding.fingerprint.as_str()));
-                finding.baseline = Some(if is_known {
-                    BaselineState::Unchanged
-                } else {
-                    BaselineState::New
+                let by = finding
+                    .fingerprints()
+                    .find(|it| known.contains(&(place.as_str(), *it)));
+                met.extend(by.map(|it| (place.clone(), it.to_owned())));
+                finding.baseline = Some(match by {
+                    Some(_) => BaselineState::Unchanged,
+                    None => BaselineState::New,
                 });
-                if is_known {
-                    met.insert((place.clone(), finding.fingerprint.clone()));
-                }
             }
             files.insert(place);
         }
@@ -113,8 +112,9 @@ impl Baseline {
         let mut count = 0;
         let findings = report.files.iter_mut().flat_map(|file| &mut file.findings);
         for finding in findings.filter(|finding| !finding.is_known()) {
-            let left = moved.get_mut(finding.fingerprint.as_str());
-            if let Some(left) = left.filter(|left| **left > 0) {
+            let is_left = |it: &&str| moved.get(it).is_some_and(|left| *left > 0);
+            let by = finding.fingerprints().find(is_left);
+            if let Some(left) = by.and_then(|it| moved.get_mut(it)) {
                 *left -= 1;
                 count += 1;
                 finding.baseline = Some(BaselineState::Unchanged);
@@ -125,6 +125,12 @@ impl Baseline {
 }
 
 impl FindingReport {
+    /// What it is known by, and was under other codes.
+    fn fingerprints(&self) -> impl Iterator<Item = &str> {
+        let former = self.former.iter().map(String::as_str);
+        std::iter::once(self.fingerprint.as_str()).chain(former)
+    }
+
     /// Whether the baseline has it.
     pub(crate) fn is_known(&self) -> bool {
         self.baseline == Some(BaselineState::Unchanged)

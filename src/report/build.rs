@@ -66,8 +66,13 @@ pub fn file_report(
     report.findings = shown
         .map(|finding| {
             let mut shown = finding_report(&counter, finding, outcome, after.as_ref());
-            shown.fingerprint =
-                fingerprints.of(finding.code(), shown.line, source.line(shown.line));
+            let line = source.line(shown.line);
+            shown.fingerprint = fingerprints.of(finding.code(), shown.line, line);
+            let former = find(finding.code()).into_iter();
+            let former = former.flat_map(|(rule, _)| rule.rule().former());
+            shown.former = former
+                .map(|(code, _)| fingerprints.of(code, shown.line, line))
+                .collect();
             if let Some(place) = place_in_cell(&cells, finding.range().start) {
                 shown.place = place;
             }
@@ -191,6 +196,7 @@ fn finding_report(
         place: format!("{}:{}", start.line, start.column),
         columns: counter.columns(judged.range()),
         fingerprint: String::new(),
+        former: Vec::new(),
         baseline: None,
         library: api.map(|api| api.library),
         api: api.map(|api| api.name).filter(|name| !name.is_empty()),

@@ -283,6 +283,9 @@ pub struct FindingReport {
     /// What the finding is known by when lines above it come and go: the same rule on the same text of the same file, and which of
     /// them it is.
     pub fingerprint: String,
+    /// What it was known by under the codes of the rules whose place its rule took.
+    #[serde(skip)]
+    pub former: Vec<String>,
     /// How it stands to the baseline, when there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineState>,

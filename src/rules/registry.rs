@@ -80,7 +80,7 @@ fn docs(name: &str) -> &'static str {
     found.map_or("", |at| DOCS[at].1)
 }
 
-/// The rule with a code (`CASS001`) or name (`rename-api`), in any case.
+/// The rule with a code (`CASS001`) or name (`rename-api`), in any case; the codes and names of rules whose place it took mean it too.
 pub fn find(code_or_name: &str) -> Option<(Registered, &'static str)> {
     let rules = all();
     let is_meant = |(rule, _): &&(Registered, &str)| {
@@ -89,7 +89,11 @@ pub fn find(code_or_name: &str) -> Option<(Registered, &'static str)> {
     // Findings ask by their code, as often as there are findings.
     match rules.binary_search_by_key(&code_or_name, |(rule, _)| rule.code) {
         Ok(at) => Some(rules[at]),
-        Err(_) => rules.iter().find(is_meant).copied(),
+        Err(_) => {
+            let took_over = |(rule, _): &&(Registered, &str)| rule.was(code_or_name);
+            let found = rules.iter().find(is_meant);
+            found.or_else(|| rules.iter().find(took_over)).copied()
+        }
     }
 }
 
@@ -172,6 +176,27 @@ mod tests {
         );
         assert_eq!(at(None, ""), None);
         assert_eq!(page_at(Some("https://a.example"), "", "CASS9999"), None);
+    }
+
+    #[test]
+    fn old_codes_and_names_mean_the_rule_that_took_over_and_no_other() {
+        let mut words = std::collections::BTreeSet::new();
+        for (rule, _) in all() {
+            assert!(words.insert(rule.code) && words.insert(rule.name));
+        }
+        for (rule, _) in all() {
+            for (code, name) in rule.former() {
+                for word in [code, name] {
+                    assert!(word == rule.code || words.insert(word), "{word} is taken");
+                    let found = find(&word.to_ascii_lowercase()).map(|(found, _)| found.code);
+                    assert_eq!(found, Some(rule.code), "{word}");
+                }
+            }
+        }
+        assert_eq!(
+            find("CASS683").map(|(rule, _)| rule.name),
+            Some("triton-nvidia-only")
+        );
     }
 
     #[test]

@@ -59,6 +59,8 @@ pub enum Fact {
     BringsHeaders,
     /// What it is about has to be compiled as C++.
     WantsCpp,
+    /// It does what rules of these codes and names did, so that choices, comments and baselines that say them go on to hold.
+    TookOver(&'static [(&'static str, &'static str)]),
 }
 
 impl Rule {
@@ -73,6 +75,21 @@ impl Rule {
     /// Whether something is true of it.
     pub fn has(&self, fact: Fact) -> bool {
         self.facts.contains(&fact)
+    }
+
+    /// The codes and names of the rules that it took the place of.
+    pub(crate) fn former(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let former = |fact: &'static Fact| match fact {
+            Fact::TookOver(former) => *former,
+            _ => &[],
+        };
+        self.facts.iter().flat_map(former).copied()
+    }
+
+    /// Whether a word is a code or the name of a rule that it took the place of, in any case.
+    pub fn was(&self, word: &str) -> bool {
+        self.former()
+            .any(|(code, name)| [code, name].iter().any(|it| it.eq_ignore_ascii_case(word)))
     }
 
     /// Whether it does all there is to do about an identifier, so that no table entry of that name is applied.

@@ -46,6 +46,30 @@ fn a_suppression_behind_a_byte_order_mark_is_read() {
     );
 }
 
+/// The rule of the finding was CASS683 when the baseline and the comment were written.
+#[test]
+fn baselines_and_comments_with_an_older_code_go_on_to_hold() {
+    let kernel = |comment: &str| {
+        format!(
+            "import triton\nimport triton.language as tl\n@triton.jit\ndef k(a, b):\n{comment}    tl.dot(a, b, input_precision=\"tf32x3\")\n"
+        )
+    };
+    let tree = Tree::new(&[("src/k.py", &kernel(""))]);
+    let known = r#"{"version": 1, "findings": [{"path": "k.py", "fingerprint": "8323ab87bddbe46d:1", "code": "CASS683", "message": ""}]}"#;
+    tree.write("known.json", known.as_bytes());
+    let check = |more: &[&str]| tree.run(&[&["check", "src"], more].concat());
+    assert_eq!(check(&[]).code, 1, "it is an error");
+    let clean = check(&["--baseline", "known.json"]);
+    assert_eq!((clean.code, clean.out.as_str()), (0, ""), "{}", clean.err);
+    tree.write(
+        "src/k.py",
+        kernel("    # cass: ignore-next-line[CASS683]\n").as_bytes(),
+    );
+    assert_eq!(check(&[]).code, 0);
+    tree.write("src/k.py", kernel("").as_bytes());
+    assert_eq!(check(&["--ignore", "triton-dot-precision"]).code, 0);
+}
+
 #[test]
 fn a_baseline_lets_only_new_findings_fail() {
     let tree = Tree::new(&[("src/a.cu", GONE), ("src/b.cu", &GONE.repeat(2))]);

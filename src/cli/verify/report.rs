@@ -273,6 +273,7 @@ fn finding(at: usize, difference: &Difference) -> FindingReport {
         place: format!("{line}:1"),
         columns,
         fingerprint: format!("{}:{at}", difference.kind.code()),
+        former: Vec::new(),
         baseline: None,
         library: None,
         api: None,

@@ -18,13 +18,10 @@ pub mod source_template;
 pub mod stream_without_wait;
 pub mod tensorflow_build;
 pub mod tf32_switch;
-pub mod triton_assembly_text;
-pub mod triton_dot_precision;
 pub mod triton_fp8;
-pub mod triton_hopper_feature;
-pub mod triton_inline_assembly;
 pub mod triton_launch_option;
 pub mod triton_libdevice;
+pub mod triton_nvidia_only;
 pub mod triton_warp_size;
 
 /// The rules of this folder, by file name.
@@ -46,12 +43,9 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("stream-without-wait", &stream_without_wait::RULE),
     ("tensorflow-build", &tensorflow_build::RULE),
     ("tf32-switch", &tf32_switch::RULE),
-    ("triton-assembly-text", &triton_assembly_text::RULE),
-    ("triton-dot-precision", &triton_dot_precision::RULE),
     ("triton-fp8", &triton_fp8::RULE),
-    ("triton-hopper-feature", &triton_hopper_feature::RULE),
-    ("triton-inline-assembly", &triton_inline_assembly::RULE),
     ("triton-launch-option", &triton_launch_option::RULE),
     ("triton-libdevice", &triton_libdevice::RULE),
+    ("triton-nvidia-only", &triton_nvidia_only::RULE),
     ("triton-warp-size", &triton_warp_size::RULE),
 ];
