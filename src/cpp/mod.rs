@@ -30,6 +30,7 @@ pub(crate) mod texture_uses;
 pub mod threads;
 pub mod value;
 pub(crate) mod waits;
+pub(crate) mod windows;
 
 /// Asks about one name of a text, for the tests of these modules.
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::windows::DECLARATION;
 use crate::syntax::{Document, FunctionScope, TokenIndex, flags, split_arguments};
 use crate::text::keywords::{
     is_access, is_class_key, is_cv, is_keyword, is_reserved_form, is_specifier, is_type_key,
@@ -70,11 +71,12 @@ impl<'d> Signature<'d> {
         if doc.tokens[template].has(flags::DIRECTIVE) || !is_class_key(doc.bytes(key)) {
             return None;
         }
-        let open = (key..key + 60).find(|&at| matches!(doc.bytes(at), b"{" | b";" | b":"))?;
+        let open =
+            (key..key + DECLARATION).find(|&at| matches!(doc.bytes(at), b"{" | b";" | b":"))?;
         if !doc.is_before(open, ">") {
             return None;
         }
-        let brace = (open..open + 60).find(|&at| matches!(doc.bytes(at), b"{" | b";"))?;
+        let brace = (open..open + DECLARATION).find(|&at| matches!(doc.bytes(at), b"{" | b";"))?;
         let close = doc.matching_bracket(brace).filter(|_| doc.is(brace, "{"))?;
         let mut spelling = Spelling::new(doc);
         spelling.add(template..key);

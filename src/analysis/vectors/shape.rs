@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::cpp::arithmetic::element;
 use crate::cpp::calls::template_arguments;
 use crate::cpp::declarations::{angle_open, declaration};
+use crate::cpp::windows::DECLARATION;
 use crate::syntax::{Document, TokenIndex, split_arguments};
 use crate::text::keywords::{is_cv, is_restrict, is_type_key};
 use crate::text::number::Integer;
@@ -129,7 +130,7 @@ fn declared_type(doc: &Document<'_>, name: TokenIndex) -> Option<(TokenIndex, us
     }
     // `float2 a, b`: the type stands in front of the first.
     let word = found.words.last()?;
-    let earlier = (at.saturating_sub(60)..at).rev();
+    let earlier = (at.saturating_sub(DECLARATION)..at).rev();
     let ty = earlier.into_iter().find(|&at| doc.bytes(at) == *word)?;
     Some((ty, stars))
 }
@@ -270,7 +271,7 @@ fn definition(doc: &Document<'_>, name: TokenIndex) -> Option<Definition> {
         key @ (b"struct" | b"union") if doc.is(next, "{") => Some(members(next, key)),
         b"using" if doc.is(next, "=") => {
             let end = (next..doc.tokens.len())
-                .take(60)
+                .take(DECLARATION)
                 .find(|&at| doc.is(at, ";"))?;
             Some(Definition::Alias(doc.prev(end)?))
         }

@@ -95,6 +95,7 @@ fn is_pattern(doc: &BuildFile<'_>, index: TokenIndex) -> bool {
 
 /// Whether the version that nvcc prints is read for the word `release`: in the same line, or in one of the next.
 fn reads_release(doc: &BuildFile<'_>, index: TokenIndex, in_line: bool) -> bool {
+    // The pipe behind the version, or the three lines of a script that take it apart.
     const NEAR: usize = 60;
     let is_version = |at: TokenIndex| doc.is(at, "--version") || doc.is(at, "-V");
     let behind = (index + 1..(index + NEAR).min(doc.tokens.len()))

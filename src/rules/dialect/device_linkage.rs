@@ -16,6 +16,7 @@
 //! ## Source
 //! clang 19, "HIP Support" (`-fgpu-rdc`); issue 3201 of ROCm's HIP.
 
+use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 
 /// Reports the first of a file whose variable the file does not define.
@@ -59,7 +60,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
 /// The name that `extern __constant__ float name[64];` declares, if it is a variable of the device.
 fn variable(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
     let end = (start..doc.tokens.len())
-        .take(40)
+        .take(DECLARATION)
         .find(|&at| matches!(doc.bytes(at), b";" | b"=" | b"(" | b"{" | b"["))?;
     let of_device = |at: TokenIndex| doc.is(at, "__device__") || doc.is(at, "__constant__");
     let is_variable = doc.is(end, ";") || doc.is(end, "[");

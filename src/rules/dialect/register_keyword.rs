@@ -20,6 +20,7 @@
 //! C++17, Annex C; clang 19.
 
 use crate::cpp::deletion::delete_word;
+use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 use crate::text::keywords::{is_cv, is_specifier};
 
@@ -53,7 +54,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
 /// `register long sp asm("rsp");` is an extension of its own and keeps the word.
 fn names_a_register(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     (index..cx.doc.tokens.len())
-        .take(24)
+        .take(DECLARATION)
         .take_while(|&at| !matches!(cx.doc.bytes(at), b";" | b"=" | b"," | b")" | b"{"))
         .any(|at| matches!(cx.doc.bytes(at), b"asm" | b"__asm__" | b"__asm"))
 }

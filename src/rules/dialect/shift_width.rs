@@ -31,6 +31,7 @@ use std::ops::Range;
 use crate::cpp::declarations::angle_open;
 use crate::cpp::expressions::holds_comment;
 use crate::cpp::lanes::{is_exchange, names_size};
+use crate::cpp::windows::DECLARATION;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -110,9 +111,6 @@ fn is_in_device_code(cx: &Context<'_, '_>, shift: &Shift) -> bool {
     function.is_some_and(|function| function.space != Space::Host)
 }
 
-/// How many tokens away the other half of a rotation begins at most.
-const REACH: usize = 40;
-
 /// A shift by the width of a type less something.
 struct Shift {
     /// The first of the two signs.
@@ -186,8 +184,10 @@ impl Shift {
         // The other half is near: a rotation is one expression.
         let sign = if doc.is(self.operator, "<") { ">" } else { "<" };
         let ends = |at: &TokenIndex| !matches!(doc.bytes(*at), b";" | b"{" | b"}");
-        let before = (first.saturating_sub(REACH)..first).rev().take_while(ends);
-        let behind = (last + 1..(last + REACH).min(doc.tokens.len())).take_while(ends);
+        let before = (first.saturating_sub(DECLARATION)..first)
+            .rev()
+            .take_while(ends);
+        let behind = (last + 1..(last + DECLARATION).min(doc.tokens.len())).take_while(ends);
         let mut signs = before
             .chain(behind)
             .filter(|&at| doc.is(at, sign) && doc.next_is(at, sign));

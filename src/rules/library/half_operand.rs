@@ -26,6 +26,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cpp::declarations::declared;
 use crate::cpp::short_floats::{Format, short_float};
+use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_qualifier;
 
@@ -55,8 +56,7 @@ fn check(cx: &mut Context<'_, '_>) {
 /// Names in the statements that name a half's type: what is declared as one is among them. Looking for the declaration of every
 /// operand took 5 s for a header of 2.4 MB that has a variable `half`.
 fn operands_of_halves<'s>(doc: &Document<'s>) -> FxHashSet<&'s [u8]> {
-    // A list of declarators of more than 60 tokens is not followed by `declared` either.
-    let rest = |at: TokenIndex| (at + 1..doc.tokens.len()).take(64);
+    let rest = |at: TokenIndex| (at + 1..doc.tokens.len()).take(DECLARATION);
     let types = doc.all_that(|word| to_float(word).is_some());
     types
         .into_iter()

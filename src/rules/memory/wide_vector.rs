@@ -16,6 +16,7 @@
 //! ## Source
 //! `alignof(double4)` with clang 19 and `hip/amd_detail/amd_hip_vector_types.h` of ROCm 6.4; CUDA's `vector_types.h`.
 
+use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_class_key;
 
@@ -63,7 +64,7 @@ fn is_member(doc: &Document<'_>, index: TokenIndex) -> bool {
     };
     (0..open)
         .rev()
-        .take(40)
+        .take(DECLARATION)
         .take_while(|&at| !matches!(doc.bytes(at), b";" | b"{" | b"}" | b")"))
         .any(|at| is_class_key(doc.bytes(at)))
 }

@@ -17,6 +17,7 @@
 //! ## Source
 //! `load_inline` in `torch/utils/cpp_extension.py` of PyTorch 2.11 and its documentation.
 
+use crate::cpp::windows::DECLARATION;
 use crate::python::{Node, Strings, Text};
 use crate::rules::prelude::*;
 use crate::text::{Language, SourceFile};
@@ -137,7 +138,7 @@ fn is_kernel(doc: &Document<'_>, name: &str) -> bool {
     named.into_iter().any(|at| {
         let before = (0..at)
             .rev()
-            .take(24)
+            .take(DECLARATION)
             .take_while(|&it| !matches!(doc.bytes(it), b";" | b"}" | b"{"));
         doc.is(at + 1, "(") && before.into_iter().any(|it| doc.is(it, "__global__"))
     })

@@ -19,6 +19,7 @@
 //! `texture_types.h` of CUDA 13.0; `hip/texture_types.h` and `hip/surface_types.h` of ROCm 6.4.
 
 use crate::cpp::declarations::declared;
+use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
 
 /// Reads the bits as a number; reports where an object is made of bits.
@@ -81,7 +82,7 @@ fn check_cast(cx: &mut Context<'_, '_>, at: TokenIndex) {
     let doc = cx.doc;
     let ends = |at: TokenIndex| matches!(doc.bytes(at), b";" | b"," | b"}" | b"{");
     let behind = (at + 2..doc.tokens.len())
-        .take(24)
+        .take(DECLARATION)
         .take_while(|&at| !ends(at));
     let is_put_together = behind
         .filter(|&at| !doc.is(at, "&"))
