@@ -164,8 +164,8 @@ a.cu:5:58:{5:50-5:57}: error: arithmetic on a pointer to void
 a.cu:4:48:{4:48-4:51}: error: cannot be narrowed
 a.cu:4:48:{4:48-4:51}: note: insert an explicit cast to silence this issue
 fix-it:\"a.cu\":{4:48-4:48}:\"static_cast<char>(\\\"\"
-a.cu:7:1:{7:1-7:2}{7:3-7:4}: fatal error: two
-";
+a.cu:7:1:{7:1-7:2}{7:3-7:4}: fatal error: two\n\
+        ";
         let found = diagnoses(log);
         let texts = found.iter().filter_map(|it| it.text.split(' ').next());
         let texts: Vec<&str> = texts.collect();
