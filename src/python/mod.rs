@@ -65,14 +65,14 @@ const WORDS: &[&str] = &[
     "CUDAExtension", "cpp_extension", "load_inline", "__global__",
     "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "SourceModule", "nvrtc", "cuda.core", "pycuda",
     "version.cuda", "get_device_capability", "get_device_name", "TORCH_CUDA_ARCH_LIST", "pynvml", "py3nvml", "nvidia-smi", "nvidia_smi",
-    "%%cu", "#%cu", "nvcc", "is_built_with_cuda", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
+    "%%cu", "#%cu", "nvcc", "is_built_with_cuda", "get_build_info", "allow_tf32", "triton", "numba", "torch.cuda.CUDAKernel", "torch.cuda.compile", "torch._C._jit_cuda",
 ];
 
 /// What one of stands in each of [`WORDS`]. They are looked for by their first bytes, so these are rare ones: `riton`, not `triton`, for
 /// that begins as `return` and `try` do. Takes half the time.
 #[rustfmt::skip]
 const WORD_ROOTS: &[&str] = &[
-    "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32",
+    "cuda", "CUDA", "%cu", "nvrtc", "nvml", "vidia", "nvcc", "riton", "umba", "t_device_", "w_tf32", "ld_info",
     "pp_ext", "d_inline", "_global__", "Kernel", "wModule", "eModule",
 ];
 

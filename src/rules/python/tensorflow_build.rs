@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! `tf.test.is_built_with_cuda()` is false in TensorFlow for ROCm, and the program goes on with the CPU.
-//! `tf.test.is_built_with_gpu_support()` is true with either.
+//! `tf.test.is_built_with_gpu_support()` is true with either. `tf.sysconfig.get_build_info()` has no `cuda_version` there, nor anything else
+//! that only CUDA has: to ask for it raises `KeyError`.
 //!
 //! ## Example
 //! ```python
@@ -21,6 +22,7 @@
 //! ## Source
 //! TensorFlow documentation, `tf.test.is_built_with_gpu_support`.
 
+use crate::python::{Literal, Node, PyFile, Strings};
 use crate::rules::prelude::*;
 
 /// Asks for either vendor.
@@ -54,5 +56,63 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             findings.push(finding.help(help).fix(Fix::review(edits)));
         }
     }
+    findings.extend(of_build_info(file, cx.strings()));
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// What the build information lacks in TensorFlow for ROCm.
+const LACKING: &[&str] = &["cuda_version", "cudnn_version", "cuda_compute_capabilities"];
+
+/// What a value stands in that is printed, kept or given to somebody.
+const HANDING_ON: &[&str] = &[
+    "argument_list",
+    "expression_statement",
+    "interpolation",
+    "keyword_argument",
+    "pair",
+    "return_statement",
+];
+
+/// `tf.sysconfig.get_build_info()["cuda_version"]`, or the same of a variable that is set to nothing else.
+fn of_build_info<'t>(file: &'t PyFile<'t>, strings: &Strings<'t>) -> Vec<Finding> {
+    let is_call = |node: Node<'_>| {
+        let callee = file.callee(node);
+        node.kind() == "call" && callee.is_some_and(|it| it == "get_build_info")
+    };
+    let mut findings = Vec::new();
+    if strings.calls("get_build_info").is_empty() {
+        return findings;
+    }
+    for node in file.all(&["subscript"]) {
+        let field = |name| node.child_by_field_name(name);
+        let (Some(value), Some(key)) = (field("value"), field("subscript")) else {
+            continue;
+        };
+        let values = strings.values(value);
+        let is_info = !values.is_empty() && values.into_iter().all(is_call);
+        let key = Literal::new(file, key).filter(|it| LACKING.contains(&it.text.as_str()));
+        let Some(key) = key.filter(|_| is_info && file.side(node).is_none()) else {
+            continue;
+        };
+        let message = format!(
+            "the build information of TensorFlow for ROCm has no `{}`: asking for it raises KeyError",
+            key.text
+        );
+        let range = file.range(node);
+        let finding = RULE
+            .finding(range, message)
+            .help("check what is done with None, which `.get` gives there");
+        // Where None is computed with, `.get` fails as well.
+        let is_handed_on = node.parent().is_some_and(|it| match it.kind() {
+            "assignment" => it.child_by_field_name("right") == Some(node),
+            kind => HANDING_ON.contains(&kind),
+        });
+        let behind = TextRange::new(value.end_byte() as u32, range.end);
+        let edit = Edit::replace(behind, format!(".get(\"{}\")", key.text));
+        findings.push(match is_handed_on {
+            true => finding.fix(Fix::review(vec![edit])),
+            false => finding,
+        });
+    }
+    findings
 }
