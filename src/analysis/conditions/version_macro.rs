@@ -104,7 +104,7 @@ fn edits(
 }
 
 /// The value on AMD of a condition that asks for such macros and for nothing else: `DNN_AT_LEAST(5, 0, 0)`.
-pub(crate) fn value_on_amd(cx: &Unit<'_, '_>, condition: &Directive) -> Option<bool> {
+pub(super) fn value_on_amd(cx: &Unit<'_, '_>, condition: &Directive) -> Option<bool> {
     let doc = cx.doc;
     let (mut text, mut asks) = (String::from("#if "), false);
     let operands = condition.operands();
