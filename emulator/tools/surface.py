@@ -115,7 +115,17 @@ def inputs(arguments):
     while len(tuples) < TUPLES:
         take = random_.random() < 0.35
         tuples.append(tuple(random_.choice(values) if take else drawn(kind, random_) for kind, values in zip(arguments, lists)))
-    return tuples[:TUPLES]
+    tuples = tuples[:TUPLES]
+    if len(arguments) == 2 and all(PART.get(kind, kind) in ("f16", "bf16", "f32", "f64") for kind in arguments):
+        # Which of two zeros a function takes.
+        tuples[-2:] = [tuple(zero(kind, is_negative == at) for at, kind in enumerate(arguments)) for is_negative in (0, 1)]
+    return tuples
+
+
+def zero(kind, is_negative):
+    """The bits of a zero, in both halves of a pair."""
+    one = bits_of(PART.get(kind, kind), -0.0 if is_negative else 0.0)
+    return one | one << TYPES[PART[kind]][1] if kind in PART else one
 
 
 class Probe:
@@ -269,8 +279,9 @@ def verdict(probe, wanted, got):
             continue
         steps = [distance(kind, a, b) for (kind, a), (_, b) in zip(parts(probe.result, one), parts(probe.result, other))]
         if all(step == 0 for step in steps):
-            if all(a == b or math.isnan(number_of(kind, a)) for (kind, a), (_, b) in zip(parts(probe.result, one), parts(probe.result, other))):
-                continue
+            if not all(a == b or math.isnan(number_of(kind, a)) for (kind, a), (_, b) in zip(parts(probe.result, one), parts(probe.result, other))):
+                special.add("the sign of zero")
+            continue
         worst = max((math.inf if step is None else step) for step in steps)
         if worst <= CLOSE.get(probe.result, 0):
             furthest = max(furthest, worst)
