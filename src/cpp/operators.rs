@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::cpp::declarations::angle_open;
 use crate::syntax::{Document, TokenIndex, TokenKind};
-use crate::text::keywords::takes_operand;
+use crate::text::keywords::{takes_condition, takes_operand};
 
 /// A binary operator that joins values; assignments, commas and `?:` are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,20 +93,21 @@ fn primary_start(doc: &Document<'_>, end: TokenIndex) -> Option<TokenIndex> {
                     _ => break,
                 }
             }
-            _ if is_word(doc, first) => {
-                let Some(joint) = doc
-                    .prev(first)
-                    .filter(|&at| matches!(doc.bytes(at), b"." | b"->" | b"::"))
-                else {
-                    break;
-                };
-                first = doc.prev(joint)?;
-            }
+            _ if is_word(doc, first) => match doc.prev(first) {
+                Some(joint) if matches!(doc.bytes(joint), b"." | b"->" | b"::") => {
+                    first = doc.prev(joint)?;
+                }
+                _ => break,
+            },
             _ => return None,
         }
     }
-    while let Some(sign) = doc.prev(first).filter(|&at| is_prefix(doc, at)) {
-        first = sign;
+    while let Some(before) = doc.prev(first) {
+        first = match before {
+            sign if is_prefix(doc, sign) => sign,
+            close if is_cast(doc, close) => doc.matching_bracket(close)?,
+            _ => break,
+        };
     }
     Some(first)
 }
@@ -141,6 +142,15 @@ fn primary_end(doc: &Document<'_>, start: TokenIndex) -> Option<TokenIndex> {
         };
     }
     Some(last)
+}
+
+/// Whether parentheses that end in front of a word are a cast, and not the condition of a statement.
+fn is_cast(doc: &Document<'_>, close: TokenIndex) -> bool {
+    let open = doc.matching_bracket(close).filter(|_| doc.is(close, ")"));
+    open.is_some_and(|open| {
+        doc.prev(open)
+            .is_none_or(|word| !takes_condition(doc.bytes(word)))
+    })
 }
 
 /// Whether a sign stands in front of one operand alone.
@@ -245,6 +255,11 @@ mod tests {
             pairs("", "static_cast<int>(a)")
         );
         assert_eq!(operands("a <<= x >>= b;"), pairs("", ""));
+        assert_eq!(
+            operands("{f(1), (int)(char)b + x}"),
+            pairs("(int)(char)b", "")
+        );
+        assert_eq!(operands("if (a) b + x;"), pairs("b", ""));
     }
 
     #[test]
