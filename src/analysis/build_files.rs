@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashSet;
+
 use crate::analysis::build_unit::BuildUnit;
 use crate::analysis::nvidia_packages::packages_of_targets;
 use crate::build::BuildFile;
 use crate::build::cmake::serves_amd;
 use crate::build::command::{Command, command_around, is_called};
-use crate::build::make::{arguments, is_read, values};
+use crate::build::make::{is_read, values};
 use crate::build::probes::is_described;
 use crate::build::words::{is_in_prose, is_keyword, line_of, words};
 use crate::mapping::{BuildLibrary, BuildTable};
@@ -136,21 +138,22 @@ pub(crate) fn libraries(doc: &BuildFile<'_>) -> Vec<(TokenIndex, &'static BuildL
 
 /// The words of a Makefile's lists that become options of the linker: `LIBRARIES := cudart cublas`, where something reads
 /// `$(foreach l,$(LIBRARIES),-l$(l))`, `$(addprefix -l,$(LIBRARIES))`, `$(patsubst %,-l%,$(LIBRARIES))` or `$(LIBRARIES:%=-l%)`.
-fn link_lists(doc: &BuildFile<'_>) -> Vec<TokenIndex> {
+fn link_lists(doc: &BuildFile<'_>) -> FxHashSet<TokenIndex> {
     if doc.tool != BuildTool::Make {
-        return Vec::new();
+        return FxHashSet::default();
     }
-    let is_list = |name: TokenIndex| {
-        is_read(doc, name)
-            && line(doc, name).any(|at| doc.bytes(at).starts_with(b"-l") && is_partial(doc, at))
-    };
-    let names: Vec<&[u8]> = words(doc)
+    let options = (0..doc.tokens.len()).filter(|&at| is_partial(doc, at));
+    let lines: FxHashSet<TokenIndex> = options.map(|at| line_of(doc, at)).collect();
+    let is_list = |name: TokenIndex| is_read(doc, name) && lines.contains(&line_of(doc, name));
+    let names: FxHashSet<&[u8]> = words(doc)
         .filter(|&at| is_list(at))
         .map(|at| doc.bytes(at))
         .collect();
     match names.is_empty() {
-        true => Vec::new(),
-        false => values(doc, &|name| names.contains(&name)),
+        true => FxHashSet::default(),
+        false => values(doc, &|name| names.contains(name))
+            .into_iter()
+            .collect(),
     }
 }
 
@@ -160,25 +163,19 @@ fn is_partial(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
     doc.is(option, "-l") && (next("$") || next("%") || next(",")) || doc.is(option, "-l%")
 }
 
-/// The tokens of the line around one.
-fn line(doc: &BuildFile<'_>, index: TokenIndex) -> impl Iterator<Item = TokenIndex> {
-    let first = line_of(doc, index);
-    std::iter::once(first).chain(arguments(doc, first))
-}
-
 /// The words of CMake's variables that `find_library` looks for: `set(NAME "libcudnn.so")`, `find_library(DNN NAMES ${NAME})`.
-fn searched_variables(doc: &BuildFile<'_>, all: &[Command]) -> Vec<TokenIndex> {
+fn searched_variables(doc: &BuildFile<'_>, all: &[Command]) -> FxHashSet<TokenIndex> {
     if doc.tool != BuildTool::CMake {
-        return Vec::new();
+        return FxHashSet::default();
     }
     let is_called_so = |name: &'static str| move |command: &&Command| is_called(doc, command, name);
     let searches = all.iter().filter(is_called_so("find_library"));
-    let names: Vec<&[u8]> = searches
+    let names: FxHashSet<&[u8]> = searches
         .flat_map(|command| command.open + 2..command.close)
         .filter(|&at| is_read(doc, at) && !is_behind_folder_keyword(doc, all, at))
         .map(|at| doc.bytes(at))
         .collect();
-    let sets = |command: &&Command| names.contains(&doc.bytes(command.open + 1));
+    let sets = |command: &&Command| names.contains(doc.bytes(command.open + 1));
     let set = all.iter().filter(is_called_so("set")).filter(sets);
     set.flat_map(|command| command.open + 2..command.close)
         .filter(|&at| doc.is_ident(at))

@@ -360,6 +360,30 @@ pub(crate) static FILES: &[FileShape] = &[
             )
         })
     }),
+    build("CMake, chips and searches", "CMakeLists.txt", 1000, |n| {
+        each(n, |i| {
+            format!(
+                "target_compile_options(a{i} PRIVATE -arch=sm_70)\nset(L{i} \"libcudnn.so\")\nfind_library(F{i} NAMES ${{L{i}}})\n"
+            )
+        })
+    }),
+    build(
+        "CMake, releases in variables",
+        "CMakeLists.txt",
+        1000,
+        |n| {
+            each(n, |i| {
+                format!(
+                    "set(R{i} ${{CMAKE_CUDA_COMPILER_VERSION}})\nif(R{i} VERSION_LESS 11.2)\nendif()\n"
+                )
+            })
+        },
+    ),
+    build("Makefile, lists for the linker", "Makefile", 1000, |n| {
+        each(n, |i| {
+            format!("L{i} := cudart cublas\nF{i} = $(foreach l,$(L{i}),-l$(l))\n")
+        })
+    }),
     build("CMake, one long list", "CMakeLists.txt", 1000, |n| {
         format!(
             "project(p LANGUAGES CXX CUDA)\nadd_executable(a {})\n",

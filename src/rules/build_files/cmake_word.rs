@@ -20,6 +20,8 @@
 //! ## Source
 //! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
 
+use rustc_hash::FxHashSet;
+
 use crate::build::cmake::{chooses_compiler, enables_cuda};
 use crate::build::command::{Command, command_around, is_called};
 use crate::build::find_cuda::{options, runtime};
@@ -47,9 +49,10 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|&at| !is_in_prose(cx.doc, at))
         .collect();
     let all = cx.doc.commands();
+    let releases = release_variables(cx);
     for index in found {
         let finding = architectures(cx, index)
-            .or_else(|| release(cx, index))
+            .or_else(|| release(cx, index, &releases))
             .or_else(|| compiler_choice(cx, all, index))
             .or_else(|| by_table(cx, all, index));
         if let Some(finding) = finding {
@@ -305,14 +308,15 @@ fn vendor(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Edit> {
 }
 
 /// A comparison with a release of CUDA: HIP counts its releases otherwise, and ROCm covers what CUDA 12 has.
-fn release(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
-    const NAMES: &[&str] = &[
-        "CUDAToolkit_VERSION",
-        "CUDA_VERSION",
-        "CUDA_VERSION_STRING",
-        "CMAKE_CUDA_COMPILER_VERSION",
-    ];
+fn release(
+    cx: &BuildContext<'_, '_>,
+    index: TokenIndex,
+    variables: &FxHashSet<&[u8]>,
+) -> Option<Finding> {
     let doc = cx.doc;
+    if !names_release(doc.bytes(index)) && !variables.contains(doc.bytes(index)) {
+        return None;
+    }
     let (first, last) = match reference(cx, index) {
         Some(_) => (index - 2, index + 1),
         None => (index, index),
@@ -328,10 +332,6 @@ fn release(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
         .tokens
         .get(last + 1)
         .map(|_| cx.text(last + 1).into_owned())?;
-    let is_release = |at: TokenIndex| NAMES.iter().any(|name| doc.is(at, name));
-    if !is_release(index) && !holds_release(cx, index, &is_release) {
-        return None;
-    }
     let quote = usize::from(doc.is(last + 2, "\""));
     let value = last + 2 + quote;
     let text = doc.tokens.get(value).map(|_| cx.text(value).into_owned())?;
@@ -354,25 +354,38 @@ fn release(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding> {
     })
 }
 
-/// Whether the list gives a variable a release of CUDA and nothing else: `set(toolkit ${CMAKE_CUDA_COMPILER_VERSION})`.
-fn holds_release(
-    cx: &BuildContext<'_, '_>,
-    variable: TokenIndex,
-    is_release: &dyn Fn(TokenIndex) -> bool,
-) -> bool {
+/// The variables to which the list gives a release of CUDA and nothing else: `set(toolkit ${CMAKE_CUDA_COMPILER_VERSION})`.
+fn release_variables<'s>(cx: &BuildContext<'_, 's>) -> FxHashSet<&'s [u8]> {
     let doc = cx.doc;
-    let sets = |command: &&Command| {
-        is_called(doc, command, "set") && doc.bytes(command.open + 1) == doc.bytes(variable)
-    };
-    let value = |command: &Command| {
+    let is_release = |command: &Command| {
         let mut words = (command.open + 2..command.close).filter(|&at| doc.is_ident(at));
-        let value = words.next().filter(|&at| is_release(at))?;
-        let range = whole_argument(cx, value)?;
-        let is_first = doc.token_at(range.start) == command.open + 2;
-        is_first.then_some(())
+        let value = words.next().filter(|&at| names_release(doc.bytes(at)));
+        let range = value.and_then(|value| whole_argument(cx, value));
+        range.is_some_and(|range| doc.token_at(range.start) == command.open + 2)
     };
-    let mut all = doc.commands().iter().filter(sets).peekable();
-    all.peek().is_some() && all.all(|command| value(command).is_some())
+    let sets = |command: &&Command| is_called(doc, command, "set");
+    let (mut releases, mut others) = (FxHashSet::default(), FxHashSet::default());
+    for command in doc.commands().iter().filter(sets) {
+        let known = if is_release(command) {
+            &mut releases
+        } else {
+            &mut others
+        };
+        known.insert(doc.bytes(command.open + 1));
+    }
+    releases.retain(|name| !others.contains(name));
+    releases
+}
+
+/// Whether a variable is one in which CMake has the release of CUDA.
+fn names_release(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"CUDAToolkit_VERSION"
+            | b"CUDA_VERSION"
+            | b"CUDA_VERSION_STRING"
+            | b"CMAKE_CUDA_COMPILER_VERSION"
+    )
 }
 
 /// What a comparison of CUDA's release with one comes to where all that CUDA 12 has is covered.

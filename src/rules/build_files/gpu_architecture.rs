@@ -174,27 +174,40 @@ fn taken_out(doc: &BuildFile<'_>, option: std::ops::Range<TokenIndex>) -> Edit {
 /// Whether CMake itself tells the compiler the chips, where an option stands: it does for its own targets, not for the commands that a
 /// list writes out.
 fn is_given_by_cmake(doc: &BuildFile<'_>, option: TokenIndex) -> bool {
-    const RUNNING: &[&str] = &["add_custom_command", "add_custom_target", "execute_process"];
-    const PROGRAMS: &[&[u8]] = &[
-        b"nvcc",
-        b"hipcc",
-        b"CUDA_NVCC_EXECUTABLE",
-        b"CMAKE_CUDA_COMPILER",
-        b"CMAKE_HIP_COMPILER",
-        b"NVCC",
-    ];
     if doc.tool != BuildTool::CMake {
         return false;
     }
-    let runs = |command: &&Command| RUNNING.iter().any(|name| is_called(doc, command, name));
-    let all = doc.commands();
-    // What a variable holds may reach each of them.
-    let calls = |command: &Command| {
-        (command.open..command.close.min(doc.tokens.len()))
-            .any(|at| PROGRAMS.contains(&doc.bytes(at)))
-    };
-    let is_run = command_around(all, option).filter(runs).is_some();
-    !is_run && !all.iter().filter(runs).any(calls)
+    let is_run = command_around(doc.commands(), option).is_some_and(|command| runs(doc, command));
+    // What a variable holds may reach each of the commands that are run.
+    !is_run && !doc.fact(CallsCompiler::new).0
+}
+
+/// Whether a command of CMake runs a program.
+fn runs(doc: &BuildFile<'_>, command: &Command) -> bool {
+    ["add_custom_command", "add_custom_target", "execute_process"]
+        .iter()
+        .any(|name| is_called(doc, command, name))
+}
+
+/// Whether the list itself runs a compiler of device code.
+struct CallsCompiler(bool);
+
+impl CallsCompiler {
+    fn new(doc: &BuildFile<'_>) -> Self {
+        let is_compiler = |at: TokenIndex| {
+            matches!(
+                doc.bytes(at),
+                b"nvcc"
+                    | b"hipcc"
+                    | b"CUDA_NVCC_EXECUTABLE"
+                    | b"CMAKE_CUDA_COMPILER"
+                    | b"CMAKE_HIP_COMPILER"
+                    | b"NVCC"
+            )
+        };
+        let mut all = doc.commands().iter().filter(|it| runs(doc, it));
+        Self(all.any(|it| (it.open..it.close.min(doc.tokens.len())).any(is_compiler)))
+    }
 }
 
 /// Whether a value is a variable that the file sets to such a chip.
