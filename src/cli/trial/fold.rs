@@ -10,6 +10,7 @@ use super::fix::Fixed;
 use crate::cli::recorded::{Recorded, Said};
 use crate::pipeline::slashed;
 use crate::symptom;
+use crate::text::LineCol;
 use crate::trial::{Attempt, Cause, Compiler, Located, Unit, Units, Verdict, Way, causes};
 
 /// Everything that is printed.
@@ -277,7 +278,8 @@ fn at(place: Option<Located>, units: Vec<String>, records: &Recorded) -> At {
         .nth(place.line.saturating_sub(1) as usize);
     at.text = String::from_utf8_lossy(line.unwrap_or_default().trim_ascii()).into_owned();
     at.source = records.source(&place.file, place.line, &bytes);
-    at.findings = records.said(&place.file, place.line, &bytes);
+    let (line, column) = (place.line, place.column);
+    at.findings = records.said_of_call(&place.file, LineCol { line, column }, &bytes);
     // What the project says itself, by a condition: that is the place which the translation had to speak of, if it asks for CUDA.
     let is_own_error = at
         .text
