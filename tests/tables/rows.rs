@@ -51,7 +51,7 @@ fn files() -> Vec<(String, String)> {
     files.retain(|(name, _)| {
         !matches!(
             name.as_str(),
-            "ptx" | "build" | "chips" | "torch" | "numba" | "measured"
+            "ptx" | "build" | "chips" | "torch" | "numba" | "measured" | "triton"
         )
     });
     files.sort();
