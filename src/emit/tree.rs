@@ -325,10 +325,9 @@ fn must_be_readable(path: &Path) -> Result<()> {
 
 /// Opens a folder, or makes it where nothing is; says whether it did. A link to a folder is none: what lies behind it is not ours.
 fn opened_or_made(above: &Folder, name: &OsStr, path: &Path) -> Result<(Folder, bool)> {
-    let error = match above.below(name) {
-        Ok(held) => return Ok((held, false)),
-        Err(error) => error,
-    };
+    if let Ok(held) = above.below(name) {
+        return Ok((held, false));
+    }
     match above.look(name).map(|there| there.sort) {
         Some(Sort::Link) => Err(anyhow!(
             "{}: is a link where a folder should go, and nothing is written through links; remove it and run again",
@@ -338,7 +337,11 @@ fn opened_or_made(above: &Folder, name: &OsStr, path: &Path) -> Result<(Folder, 
             "{}: is a file where a folder should go; remove it and run again",
             path.display()
         )),
-        Some(Sort::Folder) => Err(error).with_context(|| failed(path)),
+        // Another thread may have made it between the two questions.
+        Some(Sort::Folder) => {
+            let held = above.below(name).with_context(|| failed(path))?;
+            Ok((held, false))
+        }
         None => {
             let made = fault::growth().and_then(|()| above.make(name));
             // Another thread may have made it since.
@@ -351,5 +354,36 @@ fn opened_or_made(above: &Folder, name: &OsStr, path: &Path) -> Result<(Folder, 
             let held = above.below(name).with_context(|| failed(path))?;
             Ok((held, is_made))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_that_threads_ask_for_at_once_is_theirs_all() {
+        const THREADS: usize = 4;
+        let root = tempfile::tempdir().expect("a temporary folder can be made");
+        let tree = OutputTree::new(root.path());
+        let start = Barrier::new(THREADS);
+        let failures = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    for at in 0..2000 {
+                        start.wait();
+                        if let Err(error) = tree.folder(Path::new(&format!("folder-{at}"))) {
+                            let mut all = failures.lock().expect("no thread panicked");
+                            all.push(format!("{error:#}"));
+                        }
+                    }
+                });
+            }
+        });
+        let failures = failures.into_inner().expect("no thread panicked");
+        assert_eq!(failures, Vec::<String>::new());
     }
 }
