@@ -4,15 +4,16 @@ use std::path::Path;
 
 use globset::GlobBuilder;
 
-use crate::python::{Literal, PyFile};
+use crate::pipeline::read_regular;
+use crate::python::{Literal, Node, PyFile};
 
 /// What to add to the lists of a project that pick its sources one by one and leave the helper header behind; `header` is its path from
 /// the root.
 pub(super) fn advice(root: &Path, header: &str) -> Option<String> {
-    let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap_or_default();
-    let manifest = misses(&of_manifest(&read("MANIFEST.in")), header)
+    let manifest = read(&root.join("MANIFEST.in"));
+    let manifest = misses(&of_manifest(&String::from_utf8_lossy(&manifest)), header)
         .then(|| format!("`include {header}` in MANIFEST.in"));
-    let data = misses(&of_package_data(read("setup.py").as_bytes()), header)
+    let data = misses(&of_package_data(&read(&root.join("setup.py"))), header)
         .then(|| format!("{header} in package_data of setup.py"));
     let folder = header.rsplit_once('/').map_or("", |(folder, _)| folder);
     let lists = lists_of_headers(&root.join(folder)).into_iter();
@@ -24,6 +25,12 @@ pub(super) fn advice(root: &Path, header: &str) -> Option<String> {
             places.join(" and ")
         )
     })
+}
+
+/// A script or list; nothing where there is none, or one that is no regular file or too large for anybody to have written it.
+fn read(path: &Path) -> Vec<u8> {
+    const LARGEST: u64 = 1 << 20;
+    read_regular(path, LARGEST).unwrap_or_default()
 }
 
 /// Whether patterns take sources of CUDA and none takes the header.
@@ -69,41 +76,39 @@ fn of_manifest(text: &str) -> Vec<String> {
 /// The patterns of `package_data`, below whatever package.
 fn of_package_data(script: &[u8]) -> Vec<String> {
     let file = PyFile::new(script);
-    let is_data = |name: Option<crate::python::Node<'_>>| {
-        name.is_some_and(|name| file.text(name) == "package_data")
-    };
-    let mut patterns = Vec::new();
-    for argument in file.all(&["keyword_argument", "assignment"]) {
-        let name = argument
-            .child_by_field_name("name")
-            .or_else(|| argument.child_by_field_name("left"));
-        let value = argument
-            .child_by_field_name("value")
-            .or_else(|| argument.child_by_field_name("right"));
-        let Some(value) = value.filter(|_| is_data(name)) else {
-            continue;
-        };
-        let strings = file.all_below(value, &["string"]).into_iter();
-        let texts = strings.filter_map(|it| Some(Literal::new(&file, it)?.text.to_string()));
-        patterns.extend(texts.map(|text| format!("**/{text}")));
-    }
-    patterns
+    let values = given(&file, "package_data").into_iter();
+    let strings = values.flat_map(|value| file.all_below(value, &["string"]));
+    let texts = strings.filter_map(|it| Some(Literal::new(&file, it)?.text.to_string()));
+    texts.map(|text| format!("**/{text}")).collect()
+}
+
+/// What a script gives to a name, as an argument or in an assignment.
+fn given<'t>(file: &'t PyFile<'_>, name: &str) -> Vec<Node<'t>> {
+    let given = file.all(&["keyword_argument", "assignment"]).into_iter();
+    given
+        .filter_map(|it| {
+            let either = |one: &str, other: &str| {
+                it.child_by_field_name(one)
+                    .or_else(|| it.child_by_field_name(other))
+            };
+            either("name", "left").filter(|left| file.text(*left) == name)?;
+            either("value", "right")
+        })
+        .collect()
 }
 
 /// The scripts of a folder that name headers of it in a list, `headers=["ops.h"]`: some copy what they name to where it is compiled.
 fn lists_of_headers(folder: &Path) -> Vec<String> {
-    /// Larger scripts are no lists.
-    const LARGEST: u64 = 1 << 20;
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let names = entries.filter(|entry| entry.metadata().is_ok_and(|it| it.len() < LARGEST));
-    let mut names: Vec<String> = names
+    let mut names: Vec<String> = entries
         .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|name| name.ends_with(".py"))
         .collect();
     names.sort();
     names.retain(|name| {
-        let text = std::fs::read(folder.join(name)).unwrap_or_default();
-        names_header(&text, &|header| folder.join(header).is_file())
+        names_header(&read(&folder.join(name)), &|header| {
+            folder.join(header).is_file()
+        })
     });
     names
 }
@@ -114,19 +119,13 @@ fn names_header(script: &[u8], is_there: &dyn Fn(&str) -> bool) -> bool {
         return false;
     }
     let file = PyFile::new(script);
-    let mut arguments = file.all(&["keyword_argument", "assignment"]).into_iter();
-    arguments.any(|argument| {
-        let name = argument
-            .child_by_field_name("name")
-            .or_else(|| argument.child_by_field_name("left"));
-        let value = argument
-            .child_by_field_name("value")
-            .or_else(|| argument.child_by_field_name("right"));
-        let is_list = name.is_some_and(|name| file.text(name) == "headers");
-        let Some(value) = value.filter(|it| is_list && it.kind() == "list") else {
-            return false;
+    let mut lists = given(&file, "headers").into_iter();
+    lists.any(|list| {
+        let elements = match list.kind() {
+            "list" => file.elements(list),
+            _ => Vec::new(),
         };
-        let mut names = file.elements(value).into_iter();
+        let mut names = elements.into_iter();
         names.any(|it| Literal::new(&file, it).is_some_and(|it| is_there(&it.text)))
     })
 }
@@ -164,5 +163,17 @@ mod tests {
         assert!(of("headers = ['other.h', 'ops.h']\n"));
         assert!(!of("get(headers=['Accept'])\n") && !of("headers = {'ops.h': 1}\n"));
         assert!(!of("include = ['ops.h']\n"));
+    }
+    #[cfg(unix)]
+    #[test]
+    fn pipes_in_the_place_of_lists_are_not_waited_for() {
+        let root = tempfile::tempdir().expect("a temporary folder can be made");
+        for name in ["MANIFEST.in", "setup.py", "build.py"] {
+            let made = std::process::Command::new("mkfifo")
+                .arg(root.path().join(name))
+                .status();
+            assert!(made.expect("there is a mkfifo").success());
+        }
+        assert_eq!(advice(root.path(), "cass_hip_compat.hpp"), None);
     }
 }
