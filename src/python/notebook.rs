@@ -71,17 +71,22 @@ pub(crate) fn cell_lines(bytes: &[u8]) -> Vec<CellLine> {
 fn sources(json: &mut Json<'_>) -> Option<Vec<TextRange>> {
     let mut parts = Vec::new();
     json.members(|json, key| match key {
-        "source" if json.peek()? == b'[' => json.items(|json| {
-            parts.push(json.string()?);
-            Some(())
-        }),
-        "source" => {
-            parts.push(json.string()?);
-            Some(())
-        }
+        "source" => source(json, &mut parts),
         _ => json.skip(),
     })?;
     Some(parts)
+}
+
+/// Adds the strings of a source: one, or a list of them.
+fn source(json: &mut Json<'_>, parts: &mut Vec<TextRange>) -> Option<()> {
+    if json.peek()? != b'[' {
+        parts.push(json.string()?);
+        return Some(());
+    }
+    json.items(|json| {
+        parts.push(json.string()?);
+        Some(())
+    })
 }
 
 /// Adds a cell if it is of code.
@@ -93,14 +98,7 @@ fn cell(json: &mut Json<'_>, cells: &mut Cells) -> Option<()> {
             is_code = &json.bytes()[range.as_usize()] == b"code";
             Some(())
         }
-        "source" if json.peek()? == b'[' => json.items(|json| {
-            parts.push(json.string()?);
-            Some(())
-        }),
-        "source" => {
-            parts.push(json.string()?);
-            Some(())
-        }
+        "source" => source(json, &mut parts),
         _ => json.skip(),
     })?;
     if !is_code {
