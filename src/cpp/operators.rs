@@ -22,6 +22,8 @@ pub(crate) const OPERANDS: usize = 64;
 
 /// The least level of an operator.
 pub(crate) const LOWEST: u8 = 1;
+/// The level of `<<` and `>>`.
+pub(crate) const SHIFT: u8 = 8;
 
 /// The binary operator that ends in front of an operand which begins at `operand`.
 pub(crate) fn before<'s>(doc: &Document<'s>, operand: TokenIndex) -> Option<Operator<'s>> {
@@ -104,7 +106,7 @@ fn primary_start(doc: &Document<'_>, end: TokenIndex) -> Option<TokenIndex> {
     }
     while let Some(before) = doc.prev(first) {
         first = match before {
-            sign if is_prefix(doc, sign) => sign,
+            sign if is_prefix(doc, sign) || doc.is(sign, "sizeof") => sign,
             close if is_cast(doc, close) => doc.matching_bracket(close)?,
             _ => break,
         };
@@ -186,7 +188,7 @@ fn at<'s>(doc: &Document<'s>, at: TokenIndex) -> Option<Operator<'s>> {
             return (!assigns).then(|| Operator {
                 text: if doc.is(at, "<") { b"<<" } else { b">>" },
                 tokens: at..at + 2,
-                level: 8,
+                level: SHIFT,
             });
         }
         b"<" | b">" | b"<=" | b">=" => 7,
@@ -260,6 +262,7 @@ mod tests {
             pairs("(int)(char)b", "")
         );
         assert_eq!(operands("if (a) b + x;"), pairs("b", ""));
+        assert_eq!(operands("y = sizeof(T) * x;"), pairs("sizeof(T)", ""));
     }
 
     #[test]

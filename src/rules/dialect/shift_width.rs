@@ -28,14 +28,13 @@
 
 use std::ops::Range;
 
-use crate::cpp::declarations::angle_open;
 use crate::cpp::expressions::holds_comment;
 use crate::cpp::lanes::{is_exchange, names_size};
+use crate::cpp::operators;
 use crate::cpp::windows::DECLARATION;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
-use crate::text::keywords::takes_operand;
 use crate::text::number::integer;
 
 /// Writes shifts that clamp where the amount is a width less something.
@@ -140,8 +139,9 @@ impl Shift {
             let close = doc.matching_bracket(before)?;
             (doc.prev(before)?, at..close, close + 1)
         } else {
-            let end = operand_end(doc, at);
-            (before, at..end, end)
+            let amount = operators::right_operand(doc, at, operators::SHIFT)?;
+            let end = amount.end;
+            (before, amount, end)
         };
         let operator = doc.prev(operator_end)?;
         let signs = (doc.bytes(operator), doc.bytes(operator_end));
@@ -151,7 +151,7 @@ impl Shift {
         if !is_shift || less.is_empty() || is_bounded(doc, &amount, &less) {
             return None;
         }
-        let value = operand_start(doc, operator).map(|start| start..operator);
+        let value = operators::left_operand(doc, operator, operators::SHIFT);
         Some(Self {
             operator,
             value,
@@ -192,13 +192,13 @@ impl Shift {
             .chain(behind)
             .filter(|&at| doc.is(at, sign) && doc.next_is(at, sign));
         signs.any(|at| {
-            let amount = at + 2..operand_end(doc, at + 2);
-            let shifted = operand_start(doc, at).map(|start| start..at);
+            let amount = operators::right_operand(doc, at + 2, operators::SHIFT);
+            let shifted = operators::left_operand(doc, at, operators::SHIFT);
             let same = |a: Range<TokenIndex>, b: Range<TokenIndex>| {
                 let (a, b) = (bare(doc, a), bare(doc, b));
                 a.len() == b.len() && a.zip(b).all(|(a, b)| doc.bytes(a) == doc.bytes(b))
             };
-            same(amount, self.less.clone())
+            amount.is_some_and(|amount| same(amount, self.less.clone()))
                 && shifted.is_some_and(|shifted| same(shifted, value.clone()))
         })
     }
@@ -236,43 +236,4 @@ fn is_bounded(doc: &Document<'_>, amount: &Range<TokenIndex>, less: &Range<Token
                 .is_some_and(|next| doc.tokens[next].kind == TokenKind::Number)
     });
     is_constant || is_masked || adds || takes
-}
-
-/// Where the operand of a shift ends that begins at `start`: in front of the first sign that binds less than `+`.
-fn operand_end(doc: &Document<'_>, start: TokenIndex) -> TokenIndex {
-    let mut at = start;
-    while at < doc.tokens.len() {
-        match doc.bytes(at) {
-            b"(" | b"[" => at = doc.matching_bracket(at).map_or(at, |close| close.max(at)),
-            b"+" | b"-" | b"*" | b"/" | b"." | b"->" | b"::" | b"~" | b"!" => {}
-            _ if doc.is_ident(at) || doc.tokens[at].kind == TokenKind::Number => {}
-            _ => break,
-        }
-        at += 1;
-    }
-    at
-}
-
-/// Where the operand begins that ends in front of `end`; `None` where another shift or a comparison stands before it.
-fn operand_start(doc: &Document<'_>, end: TokenIndex) -> Option<TokenIndex> {
-    let mut first = end;
-    while let Some(before) = doc.prev(first) {
-        match doc.bytes(before) {
-            b")" | b"]" => first = doc.matching_bracket(before)?,
-            b"+" | b"-" | b"*" | b"/" | b"%" | b"." | b"->" | b"::" | b"~" => first = before,
-            b"sizeof" => return None,
-            word if takes_operand(word) => break,
-            // `static_cast<unsigned>(x)`
-            b">" if doc.is(first, "(") => {
-                let open = angle_open(doc, before)?;
-                first = doc.prev(open).filter(|&name| doc.is_ident(name))?;
-            }
-            b"<" | b">" => return None,
-            _ if doc.is_ident(before) || doc.tokens[before].kind == TokenKind::Number => {
-                first = before
-            }
-            _ => break,
-        }
-    }
-    (first < end).then_some(first)
 }

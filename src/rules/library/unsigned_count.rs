@@ -148,7 +148,7 @@ impl Result {
         let is_small = is_number(doc, &other);
         match value(doc, other.clone()).map(|value| value.ty) {
             // What is shifted decides the type, the amount does not.
-            _ if operator.level == 8 && on_left => return Step::Ends(false),
+            _ if operator.level == operators::SHIFT && on_left => return Step::Ends(false),
             _ if operator.text == b">>" => {
                 if self.differs {
                     return Step::Ends(true);
