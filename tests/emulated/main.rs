@@ -10,4 +10,5 @@ mod corpus;
 mod emulator;
 mod fixtures;
 mod helpers;
+mod programs;
 mod reproducers;

@@ -7,7 +7,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../emulated/emulator.rs"]
-#[allow(dead_code, reason = "the programs here have no kernels")]
 mod emulator;
 
 use std::collections::BTreeMap;
