@@ -36,27 +36,27 @@ CASS_DNN_INLINE void* cass_dnn_element(miopenTensorDescriptor_t described, const
         count *= (size_t)dims[at];
     return (char*)start + offset * (bytes / count);
 }
-CASS_DNN_INLINE miopenStatus_t cass_cudnnGetRNNLinLayerMatrixParams(miopenHandle_t handle, miopenRNNDescriptor_t network, int layer, miopenTensorDescriptor_t xDesc, miopenTensorDescriptor_t wDesc, const void* w, int gate, miopenTensorDescriptor_t matrixDesc, void** matrix)
+/* MIOpen's two questions for the offset of a gate have one form. */
+typedef miopenStatus_t (*cass_dnn_offset)(miopenRNNDescriptor_t, int, miopenTensorDescriptor_t, int, miopenTensorDescriptor_t, size_t*);
+CASS_DNN_INLINE miopenStatus_t cass_dnn_params(cass_dnn_offset ask, miopenRNNDescriptor_t network, int layer, miopenTensorDescriptor_t xDesc, const void* w, int gate, miopenTensorDescriptor_t described, void** params)
 {
     size_t offset = 0;
     int ours = 0;
     miopenStatus_t status = cass_dnn_gate(network, gate, &ours);
+    if (status == miopenStatusSuccess)
+        status = ask(network, layer, xDesc, ours, described, &offset);
+    *params = status == miopenStatusSuccess ? cass_dnn_element(described, w, offset) : NULL;
+    return status;
+}
+CASS_DNN_INLINE miopenStatus_t cass_cudnnGetRNNLinLayerMatrixParams(miopenHandle_t handle, miopenRNNDescriptor_t network, int layer, miopenTensorDescriptor_t xDesc, miopenTensorDescriptor_t wDesc, const void* w, int gate, miopenTensorDescriptor_t matrixDesc, void** matrix)
+{
     (void)handle;
     (void)wDesc;
-    if (status == miopenStatusSuccess)
-        status = miopenGetRNNLayerParamOffset(network, layer, xDesc, ours, matrixDesc, &offset);
-    *matrix = status == miopenStatusSuccess ? cass_dnn_element(matrixDesc, w, offset) : NULL;
-    return status;
+    return cass_dnn_params(miopenGetRNNLayerParamOffset, network, layer, xDesc, w, gate, matrixDesc, matrix);
 }
 CASS_DNN_INLINE miopenStatus_t cass_cudnnGetRNNLinLayerBiasParams(miopenHandle_t handle, miopenRNNDescriptor_t network, int layer, miopenTensorDescriptor_t xDesc, miopenTensorDescriptor_t wDesc, const void* w, int gate, miopenTensorDescriptor_t biasDesc, void** bias)
 {
-    size_t offset = 0;
-    int ours = 0;
-    miopenStatus_t status = cass_dnn_gate(network, gate, &ours);
     (void)handle;
     (void)wDesc;
-    if (status == miopenStatusSuccess)
-        status = miopenGetRNNLayerBiasOffset(network, layer, xDesc, ours, biasDesc, &offset);
-    *bias = status == miopenStatusSuccess ? cass_dnn_element(biasDesc, w, offset) : NULL;
-    return status;
+    return cass_dnn_params(miopenGetRNNLayerBiasOffset, network, layer, xDesc, w, gate, biasDesc, bias);
 }
