@@ -10,7 +10,7 @@ use crate::{chip_table, fail, files, read, schema, validate};
 /// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
 /// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
-    // Some have schemas of their own (src/ptx/table.rs; build_table.rs, chip_table.rs, measured.rs, torch.rs, triton.rs of src/mapping):
+    // Some have schemas of their own (src/ptx/table.rs; build_table.rs, chip_table.rs, measured.rs, overloads.rs, torch.rs, triton.rs of src/mapping):
     // their keys are no names of an API with a target of ours.
     let of_api = |path: &PathBuf| {
         let others = [
@@ -18,6 +18,7 @@ pub(super) fn pack(folder: &Path, out: &Path) {
             "chips.toml",
             "measured.toml",
             "numba.toml",
+            "overloads.toml",
             "ptx.toml",
             "torch.toml",
             "triton.toml",

@@ -16,6 +16,8 @@ pub(crate) struct Number {
     pub bits: u8,
     /// Whether it has negative values.
     pub is_signed: bool,
+    /// `long long`, which is another type than a `long` of as many bits.
+    pub is_long_long: bool,
 }
 
 /// The type of an expression, and whether a variable has part in it: then it is certainly no constant.
@@ -36,6 +38,7 @@ const fn integer(bits: u8, is_signed: bool) -> Number {
         is_float: false,
         bits,
         is_signed,
+        is_long_long: false,
     }
 }
 
@@ -44,6 +47,7 @@ const fn floating(bits: u8) -> Number {
         is_float: true,
         bits,
         is_signed: true,
+        is_long_long: false,
     }
 }
 
@@ -64,9 +68,10 @@ impl Number {
         }
         if longs > 0 {
             // `long double` is another matter; `long` has 64 bits on Linux.
-            return base
-                .is_none_or(|base| base == INT)
-                .then(|| integer(64, sign != Some(false)));
+            return base.is_none_or(|base| base == INT).then(|| Self {
+                is_long_long: longs > 1,
+                ..integer(64, sign != Some(false))
+            });
         }
         let base = base.or(sign.map(|_| INT))?;
         Some(Self {
@@ -101,12 +106,36 @@ impl Number {
                     other
                 }
             }
-            _ if one.is_signed => other,
-            _ => one,
+            // Of a `long long` and an `unsigned long` of 64 bits neither holds the other: the sum is an `unsigned long long`.
+            _ => Self {
+                is_signed: one.is_signed && other.is_signed,
+                is_long_long: one.is_long_long || other.is_long_long,
+                ..one
+            },
         }
     }
 
-    fn promoted(self) -> Self {
+    /// The type as C++ spells it.
+    pub(crate) fn name(self) -> &'static str {
+        match (self.is_float, self.bits, self.is_signed) {
+            (true, 32, _) => "float",
+            (true, _, _) => "double",
+            (_, 1, _) => "bool",
+            (_, 8, true) => "char",
+            (_, 8, false) => "unsigned char",
+            (_, 16, true) => "short",
+            (_, 16, false) => "unsigned short",
+            (_, 32, true) => "int",
+            (_, 32, false) => "unsigned int",
+            (_, _, true) if self.is_long_long => "long long",
+            (_, _, true) => "long",
+            (_, _, false) if self.is_long_long => "unsigned long long",
+            (_, _, false) => "unsigned long",
+        }
+    }
+
+    /// What arithmetic makes of the type: an `int` of all that is narrower.
+    pub(super) fn promoted(self) -> Self {
         if !self.is_float && self.bits < 32 {
             INT
         } else {
@@ -123,6 +152,7 @@ pub(super) fn leaves_type(word: &[u8]) -> bool {
 fn named(word: &[u8]) -> Option<Number> {
     Some(match word {
         b"int" | b"int32_t" => INT,
+        b"bool" => integer(1, false),
         b"char" | b"int8_t" => integer(8, true),
         b"uchar" | b"uint8_t" => integer(8, false),
         b"short" | b"int16_t" => integer(16, true),
@@ -245,7 +275,10 @@ pub(crate) fn operand(
             }
             is_float_function(word).then_some((variable(FLOAT), close + 1))
         }
-        _ if doc.is_ident(at) => named_value(doc, at),
+        word if doc.is_ident(at) => match macro_number(doc, word) {
+            Some(ty) => Some((constant(ty), at + 1)),
+            None => named_value(doc, at),
+        },
         _ => None,
     }
 }
@@ -299,7 +332,24 @@ fn literal(text: &[u8]) -> Option<Number> {
     }
     let literal = Integer::parse(text.as_bytes())?;
     let is_long = literal.longs > 0 || literal.value > u64::from(u32::MAX);
-    Some(integer(if is_long { 64 } else { 32 }, !literal.is_unsigned))
+    Some(Number {
+        is_long_long: literal.longs > 1,
+        ..integer(if is_long { 64 } else { 32 }, !literal.is_unsigned)
+    })
+}
+
+/// The type of a macro of the file that is one number.
+fn macro_number(doc: &Document<'_>, name: &[u8]) -> Option<Number> {
+    let mut defines = doc.macros_called(name);
+    let (Some(define), None) = (defines.next(), defines.next()) else {
+        return None;
+    };
+    let value = define.operands().skip(1);
+    let mut value = value.filter(|&at| !matches!(doc.bytes(at), b"(" | b")"));
+    match (value.next(), value.next()) {
+        (Some(at), None) if doc.tokens[at].kind == TokenKind::Number => literal(doc.bytes(at)),
+        _ => None,
+    }
 }
 
 /// Functions of C with a `float` for their result.
@@ -327,7 +377,6 @@ mod tests {
             ("unsigned", 32, false),
             ("const unsigned int", 32, false),
             ("long", 64, true),
-            ("unsigned long long", 64, false),
             ("long unsigned int", 64, false),
             ("size_t", 64, false),
             ("char", 8, true),
@@ -335,6 +384,9 @@ mod tests {
             ("short", 16, true),
         ] {
             assert_eq!(of(text), Some(integer(bits, is_signed)), "{text}");
+        }
+        for text in ["long", "long long", "unsigned long long", "bool", "short"] {
+            assert_eq!(of(text).map(Number::name), Some(text));
         }
         assert_eq!(of("float"), Some(floating(32)));
         assert_eq!(of("const double"), Some(floating(64)));

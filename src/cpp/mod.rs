@@ -1,5 +1,6 @@
 //! What the tokens of one file tell: declarations, types, constant values, names, statements, conditions.
 
+pub(crate) mod argument_type;
 pub(crate) mod arithmetic;
 pub(crate) mod calls;
 pub(crate) mod coined;

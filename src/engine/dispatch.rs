@@ -56,6 +56,7 @@ impl Dispatch {
             for check in rule.checks {
                 match *check {
                     Check::Idents(names, check) => dispatch.add(names, rule, check, false),
+                    Check::Listed(names, check) => dispatch.add(names(), rule, check, false),
                     Check::Claimed(names, check) => dispatch.add(names, rule, check, true),
                     Check::Api(check) => dispatch.tables.push(check),
                     Check::Helper(check) => helpers.push((rule, check)),

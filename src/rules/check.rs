@@ -9,6 +9,8 @@ use super::event::EventCheck;
 pub enum Check {
     /// These identifiers, wherever they are code.
     Idents(&'static [&'static str], NameCheck),
+    /// The identifiers of a table of the rule's own, wherever they are code.
+    Listed(fn() -> &'static [&'static str], NameCheck),
     /// These identifiers, and no table entry of theirs is applied: the rule does all there is to do.
     Claimed(&'static [&'static str], NameCheck),
     /// Every identifier that the tables know and no rule claims.

@@ -108,6 +108,7 @@ impl Rule {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let names = |check: &'static Check| match check {
             Check::Claimed(names, _) | Check::Idents(names, _) => *names,
+            Check::Listed(names, _) => names(),
             _ => &[],
         };
         self.checks.iter().flat_map(names).copied()

@@ -1,168 +1,143 @@
 //! A function that CUDA has for more types, or for more sides, than HIP.
 //!
 //! ## Why on AMD
-//! The name is there, so that nothing looks amiss until the compiler finds no function for these arguments: saturating sums and
-//! comparisons of bfloat16, atomics of bits on `long long`, conversions between integers and half on the host.
+//! The name is there, so that nothing looks amiss until the compiler finds no function for these arguments, or cannot choose among those
+//! that it finds: `__ffsll` of an `int` or a `size_t`, `sincos` with results of type `float`, atomics of bits on `long long`, saturating
+//! sums of bfloat16, conversions between integers and half on the host. One case compiles and is wrong: `min` and `max` of a signed and
+//! an unsigned integer convert both to unsigned in CUDA; HIP computes them as `double`, which cannot index an array and loses the low
+//! bits of 64-bit numbers without a word.
 //!
 //! ## Example
 //! ```cuda
-//! atomicAnd(flags, mask);           // long long *flags
+//! int bit = __ffsll(mask);                  // uint64_t mask
+//! sincos(angle, &s, &c);                    // float s, c
+//! x[min(n - 1, i + blockDim.x)] = 0;        // int n
+//! atomicAnd(flags, mask);                   // long long *flags
 //! ```
 //! becomes
 //! ```hip
+//! int bit = __ffsll((unsigned long long)mask);
+//! sincosf(angle, &s, &c);
+//! x[min((unsigned int)(n - 1), i + blockDim.x)] = 0;
 //! atomicAnd(reinterpret_cast<unsigned long long *>(flags), mask);
 //! ```
 //!
 //! ## When to ignore
-//! Never: it does not compile.
+//! Never; arguments whose types are not in sight are left alone.
 //!
 //! ## Source
-//! The headers of CUDA 13.0 and HIP 6.4, compared by `tests/rocm/accepts.py`.
+//! `mappings/overloads.toml` has the list; the headers of CUDA 13.0, HIP 6.4 and clang 19, compared by `tests/rocm/accepts.py`.
 
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use crate::cpp::argument_type::argument_type;
 use crate::cpp::calls::trusted_call;
-use crate::cpp::declarations::{declared, pointee};
 use crate::cpp::names::{is_members_name, is_qualified};
-use crate::cpp::short_floats::is_bfloat16;
+use crate::mapping::{Overload, OverloadSide, OverloadTable};
 use crate::rules::prelude::*;
 use crate::syntax::Space;
 
-/// Casts, or says what to call.
+/// Casts, calls the function of the other name, or says what to call.
 pub static RULE: Rule = Rule {
     code: "CASS126",
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
-    priority: 42,
-    facts: &[Fact::NvccReadsResult],
-    checks: &[
-        Check::Idents(ATOMICS, check),
-        Check::Idents(OF_HALF_ALONE, check),
-        Check::Idents(CONVERSIONS, check),
+    priority: 45,
+    facts: &[
+        Fact::NvccReadsResult,
+        Fact::TookOver(&[
+            ("CASS511", "mixed-min-max"),
+            ("CASS513", "first-set-bit"),
+            ("CASS516", "float-sincos"),
+        ]),
     ],
+    checks: &[Check::Listed(OverloadTable::names, check)],
 };
-
-const ATOMICS: &[&str] = &[
-    "atomicAnd",
-    "atomicOr",
-    "atomicXor",
-    "atomicAnd_system",
-    "atomicOr_system",
-    "atomicXor_system",
-];
-/// HIP 6.4 has them for half and not for bfloat16.
-const OF_HALF_ALONE: &[&str] = &[
-    "__hadd_sat",
-    "__hsub_sat",
-    "__hmul_sat",
-    "__hfma_sat",
-    "__hadd2_sat",
-    "__hsub2_sat",
-    "__hmul2_sat",
-    "__hfma2_sat",
-    "__hequ2",
-    "__hneu2",
-    "__hleu2",
-    "__hgeu2",
-    "__hltu2",
-    "__hgtu2",
-    "__hmax_nan",
-    "__hmin_nan",
-];
-/// CUDA has them for host and device, HIP 6.4 for the device.
-const CONVERSIONS: &[&str] = &[
-    "__half2short_rz",
-    "__half2ushort_rz",
-    "__half2int_rz",
-    "__half2uint_rz",
-    "__half2ll_rz",
-    "__half2ull_rz",
-    "__int2half_rn",
-    "__int2half_rz",
-    "__int2half_rd",
-    "__int2half_ru",
-    "__short2half_rn",
-    "__short2half_rz",
-    "__short2half_rd",
-    "__short2half_ru",
-    "__uint2half_rn",
-    "__uint2half_rz",
-    "__uint2half_rd",
-    "__uint2half_ru",
-    "__ushort2half_rn",
-    "__ushort2half_rz",
-    "__ushort2half_rd",
-    "__ushort2half_ru",
-    "__ll2half_rn",
-    "__ll2half_rz",
-    "__ll2half_rd",
-    "__ll2half_ru",
-    "__ull2half_rn",
-    "__ull2half_rz",
-    "__ull2half_rd",
-    "__ull2half_ru",
-];
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
-    let name = doc.source.text(doc.tokens[index].range()).into_owned();
     let is_other = is_members_name(doc, index) || is_qualified(doc, index);
-    if is_other || cx.is_own(name.as_bytes()) {
+    if is_other || cx.is_own_at(index) || is_defined(doc, index) {
         return;
     }
-    let Some(call) = trusted_call(doc, index) else {
+    let call = trusted_call(doc, index).filter(|call| call.template_arguments.is_none());
+    let Some(call) = call else {
         return;
     };
-    let finding = match name.as_str() {
-        name if ATOMICS.contains(&name) => on_long_long(cx, &call),
-        name if CONVERSIONS.contains(&name) => on_the_host(cx, index),
-        _ => on_bfloat16(cx, &call),
+    let types = vec![OnceCell::new(); call.arguments.len()];
+    let ty = |at: usize| -> &Option<String> {
+        types[at].get_or_init(|| argument_type(doc, call.arguments[at].clone()))
     };
-    if let Some(finding) = finding {
+    let holds = |row: &&Overload| {
+        let takes = |(at, pattern): (usize, &String)| {
+            pattern == "_"
+                || ty(at)
+                    .as_ref()
+                    .is_some_and(|ty| Overload::takes(pattern, ty))
+        };
+        (row.arguments.is_empty() || row.arguments.len() == types.len())
+            && row.arguments.iter().enumerate().all(takes)
+            && row.side.is_none_or(|side| is_on(cx, index, side))
+    };
+    let name = cx.text(index);
+    if let Some(row) = OverloadTable::builtin().rows(&name).find(holds) {
+        let finding = finding(cx, &call, row);
         cx.report(finding);
     }
 }
 
-fn on_long_long(cx: &Context<'_, '_>, call: &Call) -> Option<Finding> {
-    let address = call.arguments.first()?.clone();
-    let words = pointee(cx.doc, address.clone())?;
-    let longs = words.iter().filter(|word| **word == b"long").count();
-    let is_signed = longs == 2 && !words.contains(&b"unsigned".as_slice());
-    if !is_signed && !words.contains(&b"int64_t".as_slice()) {
-        return None;
+/// Whether a place is surely, or for the device perhaps, on a side.
+fn is_on(cx: &Context<'_, '_>, index: TokenIndex, side: OverloadSide) -> bool {
+    if side == OverloadSide::Device {
+        return cx.may_be_device(index);
     }
-    let message = format!("HIP has no `{}` for `long long`", cx.text(call.name));
-    let range = cx.doc.range(address.start, address.end - 1);
-    let edits = vec![
-        Edit::insert(range.start, "reinterpret_cast<unsigned long long *>("),
-        Edit::insert(range.end, ")"),
-    ];
-    Some(
-        RULE.finding(cx.range(call.name), message)
-            .fix(Fix::safe(edits)),
-    )
+    let function = cx.doc.scopes().enclosing(index);
+    let is_host = function.is_some_and(|function| {
+        let is_template = function.head.clone().any(|at| cx.doc.is(at, "template"));
+        function.name.is_some() && function.space == Space::Host && !is_template
+    });
+    is_host && !cx.may_be_device(index)
 }
 
-fn on_the_host(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
-    let function = cx.doc.scopes().enclosing(index)?;
-    let is_template = function.head.clone().any(|at| cx.doc.is(at, "template"));
-    let is_host = function.name.is_some() && function.space == Space::Host && !is_template;
-    if !is_host || cx.may_be_device(index) {
-        return None;
-    }
-    let message = format!("`{}` is a device function in HIP", cx.text(index));
-    let finding = RULE
-        .finding(cx.range(index), message)
-        .severity(Severity::Error);
-    Some(finding.help("convert by way of float: `__float2half(x)`, `__half2float(h)`"))
+/// Whether the file has a function or macro of that name itself.
+fn is_defined(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let word = doc.bytes(index);
+    let is_it = |at: TokenIndex| doc.is_ident(at) && doc.bytes(at) == word;
+    let mut functions = doc.scopes().iter();
+    doc.macros_called(word).next().is_some()
+        || functions.any(|function| function.name.is_some_and(is_it))
 }
 
-fn on_bfloat16(cx: &Context<'_, '_>, call: &Call) -> Option<Finding> {
-    let first = call.arguments.first().filter(|words| words.len() == 1)?;
-    let declared = declared(cx.doc, first.start)?;
-    if declared.pointers > 0 || !declared.words.iter().any(|word| is_bfloat16(word)) {
-        return None;
+fn finding(cx: &Context<'_, '_>, call: &Call, row: &'static Overload) -> Finding {
+    let (name, range) = (cx.text(call.name), cx.range(call.name));
+    let finding = RULE.finding(range, row.message(&name));
+    let mut edits = Vec::new();
+    for (argument, ty) in call.arguments.iter().zip(&row.cast) {
+        if !ty.is_empty() {
+            edits.extend(cast(cx.doc, argument, ty));
+        }
     }
-    let message = format!("HIP has no `{}` for bfloat16", cx.text(call.name));
-    let finding = RULE.finding(cx.range(call.name), message);
-    let finding = finding.severity(Severity::Error);
-    Some(finding.help("do it in float: `__bfloat162float`, the operation, `__float2bfloat16`"))
+    let renamed = row
+        .rename
+        .as_ref()
+        .map(|rename| rename.replace("{}", &name));
+    edits.extend(renamed.map(|renamed| Edit::replace(range, renamed)));
+    match edits.is_empty() {
+        true => finding.severity(Severity::Error).help(row.help.as_str()),
+        false => finding.fix(Fix::safe(edits)),
+    }
+}
+
+/// The cast of an argument; only a pointer needs to be read as something else.
+fn cast(doc: &Document<'_>, argument: &Range<TokenIndex>, ty: &str) -> Vec<Edit> {
+    let range = doc.range(argument.start, argument.end - 1);
+    let (before, after) = match (ty.ends_with('*'), argument.len()) {
+        (true, _) => (format!("reinterpret_cast<{ty}>("), ")"),
+        (false, 1) => (format!("({ty})"), ""),
+        (false, _) => (format!("({ty})("), ")"),
+    };
+    let mut edits = vec![Edit::insert(range.start, before)];
+    edits.extend((!after.is_empty()).then(|| Edit::insert(range.end, after)));
+    edits
 }

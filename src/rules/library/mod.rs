@@ -5,8 +5,6 @@
 pub mod block_width;
 pub mod compute_type;
 pub mod cub_lane;
-pub mod first_set_bit;
-pub mod float_sincos;
 pub mod half_cast;
 pub mod half_operand;
 pub mod half_promotion;
@@ -16,7 +14,6 @@ pub mod hipblas_v2;
 pub mod kernel_string;
 pub mod loaded_by_name;
 pub mod matrix_fragment;
-pub mod mixed_min_max;
 pub mod qualified_name;
 pub mod random_stream;
 pub mod rtc_options;
@@ -33,8 +30,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("block-width", &block_width::RULE),
     ("compute-type", &compute_type::RULE),
     ("cub-lane", &cub_lane::RULE),
-    ("first-set-bit", &first_set_bit::RULE),
-    ("float-sincos", &float_sincos::RULE),
     ("half-cast", &half_cast::RULE),
     ("half-operand", &half_operand::RULE),
     ("half-promotion", &half_promotion::RULE),
@@ -44,7 +39,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("kernel-string", &kernel_string::RULE),
     ("loaded-by-name", &loaded_by_name::RULE),
     ("matrix-fragment", &matrix_fragment::RULE),
-    ("mixed-min-max", &mixed_min_max::RULE),
     ("qualified-name", &qualified_name::RULE),
     ("random-stream", &random_stream::RULE),
     ("rtc-options", &rtc_options::RULE),
