@@ -23,6 +23,16 @@ pub(crate) struct TritonOnly {
     strings: Vec<String>,
     #[serde(default)]
     keys: Vec<String>,
+    #[serde(default)]
+    attributes: Vec<String>,
+    #[serde(default)]
+    constants: Vec<String>,
+    /// The text of a program that has seen to it.
+    #[serde(default)]
+    unless: Option<String>,
+    /// It is about chips whose warps have 64 lanes.
+    #[serde(default)]
+    pub(crate) wide_warps: bool,
     /// Nothing runs with it on AMD.
     #[serde(default)]
     pub(crate) breaks: bool,
@@ -42,6 +52,10 @@ pub(crate) enum TritonUse {
     Text,
     /// It is a key of the texts that a kernel was compiled to.
     Key,
+    /// It is what a module has under that name.
+    Attribute,
+    /// A variable is set to it: `warp_size=32`.
+    Constant,
 }
 
 impl TritonTable {
@@ -54,22 +68,31 @@ impl TritonTable {
         &TABLE
     }
 
-    /// The row about a word that is used so.
-    pub(crate) fn find(&self, word: &str, used: TritonUse) -> Option<&TritonOnly> {
-        let words = |row: &&TritonOnly| {
-            let of_use = match used {
-                TritonUse::Call => &row.calls,
-                TritonUse::Argument => &row.arguments,
-                TritonUse::Text => &row.strings,
-                TritonUse::Key => &row.keys,
-            };
-            of_use.iter().any(|it| it == word)
+    /// The rows about what a program has not seen to.
+    pub(crate) fn open_in(&self, program: &[u8]) -> Vec<&TritonOnly> {
+        let is_seen_to = |row: &&TritonOnly| {
+            let text = row.unless.as_deref();
+            text.is_some_and(|text| memchr::memmem::find(program, text.as_bytes()).is_some())
         };
-        self.only.iter().find(words)
+        let rows = self.only.iter();
+        rows.filter(|row| !is_seen_to(row)).collect()
     }
 }
 
 impl TritonOnly {
+    /// Whether the row is about a word that is used so.
+    pub(crate) fn is_about(&self, word: &str, used: TritonUse) -> bool {
+        let of_use = match used {
+            TritonUse::Call => &self.calls,
+            TritonUse::Argument => &self.arguments,
+            TritonUse::Text => &self.strings,
+            TritonUse::Key => &self.keys,
+            TritonUse::Attribute => &self.attributes,
+            TritonUse::Constant => &self.constants,
+        };
+        of_use.iter().any(|it| it == word)
+    }
+
     /// What is the matter with a word.
     pub(crate) fn message(&self, word: &str) -> String {
         self.message.replace("{}", word)
@@ -82,8 +105,11 @@ mod tests {
 
     #[test]
     fn a_word_is_found_by_its_use() {
-        let table = TritonTable::builtin();
-        let found = |word, used| table.find(word, used).map(|row| row.message(word));
+        let rows = TritonTable::builtin().open_in(b"");
+        let found = |word, used| {
+            let row = rows.iter().find(|row| row.is_about(word, used));
+            row.map(|row| row.message(word))
+        };
         for (word, used, expected) in [
             ("async_task", TritonUse::Call, true),
             ("async_task", TritonUse::Argument, false),
@@ -92,17 +118,28 @@ mod tests {
             ("tf32", TritonUse::Text, false),
             ("ptx", TritonUse::Key, true),
             ("ptx", TritonUse::Text, false),
+            ("float8e4nv", TritonUse::Attribute, true),
+            ("warpsize=32", TritonUse::Constant, true),
         ] {
             assert_eq!(found(word, used).is_some(), expected, "{word} {used:?}");
         }
         let message = found("cubin", TritonUse::Key).expect("a row has it");
         assert!(message.contains("`asm[\"cubin\"]`"), "{message}");
+        let others = TritonTable::builtin().open_in(b"float8e4b8_fnuz");
+        assert_eq!(others.len() + 1, rows.len());
     }
 
     #[test]
     fn each_row_is_about_something_and_says_what_to_do() {
         for row in &TritonTable::builtin().only {
-            let lists = [&row.calls, &row.arguments, &row.strings, &row.keys];
+            let lists = [
+                &row.calls,
+                &row.arguments,
+                &row.strings,
+                &row.keys,
+                &row.attributes,
+                &row.constants,
+            ];
             assert!(lists.iter().any(|list| !list.is_empty()), "{row:?}");
             assert!(!row.message.is_empty() && !row.help.is_empty(), "{row:?}");
         }

@@ -18,11 +18,9 @@ pub mod source_template;
 pub mod stream_without_wait;
 pub mod tensorflow_build;
 pub mod tf32_switch;
-pub mod triton_fp8;
 pub mod triton_launch_option;
 pub mod triton_libdevice;
 pub mod triton_nvidia_only;
-pub mod triton_warp_size;
 
 /// The rules of this folder, by file name.
 #[rustfmt::skip]
@@ -43,9 +41,7 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("stream-without-wait", &stream_without_wait::RULE),
     ("tensorflow-build", &tensorflow_build::RULE),
     ("tf32-switch", &tf32_switch::RULE),
-    ("triton-fp8", &triton_fp8::RULE),
     ("triton-launch-option", &triton_launch_option::RULE),
     ("triton-libdevice", &triton_libdevice::RULE),
     ("triton-nvidia-only", &triton_nvidia_only::RULE),
-    ("triton-warp-size", &triton_warp_size::RULE),
 ];
