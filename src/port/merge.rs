@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::panic::catch_unwind;
 
-use diffy::{ConflictStyle, IncompleteHunkStyle, MergeOptions};
+use super::regions::regions;
 
 /// Marks the side of the port.
 const OURS: &[u8] = b"<<<<<<< by hand";
@@ -22,27 +22,98 @@ pub struct Merged {
     pub conflicts: Vec<Range<usize>>,
 }
 
-/// Merges what `ours` and `theirs` made of `base`. `None` when the crate that merges breaks down: then nothing is touched.
+impl Merged {
+    /// Adds both sides of a conflict between markers.
+    fn conflict(&mut self, ours: &[u8], theirs: &[u8], end: &[u8], counted: &mut Counted) {
+        self.marker(OURS, end);
+        let start = counted.lines(&self.bytes);
+        self.bytes.extend_from_slice(ours);
+        self.marker(BETWEEN, end);
+        self.bytes.extend_from_slice(theirs);
+        self.marker(THEIRS, end);
+        self.conflicts.push(start..counted.lines(&self.bytes) + 1);
+    }
+
+    /// Adds a marker on a line of its own, behind a last line without an end too.
+    fn marker(&mut self, marker: &[u8], end: &[u8]) {
+        if !self.bytes.is_empty() && !self.bytes.ends_with(b"\n") {
+            self.bytes.extend_from_slice(end);
+        }
+        self.bytes.extend_from_slice(marker);
+        self.bytes.extend_from_slice(end);
+    }
+}
+
+/// How many lines a text that grows has, each counted once.
+#[derive(Default)]
+struct Counted {
+    lines: usize,
+    bytes: usize,
+}
+
+impl Counted {
+    /// The lines of `text`, which starts with that of the last call.
+    fn lines(&mut self, text: &[u8]) -> usize {
+        self.lines += memchr::memchr_iter(b'\n', &text[self.bytes..]).count();
+        self.bytes = text.len();
+        self.lines
+    }
+}
+
+/// Merges what `ours` and `theirs` made of `base`. `None` when the crate that compares breaks down: then nothing is touched.
 pub(super) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Merged> {
     let (base, theirs) = (ended_as(ours, base), ended_as(ours, theirs));
-    // Longer than any run of signs in the texts, so that no line of theirs is taken for a marker.
-    let length = [&base, ours, &theirs]
-        .map(longest_run)
-        .into_iter()
-        .max()?
-        .max(7)
-        + 1;
-    let mut options = MergeOptions::new();
-    options
-        .set_conflict_style(ConflictStyle::Merge)
-        .set_incomplete_hunk_style(IncompleteHunkStyle::Git)
-        .set_conflict_marker_length(length);
-    match catch_unwind(|| options.merge_bytes(&base, ours, &theirs)).ok()? {
-        Ok(bytes) => Some(Merged {
-            bytes,
-            conflicts: Vec::new(),
-        }),
-        Err(marked) => Some(marked_as_ours(&marked, length, ours)),
+    let regions = catch_unwind(|| regions(&base, ours, &theirs)).ok()?;
+    let [base, our_lines, their_lines] = [&base, ours, &theirs].map(Lines::new);
+    let end: &[u8] = if is_crlf(ours) { b"\r\n" } else { b"\n" };
+    let mut merged = Merged {
+        bytes: Vec::with_capacity(ours.len()),
+        conflicts: Vec::new(),
+    };
+    let (mut counted, mut done) = (Counted::default(), 0);
+    for region in regions {
+        merged
+            .bytes
+            .extend_from_slice(base.text(done..region.base.start));
+        done = region.base.end;
+        let ours = our_lines.text(region.ours);
+        let theirs = their_lines.text(region.theirs);
+        match base.text(region.base) {
+            base if base == ours => merged.bytes.extend_from_slice(theirs),
+            base if base == theirs || ours == theirs => merged.bytes.extend_from_slice(ours),
+            _ => merged.conflict(ours, theirs, end, &mut counted),
+        }
+    }
+    merged
+        .bytes
+        .extend_from_slice(base.text(done..base.count()));
+    Some(merged)
+}
+
+/// A text and where its lines end.
+struct Lines<'a> {
+    text: &'a [u8],
+    /// The start of the text, and the end of each line.
+    ends: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        let ends = memchr::memchr_iter(b'\n', text).map(|at| at + 1);
+        let mut ends: Vec<usize> = std::iter::once(0).chain(ends).collect();
+        if !text.is_empty() && !text.ends_with(b"\n") {
+            ends.push(text.len());
+        }
+        Self { text, ends }
+    }
+
+    fn count(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// The text of some lines, with their ends.
+    fn text(&self, lines: Range<usize>) -> &'a [u8] {
+        &self.text[self.ends[lines.start]..self.ends[lines.end]]
     }
 }
 
@@ -50,48 +121,6 @@ pub(super) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Merged> {
 pub(super) fn has_markers(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n');
     lines.any(|line| [OURS, THEIRS].contains(&line.trim_ascii_end()))
-}
-
-/// The text with the markers that people know from git, and where they are.
-fn marked_as_ours(marked: &[u8], length: usize, ours: &[u8]) -> Merged {
-    let marker = |sign: u8| vec![sign; length];
-    let (open, middle, close) = (marker(b'<'), marker(b'='), marker(b'>'));
-    let end: &[u8] = if is_crlf(ours) { b"\r\n" } else { b"\n" };
-    let mut merged = Merged {
-        bytes: Vec::with_capacity(marked.len()),
-        conflicts: Vec::new(),
-    };
-    let mut start = 0;
-    for (index, line) in marked.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let ours = match () {
-            () if line.starts_with(&open) => {
-                start = index + 1;
-                OURS
-            }
-            () if line.starts_with(&middle) => BETWEEN,
-            () if line.starts_with(&close) => {
-                merged.conflicts.push(start..index + 2);
-                THEIRS
-            }
-            () => {
-                merged.bytes.extend_from_slice(line);
-                continue;
-            }
-        };
-        merged.bytes.extend_from_slice(&[ours, end].concat());
-    }
-    merged
-}
-
-fn longest_run(text: impl AsRef<[u8]>) -> usize {
-    let lines = text.as_ref().split(|&byte| byte == b'\n');
-    let run = |line: &[u8]| {
-        let first = line.first().copied().filter(|byte| b"<=>".contains(byte));
-        first.map_or(0, |first| {
-            line.iter().take_while(|byte| **byte == first).count()
-        })
-    };
-    lines.map(run).max().unwrap_or(0)
 }
 
 /// Whether all lines end as on Windows, and there is one.
@@ -185,5 +214,43 @@ mod tests {
         let merged = merge(b"a", b"x", b"y").expect("the merge holds");
         let text = "<<<<<<< by hand\nx\n=======\ny\n>>>>>>> new translation\n";
         assert_eq!(String::from_utf8_lossy(&merged.bytes), text);
+    }
+
+    #[test]
+    fn the_time_grows_with_the_text() {
+        let text = |word: &str, every: usize| -> String {
+            let word = |line| if line % every == 0 { word } else { "same" };
+            (0..60_000)
+                .map(|line| format!("{} {line}\n", word(line)))
+                .collect()
+        };
+        let start = std::time::Instant::now();
+        for every in [1, 2, 6] {
+            let [base, ours, theirs] = ["base", "ours", "theirs"].map(|word| text(word, every));
+            let merged = merge(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            let conflicts = merged.expect("the merge holds").conflicts.len();
+            assert_eq!(conflicts, if every == 1 { 1 } else { 60_000 / every });
+        }
+        // Under two seconds without optimization; with the square of the lines it was a quarter of an hour for the first alone.
+        assert!(start.elapsed().as_secs() < 60);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_line_of_a_side_is_lost(texts in proptest::array::uniform3("([a-e]{1,2}\n){0,14}[a-e]?")) {
+            let [base, ours, theirs] = texts.each_ref().map(|text| text.as_bytes());
+            let merged = merge(base, ours, theirs).expect("the merge holds");
+            let lines = |text: &[u8]| -> Vec<Vec<u8>> {
+                text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
+            };
+            let (kept, before) = (lines(&merged.bytes), lines(base));
+            for line in [ours, theirs].into_iter().flat_map(lines) {
+                proptest::prop_assert!(kept.contains(&line) || before.contains(&line));
+            }
+            let alone = |ours, theirs| merge(base, ours, theirs).expect("the merge holds").bytes;
+            proptest::prop_assert_eq!(alone(ours, base), ours);
+            proptest::prop_assert_eq!(alone(base, theirs), theirs);
+            proptest::prop_assert_eq!(alone(ours, ours), ours);
+        }
     }
 }

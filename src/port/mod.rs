@@ -16,6 +16,7 @@ mod name;
 mod noted;
 mod now;
 mod pack;
+mod regions;
 mod renames;
 
 pub use content::{Content, Hash, Kind, Mark};
