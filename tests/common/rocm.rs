@@ -12,6 +12,8 @@ const WORKERS: usize = 2;
 pub(crate) struct Compiler {
     pub(crate) rocm: PathBuf,
     pub(crate) arch: String,
+    /// Where HIP's runtime header is kept parsed, for tests that have many small files looked at.
+    pub(crate) precompiled: Option<PathBuf>,
 }
 
 /// What the compile script said about some files.
@@ -26,6 +28,7 @@ impl Compiler {
         Self {
             rocm: required_folder("CASS_ROCM", "tests/rocm/setup.sh"),
             arch: std::env::var("CASS_ROCM_ARCH").unwrap_or_else(|_| "gfx90a".to_owned()),
+            precompiled: None,
         }
     }
 
@@ -36,6 +39,7 @@ impl Compiler {
             .arg(&self.arch)
             .args(options)
             .args(files)
+            .envs(self.precompiled.iter().map(|it| ("CASS_PRECOMPILED", it)))
             .output()
             .expect("bash runs");
         let text = text_of(&output);
