@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::cpp::definitions::class_name;
+use crate::cpp::definitions::{class_name, declares};
 use crate::mapping::LISTED;
 use crate::syntax::{Document, TokenIndex};
 
@@ -39,6 +39,21 @@ pub(crate) fn scopes_around<'d>(doc: &'d Document<'_>, at: TokenIndex) -> Vec<&'
         }
     }
     names
+}
+
+/// Whether a plain name is one of a class around it: `struct A { void max(T); void f() { max(x); } }`. C++ then looks no further, neither in
+/// the namespaces around nor in those of the arguments.
+pub(crate) fn is_of_class_around(doc: &Document<'_>, at: TokenIndex) -> bool {
+    let name = std::str::from_utf8(doc.bytes(at)).unwrap_or_default();
+    let has_it = |brace| {
+        let Some(end) = doc.matching_bracket(brace) else {
+            return false;
+        };
+        let mut places = doc.all(name).filter(|it| (brace..end).contains(it));
+        places.any(|it| doc.braces_around(it).next() == Some(brace) && declares(doc, it))
+    };
+    doc.braces_around(at)
+        .any(|brace| class_name(doc, brace).is_some() && has_it(brace))
 }
 
 /// The names of `namespace a::b {` by its brace, innermost first; none for other braces.

@@ -21,14 +21,14 @@
 //! ```
 //!
 //! ## When to ignore
-//! When no caller of a template passes `__half`.
+//! When no caller of a template passes `__half`. A function of the class around the call is found first, and left alone.
 //!
 //! ## Source
 //! `__clang_hip_cmath.h` of clang 19: "call to '__test' is ambiguous" in `__numeric_type`.
 
 use crate::cpp::declarations::declared;
 use crate::cpp::definitions::declares;
-use crate::cpp::namespaces::around;
+use crate::cpp::namespaces::{around, is_of_class_around};
 use crate::cpp::template_parameters::is_template_parameter;
 use crate::rules::prelude::*;
 
@@ -117,7 +117,7 @@ fn takes_half(cx: &Context<'_, '_>, at: TokenIndex, arguments: usize) -> Option<
         }
         is_template_parameter(doc, &found).then_some(Applicability::Review)
     });
-    sureness.max()
+    sureness.max().filter(|_| !is_of_class_around(doc, at))
 }
 
 fn report(cx: &mut Context<'_, '_>, at: TokenIndex, sureness: Applicability) {
