@@ -1,4 +1,4 @@
-//! Arithmetic between a half or bfloat16 and another number.
+//! Arithmetic or a comparison between a half or bfloat16 and another number.
 //!
 //! ## Why on AMD
 //! `h * 2.0f` could be the `*` of halves, with the number made a half, or the `*` of floats, with the half made a float. HIP declares
@@ -8,10 +8,12 @@
 //! ## Example
 //! ```cuda
 //! float y = h * 2.0f;
+//! bool positive = h > 0;
 //! ```
 //! becomes
 //! ```hip
 //! float y = __half2float(h) * 2.0f;
+//! bool positive = __half2float(h) > 0;
 //! ```
 //!
 //! ## When to ignore
@@ -47,7 +49,7 @@ fn check(cx: &mut Context<'_, '_>) {
         return;
     }
     for sign in 1..doc.tokens.len() {
-        if matches!(doc.bytes(sign), b"*" | b"/" | b"+" | b"-") {
+        if matches!(doc.bytes(sign), b"*" | b"/" | b"+" | b"-") || is_comparison(doc, sign) {
             check_sign(cx, sign, &names);
         }
     }
@@ -92,8 +94,29 @@ fn check_sign(cx: &mut Context<'_, '_>, sign: TokenIndex, names: &FxHashSet<&[u8
     cx.report(finding);
 }
 
+/// Whether a sign compares, and is no bracket of a template.
+fn is_comparison(doc: &Document<'_>, sign: TokenIndex) -> bool {
+    // No list of template arguments has these in front of its other bracket, or hardly one.
+    const ENDS: &[&str] = &[";", "{", "}", "(", ")", "=", "?", "&&", "||"];
+    let ends = |at: &TokenIndex| ENDS.iter().any(|end| doc.is(*at, end));
+    let has = |mut tokens: Box<dyn Iterator<Item = TokenIndex>>, bracket: &str| {
+        tokens.any(|at| doc.is(at, bracket))
+    };
+    match doc.bytes(sign) {
+        b"==" | b"!=" | b">=" | b"<=" => true,
+        b">" => !has(Box::new((0..sign).rev().take_while(|at| !ends(at))), "<"),
+        b"<" => !has(
+            Box::new((sign..doc.tokens.len()).take_while(|at| !ends(at))),
+            ">",
+        ),
+        _ => false,
+    }
+}
+
 /// What binds less strongly than `+` on both sides.
 const WEAKER: &[&str] = &[",", ";", "?", ":", "<", ">", "<=", ">=", "==", "&&", "||"];
+/// What binds less strongly than a comparison on both sides.
+const LOOSEST: &[&str] = &[",", ";", "?", ":", "&&", "||"];
 /// What may stand in front of an expression.
 const OPENING: &[&str] = &["(", "[", "{", "}", "=", "+=", "-=", "*=", "/=", "return"];
 /// What may stand behind one.
@@ -125,6 +148,11 @@ fn operands(
         end = doc.matching_bracket(end)? + 1;
     }
     let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
+    let is_free_of = |at: TokenIndex| is_one_of(at, LOOSEST) || is_one_of(at, OPENING);
+    if !matches!(doc.bytes(sign), b"*" | b"/" | b"+" | b"-") {
+        let ends = is_one_of(end, LOOSEST) || is_one_of(end, CLOSING);
+        return (is_free_of(doc.prev(first)?) && ends).then_some((first..last + 1, start..end));
+    }
     let is_product = matches!(doc.bytes(sign), b"*" | b"/");
     // A sum in front is no obstacle to a product, and a product behind takes the right operand away from a sum.
     let before = doc.prev(first)?;
@@ -150,13 +178,28 @@ fn kind(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Kind> {
         .copied()
         .filter(|word| !is_qualifier(word))
         .collect();
-    match words[..] {
-        [word] => to_float(word).map(Kind::Half).or_else(|| {
-            matches!(word, b"float" | b"double" | b"int" | b"unsigned").then_some(Kind::Number)
-        }),
-        _ => None,
+    if let [word] = words[..]
+        && let Some(function) = to_float(word)
+    {
+        return Some(Kind::Half(function));
     }
+    let is_number = !words.is_empty() && words.iter().all(|word| NUMBERS.contains(word));
+    is_number.then_some(Kind::Number)
 }
+
+/// Words of the built-in types of numbers.
+const NUMBERS: &[&[u8]] = &[
+    b"bool",
+    b"char",
+    b"double",
+    b"float",
+    b"int",
+    b"long",
+    b"short",
+    b"signed",
+    b"size_t",
+    b"unsigned",
+];
 
 /// The function that turns a type of 16 bits into a float.
 fn to_float(word: &[u8]) -> Option<&'static str> {
