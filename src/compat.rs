@@ -333,6 +333,26 @@ mod tests {
         }
     }
 
+    /// `Size`, `Status` and `Value` are macros of some programs.
+    #[test]
+    fn parameters_of_templates_have_names_of_ours() {
+        for helper in helpers() {
+            let lists = helper.text.split("template <").skip(1);
+            for list in lists.filter_map(|text| text.split(['>', '(']).next()) {
+                for parameter in list.split(',').filter(|it| !it.contains("template <")) {
+                    let declared = parameter.split('=').next().unwrap_or_default();
+                    let name = declared
+                        .split([' ', '.', '<'])
+                        .rfind(|word| !word.is_empty());
+                    let is_ours = |name: &str| {
+                        name.starts_with("Cass") || ["typename", "class", "bool"].contains(&name)
+                    };
+                    assert!(name.is_none_or(is_ours), "{}: {parameter}", helper.name);
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_rules_call_is_there_for_nvidia_too() {
         let required: BTreeSet<&str> = helpers()

@@ -16,12 +16,12 @@ __host__ __device__ inline CassT cass_larger(CassT a, CassT b)
     return a < b ? b : a;
 }
 
-template <bool Signed, typename CassF>
+template <bool CassSigned, typename CassF>
 __host__ __device__ inline unsigned cass_dpx_map3(unsigned a, unsigned b, unsigned c, CassF f)
 {
     unsigned result = 0;
     for (unsigned i = 0; i < 2; ++i) {
-        int part = f(cass_simd_part<2, Signed>(a, i), cass_simd_part<2, Signed>(b, i), cass_simd_part<2, Signed>(c, i));
+        int part = f(cass_simd_part<2, CassSigned>(a, i), cass_simd_part<2, CassSigned>(b, i), cass_simd_part<2, CassSigned>(c, i));
         result |= (static_cast<unsigned>(part) & 0xffffu) << (16 * i);
     }
     return result;

@@ -5,9 +5,9 @@
 // summary: Calls the function in the first member of the group only.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, invoke_one (any one member may be chosen; the result is not returned here)
 // nvidia: same
-template <typename Group, typename Function, typename... Args>
-__device__ inline void cass_cg_invoke_one(const Group& group, Function&& function, Args&&... args)
+template <typename CassGroup, typename CassFunction, typename... CassArgs>
+__device__ inline void cass_cg_invoke_one(const CassGroup& group, CassFunction&& function, CassArgs&&... args)
 {
     if (group.thread_rank() == 0)
-        function(static_cast<Args&&>(args)...);
+        function(static_cast<CassArgs&&>(args)...);
 }

@@ -5,8 +5,8 @@
 // summary: Number of threads of any group: the newer CUDA spelling of size(), 64 bits wide for a whole grid.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups (num_threads is the preferred name of size)
 // nvidia: same
-template <typename Group>
-__device__ inline unsigned cass_cg_num_threads(const Group& group)
+template <typename CassGroup>
+__device__ inline unsigned cass_cg_num_threads(const CassGroup& group)
 {
     return static_cast<unsigned>(group.size());
 }

@@ -5,10 +5,10 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Turns a 64-bit lane mask into the mask by rank that the vote members of a tile or coalesced group return.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, thread_block_tile and coalesced_group (ballot, match_any); groups of up to 32 members, as in CUDA
-template <unsigned int Size, typename Parent>
-__device__ inline unsigned cass_cg_pack(const cooperative_groups::thread_block_tile<Size, Parent>& tile, unsigned long long lanes)
+template <unsigned int CassSize, typename CassParent>
+__device__ inline unsigned cass_cg_pack(const cooperative_groups::thread_block_tile<CassSize, CassParent>& tile, unsigned long long lanes)
 {
-    return static_cast<unsigned>((lanes & cass_cg_mask(tile)) >> (__lane_id() & ~(Size - 1u)));
+    return static_cast<unsigned>((lanes & cass_cg_mask(tile)) >> (__lane_id() & ~(CassSize - 1u)));
 }
 __device__ inline unsigned cass_cg_pack(const cooperative_groups::coalesced_group& group, unsigned long long lanes)
 {

@@ -5,15 +5,15 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Combines a value over a tile (exchange tree) or a coalesced group (in order of rank); all members get the result.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, reduce
-template <unsigned int Size, typename Parent, typename CassT, typename Op>
-__device__ inline CassT cass_cg_reduce(const cooperative_groups::thread_block_tile<Size, Parent>&, CassT value, Op op)
+template <unsigned int CassSize, typename CassParent, typename CassT, typename CassOp>
+__device__ inline CassT cass_cg_reduce(const cooperative_groups::thread_block_tile<CassSize, CassParent>&, CassT value, CassOp op)
 {
-    for (unsigned step = Size / 2; step > 0; step /= 2)
+    for (unsigned step = CassSize / 2; step > 0; step /= 2)
         value = op(value, cass_lane_read(value, __lane_id() ^ step));
     return value;
 }
-template <typename CassT, typename Op>
-__device__ inline CassT cass_cg_reduce(const cooperative_groups::coalesced_group& group, CassT value, Op op)
+template <typename CassT, typename CassOp>
+__device__ inline CassT cass_cg_reduce(const cooperative_groups::coalesced_group& group, CassT value, CassOp op)
 {
     unsigned long long members = cass_cg_mask(group);
     CassT result = cass_lane_read(value, static_cast<unsigned>(__builtin_ctzll(members)));
@@ -23,8 +23,8 @@ __device__ inline CassT cass_cg_reduce(const cooperative_groups::coalesced_group
 }
 // nvidia:
 #include <cooperative_groups/reduce.h>
-template <typename Group, typename CassT, typename Op>
-__device__ inline CassT cass_cg_reduce(const Group& group, CassT value, Op op)
+template <typename CassGroup, typename CassT, typename CassOp>
+__device__ inline CassT cass_cg_reduce(const CassGroup& group, CassT value, CassOp op)
 {
     return cooperative_groups::reduce(group, value, op);
 }

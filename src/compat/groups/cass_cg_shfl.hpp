@@ -5,10 +5,10 @@
 // includes: hip/hip_cooperative_groups.h
 // summary: Values of other members of a tile or coalesced group, group first, for any trivially copyable type.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, thread_block_tile and coalesced_group
-template <unsigned int Size, typename Parent>
-__device__ inline unsigned cass_cg_lane(const cooperative_groups::thread_block_tile<Size, Parent>&, unsigned rank)
+template <unsigned int CassSize, typename CassParent>
+__device__ inline unsigned cass_cg_lane(const cooperative_groups::thread_block_tile<CassSize, CassParent>&, unsigned rank)
 {
-    return (__lane_id() & ~(Size - 1u)) + rank;
+    return (__lane_id() & ~(CassSize - 1u)) + rank;
 }
 __device__ inline unsigned cass_cg_lane(const cooperative_groups::coalesced_group& group, unsigned rank)
 {
@@ -17,47 +17,47 @@ __device__ inline unsigned cass_cg_lane(const cooperative_groups::coalesced_grou
         members &= members - 1;
     return static_cast<unsigned>(__builtin_ctzll(members));
 }
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl(const Group& group, CassT value, int rank)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl(const CassGroup& group, CassT value, int rank)
 {
     return cass_lane_read(value, cass_cg_lane(group, static_cast<unsigned>(rank) % static_cast<unsigned>(group.size())));
 }
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl_up(const Group& group, CassT value, unsigned delta)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl_up(const CassGroup& group, CassT value, unsigned delta)
 {
     unsigned rank = group.thread_rank();
     return cass_lane_read(value, cass_cg_lane(group, rank < delta ? rank : rank - delta));
 }
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl_down(const Group& group, CassT value, unsigned delta)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl_down(const CassGroup& group, CassT value, unsigned delta)
 {
     unsigned rank = group.thread_rank(), size = static_cast<unsigned>(group.size());
     return cass_lane_read(value, cass_cg_lane(group, delta < size - rank ? rank + delta : rank));
 }
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl_xor(const Group& group, CassT value, unsigned mask)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl_xor(const CassGroup& group, CassT value, unsigned mask)
 {
     unsigned rank = group.thread_rank(), size = static_cast<unsigned>(group.size());
     return cass_lane_read(value, cass_cg_lane(group, (rank ^ mask) < size ? rank ^ mask : rank));
 }
 // nvidia:
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl(const Group& group, CassT value, int rank)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl(const CassGroup& group, CassT value, int rank)
 {
     return group.shfl(value, rank);
 }
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl_up(const Group& group, CassT value, unsigned delta)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl_up(const CassGroup& group, CassT value, unsigned delta)
 {
     return group.shfl_up(value, static_cast<int>(delta));
 }
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl_down(const Group& group, CassT value, unsigned delta)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl_down(const CassGroup& group, CassT value, unsigned delta)
 {
     return group.shfl_down(value, static_cast<int>(delta));
 }
-template <typename Group, typename CassT>
-__device__ inline CassT cass_cg_shfl_xor(const Group& group, CassT value, unsigned mask)
+template <typename CassGroup, typename CassT>
+__device__ inline CassT cass_cg_shfl_xor(const CassGroup& group, CassT value, unsigned mask)
 {
     return group.shfl_xor(value, mask);
 }

@@ -5,13 +5,13 @@
 // summary: Makes the copies of all members visible to the group. Copies are synchronous here, so it is a group barrier.
 // source: CUDA C++ Programming Guide 13.0, cooperative groups, wait and wait_prior
 // nvidia: same
-template <typename Group>
-__device__ inline void cass_cg_wait(const Group& group)
+template <typename CassGroup>
+__device__ inline void cass_cg_wait(const CassGroup& group)
 {
     group.sync();
 }
-template <unsigned int Stage, typename Group>
-__device__ inline void cass_cg_wait_prior(const Group& group)
+template <unsigned int CassStage, typename CassGroup>
+__device__ inline void cass_cg_wait_prior(const CassGroup& group)
 {
     group.sync();
 }

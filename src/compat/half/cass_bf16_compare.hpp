@@ -5,22 +5,22 @@
 // includes: hip/hip_bf16.h, hip/hip_fp16.h
 // summary: Comparisons of pairs with 1 for each true element; HIP 6.4 answers 1 for the second element of bfloat16 always.
 // source: CUDA Math API 13.0, half and bfloat16 comparison functions; amd_hip_bf16.h of ROCm 6.4
-template <typename Pair, typename Function>
-__host__ __device__ inline Pair cass_half_answers(Pair a, Pair b, Function holds)
+template <typename CassPair, typename CassFunction>
+__host__ __device__ inline CassPair cass_half_answers(CassPair a, CassPair b, CassFunction holds)
 {
-    const int one = cass_half_infinity(static_cast<const Pair*>(nullptr)) == 0x7c00 ? 0x3c00 : 0x3f80;
+    const int one = cass_half_infinity(static_cast<const CassPair*>(nullptr)) == 0x7c00 ? 0x3c00 : 0x3f80;
     return cass_half_map(a, b, [=](int x, int y) { return holds(x, y) ? one : 0; });
 }
-template <typename Pair>
-__host__ __device__ inline Pair cass_hgt2(Pair a, Pair b)
+template <typename CassPair>
+__host__ __device__ inline CassPair cass_hgt2(CassPair a, CassPair b)
 {
     return cass_half_answers(a, b, [](int x, int y) {
-        bool nan = cass_half_is_nan<Pair>(x) || cass_half_is_nan<Pair>(y);
+        bool nan = cass_half_is_nan<CassPair>(x) || cass_half_is_nan<CassPair>(y);
         return !nan && cass_half_order(x) > cass_half_order(y);
     });
 }
-template <typename Pair>
-__host__ __device__ inline Pair cass_hisnan2(Pair a)
+template <typename CassPair>
+__host__ __device__ inline CassPair cass_hisnan2(CassPair a)
 {
-    return cass_half_answers(a, a, [](int x, int) { return cass_half_is_nan<Pair>(x); });
+    return cass_half_answers(a, a, [](int x, int) { return cass_half_is_nan<CassPair>(x); });
 }

@@ -13,14 +13,14 @@ __host__ __device__ inline __hip_bfloat16 cass_bfloat16_from_bits(unsigned bits)
 }
 
 // Upper half of the float, moved away from zero if the direction and the bits that are lost ask for it.
-template <int Toward>
+template <int CassToward>
 __host__ __device__ inline __hip_bfloat16 cass_bfloat16_directed(float value)
 {
     unsigned bits;
     __builtin_memcpy(&bits, &value, sizeof(bits));
     if ((bits & 0x7fffffffu) > 0x7f800000u)
         return cass_bfloat16_from_bits(0x7fffu);
-    bool away = Toward != 0 && (Toward < 0) == (bits >> 31 != 0) && (bits & 0xffffu) != 0;
+    bool away = CassToward != 0 && (CassToward < 0) == (bits >> 31 != 0) && (bits & 0xffffu) != 0;
     return cass_bfloat16_from_bits((bits >> 16) + away);
 }
 __host__ __device__ inline __hip_bfloat16 cass_float2bfloat16_rn(float value)

@@ -6,15 +6,15 @@
 // source: CUDA Math API 13.0, half precision conversions; amd_hip_fp16.h of ROCm 6.4, whose functions all truncate
 
 // Limits a whole float to the range of T.
-template <typename Value>
-__host__ __device__ inline Value cass_limit_half(float value, Value low, Value high, Value nan)
+template <typename CassValue>
+__host__ __device__ inline CassValue cass_limit_half(float value, CassValue low, CassValue high, CassValue nan)
 {
     if (value != value)
         return nan;
     // A half is below 65520 or infinite: wider types need the limits for infinities alone.
     if (value <= static_cast<float>(low))
         return low;
-    return value >= static_cast<float>(high) ? high : static_cast<Value>(value);
+    return value >= static_cast<float>(high) ? high : static_cast<CassValue>(value);
 }
 __host__ __device__ inline short cass_half2short_rn(__half value)
 {

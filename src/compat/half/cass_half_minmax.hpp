@@ -7,17 +7,17 @@
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
 
 // The number of the larger order; with equal zeros the positive one is the larger.
-template <typename CassH, int Sign, bool SpreadNan>
+template <typename CassH, int CassSign, bool CassSpreadNan>
 __host__ __device__ inline CassH cass_half_extreme(CassH a, CassH b)
 {
     return cass_half_map(a, b, [](int x, int y) {
         bool x_nan = cass_half_is_nan<CassH>(x), y_nan = cass_half_is_nan<CassH>(y);
         if (x_nan || y_nan)
-            return SpreadNan || (x_nan && y_nan) ? 0x7fff : x_nan ? y : x;
+            return CassSpreadNan || (x_nan && y_nan) ? 0x7fff : x_nan ? y : x;
         int difference = cass_half_order(x) - cass_half_order(y);
         if (difference == 0)
             difference = (y >> 15) - (x >> 15);
-        return Sign * difference >= 0 ? x : y;
+        return CassSign * difference >= 0 ? x : y;
     });
 }
 template <typename CassH>

@@ -7,7 +7,7 @@
 // source: CUDA Math API 13.0, half and bfloat16 precision intrinsics
 
 // The magnitude as a float of 24 bits whose last bit also stands for all bits that are lost: rounding it again is exact.
-template <int Toward, bool Nearest>
+template <int CassToward, bool CassNearest>
 __host__ __device__ inline __hip_bfloat16 cass_bfloat16_from_integer(bool negative, unsigned long long magnitude)
 {
     unsigned shift = 0;
@@ -16,7 +16,7 @@ __host__ __device__ inline __hip_bfloat16 cass_bfloat16_from_integer(bool negati
     bool lost = (magnitude & ((1ull << shift) - 1)) != 0;
     float value = static_cast<float>(magnitude >> shift | lost) * static_cast<float>(1ull << shift);
     value = negative ? -value : value;
-    return Nearest ? cass_float2bfloat16_rn(value) : cass_bfloat16_directed<Toward>(value);
+    return CassNearest ? cass_float2bfloat16_rn(value) : cass_bfloat16_directed<CassToward>(value);
 }
 __host__ __device__ inline __hip_bfloat16 cass_short2bfloat16_rn(short value)
 {

@@ -4,7 +4,7 @@
 // requires: cass_piece
 // summary: Relaxed atomic load and store of agent scope, in words of up to 8 bytes: past the cache of a compute unit, never merged or moved.
 // source: clang 19 __hip_atomic builtins; LLVM 19 AMDGPU usage, memory model (load atomic monotonic agent: glc on gfx90a and gfx11, sc1 on gfx942)
-template <unsigned Bytes> struct cass_word;
+template <unsigned CassBytes> struct cass_word;
 template <> struct cass_word<1> { typedef unsigned char __attribute__((may_alias)) type; };
 template <> struct cass_word<2> { typedef unsigned short __attribute__((may_alias)) type; };
 template <> struct cass_word<4> { typedef unsigned int __attribute__((may_alias)) type; };

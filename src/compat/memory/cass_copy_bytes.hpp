@@ -5,11 +5,11 @@
 // summary: Cooperative copy: each of `count` threads moves every count-th piece, in the widest pieces the addresses allow.
 // source: own design; asynchronous copies to LDS have no counterpart that works on gfx90a, gfx942 and gfx11 alike
 // nvidia: same
-template <unsigned Bytes>
+template <unsigned CassBytes>
 __device__ inline void cass_copy_pieces(void* to, const void* from, size_t size, unsigned rank, unsigned count)
 {
-    using Piece = typename cass_piece<Bytes>::type;
-    for (size_t i = rank; i < size / Bytes; i += count)
+    using Piece = typename cass_piece<CassBytes>::type;
+    for (size_t i = rank; i < size / CassBytes; i += count)
         static_cast<Piece*>(to)[i] = static_cast<const Piece*>(from)[i];
 }
 

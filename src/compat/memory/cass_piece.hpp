@@ -11,7 +11,7 @@ __device__ constexpr unsigned cass_piece_size(unsigned size, unsigned alignment)
     return piece;
 }
 
-template <unsigned Bytes> struct cass_piece;
+template <unsigned CassBytes> struct cass_piece;
 template <> struct cass_piece<1> { typedef unsigned char __attribute__((vector_size(1), may_alias)) type; };
 template <> struct cass_piece<2> { typedef unsigned short __attribute__((vector_size(2), may_alias)) type; };
 template <> struct cass_piece<4> { typedef unsigned int __attribute__((vector_size(4), may_alias)) type; };
@@ -37,7 +37,7 @@ __host__ __device__ constexpr unsigned cass_piece_size(unsigned size, unsigned a
     return piece;
 }
 
-template <unsigned Bytes> struct cass_piece;
+template <unsigned CassBytes> struct cass_piece;
 template <> struct cass_piece<1> { typedef unsigned char type; };
 template <> struct cass_piece<2> { typedef unsigned short type; };
 template <> struct cass_piece<4> { typedef unsigned int type; };

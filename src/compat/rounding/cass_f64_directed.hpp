@@ -14,7 +14,7 @@ __host__ __device__ inline int cass_f64_side(double a, double b, double c, doubl
     return cass_exact_sign(a, b, c, nearest);
 }
 
-template <int Toward>
+template <int CassToward>
 __host__ __device__ inline double cass_f64_fma_directed(double a, double b, double c)
 {
     #pragma clang fp contract(off) reassociate(off)
@@ -23,20 +23,20 @@ __host__ __device__ inline double cass_f64_fma_directed(double a, double b, doub
         return nearest;
     int side = cass_f64_side(a, b, c, nearest);
     bool negative_product = !__builtin_signbit(a) != !__builtin_signbit(b);
-    if (Toward < 0 && nearest == 0.0 && side == 0 && negative_product != (__builtin_signbit(c) != 0))
+    if (CassToward < 0 && nearest == 0.0 && side == 0 && negative_product != (__builtin_signbit(c) != 0))
         return -0.0;
-    return cass_round_toward<Toward>(nearest, side);
+    return cass_round_toward<CassToward>(nearest, side);
 }
-template <int Toward>
+template <int CassToward>
 __host__ __device__ inline double cass_f64_mul_directed(double a, double b)
 {
     #pragma clang fp contract(off) reassociate(off)
     double nearest = a * b;
     if (!cass_is_finite(a) || !cass_is_finite(b))
         return nearest;
-    return cass_round_toward<Toward>(nearest, cass_f64_side(a, b, 0.0, nearest));
+    return cass_round_toward<CassToward>(nearest, cass_f64_side(a, b, 0.0, nearest));
 }
-template <int Toward>
+template <int CassToward>
 __host__ __device__ inline double cass_f64_div_directed(double a, double b)
 {
     #pragma clang fp contract(off) reassociate(off)
@@ -44,15 +44,15 @@ __host__ __device__ inline double cass_f64_div_directed(double a, double b)
     if (!cass_is_finite(a) || !cass_is_finite(b) || b == 0.0)
         return nearest;
     if (!cass_is_finite(nearest))
-        return cass_round_toward<Toward>(nearest, nearest > 0.0 ? -1 : 1);
+        return cass_round_toward<CassToward>(nearest, nearest > 0.0 ? -1 : 1);
     int side = cass_exact_sign(-nearest, b, a, 0.0);
-    return cass_round_toward<Toward>(nearest, b > 0.0 ? side : -side);
+    return cass_round_toward<CassToward>(nearest, b > 0.0 ? side : -side);
 }
-template <int Toward>
+template <int CassToward>
 __host__ __device__ inline double cass_f64_sqrt_directed(double x)
 {
     double nearest = ::sqrt(x);
     if (!(x > 0.0) || !cass_is_finite(x))
         return nearest;
-    return cass_round_toward<Toward>(nearest, cass_exact_sign(-nearest, nearest, x, 0.0));
+    return cass_round_toward<CassToward>(nearest, cass_exact_sign(-nearest, nearest, x, 0.0));
 }

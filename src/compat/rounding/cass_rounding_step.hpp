@@ -33,10 +33,10 @@ __host__ __device__ inline double cass_rounding_step(double x, int direction)
 
 // `nearest` moved so that it is the exact result rounded down (Toward -1), up (1) or towards zero (0).
 // `side` is the sign of the exact result minus `nearest`.
-template <int Toward, typename CassT>
+template <int CassToward, typename CassT>
 __host__ __device__ inline CassT cass_round_toward(CassT nearest, int side)
 {
-    int direction = Toward != 0 ? Toward : nearest > 0 ? -1 : 1;
-    bool stay = side != direction || (Toward == 0 && nearest == 0);
+    int direction = CassToward != 0 ? CassToward : nearest > 0 ? -1 : 1;
+    bool stay = side != direction || (CassToward == 0 && nearest == 0);
     return stay ? nearest : cass_rounding_step(nearest, direction);
 }

@@ -22,14 +22,14 @@ inline const char* _cudaGetErrorEnum(hipError_t error)
     return hipGetErrorName(error);
 }
 // Status codes of the libraries: all count success as 0; their names would need every library's header.
-template <typename Status>
-inline const char* _cudaGetErrorEnum(Status)
+template <typename CassStatus>
+inline const char* _cudaGetErrorEnum(CassStatus)
 {
     return "library status";
 }
 
-template <typename Status>
-inline void check(Status result, const char* call, const char* file, int line)
+template <typename CassStatus>
+inline void check(CassStatus result, const char* call, const char* file, int line)
 {
     if (static_cast<int>(result) == 0)
         return;

@@ -4,10 +4,10 @@
 // includes: cstdlib, iostream, sstream, stdexcept, string
 // summary: Exceptions with file and line of the CUDA samples' exception.h under their own names.
 // source: documented behaviour of the CUDA samples (Common)
-template <class Base>
-class Exception : public Base {
+template <class CassBase>
+class Exception : public CassBase {
 public:
-    explicit Exception(const std::string& text) : Base(text) {}
+    explicit Exception(const std::string& text) : CassBase(text) {}
 
     [[noreturn]] static void throw_it(const char* file, const int line, const std::string& detailed = "-")
     {
@@ -17,8 +17,8 @@ public:
     }
 };
 
-template <class Thrown>
-inline void handleException(const Thrown& thrown)
+template <class CassThrown>
+inline void handleException(const CassThrown& thrown)
 {
     std::cerr << thrown.what() << std::endl;
     exit(EXIT_FAILURE);

@@ -127,14 +127,14 @@ inline bool sdkSavePPM4ub(const char* file, unsigned char* data, unsigned int w,
     return __savePPM(file, bytes.data(), w, h, 3);
 }
 
-template <bool (*Load)(const char*, unsigned char**, unsigned int*, unsigned int*), unsigned Channels>
+template <bool (*CassLoad)(const char*, unsigned char**, unsigned int*, unsigned int*), unsigned CassChannels>
 inline bool cass_compare_images(const char* file, const char* reference, float epsilon, float threshold, bool verbose)
 {
     unsigned char *data = nullptr, *expected = nullptr;
     unsigned int w = 0, h = 0, expected_w = 0, expected_h = 0;
-    bool equal = Load(file, &data, &w, &h) && Load(reference, &expected, &expected_w, &expected_h);
+    bool equal = CassLoad(file, &data, &w, &h) && CassLoad(reference, &expected, &expected_w, &expected_h);
     equal = equal && w == expected_w && h == expected_h;
-    equal = equal && compareData(expected, data, w * h * Channels, epsilon, threshold);
+    equal = equal && compareData(expected, data, w * h * CassChannels, epsilon, threshold);
     if (!equal && verbose)
         std::cerr << file << " differs from " << reference << std::endl;
     free(data);

@@ -6,8 +6,8 @@
 // nvidia: same
 
 // A template, so that chips without textures can read the header.
-template <typename Texture>
-__device__ inline double cass_tex1Dfetch_double(Texture texture, int index)
+template <typename CassTexture>
+__device__ inline double cass_tex1Dfetch_double(CassTexture texture, int index)
 {
     int2 words = tex1Dfetch<int2>(texture, index);
     return __hiloint2double(words.y, words.x);

@@ -4,7 +4,7 @@
 // includes: climits
 // summary: A texture reference on linear memory: tex1Dfetch through it is an ordinary load, and zero outside of what is bound.
 // source: CUDA C++ Programming Guide 11.8, texture reference API; what tex1Dfetch gives was read off an NVIDIA GPU
-template <typename CassT, int dimensions = hipTextureType1D, hipTextureReadMode mode = hipReadModeElementType>
+template <typename CassT, int CassDimensions = hipTextureType1D, hipTextureReadMode CassMode = hipReadModeElementType>
 struct cass_texture {
     const CassT* data;
     unsigned elements;
@@ -38,8 +38,8 @@ __device__ inline auto cass_fraction(const CassV& v, int, int) -> decltype(make_
     return make_float4(cass_fraction(v.x, 0, 0), cass_fraction(v.y, 0, 0), cass_fraction(v.z, 0, 0), cass_fraction(v.w, 0, 0));
 }
 
-template <typename CassT, hipTextureReadMode mode>
-__device__ inline CassT cass_texel(const cass_texture<CassT, hipTextureType1D, mode>& texture, int index)
+template <typename CassT, hipTextureReadMode CassMode>
+__device__ inline CassT cass_texel(const cass_texture<CassT, hipTextureType1D, CassMode>& texture, int index)
 {
     return static_cast<unsigned>(index) < texture.elements ? texture.data[index] : CassT();
 }
@@ -55,54 +55,54 @@ __device__ inline auto tex1Dfetch(const cass_texture<CassT, hipTextureType1D, hi
 }
 
 // The variable is __constant__: a kernel sees what the host last copied there. Its address on the host names it.
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t cass_bind(const cass_texture<CassT, hipTextureType1D, mode>& texture, const void* data, size_t bytes)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t cass_bind(const cass_texture<CassT, hipTextureType1D, CassMode>& texture, const void* data, size_t bytes)
 {
     size_t elements = bytes / sizeof(CassT);
-    cass_texture<CassT, hipTextureType1D, mode> bound = {};
+    cass_texture<CassT, hipTextureType1D, CassMode> bound = {};
     bound.data = static_cast<const CassT*>(data);
     bound.elements = static_cast<unsigned>(elements < INT_MAX ? elements : INT_MAX);
     return hipMemcpyToSymbol(texture, &bound, sizeof(bound));
 }
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t hipBindTexture(size_t* offset, const cass_texture<CassT, hipTextureType1D, mode>& texture, const void* data, size_t bytes = UINT_MAX)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t hipBindTexture(size_t* offset, const cass_texture<CassT, hipTextureType1D, CassMode>& texture, const void* data, size_t bytes = UINT_MAX)
 {
     // No address needs to be aligned.
     if (offset)
         *offset = 0;
     return cass_bind(texture, data, bytes);
 }
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t hipBindTexture(size_t* offset, const cass_texture<CassT, hipTextureType1D, mode>& texture, const void* data, const hipChannelFormatDesc& channels, size_t bytes = UINT_MAX)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t hipBindTexture(size_t* offset, const cass_texture<CassT, hipTextureType1D, CassMode>& texture, const void* data, const hipChannelFormatDesc& channels, size_t bytes = UINT_MAX)
 {
     // Elements of another size than T, halves read as float, are converted by texture hardware alone.
     if (static_cast<size_t>(channels.x + channels.y + channels.z + channels.w) != 8 * sizeof(CassT))
         return hipErrorInvalidChannelDescriptor;
     return hipBindTexture(offset, texture, data, bytes);
 }
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t hipBindTexture(size_t* offset, const cass_texture<CassT, hipTextureType1D, mode>* texture, const void* data, const hipChannelFormatDesc* channels, size_t bytes = UINT_MAX)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t hipBindTexture(size_t* offset, const cass_texture<CassT, hipTextureType1D, CassMode>* texture, const void* data, const hipChannelFormatDesc* channels, size_t bytes = UINT_MAX)
 {
     return hipBindTexture(offset, *texture, data, *channels, bytes);
 }
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t hipUnbindTexture(const cass_texture<CassT, hipTextureType1D, mode>& texture)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t hipUnbindTexture(const cass_texture<CassT, hipTextureType1D, CassMode>& texture)
 {
     return cass_bind(texture, nullptr, 0);
 }
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t hipUnbindTexture(const cass_texture<CassT, hipTextureType1D, mode>* texture)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t hipUnbindTexture(const cass_texture<CassT, hipTextureType1D, CassMode>* texture)
 {
     return hipUnbindTexture(*texture);
 }
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t hipGetTextureAlignmentOffset(size_t* offset, const cass_texture<CassT, hipTextureType1D, mode>&)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t hipGetTextureAlignmentOffset(size_t* offset, const cass_texture<CassT, hipTextureType1D, CassMode>&)
 {
     *offset = 0;
     return hipSuccess;
 }
-template <typename CassT, hipTextureReadMode mode>
-inline hipError_t hipGetTextureAlignmentOffset(size_t* offset, const cass_texture<CassT, hipTextureType1D, mode>* texture)
+template <typename CassT, hipTextureReadMode CassMode>
+inline hipError_t hipGetTextureAlignmentOffset(size_t* offset, const cass_texture<CassT, hipTextureType1D, CassMode>* texture)
 {
     return hipGetTextureAlignmentOffset(offset, *texture);
 }

@@ -4,8 +4,8 @@
 // requires: cass_ballot32, cass_lane_read
 // summary: Combines the values of the active lanes of the mask; each lane gets the result of the group its own mask names.
 // source: CUDA C++ Programming Guide 13.0, warp reduce functions (groups with different masks may call together)
-template <typename CassT, typename Op>
-__device__ inline CassT cass_warp_reduce(unsigned mask, CassT value, Op op)
+template <typename CassT, typename CassOp>
+__device__ inline CassT cass_warp_reduce(unsigned mask, CassT value, CassOp op)
 {
     unsigned lane = __lane_id();
     unsigned members = cass_ballot32(1) & mask;

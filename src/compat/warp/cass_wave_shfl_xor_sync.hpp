@@ -4,8 +4,8 @@
 // requires: cass_lane_read
 // summary: Value of the lane whose number differs by `lane_mask`, in segments of `width` lanes or the whole wave.
 // source: HIP documentation, warp cross-lane functions; CUDA C++ Programming Guide 13.0, warp shuffle functions
-template <typename Value>
-__device__ inline Value cass_wave_shfl_xor_sync(unsigned long long, __attribute__((maybe_undef)) Value value, int lane_mask, int width = warpSize)
+template <typename CassValue>
+__device__ inline CassValue cass_wave_shfl_xor_sync(unsigned long long, __attribute__((maybe_undef)) CassValue value, int lane_mask, int width = warpSize)
 {
     unsigned lane = __lane_id();
     unsigned last = lane | (static_cast<unsigned>(width) - 1u);
@@ -13,8 +13,8 @@ __device__ inline Value cass_wave_shfl_xor_sync(unsigned long long, __attribute_
     return cass_lane_read(value, other <= last ? other : lane);
 }
 // nvidia:
-template <typename Value>
-__device__ inline Value cass_wave_shfl_xor_sync(unsigned mask, Value value, int lane_mask, int width = warpSize)
+template <typename CassValue>
+__device__ inline CassValue cass_wave_shfl_xor_sync(unsigned mask, CassValue value, int lane_mask, int width = warpSize)
 {
     return __shfl_xor_sync(mask, value, lane_mask, width);
 }
