@@ -27,6 +27,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::cpp::declarations::declared;
+use crate::cpp::operators::{before, left_operand, right_operand};
 use crate::cpp::short_floats::{Format, short_float};
 use crate::cpp::windows::DECLARATION;
 use crate::rules::prelude::*;
@@ -113,16 +114,6 @@ fn is_comparison(doc: &Document<'_>, sign: TokenIndex) -> bool {
     }
 }
 
-/// What binds less strongly than `+` on both sides.
-const WEAKER: &[&str] = &[",", ";", "?", ":", "<", ">", "<=", ">=", "==", "&&", "||"];
-/// What binds less strongly than a comparison on both sides.
-const LOOSEST: &[&str] = &[",", ";", "?", ":", "&&", "||"];
-/// What may stand in front of an expression.
-const OPENING: &[&str] = &["(", "[", "{", "}", "=", "+=", "-=", "*=", "/=", "return"];
-/// What may stand behind one.
-const CLOSING: &[&str] = &[")", "]", "}"];
-const SUM: &[&str] = &["+", "-"];
-
 /// What an operand is known to be.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -137,30 +128,23 @@ fn operands(
     doc: &Document<'_>,
     sign: TokenIndex,
 ) -> Option<(Range<TokenIndex>, Range<TokenIndex>)> {
-    let last = doc.prev(sign)?;
-    let first = match doc.bytes(last) {
-        b"]" => doc.prev(doc.matching_bracket(last)?)?,
-        _ => last,
-    };
-    let start = doc.next(sign)?;
-    let mut end = start + 1;
-    if doc.is_ident(start) && doc.is(end, "[") {
-        end = doc.matching_bracket(end)? + 1;
+    let operator = before(doc, doc.next(sign)?).filter(|it| it.tokens == (sign..sign + 1))?;
+    let left = left_operand(doc, sign, operator.level)?;
+    let right = right_operand(doc, sign + 1, operator.level)?;
+    // Where the text ends more of the operand may follow: a piece of a file.
+    let is_whole = right.end < doc.tokens.len();
+    Some((single(doc, left)?, single(doc, right)?)).filter(|_| is_whole)
+}
+
+/// A name, an element of an array or a number, without the signs in front of it.
+fn single(doc: &Document<'_>, mut tokens: Range<TokenIndex>) -> Option<Range<TokenIndex>> {
+    while matches!(doc.bytes(tokens.start), b"-" | b"+") {
+        tokens.start += 1;
     }
-    let is_one_of = |at: TokenIndex, words: &[&str]| words.iter().any(|word| doc.is(at, word));
-    let is_free_of = |at: TokenIndex| is_one_of(at, LOOSEST) || is_one_of(at, OPENING);
-    if !matches!(doc.bytes(sign), b"*" | b"/" | b"+" | b"-") {
-        let ends = is_one_of(end, LOOSEST) || is_one_of(end, CLOSING);
-        return (is_free_of(doc.prev(first)?) && ends).then_some((first..last + 1, start..end));
-    }
-    let is_product = matches!(doc.bytes(sign), b"*" | b"/");
-    // A sum in front is no obstacle to a product, and a product behind takes the right operand away from a sum.
-    let before = doc.prev(first)?;
-    let is_free = is_one_of(before, WEAKER)
-        || is_one_of(before, OPENING)
-        || (is_product && is_one_of(before, SUM));
-    let ends = is_one_of(end, WEAKER) || is_one_of(end, CLOSING) || is_one_of(end, SUM);
-    (is_free && ends).then_some((first..last + 1, start..end))
+    let is_element = doc.is_ident(tokens.start)
+        && doc.is(tokens.start + 1, "[")
+        && doc.matching_bracket(tokens.start + 1) == tokens.end.checked_sub(1);
+    (tokens.len() == 1 || is_element).then_some(tokens)
 }
 
 fn kind(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Kind> {
