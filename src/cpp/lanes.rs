@@ -1,5 +1,6 @@
 //! Words that say what code does with the lanes of a warp.
 
+use crate::cpp::names::name_words;
 use crate::syntax::{Document, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::number::integer;
 
@@ -53,27 +54,32 @@ pub(crate) fn names_lane(name: &[u8]) -> bool {
     })
 }
 
-/// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `WARP`, `LANES`.
+/// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `warpsize`, `WARP`, `LANES`; its words say it,
+/// so that `waveform_width` is none.
 pub(crate) fn names_size(word: &[u8]) -> bool {
+    const UNITS: [&str; 3] = ["wavefront", "warp", "wave"];
+    const SIZES: [&str; 6] = ["size", "sz", "thread", "threads", "lanes", "width"];
     let lower = word.to_ascii_lowercase();
-    let holds = |part: &str| memchr::memmem::find(&lower, part.as_bytes()).is_some();
-    let of_warp = holds("warp") || holds("wave");
-    let of_lanes = [
-        &b"lanes"[..],
-        b"klanes",
-        b"nlanes",
-        b"num_lanes",
-        b"numlanes",
-    ];
-    of_lanes.contains(&lower.as_slice())
-        || of_warp
-            && (["size", "thread", "lanes", "width", "_sz"]
-                .iter()
-                .any(|part| holds(part))
-                || matches!(
-                    lower.as_slice(),
-                    b"warp" | b"kwarp" | b"wave" | b"wavefront"
-                ))
+    let holds = |part: &[u8]| memchr::memmem::find(&lower, part).is_some();
+    if !holds(b"warp") && !holds(b"wave") {
+        return matches!(
+            lower.as_slice(),
+            b"lanes" | b"klanes" | b"nlanes" | b"num_lanes" | b"numlanes"
+        );
+    }
+    if matches!(
+        lower.as_slice(),
+        b"warp" | b"kwarp" | b"wave" | b"wavefront"
+    ) {
+        return true;
+    }
+    let words: Vec<String> = name_words(word).collect();
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let joins = |word: &String| {
+        let rest = UNITS.iter().find_map(|unit| word.strip_prefix(unit));
+        rest.is_some_and(|rest| SIZES.contains(&rest))
+    };
+    has(&UNITS) && has(&SIZES) || words.iter().any(joins)
 }
 
 /// Whether the token counts by the lanes of a warp of CUDA: `& 31`, `% 32`, `/ 32`, `>> 5`.
@@ -154,6 +160,11 @@ mod tests {
             ("lane_id", true, false),
             ("warpReduce", true, false),
             ("WAVEFRONT", true, true),
+            ("threadsPerWarp", true, true),
+            ("kWarpsize", true, true),
+            ("warp_sz", true, true),
+            ("warped_size", true, false),
+            ("waveform_width", false, false),
             ("size", false, false),
             ("threads", false, false),
         ] {

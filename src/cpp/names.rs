@@ -117,6 +117,24 @@ fn is_cuda_namespace(name: &[u8]) -> bool {
     )
 }
 
+/// The words of a name in small letters: `lane` and `id` of `laneId` and of `LANE_ID`.
+pub(crate) fn name_words(name: &[u8]) -> impl Iterator<Item = String> {
+    let begins = |at: usize| {
+        let is_upper = |at: usize| name[at].is_ascii_uppercase();
+        at == 0 || is_upper(at) && !is_upper(at - 1) || name[at - 1] == b'_'
+    };
+    let starts: Vec<usize> = (0..name.len()).filter(|&at| begins(at)).collect();
+    let ends = starts.iter().copied().skip(1).chain([name.len()]);
+    let words: Vec<String> = starts
+        .iter()
+        .zip(ends)
+        .map(|(&start, end)| String::from_utf8_lossy(&name[start..end]).to_ascii_lowercase())
+        .map(|word| word.trim_matches('_').to_owned())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.into_iter()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::names::name_words;
 use crate::syntax::{Document, FunctionScope, TokenIndex, TokenKind};
 use crate::text::keywords::is_jump;
 
@@ -296,22 +297,6 @@ fn is_same_for_all(doc: &Document<'_>, function: &FunctionScope, at: TokenIndex)
         || is_member
         || is_constant
         || in_head(b"__global__") && in_head(word)
-}
-
-/// The words of a name in small letters: `lane` and `id` of `laneId` and of `LANE_ID`.
-fn name_words(name: &[u8]) -> impl Iterator<Item = String> {
-    let begins = |at: usize| {
-        let is_upper = |at: usize| name[at].is_ascii_uppercase();
-        at == 0 || is_upper(at) && !is_upper(at - 1) || name[at - 1] == b'_'
-    };
-    let starts: Vec<usize> = (0..name.len()).filter(|&at| begins(at)).collect();
-    let ends = starts.iter().copied().skip(1).chain([name.len()]);
-    let words: Vec<String> = starts
-        .iter()
-        .zip(ends)
-        .map(|(&start, end)| String::from_utf8_lossy(&name[start..end]).to_ascii_lowercase())
-        .collect();
-    words.into_iter()
 }
 
 #[cfg(test)]

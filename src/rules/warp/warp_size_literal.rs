@@ -16,6 +16,8 @@
 //! ## Source
 //! HIP porting guide, warp size.
 
+use crate::cpp::lanes::names_size;
+use crate::cpp::names::name_words;
 use crate::options::WarpMode;
 use crate::rules::prelude::*;
 use crate::text::number::integer;
@@ -56,8 +58,7 @@ fn definition(cx: &Context<'_, '_>, value: TokenIndex) -> Option<Finding> {
     while name > 0 && matches!(doc.bytes(name), b"=" | b"(") {
         name -= 1;
     }
-    let text = String::from_utf8_lossy(doc.bytes(name)).to_ascii_lowercase();
-    let is_size = text.contains("warp") && text.contains("size");
+    let is_size = names_size(doc.bytes(name));
     let closes = doc
         .next(value)
         .is_none_or(|next| matches!(doc.bytes(next), b";" | b")" | b","));
@@ -96,6 +97,10 @@ fn is_thread(doc: &Document<'_>, last: TokenIndex) -> bool {
             .and_then(|dot| doc.prev(dot));
         return object.is_some_and(|object| doc.is(object, "threadIdx"));
     }
-    let name = String::from_utf8_lossy(doc.bytes(last)).to_ascii_lowercase();
-    doc.is_ident(last) && (name == "tid" || name.contains("thread") || name.contains("tidx"))
+    let mut words = name_words(doc.bytes(last));
+    let is_of_thread = |word: String| {
+        let known = ["tid", "tidx", "thread", "threads"];
+        known.contains(&word.as_str()) || word.starts_with("threadi")
+    };
+    doc.is_ident(last) && words.any(is_of_thread)
 }
