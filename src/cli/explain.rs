@@ -155,11 +155,20 @@ fn rule_page((rule, docs): &Documented) -> String {
     let severity = format!("{:?}", rule.severity).to_lowercase();
     let page = rules::page(rule.code).map_or_else(String::new, |page| format!(" {page}"));
     format!(
-        "# {} {}\n\nGroup {}, {severity}; {fix}.{page}\n\n{docs}\n",
+        "# {} {}\n\nGroup {}, {severity}; {fix}.{}{page}\n\n{docs}\n",
         rule.code,
         rule.name,
         rule.group.name(),
+        off_by_default(rule.group)
     )
+}
+
+/// How a rule is switched on that is off by default.
+fn off_by_default(group: Group) -> String {
+    match group.is_off_by_default() {
+        true => format!(" Off by default: `--warn {}` switches it on.", group.name()),
+        false => String::new(),
+    }
 }
 
 fn symptom_page(symptom: &Symptom) -> String {
@@ -183,6 +192,7 @@ struct Listed {
     name: &'static str,
     group: Group,
     severity: Severity,
+    off_by_default: bool,
     fix: Option<Applicability>,
     summary: &'static str,
     docs: &'static str,
@@ -196,6 +206,7 @@ impl Listed {
             name: rule.name,
             group: rule.group,
             severity: rule.severity,
+            off_by_default: rule.group.is_off_by_default(),
             fix: rule.fix,
             summary: docs.lines().next().unwrap_or_default(),
             docs,
@@ -215,7 +226,10 @@ pub(super) fn rules(args: &RulesArgs) -> Result<Exit> {
                 "{}  {:<28} {:<8} {}\n",
                 rule.code,
                 rule.name,
-                format!("{:?}", rule.severity).to_lowercase(),
+                match rule.off_by_default {
+                    true => "off".to_owned(),
+                    false => format!("{:?}", rule.severity).to_lowercase(),
+                },
                 rule.summary
             )
         };

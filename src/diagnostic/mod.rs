@@ -48,6 +48,8 @@ pub enum Group {
     CooperativeGroups,
     /// C++ as nvcc reads it.
     Dialect,
+    /// Code that fails on NVIDIA's GPUs as well: off unless it is asked for.
+    EitherVendor,
     /// Error codes and values that HIP numbers differently.
     Errors,
     /// PyTorch extensions and their build scripts.
@@ -70,7 +72,7 @@ pub enum Group {
 
 impl Group {
     /// All groups, by name.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Api,
         Self::Atomics,
         Self::BuildFiles,
@@ -78,6 +80,7 @@ impl Group {
         Self::Conditions,
         Self::CooperativeGroups,
         Self::Dialect,
+        Self::EitherVendor,
         Self::Errors,
         Self::Extensions,
         Self::Launch,
@@ -89,6 +92,11 @@ impl Group {
         Self::Warp,
     ];
 
+    /// Whether its rules speak only where a person names it, them or `all`: who ports a program does not ask what fails without a port.
+    pub fn is_off_by_default(self) -> bool {
+        self == Self::EitherVendor
+    }
+
     /// Its name on the command line and in comments.
     pub fn name(self) -> &'static str {
         match self {
@@ -99,6 +107,7 @@ impl Group {
             Self::Conditions => "conditions",
             Self::CooperativeGroups => "cooperative-groups",
             Self::Dialect => "dialect",
+            Self::EitherVendor => "either-vendor",
             Self::Errors => "errors",
             Self::Extensions => "extensions",
             Self::Launch => "launch",

@@ -12,7 +12,8 @@ use crate::rules::all;
 use crate::text::nearest;
 
 /// What a person said about rules in one place. Each word is a code (`CASS003`), a name (`unsupported-api`), a group (`warp`) or
-/// `all`; the more precise word wins.
+/// `all`; the more precise word wins. Rules of a group that is off by default speak where `select`, `warn` or `error` names them, their
+/// group or `all`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RuleChoice {
@@ -40,7 +41,7 @@ pub struct RuleSettings {
 }
 
 /// The settings of a run: choices that hold everywhere, and choices for some paths.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RulePolicy {
     layers: Vec<(Option<GlobSet>, RuleChoice)>,
     everywhere: RuleSettings,
@@ -50,7 +51,27 @@ pub struct RulePolicy {
     folder: String,
 }
 
+impl Default for RulePolicy {
+    fn default() -> Self {
+        let mut policy = Self {
+            layers: Vec::new(),
+            everywhere: RuleSettings::default(),
+            prefix: String::new(),
+            folder: String::new(),
+        };
+        policy.everywhere = policy.settings_of(|_| true);
+        policy
+    }
+}
+
 impl RuleChoice {
+    /// The codes of the rules that it asks for.
+    fn asked(&self) -> impl Iterator<Item = &'static str> {
+        let words = [&self.select, &self.warn, &self.error];
+        let words = words.into_iter().flatten();
+        words.flat_map(|word| codes(word).unwrap_or_default())
+    }
+
     /// Whether nothing is chosen.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -147,10 +168,21 @@ impl RulePolicy {
 
     fn settings_of(&self, holds: impl Fn(Option<&GlobSet>) -> bool) -> RuleSettings {
         let mut settings = RuleSettings::default();
-        self.layers
-            .iter()
+        let layers = self.layers.iter();
+        let choices: Vec<&RuleChoice> = layers
             .filter(|(globs, _)| holds(globs.as_ref()))
-            .for_each(|(_, choice)| settings.apply(choice));
+            .map(|(_, choice)| choice)
+            .collect();
+        for choice in &choices {
+            settings.apply(choice);
+        }
+        let asked: BTreeSet<&str> = choices.iter().flat_map(|choice| choice.asked()).collect();
+        let rules = all().iter().map(|(rule, _)| rule);
+        let of_default = rules.filter(|rule| rule.group.is_off_by_default());
+        let codes = of_default.map(|rule| rule.code);
+        settings
+            .off
+            .extend(codes.filter(|code| !asked.contains(code)));
         settings
     }
 }
@@ -263,6 +295,26 @@ mod tests {
     }
 
     #[test]
+    fn what_fails_on_nvidia_too_speaks_where_it_is_asked_for() {
+        let is_off = |choice| settings(choice).off.contains("CASS662");
+        assert!(is_off(RuleChoice::default()));
+        assert!(RulePolicy::default().of("a.py").off.contains("CASS662"));
+        for word in ["all", "either-vendor", "CASS662", "load-inline-call"] {
+            let asked = RuleChoice {
+                warn: list(&[word]),
+                ..RuleChoice::default()
+            };
+            assert!(!is_off(asked), "{word}");
+        }
+        let chosen = RuleChoice {
+            select: list(&["either-vendor"]),
+            off: list(&["CASS662"]),
+            ..RuleChoice::default()
+        };
+        assert!(is_off(chosen), "a person switched it off");
+    }
+
+    #[test]
     fn select_hides_everything_else() {
         let found = settings(RuleChoice {
             select: list(&["Api"]),
@@ -292,7 +344,7 @@ mod tests {
         policy.add(Some(globs), choice).expect("known");
         assert!(policy.of("x.cu").off.contains("CASS001"));
         policy.prefix = String::new();
-        assert!(policy.of("x.cu").off.is_empty());
+        assert!(!policy.of("x.cu").off.contains("CASS001"));
         assert!(policy.of("vendor/x.cu").off.contains("CASS001"));
     }
 

@@ -17,6 +17,7 @@ pub mod comments;
 pub mod conditions;
 pub mod cooperative_groups;
 pub mod dialect;
+pub mod either_vendor;
 pub mod errors;
 pub mod extensions;
 pub mod launch;

@@ -17,6 +17,7 @@ static FOLDERS: &[(Group, &[(&str, &Rule)])] = &[
     (Group::Conditions, super::conditions::RULES),
     (Group::CooperativeGroups, super::cooperative_groups::RULES),
     (Group::Dialect, super::dialect::RULES),
+    (Group::EitherVendor, super::either_vendor::RULES),
     (Group::Errors, super::errors::RULES),
     (Group::Extensions, super::extensions::RULES),
     (Group::Launch, super::launch::RULES),

@@ -28,7 +28,9 @@ pub(crate) fn session(source: &SourceFile, off: &[&str]) -> Session {
     );
     let mut off: Vec<String> = off.iter().map(|code| (*code).to_owned()).collect();
     off.extend(words("rules-off:"));
+    // Rules that are off by default have fixtures too.
     let choice = cass_transpile::engine::RuleChoice {
+        select: vec!["all".to_owned()],
         off,
         ..cass_transpile::engine::RuleChoice::default()
     };

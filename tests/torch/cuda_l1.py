@@ -19,7 +19,7 @@ NEVER_BUILDS = "CASS662"
 def through(binary, rows, *options):
     """The records as `jsonl` gives them back."""
     given = "".join(json.dumps(row) + "\n" for row in rows)
-    done = subprocess.run([binary, "jsonl", "--field", "custom_code", *options], input=given, capture_output=True, text=True)
+    done = subprocess.run([binary, "jsonl", "--field", "custom_code", "--error", NEVER_BUILDS, *options], input=given, capture_output=True, text=True)
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(records) == len(rows), f"{len(rows)} records in, {len(records)} out: {done.stderr}"
     return records

@@ -113,7 +113,11 @@ fn rules() -> Vec<Page> {
 }
 
 fn severity(rule: &rules::Registered) -> String {
-    format!("{:?}", rule.severity).to_lowercase()
+    let severity = format!("{:?}", rule.severity).to_lowercase();
+    match rule.group.is_off_by_default() {
+        true => format!("{severity}, off by default"),
+        false => severity,
+    }
 }
 
 fn rule_page(rule: &rules::Registered, docs: &str) -> Page {

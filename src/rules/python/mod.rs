@@ -5,9 +5,6 @@
 pub mod arch_list;
 pub mod cuda_version_test;
 pub mod gpu_product;
-pub mod hidden_failure;
-pub mod load_inline_call;
-pub mod missing_torch_api;
 pub mod numba_cuda;
 pub mod nvcc_magic;
 pub mod nvidia_management;
@@ -15,7 +12,6 @@ pub mod pycuda_package;
 pub mod runtime_option;
 pub mod source_in_string;
 pub mod source_template;
-pub mod stream_without_wait;
 pub mod tensorflow_build;
 pub mod tf32_switch;
 pub mod triton_launch_option;
@@ -28,9 +24,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("arch-list", &arch_list::RULE),
     ("cuda-version-test", &cuda_version_test::RULE),
     ("gpu-product", &gpu_product::RULE),
-    ("hidden-failure", &hidden_failure::RULE),
-    ("load-inline-call", &load_inline_call::RULE),
-    ("missing-torch-api", &missing_torch_api::RULE),
     ("numba-cuda", &numba_cuda::RULE),
     ("nvcc-magic", &nvcc_magic::RULE),
     ("nvidia-management", &nvidia_management::RULE),
@@ -38,7 +31,6 @@ pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("runtime-option", &runtime_option::RULE),
     ("source-in-string", &source_in_string::RULE),
     ("source-template", &source_template::RULE),
-    ("stream-without-wait", &stream_without_wait::RULE),
     ("tensorflow-build", &tensorflow_build::RULE),
     ("tf32-switch", &tf32_switch::RULE),
     ("triton-launch-option", &triton_launch_option::RULE),
