@@ -97,6 +97,7 @@ pub(super) fn stand_in(name: &str) -> PlannedFile {
             kind: EntryKind::File,
         },
         output: name,
+        has_made: false,
     }
 }
 

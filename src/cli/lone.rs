@@ -33,6 +33,7 @@ pub(super) fn with_headers(files: &[PlannedFile]) -> Cow<'_, [PlannedFile]> {
                 kind: EntryKind::File,
             },
             output: relative,
+            has_made: false,
         })
     });
     Cow::Owned([file.clone()].into_iter().chain(headers).collect())

@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use crate::build::BuildFile;
 use crate::build::words::mentions_cuda;
+use crate::engine::module_kind::kind;
 use crate::mapping::ApiTable;
 use crate::options::Dialect;
 use crate::project::build_mark::includes_torch;
@@ -24,6 +25,8 @@ pub(super) enum Way {
     Copied,
     /// Its cells are files of their own.
     Cells,
+    /// It is a module of the driver, which stays: what it is and what it becomes is said.
+    Module,
     /// It is translated as one text.
     Whole,
 }
@@ -34,6 +37,7 @@ impl Way {
         match source.language {
             Language::Other => Self::Copied,
             Language::Notebook => Self::Cells,
+            Language::Module => Self::Module,
             _ => Self::Whole,
         }
     }
@@ -47,6 +51,7 @@ pub(super) fn concerns(path: &str, bytes: &[u8], table: &ApiTable, from_cuda: bo
             let is_setup = path.ends_with("setup.py") && mentions_cuda(bytes);
             from_cuda && (is_setup || mentions_gpus(bytes))
         }
+        Language::Module => from_cuda && kind(path, bytes).is_some(),
         Language::Notebook => {
             let has_files = table.may_occur_in(bytes) || mentions_cuda(bytes);
             from_cuda && (has_files || mentions_gpus(bytes))

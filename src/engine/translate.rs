@@ -14,8 +14,8 @@ use crate::engine::vendor_code::{foreign_uses, guarded_uses, hip_uses};
 use crate::engine::verdict::judge::{Judge, without_comments};
 use crate::engine::verdict::{self, leave, resolve};
 use crate::engine::{
-    FileOutcome, RuleSettings, Session, amd_branches, amd_warps, both_vendors, commands, embedded,
-    kept, leftovers, notebook, regression, settle,
+    FileOutcome, RuleSettings, Session, amd_branches, amd_warps, both_vendors, commands,
+    device_module, embedded, kept, leftovers, notebook, regression, settle,
 };
 use crate::options::{CompatMode, Dialect};
 use crate::project::FileIndex;
@@ -45,6 +45,9 @@ fn translate_with(
     }
     if !session.reads(&source.path, &source.bytes) {
         return of_hip_alone(source, session);
+    }
+    if way == Way::Module {
+        return device_module::outcome(source, session);
     }
     if is_wide_with_cuda(&source.bytes, &session.table) {
         return of_wide(source, session);

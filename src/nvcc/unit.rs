@@ -65,6 +65,7 @@ fn planned(path: &Path, root: &Path) -> PlannedFile {
             kind: EntryKind::File,
         },
         output: relative,
+        has_made: false,
     }
 }
 

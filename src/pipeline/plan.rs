@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::regular::read_regular;
 use super::walk::slashed;
 use super::{Entry, EntryKind};
+use crate::engine::{is_made_into_another, made_name};
 
 /// How files of the output are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +28,8 @@ pub struct PlannedFile {
     pub entry: Entry,
     /// Path relative to the output's root.
     pub output: PathBuf,
+    /// Another file of the plan is made of it, and it stays as it is.
+    pub has_made: bool,
 }
 
 /// What a run is going to do.
@@ -65,9 +69,59 @@ impl Plan {
                 }
                 None => entry.relative.clone(),
             };
-            plan.files.push(PlannedFile { entry, output });
+            plan.files.push(PlannedFile {
+                entry,
+                output,
+                has_made: false,
+            });
         }
         plan
+    }
+
+    /// Adds the files that are made of others: HIP C++ of modules of PTX, unless the tree has a file of that name.
+    #[must_use]
+    pub(crate) fn with_made(mut self) -> Self {
+        // Larger files are copied without being read.
+        const LARGEST: u64 = u32::MAX as u64;
+        let is_ptx = |file: &PlannedFile| {
+            let is_named = file.entry.kind == EntryKind::File
+                && file
+                    .entry
+                    .relative
+                    .extension()
+                    .is_some_and(|it| it == "ptx");
+            let path = &file.entry.path;
+            is_named
+                && read_regular(path, LARGEST).is_ok_and(|text| is_made_into_another(path, &text))
+        };
+        let modules: Vec<usize> = (0..self.files.len())
+            .filter(|&at| is_ptx(&self.files[at]))
+            .collect();
+        if modules.is_empty() {
+            return self;
+        }
+        let taken: BTreeSet<PathBuf> = self.files.iter().map(|it| it.output.clone()).collect();
+        for at in modules {
+            let file = &mut self.files[at];
+            let relative = made_name(&file.entry.relative);
+            if taken.contains(&relative) {
+                continue;
+            }
+            file.has_made = true;
+            let entry = Entry {
+                path: made_name(&file.entry.path),
+                relative: relative.clone(),
+                kind: EntryKind::Made(file.entry.path.clone()),
+            };
+            self.files.push(PlannedFile {
+                entry,
+                output: relative,
+                has_made: false,
+            });
+        }
+        self.files
+            .sort_by(|a, b| a.entry.relative.cmp(&b.entry.relative));
+        self
     }
 }
 

@@ -83,6 +83,12 @@ pub fn run<T: Send>(
 
 fn process(file: &PlannedFile, session: &Session) -> Processed {
     let name = file.entry.name();
+    if let EntryKind::Made(from) = &file.entry.kind {
+        return match read(from) {
+            Ok(bytes) => made(name, &bytes, session),
+            Err(message) => Processed::Failed { message },
+        };
+    }
     let is_included = session.project.is_included_source(&name);
     let is_read = is_included || !engine::is_opaque(&name);
     if file.entry.kind != EntryKind::File || !is_read {
@@ -96,6 +102,24 @@ fn process(file: &PlannedFile, session: &Session) -> Processed {
         Ok(bytes) if is_included => translated(SourceFile::included(name, bytes), session),
         Ok(bytes) => translated(SourceFile::new(name, bytes), session),
         Err(message) => Processed::Failed { message },
+    }
+}
+
+/// A file that is made of the bytes of another one: all of it is new.
+fn made(name: String, bytes: &[u8], session: &Session) -> Processed {
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        engine::made(&name, bytes, session.of(&name))
+    }));
+    match outcome {
+        Ok(outcome) => Processed::Source {
+            source: Box::new(SourceFile::new(name, Vec::new())),
+            outcome: Box::new(outcome),
+        },
+        Err(_) => Processed::Failed {
+            message: format!(
+                "{name}: translation broke down on its module, which is a bug; it is not written. Please report it"
+            ),
+        },
     }
 }
 

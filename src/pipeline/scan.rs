@@ -220,6 +220,6 @@ fn index(path: &str, bytes: Vec<u8>, table: &ApiTable) -> Option<FileIndex> {
 fn links(files: &[PlannedFile]) -> Links {
     Links::new(files.iter().filter_map(|file| match &file.entry.kind {
         EntryKind::Link(destination) => Some((file.entry.name(), destination.as_path())),
-        EntryKind::File => None,
+        EntryKind::File | EntryKind::Made(_) => None,
     }))
 }

@@ -37,6 +37,8 @@ pub enum EntryKind {
     File,
     /// A symbolic link and where it points; never followed.
     Link(PathBuf),
+    /// No file of the tree: it is made of this one.
+    Made(PathBuf),
 }
 
 /// A file or link of a tree.

@@ -107,7 +107,7 @@ impl ProjectIndex {
     /// The files that sources include and whose names tell nothing, `proj/config`: those that were not read yet.
     pub(crate) fn unread_includes(&self) -> BTreeSet<String> {
         // What is assembled or loaded is no source.
-        const NO_SOURCE: &[&str] = &["ptx", "cubin", "fatbin", "s", "S"];
+        const NO_SOURCE: &[&str] = &["s", "S"];
         let is_unclear = |path: &str| {
             let extension = file_name(path)
                 .rsplit_once('.')

@@ -78,12 +78,16 @@ fn comparison(
     let [name, .., last] = segments else {
         return Err(unknown());
     };
-    if matches!(*last, "f16" | "bf16" | "f16x2" | "bf16x2") {
+    let is_half = matches!(*last, "f16" | "bf16");
+    if matches!(*last, "f16x2" | "bf16x2") || is_half && !tr.request().helpers {
         return Err("Compare halves with `__hlt`, `__heq` and their like.".to_owned());
     }
     let ty = Type::parse(last).ok_or_else(unknown)?;
-    let (a, b) = (tr.read(a, ty)?, tr.read(b, ty)?);
-    let float = matches!(ty, Type::Float(_));
+    let (mut a, mut b) = (tr.read(a, ty)?, tr.read(b, ty)?);
+    if is_half {
+        (a, b) = (widened(last, &a), widened(last, &b));
+    }
+    let float = is_half || matches!(ty, Type::Float(_));
     let text = match *name {
         "eq" => format!("{a} == {b}"),
         // Ordered in PTX: false when either is no number, which C++'s `!=` is not.
@@ -103,4 +107,15 @@ fn comparison(
         _ => return Err(unknown()),
     };
     Ok(text)
+}
+
+/// The bits of a half as the float of the same value.
+fn widened(ty: &str, bits: &str) -> String {
+    match ty {
+        "bf16" => format!(
+            "__uint_as_float(static_cast<unsigned>({}) << 16)",
+            bare(bits)
+        ),
+        _ => format!("cass_f16_to_f32({})", bare(bits)),
+    }
 }

@@ -54,6 +54,8 @@ pub(super) fn shuffle(tr: &mut Translator<'_>, instruction: &Instruction) -> Att
     };
     let width = segment_width(tr, mode, clamp)?;
     let (to, predicate) = match to {
+        // nvcc names a predicate for every shuffle.
+        Operand::Pair(value, predicate) if tr.is_unread(predicate) => (value.as_ref(), None),
         Operand::Pair(value, predicate) => (value.as_ref(), Some(predicate.as_ref())),
         one => (one, None),
     };

@@ -1,23 +1,29 @@
-//! Inline PTX as C++: the text of an `asm` template in, statements or obstacles out. Knows no file and no rule.
+//! PTX as C++: the text of an `asm` template in, statements or obstacles out; a module in, functions out. Knows no file and no rule.
 
 mod compare;
 mod convert;
 mod lanes;
 mod logic;
 mod memory;
+mod module;
 mod pack;
 mod request;
 mod split;
 mod steps;
+mod symbol;
 mod table;
 mod translate;
 mod translator;
 mod types;
 mod value;
 
+pub use module::{Function, Reading, Translated};
+pub(crate) use module::{is_module, translate_module};
+pub(crate) use request::ModuleOptions;
 pub use request::{AsmValue, Obstacle, Request};
 pub use split::{Instruction, Item, Operand, split};
 pub use steps::Layout;
+pub use symbol::{Symbol, Symbols};
 pub use table::TABLE;
 use table::by_prefix;
 pub use translate::{Translation, translate};

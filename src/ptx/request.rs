@@ -1,5 +1,6 @@
 //! What is to be translated, and what stands in the way.
 
+use super::symbol::Symbols;
 use super::table::{TABLE, by_prefix};
 use super::value::Value;
 
@@ -27,6 +28,17 @@ pub struct Request<'r> {
     pub volatile: bool,
     /// Memory is among the clobbers.
     pub clobbers_memory: bool,
+    /// The names of the module that the text is of; `None` for a template within C++.
+    pub module: Option<&'r Symbols>,
+}
+
+/// What decides how a module is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModuleOptions {
+    /// `--warp native`.
+    pub(crate) native: bool,
+    /// Helpers of the compatibility header may be called.
+    pub(crate) helpers: bool,
 }
 
 /// An instruction that has no translation.

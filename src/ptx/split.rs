@@ -1,4 +1,4 @@
-//! The text of an `asm` template as PTX statements. Cannot fail: what it does not understand comes out as [`Item::Other`].
+//! The text of an `asm` template, and statements of a module, as PTX. Cannot fail: what it does not understand comes out as [`Item::Other`].
 
 /// One operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,14 +119,15 @@ fn item(text: &str) -> Vec<Item> {
 }
 
 /// A label and what stands behind it.
-fn label(text: &str) -> Option<(&str, &str)> {
+pub(super) fn label(text: &str) -> Option<(&str, &str)> {
     let end =
         text.find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '$' | '%')))?;
     let rest = text[end..].trim_start().strip_prefix(':')?;
     (end > 0 && !rest.starts_with(':')).then(|| (&text[..end], rest.trim_start()))
 }
 
-fn statement(text: &str) -> Option<Item> {
+/// One statement without its semicolon and without a label.
+pub(super) fn statement(text: &str) -> Option<Item> {
     if text.is_empty() {
         return None;
     }
@@ -179,7 +180,7 @@ fn registers(text: &str) -> Option<Item> {
 }
 
 /// Splits at commas outside brackets.
-fn list(text: &str) -> Vec<String> {
+pub(super) fn list(text: &str) -> Vec<String> {
     let (mut parts, mut part, mut depth) = (Vec::new(), String::new(), 0i32);
     for letter in text.chars() {
         depth += i32::from(matches!(letter, '[' | '{' | '('))

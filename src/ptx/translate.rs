@@ -111,21 +111,25 @@ fn run(tr: &mut Translator<'_>, items: &[Item]) -> Result<Translation, Vec<Obsta
     })
 }
 
-fn translated(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<Step> {
+/// The statements of one instruction with its guard.
+pub(super) fn translated(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<Step> {
     tr.begin();
-    let guard = match &instruction.guard {
-        Some((predicate, negated)) => {
-            let text = tr.read(predicate, Type::Predicate)?;
-            Some(if *negated { format!("!{text}") } else { text })
-        }
-        None => None,
-    };
+    let guard = guard(tr, instruction)?;
     dispatch(tr, instruction)?;
     let carries = || find(&instruction.opcode).is_some_and(|(entry, _)| entry.carry.is_some());
     if guard.is_some() && carries() {
         return Err("A carry under a predicate has no C++ counterpart here.".to_owned());
     }
     Ok(tr.step(guard))
+}
+
+/// The condition under which an instruction runs.
+pub(super) fn guard(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<Option<String>> {
+    let Some((predicate, negated)) = &instruction.guard else {
+        return Ok(None);
+    };
+    let text = tr.read(predicate, Type::Predicate)?;
+    Ok(Some(if *negated { format!("!{text}") } else { text }))
 }
 
 fn dispatch(tr: &mut Translator<'_>, instruction: &Instruction) -> Attempt<()> {

@@ -2,7 +2,32 @@
 
 use crate::diagnostic::{ApiUse, Finding};
 use crate::mapping::ApiEntry;
+use crate::ptx::Obstacle;
 use crate::text::{SourceFile, TextRange};
+
+/// What the driver of CUDA loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModuleKind {
+    /// The text of an abstract machine.
+    Ptx,
+    /// Machine code of one of NVIDIA's chips.
+    Cubin,
+    /// Several of the two.
+    Fatbin,
+    /// A listing of machine code.
+    Sass,
+}
+
+/// HIP C++ that is made of a module.
+#[derive(Clone, Debug)]
+pub struct MadeModule {
+    /// The name of its file.
+    pub name: String,
+    /// Kernels that it has.
+    pub written: usize,
+    /// Kernels of the module.
+    pub kernels: usize,
+}
 
 /// What was noticed.
 pub enum Event<'e> {
@@ -102,6 +127,33 @@ pub enum Event<'e> {
         places: usize,
         /// PyTorch's build reads the file.
         is_read: bool,
+    },
+    /// A module that the driver of CUDA loads lies in the tree.
+    DeviceModule {
+        /// Its first bytes.
+        range: TextRange,
+        /// What it is.
+        kind: ModuleKind,
+        /// What a conversion writes beside it.
+        made: Option<MadeModule>,
+        /// The chip that it is built for.
+        chip: &'e str,
+    },
+    /// A function of a module is not written in C++.
+    ModuleFunction {
+        /// The first place that stands in the way.
+        range: TextRange,
+        /// Its name and whether it is a kernel; `None` for what stands outside of functions.
+        function: Option<(&'e str, bool)>,
+        /// What stands in the way.
+        obstacles: &'e [Obstacle],
+    },
+    /// A module does something otherwise on AMD.
+    ModuleReview {
+        /// The head of the module.
+        range: TextRange,
+        /// What a person must look at.
+        note: &'e str,
     },
     /// Work by hand and a new translation cannot be brought together.
     Conflict {

@@ -30,7 +30,7 @@ pub mod warp;
 
 pub use check::Check;
 pub use context::{BuildContext, Context, PythonContext};
-pub use event::Event;
+pub use event::{Event, MadeModule, ModuleKind};
 pub(crate) use registry::notice;
 pub use registry::{Registered, all, find, page, site};
 pub(crate) use registry::{codes_with, own_site};
@@ -40,7 +40,7 @@ pub(crate) use tables::{rule_of, rule_of_helpers, rule_of_support};
 /// What every rule file imports.
 pub mod prelude {
     pub(crate) use super::rule_of_support;
-    pub use super::{BuildContext, Check, Context, Event, Fact, PythonContext, Rule};
+    pub use super::{BuildContext, Check, Context, Event, Fact, ModuleKind, PythonContext, Rule};
     pub use crate::build::BuildFile;
     pub use crate::diagnostic::{ApiUse, Finding, Severity};
     pub use crate::edit::{Applicability, Edit, Fix};

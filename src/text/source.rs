@@ -13,6 +13,8 @@ pub enum Language {
     Python,
     /// A Jupyter notebook: Python in cells of a JSON file.
     Notebook,
+    /// What the driver of CUDA loads at run time: PTX, cubins, fatbins, listings of machine code. It stays as it is.
+    Module,
     /// Anything else: copied, never translated.
     Other,
 }
@@ -49,6 +51,7 @@ impl Language {
             // What CMake or configure fills in: `kernel.cu.in`, `config.h.in`.
             Some((template, "in")) if is_c_family(template) => Self::CFamily,
             Some((_, "ipynb")) => Self::Notebook,
+            Some((_, "ptx" | "cubin" | "fatbin" | "sass")) => Self::Module,
             _ => BuildTool::of_path(path).map_or(Self::Other, Self::Build),
         }
     }

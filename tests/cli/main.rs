@@ -18,6 +18,7 @@ mod known;
 mod libcu;
 mod lsp;
 mod mcp;
+mod modules;
 #[cfg(unix)]
 mod nvcc;
 mod nvcc_pytorch;

@@ -190,6 +190,7 @@ const ENGINE: &[&str] = &[
     "options",
     "project",
     "rules",
+    "ptx",
     "python",
     "syntax",
     "text",

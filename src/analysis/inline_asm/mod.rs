@@ -97,6 +97,7 @@ fn outcome(
         helpers: cx.options().compat != CompatMode::None,
         volatile: statement.volatile,
         clobbers_memory: statement.clobbers_memory,
+        module: None,
     })
 }
 

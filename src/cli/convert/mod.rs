@@ -96,7 +96,7 @@ fn from_files(args: &ConvertArgs, mut settings: Settings) -> Result<Exit> {
     settings.nest(&mut walked)?;
     let is_backup = |path: &Path| backup.as_ref().is_some_and(|it| it.is_one(path));
     walked.entries.retain(|entry| !is_backup(&entry.path));
-    let plan = Plan::new(walked.entries, settings.naming());
+    let plan = Plan::new(walked.entries, settings.naming()).with_made();
     let mut session = settings.session(&plan, &progress)?;
     if target.is_stdout() {
         stand_alone(args, &mut session);

@@ -13,7 +13,7 @@ use crate::emit;
 use crate::engine::FileOutcome;
 use crate::engine::annotated;
 use crate::engine::without_annotations;
-use crate::pipeline::{PlannedFile, Processed};
+use crate::pipeline::{EntryKind, PlannedFile, Processed};
 use crate::port::{FileNotes, State, key_of};
 use crate::report::{Action, FileReport, file_report};
 use crate::text::SourceFile;
@@ -189,6 +189,11 @@ impl Writer<'_> {
         let permissions = || emit::permissions(source);
         match (self.target, changed) {
             (Target::Tree(_), _) => {}
+            // The result of a module is what is made of it.
+            (Target::File(_) | Target::Stdout, None) if file.has_made => {}
+            (Target::InPlace(_), Some(bytes)) if matches!(file.entry.kind, EntryKind::Made(_)) => {
+                emit::write(source, bytes, None)?;
+            }
             (Target::File(target), Some(bytes)) => {
                 emit::write(target, bytes, permissions())?;
             }

@@ -60,7 +60,7 @@ fn from_files(args: &DiffArgs, mut settings: Settings) -> Result<Exit> {
     let progress = Progress::new();
     let mut walked = walk(&args.src, &filter, &progress)?;
     settings.nest(&mut walked)?;
-    let plan = Plan::new(walked.entries, settings.naming());
+    let plan = Plan::new(walked.entries, settings.naming()).with_made();
     let session = settings.session(&plan, &progress)?;
     let pieces = run_pipeline(
         &plan.files,
@@ -158,8 +158,8 @@ fn difference_from_fresh(
     let path = path_bytes(&file.output);
     let bytes = match (&file.entry.kind, translated) {
         (EntryKind::Link(destination), _) => path_bytes(destination),
-        (EntryKind::File, Some(bytes)) => bytes,
-        (EntryKind::File, None) => read(&file.entry.path)?,
+        (EntryKind::File | EntryKind::Made(_), Some(bytes)) => bytes,
+        (EntryKind::File | EntryKind::Made(_), None) => read(&file.entry.path)?,
     };
     Ok(FilePatch {
         old: found(target)?.map(|old| (path.clone(), old)),
@@ -180,8 +180,9 @@ fn change(
 ) -> FilePatch {
     // Where no byte changes, none is looked at: the name may change all the same.
     let (before, after) = output.map_or_else(Default::default, |output| (source, output));
+    let is_made = matches!(file.entry.kind, EntryKind::Made(_));
     FilePatch {
-        old: Some((path_bytes(&file.entry.relative), before)),
+        old: (!is_made).then(|| (path_bytes(&file.entry.relative), before)),
         path: path_bytes(&file.output),
         bytes: after,
         mode: mode(file),
@@ -238,7 +239,7 @@ fn mode(file: &PlannedFile) -> Mode {
     match &file.entry.kind {
         EntryKind::Link(_) => Mode::Link,
         EntryKind::File if executable(&file.entry.path) => Mode::Executable,
-        EntryKind::File => Mode::File,
+        EntryKind::File | EntryKind::Made(_) => Mode::File,
     }
 }
 
@@ -246,6 +247,6 @@ fn mode(file: &PlannedFile) -> Mode {
 fn mode(file: &PlannedFile) -> Mode {
     match &file.entry.kind {
         EntryKind::Link(_) => Mode::Link,
-        EntryKind::File => Mode::File,
+        EntryKind::File | EntryKind::Made(_) => Mode::File,
     }
 }

@@ -78,7 +78,7 @@ impl Overview {
         let progress = Progress::new();
         let mut walked = walk(asked.source, &settings.filter(skip), &progress)?;
         settings.nest(&mut walked)?;
-        let plan = Plan::new(walked.entries, settings.naming());
+        let plan = Plan::new(walked.entries, settings.naming()).with_made();
         let session = settings.session(&plan, &progress)?;
         let mut port = super::open(asked.out)?;
         follow_renames(&mut port, asked.source, &plan.files);

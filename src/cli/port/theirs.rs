@@ -37,12 +37,12 @@ pub(in crate::cli) fn theirs(
             let bytes = destination.as_os_str().as_encoded_bytes();
             (Content::new(Kind::Link, bytes.to_vec()), None)
         }
-        (EntryKind::File, Some(bytes)) => {
+        (EntryKind::File | EntryKind::Made(_), Some(bytes)) => {
             let permissions = emit::permissions(&file.entry.path);
             let kind = permissions.as_ref().map_or(Kind::File, Kind::of);
             (Content::new(kind, bytes.to_vec()), permissions)
         }
-        (EntryKind::File, None) => {
+        (EntryKind::File | EntryKind::Made(_), None) => {
             let (content, permissions) = of_disk(&file.entry.path)?;
             (content, Some(permissions))
         }

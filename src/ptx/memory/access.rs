@@ -25,6 +25,8 @@ pub(super) struct Access<'i> {
 pub(super) enum Space {
     Generic,
     Shared,
+    /// Parameters of functions and calls, which only modules have.
+    Parameter,
 }
 
 impl<'i> Access<'i> {
@@ -60,6 +62,7 @@ impl<'i> Access<'i> {
                 "cta" | "gpu" | "sys" => access.scope = Some(segment),
                 "const" | "nc" | "local" => access.unshared = true,
                 "global" | "weak" | "ca" | "wb" => {}
+                "param" | "param::entry" | "param::func" => access.space = Space::Parameter,
                 "shared" | "shared::cta" => access.space = Space::Shared,
                 "volatile" => access.volatile = true,
                 "v2" => access.count = 2,
@@ -135,6 +138,19 @@ pub(super) fn pointer(
         by if by < 0 => format!("({text} - {})", -by),
         by => format!("({text} + {by})"),
     };
+    if space == Space::Parameter && tr.request().module.is_none() {
+        return Err(advice("ld.param"));
+    }
+    let name = &in_module(tr, name);
+    if let Operand::Name(base) = base.as_ref()
+        && let Some(symbol) = tr.symbol(base)
+    {
+        let address = symbol.address();
+        return Ok(match *offset {
+            0 => format!("({name}*){address}"),
+            _ => format!("({name}*){}", plus(format!("(const char*){address}"))),
+        });
+    }
     if space == Space::Shared {
         if !tr.request().helpers {
             return Err(no_helpers());
@@ -150,3 +166,37 @@ pub(super) fn pointer(
         _ => format!("({name}*){}", plus(format!("(const char*){raw}"))),
     })
 }
+
+/// A type as a module's memory is read and written: any instruction may name any type for the same bytes, which C++ forbids its own types.
+pub(super) fn in_module(tr: &Translator<'_>, name: &str) -> String {
+    if tr.request().module.is_none() {
+        return name.to_owned();
+    }
+    let stem = name.trim_start_matches("const ");
+    let is_constant = stem.len() < name.len();
+    let (is_volatile, stem) = match stem.strip_prefix("volatile ") {
+        Some(stem) => (true, stem),
+        None => (false, stem),
+    };
+    let any = ANY.iter().find(|(_, ty)| *ty == stem);
+    let mut text = String::new();
+    if is_constant {
+        text.push_str("const ");
+    }
+    if is_volatile {
+        text.push_str("volatile ");
+    }
+    text + any.map_or(stem, |(any, _)| any)
+}
+
+/// Types of C++ under names that may stand for any memory; those of one byte may do so as they are.
+pub(in crate::ptx) const ANY: &[(&str, &str)] = &[
+    ("any_u16", "unsigned short"),
+    ("any_s16", "short"),
+    ("any_u32", "unsigned"),
+    ("any_s32", "int"),
+    ("any_u64", "unsigned long long"),
+    ("any_s64", "long long"),
+    ("any_f32", "float"),
+    ("any_f64", "double"),
+];

@@ -4,12 +4,14 @@ mod access;
 mod atomic;
 mod copy;
 
-use self::access::{Access, pointer};
+pub(super) use self::access::ANY;
+use self::access::{Access, Space, in_module, pointer};
 use super::request::{Attempt, advice, no_helpers};
 use super::split::{Instruction, Operand};
 use super::table::TABLE;
 use super::translator::Translator;
-use super::value::bare;
+use super::types::Holds;
+use super::value::{Value, bare};
 
 pub(super) use atomic::atomic;
 pub(super) use copy::async_copy;
@@ -21,6 +23,11 @@ pub(super) fn load(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
         return Err(advice(&instruction.opcode));
     };
     let places = places(to, access.count)?;
+    if let Some(value) = whole_parameter(tr, &access, address) {
+        let ty = tr.as_held(to, access.ty);
+        let text = value.read(ty);
+        return tr.assign(to, ty, bare(&text)).map(|()| true);
+    }
     if let Some((order, scope)) = access.atomic(tr, true) {
         let size = i64::from(access.ty.bits() / 8);
         for (position, place) in places.iter().enumerate() {
@@ -36,6 +43,9 @@ pub(super) fn load(tr: &mut Translator<'_>, instruction: &Instruction) -> Attemp
     }
     let ty = tr.as_held(places[0], access.ty);
     let access = Access { ty, ..access };
+    if tr.request().module.is_some() && access.count > 1 {
+        return parts_loaded(tr, &access, address, &places);
+    }
     let name = access.name()?;
     let text = if access.volatile {
         let constant = format!("const volatile {name}");
@@ -73,12 +83,25 @@ pub(super) fn store(tr: &mut Translator<'_>, instruction: &Instruction) -> Attem
     };
     let parts = places(from, access.count)?;
     tr.stores();
+    if let Some(value) = whole_parameter(tr, &access, address) {
+        let ty = tr.as_held(from, access.ty);
+        let text = tr.read(from, ty)?;
+        tr.plain(format!(
+            "{} = {}",
+            value.text,
+            value.stored(ty, bare(&text))
+        ));
+        return Ok(true);
+    }
     if let Some((order, scope)) = access.atomic(tr, false) {
         let ordered = [&*TABLE.orders[order], &*TABLE.scopes[scope]];
         return atomic_stores(tr, &access, address, &parts, ordered);
     }
     let ty = tr.as_held(parts[0], access.ty);
     let access = Access { ty, ..access };
+    if tr.request().module.is_some() && access.count > 1 {
+        return parts_stored(tr, &access, address, &parts);
+    }
     let name = access.name()?;
     let mut texts = Vec::new();
     for part in &parts {
@@ -128,6 +151,73 @@ fn atomic_stores(
         ));
     }
     Ok(true)
+}
+
+/// A parameter that an access is about as a whole.
+fn whole_parameter(tr: &Translator<'_>, access: &Access<'_>, address: &Operand) -> Option<Value> {
+    let Operand::Address(base, 0) = address else {
+        return None;
+    };
+    let Operand::Name(name) = base.as_ref() else {
+        return None;
+    };
+    if access.space != Space::Parameter || access.count != 1 {
+        return None;
+    }
+    let (name, ty) = tr.symbol(name)?.scalar()?;
+    (ty.bits() == access.ty.bits()).then(|| Value::plain(name.to_owned(), Holds::Exactly(ty)))
+}
+
+/// Several values from one address, of which PTX promises that it is a multiple of their size.
+fn parts_loaded(
+    tr: &mut Translator<'_>,
+    access: &Access<'_>,
+    address: &Operand,
+    places: &[&Operand],
+) -> Attempt<bool> {
+    let volatile = if access.volatile { "volatile " } else { "" };
+    let from = aligned(tr, access, address, &format!("const {volatile}"))?;
+    for (position, place) in places.iter().enumerate() {
+        // The address may be in a register that the load writes: it was read before.
+        tr.assign(place, access.ty, &format!("{from}[{position}]"))?;
+    }
+    Ok(true)
+}
+
+fn parts_stored(
+    tr: &mut Translator<'_>,
+    access: &Access<'_>,
+    address: &Operand,
+    parts: &[&Operand],
+) -> Attempt<bool> {
+    let volatile = if access.volatile { "volatile " } else { "" };
+    let to = aligned(tr, access, address, volatile)?;
+    for (position, part) in parts.iter().enumerate() {
+        let text = tr.read(part, access.ty)?;
+        tr.plain(format!("{to}[{position}] = {}", bare(&text)));
+    }
+    Ok(true)
+}
+
+/// A pointer to the first of several values, in a variable of its own.
+fn aligned(
+    tr: &mut Translator<'_>,
+    access: &Access<'_>,
+    address: &Operand,
+    qualifiers: &str,
+) -> Attempt<String> {
+    let name = format!("{qualifiers}{}", access.ty.name());
+    let pointer = pointer(tr, address, access.space, &name)?;
+    let size = usize::from(access.ty.bits() / 8) * access.count;
+    let text = match access.volatile {
+        true => pointer,
+        // The function takes no pointer to volatile.
+        false => {
+            let name = in_module(tr, &name);
+            format!("({name}*)__builtin_assume_aligned({pointer}, {size})")
+        }
+    };
+    Ok(tr.define("const auto", "place", &text))
 }
 
 fn called(tr: &Translator<'_>, function: &str, pointer: &str) -> Attempt<String> {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::request::{Attempt, Request, no_helpers};
 use super::split::{Item, Operand};
 use super::steps::{Line, Step};
+use super::symbol::{Symbol, Symbols};
 use super::table::{Carry, Entry, find};
 use super::types::Type;
 use super::value::words;
@@ -36,6 +37,11 @@ pub(super) struct Translator<'r> {
     carry: Option<String>,
     carry_set: bool,
     carry_open: bool,
+    own: Symbols,
+    constants: BTreeMap<String, i64>,
+    unread: BTreeSet<String>,
+    numbers: BTreeMap<String, usize>,
+    passing: Vec<String>,
 }
 
 impl<'r> Translator<'r> {
@@ -62,6 +68,11 @@ impl<'r> Translator<'r> {
             carry: None,
             carry_set: false,
             carry_open: false,
+            own: Symbols::default(),
+            constants: BTreeMap::new(),
+            unread: BTreeSet::new(),
+            numbers: BTreeMap::new(),
+            passing: Vec::new(),
         };
         for position in hoist {
             let name = translator.fresh(&format!("in{position}"));
@@ -102,13 +113,22 @@ impl<'r> Translator<'r> {
     /// A name that nothing in the statement uses.
     pub(in crate::ptx) fn fresh(&mut self, stem: &str) -> String {
         let mut name = stem.to_owned();
-        let mut number = 0;
-        while self.words.contains(&name) {
+        // From the last number on: a module has thousands of one stem.
+        let mut number = self.numbers.get(stem).copied().unwrap_or_default();
+        while self.is_taken(&name) {
             number += 1;
             name = format!("{stem}_{number}");
         }
+        if number > 0 {
+            self.numbers.insert(stem.to_owned(), number);
+        }
         self.words.insert(name.clone());
         name
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        let of_module = self.request.module.is_some_and(|it| it.contains_key(name));
+        self.words.contains(name) || of_module
     }
 
     pub(in crate::ptx) fn declare(&mut self, ty: &str, names: &[String]) -> Attempt<()> {
@@ -122,27 +142,82 @@ impl<'r> Translator<'r> {
             if self.locals.contains_key(name) {
                 return Err("The same register name is declared twice.".to_owned());
             }
-            let stem: String = name
-                .chars()
-                .filter(|letter| letter.is_alphanumeric() || *letter == '_')
-                .collect();
-            let stem = if stem.is_empty()
-                || is_keyword(stem.as_bytes())
-                || stem.starts_with(|c: char| c.is_ascii_digit())
-            {
-                format!("reg_{stem}")
-            } else {
-                stem
-            };
-            let plain = self.fresh(&stem);
-            self.locals.insert(name.clone(), (plain, ty));
+            self.register(name, name, ty);
         }
         Ok(())
+    }
+
+    /// Takes a register in under the name that instructions have, and gives its name in C++, made of another one.
+    pub(in crate::ptx) fn register(&mut self, name: &str, written: &str, ty: Type) -> String {
+        let stem: String = written
+            .chars()
+            .filter(|letter| letter.is_alphanumeric() || *letter == '_')
+            .collect();
+        let stem = if stem.is_empty()
+            || is_keyword(stem.as_bytes())
+            || stem.starts_with(|c: char| c.is_ascii_digit())
+        {
+            format!("reg_{stem}")
+        } else {
+            stem
+        };
+        let plain = self.fresh(&stem);
+        self.locals.insert(name.to_owned(), (plain.clone(), ty));
+        plain
+    }
+
+    /// Takes in what the function alone declares.
+    pub(in crate::ptx) fn add_symbol(&mut self, name: String, symbol: Symbol) {
+        self.own.insert(name, symbol);
+    }
+
+    /// Puts a symbol in the place of another one, which comes back.
+    pub(in crate::ptx) fn restore_symbol(
+        &mut self,
+        name: String,
+        symbol: Option<Symbol>,
+    ) -> Option<Symbol> {
+        match symbol {
+            Some(symbol) => self.own.insert(name, symbol),
+            None => self.own.remove(&name),
+        }
+    }
+
+    /// A variable or function of the module or of the function at hand.
+    pub(in crate::ptx) fn symbol(&self, name: &str) -> Option<&Symbol> {
+        let of_module = || self.request.module?.get(name);
+        self.own.get(name).or_else(of_module)
+    }
+
+    /// Takes in registers that hold one number wherever they are read, and those that nobody reads.
+    pub(in crate::ptx) fn know(
+        &mut self,
+        constants: BTreeMap<String, i64>,
+        unread: BTreeSet<String>,
+    ) {
+        (self.constants, self.unread) = (constants, unread);
+    }
+
+    /// Whether nobody reads a register.
+    pub(in crate::ptx) fn is_unread(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Name(name) if self.unread.contains(name))
+    }
+
+    /// The variable of the carry, which outlives the instruction.
+    pub(in crate::ptx) fn set_carry(&mut self, name: String) {
+        self.carry = Some(name);
     }
 
     /// Forgets lines that an instruction without translation left behind.
     pub(in crate::ptx) fn begin(&mut self) {
         self.lines.clear();
+        // In a module each instruction that names values of its own has a block for them.
+        if self.request.module.is_some() {
+            for name in std::mem::take(&mut self.passing) {
+                self.words.remove(&name);
+                self.numbers.remove(stem_of(&name));
+            }
+        }
     }
 
     /// What the instruction came to.
@@ -238,4 +313,12 @@ impl<'r> Translator<'r> {
     pub(in crate::ptx) fn review(&mut self, note: &str) {
         self.reviews.insert(note.to_owned());
     }
+}
+
+/// A name without the number that made it new.
+fn stem_of(name: &str) -> &str {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    name.rsplit_once('_')
+        .filter(|(_, number)| digits(number))
+        .map_or(name, |(stem, _)| stem)
 }

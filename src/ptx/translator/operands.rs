@@ -4,6 +4,7 @@ use super::{Target, Translator};
 use crate::ptx::request::Attempt;
 use crate::ptx::split::{Operand, integer};
 use crate::ptx::steps::Line;
+use crate::ptx::symbol::Space;
 use crate::ptx::table::TABLE;
 use crate::ptx::types::{Holds, Type};
 use crate::ptx::value::{Value, atom, has_effect, literal, words};
@@ -81,10 +82,15 @@ impl Translator<'_> {
 
     fn named(&mut self, name: &str, ty: Type) -> Attempt<String> {
         if let Some((local, held)) = self.locals.get(name) {
-            if !self.written.contains(name) {
+            // A module's registers are all declared with a value: what jumps lead to is not known here.
+            if self.request.module.is_none() && !self.written.contains(name) {
                 return Err(format!("The register {name} is read before it is written."));
             }
             let value = Value::plain(local.clone(), Holds::Exactly(*held));
+            return Ok(value.read(ty));
+        }
+        if let Some((text, held)) = self.address_of(name) {
+            let value = Value::plain(text, Holds::Exactly(held));
             return Ok(value.read(ty));
         }
         let register = name.trim_start_matches('%');
@@ -105,6 +111,27 @@ impl Translator<'_> {
             atom(&text)
         } else {
             format!("static_cast<{}>({text})", ty.name())
+        })
+    }
+
+    /// The address of a symbol, `name` or `name+8`, as a number: within LDS for what lies there.
+    fn address_of(&self, name: &str) -> Option<(String, Type)> {
+        let (stem, offset) = name.split_once('+').unwrap_or((name, "0"));
+        let symbol = self.symbol(stem.trim())?;
+        let offset = integer(offset.trim())?;
+        let (text, held) = match symbol.space {
+            Space::Shared => {
+                let text = format!("cass_cvta_generic_to_shared({})", symbol.address());
+                (text, Type::Unsigned(64))
+            }
+            _ => {
+                let text = format!("reinterpret_cast<unsigned long long>({})", symbol.address());
+                (text, Type::Unsigned(64))
+            }
+        };
+        Some(match offset {
+            0 => (text, held),
+            by => (format!("({text} + {by})"), held),
         })
     }
 
@@ -217,6 +244,7 @@ impl Translator<'_> {
         let name = self.fresh(stem);
         self.lines
             .push(Line::Define(format!("{ty} {name}"), expression.to_owned()));
+        self.passing.push(name.clone());
         name
     }
 
@@ -224,6 +252,7 @@ impl Translator<'_> {
     pub(in crate::ptx) fn constant(&self, operand: &Operand) -> Option<i64> {
         match operand {
             Operand::Number(text) => integer(text),
+            Operand::Name(name) => self.constants.get(name).copied(),
             Operand::Asm(position) => {
                 integer(self.request.operands.get(*position)?.value.text.trim())
             }
