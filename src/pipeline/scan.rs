@@ -47,7 +47,7 @@ pub fn index_project(
     let marked = marked.filter(|it| it.path.ends_with("CMakeLists.txt"));
     let mut marked: Vec<_> = marked.map(Script::folder_and_mark).collect();
     build_mark::join_parts(&mut marked);
-    let is_ported = scripts.iter().any(|it| it.asks_for_amd);
+    let is_ported = scripts.iter().any(|it| it.tells_of_port);
     let marks = scripts.iter().map(|it| (it.folder().to_owned(), it.mark));
     let mut project = ProjectIndex::new(indexed, files.iter().map(|file| file.entry.name()))
         .with_links(links(files));
@@ -134,7 +134,7 @@ struct Script {
     path: String,
     /// What it makes in its folder.
     mark: Mark,
-    asks_for_amd: bool,
+    tells_of_port: bool,
     /// What it gives to PyTorch.
     sources: Sources,
 }
@@ -193,7 +193,7 @@ fn script(path: &str, bytes: &[u8]) -> Option<Script> {
         false => Sources::default(),
     };
     Some(Script {
-        asks_for_amd: is_torch && build_mark::asks_for_amd(bytes),
+        tells_of_port: is_torch && build_mark::tells_of_port(bytes),
         path: path.to_owned(),
         mark,
         sources,

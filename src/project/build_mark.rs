@@ -108,18 +108,35 @@ fn loads(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a build script of PyTorch extensions asks for AMD.
-pub(crate) fn asks_for_amd(bytes: &[u8]) -> bool {
-    const SIGNS: &[&str] = &[
-        "version.hip",
-        "ROCM_HOME",
-        "HIP_HOME",
-        "IS_HIP_EXTENSION",
-        "version.rocm",
+/// Words by which a build script asks for AMD.
+const SIGNS: &[&str] = &[
+    "version.hip",
+    "ROCM_HOME",
+    "HIP_HOME",
+    "IS_HIP_EXTENSION",
+    "version.rocm",
+];
+
+/// Whether a build script tells that somebody has ported the sources. To refuse AMD, to take options of nvcc away, which this program does
+/// itself, and to accept its compiler in nvcc's place say nothing of the sources.
+pub(crate) fn tells_of_port(bytes: &[u8]) -> bool {
+    const TELLS_NOTHING: &[&str] = &[
+        "assert not ",
+        "[] if torch.version.hip else",
+        "cuda or torch.version.hip",
     ];
-    SIGNS
-        .iter()
-        .any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
+    let has = |line: &[u8], words: &str| memchr::memmem::find(line, words.as_bytes()).is_some();
+    let lines = bytes.split(|byte| *byte == b'\n');
+    lines
+        .map(<[u8]>::trim_ascii_start)
+        .filter(|line| !line.starts_with(b"#") && !TELLS_NOTHING.iter().any(|it| has(line, it)))
+        .any(asks_for_amd)
+}
+
+/// Whether a build script of PyTorch extensions asks for AMD.
+pub(super) fn asks_for_amd(bytes: &[u8]) -> bool {
+    let mut signs = SIGNS.iter();
+    signs.any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
 }
 
 /// `find_package(Torch REQUIRED)`, whatever the case and the blanks; Torch of Lua adds packages.
@@ -166,6 +183,29 @@ pub(crate) fn includes_torch(document: &Document<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_alone_tells_of_no_port() {
+        for (script, expected) in [
+            ("assert not torch.version.hip, \"CUDA only\"\n", false),
+            (
+                "flags = [\"-O3\", *([] if torch.version.hip else [\"-lineinfo\"])]\n",
+                false,
+            ),
+            (
+                "if torch.version.cuda or torch.version.hip:\n    pass\n",
+                false,
+            ),
+            ("# torch.version.hip is not known here\n", false),
+            (
+                "if torch.version.hip:\n    macros += [\"-DUSE_ROCM\"]\n",
+                true,
+            ),
+            ("from torch.utils.cpp_extension import ROCM_HOME\n", true),
+        ] {
+            assert_eq!(tells_of_port(script.as_bytes()), expected, "{script}");
+        }
+    }
 
     #[test]
     fn build_scripts_say_what_they_make() {

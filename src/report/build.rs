@@ -5,7 +5,7 @@ use super::excerpt::Excerpt;
 use super::figures::{Reference, is_host_source, is_ready, portability, reference};
 use super::fingerprint::Fingerprints;
 use super::model::*;
-use crate::diagnostic::{Hidden, Judged, Severity};
+use crate::diagnostic::{Hidden, Judged, Reason, Severity};
 use crate::edit::EditSet;
 use crate::engine::FileOutcome;
 use crate::mapping::{Choices, LibraryVendor, library};
@@ -115,6 +115,12 @@ fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
         (Some(_), _) | (None, Severity::Info) => {}
         (None, Severity::Error) => counts.errors += 1,
         (None, Severity::Warning) => counts.warnings += 1,
+    }
+    if judged.is_shown() && judged.severity() == Severity::Info {
+        let was_error = judged.finding().severity == Severity::Error;
+        let is_lowered = |reason: &str| was_error && judged.reasons().any(|it| it == reason);
+        counts.decided += usize::from(is_lowered(Reason::DecidedByPort.name()));
+        counts.not_compiled += usize::from(is_lowered(Reason::NotCompiled.name()));
     }
     let Some(api) = judged.api() else {
         counts.hazards += usize::from(judged.severity() > Severity::Info && judged.is_shown());
@@ -388,6 +394,8 @@ fn add_counts(sum: &mut Counts, file: &Counts) {
     sum.errors += file.errors;
     sum.warnings += file.warnings;
     sum.guarded += file.guarded;
+    sum.decided += file.decided;
+    sum.not_compiled += file.not_compiled;
     sum.suppressed += file.suppressed;
     sum.deselected += file.deselected;
     sum.other_build += file.other_build;

@@ -94,6 +94,10 @@ pub struct Counts {
     pub warnings: usize,
     /// Names and headers of CUDA in code that is for one vendor, for older chips, or kept by `cass: off`, left alone.
     pub guarded: usize,
+    /// Errors that are shown as information, because the project's own build for AMD has decided about such code.
+    pub decided: usize,
+    /// Errors that are shown as information, because the build compiles their code nowhere.
+    pub not_compiled: usize,
     /// Findings that comments suppressed.
     pub suppressed: usize,
     /// Errors and warnings of rules that were not selected.

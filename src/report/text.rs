@@ -7,7 +7,7 @@ pub(crate) use super::escape::harmless;
 use super::figures::{GUARDED, open, open_of, percent, reference_count, worst};
 use super::frame::{frame, noted};
 use super::left_out::LeftOut;
-use super::model::{FileReport, FindingReport, Report};
+use super::model::{Counts, FileReport, FindingReport, Report};
 use super::plural::{plural, word_of};
 use super::port::PortReport;
 use super::support::HipSupport;
@@ -77,6 +77,7 @@ pub fn summary(report: &Report, verb: &str) -> String {
     if report.totals.cuda_files > 0 {
         text.push_str(&references(report));
         text.push_str(&findings_line(report));
+        text.push_str(&lowered_line(&report.totals.counts));
     }
     text.push_str(&fixable_line(report));
     text.push_str(&worst_files(report));
@@ -203,6 +204,21 @@ fn findings_line(report: &Report) -> String {
         ));
     }
     text + "\n"
+}
+
+/// How many errors are told as information only, and why.
+fn lowered_line(counts: &Counts) -> String {
+    let line = |count: usize, why: &str| match count {
+        0 => String::new(),
+        _ => format!(
+            "{count} {} told as information: {why}\n",
+            plural(count, "error")
+        ),
+    };
+    line(
+        counts.decided,
+        "the project's own build for AMD has decided; `--hip-support ignore` brings them back",
+    ) + &line(counts.not_compiled, "the build compiles that code nowhere")
 }
 
 /// How many of the findings a translation deals with, where nothing was written.

@@ -320,3 +320,33 @@ fn files_of_submodules_stay() {
     let found = tree.run(&["check", "src", "--output-format", "concise"]);
     assert!(found.out.contains("cuda/lib/lib.h:2"), "{}", found.out);
 }
+
+/// What a port may have decided is an error no more, which the summary says; a name that no build has made AMD's is renamed all the same.
+#[test]
+fn what_a_port_decides_is_said() {
+    let source = "#include <torch/extension.h>\n#include <cuda.h>\nstruct Node { CUDA_KERNEL_NODE_PARAMS of; };\n__global__ void k() { auto pipe = cuda::make_pipeline(); }\n";
+    let setup = |line: &str| {
+        format!(
+            "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\n{line}\next = [CUDAExtension('a', ['k.cu'])]\n"
+        )
+    };
+    let found = |line: &str, option: &[&str]| {
+        let tree = Tree::new(&[("src/setup.py", &setup(line)), ("src/k.cu", source)]);
+        let run = tree.run(&[&["src", "out"], option].concat());
+        (tree.read("out/k.cu"), run.out + &run.err)
+    };
+    const SAID: &str = "1 error told as information";
+    let (port, said) = found("if torch.version.hip: flags = ['-DPORTED']", &[]);
+    assert!(
+        port.contains("#define CUDA_KERNEL_NODE_PARAMS hipKernelNodeParams"),
+        "{port}"
+    );
+    assert!(said.contains(SAID), "{said}");
+    let ignored = found(
+        "if torch.version.hip: flags = ['-DPORTED']",
+        &["--hip-support", "ignore"],
+    );
+    assert!(!ignored.1.contains(SAID), "{}", ignored.1);
+    let refused = found("assert not torch.version.hip", &[]);
+    assert!(!refused.1.contains(SAID), "{}", refused.1);
+}

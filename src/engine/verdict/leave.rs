@@ -6,7 +6,7 @@ use crate::engine::both_vendors::{is_neutral, parts_directives};
 use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::engine::verdict::judge::Judge;
-use crate::options::{BuildMode, Dialect};
+use crate::options::{BuildMode, Dialect, HipSupport};
 use crate::project::owner::Owner;
 use crate::rules::{Event, Fact, find, notice};
 use crate::syntax::{Document, Lexed};
@@ -46,7 +46,8 @@ pub(in crate::engine) fn leave_to_others(
     if let Some(file) = build {
         leave_other_build(file, judge, findings);
     }
-    if session.project.builds.scripts.ask_for_amd {
+    let is_kept = session.options.hip_support == HipSupport::Keep;
+    if is_kept && session.project.builds.scripts.ask_for_amd {
         leave_decided(findings);
     }
     if let Some(document) = reading.cpp() {
@@ -100,12 +101,24 @@ fn leave_other_build(file: &BuildFile<'_>, judge: &mut Judge<'_>, findings: &mut
     findings.extend(own);
 }
 
+/// Whether a finding renames what PyTorch's build does not and AMD lacks: no port builds that as it is, whatever it has decided.
+fn is_missing(judged: &Judged) -> bool {
+    let api = judged.api().filter(|api| api.library != "headers");
+    let target = api.and_then(|api| api.target.filter(|target| *target != api.name));
+    judged.fix().is_some() && target.is_some_and(|target| !target.is_empty())
+}
+
 /// Leaves what a port has decided as it is, and says so in passing only.
 fn leave_decided(findings: &mut [Judged]) {
-    let is_decided =
-        |it: &&mut Judged| find(it.code()).is_some_and(|(rule, _)| rule.has(Fact::DecidedByPort));
+    let is_decided = |it: &&mut Judged| {
+        find(it.code()).is_some_and(|(rule, _)| rule.has(Fact::DecidedByPort)) && !is_missing(it)
+    };
     for judged in findings.iter_mut().filter(is_decided) {
-        judged.withhold(Reason::DecidedByPort);
+        if judged.fix().is_some() {
+            judged.withhold(Reason::DecidedByPort);
+        } else {
+            judged.verdict.reasons.push(Reason::DecidedByPort);
+        }
         judged.verdict.severity = Severity::Info;
     }
 }
