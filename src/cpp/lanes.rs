@@ -35,17 +35,26 @@ pub(crate) fn is_matrix(word: &[u8]) -> bool {
     )
 }
 
+/// Whether a word holds a part in letters of either case. Every identifier is asked; few have the first letter.
+fn holds(word: &[u8], part: &[u8]) -> bool {
+    let (first, upper) = (part[0], part[0].to_ascii_uppercase());
+    let mut starts = memchr::memchr2_iter(first, upper, word);
+    starts.any(|at| {
+        let found = word.get(at..at + part.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(part))
+    })
+}
+
 /// Whether a name speaks of warps or lanes: `WARP_SIZE`, `lane_id`, `warpReduce`.
 pub(crate) fn speaks_of_lanes(word: &[u8]) -> bool {
-    let holds = |part: &[u8]| {
-        word.windows(part.len())
-            .any(|window| window.eq_ignore_ascii_case(part))
-    };
-    word.len() < 64 && (holds(b"warp") || names_lane(word) || holds(b"wavefront"))
+    word.len() < 64 && (holds(word, b"warp") || names_lane(word) || holds(word, b"wavefront"))
 }
 
 /// Whether a name speaks of lanes: `laneId`, `nlanes`, `warplane`, and no `plane`, `planet` or `miscellaneous`.
 pub(crate) fn names_lane(name: &[u8]) -> bool {
+    if !holds(name, b"lane") {
+        return false;
+    }
     let lower = name.to_ascii_lowercase();
     memchr::memmem::find_iter(&lower, b"lane").any(|at| {
         let before = &lower[..at];
@@ -57,20 +66,15 @@ pub(crate) fn names_lane(name: &[u8]) -> bool {
 /// Whether a name is that of a warp's size: `WARP_SIZE`, `kWarpSize`, `GPU_WARP_THREADS`, `warpsize`, `WARP`, `LANES`; its words say it,
 /// so that `waveform_width` is none.
 pub(crate) fn names_size(word: &[u8]) -> bool {
+    const LANES: [&[u8]; 5] = [b"lanes", b"klanes", b"nlanes", b"num_lanes", b"numlanes"];
+    const WARPS: [&[u8]; 4] = [b"warp", b"kwarp", b"wave", b"wavefront"];
     const UNITS: [&str; 3] = ["wavefront", "warp", "wave"];
     const SIZES: [&str; 6] = ["size", "sz", "thread", "threads", "lanes", "width"];
-    let lower = word.to_ascii_lowercase();
-    let holds = |part: &[u8]| memchr::memmem::find(&lower, part).is_some();
-    if !holds(b"warp") && !holds(b"wave") {
-        return matches!(
-            lower.as_slice(),
-            b"lanes" | b"klanes" | b"nlanes" | b"num_lanes" | b"numlanes"
-        );
+    let is_one_of = |names: &[&[u8]]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
+    if !holds(word, b"warp") && !holds(word, b"wave") {
+        return is_one_of(&LANES);
     }
-    if matches!(
-        lower.as_slice(),
-        b"warp" | b"kwarp" | b"wave" | b"wavefront"
-    ) {
+    if is_one_of(&WARPS) {
         return true;
     }
     let words: Vec<String> = name_words(word).collect();

@@ -127,10 +127,13 @@ struct Shift {
 impl Shift {
     /// The shift whose amount begins with the width at `at`.
     fn with_amount_at(doc: &Document<'_>, at: TokenIndex) -> Option<Self> {
-        let is_width = doc.tokens[at].kind == TokenKind::Number
-            && matches!(integer(doc.bytes(at)), Some(32 | 64))
-            || doc.is_ident(at) && names_size(doc.bytes(at));
-        if !is_width || !doc.next_is(at, "-") {
+        // The sign first: every token is asked, and few stand in front of one.
+        let is_width = || match doc.tokens[at].kind {
+            TokenKind::Number => matches!(integer(doc.bytes(at)), Some(32 | 64)),
+            TokenKind::Ident => names_size(doc.bytes(at)),
+            _ => false,
+        };
+        if !doc.next_is(at, "-") || !is_width() {
             return None;
         }
         let minus = doc.next(at)?;
