@@ -8,13 +8,16 @@ use super::toolkit_release::answer;
 /// What a call does that AMD has not: runs nvcc, or reads CUDA's version.
 pub(crate) fn asks_nvcc(file: &PyFile<'_>, call: Node<'_>) -> Option<&'static str> {
     const READS: &[&str] = &["parse", "Version", "LooseVersion", "float", "split"];
+    const VERSION: &str = "torch.version.cuda";
     let callee = file.callee(call)?;
-    let text = file.text(call.child_by_field_name("arguments")?);
+    let arguments = call.child_by_field_name("arguments")?;
     if runs_nvcc(file, call) || (callee == "which" && names_nvcc(file, call)) {
         return Some("there is no nvcc on AMD");
     }
-    let reads = READS.contains(&&*callee) && text.contains("torch.version.cuda");
-    let splits = callee == "split" && file.text(call).starts_with("torch.version.cuda");
+    let text = |node: Node<'_>| &file.bytes()[node.byte_range()];
+    let reads = READS.contains(&&*callee)
+        && memchr::memmem::find(text(arguments), VERSION.as_bytes()).is_some();
+    let splits = callee == "split" && text(call).starts_with(VERSION.as_bytes());
     (reads || splits).then_some("`torch.version.cuda` is None in PyTorch for ROCm")
 }
 

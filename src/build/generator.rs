@@ -14,7 +14,9 @@ pub(crate) fn emptied(
     at: TokenIndex,
     goes: &dyn Fn(TokenIndex) -> Option<usize>,
 ) -> Option<Range<TokenIndex>> {
-    let first = (1..=at).rev().find(|&it| doc.is_before(it, ":"))?;
+    // No expression reaches out of the parentheses of its command; without that end a list was read from its start for each option.
+    let mut within = (1..=at).rev().take_while(|&it| !doc.is_before(it, "("));
+    let first = within.find(|&it| doc.is_before(it, ":"))?;
     let open = opener(doc, first - 1)?;
     let mut end = first;
     while end < doc.tokens.len() && !doc.is(end, ">") {

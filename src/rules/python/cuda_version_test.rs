@@ -23,6 +23,8 @@
 //! ## Source
 //! PyTorch documentation, "HIP (ROCm) semantics", "Checking for HIP".
 
+use rustc_hash::FxHashMap;
+
 use crate::python::{Node, PyFile, parents};
 use crate::rules::prelude::*;
 
@@ -45,7 +47,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     let names = |node: &Node<'_>| file.dotted(*node).ends_with("torch.version.cuda");
     let uses = file.attributes(&["cuda"]).into_iter();
     let uses: Vec<Node<'_>> = uses.filter(names).collect();
-    let guards: Vec<Option<Node<'_>>> = uses.iter().map(|it| guard(file, *it)).collect();
+    let leaving = Leaving::new(file);
+    let guards = uses.iter().map(|it| guard(file, &leaving, *it));
+    let guards: Vec<Option<Node<'_>>> = guards.collect();
     // A test that keeps a release from being read where there is none is what PyTorch for ROCm needs as well.
     let protects = |node: Node<'_>| {
         let mut guards = guards.iter().flatten();
@@ -62,7 +66,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
 }
 
 /// The condition by which a use is reached only where PyTorch has CUDA.
-fn guard<'t>(file: &PyFile<'_>, node: Node<'t>) -> Option<Node<'t>> {
+fn guard<'t>(file: &PyFile<'_>, leaving: &Leaving<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let mut below = node;
     for parent in parents(node) {
         let condition = match parent.kind() {
@@ -76,7 +80,7 @@ fn guard<'t>(file: &PyFile<'_>, node: Node<'t>) -> Option<Node<'t>> {
             "boolean_operator" => parent
                 .child_by_field_name("left")
                 .filter(|left| *left != below),
-            "block" | "module" => ended_before(file, parent, below),
+            "block" | "module" => leaving.last_before(parent, below),
             _ => None,
         };
         // What stands behind `or`, or behind an `if` that leaves, is reached where the condition does not hold.
@@ -94,23 +98,41 @@ fn guard<'t>(file: &PyFile<'_>, node: Node<'t>) -> Option<Node<'t>> {
     None
 }
 
-/// The condition of the last `if` in front of a statement whose body leaves the block.
-fn ended_before<'t>(file: &PyFile<'_>, block: Node<'t>, below: Node<'t>) -> Option<Node<'t>> {
-    let before = block.named_children();
-    let ends = |it: &Node<'t>| {
-        let body = it.child_by_field_name("consequence");
-        let last = body.and_then(|body| file.elements(body).pop());
-        let leaves = ["return_statement", "raise_statement", "continue_statement"];
-        let leaves = last.is_some_and(|last| leaves.contains(&last.kind()));
-        it.kind() == "if_statement" && leaves && it.child_by_field_name("alternative").is_none()
-    };
-    let conditions = before
-        .take_while(|it| *it != below)
-        .filter(ends)
-        .filter_map(|it| it.child_by_field_name("condition"));
-    conditions
-        .filter(|it| asks_for_cuda(file, *it).is_some())
-        .last()
+/// The conditions for CUDA of those `if`s whose body leaves the block, with the numbers of the `if`s, by the number of the block. Found once
+/// for all uses: a module of many statements is not read for each.
+struct Leaving<'t>(FxHashMap<u32, Vec<(u32, Node<'t>)>>);
+
+impl<'t> Leaving<'t> {
+    fn new(file: &'t PyFile<'_>) -> Self {
+        let mut by_block = FxHashMap::<u32, Vec<_>>::default();
+        for it in file.all(&["if_statement"]) {
+            let condition = it.child_by_field_name("condition");
+            if leaves_block(file, it)
+                && let Some(block) = it.parent()
+                && let Some(condition) = condition.filter(|it| asks_for_cuda(file, *it).is_some())
+            {
+                let conditions = by_block.entry(block.number()).or_default();
+                conditions.push((it.number(), condition));
+            }
+        }
+        Self(by_block)
+    }
+
+    /// That of the last `if` in front of a statement.
+    fn last_before(&self, block: Node<'_>, statement: Node<'_>) -> Option<Node<'t>> {
+        let conditions = self.0.get(&block.number())?;
+        let before = conditions.partition_point(|(number, _)| *number < statement.number());
+        Some(conditions[before.checked_sub(1)?].1)
+    }
+}
+
+/// Whether what stands behind an `if` is reached only where it does not hold.
+fn leaves_block(file: &PyFile<'_>, statement: Node<'_>) -> bool {
+    const LEAVES: &[&str] = &["return_statement", "raise_statement", "continue_statement"];
+    let body = statement.child_by_field_name("consequence");
+    let last = body.and_then(|body| file.elements(body).pop());
+    last.is_some_and(|last| LEAVES.contains(&last.kind()))
+        && statement.child_by_field_name("alternative").is_none()
 }
 
 /// Whether a condition asks for `torch.version.cuda`: true where it holds with CUDA, false where it holds without.
