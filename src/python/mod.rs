@@ -108,9 +108,17 @@ pub(crate) fn mentions_gpus(bytes: &[u8]) -> bool {
                 word @ b"cpp_extension" => {
                     found.any(|at| bytes.get(at + word.len()) != Some(&b's'))
                 }
+                // Most of numba is about the CPU.
+                b"numba" => found.next().is_some() && names_cuda(bytes),
                 _ => found.next().is_some(),
             }
         })
+}
+
+/// Whether CUDA is named in small letters or in capitals.
+fn names_cuda(bytes: &[u8]) -> bool {
+    static NAMES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| finders(&["cuda", "CUDA"]));
+    NAMES.iter().any(|name| name.find(bytes).is_some())
 }
 
 /// Whether a text has anything that all of those have which mention GPUs or build extensions. One pass over it, of vector instructions:
@@ -170,28 +178,37 @@ pub(crate) fn reads_as_python(bytes: &[u8]) -> bool {
 /// beyond which it ends the program.
 const INDENTS: usize = 200;
 
-/// Whether lines are indented so deep that Python does not read the file, nor do we.
-fn is_too_deep(bytes: &[u8]) -> bool {
+/// The blanks of the first line that is indented so deep that Python does not read the file, nor do we.
+fn too_deep(bytes: &[u8]) -> Option<TextRange> {
     let mut levels: Vec<usize> = Vec::new();
-    bytes.split(|byte| *byte == b'\n').any(|line| {
+    let mut start = 0;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let blanks = line
             .iter()
             .take_while(|byte| matches!(byte, b' ' | b'\t'))
             .count();
-        if blanks < line.len() {
+        if blanks < line.strip_suffix(b"\n").unwrap_or(line).len() {
             let outer = levels.partition_point(|level| *level < blanks);
             levels.truncate(outer);
             levels.push(blanks);
         }
-        levels.len() > INDENTS
-    })
+        if levels.len() > INDENTS {
+            return Some(TextRange::new(start, start + blanks as u32));
+        }
+        start += line.len() as u32;
+    }
+    None
 }
 
 /// What is longer is no name, in bytes: of `a().b().c()` each call has all those before it in its text.
 const LONGEST_NAME: usize = 200;
 
 fn parsed(bytes: &[u8]) -> Tree {
-    let bytes = if is_too_deep(bytes) { b"" } else { bytes };
+    let bytes = if too_deep(bytes).is_some() {
+        b""
+    } else {
+        bytes
+    };
     let tree = PARSER.with_borrow_mut(|parser| parser.parse(bytes, None));
     tree.expect("a language is set and nothing cancels")
 }
@@ -208,6 +225,11 @@ impl<'s> PyFile<'s> {
             knows_amd: OnceCell::new(),
             switches: OnceCell::new(),
         }
+    }
+
+    /// Where a line begins that is indented deeper than anybody reads; then the tree is empty.
+    pub(crate) fn too_deep(&self) -> Option<TextRange> {
+        too_deep(self.bytes)
     }
 
     /// The module.

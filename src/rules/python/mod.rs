@@ -4,6 +4,7 @@
 
 pub mod arch_list;
 pub mod cuda_version_test;
+pub mod deep_script;
 pub mod gpu_product;
 pub mod numba_cuda;
 pub mod nvcc_magic;
@@ -23,6 +24,7 @@ pub mod triton_nvidia_only;
 pub(super) static RULES: &[(&str, &super::Rule)] = &[
     ("arch-list", &arch_list::RULE),
     ("cuda-version-test", &cuda_version_test::RULE),
+    ("deep-script", &deep_script::RULE),
     ("gpu-product", &gpu_product::RULE),
     ("numba-cuda", &numba_cuda::RULE),
     ("nvcc-magic", &nvcc_magic::RULE),
