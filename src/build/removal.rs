@@ -28,7 +28,8 @@ pub(crate) fn emptied_argument(
         "add_compile_options" => start == command.open + 1,
         _ => start == command.open + 3 && is_one_of(start - 1, SCOPES),
     };
-    match is_alone && end == command.close {
+    // The end of the file stands for the `)` of a command that has none.
+    match is_alone && end == command.close && doc.is(end, ")") {
         true => Some(command.name..end + 1),
         false => Some(start..end),
     }
@@ -52,6 +53,7 @@ mod tests {
                 Some("target_compile_options(a PRIVATE -x)"),
             ),
             ("set(F -x)\n", None),
+            ("list(APPEND F -x", Some("-x")),
         ] {
             let source = SourceFile::new("CMakeLists.txt", text.as_bytes().to_vec());
             let doc = BuildFile::new(&source);
