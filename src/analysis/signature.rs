@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::analysis::unit::Unit;
 use crate::cpp::names::is_members_name;
 use crate::cpp::signature::Signature;
+use crate::mapping::name_lists;
 use crate::mapping::{ApiEntry, Kind};
 use crate::syntax::{FunctionScope, TokenIndex};
 
@@ -30,30 +31,6 @@ pub(crate) struct Definition<'d> {
     /// The types of CUDA in the spelling, with what they become.
     pub types: Vec<(String, &'static str)>,
 }
-
-/// AMD's handles and descriptors that are all `void *`: HIP 6.4, hipBLAS, hipBLASLt, hipSPARSE, hipSOLVER.
-const ANY_POINTER: &[&str] = &[
-    "hipDeviceptr_t",
-    "hipExternalMemory_t",
-    "hipExternalSemaphore_t",
-    "hipblasHandle_t",
-    "hipblasLtHandle_t",
-    "hipsolverDnHandle_t",
-    "hipsolverDnParams_t",
-    "hipsolverGesvdjInfo_t",
-    "hipsolverHandle_t",
-    "hipsolverRfHandle_t",
-    "hipsolverSpHandle_t",
-    "hipsolverSyevjInfo_t",
-    "hipsparseColorInfo_t",
-    "hipsparseDnMatDescr_t",
-    "hipsparseDnVecDescr_t",
-    "hipsparseHandle_t",
-    "hipsparseHybMat_t",
-    "hipsparseMatDescr_t",
-    "hipsparseSpMatDescr_t",
-    "hipsparseSpVecDescr_t",
-];
 
 impl<'d> Definition<'d> {
     /// A function with a name, an operator or a constructor; `None` for lambdas and heads that are not understood.
@@ -106,7 +83,7 @@ pub(crate) fn spelling(cx: &Unit<'_, '_>, entry: &ApiEntry) -> Option<&'static s
 }
 
 fn pointer_or(name: &'static str) -> &'static str {
-    match ANY_POINTER.contains(&name) {
+    match name_lists().void_handles.contains(&name) {
         true => "void *",
         false => name,
     }

@@ -10,13 +10,14 @@ use crate::{chip_table, fail, files, read, schema, validate};
 /// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
 /// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
-    // Some have schemas of their own (src/ptx/table.rs; build_table.rs, chip_table.rs, measured.rs, overloads.rs, torch.rs, triton.rs of src/mapping):
+    // Some have schemas of their own (src/ptx/table.rs; build_table.rs, chip_table.rs, measured.rs, name_lists.rs, overloads.rs, torch.rs, triton.rs of src/mapping):
     // their keys are no names of an API with a target of ours.
     let of_api = |path: &PathBuf| {
         let others = [
             "build.toml",
             "chips.toml",
             "measured.toml",
+            "names.toml",
             "numba.toml",
             "overloads.toml",
             "ptx.toml",

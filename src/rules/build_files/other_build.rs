@@ -21,6 +21,7 @@ use crate::build::command_lines::commands_of_nvcc;
 use crate::build::container::{folders, images};
 use crate::build::presets::{Entry, entries};
 use crate::build::words::{line_of, words};
+use crate::mapping::name_lists;
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
 
@@ -136,48 +137,6 @@ const ADVICE: &[(&str, &str)] = &[
 /// Bazel and Buck: `BUILD.bazel`, `defs.bzl`, `WORKSPACE`.
 const OF_BAZEL: &str = "Bazel has rules_rocm, with hip_library in place of cuda_library; else a toolchain whose compiler is hipcc";
 
-/// What words of NVIDIA's hold, in small letters.
-const PARTS: &[&str] = &[
-    "nvcc",
-    "nvidia/cuda",
-    "cuda-toolkit",
-    "cudatoolkit",
-    "cmake_cuda",
-    "cuda_home",
-    "cuda_path",
-    "cuda_root",
-    "cudacxx",
-    "cuda_arch",
-    "nvidia-smi",
-    "nvidia_visible",
-    "cuda-version",
-    "cuda_version",
-    "cudacompile",
-    "rules_cuda",
-    "cuda_library",
-    "cuda_binary",
-    "local_cuda",
-    "cudart",
-    "cupy-cuda",
-    "/usr/local/cuda",
-    "add_cugencodes",
-    "libcublas",
-    "cublas-dev",
-    "cuda-nv",
-    "cuda-cudart",
-    "nccl-cu",
-    "-cu11",
-    "-cu12",
-    "-cu13",
-    "+cu11",
-    "+cu12",
-    "/cu118",
-    "/cu12",
-    "/cu13",
-    "--with-cuda",
-    "enable-cuda",
-    "/cuda:",
-];
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "nvidia"];
 
@@ -252,7 +211,7 @@ fn is_nvidias(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
     !is_address
         && !is_comment
         && !is_prose
-        && (PARTS.iter().any(says)
+        && (name_lists().build_words.iter().any(says)
             || WORDS.iter().any(|own| word == own.as_bytes()) && !is_own_choice(doc, at)
             || word.starts_with(b"nvidia-") && !says(&"sphinx")
             || is_source)

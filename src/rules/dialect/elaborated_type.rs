@@ -20,6 +20,7 @@
 //! Each type of the tables that CUDA 13.0 declares by a tag, compiled with its `struct` or `enum` against the headers of ROCm 6.4.
 
 use crate::cpp::deletion::{delete_lines, delete_word};
+use crate::mapping::name_lists;
 use crate::rules::prelude::*;
 
 /// Deletes the word, or a declaration of nothing but the type.
@@ -32,23 +33,6 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Idents(&["struct", "enum"], check)],
 };
 
-/// What HIP declares as aliases.
-const ALIASES: &[&str] = &[
-    "cudaGraphicsResource",
-    "cudaExternalMemoryBufferDesc",
-    "cudaExternalMemoryMipmappedArrayDesc",
-    "cudaExternalMemoryHandleDesc",
-    "cudaExternalMemoryHandleType",
-    "cudaExternalSemaphoreHandleDesc",
-    "cudaExternalSemaphoreHandleType",
-    "cudaExternalSemaphoreSignalParams",
-    "cudaExternalSemaphoreWaitParams",
-    "curandRngType",
-    "curandDirectionVectorSet",
-    "curandGenerator_st",
-    "curandDiscreteDistribution_st",
-    "mtgp32_kernel_params",
-];
 const ELEMENTS: &[&str] = &[
     "char",
     "uchar",
@@ -105,6 +89,6 @@ fn is_alias(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
     let is_vector = word.split_last().is_some_and(|(lanes, element)| {
         matches!(lanes, b'1'..=b'4') && ELEMENTS.iter().any(|it| it.as_bytes() == element)
     });
-    let is_known = is_vector || ALIASES.iter().any(|it| it.as_bytes() == word);
+    let is_known = is_vector || name_lists().aliases.iter().any(|it| it.as_bytes() == word);
     is_known && cx.doc.is_ident(name) && !cx.is_own(word)
 }

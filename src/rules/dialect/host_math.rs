@@ -23,6 +23,7 @@
 
 use crate::cpp::functions::uses_cuda;
 use crate::cpp::names::{is_members_name, is_qualified};
+use crate::mapping::name_lists;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -35,31 +36,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     facts: &[],
-    checks: &[Check::Idents(
-        &[
-            "rsqrtf",
-            "rsqrt",
-            "rcbrt",
-            "rcbrtf",
-            "sinpi",
-            "sinpif",
-            "cospi",
-            "cospif",
-            "sincospi",
-            "sincospif",
-            "erfinv",
-            "erfinvf",
-            "erfcinv",
-            "erfcinvf",
-            "erfcx",
-            "erfcxf",
-            "normcdf",
-            "normcdff",
-            "normcdfinv",
-            "normcdfinvf",
-        ],
-        check,
-    )],
+    checks: &[Check::Listed(|| &name_lists().device_math, check)],
 };
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {

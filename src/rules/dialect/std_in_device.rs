@@ -20,6 +20,7 @@
 //! Compiled with clang 19 and libstdc++ 12.
 
 use crate::cpp::functions::is_device_only;
+use crate::mapping::name_lists;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -30,29 +31,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     facts: &[Fact::DoneByTorch, Fact::NotForRtc],
-    checks: &[Check::Idents(
-        &[
-            "swap",
-            "sort",
-            "stable_sort",
-            "copy",
-            "copy_n",
-            "fill",
-            "fill_n",
-            "accumulate",
-            "reverse",
-            "find",
-            "lower_bound",
-            "upper_bound",
-            "make_heap",
-            "push_heap",
-            "pop_heap",
-            "nth_element",
-            "partial_sort",
-            "printf",
-        ],
-        check,
-    )],
+    checks: &[Check::Listed(|| &name_lists().host_algorithms, check)],
 };
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {

@@ -37,6 +37,7 @@ use crate::analysis::vectors::complete::{
 use crate::analysis::vectors::{VectorValue, list_values, vectors_in_lists};
 use crate::cpp::declarations::initializer_list;
 use crate::cpp::functions::uses_cuda;
+use crate::mapping::name_lists;
 use crate::rules::prelude::*;
 
 /// Completes and orders the elements.
@@ -48,59 +49,7 @@ pub static RULE: Rule = Rule {
     facts: &[Fact::NvccReadsResult],
     checks: &[
         Check::Source(lists),
-        Check::Idents(
-            &[
-                "char1",
-                "uchar1",
-                "short1",
-                "ushort1",
-                "int1",
-                "uint1",
-                "long1",
-                "ulong1",
-                "longlong1",
-                "ulonglong1",
-                "float1",
-                "double1",
-                "char2",
-                "char3",
-                "char4",
-                "uchar2",
-                "uchar3",
-                "uchar4",
-                "short2",
-                "short3",
-                "short4",
-                "ushort2",
-                "ushort3",
-                "ushort4",
-                "int2",
-                "int3",
-                "int4",
-                "uint2",
-                "uint3",
-                "uint4",
-                "long2",
-                "long3",
-                "long4",
-                "ulong2",
-                "ulong3",
-                "ulong4",
-                "longlong2",
-                "longlong3",
-                "longlong4",
-                "ulonglong2",
-                "ulonglong3",
-                "ulonglong4",
-                "float2",
-                "float3",
-                "float4",
-                "double2",
-                "double3",
-                "double4",
-            ],
-            check,
-        ),
+        Check::Listed(|| &name_lists().vectors, check),
     ],
 };
 

@@ -24,6 +24,7 @@ use std::ops::Range;
 use crate::cpp::declarations::declared;
 use crate::cpp::short_floats::is_bfloat16;
 use crate::cpp::template_parameters::is_type_parameter;
+use crate::mapping::name_lists;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_qualifier;
@@ -37,25 +38,6 @@ pub static RULE: Rule = Rule {
     facts: &[],
     checks: &[Check::Idents(&["__ldg"], check)],
 };
-
-/// Types of CUDA that HIP 6.4 has no `__ldg` for, beside bfloat16.
-const MISSING: &[&str] = &[
-    "bool",
-    "char3",
-    "uchar3",
-    "short3",
-    "ushort3",
-    "ushort4",
-    "int3",
-    "uint3",
-    "long3",
-    "longlong3",
-    "float3",
-    "double3",
-    "double4",
-    "longlong4",
-    "ulonglong4",
-];
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(call) = cx.doc.call(index).filter(|call| call.arguments.len() == 1) else {
@@ -120,7 +102,12 @@ fn last_word(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Vec<u8>> {
 
 /// A type of the list, a structure of this file, or a template parameter in a file that knows bfloat16 or that PyTorch builds.
 fn is_missing(cx: &Context<'_, '_>, index: TokenIndex, ty: &[u8]) -> bool {
-    if is_bfloat16(ty) || MISSING.iter().any(|name| name.as_bytes() == ty) {
+    if is_bfloat16(ty)
+        || name_lists()
+            .not_loaded_read_only
+            .iter()
+            .any(|name| name.as_bytes() == ty)
+    {
         return !cx.is_own(ty);
     }
     let doc = cx.doc;

@@ -15,6 +15,7 @@
 //! ## Source
 //! PyTorch documentation, `torch.cuda.get_device_name`; product names of NVIDIA's and AMD's data sheets.
 
+use crate::mapping::name_lists;
 use crate::python::Literal;
 use crate::rules::prelude::*;
 
@@ -27,13 +28,6 @@ pub static RULE: Rule = Rule {
     facts: &[],
     checks: &[Check::Python(check)],
 };
-
-/// What the names of NVIDIA's GPUs have in them.
-#[rustfmt::skip]
-const PRODUCTS: &[&str] = &[
-    "NVIDIA", "Tesla", "GeForce", "Quadro", "RTX", "GTX", "A100", "A10", "A40", "A6000", "H100", "H200", "H20", "H800", "A800", "B200",
-    "GB200", "V100", "P100", "T4", "L4", "L40", "L40S", "GH200", "Blackwell", "Hopper", "Ampere",
-];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
@@ -77,7 +71,8 @@ fn check(cx: &mut PythonContext<'_, '_>) {
 fn is_product(text: &str) -> bool {
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
     words.any(|word| {
-        PRODUCTS
+        name_lists()
+            .gpu_products
             .iter()
             .any(|product| product.eq_ignore_ascii_case(word))
     })

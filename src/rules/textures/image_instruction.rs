@@ -19,6 +19,7 @@
 use crate::analysis::textures::{are_rewritten, is_on_linear};
 use crate::cpp::names::is_members_name;
 use crate::mapping::chip;
+use crate::mapping::name_lists;
 use crate::rules::prelude::*;
 
 /// Names the chips without image instructions, once per file.
@@ -31,37 +32,8 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Source(check)],
 };
 
-const NAMES: &[&str] = &[
-    "tex1D",
-    "tex1Dfetch",
-    "tex1DLod",
-    "tex1DGrad",
-    "tex1DLayered",
-    "tex2D",
-    "tex2DLod",
-    "tex2DGrad",
-    "tex2DLayered",
-    "tex2Dgather",
-    "tex3D",
-    "tex3DLod",
-    "tex3DGrad",
-    "texCubemap",
-    "texCubemapLod",
-    "texCubemapLayered",
-    "surf1Dread",
-    "surf1Dwrite",
-    "surf2Dread",
-    "surf2Dwrite",
-    "surf3Dread",
-    "surf3Dwrite",
-    "surf2DLayeredread",
-    "surf2DLayeredwrite",
-    "surfCubemapread",
-    "surfCubemapwrite",
-];
-
 fn check(cx: &mut Context<'_, '_>) {
-    let fetches = cx.doc.all_of(NAMES);
+    let fetches = cx.doc.all_of(&name_lists().image_instructions);
     let Some(index) = fetches.into_iter().find(|&index| needs_image(cx, index)) else {
         return;
     };

@@ -1,0 +1,86 @@
+//! The table `mappings/names.toml`: names that single rules are about, where nothing but the names is to be known.
+
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Deserializer};
+
+/// Lists of names.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NameLists {
+    /// Device functions of textures and surfaces that need image instructions.
+    pub(crate) image_instructions: Names,
+    /// Types that CUDA declares by a tag and HIP as an alias, beside vectors.
+    pub(crate) aliases: Names,
+    /// What the names of NVIDIA's GPUs have in them.
+    pub(crate) gpu_products: Names,
+    /// Mathematical functions that nvcc has for the host as well.
+    pub(crate) device_math: Names,
+    /// Functions of the standard library that device code cannot call.
+    pub(crate) host_algorithms: Names,
+    /// AMD's handles that are all `void *`.
+    pub(crate) void_handles: Names,
+    /// Types that HIP has no `__ldg` for.
+    pub(crate) not_loaded_read_only: Names,
+    /// What words of NVIDIA's in build files of other tools hold, in small letters.
+    pub(crate) build_words: Names,
+    /// CUDA's vector types.
+    pub(crate) vectors: Names,
+}
+
+/// Names, for as long as the program runs.
+#[derive(Debug)]
+pub(crate) struct Names(Vec<&'static str>);
+
+impl Deref for Names {
+    type Target = [&'static str];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        // The table is read once and kept, and rules name what they look at by texts that last.
+        let kept = names
+            .into_iter()
+            .map(|name| -> &'static str { name.leak() });
+        Ok(Self(kept.collect()))
+    }
+}
+
+/// The lists that are compiled in.
+pub(crate) fn name_lists() -> &'static NameLists {
+    static TABLE: LazyLock<NameLists> = LazyLock::new(|| {
+        toml::from_str(include_str!("../../mappings/names.toml"))
+            .expect("the compiled-in lists of names are valid, a test reads them")
+    });
+    &TABLE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_list_is_empty_or_says_a_name_twice() {
+        let lists = name_lists();
+        for list in [
+            &lists.image_instructions,
+            &lists.aliases,
+            &lists.gpu_products,
+            &lists.device_math,
+            &lists.host_algorithms,
+            &lists.void_handles,
+            &lists.not_loaded_read_only,
+            &lists.build_words,
+            &lists.vectors,
+        ] {
+            let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();
+            assert!(!names.is_empty() && names.len() == list.len(), "{list:?}");
+        }
+    }
+}
