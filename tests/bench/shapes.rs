@@ -319,6 +319,12 @@ pub(crate) static FILES: &[FileShape] = &[
     cuda("strings", 1000, |n| {
         function(&"puts(\"cudaMalloc failed\");\n".repeat(n))
     }),
+    cuda("halves compared in one call", 500, |n| {
+        format!(
+            "#include <cuda_fp16.h>\n__global__ void k(__half h, int a) {{\n  f({}a);\n}}\n",
+            "a < h, ".repeat(n)
+        )
+    }),
     cuda("wide vectors", 1000, |n| {
         kernel(&each(n, |i| {
             format!("float4 v{i} = make_float4(1, 2, 3, 4); p[{i}] = v{i}.x;\n")

@@ -95,23 +95,24 @@ fn check_sign(cx: &mut Context<'_, '_>, sign: TokenIndex, names: &FxHashSet<&[u8
     cx.report(finding);
 }
 
-/// Whether a sign compares, and is no bracket of a template.
+/// Whether a sign compares, and is no bracket of a template: there is no other bracket in the same expression.
 fn is_comparison(doc: &Document<'_>, sign: TokenIndex) -> bool {
-    // No list of template arguments has these in front of its other bracket, or hardly one.
-    const ENDS: &[&str] = &[";", "{", "}", "(", ")", "=", "?", "&&", "||"];
-    let ends = |at: &TokenIndex| ENDS.iter().any(|end| doc.is(*at, end));
-    let has = |mut tokens: Box<dyn Iterator<Item = TokenIndex>>, bracket: &str| {
-        tokens.any(|at| doc.is(at, bracket))
-    };
     match doc.bytes(sign) {
         b"==" | b"!=" | b">=" | b"<=" => true,
-        b">" => !has(Box::new((0..sign).rev().take_while(|at| !ends(at))), "<"),
-        b"<" => !has(
-            Box::new((sign..doc.tokens.len()).take_while(|at| !ends(at))),
-            ">",
-        ),
+        b">" => !expression((0..sign).rev(), doc).any(|at| doc.is(at, "<")),
+        b"<" => !expression(sign + 1..doc.tokens.len(), doc).any(|at| doc.is(at, ">")),
         _ => false,
     }
+}
+
+/// The tokens of a way through the file up to where an expression ends that stands in no list of template arguments.
+fn expression(
+    way: impl Iterator<Item = TokenIndex>,
+    doc: &Document<'_>,
+) -> impl Iterator<Item = TokenIndex> {
+    const ENDS: &[&str] = &[";", "{", "}", "(", ")", "=", "?", "&&", "||"];
+    way.take(DECLARATION)
+        .take_while(|&at| !ENDS.iter().any(|end| doc.is(at, end)))
 }
 
 /// What an operand is known to be.
