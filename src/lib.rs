@@ -55,6 +55,7 @@
 //! | `translator` | what other programs use, at the root of the crate |
 //! | [`verify`] | whether a port computes the same as its original, by running both |
 //! | `trial` | whether the units of a port compile, and why not |
+//! | `bench` | how many programs come through a translation whole |
 //! | [`nvcc`] | a drop-in nvcc that makes AMD objects from CUDA sources |
 //! | [`emit`] | the only writer of source files |
 //! | [`cli`] | the command line |
@@ -69,6 +70,8 @@
 )]
 
 pub mod analysis;
+#[cfg(feature = "cli")]
+pub(crate) mod bench;
 pub mod build;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -3,6 +3,7 @@
 mod about;
 mod accept;
 mod args;
+mod bench;
 mod check;
 mod chips;
 mod convert;
@@ -159,6 +160,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Query(args)) => query::run(args),
         Some(Command::Mappings(args)) => mappings::run(args),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Pairs(args)) => pairs::run(args),
         Some(Command::Jsonl(args)) => jsonl::run(args),
     }

@@ -55,6 +55,7 @@ impl Watcher for Progress {
             Stage::Reading => "{bar:40} {pos}/{len} files read {elapsed}",
             Stage::Translating => "{bar:40} {pos}/{len} files {elapsed}",
             Stage::Compiling => "{bar:40} {pos}/{len} units compiled {elapsed}",
+            Stage::Running => "{bar:40} {pos}/{len} programs {elapsed}",
         };
         // The templates are right; a wrong one would not be worth the end of a run.
         if let Ok(style) = ProgressStyle::with_template(template) {

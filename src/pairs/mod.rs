@@ -15,5 +15,6 @@ pub use dedup::key;
 pub use level::{Level, Proof};
 pub use licence::Licence;
 pub(crate) use licence::{of_folders, of_text};
+pub(crate) use record::has_main;
 pub use record::{Draft, Origin, Pair, kernels, unit};
 pub use split::{Split, split};

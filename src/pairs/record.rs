@@ -202,7 +202,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn has_main(document: &Document<'_>) -> bool {
+/// Whether a source defines `main`.
+pub(crate) fn has_main(document: &Document<'_>) -> bool {
     let mut functions = document.scopes().iter();
     functions.any(|function| function.name.is_some_and(|name| document.is(name, "main")))
 }

@@ -11,6 +11,8 @@ pub enum Stage {
     Translating,
     /// Units of a port are compiled.
     Compiling,
+    /// Programs are built, run and compared.
+    Running,
 }
 
 /// Is told how far a run is, by all of its threads.

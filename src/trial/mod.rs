@@ -39,6 +39,7 @@ pub(crate) use compiler::Compiler;
 pub(crate) use database::by_database;
 pub(crate) use make::by_make;
 pub(crate) use mend::{Mended, MendedText, Mender};
+pub(crate) use program::{Limits, fed, run};
 pub(crate) use run::{Trial, Wishes, hosts};
 pub(crate) use store::Store;
 pub(crate) use unit::{Unit, Units, Way};

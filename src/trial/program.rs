@@ -8,17 +8,22 @@ use std::time::Duration;
 use crate::verify::{End, Task};
 
 /// What a program did.
-pub(super) struct Ran {
-    pub(super) end: End,
-    pub(super) stdout: String,
-    pub(super) stderr: String,
+pub(crate) struct Ran {
+    /// How it ended.
+    pub(crate) end: End,
+    /// What it printed.
+    pub(crate) stdout: String,
+    /// What it printed as messages.
+    pub(crate) stderr: String,
 }
 
 /// Limits of a run.
-#[derive(Clone, Copy)]
-pub(super) struct Limits<'a> {
-    pub(super) timeout: Duration,
-    pub(super) interrupted: &'a AtomicBool,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits<'a> {
+    /// When it is ended.
+    pub(crate) timeout: Duration,
+    /// Set when a person wants it to end.
+    pub(crate) interrupted: &'a AtomicBool,
 }
 
 /// More than this nobody reads: a compiler that goes on and on is ended.
@@ -28,10 +33,24 @@ const MOST_OUTPUT: u64 = 16 << 20;
 ///
 /// # Errors
 /// When it cannot be started; the message names it.
-pub(super) fn run(
+pub(crate) fn run(
     command: &[String],
     folder: &Path,
     environment: &[(OsString, OsString)],
+    limits: Limits<'_>,
+) -> Result<Ran, String> {
+    fed(command, folder, environment, None, limits)
+}
+
+/// The same with a file as its standard input.
+///
+/// # Errors
+/// When it cannot be started, or the file cannot be read; the message names it.
+pub(crate) fn fed(
+    command: &[String],
+    folder: &Path,
+    environment: &[(OsString, OsString)],
+    stdin: Option<&Path>,
     limits: Limits<'_>,
 ) -> Result<Ran, String> {
     let scratch =
@@ -41,7 +60,7 @@ pub(super) fn run(
         command,
         folder,
         environment,
-        stdin: None,
+        stdin,
         timeout: limits.timeout,
         most_output: MOST_OUTPUT,
         interrupted: limits.interrupted,

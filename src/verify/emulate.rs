@@ -56,6 +56,14 @@ impl Emulator {
         })
     }
 
+    /// The same for another chip.
+    pub(crate) fn on(&self, chip: &str) -> Self {
+        Self {
+            chip: Some(chip.to_owned()),
+            ..self.clone()
+        }
+    }
+
     /// The library, to be loaded before all others: also where a program carries a search path of its own.
     pub(super) fn library(&self) -> &Path {
         &self.library
@@ -66,14 +74,7 @@ impl Emulator {
     /// # Errors
     /// When the links cannot be made.
     pub(super) fn environment(&self, scratch: &Path) -> Result<Vec<(OsString, OsString)>> {
-        let folder = scratch.join("emulator");
-        if !folder.exists() {
-            std::fs::create_dir(&folder)?;
-            for name in [&LIBRARY].into_iter().chain(SONAMES).chain(LIBRARIES) {
-                link(&self.library, &folder.join(name))?;
-            }
-        }
-        let mut path = folder.into_os_string();
+        let mut path = self.folder(scratch)?.into_os_string();
         if !self.search_path.is_empty() {
             path.push(":");
             path.push(&self.search_path);
@@ -83,6 +84,21 @@ impl Emulator {
             environment.push((OsString::from("HIP_EMULATOR_ARCH"), OsString::from(chip)));
         }
         Ok(environment)
+    }
+
+    /// A folder in `scratch` that has the library under all its names, for programs and for linkers.
+    ///
+    /// # Errors
+    /// When the links cannot be made.
+    pub(crate) fn folder(&self, scratch: &Path) -> Result<PathBuf> {
+        let folder = scratch.join("emulator");
+        if !folder.exists() {
+            std::fs::create_dir(&folder)?;
+            for name in [&LIBRARY].into_iter().chain(SONAMES).chain(LIBRARIES) {
+                link(&self.library, &folder.join(name))?;
+            }
+        }
+        Ok(folder)
     }
 }
 

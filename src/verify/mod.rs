@@ -26,5 +26,6 @@ pub use finding::{Difference, Kind, Level};
 pub(crate) use manifest::FILE_NAME;
 pub use manifest::{Case, CaseTable, Judgement, Manifest, Side, Words, schema};
 pub use record::{Head, Record, Role, begin};
+pub(crate) use source::given;
 pub use source::{Taken, take};
 pub use tolerance::Tolerance;

@@ -255,6 +255,16 @@ impl Record {
         Ok(Self { path, head, cases })
     }
 
+    /// The last line that its first case printed as a message.
+    pub(crate) fn last_words(&self) -> &str {
+        let case = self.cases.first();
+        let lines = case.map_or("", |case| case.end.stderr.as_str()).lines();
+        lines
+            .map(str::trim)
+            .rfind(|line| !line.is_empty())
+            .unwrap_or_default()
+    }
+
     /// The names of its cases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.cases.iter().map(|case| case.head.name.as_str())

@@ -1,6 +1,8 @@
 //! The program as people call it: arguments in, files, text and exit codes out.
 
 mod annotations;
+#[cfg(unix)]
+mod bench;
 mod builds;
 mod changed;
 mod chips;

@@ -11,6 +11,8 @@ const RESERVED: &[(&str, &[&str])] = &[
             "pipeline/",
             "cli/input.rs",
             "port/memory.rs",
+            "bench/course.rs",
+            "bench/translator.rs",
             "trial/run.rs",
         ],
     ),
@@ -22,6 +24,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         &[
             "mapping/chip.rs",
             "mapping/chip_table.rs",
+            "cli/args/bench.rs",
             "cli/args/pairs.rs",
             "cli/args/trial.rs",
             "verify/",

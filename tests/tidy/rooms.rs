@@ -141,6 +141,13 @@ const LAYERS: &[(&str, &[&str])] = &[
             "emit", "mapping", "nvcc", "pipeline", "project", "symptom", "text", "verify",
         ],
     ),
+    // Programs are found as text, translated by commands, built as `trial` runs compilers, run and compared as `verify` does.
+    (
+        "bench",
+        &[
+            "emit", "pairs", "pipeline", "symptom", "syntax", "text", "trial", "verify",
+        ],
+    ),
     ("cli", CLI),
 ];
 
@@ -196,6 +203,7 @@ const ENGINE: &[&str] = &[
     "text",
 ];
 const CLI: &[&str] = &[
+    "bench",
     "build",
     "compat",
     "config",

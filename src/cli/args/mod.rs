@@ -1,6 +1,7 @@
 //! What the command line can say: a file for each command that takes much, and for what several take.
 
 mod answer;
+mod bench;
 mod check;
 mod chips;
 mod convert;
@@ -19,6 +20,7 @@ mod verify;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(super) use answer::AnswerArgs;
+pub(super) use bench::{BenchArgs, BenchFormat};
 pub(super) use check::{CheckArgs, Level};
 pub(super) use chips::ChipsArgs;
 pub(super) use convert::{Annotate, ConvertArgs};
@@ -122,6 +124,8 @@ pub(super) enum Command {
     Mappings(super::mappings::MappingsArgs),
     /// Did the port compute the same? Run the original, run the port, compare
     Verify(VerifyArgs),
+    /// Translate, build, run and compare programs on the emulated GPU, and count how many come how far
+    Bench(BenchArgs),
     /// Write pairs of CUDA and HIP for research and training, with the level of proof that each reached
     Pairs(PairsArgs),
     /// Translate one member of each record of a data set: lines of JSON in, lines of JSON out

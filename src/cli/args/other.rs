@@ -85,4 +85,6 @@ pub(in crate::cli) enum SchemaOf {
     Verify,
     /// What `try --output-format json` prints
     Try,
+    /// What `bench --output-format json` prints
+    Bench,
 }

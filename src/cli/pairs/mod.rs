@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 
 use super::args::PairsArgs;
 use super::{Exit, input};
+pub(super) use prove::device_libraries;
 
 /// Makes records of trees, or of lines.
 pub(super) fn run(args: &PairsArgs) -> Result<Exit> {

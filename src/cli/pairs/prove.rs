@@ -62,7 +62,7 @@ fn clang(rocm: &Path) -> Option<String> {
 }
 
 /// Debian's packages have the device libraries below the compiler that they were built with.
-fn device_libraries(rocm: &Path) -> Option<PathBuf> {
+pub(in crate::cli) fn device_libraries(rocm: &Path) -> Option<PathBuf> {
     let usual = rocm.join("amdgcn/bitcode");
     if usual.is_dir() {
         return Some(usual);

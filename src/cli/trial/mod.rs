@@ -3,7 +3,7 @@
 mod find;
 mod fix;
 mod fold;
-mod place;
+pub(super) mod place;
 mod text;
 
 use std::path::PathBuf;
@@ -85,8 +85,8 @@ pub(super) fn run(args: &TryArgs) -> Result<Exit> {
 
 /// The compiler that is here.
 fn compiler(args: &TryArgs) -> Result<Compiler> {
-    let rocm = place::rocm(args)?;
-    let program: PathBuf = place::compiler(args, &rocm)?;
+    let rocm = place::rocm(args.rocm_path.as_deref())?;
+    let program: PathBuf = place::compiler(args.compiler.as_deref(), &rocm)?;
     Compiler::new(
         program,
         Some(rocm),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::cli::args::TryArgs;
 use crate::cli::nvcc::{compiler_of, in_path, variable};
 
 /// clang has HIP's device side in order, and ROCm's headers compile, from here on.
@@ -21,8 +20,8 @@ const HEADERS: &str = "install ROCm or its headers alone (Debian, Ubuntu: `apt-g
 ///
 /// # Errors
 /// When there is none; the message says how to get one.
-pub(super) fn rocm(args: &TryArgs) -> Result<PathBuf> {
-    if let Some(named) = &args.rocm_path {
+pub(in crate::cli) fn rocm(named: Option<&Path>) -> Result<PathBuf> {
+    if let Some(named) = named {
         let Some(found) = with_headers(named) else {
             bail!(
                 "{}: has no include/hip/hip_runtime.h; {HEADERS}",
@@ -54,8 +53,8 @@ fn with_headers(folder: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// When there is none; the message says how to get one.
-pub(super) fn compiler(args: &TryArgs, rocm: &Path) -> Result<PathBuf> {
-    if let Some(named) = &args.compiler {
+pub(in crate::cli) fn compiler(named: Option<&Path>, rocm: &Path) -> Result<PathBuf> {
+    if let Some(named) = named {
         let is_path = named.components().count() > 1 || named.is_file();
         let found = match is_path {
             true => std::path::absolute(named)

@@ -45,7 +45,7 @@ pub(super) fn judged(
 }
 
 /// What the command line says wins.
-fn over(mut judgement: Judgement, args: &VerifyToleranceArgs) -> Judgement {
+pub(in crate::cli) fn over(mut judgement: Judgement, args: &VerifyToleranceArgs) -> Judgement {
     let tolerance = &mut judgement.tolerance;
     tolerance.abs = args.abs.unwrap_or(tolerance.abs);
     tolerance.rel = args.rel.unwrap_or(tolerance.rel);

@@ -10,6 +10,8 @@ use super::Exit;
 use super::args::{VerifyArgs, VerifyCommand, VerifyCompareArgs};
 use crate::verify::{Manifest, Record, Role};
 use judge::judged;
+pub(super) use judge::over;
+pub(super) use take::emulator;
 
 /// Runs one of the three steps.
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit> {

@@ -30,7 +30,10 @@ pub(super) fn run(args: &VerifyRunArgs) -> Result<Exit> {
         );
     }
     let (cases, manifest) = cases(&args.take, Side::Port)?;
-    let emulator = args.emulate.as_deref().map(|folder| emulator(folder, args));
+    let emulator = args
+        .emulate
+        .as_deref()
+        .map(|folder| emulator(folder, args.chip.clone()));
     let emulator = emulator.transpose()?;
     let record = args.against.as_deref().map(Record::open).transpose()?;
     let scratch = tempfile::tempdir()?;
@@ -170,8 +173,8 @@ fn lone(args: &VerifyTakeArgs, side: Side) -> Result<Case> {
     Ok(case)
 }
 
-/// The emulator that the command line asks for.
-fn emulator(folder: &Path, args: &VerifyRunArgs) -> Result<Emulator> {
+/// The emulator that the command line asks for: in a folder, or where it usually is.
+pub(in crate::cli) fn emulator(folder: &Path, chip: Option<String>) -> Result<Emulator> {
     let variable = |name: &str| std::env::var_os(name).unwrap_or_default();
     let folders = if folder.as_os_str().is_empty() {
         let named = Some(PathBuf::from(variable("CASS_EMULATOR")));
@@ -184,9 +187,9 @@ fn emulator(folder: &Path, args: &VerifyRunArgs) -> Result<Emulator> {
         let installed = beside.as_deref().map(|folder| folder.join("../lib"));
         named.into_iter().chain(beside).chain(installed).collect()
     } else {
-        vec![folder.to_path_buf()]
+        // As `install.sh` lays it out, the library lies in a folder of it.
+        vec![folder.to_path_buf(), folder.join("lib")]
     };
-    let chip = args.chip.clone();
     let search: OsString = variable("LD_LIBRARY_PATH");
     Emulator::find(&folders, chip, search)
 }
