@@ -372,6 +372,7 @@ impl<'w, 'r> Writer<'w, 'r> {
                 }
             }
             Code::Label(label) => {
+                self.tr.forget();
                 writeln!(self.lines, "{label}:;").expect("strings take text");
             }
             Code::Variable(at, variable) => self.variable(*at, variable),
@@ -379,8 +380,26 @@ impl<'w, 'r> Writer<'w, 'r> {
                 if let Err(reason) = self.instruction(*at, instruction, text) {
                     self.obstacle(*at, &instruction.opcode, reason);
                 }
+                self.held_by(instruction);
             }
         }
+    }
+
+    /// Notes what the registers hold that an instruction writes.
+    fn held_by(&mut self, instruction: &Instruction) {
+        let mut written = Vec::new();
+        if let Some(first) = instruction.operands.first() {
+            names(first, &mut written);
+        }
+        let number = match (
+            instruction.mnemonic(),
+            &instruction.guard,
+            instruction.operands.as_slice(),
+        ) {
+            ("mov", None, [Operand::Name(_), Operand::Number(number)]) => integer(number),
+            _ => None,
+        };
+        written.iter().for_each(|name| self.tr.hold(name, number));
     }
 
     /// A variable of the function: LDS and arrays stand in front of all, what a call takes stands where it is.
@@ -628,11 +647,10 @@ fn known_registers(code: &[Code<'_>]) -> (BTreeMap<String, i64>, BTreeSet<String
         read.extend(named);
         if let ("mov", [Operand::Name(to), Operand::Number(number)]) =
             (one.mnemonic(), one.operands.as_slice())
+            && let Some(number) = integer(number)
         {
-            if let Some(number) = integer(number) {
-                let known = numbers.entry(to.clone()).or_insert((number, 0));
-                known.1 += usize::from(known.0 == number);
-            }
+            let known = numbers.entry(to.clone()).or_insert((number, 0));
+            known.1 += usize::from(known.0 == number);
         }
     }
     // Each of its writes is a move of the same number.

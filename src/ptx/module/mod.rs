@@ -349,6 +349,20 @@ mod tests {
     }
 
     #[test]
+    fn a_clamp_is_what_the_last_move_in_front_of_it_put_there() {
+        let shuffle = "shfl.sync.up.b32 %r2|%p1, %r1, 1, %r3, -1;";
+        let with = |between: &str| {
+            let text = format!(
+                ".entry k() {{ .reg .pred %p<2>; .reg .b32 %r<4>; mov.u32 %r3, 0; {between} {shuffle} mov.u32 %r3, %r2; ret; }}"
+            );
+            made(&text).reading.functions[0].obstacles.is_empty()
+        };
+        assert!(with(""));
+        // Jumps may bring another value.
+        assert!(!with("$a:") && !with("@%p1 mov.u32 %r3, 1;") && !with("add.u32 %r3, %r3, 1;"));
+    }
+
+    #[test]
     fn registers_belong_to_their_block() {
         let lines = statements(
             ".reg .b32 %x; mov.u32 %x, 1; { .reg .b32 %x; mov.u32 %x, 2; } { .reg .b32 %x; mov.u32 %x, 3; }",

@@ -39,6 +39,8 @@ pub(super) struct Translator<'r> {
     carry_open: bool,
     own: Symbols,
     constants: BTreeMap<String, i64>,
+    /// Numbers that registers hold at the instruction at hand.
+    current: BTreeMap<String, i64>,
     unread: BTreeSet<String>,
     numbers: BTreeMap<String, usize>,
     passing: Vec<String>,
@@ -70,6 +72,7 @@ impl<'r> Translator<'r> {
             carry_open: false,
             own: Symbols::default(),
             constants: BTreeMap::new(),
+            current: BTreeMap::new(),
             unread: BTreeSet::new(),
             numbers: BTreeMap::new(),
             passing: Vec::new(),
@@ -196,6 +199,19 @@ impl<'r> Translator<'r> {
         unread: BTreeSet<String>,
     ) {
         (self.constants, self.unread) = (constants, unread);
+    }
+
+    /// Notes what a register holds from here on, up to where jumps may come in: a number, or something else.
+    pub(in crate::ptx) fn hold(&mut self, register: &str, number: Option<i64>) {
+        match number {
+            Some(number) => self.current.insert(register.to_owned(), number),
+            None => self.current.remove(register),
+        };
+    }
+
+    /// Forgets what registers hold: a jump may come in here.
+    pub(in crate::ptx) fn forget(&mut self) {
+        self.current.clear();
     }
 
     /// Whether nobody reads a register.

@@ -252,7 +252,10 @@ impl Translator<'_> {
     pub(in crate::ptx) fn constant(&self, operand: &Operand) -> Option<i64> {
         match operand {
             Operand::Number(text) => integer(text),
-            Operand::Name(name) => self.constants.get(name).copied(),
+            Operand::Name(name) => {
+                let known = self.current.get(name);
+                known.or_else(|| self.constants.get(name)).copied()
+            }
             Operand::Asm(position) => {
                 integer(self.request.operands.get(*position)?.value.text.trim())
             }
