@@ -383,8 +383,11 @@ fn statement<'t>(body: &'t str, begin: usize, end: usize, parts: &mut Vec<Part<'
     }
 }
 
-/// Registers of a declaration: names, or a stem with how many there are.
-pub(super) fn registers(text: &str) -> Option<(&str, Vec<(String, Option<u64>)>)> {
+/// A register by its name, or as many as the number says behind a stem.
+pub(super) type Registers = (String, Option<u64>);
+
+/// The type of a declaration of registers, and what it declares.
+pub(super) fn registers(text: &str) -> Option<(&str, Vec<Registers>)> {
     let text = text.trim_start().strip_prefix('.')?;
     let end = text.find(char::is_whitespace)?;
     let names = list(&text[end..]).into_iter().map(|name| {
