@@ -51,7 +51,15 @@ fn files() -> Vec<(String, String)> {
     files.retain(|(name, _)| {
         !matches!(
             name.as_str(),
-            "ptx" | "build" | "chips" | "torch" | "numba" | "measured" | "triton"
+            "ptx"
+                | "build"
+                | "chips"
+                | "torch"
+                | "numba"
+                | "measured"
+                | "triton"
+                | "overloads"
+                | "names"
         )
     });
     files.sort();
