@@ -5,7 +5,11 @@
 //! read here either, so that what it says of CUDA stays as it is.
 //!
 //! ## Example
-//! 201 `if` one within the other, and a kernel in the last.
+//! ```python
+//! if a:
+//!  if a:
+//!   if a:  # and so on, 201 levels
+//! ```
 //!
 //! ## When to ignore
 //! When nobody runs the file.
