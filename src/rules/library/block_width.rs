@@ -48,7 +48,8 @@ pub static RULE: Rule = Rule {
 const LANES: u64 = 64;
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
-    let Some(threads) = list_around(cx.doc, index).and_then(|list| list.get(1).cloned()) else {
+    let Some(threads) = load_or_store_around(cx.doc, index).and_then(|list| list.get(1).cloned())
+    else {
         return;
     };
     let Some(size) = sizes(cx, threads, 0)
@@ -79,12 +80,14 @@ fn by_block(algorithm: &str) -> &'static str {
     }
 }
 
-/// The template arguments among which a token stands.
-fn list_around(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<TokenIndex>>> {
+/// The template arguments of the load or store of a block among which a token stands.
+fn load_or_store_around(doc: &Document<'_>, index: TokenIndex) -> Option<Vec<Range<TokenIndex>>> {
     // The list of a block primitive is shorter than 40 tokens.
     let before = (index.saturating_sub(40)..index).rev();
-    let mut lists = before.filter_map(|name| template_arguments(doc, name));
-    lists.find_map(|(list, close)| (close > index).then_some(list))
+    let mut lists = before.filter_map(|name| Some((name, template_arguments(doc, name)?)));
+    let (name, (list, _)) = lists.find(|(_, (_, close))| *close > index)?;
+    // Policies of agents have the threads elsewhere: `AgentScanPolicy<512, 23, …>` is 512 threads with 23 items each.
+    matches!(doc.bytes(name), b"BlockLoad" | b"BlockStore").then_some(list)
 }
 
 /// What a number of threads is, as far as the file shows: a number, a constant, or what the templates around it are given.
