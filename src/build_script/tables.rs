@@ -10,26 +10,10 @@ use crate::{chip_table, fail, files, read, schema, validate};
 /// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
 /// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
-    // Some have schemas of their own (src/ptx/table.rs; build_table.rs, chip_table.rs, measured.rs, name_lists.rs, overloads.rs, torch.rs, triton.rs of src/mapping):
-    // their keys are no names of an API with a target of ours.
-    let of_api = |path: &PathBuf| {
-        let others = [
-            "build.toml",
-            "chips.toml",
-            "measured.toml",
-            "names.toml",
-            "numba.toml",
-            "overloads.toml",
-            "ptx.toml",
-            "torch.toml",
-            "triton.toml",
-        ];
-        !others.iter().any(|other| path.ends_with(other))
-    };
     let texts: Vec<(PathBuf, String)> = files(folder, "toml")
         .into_iter()
-        .filter(of_api)
         .map(|path| (path.clone(), read(&path)))
+        .filter(|(_, text)| schema::RawTable::is_of_api(text))
         .collect();
     let mut problems = Vec::new();
     let chips = folder.join("chips.toml");

@@ -9,7 +9,7 @@ static TABLE: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
 
 /// How the translation of a function or an operator computes on AMD, held against CUDA's on a card: `bit-equal`, `within 2 ulp`, `differs
 /// for NaN`.
-pub fn verdict(cuda: &str) -> Option<&'static str> {
+pub(crate) fn verdict(cuda: &str) -> Option<&'static str> {
     TABLE.get(cuda).map(String::as_str)
 }
 

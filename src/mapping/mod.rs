@@ -11,7 +11,7 @@ mod import;
 mod json_schema;
 mod lazy_entry;
 pub mod library;
-pub mod measured;
+pub(crate) mod measured;
 mod members;
 mod name_lists;
 mod numba;

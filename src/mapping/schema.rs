@@ -53,6 +53,13 @@ pub struct RawTable {
     pub rules: Vec<Spanned<RawRule>>,
 }
 
+impl RawTable {
+    /// Whether a text of TOML is a table of an API: it names the library. Other tables have keys of their own kind, and readers of theirs.
+    pub fn is_of_api(text: &str) -> bool {
+        text.lines().any(|line| line.starts_with("library = "))
+    }
+}
+
 /// A rule of a project's own. See `.github/MAPPINGS.md` for what each key means.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -32,7 +32,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("mappings")
 }
 
+/// The tables of APIs by their stems.
 fn files() -> Vec<(String, String)> {
+    let mut files = all_files();
+    files.retain(|(_, text)| RawTable::is_of_api(text));
+    files
+}
+
+fn all_files() -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = std::fs::read_dir(folder())
         .expect("the tables are there")
         .map(|item| item.expect("readable").path())
@@ -47,23 +54,36 @@ fn files() -> Vec<(String, String)> {
             )
         })
         .collect();
-    // Vocabularies of other languages have formats and tests of their own.
-    files.retain(|(name, _)| {
-        !matches!(
-            name.as_str(),
-            "ptx"
-                | "build"
-                | "chips"
-                | "torch"
-                | "numba"
-                | "measured"
-                | "triton"
-                | "overloads"
-                | "names"
-        )
-    });
     files.sort();
     files
+}
+
+/// A table of an API that lost the line of its library would be read by nobody.
+#[test]
+fn every_other_table_has_a_reader_of_its_own() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let sources = walkdir::WalkDir::new(sources)
+        .into_iter()
+        .map(|it| it.expect("readable"));
+    let sources: Vec<String> = sources
+        .filter(|it| it.path().extension().is_some_and(|end| end == "rs"))
+        .map(|it| std::fs::read_to_string(it.path()).expect("sources are UTF-8"))
+        .collect();
+    let is_read = |name: &str| {
+        let words = format!("include_str!(\"../../mappings/{name}.toml\")");
+        sources.iter().any(|text| text.contains(&words))
+    };
+    let others = all_files()
+        .into_iter()
+        .filter(|(_, text)| !RawTable::is_of_api(text));
+    let unread: Vec<String> = others
+        .map(|(name, _)| name)
+        .filter(|name| !is_read(name))
+        .collect();
+    assert!(
+        unread.is_empty(),
+        "no table of an API, and read by nobody: {unread:?}"
+    );
 }
 
 pub(crate) fn refuse(problems: &[String]) {
