@@ -2,6 +2,7 @@
 //! builds the library that `verify` preloads.
 
 mod helpers;
+mod libraries;
 mod rules;
 mod tables;
 mod watch;
@@ -36,7 +37,7 @@ fn main() {
     ] {
         println!("cargo::rerun-if-changed={folder}");
     }
-    let packed = ["tables.index", "tables.entries"].map(|name| out.join(name));
+    let packed = tables::PACKED.map(|name| out.join(name));
     if !are_newer(&packed, &root.join("mappings")) {
         tables::pack(&root.join("mappings"), &out);
     }

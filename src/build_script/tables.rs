@@ -5,9 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::entry::Entry;
-use crate::{chip_table, fail, files, read, schema, validate};
+use crate::{chip_table, fail, files, libraries, read, schema, validate};
 
-/// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other. An entry begins
+/// What `pack` writes.
+pub(super) const PACKED: [&str; 5] = [
+    "tables.index",
+    "tables.entries",
+    "libraries.rs",
+    "library_prefixes.rs",
+    "stems.rs",
+];
+
+/// Writes `tables.index`, the kind and length of every entry, and `tables.entries`, the entries one behind the other, and what the
+/// tables say of their libraries. An entry begins
 /// with its name, so a start of the program reads names and leaves the rest until somebody asks for it.
 pub(super) fn pack(folder: &Path, out: &Path) {
     let texts: Vec<(PathBuf, String)> = files(folder, "toml")
@@ -28,7 +38,12 @@ pub(super) fn pack(folder: &Path, out: &Path) {
         }
     }
     let mut entries = Vec::new();
+    let mut libraries = Vec::new();
     for (path, text, table) in &tables {
+        match libraries::library(table) {
+            Ok(library) => libraries.push(library),
+            Err(problem) => problems.push(format!("{}: {problem}", path.display())),
+        }
         match validate::validate(table) {
             Ok(valid) => entries.extend(valid),
             Err(found) => problems.extend(found.iter().map(|problem| located(path, text, problem))),
@@ -39,6 +54,7 @@ pub(super) fn pack(folder: &Path, out: &Path) {
         fail(&problems);
     }
     write(&entries, out);
+    libraries::list(&libraries, out);
 }
 
 /// The names that stand in two tables.

@@ -4,40 +4,7 @@ use super::driver_form::is_of_driver;
 
 /// Prefixes of NVIDIA's C interfaces with the key of their library. What follows a prefix of lower case begins with a capital letter
 /// (`cudaMalloc`, `cuInit`), so that a program's `cudas` and `cublas_handle` are none. Longer prefixes come first.
-const PREFIXES: &[(&str, &str)] = &[
-    ("CUDA_ERROR_", "driver"),
-    ("CUDART_", "runtime"),
-    ("CUBLASLT_", "blaslt"),
-    ("CUBLAS_", "blas"),
-    ("CUDNN_", "dnn"),
-    ("CUFFT_", "fft"),
-    ("CURAND_", "rand"),
-    ("CUSPARSELT_", "sparselt"),
-    ("CUSPARSE_", "sparse"),
-    ("CUSOLVER_", "solver"),
-    ("CUTENSOR_", "tensor"),
-    ("CUPTI_", "cupti"),
-    ("NVML_", "nvml"),
-    ("NVRTC_", "rtc"),
-    ("cublasLt", "blaslt"),
-    ("cublas", "blas"),
-    ("cudnn", "dnn"),
-    ("cufft", "fft"),
-    ("curand", "rand"),
-    ("cusparseLt", "sparselt"),
-    ("cusparse", "sparse"),
-    ("cusolver", "solver"),
-    ("cutensor", "tensor"),
-    ("cupti", "cupti"),
-    ("nccl", "nccl"),
-    ("nvml", "nvml"),
-    ("nvrtc", "rtc"),
-    ("nvtx", "nvtx"),
-    ("nvjpeg", "nvjpeg"),
-    ("cuFile", "cufile"),
-    ("cuda", "runtime"),
-    ("cu", "driver"),
-];
+const PREFIXES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library_prefixes.rs"));
 
 /// The library that a name belongs to by its form: `cudaX…`, `cublasX…`, `cuX…`, `CUDNN_X…`, `CU_DEVICE_X…`, `__nv_x…`; `None` for every
 /// other word.

@@ -15,6 +15,7 @@ pub fn json_schema() -> String {
         "properties": {
             "library": { "type": "string", "description": "Library the names belong to." },
             "source": { "type": "string", "description": "Where the releases of entries without a source of their own can be checked." },
+            "about": { "$ref": "#/$defs/About" },
             "notes": { "type": "object", "description": "Advice that several entries share, by name: `note = \"@name\"`.", "additionalProperties": { "type": "string" } },
             "functions": section("Functions of host or device, by name."),
             "types": section("Types and class templates."),
@@ -27,7 +28,7 @@ pub fn json_schema() -> String {
             "patterns": section("Globs over names that share one piece of advice."),
             "rules": { "type": "array", "description": "Rules of a project's own over code; only in tables of your own.", "items": { "$ref": "#/$defs/Rule" } }
         },
-        "$defs": { "Entry": entry(), "Argument": argument(), "Rule": rule() }
+        "$defs": { "About": about(), "Entry": entry(), "Argument": argument(), "Rule": rule() }
     });
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema is plain data");
     text.push('\n');
@@ -57,6 +58,25 @@ fn entry() -> Value {
             "include": { "type": "string", "description": "HIP header that the target needs." },
             "source": { "type": "string", "description": "Where the facts can be checked." },
             "override": { "type": "boolean", "description": "Replaces a built-in entry; only in tables of your own." }
+        }
+    })
+}
+
+fn about() -> Value {
+    let list =
+        |what: &str| json!({ "type": "array", "description": what, "items": { "type": "string" } });
+    json!({
+        "type": "object",
+        "description": "What is known of the library besides its names; only in the tables of the program.",
+        "required": ["title"],
+        "additionalProperties": false,
+        "properties": {
+            "title": { "type": "string", "description": "What NVIDIA calls it." },
+            "header": { "type": "string", "description": "Header of its counterpart; absent where each name has its own or there is none." },
+            "link": list("Linker flags on AMD."),
+            "roc_link": list("Linker flags when the roc library is chosen."),
+            "prefixes": list("How names of the library begin that a release after the table may have."),
+            "stems": list("Literals of which a text that uses the library, and nothing else of CUDA, holds at least one.")
         }
     })
 }

@@ -15,90 +15,8 @@ pub struct Library {
     pub roc_link: &'static [&'static str],
 }
 
-/// All libraries, by key.
-pub static LIBRARIES: &[Library] = &[
-    library(
-        "blas",
-        "cuBLAS",
-        "hipblas/hipblas.h",
-        &["-lhipblas"],
-        &["-lrocblas"],
-    ),
-    library(
-        "blaslt",
-        "cuBLASLt",
-        "hipblaslt/hipblaslt.h",
-        &["-lhipblaslt"],
-        &[],
-    ),
-    library("complex", "cuComplex", "hip/hip_complex.h", &[], &[]),
-    library(
-        "cooperative_groups",
-        "cooperative groups",
-        "hip/hip_cooperative_groups.h",
-        &[],
-        &[],
-    ),
-    library("cub", "CUB", "hipcub/hipcub.hpp", &[], &[]),
-    library("cufile", "cuFile", "hipfile.h", &["-lhipfile"], &[]),
-    library("cupti", "CUPTI", "", &[], &[]),
-    library("device", "device functions", "hip/hip_runtime.h", &[], &[]),
-    library("dnn", "cuDNN", "miopen/miopen.h", &["-lMIOpen"], &[]),
-    library("driver", "CUDA driver", "hip/hip_runtime.h", &[], &[]),
-    library(
-        "fft",
-        "cuFFT",
-        "hipfft/hipfft.h",
-        &["-lhipfft"],
-        &["-lrocfft"],
-    ),
-    library("fp16", "fp16, bf16, fp8", "hip/hip_fp16.h", &[], &[]),
-    library("headers", "headers", "", &[], &[]),
-    library("libcudacxx", "libcu++", "", &[], &[]),
-    library("nccl", "NCCL", "rccl/rccl.h", &["-lrccl"], &[]),
-    library("npp", "NPP", "", &[], &[]),
-    library("nvjpeg", "nvJPEG", "", &[], &[]),
-    library("nvml", "NVML", "", &[], &[]),
-    library("nvtx", "NVTX", "roctracer/roctx.h", &["-lroctx64"], &[]),
-    library(
-        "rand",
-        "cuRAND",
-        "hiprand/hiprand.h",
-        &["-lhiprand"],
-        &["-lrocrand"],
-    ),
-    library("rtc", "NVRTC", "hip/hiprtc.h", &["-lhiprtc"], &[]),
-    library("runtime", "CUDA runtime", "hip/hip_runtime.h", &[], &[]),
-    library(
-        "solver",
-        "cuSOLVER",
-        "hipsolver/hipsolver.h",
-        &["-lhipsolver"],
-        &["-lrocsolver"],
-    ),
-    library(
-        "sparse",
-        "cuSPARSE",
-        "hipsparse/hipsparse.h",
-        &["-lhipsparse"],
-        &["-lrocsparse"],
-    ),
-    library(
-        "sparselt",
-        "cuSPARSELt",
-        "hipsparselt/hipsparselt.h",
-        &["-lhipsparselt"],
-        &[],
-    ),
-    library(
-        "tensor",
-        "cuTENSOR",
-        "hiptensor/hiptensor.hpp",
-        &["-lhiptensor"],
-        &[],
-    ),
-    library("thrust", "Thrust", "", &[], &[]),
-];
+/// All libraries, by key: the build makes the list of `[about]` in the tables.
+pub static LIBRARIES: &[Library] = include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
 /// The library with a key; overlays may name libraries of their own, which are not known here.
 pub fn find(key: &str) -> Option<&'static Library> {
@@ -111,22 +29,6 @@ pub fn find(key: &str) -> Option<&'static Library> {
 /// Title for people: the key itself for a library that only an overlay knows.
 pub fn title(key: &str) -> &str {
     find(key).map_or(key, |library| library.title)
-}
-
-const fn library(
-    key: &'static str,
-    title: &'static str,
-    header: &'static str,
-    link: &'static [&'static str],
-    roc_link: &'static [&'static str],
-) -> Library {
-    Library {
-        key,
-        title,
-        header,
-        link,
-        roc_link,
-    }
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(crate) use overloads::{Overload, OverloadSide, OverloadTable};
 pub(crate) use own_rule::{OwnRule, Piece};
 pub use prefilter::{mentions_cuda, stems};
 pub(crate) use schema::RawLevel;
-pub use schema::{RawArg, RawEntry, RawRule, RawTable};
+pub use schema::{RawArg, RawEntry, RawLibrary, RawRule, RawTable};
 pub use table::{ApiTable, Hit};
 pub use target::Target;
 pub(crate) use torch::TorchTable;

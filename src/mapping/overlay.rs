@@ -51,6 +51,11 @@ impl ApiTable {
         let table: &'static RawTable = Box::leak(Box::new(table));
         let entries = validate(table).map_err(refuse)?;
         let mut problems = self.clashes(table, &entries);
+        // Nothing asks what a library is called that only one project has: what would be said of it must not get lost.
+        problems.extend(table.about.iter().map(|about| Problem {
+            span: about.span(),
+            message: "`about` belongs to the tables of the program: leave it out".to_owned(),
+        }));
         let rules = own_rules(table, &mut problems);
         if problems.is_empty() {
             let entries = entries.into_iter();

@@ -18,6 +18,8 @@ pub struct RawTable {
     pub library: String,
     /// Where the releases of the entries can be checked that name no source of their own.
     pub source: Option<String>,
+    /// What is known of the library besides its names; only in the tables of the program.
+    pub about: Option<Spanned<RawLibrary>>,
     /// Advice that several entries share, by name: `note = "@name"`.
     #[serde(default)]
     pub(super) notes: BTreeMap<Spanned<String>, String>,
@@ -58,6 +60,29 @@ impl RawTable {
     pub fn is_of_api(text: &str) -> bool {
         text.lines().any(|line| line.starts_with("library = "))
     }
+}
+
+/// What is known of a library besides its names. See `.github/MAPPINGS.md` for what each key means.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawLibrary {
+    /// What NVIDIA calls it.
+    pub title: String,
+    /// Header of its counterpart; empty where each name has its own or there is none.
+    #[serde(default)]
+    pub header: String,
+    /// Linker flags on AMD with the default choice; hipcc adds the runtime itself.
+    #[serde(default)]
+    pub link: Vec<String>,
+    /// Linker flags when the `roc*` library is chosen.
+    #[serde(default)]
+    pub roc_link: Vec<String>,
+    /// How names of the library begin that a release after the table may have.
+    #[serde(default)]
+    pub prefixes: Vec<String>,
+    /// Literals of which a text that uses the library, and nothing else of CUDA, holds at least one.
+    #[serde(default)]
+    pub stems: Vec<String>,
 }
 
 /// A rule of a project's own. See `.github/MAPPINGS.md` for what each key means.

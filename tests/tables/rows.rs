@@ -15,7 +15,8 @@ use cass_transpile::options::Options;
 use cass_transpile::rules::all;
 use cass_transpile::text::SourceFile;
 
-const SECTIONS: [&str; 10] = [
+const SECTIONS: [&str; 11] = [
+    "about",
     "notes",
     "functions",
     "types",
@@ -136,9 +137,11 @@ fn repeated_notes(name: &str, text: &str) -> Vec<String> {
 /// One line per entry, sections in their order, keys sorted by bytes, nothing else but comments.
 fn layout(name: &str, text: &str) -> Vec<String> {
     let (mut problems, mut section, mut last) = (Vec::new(), 0, String::new());
+    let mut is_about = false;
     for (number, line) in text.lines().enumerate() {
         let at = format!("{name}.toml:{}", number + 1);
-        if line.starts_with('#') {
+        // What is said about the library takes lines of any form.
+        if line.starts_with('#') || is_about && !line.starts_with('[') {
             continue;
         }
         if let Some(title) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
@@ -146,6 +149,7 @@ fn layout(name: &str, text: &str) -> Vec<String> {
                 Some(found) if found >= section => section = found,
                 _ => problems.push(format!("{at}: section {title} is out of order")),
             }
+            is_about = title == "about";
             last.clear();
         } else if let Some((key, value)) = line.split_once(" = ") {
             let key = key.trim_matches('"').to_owned();
@@ -181,7 +185,7 @@ fn keys_are_unique_and_their_library_is_known() {
         }
         if library::find(entry.library).is_none() {
             problems.push(format!(
-                "`{}`: no library {} in library.rs",
+                "`{}`: no table says what the library {} is",
                 entry.cuda, entry.library
             ));
         }
