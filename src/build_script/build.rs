@@ -1,4 +1,4 @@
-//! Build script: validates `mappings/*.toml`, packs them into `OUT_DIR`, lists the documentation of the rules and the helpers, and
+//! Build script: validates `mappings/*.toml`, packs them into `OUT_DIR`, lists the rules, their groups and the helpers, and
 //! builds the library that `verify` preloads.
 
 mod helpers;
@@ -41,7 +41,7 @@ fn main() {
     if !are_newer(&packed, &root.join("mappings")) {
         tables::pack(&root.join("mappings"), &out);
     }
-    rules::list(&root.join("src/rules"), &out.join("rule_docs.rs"));
+    rules::list(&root.join("src/rules"), &out);
     let library = out.join("watch.so");
     if !are_newer(
         std::slice::from_ref(&library),

@@ -28,96 +28,13 @@ pub enum Severity {
     Error,
 }
 
-/// What part of a port a rule is about: the folder of its file.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Group {
-    /// Names of the tables.
-    Api,
-    /// Atomic operations.
-    Atomics,
-    /// Makefiles, CMake lists, scripts.
-    BuildFiles,
-    /// Comments to the tool.
-    Comments,
-    /// Preprocessor conditions about compilers, versions, architectures.
-    Conditions,
-    /// Cooperative groups.
-    CooperativeGroups,
-    /// C++ as nvcc reads it.
-    Dialect,
-    /// Code that fails on NVIDIA's GPUs as well: off unless it is asked for.
-    EitherVendor,
-    /// Error codes and values that HIP numbers differently.
-    Errors,
-    /// PyTorch extensions and their build scripts.
-    Extensions,
-    /// Launches and kernels.
-    Launch,
-    /// Library calls beyond names.
-    Library,
-    /// Memory and caches.
-    Memory,
-    /// Inline assembly.
-    Ptx,
-    /// Programs in Python: CUDA in strings, PyTorch, Triton, Numba.
-    Python,
-    /// Textures, surfaces, images.
-    Textures,
-    /// Warps, lane masks, synchronisation.
-    Warp,
-}
+// `Group`: the folders of `src/rules/`, as the build finds them.
+include!(concat!(env!("OUT_DIR"), "/rule_groups.rs"));
 
 impl Group {
-    /// All groups, by name.
-    pub const ALL: [Self; 17] = [
-        Self::Api,
-        Self::Atomics,
-        Self::BuildFiles,
-        Self::Comments,
-        Self::Conditions,
-        Self::CooperativeGroups,
-        Self::Dialect,
-        Self::EitherVendor,
-        Self::Errors,
-        Self::Extensions,
-        Self::Launch,
-        Self::Library,
-        Self::Memory,
-        Self::Ptx,
-        Self::Python,
-        Self::Textures,
-        Self::Warp,
-    ];
-
     /// Whether its rules speak only where a person names it, them or `all`: who ports a program does not ask what fails without a port.
     pub fn is_off_by_default(self) -> bool {
         self == Self::EitherVendor
-    }
-
-    /// Its name on the command line and in comments.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Api => "api",
-            Self::Atomics => "atomics",
-            Self::BuildFiles => "build-files",
-            Self::Comments => "comments",
-            Self::Conditions => "conditions",
-            Self::CooperativeGroups => "cooperative-groups",
-            Self::Dialect => "dialect",
-            Self::EitherVendor => "either-vendor",
-            Self::Errors => "errors",
-            Self::Extensions => "extensions",
-            Self::Launch => "launch",
-            Self::Library => "library",
-            Self::Memory => "memory",
-            Self::Ptx => "ptx",
-            Self::Python => "python",
-            Self::Textures => "textures",
-            Self::Warp => "warp",
-        }
     }
 }
 

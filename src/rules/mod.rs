@@ -1,4 +1,5 @@
-//! The rules: one file each, in the folder of its group; `registry.rs` lists the groups.
+//! The rules: one file each, in the folder of its group. The build lists groups and rules by their folders and files
+//! (`src/build_script/rules.rs`).
 //!
 //! A rule file holds, from top to bottom: its documentation as a `//!` comment (`explain` prints it), a `RULE`, a check function and
 //! its helpers. See any file of `src/rules/*/` for the shape.

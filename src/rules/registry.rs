@@ -8,29 +8,12 @@ use super::event::{Event, EventCheck};
 use super::{Fact, Rule};
 use crate::diagnostic::{Finding, Group};
 
-/// The rules of each folder, by name.
-static FOLDERS: &[(Group, &[(&str, &Rule)])] = &[
-    (Group::Api, super::api::RULES),
-    (Group::Atomics, super::atomics::RULES),
-    (Group::BuildFiles, super::build_files::RULES),
-    (Group::Comments, super::comments::RULES),
-    (Group::Conditions, super::conditions::RULES),
-    (Group::CooperativeGroups, super::cooperative_groups::RULES),
-    (Group::Dialect, super::dialect::RULES),
-    (Group::EitherVendor, super::either_vendor::RULES),
-    (Group::Errors, super::errors::RULES),
-    (Group::Extensions, super::extensions::RULES),
-    (Group::Launch, super::launch::RULES),
-    (Group::Library, super::library::RULES),
-    (Group::Memory, super::memory::RULES),
-    (Group::Ptx, super::ptx::RULES),
-    (Group::Python, super::python::RULES),
-    (Group::Textures, super::textures::RULES),
-    (Group::Warp, super::warp::RULES),
-];
+/// The rules of each folder, by name: the build lists them.
+static FOLDERS: &[(Group, &[(&str, &Rule)])] =
+    include!(concat!(env!("OUT_DIR"), "/rule_folders.rs"));
 
-// `DOCS`: the `//!` comment of each rule's file, by the rule's name, sorted.
-include!(concat!(env!("OUT_DIR"), "/rule_docs.rs"));
+/// The `//!` comment of each rule's file, by the rule's name, sorted.
+static DOCS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rule_docs.rs"));
 
 /// A rule under its name, which is that of its file with `-` for `_`, and its group, which is the folder.
 #[derive(Clone, Copy)]

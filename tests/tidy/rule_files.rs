@@ -1,4 +1,4 @@
-//! What a rule file looks like, and how a folder of rules lists its files.
+//! What a rule file looks like.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -66,7 +66,15 @@ fn rules_are_documented_in_the_same_way() {
                 rule.name
             ));
         }
-        const LANGUAGES: &[&str] = &["cuda", "make", "cmake", "python", "dockerfile", "json"];
+        const LANGUAGES: &[&str] = &[
+            "cuda",
+            "make",
+            "cmake",
+            "sh",
+            "python",
+            "dockerfile",
+            "json",
+        ];
         if !LANGUAGES
             .iter()
             .any(|language| docs.contains(&format!("```{language}")))
@@ -82,55 +90,4 @@ fn rules_are_documented_in_the_same_way() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-/// The list of a folder's rules as it stands in its `mod.rs`, below the first lines.
-fn rule_list(folder: &Path) -> String {
-    let items = fs::read_dir(folder).expect("the folder is readable");
-    let mut names: Vec<String> = items
-        .filter_map(|item| {
-            let name = item.expect("readable").file_name().into_string().ok()?;
-            Some(name.strip_suffix(".rs")?.to_owned())
-        })
-        .filter(|name| name != "mod")
-        .collect();
-    names.sort();
-    let modules: String = names
-        .iter()
-        .map(|name| format!("pub mod {name};\n"))
-        .collect();
-    let rules: String = names
-        .iter()
-        .map(|name| format!("    (\"{}\", &{name}::RULE),\n", name.replace('_', "-")))
-        .collect();
-    format!(
-        "{modules}\n/// The rules of this folder, by file name.\n#[rustfmt::skip]\npub(super) static RULES: &[(&str, &super::Rule)] = &[\n{rules}];\n"
-    )
-}
-
-#[test]
-fn every_folder_of_rules_lists_its_files() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
-    let items = fs::read_dir(root).expect("the rules are readable");
-    let folders = items.map(|item| item.expect("readable").path());
-    for folder in folders.filter(|path| path.is_dir()) {
-        let path = folder.join("mod.rs");
-        let text = fs::read_to_string(&path).expect("a folder of rules has a mod.rs");
-        let docs: String = text
-            .lines()
-            .take_while(|line| line.starts_with("//!"))
-            .map(|line| format!("{line}\n"))
-            .collect();
-        let wanted = format!("{docs}\n{}", rule_list(&folder));
-        if std::env::var_os("UPDATE").is_some() {
-            fs::write(&path, &wanted).expect("the list is writable");
-        } else {
-            assert_eq!(
-                text,
-                wanted,
-                "{}: `cargo xtask rules` writes the list",
-                path.display()
-            );
-        }
-    }
 }

@@ -1,14 +1,18 @@
 //! What whoever works on cass-transpile does often: `cargo xtask --help`.
 
 mod ecosystem;
+mod rehearsal;
 mod review;
 mod scaffold;
+mod skeletons;
 mod steps;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+
+use crate::skeletons::About;
 
 #[derive(Parser)]
 #[command(about)]
@@ -25,15 +29,32 @@ enum Task {
     Lint,
     /// Runs the tests that most changes break: units, the shape of the sources, the fixtures of the rules.
     TestQuick,
-    /// Writes the list of rules of each folder below src/rules/.
-    Rules,
     /// Writes a rule, its fixtures and its item of the catalogue, to be filled in.
     NewRule {
         /// Folder below src/rules/.
         group: String,
         /// Name in kebab case: `register-keyword`.
         name: String,
+        /// What it looks at; what most rules of the group do, unless it is said.
+        #[arg(long)]
+        about: Option<About>,
     },
+    /// Writes the folder of a group of rules.
+    NewGroup {
+        /// Name in kebab case: `build-files`.
+        name: String,
+        /// What its rules are about, as a sentence.
+        what: String,
+    },
+    /// Writes a table for the names of a library, to be filled in.
+    NewTable {
+        /// What the library is called in files and options: `fft`.
+        key: String,
+        /// What NVIDIA calls it: `cuFFT`.
+        title: String,
+    },
+    /// Adds one of each kind to a copy of the tree: each touches its own files alone, and holds as it is.
+    Rehearse,
     /// Writes a helper snippet, to be filled in.
     NewHelper {
         /// Folder below src/compat/.
@@ -66,9 +87,15 @@ fn main() -> Result<()> {
         Task::Fmt => steps::run("cargo", &["fmt", "--all"]),
         Task::Lint => steps::lint(),
         Task::TestQuick => steps::test_quick(),
-        Task::Rules => steps::list_rules(),
-        Task::NewRule { group, name } => scaffold::rule(&group, &name),
-        Task::NewHelper { subject, function } => scaffold::helper(&subject, &function),
+        Task::NewRule { group, name, about } => {
+            scaffold::rule(&steps::root(), &group, &name, about)
+        }
+        Task::NewGroup { name, what } => scaffold::group(&steps::root(), &name, &what),
+        Task::NewTable { key, title } => scaffold::table(&steps::root(), &key, &title),
+        Task::Rehearse => rehearsal::rehearse(),
+        Task::NewHelper { subject, function } => {
+            scaffold::helper(&steps::root(), &subject, &function)
+        }
         Task::Review => review::list(),
         Task::Docs { out } => steps::docs(&out),
         Task::Ecosystem {

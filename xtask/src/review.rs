@@ -14,6 +14,9 @@ const LONG_FILE: usize = 400;
 /// Lines of a function behind which it may do two things.
 const LONG_FUNCTION: usize = 50;
 
+/// Strings of a list behind which it may be knowledge that belongs into a table of `mappings/`.
+const LONG_LIST: usize = 8;
+
 /// Words in messages that only this project uses, and what clang, HIP or CUDA's guide would say.
 const PRIVATE: &[(&str, &str)] = &[
     ("see that ", "check that"),
@@ -64,6 +67,11 @@ pub fn list() -> Result<()> {
         if closures > 5 {
             println!("named closures: {name}, {closures}");
         }
+        for (first, strings) in lists(text) {
+            if strings >= LONG_LIST {
+                println!("list in code: {name}: {strings} strings from {first:?}");
+            }
+        }
         if let Some(words) = one_word_names(text) {
             println!("one-word names: {name}: {words}");
         }
@@ -112,6 +120,26 @@ fn function_name(line: &str) -> Option<&str> {
     before.split_whitespace().all(is_kind).then_some(name)
 }
 
+/// The lists of strings of a source, `["a", "b"]`: the first string and how many there are.
+fn lists(text: &str) -> Vec<(String, usize)> {
+    let lines = text.lines();
+    let code: Vec<&str> = lines
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
+    let code = code.join("\n");
+    let insides = code.split('[').skip(1).map(|rest| rest.split(']').next());
+    insides.flatten().filter_map(strings_of_list).collect()
+}
+
+/// The first of the strings between two brackets, and how many there are; `None` where there is anything else.
+fn strings_of_list(inside: &str) -> Option<(String, usize)> {
+    let is_between = |text: &str| text.chars().all(|sign| " \n,b&".contains(sign));
+    let mut parts = inside.split('"');
+    let only_strings = parts.clone().step_by(2).all(is_between);
+    let first = parts.nth(1).filter(|_| only_strings)?;
+    Some((first.to_owned(), inside.matches('"').count() / 2))
+}
+
 fn named_closures(text: &str) -> usize {
     let is_closure = |line: &&str| {
         let line = line.trim_start();
@@ -141,4 +169,21 @@ fn strings<'t>(name: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
         .lines()
         .filter(move |line| !line.trim_start().starts_with(comment));
     code.flat_map(|line| line.split('"').skip(1).step_by(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_strings_and_nothing_else() {
+        let text = "const A: &[&str] = &[\n    \"a\",\n    // \"x\",\n    \"b\",\n];\nlet b = [c, \"d\"];\nx[1]";
+        assert_eq!(lists(text), [("a".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn a_function_is_as_long_as_its_lines() {
+        let text = "fn a() {\n    b();\n}\n\nfn c() {}\n";
+        assert_eq!(functions(text), [("a", 3), ("c", 1)]);
+    }
 }

@@ -18,12 +18,16 @@ pub fn root() -> PathBuf {
 /// # Errors
 /// When it cannot be started or fails.
 pub fn run(program: &str, arguments: &[&str]) -> Result<()> {
-    run_with(Command::new(program).args(arguments))
+    run_in(&root(), Command::new(program).args(arguments))
 }
 
-fn run_with(command: &mut Command) -> Result<()> {
+/// Runs a command in a folder.
+///
+/// # Errors
+/// When it cannot be started or fails.
+pub fn run_in(folder: &Path, command: &mut Command) -> Result<()> {
     let status = command
-        .current_dir(root())
+        .current_dir(folder)
         .status()
         .with_context(|| format!("{command:?} cannot be started"))?;
     ensure!(status.success(), "{command:?} failed ({status})");
@@ -71,12 +75,4 @@ pub fn test_quick() -> Result<()> {
             "test", "--locked", "--lib", "--test", "tidy", "--test", "fixtures",
         ],
     )
-}
-
-/// # Errors
-/// When the lists cannot be written.
-pub fn list_rules() -> Result<()> {
-    let mut command = Command::new("cargo");
-    command.args(["test", "--quiet", "--test", "tidy", "every_folder_of_rules"]);
-    run_with(command.env("UPDATE", "1"))
 }

@@ -1,6 +1,4 @@
 //! Build files: compilers, options, chips, libraries, languages.
-//!
-//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod both_vendors;
 pub mod c_dialect;
@@ -23,29 +21,3 @@ pub mod nvcc_option;
 pub mod object_order;
 pub mod other_build;
 pub mod renamed_source;
-
-/// The rules of this folder, by file name.
-#[rustfmt::skip]
-pub(super) static RULES: &[(&str, &super::Rule)] = &[
-    ("both-vendors", &both_vendors::RULE),
-    ("c-dialect", &c_dialect::RULE),
-    ("cmake-argument", &cmake_argument::RULE),
-    ("cmake-language", &cmake_language::RULE),
-    ("cmake-package", &cmake_package::RULE),
-    ("cmake-preset", &cmake_preset::RULE),
-    ("cmake-probe", &cmake_probe::RULE),
-    ("cmake-search", &cmake_search::RULE),
-    ("cmake-word", &cmake_word::RULE),
-    ("container-image", &container_image::RULE),
-    ("cuda-folder", &cuda_folder::RULE),
-    ("cuda-source", &cuda_source::RULE),
-    ("device-link", &device_link::RULE),
-    ("gpu-architecture", &gpu_architecture::RULE),
-    ("link-library", &link_library::RULE),
-    ("not-compiled", &not_compiled::RULE),
-    ("nvcc-command", &nvcc_command::RULE),
-    ("nvcc-option", &nvcc_option::RULE),
-    ("object-order", &object_order::RULE),
-    ("other-build", &other_build::RULE),
-    ("renamed-source", &renamed_source::RULE),
-];

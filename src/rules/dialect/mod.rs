@@ -1,6 +1,4 @@
 //! What nvcc accepts and clang does not, or reads differently.
-//!
-//! The list is written by `cargo xtask rules`: a new rule is a new file.
 
 pub mod assigned_value;
 pub mod c_header;
@@ -27,33 +25,3 @@ pub mod std_in_device;
 pub mod unroll_pragma;
 pub mod vector_initializer;
 pub mod void_arithmetic;
-
-/// The rules of this folder, by file name.
-#[rustfmt::skip]
-pub(super) static RULES: &[(&str, &super::Rule)] = &[
-    ("assigned-value", &assigned_value::RULE),
-    ("c-header", &c_header::RULE),
-    ("dependent-template", &dependent_template::RULE),
-    ("device-error", &device_error::RULE),
-    ("device-linkage", &device_linkage::RULE),
-    ("elaborated-type", &elaborated_type::RULE),
-    ("host-math", &host_math::RULE),
-    ("literal-macro", &literal_macro::RULE),
-    ("long-double", &long_double::RULE),
-    ("missing-overload", &missing_overload::RULE),
-    ("narrowing", &narrowing::RULE),
-    ("nvcc-pragma", &nvcc_pragma::RULE),
-    ("nvcc-word", &nvcc_word::RULE),
-    ("parameter-macro", &parameter_macro::RULE),
-    ("pragma-macro", &pragma_macro::RULE),
-    ("register-keyword", &register_keyword::RULE),
-    ("same-signature", &same_signature::RULE),
-    ("shared-constructor", &shared_constructor::RULE),
-    ("shift-width", &shift_width::RULE),
-    ("source-encoding", &source_encoding::RULE),
-    ("standard-header", &standard_header::RULE),
-    ("std-in-device", &std_in_device::RULE),
-    ("unroll-pragma", &unroll_pragma::RULE),
-    ("vector-initializer", &vector_initializer::RULE),
-    ("void-arithmetic", &void_arithmetic::RULE),
-];
