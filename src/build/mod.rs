@@ -2,6 +2,8 @@
 
 pub(crate) mod amd_tools;
 pub mod cmake;
+pub(crate) mod cmake_reference;
+pub(crate) mod cmake_release;
 pub(crate) mod command;
 pub(crate) mod command_lines;
 pub(crate) mod container;

@@ -19,11 +19,8 @@ pub(crate) struct Entry {
 impl Entry {
     /// Whether the language HIP has such a variable, and a preset for it is set in the same way: a compiler of CUDA is none of HIP.
     pub(crate) fn is_of_hip_too(&self, doc: &BuildFile<'_>) -> bool {
-        const CHOICES: &[&str] = &["CMAKE_CUDA_COMPILER", "CMAKE_CUDA_COMPILER_ID"];
         let name = doc.source.text(doc.tokens[self.name].range());
-        let found = BuildTable::builtin().cmake(&name);
-        let becomes = found.and_then(|(_, becomes)| becomes);
-        !CHOICES.contains(&&*name) && becomes.is_some_and(|it| it.starts_with("CMAKE_HIP_"))
+        BuildTable::builtin().hip_variable(&name).is_some()
     }
 }
 

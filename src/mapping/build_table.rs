@@ -35,6 +35,8 @@ pub struct BuildWord {
     pub review: String,
     /// What to do where nothing is like it.
     pub advice: String,
+    /// Its value is a program, a library or a folder of CUDA: who sets it from outside of the list says nothing about HIP.
+    pub of_toolkit: bool,
 }
 
 /// How nvcc reads one of its options.
@@ -156,6 +158,12 @@ impl BuildTable {
             entry,
             entry.becomes.as_ref().map(|start| format!("{start}{rest}")),
         ))
+    }
+
+    /// The variable of the language HIP that has the same values as one of the language CUDA.
+    pub(crate) fn hip_variable(&self, name: &str) -> Option<String> {
+        let (word, becomes) = self.cmake(name)?;
+        becomes.filter(|becomes| !word.of_toolkit && becomes.starts_with("CMAKE_HIP_"))
     }
 }
 

@@ -62,7 +62,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         &[
             "text/number.rs",
             "mapping/chip_table.rs",
-            "rules/build_files/cmake_language.rs",
+            "build/cmake_release.rs",
         ],
     ),
     // Which branches there are, and who compiles them, is asked of `Document::branches` and `Guards`, and of a directive what it does

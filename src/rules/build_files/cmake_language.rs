@@ -22,6 +22,7 @@
 //! CMake 3.21, `CMAKE_HIP_*`; `hip-lang-config.cmake` of ROCm 6.4.
 
 use crate::build::cmake::enables_cuda;
+use crate::build::cmake_release::release;
 use crate::build::command::{Command, command_around, is_called};
 use crate::build::words::{fix, words};
 use crate::rules::prelude::*;
@@ -111,22 +112,16 @@ fn check_minimum(cx: &mut BuildContext<'_, '_>, index: TokenIndex) {
     let (least, rest) = text
         .split_once("...")
         .map_or((text.as_str(), None), |(least, most)| (least, Some(most)));
-    if version(least).is_none_or(|least| least >= WITH_HIP) {
+    if release(least).is_none_or(|least| least >= WITH_HIP) {
         return;
     }
     let (major, minor) = WITH_HIP;
     // The end of a range that lies in front of its start ends the build.
-    let most = rest.filter(|most| version(most).is_some_and(|most| most > WITH_HIP));
+    let most = rest.filter(|most| release(most).is_some_and(|most| most > WITH_HIP));
     let becomes = match most {
         Some(most) => format!("{major}.{minor}...{most}"),
         None => format!("{major}.{minor}"),
     };
     let message = format!("the HIP language needs CMake {major}.{minor}");
     report(cx, cx.range(index), message, becomes);
-}
-
-/// The first two numbers of a version; `None` for a variable.
-fn version(text: &str) -> Option<(u32, u32)> {
-    let mut parts = text.split('.').map(|part| part.parse::<u32>().ok());
-    Some((parts.next()??, parts.next().flatten().unwrap_or(0)))
 }

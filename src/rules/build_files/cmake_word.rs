@@ -1,9 +1,13 @@
-//! A variable, property or command of CMake that is about CUDA.
+//! A variable, property or command of CMake that is about CUDA: in a list, in a command to cmake, in a preset.
 //!
 //! ## Why on AMD
 //! `CMAKE_CUDA_FLAGS`, `CUDA_STANDARD`, `CUDAToolkit_INCLUDE_DIRS`, `cuda_add_executable` and the like mean nothing to the language HIP,
 //! which has words of its own for most of them. `mappings/build.toml` has the list. The architectures follow `--target`. What is empty
 //! on AMD leaves the lists of folders, as CMake refuses `include_directories("")`.
+//!
+//! In a command, `cmake -DCMAKE_CUDA_COMPILER=…` chooses a program of a language that the list no longer has, and folders of the toolkit
+//! mean nothing to ROCm's packages: such an argument goes. In a preset it stays, as do architectures without `--target`, and
+//! `other-build` says so.
 //!
 //! ## Example
 //! ```cmake
@@ -13,20 +17,26 @@
 //! ```cmake
 //! set(CMAKE_HIP_STANDARD 17)
 //! ```
+//! and `cmake -B build -DCMAKE_CUDA_COMPILER=nvcc -DCMAKE_CUDA_FLAGS=-O3` becomes `cmake -B build -DCMAKE_HIP_FLAGS=-O3`.
 //!
 //! ## When to ignore
-//! In branches for builds that stay on NVIDIA.
+//! In branches, scripts and presets for builds that stay on NVIDIA.
 //!
 //! ## Source
-//! CMake 3.21, `CMAKE_HIP_*` and `HIP_ARCHITECTURES`; `hip-config.cmake` of ROCm 6.4.
+//! CMake 3.21: `CMAKE_HIP_*`, `HIP_ARCHITECTURES`, `cmake-presets(7)`; `hip-config.cmake` of ROCm 6.4.
 
 use rustc_hash::FxHashSet;
 
 use crate::build::cmake::{chooses_compiler, enables_cuda};
+use crate::build::cmake_reference::{is_linked_before, reference, whole_argument};
+use crate::build::cmake_release::{comparison, release_variables};
 use crate::build::command::{Command, command_around, is_called};
 use crate::build::find_cuda::{options, runtime};
 use crate::build::hip_sources::folder_from;
-use crate::build::words::{deletion, fix, indent, is_in_prose, is_joined, is_quoted, words};
+use crate::build::presets;
+use crate::build::words::{
+    argument, deletion, fix, indent, is_in_prose, is_joined, is_quoted, line_of, words,
+};
 use crate::mapping::{BuildTable, BuildWord};
 use crate::options::BuildMode;
 use crate::rules::prelude::*;
@@ -37,11 +47,18 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
     priority: 50,
-    facts: &[],
-    checks: &[Check::BuildFile(check)],
+    facts: &[Fact::TookOver(&[
+        ("CASS636", "cmake-argument"),
+        ("CASS638", "cmake-preset"),
+    ])],
+    checks: &[
+        Check::BuildFile(check_list),
+        Check::BuildFile(check_commands),
+        Check::OtherBuildFile(check_presets),
+    ],
 };
 
-fn check(cx: &mut BuildContext<'_, '_>) {
+fn check_list(cx: &mut BuildContext<'_, '_>) {
     if cx.doc.tool != BuildTool::CMake {
         return;
     }
@@ -49,13 +66,41 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         .filter(|&at| !is_in_prose(cx.doc, at))
         .collect();
     let all = cx.doc.commands();
-    let releases = release_variables(cx);
+    let releases = release_variables(cx.doc);
     for index in found {
         let finding = architectures(cx, index)
-            .or_else(|| release(cx, index, &releases))
+            .or_else(|| of_release(cx, index, &releases))
             .or_else(|| compiler_choice(cx, all, index))
             .or_else(|| by_table(cx, all, index));
         if let Some(finding) = finding {
+            cx.report(finding);
+        }
+    }
+}
+
+/// Arguments of cmake in scripts and Makefiles, `-DCMAKE_CUDA_FLAGS=-O3`.
+fn check_commands(cx: &mut BuildContext<'_, '_>) {
+    if !matches!(cx.doc.tool, BuildTool::Make | BuildTool::Shell) {
+        return;
+    }
+    let set: Vec<TokenIndex> = words(cx.doc)
+        .filter(|&at| cx.doc.bytes(at).starts_with(b"-DC") && is_for_cmake(cx.doc, at))
+        .filter(|&at| cx.doc.is(at + 1, "=") && !is_in_prose(cx.doc, at))
+        .collect();
+    for at in set {
+        if let Some(finding) = of_argument(cx, at) {
+            cx.report(finding);
+        }
+    }
+}
+
+/// Variables in presets, `"CMAKE_CUDA_STANDARD": "17"`.
+fn check_presets(cx: &mut BuildContext<'_, '_>) {
+    if cx.options().build == BuildMode::Dual {
+        return;
+    }
+    for entry in presets::entries(cx.doc) {
+        if let Some(finding) = of_preset(cx, &entry) {
             cx.report(finding);
         }
     }
@@ -86,13 +131,13 @@ fn by_table(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> Op
     // A target or a program is no variable: it stands for the whole reference, where such a thing may stand.
     let (range, is_meant) = match becomes.contains("::") || becomes == "hipcc" {
         true => (
-            reference(cx, index).unwrap_or(range),
+            reference(cx.doc, index).unwrap_or(range),
             takes_items(cx, all, index),
         ),
         false => (range, true),
     };
     let becomes = of_build(cx, becomes);
-    if is_meant && is_linked_before(cx, all, index, &becomes) {
+    if is_meant && is_linked_before(cx.doc, index, &becomes) {
         return Some(linked_already(cx, range, &becomes));
     }
     let mut edits = vec![Edit::replace(range, becomes)];
@@ -132,7 +177,8 @@ fn without_effect(
     let finding = RULE.finding(cx.range(index), message).help(advice);
     let takes = |command: &&Command| TAKING.iter().any(|name| is_called(cx.doc, command, name));
     let is_taken = command_around(all, index).filter(takes).is_some();
-    let item = whole_argument(cx, index).filter(|_| is_taken && advice.starts_with("leave it out"));
+    let item =
+        whole_argument(cx.doc, index).filter(|_| is_taken && advice.starts_with("leave it out"));
     let edit = item.map(|item| deletion(cx.doc, item));
     match edit.and_then(|edit| fix(cx.doc, Applicability::Safe, vec![edit])) {
         Some(fix) => finding.fix(fix).severity(Severity::Info),
@@ -175,7 +221,7 @@ fn file_of_runtime(
     const FILE: &str = "${hip_LIB_INSTALL_DIR}/libamdhip64.so";
     let command = command_around(all, index)?;
     let is_meant = becomes == "hip::host" && is_called(cx.doc, command, "get_filename_component");
-    let range = reference(cx, index).filter(|_| is_meant)?;
+    let range = reference(cx.doc, index).filter(|_| is_meant)?;
     let message = format!("`{}` becomes the file of HIP's runtime", cx.text_of(range));
     let finding = RULE.finding(cx.range(index), message);
     let edit = Edit::replace(range, FILE);
@@ -185,19 +231,6 @@ fn file_of_runtime(
     })
 }
 
-/// The argument that a reference to a variable is all of, its quotes included.
-fn whole_argument(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<TextRange> {
-    reference(cx, index)?;
-    let (mut first, mut last) = (index - 2, index + 1);
-    if first > 0 && cx.doc.is(first - 1, "\"") && cx.doc.is(last + 1, "\"") {
-        (first, last) = (first - 1, last + 1);
-    }
-    let is_free = |at: TokenIndex| !is_joined(cx.doc, at) || cx.doc.is(at, ")");
-    let starts = !is_joined(cx.doc, first) || cx.doc.is_before(first, "(");
-    let ends = last + 1 >= cx.doc.tokens.len() || is_free(last + 1);
-    (starts && ends).then(|| cx.doc.range(first, last))
-}
-
 /// Whether a word is part of what is looked for in the text of a file or variable, `file(STRINGS cuda.h LINE REGEX "CUDA_VERSION")`.
 fn is_pattern(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
     let looks = |command: &&Command| {
@@ -205,7 +238,7 @@ fn is_pattern(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> 
             .iter()
             .any(|name| is_called(cx.doc, command, name))
     };
-    let is_in_text = is_quoted(cx.doc, index) && reference(cx, index).is_none();
+    let is_in_text = is_quoted(cx.doc, index) && reference(cx.doc, index).is_none();
     is_in_text && command_around(all, index).filter(looks).is_some()
 }
 
@@ -213,15 +246,6 @@ fn is_pattern(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> 
 fn is_read(cx: &BuildContext<'_, '_>, all: &[Command]) -> bool {
     all.iter().any(|command| enables_cuda(cx.doc, command))
         || cx.project.builds.lists.has_parent(&cx.doc.source.path)
-}
-
-/// `${NAME}` around a name.
-fn reference(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<TextRange> {
-    let is_reference = index > 1
-        && cx.doc.is(index - 1, "{")
-        && cx.doc.is(index - 2, "$")
-        && cx.doc.is(index + 1, "}");
-    is_reference.then(|| cx.doc.range(index - 2, index + 1))
 }
 
 /// The program with what the build needs: sources that stay as they are find HIP by the headers under CUDA's names.
@@ -245,41 +269,6 @@ fn linked_already(cx: &BuildContext<'_, '_>, range: TextRange, target: &str) -> 
     }
 }
 
-/// Whether another variable in the same list of libraries becomes the same target: the libraries of the runtime are one on AMD.
-fn is_linked_before(
-    cx: &BuildContext<'_, '_>,
-    all: &[Command],
-    index: TokenIndex,
-    target: &str,
-) -> bool {
-    const LINKING: &[&str] = &["target_link_libraries", "link_libraries"];
-    let doc = cx.doc;
-    let links = |command: &&Command| LINKING.iter().any(|name| is_called(doc, command, name));
-    let Some(command) = command_around(all, index).filter(links) else {
-        return false;
-    };
-    // A list without its `)` ends with the file.
-    let ends =
-        index + 2 == command.close || index + 2 < doc.tokens.len() && !is_joined(doc, index + 2);
-    let stands_alone = reference(cx, index).is_some() && !is_joined(doc, index - 2) && ends;
-    let is_item = |at: TokenIndex| reference(cx, at).is_some();
-    // What stands behind `PRIVATE` or `debug` is a list of its own.
-    let is_keyword = |at: TokenIndex| {
-        let word = doc.bytes(at);
-        let is_build = matches!(word, b"debug" | b"optimized" | b"general");
-        let is_upper = word.len() > 2 && word.iter().all(u8::is_ascii_uppercase);
-        !is_item(at) && doc.is_ident(at) && (is_build || is_upper)
-    };
-    let mut before = (command.open + 1..index)
-        .rev()
-        .take_while(|&at| !is_keyword(at));
-    let is_same = |at: TokenIndex| {
-        let known = BuildTable::builtin().cmake(&cx.text(at));
-        is_item(at) && known.is_some_and(|(_, becomes)| becomes.as_deref() == Some(target))
-    };
-    target.contains("::") && stands_alone && before.any(is_same)
-}
-
 /// Whether a command takes libraries or programs where the word stands.
 fn takes_items(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) -> bool {
     const TAKING: &[&str] = &[
@@ -291,7 +280,7 @@ fn takes_items(cx: &BuildContext<'_, '_>, all: &[Command], index: TokenIndex) ->
         "list",
         "set",
     ];
-    reference(cx, index).is_some()
+    reference(cx.doc, index).is_some()
         && command_around(all, index)
             .is_some_and(|command| TAKING.iter().any(|name| is_called(cx.doc, command, name)))
 }
@@ -305,104 +294,6 @@ fn vendor(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Edit> {
         (index + 1..index + 4).find(|&at| cx.doc.is(at, "STREQUAL") || cx.doc.is(at, "MATCHES"))?;
     let name = (operator + 1..operator + 3).find(|&at| cx.doc.is(at, "NVIDIA"))?;
     Some(Edit::replace(cx.range(name), "Clang"))
-}
-
-/// A comparison with a release of CUDA: HIP counts its releases otherwise, and ROCm covers what CUDA 12 has.
-fn release(
-    cx: &BuildContext<'_, '_>,
-    index: TokenIndex,
-    variables: &FxHashSet<&[u8]>,
-) -> Option<Finding> {
-    let doc = cx.doc;
-    if !names_release(doc.bytes(index)) && !variables.contains(doc.bytes(index)) {
-        return None;
-    }
-    let (first, last) = match reference(cx, index) {
-        Some(_) => (index - 2, index + 1),
-        None => (index, index),
-    };
-    let is_quoted = first > 0 && doc.is(first - 1, "\"") && doc.is(last + 1, "\"");
-    let (first, last) = if is_quoted {
-        (first - 1, last + 1)
-    } else {
-        (first, last)
-    };
-    let operator = cx
-        .doc
-        .tokens
-        .get(last + 1)
-        .map(|_| cx.text(last + 1).into_owned())?;
-    let quote = usize::from(doc.is(last + 2, "\""));
-    let value = last + 2 + quote;
-    let text = doc.tokens.get(value).map(|_| cx.text(value).into_owned())?;
-    let becomes = match holds_on_amd(&operator, &text)? {
-        true => "TRUE",
-        false => "FALSE",
-    };
-    let range = doc.range(first, value + quote);
-    let message = format!(
-        "`{}` compares releases of CUDA: {becomes} on AMD",
-        cx.text_of(range)
-    );
-    let edit = Edit::replace(range, becomes);
-    let finding = RULE.finding(range, message).help(
-        "ROCm offers the interfaces of CUDA 12; compare `hip_VERSION` if the release matters",
-    );
-    Some(match fix(doc, Applicability::Review, vec![edit]) {
-        Some(fix) => finding.fix(fix),
-        None => finding,
-    })
-}
-
-/// The variables to which the list gives a release of CUDA and nothing else: `set(toolkit ${CMAKE_CUDA_COMPILER_VERSION})`.
-fn release_variables<'s>(cx: &BuildContext<'_, 's>) -> FxHashSet<&'s [u8]> {
-    let doc = cx.doc;
-    let is_release = |command: &Command| {
-        let mut words = (command.open + 2..command.close).filter(|&at| doc.is_ident(at));
-        let value = words.next().filter(|&at| names_release(doc.bytes(at)));
-        let range = value.and_then(|value| whole_argument(cx, value));
-        range.is_some_and(|range| doc.token_at(range.start) == command.open + 2)
-    };
-    let sets = |command: &&Command| is_called(doc, command, "set");
-    let (mut releases, mut others) = (FxHashSet::default(), FxHashSet::default());
-    for command in doc.commands().iter().filter(sets) {
-        let known = if is_release(command) {
-            &mut releases
-        } else {
-            &mut others
-        };
-        known.insert(doc.bytes(command.open + 1));
-    }
-    releases.retain(|name| !others.contains(name));
-    releases
-}
-
-/// Whether a variable is one in which CMake has the release of CUDA.
-fn names_release(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"CUDAToolkit_VERSION"
-            | b"CUDA_VERSION"
-            | b"CUDA_VERSION_STRING"
-            | b"CMAKE_CUDA_COMPILER_VERSION"
-    )
-}
-
-/// What a comparison of CUDA's release with one comes to where all that CUDA 12 has is covered.
-fn holds_on_amd(operator: &str, release: &str) -> Option<bool> {
-    const COVERED: f64 = 12.9;
-    let mut parts = release.splitn(3, '.');
-    let number: f64 = [parts.next()?, ".", parts.next().unwrap_or("0")]
-        .concat()
-        .parse()
-        .ok()?;
-    let is_covered = number <= COVERED;
-    match operator.trim_start_matches("VERSION_") {
-        "LESS" | "LESS_EQUAL" => Some(!is_covered),
-        "GREATER" | "GREATER_EQUAL" => Some(is_covered),
-        "EQUAL" => Some(false),
-        _ => None,
-    }
 }
 
 /// `set(CMAKE_CUDA_COMPILER …)`: CMake finds AMD's by itself, and the compiler that is set there is nvcc.
@@ -473,4 +364,109 @@ fn architectures(cx: &BuildContext<'_, '_>, index: TokenIndex) -> Option<Finding
     );
     let fix = fix(cx.doc, Applicability::Safe, vec![edit])?;
     Some(finding.fix(fix).severity(Severity::Info))
+}
+
+/// A comparison with a release of CUDA.
+fn of_release(
+    cx: &BuildContext<'_, '_>,
+    index: TokenIndex,
+    variables: &FxHashSet<&[u8]>,
+) -> Option<Finding> {
+    let (range, holds) = comparison(cx.doc, index, variables)?;
+    let becomes = if holds { "TRUE" } else { "FALSE" };
+    let message = format!(
+        "`{}` compares releases of CUDA: {becomes} on AMD",
+        cx.text_of(range)
+    );
+    let edit = Edit::replace(range, becomes);
+    let finding = RULE.finding(range, message).help(
+        "ROCm offers the interfaces of CUDA 12; compare `hip_VERSION` if the release matters",
+    );
+    Some(match fix(cx.doc, Applicability::Review, vec![edit]) {
+        Some(fix) => finding.fix(fix),
+        None => finding,
+    })
+}
+
+/// Whether the command around a word is cmake's.
+fn is_for_cmake(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
+    let is_cmake = |at: TokenIndex| {
+        let word = doc.bytes(at).to_ascii_lowercase();
+        word.ends_with(b"cmake") || word.ends_with(b"cmake3")
+    };
+    (line_of(doc, at)..at).any(is_cmake)
+}
+
+fn of_argument(cx: &BuildContext<'_, '_>, at: TokenIndex) -> Option<Finding> {
+    let word = cx.text(at).into_owned();
+    let name = word.strip_prefix("-D")?;
+    let last = argument(cx.doc, at).map_or(at + 1, |value| value.end - 1);
+    let whole = cx.doc.range(at, last);
+    if name == "CMAKE_CUDA_ARCHITECTURES" {
+        return Some(chips_of_argument(cx, whole));
+    }
+    let table = BuildTable::builtin();
+    let (entry, _) = table.cmake(name)?;
+    let range = cx.range(at);
+    if let Some(becomes) = table.hip_variable(name) {
+        let message = format!("`{name}` becomes `{becomes}`");
+        let edit = Edit::replace(range, format!("-D{becomes}"));
+        return Some(mended(cx, range, message, edit, "write HIP's variable"));
+    }
+    let message = format!("`{name}` has no effect on the language HIP");
+    Some(match entry.of_toolkit {
+        true => mended(cx, whole, message, deletion(cx.doc, whole), "leave it out"),
+        false => RULE.finding(range, message).help(entry.advice.as_str()),
+    })
+}
+
+fn mended(
+    cx: &BuildContext<'_, '_>,
+    range: TextRange,
+    message: String,
+    edit: Edit,
+    help: &'static str,
+) -> Finding {
+    let finding = RULE.finding(range, message).help(help);
+    match fix(cx.doc, Applicability::Safe, vec![edit]) {
+        Some(fix) => finding.fix(fix).severity(Severity::Info),
+        None => finding,
+    }
+}
+
+/// The chips of `--target` for those of an argument; of several the list needs quotes of its own, which a script may have used already.
+fn chips_of_argument(cx: &BuildContext<'_, '_>, whole: TextRange) -> Finding {
+    let message = "`CMAKE_CUDA_ARCHITECTURES` names NVIDIA architectures".to_owned();
+    let help = "set CMAKE_HIP_ARCHITECTURES to the chips you build for, as gfx90a;gfx942";
+    match cx.options().targets.as_slice() {
+        [chip] => {
+            let edit = Edit::replace(whole, format!("-DCMAKE_HIP_ARCHITECTURES={chip}"));
+            mended(cx, whole, message, edit, help)
+        }
+        _ => RULE.finding(whole, message).help(help),
+    }
+}
+
+fn of_preset(cx: &BuildContext<'_, '_>, entry: &presets::Entry) -> Option<Finding> {
+    const CHIPS: &str = "CMAKE_CUDA_ARCHITECTURES";
+    let range = cx.range(entry.name);
+    let name = cx.text(entry.name);
+    let targets = &cx.options().targets;
+    let chips = entry.value.filter(|_| name == CHIPS && !targets.is_empty());
+    let (becomes, message) = match chips {
+        Some(_) => {
+            let becomes = "CMAKE_HIP_ARCHITECTURES".to_owned();
+            let message = format!("`{CHIPS}` becomes `{becomes}`, for the chips of --target");
+            (becomes, message)
+        }
+        None => {
+            let becomes = BuildTable::builtin().hip_variable(&name)?;
+            let message = format!("`{name}` becomes `{becomes}`");
+            (becomes, message)
+        }
+    };
+    let mut edits = vec![Edit::replace(range, becomes)];
+    edits.extend(chips.map(|value| Edit::replace(value, targets.join(";"))));
+    let finding = RULE.finding(range, message).severity(Severity::Info);
+    Some(finding.fix(Fix::safe(edits)))
 }

@@ -34,7 +34,8 @@ pub static RULE: Rule = Rule {
     code: "CASS626",
     severity: Severity::Warning,
     fix: Some(Applicability::Review),
-    priority: 50,
+    // Behind those that take an argument away in which the name stands.
+    priority: 55,
     facts: &[],
     checks: &[Check::BuildFile(check)],
 };

@@ -2,10 +2,8 @@
 
 pub mod both_vendors;
 pub mod c_dialect;
-pub mod cmake_argument;
 pub mod cmake_language;
 pub mod cmake_package;
-pub mod cmake_preset;
 pub mod cmake_probe;
 pub mod cmake_search;
 pub mod cmake_word;

@@ -33,7 +33,8 @@ pub static RULE: Rule = Rule {
     code: "CASS620",
     severity: Severity::Warning,
     fix: Some(Applicability::Safe),
-    priority: 50,
+    // Behind those that take an argument away in which the name stands.
+    priority: 55,
     facts: &[Fact::ReadsCommands],
     checks: &[Check::BuildFile(check)],
 };
