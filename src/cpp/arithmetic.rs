@@ -192,6 +192,11 @@ pub(crate) fn element(vector: &[u8]) -> Option<(Number, &'static str)> {
     Some((Number::of_words(&words)?, name))
 }
 
+/// Whether a word is one of CUDA's vector types, `uint3`; `dim3` is a structure with a constructor.
+pub(crate) fn is_vector(word: &[u8]) -> bool {
+    word != b"dim3" && element(word).is_some()
+}
+
 /// The type of an expression whose parts are all in sight: numbers, declared variables and their elements, casts, the operators of
 /// arithmetic.
 pub(crate) fn value(doc: &Document<'_>, tokens: Range<TokenIndex>) -> Option<Value> {

@@ -53,11 +53,14 @@ impl Dispatch {
         let works = |rule: &Rule| !table.is_reversed() || rule.has(Fact::Reversible);
         let rules = all().iter().map(|(registered, _)| registered.rule());
         for rule in rules.filter(|rule| works(rule)) {
-            for check in rule.checks {
-                match *check {
-                    Check::Idents(names, check) => dispatch.add(names, rule, check, false),
-                    Check::Listed(names, check) => dispatch.add(names(), rule, check, false),
-                    Check::Claimed(names, check) => dispatch.add(names, rule, check, true),
+            for at in rule.checks {
+                match *at {
+                    Check::Idents(_, check)
+                    | Check::Listed(_, check)
+                    | Check::Claimed(_, check)
+                    | Check::Replaced(_, check) => {
+                        dispatch.add(at.names(), rule, check, at.claims());
+                    }
                     Check::Api(check) => dispatch.tables.push(check),
                     Check::Helper(check) => helpers.push((rule, check)),
                     Check::Launch(check) => dispatch.launches.push(check),
@@ -97,12 +100,18 @@ impl Dispatch {
                 .get(name.as_bytes())
                 .is_some_and(|hit| !hit.entry.unless.is_empty());
             if !is_taken && hip_lacks_it {
-                self.add(&[name], rule, check, !is_shared);
+                self.add([name], rule, check, !is_shared);
             }
         }
     }
 
-    fn add(&mut self, names: &[&'static str], rule: &'static Rule, check: NameCheck, claims: bool) {
+    fn add(
+        &mut self,
+        names: impl IntoIterator<Item = &'static str>,
+        rule: &'static Rule,
+        check: NameCheck,
+        claims: bool,
+    ) {
         for name in names {
             let on_name = OnName {
                 rule,

@@ -4,6 +4,7 @@ use super::context::{
     BuildFileCheck, DirectiveCheck, IncludeCheck, LaunchCheck, NameCheck, PythonCheck, SourceCheck,
 };
 use super::event::EventCheck;
+use crate::compat;
 
 /// What a rule looks at, and what it does there.
 pub enum Check {
@@ -13,6 +14,8 @@ pub enum Check {
     Listed(fn() -> &'static [&'static str], NameCheck),
     /// These identifiers, and no table entry of theirs is applied: the rule does all there is to do.
     Claimed(&'static [&'static str], NameCheck),
+    /// The identifiers that these snippets of `src/compat` stand for; claimed likewise.
+    Replaced(&'static [&'static str], NameCheck),
     /// Every identifier that the tables know and no rule claims.
     Api(NameCheck),
     /// Every function that HIP lacks and a helper of `src/compat` stands for, unless another rule claims it; claimed likewise.
@@ -35,4 +38,43 @@ pub enum Check {
     Python(PythonCheck),
     /// What the engine notices while it works on a file.
     Event(EventCheck),
+}
+
+impl Check {
+    /// The identifiers that it names as those it looks at.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        let (names, snippets): (&[&str], &[&str]) = match self {
+            Self::Idents(names, _) | Self::Claimed(names, _) => (names, &[]),
+            Self::Listed(names, _) => (names(), &[]),
+            Self::Replaced(snippets, _) => (&[], snippets),
+            _ => (&[], &[]),
+        };
+        let snippets = snippets.iter().filter_map(|name| compat::find(name));
+        let replaced = snippets.flat_map(|snippet| snippet.replaces);
+        names.iter().chain(replaced).copied()
+    }
+
+    /// Whether it does all there is to do about the identifiers that it names: no table entry of theirs is applied.
+    pub(crate) fn claims(&self) -> bool {
+        matches!(self, Self::Claimed(..) | Self::Replaced(..))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::all;
+
+    #[test]
+    fn each_snippet_that_a_rule_stands_for_is_there() {
+        let checks = all().iter().flat_map(|(rule, _)| rule.rule().checks);
+        let snippets = checks.filter_map(|check| match check {
+            Check::Replaced(snippets, _) => Some(*snippets),
+            _ => None,
+        });
+        for name in snippets.flatten() {
+            let snippet = compat::find(name);
+            assert!(snippet.is_some_and(|it| !it.replaces.is_empty()), "{name}");
+        }
+    }
 }

@@ -94,9 +94,8 @@ impl Rule {
 
     /// Whether it does all there is to do about an identifier, so that no table entry of that name is applied.
     pub fn claims(&self, name: &str) -> bool {
-        let is_claimed =
-            |check: &Check| matches!(check, Check::Claimed(names, _) if names.contains(&name));
-        self.checks.iter().any(is_claimed)
+        let mut claims = self.checks.iter().filter(|check| check.claims());
+        claims.any(|check| check.names().any(|claimed| claimed == name))
     }
 
     /// Whether it looks at an identifier, whatever the tables know of it.
@@ -106,12 +105,7 @@ impl Rule {
 
     /// The identifiers that it names as those it looks at.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        let names = |check: &'static Check| match check {
-            Check::Claimed(names, _) | Check::Idents(names, _) => *names,
-            Check::Listed(names, _) => names(),
-            _ => &[],
-        };
-        self.checks.iter().flat_map(names).copied()
+        self.checks.iter().flat_map(Check::names)
     }
 
     /// Whether it looks at nothing but build files and build scripts, of which no compiler reads the result.

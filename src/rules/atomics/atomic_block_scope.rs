@@ -32,22 +32,7 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     facts: &[],
-    checks: &[Check::Claimed(
-        &[
-            "atomicAdd_block",
-            "atomicAnd_block",
-            "atomicCAS_block",
-            "atomicDec_block",
-            "atomicExch_block",
-            "atomicInc_block",
-            "atomicMax_block",
-            "atomicMin_block",
-            "atomicOr_block",
-            "atomicSub_block",
-            "atomicXor_block",
-        ],
-        check,
-    )],
+    checks: &[Check::Replaced(&["cass_atomic_block"], check)],
 };
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {

@@ -22,6 +22,7 @@
 use std::ops::Range;
 
 use crate::analysis::helpers::through_helper;
+use crate::cpp::arithmetic::is_vector;
 use crate::cpp::cooperative_groups::Kind;
 use crate::cpp::cooperative_groups::{Object, is_of_template_parameter, object};
 use crate::cpp::declarations;
@@ -104,24 +105,8 @@ fn refused_type(cx: &Context<'_, '_>, value: Range<TokenIndex>) -> Option<String
 
 /// A vector, a half, or a structure or enumeration that this file defines.
 fn is_refused(cx: &Context<'_, '_>, ty: &[u8]) -> bool {
-    const ELEMENTS: &[&[u8]] = &[
-        b"char",
-        b"uchar",
-        b"short",
-        b"ushort",
-        b"int",
-        b"uint",
-        b"long",
-        b"ulong",
-        b"longlong",
-        b"ulonglong",
-        b"float",
-        b"double",
-    ];
     const COMPLEX: &[&[u8]] = &[b"cuComplex", b"cuFloatComplex", b"cuDoubleComplex"];
-    let element = ty.strip_suffix(b"1").or(ty.strip_suffix(b"2"));
-    let element = element.or(ty.strip_suffix(b"3")).or(ty.strip_suffix(b"4"));
-    element.is_some_and(|element| ELEMENTS.contains(&element) && !cx.is_own(ty))
+    is_vector(ty) && !cx.is_own(ty)
         || short_float(ty).is_some()
         || COMPLEX.contains(&ty)
         || is_class(cx.doc, ty)

@@ -19,6 +19,7 @@
 //! ## Source
 //! Each type of the tables that CUDA 13.0 declares by a tag, compiled with its `struct` or `enum` against the headers of ROCm 6.4.
 
+use crate::cpp::arithmetic::is_vector;
 use crate::cpp::deletion::{delete_lines, delete_word};
 use crate::mapping::name_lists;
 use crate::rules::prelude::*;
@@ -32,21 +33,6 @@ pub static RULE: Rule = Rule {
     facts: &[Fact::NvccReadsResult],
     checks: &[Check::Idents(&["struct", "enum"], check)],
 };
-
-const ELEMENTS: &[&str] = &[
-    "char",
-    "uchar",
-    "short",
-    "ushort",
-    "int",
-    "uint",
-    "long",
-    "ulong",
-    "longlong",
-    "ulonglong",
-    "float",
-    "double",
-];
 
 fn check(word: TokenIndex, cx: &mut Context<'_, '_>) {
     let Some(name) = cx.doc.next(word).filter(|&name| is_alias(cx, name)) else {
@@ -86,9 +72,6 @@ fn header(word: &[u8]) -> Option<&'static str> {
 
 fn is_alias(cx: &Context<'_, '_>, name: TokenIndex) -> bool {
     let word = cx.doc.bytes(name);
-    let is_vector = word.split_last().is_some_and(|(lanes, element)| {
-        matches!(lanes, b'1'..=b'4') && ELEMENTS.iter().any(|it| it.as_bytes() == element)
-    });
-    let is_known = is_vector || name_lists().aliases.iter().any(|it| it.as_bytes() == word);
+    let is_known = is_vector(word) || name_lists().aliases.iter().any(|it| it.as_bytes() == word);
     is_known && cx.doc.is_ident(name) && !cx.is_own(word)
 }

@@ -32,23 +32,8 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 45,
     facts: &[],
-    checks: &[Check::Claimed(NAMES, check)],
+    checks: &[Check::Replaced(&["cass_surface"], check)],
 };
-
-const NAMES: &[&str] = &[
-    "surf1Dread",
-    "surf1Dwrite",
-    "surf2Dread",
-    "surf2Dwrite",
-    "surf3Dread",
-    "surf3Dwrite",
-    "surf1DLayeredread",
-    "surf1DLayeredwrite",
-    "surf2DLayeredread",
-    "surf2DLayeredwrite",
-    "surfCubemapread",
-    "surfCubemapwrite",
-];
 
 /// Numbers of arguments of the pointer form of each read, which writes share: value or pointer, surface, coordinates.
 fn arity(name: &str) -> usize {
