@@ -41,6 +41,9 @@ pub static RULE: Rule = Rule {
 const NO_IMPORT: &str =
     "write `[] if torch.version.hip else [...]` around it, behind an import of torch";
 
+/// What to do where the text for AMD cannot be made of an f-string.
+const BY_HAND: &str = "write both forms with `if torch.version.hip else` between them";
+
 fn check(cx: &mut PythonContext<'_, '_>) {
     let file = cx.file;
     let mut findings = Vec::new();
@@ -105,7 +108,10 @@ fn of_group(
     };
     let edits = match &group.fate {
         Fate::Goes(_) if is_all => whole_list(list, &question.text),
-        Fate::Becomes(words) => conditional(file, group, words, &question.text)?,
+        Fate::Becomes(words) => match conditional(file, group, words, &question.text) {
+            Some(edits) => edits,
+            None => return Some(finding.help(BY_HAND)),
+        },
         _ => starred(range, "", &question.text),
     };
     Some(guarded(finding, &question, edits))
@@ -119,7 +125,7 @@ fn starred(range: TextRange, words: &str, question: &str) -> Vec<Edit> {
     ]
 }
 
-/// One word for one, or a list for a list.
+/// One word for one, or a list for a list; `None` where the fields of an f-string are not those of the words.
 fn conditional(
     file: &PyFile<'_>,
     group: &Group<'_>,
@@ -128,7 +134,14 @@ fn conditional(
 ) -> Option<Vec<Edit>> {
     let (first, last) = (*group.nodes.first()?, *group.nodes.last()?);
     let literal = Literal::new(file, first)?;
-    let quoted: Vec<String> = words.iter().map(|word| literal.quoted(word)).collect();
+    let fields = group.nodes.iter();
+    let fields = fields.flat_map(|it| file.all_below(*it, &["interpolation"]));
+    let mut fields = fields.map(|it| file.text(it).into_owned());
+    let quoted = words.iter().map(|it| quoted(&literal, it, &mut fields));
+    let quoted: Vec<String> = quoted.collect::<Option<_>>()?;
+    if fields.next().is_some() {
+        return None;
+    }
     let range = TextRange::new(file.range(first).start, file.range(last).end);
     Some(match (&quoted[..], group.nodes.len()) {
         ([one], 1) => vec![Edit::insert(
@@ -137,6 +150,24 @@ fn conditional(
         )],
         _ => starred(range, &quoted.join(", "), question),
     })
+}
+
+/// A word as a literal, in which each `{}` is the next field of the f-string that it comes from.
+fn quoted(
+    literal: &Literal,
+    word: &str,
+    fields: &mut impl Iterator<Item = String>,
+) -> Option<String> {
+    let (mut text, mut has_fields) = (String::new(), false);
+    for (at, part) in word.split("{}").enumerate() {
+        if at > 0 {
+            text.push_str(&fields.next()?);
+            has_fields = true;
+        }
+        text.push_str(part);
+    }
+    let text = literal.quoted(&text);
+    Some(if has_fields { format!("f{text}") } else { text })
 }
 
 /// The finding with its fix, and the import that the fix needs.
