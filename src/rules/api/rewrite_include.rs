@@ -187,6 +187,9 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
     if has_more || is_in_statement(cx.doc, include) {
         return false;
     }
+    // CUDA's own name of it, which PyTorch's build turns into this one.
+    let renamed = TorchTable::builtin().header_for_both(target);
+    let renamed = renamed.filter(|_| cx.is_torch());
     cx.doc.includes_read_before(include).any(|other| {
         let path = cx.text_of(other.path);
         let becomes = cx
@@ -194,7 +197,8 @@ fn is_repeated(cx: &Context<'_, '_>, include: &Include, target: &str) -> bool {
             .header(path.as_bytes())
             .filter(|hit| !is_projects_own(cx, other, &path, hit.entry))
             .and_then(|hit| header_target(cx.options(), hit.entry));
-        becomes.unwrap_or(&path) == target
+        let becomes = becomes.unwrap_or(&path);
+        becomes == target || renamed == Some(becomes)
     })
 }
 
