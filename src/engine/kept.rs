@@ -12,6 +12,7 @@ use crate::project::support::{Scope, Support};
 use crate::rules::{Event, find, notice};
 use crate::syntax::{Document, TokenIndex, Vendor, flags};
 use crate::text::TextRange;
+use crate::text::keywords::is_class_key;
 
 /// What is left to say of a file that is kept as it is.
 pub(super) fn findings(
@@ -157,6 +158,9 @@ impl<'s> Kept<'_, 's> {
             _ => {}
         }
         let word = self.word(finding);
+        if self.is_declared(self.document.token_at(start)) {
+            return Verdict::Answered;
+        }
         if self.is_covered(word) || self.is_chosen(self.document.token_at(start)) {
             return Verdict::Answered;
         }
@@ -184,6 +188,16 @@ impl<'s> Kept<'_, 's> {
             Some(include) => self.document.source.slice(include.path),
             None => self.document.bytes(at),
         }
+    }
+
+    /// Whether a token is a type that is declared ahead there or pointed to, `struct cublasContext;`: that needs no header.
+    fn is_declared(&self, token: TokenIndex) -> bool {
+        let document = self.document;
+        let is_key = |at: TokenIndex| is_class_key(document.bytes(at));
+        token.checked_sub(1).is_some_and(is_key)
+            && [";", "*", "&"]
+                .iter()
+                .any(|next| document.is(token + 1, next))
     }
 
     /// Whether a token stands in an argument of a macro that takes one side for each vendor: `HIP_OR_CUDA(hipFree(p), cudaFree(p))`.
@@ -222,7 +236,7 @@ impl<'s> Kept<'_, 's> {
     /// Whether nothing for AMD reaches the file.
     fn is_alone(&self) -> bool {
         let path = &self.document.source.path;
-        self.scope.is_some_and(|scope| scope.alone.contains(path))
+        self.scope.is_some_and(|scope| scope.alone.contains(path)) && !is_called_after_cuda(path)
     }
 
     /// Whether the file has anything for AMD, so that a build for AMD is known to compile it.
@@ -274,6 +288,15 @@ pub(super) fn covers(scope: &Scope, session: &Session, word: &[u8]) -> bool {
         hit.is_some_and(|hit| hit.entry.hip.is_some())
     };
     scope.covers.contains(word) || scope.hipifies && has_counterpart()
+}
+
+/// Whether the project calls a file after CUDA or one of its libraries, so that a build for AMD is not meant to have it.
+fn is_called_after_cuda(path: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "cuda", "cublas", "cufft", "curand", "cusolver", "cusparse", "cudnn",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    STEMS.iter().any(|stem| name.contains(stem))
 }
 
 fn is_about_comments(finding: &Finding) -> bool {

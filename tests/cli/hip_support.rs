@@ -303,6 +303,48 @@ fn a_file_beside_names_for_both_vendors_is_told_and_left_to_a_person() {
     );
 }
 
+/// What a project calls after CUDA is its side for CUDA, and a type that is declared ahead needs no header.
+#[test]
+fn what_compiles_or_is_cudas_by_its_name_needs_no_cover() {
+    let tree = mapped("struct cusparseContext;\nvoid g(struct cusparseContext *);\n");
+    assert_eq!(
+        tree.run(&["check", "lib"]).out.matches("CASS020").count(),
+        0
+    );
+    let names = [
+        "Free",
+        "Malloc",
+        "Memcpy",
+        "Memset",
+        "SetDevice",
+        "GetDevice",
+        "Success",
+        "StreamCreate",
+        "StreamDestroy",
+        "EventCreate",
+    ];
+    let of = |vendor: &str| -> String {
+        names
+            .iter()
+            .map(|it| format!("#define gpu{it} {vendor}{it}\n"))
+            .collect()
+    };
+    let layer = format!("#ifdef LIB_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"));
+    let sparse = "#include <cusparse.h>\nvoid f(cusparseHandle_t *h) { cusparseCreate(h); }\n";
+    let tree = Tree::new(&[
+        ("lib/CMakeLists.txt", BUILD),
+        ("lib/gpu.h", &layer),
+        ("lib/solver_cusparse.cu", sparse),
+    ]);
+    let found = tree.run(&["check", "lib"]);
+    assert_eq!(
+        (found.code, found.out.matches("warning[CASS020]").count()),
+        (0, 0),
+        "{}",
+        found.out
+    );
+}
+
 /// The ways in which trees that serve both vendors lost CUDA: scripts of its lane, headers for NVRTC, stubs, kernels in tests.
 #[test]
 fn a_tree_that_serves_both_keeps_cuda() {
