@@ -92,6 +92,11 @@ impl BuildScripts {
         !self.marks.is_empty() && marks.all(|mark| *mark == Mark::Torch)
     }
 
+    /// Whether any source is known that one hands to PyTorch's build.
+    pub(super) fn name_sources(&self) -> bool {
+        !self.sources.is_empty()
+    }
+
     /// Whether one hands a file to PyTorch's build.
     pub(super) fn hand_to_torch(&self, path: &str) -> bool {
         self.sources.contains(path)
@@ -108,14 +113,20 @@ impl BuildScripts {
         self.marked_above(path).next().map(|(_, mark)| mark)
     }
 
+    /// The folder of the script of PyTorch's that is the nearest above a file, without `/`.
+    pub(super) fn package_of<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (folder, mark) = self.marked_above(path).next()?;
+        (mark == Mark::Torch).then_some(folder)
+    }
+
     /// The folders above a file that have a mark, the nearest first.
-    fn marked_above<'p>(&'p self, path: &'p str) -> impl Iterator<Item = (&'p str, Mark)> {
+    fn marked_above<'p>(&self, path: &'p str) -> impl Iterator<Item = (&'p str, Mark)> {
         let above = |path: &&'p str| match path.rsplit_once('/') {
             Some((above, _)) => Some(above),
             None => (!path.is_empty()).then_some(""),
         };
         let folders = std::iter::successors(above(&path), move |folder| above(folder));
-        folders.filter_map(|folder| Some((folder, *self.marks.get(folder)?)))
+        folders.filter_map(move |folder| Some((folder, *self.marks.get(folder)?)))
     }
 
     /// Folders with a list that is a part of one which finds PyTorch.

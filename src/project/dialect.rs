@@ -49,6 +49,33 @@ impl ProjectIndex {
         })
     }
 
+    /// Whether a list of CMake is a second way to build what a setup.py makes: of the kernels below its folder PyTorch's build has some, or
+    /// there are none.
+    pub(crate) fn is_second_way(&self, list: &str) -> bool {
+        let folder = list.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let scripts = &self.builds.scripts;
+        let is_below = |path: &&String| {
+            let rest = path.strip_prefix(folder);
+            let is_inside = rest.is_some_and(|it| folder.is_empty() || it.starts_with('/'));
+            is_inside && path.ends_with(".cu")
+        };
+        let mut kernels = self.files.keys().filter(is_below).peekable();
+        scripts.has_setup_script
+            && (!scripts.name_sources()
+                || kernels.peek().is_none()
+                || kernels.any(|path| scripts.hand_to_torch(path)))
+    }
+
+    /// Whether a file goes into a package without the helper header: that lies outside of the folder whose script builds the file, for
+    /// scripts of several folders build what calls helpers.
+    pub(crate) fn is_packed_alone(&self, path: &str) -> bool {
+        let Some(package) = self.builds.scripts.package_of(path) else {
+            return false;
+        };
+        let header = self.helper_header().strip_prefix(package);
+        !package.is_empty() && header.is_none_or(|rest| !rest.starts_with('/'))
+    }
+
     /// The files that may come to call helpers, sorted: of an extension whose sources its script lists, those that are compiled into it,
     /// for a benchmark or a test beside them goes into no package. Where none may, all that use CUDA.
     fn callers_of_helpers(&self) -> Vec<&String> {
@@ -162,6 +189,24 @@ mod tests {
             place(&[("pkg/a.cu", false)], &[]),
             "pkg/cass_hip_compat.hpp"
         );
+    }
+
+    #[test]
+    fn packages_beside_each_other_have_no_header_in_common() {
+        let file = FileIndex {
+            may_call_helpers: true,
+            ..FileIndex::default()
+        };
+        let paths = ["one/csrc/a.cu", "two/csrc/b.cu", "c.cu"].map(str::to_owned);
+        let files = paths.clone().map(|path| (path, file.clone()));
+        let marks = [("one", Mark::Torch), ("two", Mark::Torch), ("", Mark::Cuda)];
+        let project = ProjectIndex::new(files, paths);
+        let project = built(project, &marks, "one/setup.py", &Sources::default());
+        assert_eq!(project.helper_header(), "cass_hip_compat.hpp");
+        assert!(
+            project.is_packed_alone("one/csrc/a.cu") && project.is_packed_alone("two/csrc/b.cu")
+        );
+        assert!(!project.is_packed_alone("c.cu"));
     }
 
     #[test]

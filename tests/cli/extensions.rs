@@ -350,3 +350,70 @@ fn what_a_port_decides_is_said() {
     let refused = found("assert not torch.version.hip", &[]);
     assert!(!refused.1.contains(SAID), "{}", refused.1);
 }
+
+/// Packages beside each other are built each from its own folder: what lies above them goes into none.
+#[test]
+fn packages_beside_each_other_carry_their_helpers() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['csrc/k.cu'])\n";
+    let kernel = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n";
+    let plain =
+        "#include <torch/extension.h>\n__global__ void k(float *x) { atomicAdd(x, 1.0f); }\n";
+    let two = Tree::new(&[
+        ("src/one/setup.py", setup),
+        ("src/one/csrc/k.cu", kernel),
+        ("src/two/setup.py", setup),
+        ("src/two/csrc/k.cu", kernel),
+    ]);
+    two.run(&["src", "out"]);
+    for package in ["one", "two"] {
+        let text = two.read(&format!("out/{package}/csrc/k.cu"));
+        assert!(
+            text.contains("#define cass_shfl_sync __shfl_sync"),
+            "{text}"
+        );
+        assert!(!text.contains("cass_hip_compat.hpp"), "{text}");
+    }
+    assert!(!two.path("out/cass_hip_compat.hpp").exists());
+    two.run(&["out", "again"]);
+    assert_eq!(
+        two.read("again/one/csrc/k.cu"),
+        two.read("out/one/csrc/k.cu")
+    );
+    // An atomic of `float` is HIP's own: the other package calls no helper.
+    let one = Tree::new(&[
+        ("src/one/setup.py", setup),
+        ("src/one/csrc/k.cu", kernel),
+        ("src/two/setup.py", setup),
+        ("src/two/csrc/k.cu", plain),
+    ]);
+    one.run(&["src", "out"]);
+    assert!(one.path("out/one/csrc/cass_hip_compat.hpp").is_file());
+    assert!(
+        one.read("out/one/csrc/k.cu")
+            .contains("#include \"cass_hip_compat.hpp\"")
+    );
+}
+
+/// A program that CMake builds beside extensions has kernels of its own, which PyTorch's build never sees.
+#[test]
+fn a_program_beside_extensions_is_no_second_way_to_build_them() {
+    let list = "cmake_minimum_required(VERSION 3.18)\nproject(viewer LANGUAGES CUDA CXX)\nfind_package(Torch REQUIRED)\nadd_executable(viewer draw.cu)\n";
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['csrc/k.cu'])\n";
+    let source = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = 1; }\n";
+    let tree = Tree::new(&[
+        ("src/setup.py", setup),
+        ("src/csrc/k.cu", source),
+        ("src/viewer/CMakeLists.txt", list),
+        ("src/viewer/draw.cu", source),
+        (
+            "src/docs/CMakeLists.txt",
+            "project(d)\nfind_package(Torch REQUIRED)\nadd_executable(d d.cpp)\n",
+        ),
+    ]);
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    let told = "src/viewer/CMakeLists.txt:3:1: error[CASS649]";
+    assert!(found.out.contains(told) && found.code == 1, "{}", found.out);
+    assert_eq!(found.out.matches("CASS649").count(), 1, "{}", found.out);
+}

@@ -140,7 +140,7 @@ impl FileIndex {
         let mut opaque = Vec::new();
         for (word, mut places) in document.each_word() {
             let hit = table.get_or_pattern(word);
-            index.may_call_helpers |= may_become_helper(word);
+            index.may_call_helpers |= may_become_helper(word, document);
             let is_function = hit.is_some_and(|hit| hit.entry.kind == Kind::Function);
             for at in places.clone() {
                 if is_function && own_types::adds_overload(document, table, at) {
@@ -174,8 +174,18 @@ impl FileIndex {
 }
 
 /// Whether a word of CUDA may make a file call helpers: they stand for it, or what it begins is read by them.
-fn may_become_helper(word: &[u8]) -> bool {
+fn may_become_helper(word: &[u8], document: &Document<'_>) -> bool {
     const BEGINS: &[&[u8]] = &[b"asm", b"__asm__", b"__asm", b"cooperative_groups", b"wmma"];
+    // HIP has these, but for pairs of short floats.
+    const OF_PAIRS: &[&[u8]] = &[b"atomicAdd", b"atomicCAS"];
+    let is_short = |word: &[u8]| {
+        const PARTS: [&[u8]; 3] = [b"half", b"Half", b"float16"];
+        let says = |part: &&[u8]| memchr::memmem::find(word, part).is_some();
+        PARTS.iter().any(says)
+    };
+    if OF_PAIRS.contains(&word) {
+        return document.has_word(is_short);
+    }
     let name = std::str::from_utf8(word);
     BEGINS.contains(&word) || name.is_ok_and(|name| compat::replacing(name).is_some())
 }

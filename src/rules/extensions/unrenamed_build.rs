@@ -10,7 +10,8 @@
 //! add_library(ops SHARED op.cu)
 //! ```
 //!
-//! Beside a setup.py that makes the extension for AMD, the list is a second way to build it, and the finding a note.
+//! Beside a setup.py that makes the extension for AMD, the list is a second way to build it, and the finding a note. A program with
+//! kernels of its own below such a tree is none.
 //!
 //! ## When to ignore
 //! When another step of the build renames the sources.
@@ -55,7 +56,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
         let message = "CMake's package of PyTorch renames nothing: names that the sources keep for PyTorch's build stay CUDA's";
         let finding = RULE.finding(range, message).help(HELP);
         // `pip install` builds for AMD without the list.
-        cx.report(match cx.project.builds.scripts.has_setup_script {
+        cx.report(match cx.project.is_second_way(path) {
             true => finding.severity(Severity::Info),
             false => finding,
         });
