@@ -56,16 +56,22 @@ pub enum Dialect {
     Torch,
 }
 
-/// Whom the build files of the output serve.
+/// Whom the result serves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
-pub enum BuildMode {
-    /// AMD alone.
+pub enum Vendors {
+    /// Both where PyTorch's build or a port of the project's own does, else AMD alone.
     #[default]
-    Hip,
-    /// Both vendors, by an option: the build for NVIDIA stays as it was.
-    Dual,
+    #[serde(alias = "hip")]
+    #[cfg_attr(feature = "cli", value(alias = "hip"))]
+    Auto,
+    /// AMD alone, also what PyTorch's build would rename itself.
+    Amd,
+    /// Both: each edit means the same to NVIDIA's compiler, stands under a guard or an option beside what was there, or is a finding.
+    #[serde(alias = "dual")]
+    #[cfg_attr(feature = "cli", value(alias = "dual"))]
+    Both,
 }
 
 /// How helper functions reach the output.
@@ -100,8 +106,9 @@ pub enum HipSupport {
 pub struct Options {
     /// Who builds the sources.
     pub dialect: Dialect,
-    /// Whom the build files serve.
-    pub build: BuildMode,
+    /// Whom the result serves.
+    #[serde(alias = "build")]
+    pub vendors: Vendors,
     /// How launches are written.
     pub launch: LaunchStyle,
     /// Library families.
@@ -134,7 +141,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             dialect: Dialect::Auto,
-            build: BuildMode::default(),
+            vendors: Vendors::default(),
             launch: LaunchStyle::Keep,
             choices: Choices::default(),
             runtime_header: RuntimeHeader::default(),

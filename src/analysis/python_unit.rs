@@ -40,6 +40,11 @@ impl<'d> PythonUnit<'d, '_> {
         self.dialect == Dialect::Torch
     }
 
+    /// Whether the script goes on serving NVIDIA: what is changed for AMD stands beside what was there.
+    pub(crate) fn serves_both(&self) -> bool {
+        self.is_torch() || self.owner != Owner::Ours
+    }
+
     /// Text of some bytes; invalid UTF-8 is replaced.
     pub fn text_of(&self, range: TextRange) -> Cow<'_, str> {
         self.source.text(range)

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::engine::Session;
-use crate::options::{BuildMode, Dialect, HipSupport};
+use crate::options::{Dialect, HipSupport, Vendors};
 use crate::pipeline::PlannedFile;
+use crate::project::owner::Owner;
 use crate::project::support::{Layer, Scope};
 use crate::report::{self, BuildSigns, CudaFolder, Mapping, Twin};
 use crate::text::{BuildTool, Language};
@@ -52,7 +53,7 @@ pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
     let names = || files.iter().map(|file| file.entry.name());
     let is_code = |name: &String| Language::of_path(name) == Language::CFamily;
     let is_torch = |name: &String| session.dialect_of_path(name) == Dialect::Torch;
-    let is_open = options.dialect == Dialect::Auto && options.build == BuildMode::Hip;
+    let is_open = options.dialect == Dialect::Auto && options.vendors == Vendors::Auto;
     let torch = match is_open {
         true => names()
             .filter(|name| is_code(name) && is_torch(name))
@@ -71,13 +72,25 @@ pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
             .map(Language::Build)
             .contains(&Language::of_path(&name))
             && !is_torch(&name)
+            && session.support.owner(&name) == Owner::Ours
     };
-    let has_lists = options.build == BuildMode::Hip && names().any(is_list);
-    let vendors = has_lists.then(|| {
-        "vendors: build files for AMD alone; `--build dual` keeps the build for NVIDIA".to_owned()
-    });
-    dialect.into_iter().chain(vendors).collect()
+    let vendors = match options.vendors {
+        Vendors::Auto => names().any(is_list).then_some(FOR_AMD),
+        Vendors::Amd => None,
+        Vendors::Both => Some(FOR_BOTH),
+    };
+    dialect
+        .into_iter()
+        .chain(vendors.map(str::to_owned))
+        .collect()
 }
+
+/// What is said of lists that a translation took from NVIDIA.
+const FOR_AMD: &str =
+    "vendors: build files for AMD alone; `--vendors both` keeps the build for NVIDIA";
+
+/// What is said where a person asked for both.
+const FOR_BOTH: &str = "vendors: both; an edit means the same to NVIDIA's compiler, stands beside what was there (USE_ROCM in sources, USE_HIP in build files), or is a finding";
 
 fn of_scope(
     scope: &Scope,

@@ -7,7 +7,6 @@ use crate::diagnostic::Severity;
 use crate::edit::Applicability;
 use crate::engine::RuleChoice;
 use crate::mapping::{LibraryVendor, chip};
-use crate::options::BuildMode;
 use crate::options::CompatMode;
 use crate::options::Dialect;
 use crate::options::HipSupport;
@@ -15,6 +14,7 @@ use crate::options::LaunchStyle;
 use crate::options::Minutes;
 use crate::options::Options;
 use crate::options::RuntimeHeader;
+use crate::options::Vendors;
 use crate::options::WarpMode;
 use crate::options::Weights;
 use crate::pipeline::Naming;
@@ -50,8 +50,9 @@ pub struct Config {
 pub struct TranslateTable {
     /// Who builds for AMD: hipcc or PyTorch's build.
     pub dialect: Option<Dialect>,
-    /// Whom build files serve: AMD, or both vendors by an option.
-    pub build: Option<BuildMode>,
+    /// Whom the result serves: AMD alone, or both vendors from one source.
+    #[serde(alias = "build")]
+    pub vendors: Option<Vendors>,
     /// How launches are written.
     pub launch: Option<LaunchStyle>,
     /// Target of cuBLAS.
@@ -288,7 +289,7 @@ impl TranslateTable {
     fn with(self, over: Self) -> Self {
         Self {
             dialect: over.dialect.or(self.dialect),
-            build: over.build.or(self.build),
+            vendors: over.vendors.or(self.vendors),
             launch: over.launch.or(self.launch),
             blas: over.blas.or(self.blas),
             fft: over.fft.or(self.fft),
@@ -314,7 +315,7 @@ impl TranslateTable {
         let options = Options::default();
         Self {
             dialect: Some(options.dialect),
-            build: Some(options.build),
+            vendors: Some(options.vendors),
             launch: Some(options.launch),
             blas: Some(options.choices.blas),
             fft: Some(options.choices.fft),
@@ -343,7 +344,7 @@ impl TranslateTable {
     pub fn options(&self) -> Result<Options, String> {
         let mut options = Options::default();
         set(&mut options.dialect, self.dialect);
-        set(&mut options.build, self.build);
+        set(&mut options.vendors, self.vendors);
         set(&mut options.launch, self.launch);
         set(&mut options.choices.blas, self.blas);
         set(&mut options.choices.fft, self.fft);

@@ -69,8 +69,10 @@ pub(crate) enum Reason {
     SwitchedOff,
     /// A port has decided it: the tree builds for AMD.
     DecidedByPort,
-    /// The script goes on building for NVIDIA: `--build dual`.
+    /// The script goes on building for NVIDIA: `--vendors both`.
     NvidiasScript,
+    /// The text is compiled for NVIDIA as well, by the program that runs.
+    ReadByBoth,
     /// Lines of a condition stand within the code of the fix, which no guard can hold.
     PartsCondition,
     /// Another fix changes the same code.
@@ -94,6 +96,7 @@ impl Reason {
             Self::SwitchedOff => "switched-off",
             Self::DecidedByPort => "decided-by-port",
             Self::NvidiasScript => "nvidias-script",
+            Self::ReadByBoth => "read-by-both",
             Self::PartsCondition => "parts-condition",
             Self::Yielded => "another-fix",
             Self::BelowLevel => "below-fix-level",
@@ -122,6 +125,10 @@ impl Reason {
             Self::Submodule => Some((
                 "the folder is a submodule: send the change to its project, or name a fork in .gitmodules that has it",
                 true,
+            )),
+            Self::ReadByBoth => Some((
+                "the program compiles this text for NVIDIA as well: write the form for AMD under `#ifdef __HIP__` and keep this one under `#else`",
+                false,
             )),
             Self::PartsCondition => Some((
                 "write the form for AMD under `#ifdef USE_ROCM` and keep this one under `#else`",

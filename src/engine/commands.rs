@@ -16,7 +16,7 @@ use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{Session, both_vendors};
 use crate::mapping::chip;
-use crate::options::{BuildMode, Dialect};
+use crate::options::{Dialect, Vendors};
 use crate::rules::{Fact, codes_with};
 use crate::text::quoted::{Kind, Quoted, Style};
 use crate::text::{SourceFile, TextRange};
@@ -31,7 +31,7 @@ pub(super) fn translate(
 ) -> Inner {
     let source = file.source;
     let mut inner = Inner::default();
-    if session.options.reverse || session.options.build == BuildMode::Dual {
+    if session.options.reverse || session.options.vendors == Vendors::Both {
         return inner;
     }
     let session = &for_machine(file, session);

@@ -2,7 +2,7 @@
 
 use crate::engine::Session;
 use crate::engine::route::{Reading, dual_dialect};
-use crate::options::{BuildMode, Dialect};
+use crate::options::{Dialect, Vendors};
 
 impl Session {
     /// The dialect of a file: `Cuda` or `Torch`.
@@ -26,8 +26,9 @@ impl Session {
         match chosen {
             // Back from HIP only names change, whoever builds.
             _ if self.options.reverse => Dialect::Cuda,
-            Dialect::Auto if self.options.build == BuildMode::Dual => dual_dialect(path),
+            Dialect::Auto if self.options.vendors == Vendors::Amd => Dialect::Cuda,
             Dialect::Auto if self.project.is_torch(path) => Dialect::Torch,
+            Dialect::Auto if self.options.vendors == Vendors::Both => dual_dialect(path),
             Dialect::Auto => Dialect::Cuda,
             chosen => chosen,
         }
@@ -35,6 +36,6 @@ impl Session {
 
     fn is_chosen(&self, path: &str) -> bool {
         let chosen = self.dialects.of(path).unwrap_or(self.options.dialect);
-        chosen != Dialect::Auto || self.options.reverse
+        chosen != Dialect::Auto || self.options.reverse || self.options.vendors == Vendors::Amd
     }
 }

@@ -14,6 +14,7 @@ use crate::engine::session::FileSession;
 use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
+use crate::project::owner::Owner;
 use crate::python::{Embedded, Reader, Strings, embedded, replaced};
 use crate::rules::{Fact, codes_with};
 use crate::text::TextRange;
@@ -76,9 +77,12 @@ fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
 }
 
 /// Translates the strings of a file and adds their edits.
+///
+/// What both vendors' compilers read stays, but for the texts that PyTorch's build hands on: their edits serve both.
 pub(super) fn translate(
     reading: &Reading<'_>,
     session: &FileSession<'_>,
+    owner: Owner,
     switches: &Suppressions,
     edits: &mut EditSet,
     unit: TranslateUnit,
@@ -104,6 +108,9 @@ pub(super) fn translate(
             let findings = outcome.findings.iter_mut();
             findings.for_each(|it| it.withhold(Reason::SwitchedOff));
         }
+        if owner == Owner::Shared && part.reader != Reader::Torch {
+            keep(&mut outcome, session);
+        }
         inner.already += outcome.already;
         inner.guarded += outcome.guarded;
         let (fix, findings) = written_back(&part, outcome);
@@ -115,6 +122,21 @@ pub(super) fn translate(
     inner.findings.dedup_by(|a, b| key(a) == key(b));
     *edits = written_together(&fixes, &mut inner.findings);
     inner
+}
+
+/// Leaves a text as it is: what a fix would make of it, a person writes so that NVIDIA's compiler reads it as well.
+fn keep(outcome: &mut FileOutcome, session: &FileSession<'_>) {
+    outcome.edits = EditSet::default();
+    let (reason, is_loud) = match session.dialect {
+        Dialect::Torch => (Reason::ReadByBoth, true),
+        _ => (Reason::ServesAmd, false),
+    };
+    for judged in outcome.findings.iter_mut().filter(|it| it.fix().is_some()) {
+        judged.withhold(reason.clone());
+        if is_loud {
+            judged.raise(Severity::Warning);
+        }
+    }
 }
 
 /// The edits of a file and of what stands in it, each a fix, the file's first. Findings of those that exclude each other are raised.

@@ -72,7 +72,7 @@ pub(super) fn is_wide_with_cuda(bytes: &[u8], table: &ApiTable) -> bool {
 
 /// The dialect of one source for both vendors: the build files have both in their own way.
 pub(super) fn dual_dialect(path: &str) -> Dialect {
-    match is_cpp(path) {
+    match is_cpp(path) || is_module(path) {
         true => Dialect::Torch,
         false => Dialect::Cuda,
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Reason;
 use crate::edit::{EditSet, apply};
 use crate::engine::around::Around;
 use crate::engine::embedded::Inner;
@@ -17,7 +16,7 @@ use crate::engine::{
     FileOutcome, RuleSettings, Session, amd_branches, amd_warps, both_vendors, commands,
     device_module, embedded, kept, leftovers, notebook, regression, settle,
 };
-use crate::options::{CompatMode, Dialect};
+use crate::options::{CompatMode, Dialect, Vendors};
 use crate::project::FileIndex;
 use crate::project::file::may_speak_of_hip;
 use crate::project::owner::Owner;
@@ -85,6 +84,7 @@ fn translate_with(
 fn inner(
     reading: &Reading<'_>,
     session: &FileSession<'_>,
+    owner: Owner,
     switches: &Suppressions,
     edits: &mut EditSet,
 ) -> Inner {
@@ -92,22 +92,19 @@ fn inner(
         Reading::Build(file) if file.tool == BuildTool::Other => {
             commands::translate(file, session, switches, edits, unit)
         }
-        _ => embedded::translate(reading, session, switches, edits, unit),
+        _ => embedded::translate(reading, session, owner, switches, edits, unit),
     }
 }
 
-/// Whether a file is Python of a project that supports AMD: the kernels in its strings are compiled for either vendor.
-fn serves_both(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> bool {
-    source.language == Language::Python
-        && session.dialect != Dialect::Torch
-        && support.owner(&source.path) == Owner::Shared
-}
-
-/// What is said of the strings of a file whose text stays as it is.
-fn told(mut inner: Inner) -> Inner {
-    let findings = inner.findings.iter_mut();
-    findings.for_each(|finding| finding.withhold(Reason::ServesAmd));
-    inner
+/// Who owns the kernels in the strings of a file. One source for both vendors, and Python of a project that supports AMD, hand them to the
+/// compiler of either: they stay.
+fn owner_of_text(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> Owner {
+    let is_python = source.language == Language::Python;
+    match session.dialect {
+        Dialect::Torch => Owner::Shared,
+        _ if is_python => support.owner(&source.path),
+        _ => Owner::Ours,
+    }
 }
 
 /// A file of C++ with what the tree and the tables know of its words.
@@ -194,15 +191,13 @@ fn unit_within(
         late.extend(regression::regression(document, &edits, &findings));
         findings.extend(judge.admit(document, late));
     }
-    let inner = match serves_both(source, session, support) {
-        true => told(inner(
-            &reading,
-            session,
-            judge.suppressions(),
-            &mut edits.clone(),
-        )),
-        false => inner(&reading, session, judge.suppressions(), &mut edits),
-    };
+    let inner = inner(
+        &reading,
+        session,
+        owner_of_text(source, session, support),
+        judge.suppressions(),
+        &mut edits,
+    );
     findings.extend(judge.admit_judged(&reading, inner.findings.into_iter()));
     findings.extend(judge.about_comments(&reading));
     verdict::finish(&reading, session, &mut findings);
@@ -269,7 +264,9 @@ fn owner(source: &SourceFile, session: &FileSession<'_>, support: &Support) -> O
     }
     match session.dialect {
         Dialect::Torch if support.copies.hold(&source.path) => Owner::Nvidia,
-        Dialect::Torch => Owner::Ours,
+        // One source for both vendors says nothing of who has ported it.
+        Dialect::Torch if session.options.vendors != Vendors::Both => Owner::Ours,
+        Dialect::Torch if session.project.is_torch(outer) => Owner::Ours,
         _ => support.owner(&source.path),
     }
 }

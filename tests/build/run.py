@@ -5,7 +5,7 @@ Every project of `*_styles.py` is built two ways, for the chip of LINK_DIR (fold
 
   translated  BIN translates it, then its own build file builds it with AMD's hipcc or CMake's language HIP
   nvcc        sources and build file stay as they are; the compiler is `BIN nvcc`, the toolkit what `BIN nvcc --install` writes
-  dual        BIN translates it with `--build dual`, and the build is told USE_HIP; scripts, which stay NVIDIA's, are left out
+  dual        BIN translates it with `--vendors both`, and the build is told USE_HIP; scripts, which stay NVIDIA's, are left out
 
 A build passes when it ends without error and, where the project has kernels, with a program or library that holds code for AMD. Exit 1
 and the end of the log where one does not, or where one that NEEDS something passes after all.
@@ -142,7 +142,7 @@ class Lab:
             return folder, self.with_nvcc
         source = self.work / f"source-{way}" / name
         write(source, STYLES[name])
-        kind = ["--build", "dual"] if way == "dual" else []
+        kind = ["--vendors", "both"] if way == "dual" else []
         subprocess.run([self.binary, source, folder, "--quiet", *kind], check=True, env=self.env)
         return folder, self.env
 
@@ -176,7 +176,7 @@ class Lab:
             write(folder, STYLES[name], str(cuda))
             if way == "both":
                 output = folder.parent / "dual"
-                subprocess.run([self.binary, folder, output, "--quiet", "--build", "dual"], check=True)
+                subprocess.run([self.binary, folder, output, "--quiet", "--vendors", "both"], check=True)
                 folder = output.rename(folder.parent / "tree-dual")
             log, commands = commands_for_nvidia(folder, os.environ | own)
             said.append(commands.replace(str(folder), "."))

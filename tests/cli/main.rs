@@ -38,4 +38,5 @@ mod streams;
 #[cfg(unix)]
 mod trial;
 mod usual;
+mod vendors;
 mod words;

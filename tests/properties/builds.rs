@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use cass_transpile::engine::{Session, translate};
 use cass_transpile::mapping::ApiTable;
-use cass_transpile::options::{BuildMode, Options};
+use cass_transpile::options::{Options, Vendors};
 use cass_transpile::text::SourceFile;
 
 /// What lines of build files are made of; several were broken by edits before.
@@ -98,7 +98,7 @@ proptest! {
         let text = pieces.concat();
         let options = Options {
             targets: if has_target { vec!["gfx90a".to_owned()] } else { Vec::new() },
-            build: if is_dual { BuildMode::Dual } else { BuildMode::Hip },
+            vendors: if is_dual { Vendors::Both } else { Vendors::Auto },
             ..Options::default()
         };
         let session = Session::new(options, ApiTable::builtin());

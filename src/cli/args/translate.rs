@@ -5,12 +5,12 @@ use clap::{Args, ValueEnum};
 use crate::config::TranslateTable;
 use crate::edit::Applicability;
 use crate::mapping::{LibraryVendor, Version, chip};
-use crate::options::BuildMode;
 use crate::options::CompatMode;
 use crate::options::Dialect;
 use crate::options::HipSupport;
 use crate::options::LaunchStyle;
 use crate::options::RuntimeHeader;
+use crate::options::Vendors;
 use crate::options::WarpMode;
 
 /// What decides the translation; the same for every command.
@@ -20,9 +20,10 @@ pub(in crate::cli) struct TranslateArgs {
     /// Build system for AMD: hipcc, or PyTorch's, which renames CUDA itself and needs one source for both vendors [default: auto]
     #[arg(long, value_enum)]
     pub(in crate::cli) dialect: Option<Dialect>,
-    /// Vendors that build files are written for: AMD, or both, by an option that is off by default [default: hip]
-    #[arg(long, value_enum)]
-    pub(in crate::cli) build: Option<BuildMode>,
+    /// Vendors that the result serves: AMD alone, or both, from one source and with an option in build files that is off by default
+    /// [default: auto, both for PyTorch and for trees that support AMD]
+    #[arg(long, value_enum, alias = "build", value_name = "WHOM")]
+    pub(in crate::cli) vendors: Option<Vendors>,
     /// How launches are written: as they are, or as hipLaunchKernelGGL [default: keep]
     #[arg(long, value_enum)]
     pub(in crate::cli) launch: Option<LaunchStyle>,
@@ -87,7 +88,7 @@ impl TranslateArgs {
     pub(in crate::cli) fn table(&self) -> TranslateTable {
         TranslateTable {
             dialect: self.dialect,
-            build: self.build,
+            vendors: self.vendors,
             launch: self.launch,
             blas: self.blas,
             fft: self.fft,

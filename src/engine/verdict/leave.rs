@@ -6,7 +6,7 @@ use crate::engine::both_vendors::{is_neutral, parts_directives};
 use crate::engine::route::Reading;
 use crate::engine::session::FileSession;
 use crate::engine::verdict::judge::Judge;
-use crate::options::{BuildMode, Dialect, HipSupport};
+use crate::options::{Dialect, HipSupport, Vendors};
 use crate::project::owner::Owner;
 use crate::rules::{Event, Fact, find, notice};
 use crate::syntax::{Document, Lexed};
@@ -29,7 +29,7 @@ pub(in crate::engine) fn leave_to_others(
     }
     let build = reading.build();
     let is_script = build.is_some_and(|file| file.tool == BuildTool::Shell);
-    if session.options.build == BuildMode::Dual && is_script {
+    if session.options.vendors == Vendors::Both && is_script {
         // Whoever calls it builds for NVIDIA, and a script for AMD is another.
         withhold_all(findings, &Reason::NvidiasScript);
     }

@@ -13,7 +13,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::verdict::judge::Judge;
 use crate::engine::verdict::lost;
 use crate::engine::{both_builds, both_vendors};
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::{Fact, codes_with, find};
 use crate::syntax::{Document, flags};
 use crate::text::TextRange;
@@ -39,7 +39,7 @@ pub(in crate::engine) fn plan(
     };
     let dual = reading
         .build()
-        .filter(|_| session.options.build == BuildMode::Dual);
+        .filter(|_| session.options.vendors == Vendors::Both);
     let edits = dual
         .and_then(|file| both_builds::with_amd_edits(file, &edits))
         .unwrap_or(edits);

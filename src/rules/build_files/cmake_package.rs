@@ -28,7 +28,7 @@ use crate::build::cmake::{Branch, branches, enables_cuda};
 use crate::build::command::{Command, is_called};
 use crate::build::hip_sources::include;
 use crate::build::words::{fix, indent};
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Finds the packages of what the list links.
@@ -152,7 +152,7 @@ fn headers(cx: &BuildContext<'_, '_>, all: &[Command]) -> Option<String> {
     let path = &cx.doc.source.path;
     let is_brought = all.iter().any(|command| enables_cuda(cx.doc, command))
         || cx.project.builds.lists.has_parent(path);
-    (cx.options().build == BuildMode::Dual && !is_brought).then(|| include(path))
+    (cx.options().vendors == Vendors::Both && !is_brought).then(|| include(path))
 }
 
 /// Whether a command in front, where it is run as well, makes CMake compile HIP already.

@@ -38,7 +38,7 @@ use crate::build::words::{
     argument, deletion, fix, indent, is_in_prose, is_joined, is_quoted, line_of, words,
 };
 use crate::mapping::{BuildTable, BuildWord};
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Writes the words of the language HIP.
@@ -96,7 +96,7 @@ fn check_commands(cx: &mut BuildContext<'_, '_>) {
 
 /// Variables in presets, `"CMAKE_CUDA_STANDARD": "17"`.
 fn check_presets(cx: &mut BuildContext<'_, '_>) {
-    if cx.options().build == BuildMode::Dual {
+    if cx.options().vendors == Vendors::Both {
         return;
     }
     for entry in presets::entries(cx.doc) {
@@ -250,7 +250,7 @@ fn is_read(cx: &BuildContext<'_, '_>, all: &[Command]) -> bool {
 
 /// The program with what the build needs: sources that stay as they are find HIP by the headers under CUDA's names.
 fn of_build(cx: &BuildContext<'_, '_>, becomes: String) -> String {
-    if becomes != "hipcc" || cx.options().build != BuildMode::Dual {
+    if becomes != "hipcc" || cx.options().vendors != Vendors::Both {
         return becomes;
     }
     let folder = folder_from(&cx.doc.source.path);

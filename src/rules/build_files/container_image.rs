@@ -25,7 +25,7 @@
 
 use crate::build::amd_tools::serves_amd;
 use crate::build::container::{folders, images};
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Writes AMD's image.
@@ -43,7 +43,7 @@ const HELP: &str = "`docker manifest inspect` says whether your registry has the
 fn check(cx: &mut BuildContext<'_, '_>) {
     let is_served =
         || serves_amd(cx.doc) || cx.project.paths.has_variant_for_amd(&cx.doc.source.path);
-    if cx.options().build == BuildMode::Dual || is_served() {
+    if cx.options().vendors == Vendors::Both || is_served() {
         return;
     }
     // The folders of the toolkit change with the first image.

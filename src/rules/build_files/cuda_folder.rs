@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 use crate::build::hip_sources::folder_from;
 use crate::build::words::{fix, is_in_prose, is_joined, range_of, run, words};
 use crate::mapping::BuildTable;
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Reports each name of such a folder once a file.
@@ -124,7 +124,7 @@ fn options(cx: &mut BuildContext<'_, '_>) -> Vec<std::ops::Range<TokenIndex>> {
         let Some(mut becomes) = of_rocm(&text, &variables, rocm) else {
             continue;
         };
-        if cx.options().build == BuildMode::Dual && becomes.starts_with("-I") {
+        if cx.options().vendors == Vendors::Both && becomes.starts_with("-I") {
             becomes.insert_str(0, &format!("-I{} ", folder_from(&cx.doc.source.path)));
         }
         let message = format!("`{text}` becomes `{becomes}`");

@@ -27,7 +27,7 @@ use crate::build::cmake::enables_cuda;
 use crate::build::command::{Command, is_called};
 use crate::build::hip_sources::{function, include};
 use crate::build::words::{fix, indent, is_joined, words};
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 use crate::text::next_line;
 
@@ -74,7 +74,7 @@ fn defer(cx: &mut BuildContext<'_, '_>, command: &Command) {
         is_called(cx.doc, command, "find_package") && matches!(package, b"CUDAToolkit" | b"CUDA")
     });
     let mut text = function(is_old);
-    if cx.options().build == BuildMode::Dual {
+    if cx.options().vendors == Vendors::Both {
         text = format!("{}\n", include(&cx.doc.source.path));
     } else if !finds {
         text.insert_str(0, "find_package(hip REQUIRED)\n");

@@ -24,7 +24,7 @@ use crate::build::cmake::chooses_compiler;
 use crate::build::command::{Command, command_around};
 use crate::build::hip_sources::folder_from;
 use crate::build::words::{fix, is_in_prose, is_joined, line_of, words};
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 use crate::text::keywords::is_keyword;
 
@@ -113,7 +113,7 @@ fn reads_release(doc: &BuildFile<'_>, index: TokenIndex, in_line: bool) -> bool 
 /// The compiler for AMD. Where the sources stay as they are for NVIDIA, it is told which headers lead CUDA's names to HIP's: behind
 /// its name, or behind the `$(shell which nvcc)` that finds it.
 fn hipcc(cx: &BuildContext<'_, '_>, range: TextRange, index: TokenIndex) -> Vec<Edit> {
-    if cx.options().build != BuildMode::Dual {
+    if cx.options().vendors != Vendors::Both {
         return vec![Edit::replace(range, "hipcc")];
     }
     let folder = folder_from(&cx.doc.source.path);

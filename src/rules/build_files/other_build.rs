@@ -22,7 +22,7 @@ use crate::build::container::{folders, images};
 use crate::build::presets::{Entry, entries};
 use crate::build::words::{line_of, words};
 use crate::mapping::name_lists;
-use crate::options::BuildMode;
+use crate::options::Vendors;
 use crate::rules::prelude::*;
 
 /// Reports once a file.
@@ -174,7 +174,7 @@ fn serves_amd(cx: &BuildContext<'_, '_>) -> bool {
 
 /// What is rewritten: images of NVIDIA's, the toolkit's folders in them, commands of nvcc, variables of presets.
 fn changed(cx: &BuildContext<'_, '_>) -> Vec<TextRange> {
-    if cx.options().build == BuildMode::Dual || serves_amd(cx) {
+    if cx.options().vendors == Vendors::Both || serves_amd(cx) {
         return Vec::new();
     }
     let images: Vec<TextRange> = images(cx.doc).iter().map(|image| image.range).collect();

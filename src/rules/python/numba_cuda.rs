@@ -31,7 +31,6 @@
 use crate::analysis::numba_port::{Change, Hindrance, Port, Uses};
 use crate::mapping::NumbaTable;
 use crate::options::CompatMode;
-use crate::project::owner::Owner;
 use crate::python::{Node, PyFile};
 use crate::rules::prelude::*;
 use crate::text::next_line;
@@ -57,7 +56,7 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     if !file.imports("numba") {
         return;
     }
-    let serves_both = cx.is_torch() || cx.owner != Owner::Ours;
+    let serves_both = cx.serves_both();
     if serves_both && imports_hip(file) {
         return;
     }

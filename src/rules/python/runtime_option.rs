@@ -56,10 +56,13 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     lists.sort_by_key(Node::start_byte);
     lists.dedup();
-    let findings: Vec<Finding> = lists
-        .into_iter()
-        .flat_map(|list| of_list(file, list))
-        .collect();
+    let serves_both = cx.serves_both();
+    let findings = lists.into_iter().flat_map(|list| of_list(file, list));
+    let findings = findings.map(|finding| match serves_both {
+        true => left_to_nvidia(finding),
+        false => finding,
+    });
+    let findings: Vec<Finding> = findings.collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
@@ -101,6 +104,12 @@ fn of_list(file: &PyFile<'_>, list: Node<'_>) -> Vec<Finding> {
         );
     }
     findings
+}
+
+/// A finding about an option that NVIDIA's compiler goes on taking.
+fn left_to_nvidia(mut finding: Finding) -> Finding {
+    finding.fix = None;
+    finding.help("NVRTC takes it: give hiprtc a list of its own where the program runs on AMD")
 }
 
 /// Takes an element out: up to the next one, the last one from the one before; a tuple of one keeps its comma.

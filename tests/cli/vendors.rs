@@ -1,0 +1,219 @@
+//! `--vendors`: whom the result serves. With `both` each edit is neutral, guarded, or a finding, in whatever a tree is written in.
+
+use crate::common::Tree;
+
+const SHUFFLE: &str = "extern \"C\" __global__ void f(float *x) { x[threadIdx.x] = __shfl_down_sync(0xffffffff, x[threadIdx.x], 1); }";
+
+/// One file of each kind in which a translation for AMD alone would lose CUDA, and which stays for both.
+fn kept() -> Vec<(&'static str, String)> {
+    let rtc = format!(
+        "#include <nvrtc.h>\nstatic const char *kernel = R\"({SHUFFLE})\";\nvoid compile(nvrtcProgram *p) {{ nvrtcCreateProgram(p, kernel, \"k.cu\", 0, 0, 0); }}\n"
+    );
+    vec![
+        ("src/rtc.cpp", rtc),
+        (
+            "py/raw.py",
+            format!("import cupy\nk = cupy.RawKernel(r'''{SHUFFLE}''', 'f', options=('--use_fast_math',))\n"),
+        ),
+        (
+            "py/module.py",
+            format!("import pycuda.autoinit\nfrom pycuda.compiler import SourceModule\nm = SourceModule(r'''{SHUFFLE}''')\n"),
+        ),
+        (
+            "py/device.py",
+            "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[cuda.grid(1)] = cuda.shfl_down_sync(0xffffffff, x[0], 1)\n".to_owned(),
+        ),
+        ("build.sh", "#!/bin/bash\nnvcc -arch=sm_80 -o k src/k.cu -lcublas\n".to_owned()),
+        (
+            "Dockerfile",
+            "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\nRUN nvcc -o k src/k.cu\n".to_owned(),
+        ),
+    ]
+}
+
+const KERNEL: &str = "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n#include \"k.h\"\n__global__ void k(float *x) {\n  x[0] = __shfl_down_sync(0xffffffff, x[0], 1);\n  asm volatile(\"membar.gl;\");\n}\nint run(float *x, cudaStream_t s) {\n  k<<<1, 32, 0, s>>>(x);\n  cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);\n  cublasHandle_t h;\n  return cublasCreate(&h) != CUBLAS_STATUS_SUCCESS || cudaGetLastError() != cudaSuccess;\n}\n";
+
+fn tree() -> Tree {
+    let tree = Tree::new(&[
+        (
+            "in/CMakeLists.txt",
+            "cmake_minimum_required(VERSION 3.18)\nproject(x LANGUAGES CXX CUDA)\nadd_library(x src/k.cu)\ntarget_link_libraries(x PUBLIC cublas)\n",
+        ),
+        (
+            "in/Makefile",
+            "k: src/k.cu\n\tnvcc -arch=sm_80 -o k src/k.cu -lcublas\n",
+        ),
+        ("in/src/k.cu", KERNEL),
+        (
+            "in/src/k.h",
+            "#ifdef __CUDACC__\n#define HD __host__ __device__\n#else\n#define HD\n#endif\nHD inline int twice(int x) { return 2 * x; }\n",
+        ),
+        (
+            "in/py/plain.py",
+            "from numba import cuda\n\n\n@cuda.jit\ndef k(x):\n    x[cuda.grid(1)] = 1\n",
+        ),
+    ]);
+    for (path, text) in kept() {
+        tree.write(&format!("in/{path}"), text.as_bytes());
+    }
+    tree
+}
+
+#[test]
+fn what_serves_both_keeps_what_nvidia_reads() {
+    let tree = tree();
+    let done = tree.run(&["in", "out", "--vendors", "both"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.out.contains("vendors: both;"), "{}", done.out);
+    let kernel = tree.read("out/src/k.cu");
+    // All that is gone from a source is what a helper or a cast stands for, or what a guard repeats.
+    for line in KERNEL.lines() {
+        let neutral = line
+            .replace("__shfl_down_sync", "cass_shfl_down_sync")
+            .replace(
+                "Attribute(k,",
+                "Attribute(reinterpret_cast<const void*>(k),",
+            );
+        assert!(kernel.contains(&neutral), "{line}\n---\n{kernel}");
+    }
+    assert!(
+        kernel.contains("#ifdef USE_ROCM\n  __threadfence();\n#else\n  asm volatile"),
+        "{kernel}"
+    );
+    assert!(!kernel.contains("<hip/"), "{kernel}");
+    for (path, said) in [
+        ("CMakeLists.txt", "set(GPU_LANGUAGE CUDA)"),
+        ("CMakeLists.txt", "target_link_libraries(x PUBLIC cublas)"),
+        ("Makefile", "\tnvcc -arch=sm_80 -o k src/k.cu -lcublas\n"),
+        ("src/k.h", "#if defined(__CUDACC__) || defined(__HIPCC__)"),
+        (
+            "py/plain.py",
+            "from numba import cuda\ntry:\n    from numba import hip as cuda\n",
+        ),
+    ] {
+        let text = tree.read(&format!("out/{path}"));
+        assert!(text.contains(said), "{path}: {text}");
+    }
+    tree.run(&["out", "again", "--vendors", "both"]);
+    for path in ["src/k.cu", "CMakeLists.txt", "Makefile", "py/plain.py"] {
+        let (first, second) = (
+            tree.read(&format!("out/{path}")),
+            tree.read(&format!("again/{path}")),
+        );
+        assert_eq!(first, second, "{path}");
+    }
+}
+
+#[test]
+fn what_can_be_neither_neutral_nor_guarded_is_told_and_stays() {
+    let tree = tree();
+    tree.run(&["in", "out", "--vendors", "both"]);
+    let found = tree.run(&[
+        "check",
+        "in",
+        "--vendors",
+        "both",
+        "--output-format",
+        "concise",
+    ]);
+    assert_eq!(found.code, 1, "{}", found.out);
+    for (path, text) in kept() {
+        assert_eq!(tree.read(&format!("out/{path}")), text, "{path}");
+        assert!(
+            found.out.contains(&format!("in/{path}:")),
+            "{path}: {}",
+            found.out
+        );
+    }
+}
+
+#[test]
+fn the_older_word_means_the_same() {
+    let tree = tree();
+    tree.run(&["in", "out", "--vendors", "both"]);
+    tree.run(&["in", "old", "--build", "dual"]);
+    tree.write("in/cass.toml", b"[translate]\nbuild = \"dual\"\n");
+    tree.run(&["in", "configured"]);
+    for path in ["CMakeLists.txt", "Makefile", "src/k.cu", "src/rtc.cpp"] {
+        let text = tree.read(&format!("out/{path}"));
+        assert_eq!(tree.read(&format!("old/{path}")), text, "{path}");
+        assert_eq!(tree.read(&format!("configured/{path}")), text, "{path}");
+    }
+}
+
+/// What supports AMD already stays as it is for both as well.
+#[test]
+fn support_of_the_projects_own_goes_on_for_both() {
+    let list =
+        "project(x CXX)\noption(X_HIP \"\" OFF)\nif(X_HIP)\n  enable_language(HIP)\nendif()\n";
+    let header = "#ifdef X_HIP\n#include <hip/hip_runtime.h>\n#define cudaFree hipFree\n#define cudaMalloc hipMalloc\n#define cudaStream_t hipStream_t\n#define cudaStreamSynchronize hipStreamSynchronize\n#else\n#include <cuda_runtime.h>\n#endif\n";
+    let source = "#include \"gpu.h\"\nvoid f(void *p, cudaStream_t s) { cudaStreamSynchronize(s); cudaFree(p); }\n";
+    let tree = Tree::new(&[
+        ("in/CMakeLists.txt", list),
+        ("in/gpu.h", header),
+        ("in/f.cpp", source),
+    ]);
+    let done = tree.run(&["in", "out", "--vendors", "both"]);
+    assert!(done.out.contains("supports AMD already"), "{}", done.out);
+    for (path, text) in [
+        ("CMakeLists.txt", list),
+        ("gpu.h", header),
+        ("f.cpp", source),
+    ] {
+        assert_eq!(tree.read(&format!("out/{path}")), text, "{path}");
+    }
+}
+
+const SETUP: &str = "from setuptools import setup\nfrom torch.utils.cpp_extension import BuildExtension, CUDAExtension\nsetup(name='x', ext_modules=[CUDAExtension('x', ['csrc/k.cu', 'csrc/rtc.cpp'])], cmdclass={'build_ext': BuildExtension})\n";
+
+fn extension() -> Tree {
+    let kernel = "#include <torch/extension.h>\n__global__ void k(float *x) { x[0] = __shfl_xor_sync(0xffffffff, x[0], 1); }\n";
+    let tree = Tree::new(&[("in/setup.py", SETUP), ("in/csrc/k.cu", kernel)]);
+    for (path, text) in kept() {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        match file {
+            "rtc.cpp" => tree.write("in/csrc/rtc.cpp", text.as_bytes()),
+            "raw.py" | "module.py" => tree.write(&format!("in/{file}"), text.as_bytes()),
+            _ => {}
+        }
+    }
+    tree
+}
+
+/// PyTorch's build serves both unasked: kernels that the program compiles when it runs go to either vendor's compiler.
+#[test]
+fn kernels_in_strings_of_an_extension_stay_and_are_told() {
+    let tree = extension();
+    tree.run(&["in", "out"]);
+    let found = tree.run(&["check", "in", "--output-format", "concise"]);
+    for file in ["csrc/rtc.cpp", "raw.py", "module.py"] {
+        assert_eq!(
+            tree.read(&format!("out/{file}")),
+            tree.read(&format!("in/{file}")),
+            "{file}"
+        );
+        let told = found
+            .out
+            .lines()
+            .any(|line| line.starts_with(&format!("in/{file}:")));
+        assert!(told, "{file}: {}", found.out);
+    }
+    assert!(tree.read("out/csrc/k.cu").contains("cass_shfl_xor_sync"));
+}
+
+#[test]
+fn amd_alone_is_asked_for_by_the_same_word() {
+    let tree = extension();
+    let done = tree.run(&["in", "out", "--vendors", "amd"]);
+    assert!(
+        !done.out.contains("dialect torch") && !done.out.contains("vendors:"),
+        "{}",
+        done.out
+    );
+    let kernel = tree.read("out/csrc/k.cu");
+    assert!(kernel.contains("__shfl_xor(x[0], 1, 32)"), "{kernel}");
+    assert!(
+        tree.read("out/csrc/rtc.cpp")
+            .contains("hiprtcCreateProgram")
+    );
+}
