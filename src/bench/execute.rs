@@ -68,6 +68,7 @@ impl Judge<'_> {
             emulator,
             most_output: MOST_OUTPUT << 20,
             watch: false,
+            costs: None,
             preload: self.preload.clone(),
             interrupted: self.interrupted,
         }

@@ -3,6 +3,7 @@
 
 mod align;
 pub mod compare;
+pub mod costs;
 mod digest;
 mod emulate;
 mod execute;

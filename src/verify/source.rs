@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
+use super::costs;
 use super::digest::{self, Digest};
 use super::emulate::Emulator;
 use super::execute::{End, Outcome, Task};
@@ -30,6 +31,8 @@ pub struct Taken<'a> {
     pub most_output: u64,
     /// Whether the device is looked at as well.
     pub watch: bool,
+    /// File that the emulator adds what kernels cost in the first run of a case to.
+    pub costs: Option<PathBuf>,
     /// Libraries that the environment preloads already.
     pub preload: OsString,
     /// Set when a person wants the run to end.
@@ -181,6 +184,8 @@ impl<'a> Taking<'a> {
         if let Some(emulator) = self.how.emulator {
             environment.extend(emulator.environment(&self.scratch)?);
             preload.push(emulator.library().into());
+            let costs = self.how.costs.as_ref().filter(|_| run == 0);
+            environment.extend(costs.map(|file| (OsString::from(costs::VARIABLE), file.into())));
         }
         if !preload.is_empty() {
             preload.extend(Some(self.how.preload.clone()).filter(|list| !list.is_empty()));

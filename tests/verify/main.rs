@@ -5,6 +5,7 @@ mod cheats;
 #[path = "../common/mod.rs"]
 mod common;
 mod compares;
+mod costs;
 mod device;
 mod runs;
 

@@ -94,6 +94,10 @@ fn what_is_missing_is_named_with_its_remedy() {
             "no emulator in /nowhere",
         ),
         (
+            &["verify", "run", "--costs", "-o", "r", "--", "true"],
+            "--emulate",
+        ),
+        (
             &[
                 "verify", "record", "-o", "g", "--stdin", "none", "--", "true",
             ],
@@ -173,4 +177,19 @@ fn an_interrupted_record_leaves_nothing_behind() {
         .expect("readable")
         .count();
     assert_eq!(left, 0, "a temporary file is left");
+}
+
+#[test]
+fn the_emulator_is_looked_for_beside_the_program_where_no_folder_is_named() {
+    let tree = Tree::new(&[]);
+    let command = ["verify", "run", "--emulate", "-o", "r", "--", "true"];
+    let beside = assert_cmd::cargo::cargo_bin("cass-transpile");
+    let beside = beside.parent().expect("it lies in a folder");
+    let done = tree.run(&command);
+    // A build of the whole workspace has laid it there.
+    if done.code != 0 {
+        let place = beside.display().to_string();
+        assert!(done.err.contains("no emulator in "), "{}", done.err);
+        assert!(done.err.contains(&place), "{}", done.err);
+    }
 }

@@ -203,7 +203,7 @@ macro_rules! geams {
                 Ok(move || {
                     let none = || vec![<$ty as Number>::Sum::default(); rows * columns];
                     let term = |scale: <$ty as Number>::Sum, given: &Outcome<Matrix<$ty>>, op: Op| match given {
-                        Ok(matrix) if scale != Default::default() => matrix.all(op).into_iter().map(|x| scale * x).collect(),
+                        Ok(matrix) if scale != <$ty as Number>::Sum::default() => matrix.all(op).into_iter().map(|x| scale * x).collect(),
                         _ => none(),
                     };
                     let (x, y) = (term(alpha.get(), &a, ops[0]), term(beta.get(), &b, ops[1]));

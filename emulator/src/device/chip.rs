@@ -22,6 +22,8 @@ pub struct Chip {
     pub wavefront: u32,
     /// Bytes of LDS that one group may have.
     pub lds: u32,
+    /// Bytes of a line of the cache that vector memory goes through first.
+    pub line: u32,
     /// Compute units, as `multiProcessorCount` gives them.
     pub compute_units: u32,
     /// Marketing name of a card with this chip.
@@ -36,6 +38,7 @@ impl Chip {
             family: Family::Cdna,
             wavefront: 64,
             lds: 65536,
+            line: 64,
             compute_units: 104,
             card: "AMD Instinct MI210",
         },
@@ -44,6 +47,7 @@ impl Chip {
             family: Family::Cdna,
             wavefront: 64,
             lds: 65536,
+            line: 128,
             compute_units: 304,
             card: "AMD Instinct MI300X",
         },
@@ -52,6 +56,7 @@ impl Chip {
             family: Family::Rdna2,
             wavefront: 32,
             lds: 65536,
+            line: 128,
             compute_units: 40,
             card: "AMD Radeon RX 6900 XT",
         },
@@ -60,6 +65,7 @@ impl Chip {
             family: Family::Rdna3,
             wavefront: 32,
             lds: 65536,
+            line: 128,
             compute_units: 48,
             card: "AMD Radeon RX 7900 XTX",
         },

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::chip::Family;
 use super::code_object::CodeObject;
+use super::costs::Counts;
 use super::descriptor::Descriptor;
 use super::dispatch::{Dispatch, thread_index};
 use super::findings::{Fault, FaultKind, Finding, FindingKind, Place};
@@ -95,6 +96,10 @@ pub(crate) struct Running<'a> {
     /// The next group to begin.
     pub(crate) next: AtomicU64,
     pub(crate) instructions: AtomicU64,
+    /// What its waves did, where that is counted.
+    pub(crate) costs: Option<Mutex<Counts>>,
+    /// Bytes of a cache line.
+    pub(crate) line: u64,
     pub(crate) stop: AtomicBool,
     pub(crate) fault: Mutex<Option<Box<Fault>>>,
 }
@@ -182,6 +187,9 @@ impl Running<'_> {
                 return;
             }
         }
+        if let Some(costs) = &self.costs {
+            worker.add_counts(&mut costs.lock().unwrap_or_else(PoisonError::into_inner));
+        }
     }
 }
 
@@ -213,6 +221,13 @@ impl<'a> Worker<'a> {
             resident,
             since: 0,
             watch: Watch::new(&running.progress, running.patience),
+        }
+    }
+
+    /// Adds what the waves of its groups did to `counts`.
+    fn add_counts(&self, counts: &mut Counts) {
+        for group in self.live.iter().chain(&self.free) {
+            group.add_counts(counts);
         }
     }
 

@@ -1,7 +1,9 @@
 //! A group: its waves and LDS, executed by one thread.
 
+use super::costs::{self, Counts};
 use super::dispatch;
 use super::grid::Running;
+use super::inst::Inst;
 use super::lds::Lds;
 use super::ops::with_index;
 use super::schedule::Chooser;
@@ -60,7 +62,11 @@ impl<'a> Group<'a> {
             }
             moved = true;
             std::mem::swap(&mut wave.lds, &mut self.lds);
-            let executed = run(wave, chooser.turn());
+            let executed = if wave.counts.is_some() {
+                run::<true>(wave, chooser.turn())
+            } else {
+                run::<false>(wave, chooser.turn())
+            };
             wave.executed += executed;
             *count += executed;
             std::mem::swap(&mut wave.lds, &mut self.lds);
@@ -72,6 +78,13 @@ impl<'a> Group<'a> {
             }
         }
         self.end_of_round(moved)
+    }
+
+    /// Adds what its waves did to `counts`.
+    pub(crate) fn add_counts(&self, counts: &mut Counts) {
+        for of_wave in self.waves.iter().filter_map(|wave| wave.counts.as_deref()) {
+            *counts += of_wave;
+        }
     }
 
     /// Whether a wave changed memory since this was asked before.
@@ -126,7 +139,7 @@ fn reset(wave: &mut Wave<'_>, id: u32, group: [u32; 3], poison: u8) {
 }
 
 /// Executes up to `budget` instructions of a wave, until it waits, ends or stops; gives their number.
-fn run(wave: &mut Wave<'_>, budget: u32) -> u64 {
+fn run<const COUNTED: bool>(wave: &mut Wave<'_>, budget: u32) -> u64 {
     let program = wave.running.program;
     wave.state = State::Ready;
     for count in 0..budget {
@@ -136,17 +149,26 @@ fn run(wave: &mut Wave<'_>, budget: u32) -> u64 {
         };
         wave.at = wave.pc;
         wave.pc += inst.words;
-        if wave.indexed != 0 && inst.text.starts_with("v_") {
-            let moved = with_index(wave, inst);
-            // SAFETY: the table chose a form that this host can run.
-            unsafe { (moved.run)(wave, &moved) };
-        } else {
-            // SAFETY: the table chose a form that this host can run.
-            unsafe { (inst.run)(wave, inst) };
+        let before = COUNTED.then(|| costs::before(wave, inst));
+        execute(wave, inst);
+        if let Some(before) = before {
+            costs::after(wave, &before);
         }
         if wave.state != State::Ready {
             return u64::from(count) + 1;
         }
     }
     budget.into()
+}
+
+#[inline(always)]
+fn execute(wave: &mut Wave<'_>, inst: &Inst) {
+    if wave.indexed != 0 && inst.text.starts_with("v_") {
+        let moved = with_index(wave, inst);
+        // SAFETY: the table chose a form that this host can run.
+        unsafe { (moved.run)(wave, &moved) };
+    } else {
+        // SAFETY: the table chose a form that this host can run.
+        unsafe { (inst.run)(wave, inst) };
+    }
 }

@@ -1,5 +1,6 @@
 //! A decoded instruction.
 
+use super::costs::{Access, Class};
 use super::wave::Wave;
 
 /// Executes one instruction for all lanes of a wave.
@@ -179,6 +180,10 @@ pub(crate) struct Inst {
     pub(crate) second: Option<Box<Inst>>,
     /// Address registers of image instructions, one after another.
     pub(crate) rows: Option<Box<[u16]>>,
+    /// Where it is executed, for counts.
+    pub(crate) class: Class,
+    /// What each lane touches of memory, for counts.
+    pub(crate) access: Option<Access>,
     /// First 8 bytes of its encoding.
     pub(crate) raw: u64,
     /// As LLVM prints it.
@@ -219,6 +224,8 @@ impl Inst {
             sdwa: None,
             second: None,
             rows: None,
+            class: Class::of(text),
+            access: Access::of(text.split(' ').next().unwrap_or(text)),
             raw,
             text: text.into(),
         }

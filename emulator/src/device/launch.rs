@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use super::chip::Family;
+use super::costs::Counts;
 use super::descriptor::Descriptor;
 use super::dispatch::{Dispatch, Hidden};
 use super::global::moves_16_bytes;
@@ -47,6 +48,8 @@ pub struct Report {
     pub waves: u64,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// What its waves did, with [`Options::costs`].
+    pub costs: Option<Counts>,
 }
 
 /// The most threads of a group, on all chips.
@@ -217,6 +220,8 @@ impl Device {
             findings: Mutex::new(BTreeMap::new()),
             next: AtomicU64::new(0),
             instructions: AtomicU64::new(0),
+            costs: self.options.costs.then(Mutex::default),
+            line: self.chip.line.into(),
             stop: AtomicBool::new(false),
             fault: Mutex::new(None),
         })
@@ -242,6 +247,9 @@ impl Device {
             groups,
             waves: groups * u64::from(running.waves),
             findings,
+            costs: running
+                .costs
+                .map(|costs| costs.into_inner().unwrap_or_else(PoisonError::into_inner)),
         })
     }
 }

@@ -52,6 +52,15 @@ pub struct Kernel {
     /// Scalar registers.
     #[serde(rename = ".sgpr_count", default)]
     pub sgprs: u32,
+    /// Accumulation registers among the vector registers.
+    #[serde(rename = ".agpr_count", default)]
+    pub agprs: u32,
+    /// Vector registers that found no place and go through scratch.
+    #[serde(rename = ".vgpr_spill_count", default)]
+    pub vgpr_spills: u32,
+    /// Scalar registers that found no place and go through lanes of vector registers.
+    #[serde(rename = ".sgpr_spill_count", default)]
+    pub sgpr_spills: u32,
     /// Threads of a group for which it was compiled (`__launch_bounds__`).
     #[serde(rename = ".max_flat_workgroup_size", default)]
     pub max_threads: u32,

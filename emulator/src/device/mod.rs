@@ -14,6 +14,7 @@
 mod address;
 mod chip;
 mod code_object;
+mod costs;
 mod decode;
 mod descriptor;
 mod dispatch;
@@ -43,6 +44,7 @@ mod wave;
 
 pub use chip::{Chip, Family};
 pub use code_object::{CodeObject, LoadError};
+pub use costs::{Class, Counts};
 pub use findings::{Fault, FaultKind, Finding, FindingKind, Place};
 pub use image::{Channel, Image, Outside, Sampler, Shape, Texel};
 pub use launch::{Device, Launch, Report};

@@ -24,6 +24,8 @@ pub struct Options {
     pub threads: usize,
     /// Look for races in LDS, for reads of LDS that nothing wrote, and for barriers in divergent code. Costs about half of the speed.
     pub check: bool,
+    /// Count what waves do, for [`super::Report::costs`]. Takes about twice the time.
+    pub costs: bool,
     /// Give up with [`super::FaultKind::Endless`] after so many wave instructions in one launch.
     pub limit: Option<u64>,
     /// Give up with [`super::FaultKind::Deadlock`] when for so long nothing in memory has changed and all waves repeat themselves.
@@ -40,6 +42,7 @@ impl Default for Options {
             schedule: Schedule::RoundRobin,
             threads: 0,
             check: false,
+            costs: false,
             limit: None,
             patience: Some(Duration::from_secs(10)),
             poison: None,

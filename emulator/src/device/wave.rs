@@ -1,5 +1,6 @@
 //! The state of a wave: registers, masks, its place in the program.
 
+use super::costs::Counts;
 use super::findings::{Fault, FaultKind, FindingKind};
 use super::grid::Running;
 use super::inst::{Inst, Operand};
@@ -102,6 +103,8 @@ pub(crate) struct Wave<'a> {
     pub(crate) barriers: u32,
     /// Why it stopped.
     pub(crate) stopped: Option<Box<Fault>>,
+    /// What it and others before it did, where that is counted.
+    pub(crate) counts: Option<Box<Counts>>,
     /// Looked-up ranges by instruction, valid for `epoch` of the memory table.
     pub(crate) ranges: [Range; 16],
     /// See `ranges`.
@@ -134,6 +137,7 @@ impl<'a> Wave<'a> {
             group: [0; 3],
             barriers: 0,
             stopped: None,
+            counts: running.costs.as_ref().map(|_| Box::default()),
             ranges: [Range::default(); 16],
             epoch: 0,
         }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::device::{self, Fault, FaultKind, Finding};
 
+use super::costs;
 use super::error::{Code, Outcome};
 use super::event::EVENTS;
 use super::function::Function;
@@ -148,6 +149,7 @@ impl Launch {
         match runtime().device.run(&self.function.code, &launch) {
             Ok(report) => {
                 INSTRUCTIONS.fetch_add(report.instructions, Ordering::Relaxed);
+                costs::add(self, &report);
                 tell(&report.findings);
             }
             Err(fault) => end(&fault),

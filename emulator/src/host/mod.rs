@@ -12,7 +12,7 @@
 //! | `memory`, `memory_api`, `array`, `copy`, `copy_api`, `texture` | allocations, copies, textures and surfaces |
 //! | `line`, `stream`, `event`, `work`, `graph`, `graph_api`, `capture` | order: streams, events, graphs |
 //! | `rtc`, `rtc_compile` | kernels that are compiled at run time |
-//! | `launch`, `occupancy`, `hostcall`, `format` | kernels, and what they ask of the host |
+//! | `launch`, `occupancy`, `costs`, `hostcall`, `format` | kernels, what they cost, and what they ask of the host |
 
 #![allow(non_snake_case, reason = "the names are HIP's")]
 #![allow(
@@ -55,6 +55,7 @@ pub mod bundle;
 pub mod capture;
 pub mod copy;
 pub mod copy_api;
+pub mod costs;
 pub mod device;
 pub mod error;
 pub mod event;

@@ -153,6 +153,7 @@ pub extern "C" fn __hipUnregisterFatBinary(_binary: *mut Ptr) {
     super::stream::wait_for_all();
     super::hostcall::flush();
     super::launch::summary();
+    super::costs::write();
 }
 
 fn binary(handle: *mut Ptr) -> Arc<FatBinary> {

@@ -50,7 +50,7 @@ pub fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "hip-emulator: {message}");
 }
 
-fn variable(name: &str) -> Option<String> {
+pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
@@ -95,6 +95,7 @@ fn options() -> Options {
         schedule: schedule(),
         threads: number("HIP_EMULATOR_THREADS").unwrap_or(0),
         check: number::<u8>("HIP_EMULATOR_CHECK").unwrap_or(0) != 0,
+        costs: super::costs::are_wanted(),
         limit: number("HIP_EMULATOR_LIMIT"),
         patience: match number("HIP_EMULATOR_PATIENCE").unwrap_or(10) {
             0 => None,

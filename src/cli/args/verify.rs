@@ -118,11 +118,14 @@ pub(in crate::cli) struct VerifyRunArgs {
     #[command(flatten)]
     pub(in crate::cli) take: VerifyTakeArgs,
     /// Run on the emulated GPU: the folder of its libamdhip64.so [default: beside this program, or $CASS_EMULATOR]
-    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    pub(in crate::cli) emulate: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true)]
+    pub(in crate::cli) emulate: Option<Option<PathBuf>>,
     /// Chip of the emulated GPU: gfx90a, gfx1030 …
     #[arg(long, value_name = "CHIP", requires = "emulate")]
     pub(in crate::cli) chip: Option<String>,
+    /// Also count what each kernel costs, no times: registers, occupancy, instructions, lanes at work, memory [default: printed; FILE: lines of JSON]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, requires = "emulate")]
+    pub(in crate::cli) costs: Option<Option<PathBuf>>,
     /// Compare with this record at once
     #[arg(long, value_name = "RECORD")]
     pub(in crate::cli) against: Option<PathBuf>,

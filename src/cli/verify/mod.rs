@@ -1,5 +1,6 @@
 //! `verify`: runs the original and the port and compares what they did.
 
+mod costs;
 mod judge;
 mod report;
 mod take;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::costs::Costs;
 use super::judge::judged;
 use crate::cli::args::{VerifyRunArgs, VerifyTakeArgs};
 use crate::cli::{Exit, input, output};
@@ -19,7 +20,7 @@ pub(super) fn record(args: &VerifyTakeArgs) -> Result<Exit> {
     let (cases, _) = cases(args, Side::Original)?;
     let target = args.output.as_deref();
     let target = target.context("name the file that the record goes to: -o FILE")?;
-    taken(args, &cases, None, Role::Record, target)
+    taken(args, &cases, None, None, (Role::Record, target))
 }
 
 /// Runs the port.
@@ -30,16 +31,26 @@ pub(super) fn run(args: &VerifyRunArgs) -> Result<Exit> {
         );
     }
     let (cases, manifest) = cases(&args.take, Side::Port)?;
-    let emulator = args
-        .emulate
-        .as_deref()
-        .map(|folder| emulator(folder, args.chip.clone()));
+    let emulator = args.emulate.as_ref().map(|folder| {
+        let folder = folder.as_deref().unwrap_or(Path::new(""));
+        emulator(folder, args.chip.clone())
+    });
     let emulator = emulator.transpose()?;
     let record = args.against.as_deref().map(Record::open).transpose()?;
     let scratch = tempfile::tempdir()?;
     let beside = scratch.path().join("run.jsonl");
     let target = args.take.output.as_deref().unwrap_or(&beside);
-    let exit = taken(&args.take, &cases, emulator.as_ref(), Role::Run, target)?;
+    let mut costs = Costs::wanted(args, scratch.path())?;
+    let exit = taken(
+        &args.take,
+        &cases,
+        emulator.as_ref(),
+        costs.as_mut(),
+        (Role::Run, target),
+    )?;
+    if let Some(costs) = costs.filter(|_| exit == Exit::Clean) {
+        costs.tell()?;
+    }
     let Some(record) = record.filter(|_| exit == Exit::Clean) else {
         return Ok(exit);
     };
@@ -57,13 +68,14 @@ fn taken(
     args: &VerifyTakeArgs,
     cases: &[Case],
     emulator: Option<&Emulator>,
-    role: Role,
-    target: &Path,
+    mut costs: Option<&mut Costs>,
+    (role, target): (Role, &Path),
 ) -> Result<Exit> {
     let how = Taken {
         emulator,
         most_output: args.max_output.saturating_mul(1 << 20),
         watch: args.buffers,
+        costs: costs.as_deref().map(Costs::written),
         preload: std::env::var_os("LD_PRELOAD").unwrap_or_default(),
         interrupted: input::interrupted(),
     };
@@ -79,6 +91,9 @@ fn taken(
         }
         failed += usize::from(outcome.end != End::Exit(0));
         output::note(&outcome_line(case, &outcome));
+        if let Some(costs) = costs.as_deref_mut() {
+            costs.add(&case.name)?;
+        }
     }
     out.finish()?;
     if failed > 0 && role == Role::Record {

@@ -11,8 +11,16 @@ use crate::device::wave::Wave;
 /// The base address in a descriptor that stands for scratch. No memory of a process lies there.
 pub(crate) const SCRATCH_BASE: u64 = 0x5c00_0000_0000;
 
-/// Where a lane's access leads; nothing where the buffer ends before, which reads 0 and drops writes.
-fn place(wave: &mut Wave<'_>, inst: &Inst, lane: usize, bytes: u32) -> Option<Spot> {
+/// Where a lane's access is aimed at, whether or not something is allocated there.
+pub(crate) enum Aim {
+    /// An address of global memory.
+    Global(u64),
+    /// An offset in the lane's scratch.
+    Scratch(u32),
+}
+
+/// Where a lane's access is aimed at; nothing where the buffer ends before, which reads 0 and drops writes.
+pub(crate) fn aim(wave: &Wave<'_>, inst: &Inst, lane: usize, bytes: u32) -> Option<Aim> {
     let Operand::S(descriptor) = inst.src[1] else {
         return None;
     };
@@ -31,7 +39,7 @@ fn place(wave: &mut Wave<'_>, inst: &Inst, lane: usize, bytes: u32) -> Option<Sp
     let offset = vector.wrapping_add(inst.offset as u32);
     if base == SCRATCH_BASE {
         // The scalar offset counts bytes of all lanes.
-        return Some(Spot::Scratch(
+        return Some(Aim::Scratch(
             offset.wrapping_add(soffset / wave.lanes() as u32),
         ));
     }
@@ -43,10 +51,15 @@ fn place(wave: &mut Wave<'_>, inst: &Inst, lane: usize, bytes: u32) -> Option<Sp
     } else {
         u64::from(index) >= records
     };
-    if beyond {
-        return None;
-    }
-    let address = base + u64::from(soffset) + from_base;
+    (!beyond).then(|| Aim::Global(base + u64::from(soffset) + from_base))
+}
+
+/// Where a lane's access leads; nothing where the buffer ends before, and a fault where nothing is allocated.
+fn place(wave: &mut Wave<'_>, inst: &Inst, lane: usize, bytes: u32) -> Option<Spot> {
+    let address = match aim(wave, inst, lane, bytes)? {
+        Aim::Scratch(offset) => return Some(Spot::Scratch(offset)),
+        Aim::Global(address) => address,
+    };
     let range = address::known_range(wave, address);
     if address < range.high && range.high - address >= bytes.into() {
         return Some(Spot::Global(address));

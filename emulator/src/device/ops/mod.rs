@@ -32,8 +32,9 @@ mod scalar_exec;
 mod scalar_load;
 mod wmma;
 
-pub(crate) use buffer::SCRATCH_BASE;
+pub(crate) use buffer::{Aim, SCRATCH_BASE, aim};
 pub(crate) use control::with_index;
+pub(crate) use memory::on;
 use table::Table;
 
 /// Each adds its operations.
