@@ -57,7 +57,7 @@ pub(super) struct Tool {
     pub(super) call: Call,
 }
 
-/// The answer to a call as `tools/call` has it; an error where the arguments make no sense.
+/// The answer to a call as `tools/call` has it.
 pub(super) type Call = fn(&str, Value, &Roots) -> Result<Value, String>;
 
 impl Tool {
@@ -92,7 +92,11 @@ impl Tool {
 }
 
 fn called<A: Arguments>(name: &str, given: Value, roots: &Roots) -> Result<Value, String> {
-    let given: A = serde_json::from_value(given).map_err(|error| format!("`{name}`: {error}"))?;
+    // Told as an answer, so that the model sees it and asks better: so the protocol has it.
+    let given: A = match serde_json::from_value(given) {
+        Ok(given) => given,
+        Err(error) => return Ok(failure(&format!("`{name}`: {error}"))),
+    };
     // Without paths the folder of the server is read.
     let mut paths = given.paths().into_iter();
     if let Some(why) = paths.find_map(|one| roots.refusal(one.path, one.writes)) {
