@@ -243,13 +243,19 @@ fn counted(
             Owner::Shared => kept::covered(document, session, support, names),
             _ => 0,
         },
-        switches: if guarded > 0 {
-            switches(document)
-        } else {
-            BTreeSet::new()
+        switches: match (guarded, session.dialect) {
+            (0, _) => BTreeSet::new(),
+            (_, Dialect::Torch) => without_own_of_torch(switches(document)),
+            _ => switches(document),
         },
         ..FileOutcome::default()
     }
+}
+
+/// The macros that a build has to define, but for the one that PyTorch's defines itself for AMD.
+fn without_own_of_torch(mut switches: BTreeSet<String>) -> BTreeSet<String> {
+    switches.remove(both_vendors::SWITCH);
+    switches
 }
 
 /// Who owns a unit. What PyTorch builds has ways of its own to stay as it is, but for copies of NVIDIA's libraries; of Python there are

@@ -417,3 +417,23 @@ fn a_program_beside_extensions_is_no_second_way_to_build_them() {
     assert!(found.out.contains(told) && found.code == 1, "{}", found.out);
     assert_eq!(found.out.matches("CASS649").count(), 1, "{}", found.out);
 }
+
+/// PyTorch's build defines `USE_ROCM` for AMD by itself: nobody has to.
+#[test]
+fn what_pytorchs_build_defines_is_asked_of_nobody() {
+    let setup =
+        "from torch.utils.cpp_extension import CUDAExtension\nCUDAExtension('a', ['k.cu'])\n";
+    let both =
+        format!("#ifdef USE_ROCM\nvoid f();\n#else\nvoid f() {{ cudaFree(0); }}\n#endif\n{KERNEL}");
+    let tree = Tree::new(&[
+        ("ext/k.cu", &both),
+        ("ext/setup.py", setup),
+        ("own/k.cu", &both),
+    ]);
+    assert_eq!(tree.run(&["ext", "--in-place"]).code, 0);
+    let done = tree.run(&["check", "ext"]);
+    assert_eq!(done.code, 0, "{}", done.out);
+    assert!(!done.err.contains("-DUSE_ROCM"), "{}", done.err);
+    let own = tree.run(&["check", "own"]);
+    assert!(own.err.contains("-DUSE_ROCM"), "{}", own.err);
+}
