@@ -26,6 +26,10 @@ pub(super) fn run_of(reports: &ReportArgs, source: &Path) -> Option<Run> {
         });
         Run {
             project: project(source, folder, repository.as_ref()),
+            source: match source == Path::new("-") {
+                true => String::new(),
+                false => quoted(&source.to_string_lossy()),
+            },
             commit,
             seconds: now(),
             command: command(),

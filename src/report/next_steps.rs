@@ -56,8 +56,10 @@ fn translate(report: &Report) -> Option<Step> {
     if report.wrote || totals.lines_changed == 0 {
         return None;
     }
+    let source = report.run.as_ref().map_or("", |run| &run.source);
+    let source = if source.is_empty() { "SRC" } else { source };
     step(format!(
-        "Translate: `cass-transpile SRC OUT` changes {} {} in a copy, and a later run keeps what was done there by hand.",
+        "Translate: `cass-transpile {source} OUT` changes {} {} in a copy, and a later run keeps what was done there by hand.",
         number(totals.lines_changed),
         plural(totals.lines_changed, "line")
     ))

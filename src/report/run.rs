@@ -6,6 +6,8 @@
 pub struct Run {
     /// What the project is called: the folder of its repository, and the part of it that was read.
     pub project: String,
+    /// The file or folder that was read, as a shell would take it.
+    pub source: String,
     /// The commit of the sources, where they lie in a repository.
     pub commit: Option<Commit>,
     /// When: seconds since 1970 in UTC.

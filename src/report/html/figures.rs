@@ -26,7 +26,7 @@ fn tiles(report: &Report) -> Vec<Tile> {
     let totals = &report.totals;
     let portability = totals.portability.map_or("–".to_owned(), percent);
     let ready = format!("of {} files with CUDA {READY}", number(totals.cuda_files));
-    let files = format!("mention CUDA, of {} in the tree", number(totals.files));
+    let files = format!("have CUDA in them, of {} in the tree", number(totals.files));
     let lines = if report.wrote {
         "Lines changed"
     } else {
