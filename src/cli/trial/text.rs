@@ -202,9 +202,19 @@ fn summary(text: &mut String, outcome: &Outcome) {
         1 => ", 1 lacks a header of others".to_owned(),
         count => format!(", {count} lack a header of others"),
     };
+    let failing = match totals.fail {
+        0 => String::new(),
+        count => format!(
+            "; {count} {} by {} {}, {} silent",
+            if count == 1 { "fails" } else { "fail" },
+            outcome.causes.len(),
+            plural(outcome.causes.len(), "cause"),
+            totals.silent
+        ),
+    };
     let _ = writeln!(
         text,
-        "{BOLD}{} of {} {} for {}{BOLD:#}; {} {} by {} {}, {} silent{lacking}{unseen}{not_tried}",
+        "{BOLD}{} of {} {} for {}{BOLD:#}{failing}{lacking}{unseen}{not_tried}",
         totals.compile,
         totals.units,
         if totals.units == 1 {
@@ -213,10 +223,5 @@ fn summary(text: &mut String, outcome: &Outcome) {
             "units compile"
         },
         harmless(&outcome.targets.join(", ")),
-        totals.fail,
-        if totals.fail == 1 { "fails" } else { "fail" },
-        outcome.causes.len(),
-        plural(outcome.causes.len(), "cause"),
-        totals.silent,
     );
 }
