@@ -139,6 +139,10 @@ fn unknown(text: &str) -> String {
         );
     }
     let names = rules::all().iter();
+    let numbered = format!("CASS{text}");
+    if names.clone().any(|(rule, _)| rule.code == numbered) {
+        return format!("there is no rule `{text}`; did you mean `{numbered}`?");
+    }
     let names = names.flat_map(|(rule, _)| [rule.code, rule.name]);
     let names = names.chain(Group::ALL.iter().map(|group| group.name()));
     let hint = nearest(text, names).map_or_else(

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::args::StatusArgs;
-use super::port::{Asked, Findings, Overview, Stand, changed_options, lost_memory};
+use super::port::{Asked, Findings, Overview, Stand, changed_options, lost_memory, not_there};
 use super::{Exit, output};
 use crate::report::plural;
 use crate::report::{PortReport, PortState};
@@ -22,6 +22,9 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit> {
     };
     if let Some(lost) = lost_memory(&overview.port, &args.src, &args.out) {
         output::complain(&lost);
+    }
+    if let Some(missing) = not_there(&args.out) {
+        output::complain(&missing);
     }
     let mut findings = Findings::default();
     for file in &overview.files {

@@ -29,7 +29,7 @@ impl Changed {
         };
         let top = git(folder, &["rev-parse", "--show-toplevel"]).with_context(|| {
             format!(
-                "--changed asks git, and {} is in no repository that it can read",
+                "--changed and --since ask git, and {} is in no repository that it can read; name the files, or work in a checkout",
                 root.display()
             )
         })?;

@@ -68,10 +68,13 @@ fn output(folder: &Path, arguments: &[&str], settings: &[(OsString, &str)]) -> R
         .arg(folder)
         .args(arguments)
         .output()
-        .context("git cannot be started; --changed needs it")?;
+        .context("git cannot be started; --changed and --since need it")?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
-        bail!("git {}: {}", arguments[0], text.trim());
+        match text.trim() {
+            "" => bail!("git {} failed", arguments[0]),
+            said => bail!("git {}: {said}", arguments[0]),
+        }
     }
     Ok(output.stdout)
 }

@@ -34,6 +34,8 @@ pub enum LeftOutReason {
     Output,
     /// A pipe, a socket or a device.
     Special,
+    /// Only what git says changed was asked for.
+    Unchanged,
 }
 
 impl LeftOut {
@@ -72,6 +74,12 @@ impl LeftOut {
             }
             LeftOutReason::Special => {
                 format!("left out: {count} neither file nor folder nor link ({names})\n")
+            }
+            LeftOutReason::Unchanged => {
+                format!(
+                    "left out: {count} {} that did not change\n",
+                    plural(count, "file")
+                )
             }
         }
     }

@@ -72,9 +72,9 @@ pub fn summary(report: &Report, verb: &str) -> String {
     let line = |choice: &String| format!("{}\n", harmless(choice));
     text.extend(report.chosen.iter().filter(is_of_tree).map(line));
     text.push_str(&files(report, verb));
-    let others = report.chosen.iter().filter(|choice| !is_of_tree(choice));
-    text.extend(others.map(line));
     if report.totals.cuda_files > 0 {
+        let others = report.chosen.iter().filter(|choice| !is_of_tree(choice));
+        text.extend(others.map(line));
         text.push_str(&references(report));
         text.push_str(&findings_line(report));
         text.push_str(&lowered_line(&report.totals.counts));
@@ -100,8 +100,11 @@ fn files(report: &Report, verb: &str) -> String {
         failed => format!(", {failed} failed"),
     };
     let all = format!("{} {}", totals.files, plural(totals.files, "file"));
-    if totals.files == 0 {
+    if totals.files == 0 && report.left_out.is_empty() {
         return "no source file was found\n".to_owned();
+    }
+    if totals.files == 0 {
+        return "nothing to look at\n".to_owned();
     }
     if totals.cuda_files == 0 {
         return format!("{all}, none with CUDA: nothing to translate{failed}\n");
@@ -192,7 +195,7 @@ fn findings_line(report: &Report) -> String {
     };
     if counts.hazards > 0 {
         text.push_str(&format!(
-            "; {} of them about what code does, not about names",
+            "; {} of them about other things than names",
             counts.hazards
         ));
     }

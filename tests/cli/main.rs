@@ -20,6 +20,7 @@ mod known;
 mod libcu;
 mod lsp;
 mod mcp;
+mod mistakes;
 mod modules;
 #[cfg(unix)]
 mod nvcc;

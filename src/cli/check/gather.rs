@@ -14,7 +14,7 @@ use crate::cli::settings::{Given, Settings};
 use crate::cli::{about, input, reports, suggest, support};
 use crate::config::CheckTable;
 use crate::pipeline::{Changed, Naming, Plan, run as run_pipeline, translated, walk};
-use crate::report::{Builder, FileReport, HipSupport, LeftOut, Report};
+use crate::report::{Builder, FileReport, HipSupport, LeftOut, LeftOutReason, Report};
 use crate::text::SourceFile;
 
 /// What a check found.
@@ -95,7 +95,19 @@ impl Found {
         if args.only_changes() {
             // The index above is of the whole tree: a file's meaning depends on headers that did not change.
             let changed = Changed::new(path, args.since.as_deref())?;
-            plan.files.retain(|file| changed.contains(&file.entry.path));
+            let prefix = input::prefix(path);
+            let mut unchanged = Vec::new();
+            plan.files.retain(|file| {
+                let is_wanted = changed.contains(&file.entry.path);
+                if !is_wanted {
+                    unchanged.push(format!("{prefix}{}", file.entry.name()));
+                }
+                is_wanted
+            });
+            if !unchanged.is_empty() {
+                let left = LeftOut::new(LeftOutReason::Unchanged, unchanged.into_iter());
+                self.left_out.push(left);
+            }
         }
         let checker = Checker {
             prefix: input::prefix(path),

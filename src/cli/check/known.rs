@@ -53,14 +53,24 @@ fn refuse_other_files(path: &Path) -> Result<()> {
 /// # Errors
 /// When there is no baseline at `path`. `source` is what was checked: paths of a baseline are relative to its repository.
 pub(super) fn compare(path: &Path, source: &Path, report: &mut Report) -> Result<()> {
+    if path.is_dir() {
+        bail!(
+            "{}: is a folder; name the file of a baseline",
+            path.display()
+        );
+    }
     let text = config::read_text(path).with_context(|| {
         format!(
             "{}: cannot be read; `--update-baseline` writes it",
             path.display()
         )
     })?;
-    let baseline = Baseline::parse(&text)
-        .map_err(|error| anyhow!("{}: is no baseline: {error}", path.display()))?;
+    let baseline = Baseline::parse(&text).map_err(|error| {
+        anyhow!(
+            "{}: is no baseline of this program ({error}); remove it, and `--update-baseline` writes a new one",
+            path.display()
+        )
+    })?;
     let root = reports::repository_root(source).unwrap_or_default();
     let Compared { known, gone } = baseline.mark(report, |place| root.join(place).exists());
     let (are, word) = (verb_of(known), plural(known, "finding"));

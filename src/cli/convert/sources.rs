@@ -34,6 +34,15 @@ pub(super) fn resolved(args: &ConvertArgs) -> Result<ConvertArgs> {
         args.src.clone_from(source);
         return Ok(args);
     }
+    if let Some(last) = args.sources.last()
+        && args.in_place
+        && !last.exists()
+    {
+        bail!(
+            "{}: is not there; --in-place changes files where they are and takes no folder for the result",
+            last.display()
+        );
+    }
     args.src = shared_folder(&args.sources)?;
     Ok(args)
 }

@@ -50,6 +50,9 @@ pub(super) fn run(args: &DiffArgs) -> Result<Exit> {
         if let Some(lost) = port::lost_memory(&port, &args.src, out) {
             output::complain(&lost);
         }
+        if let Some(missing) = port::not_there(out) {
+            output::complain(&missing);
+        }
     }
     from_files(args, settings)
 }

@@ -7,7 +7,7 @@ mod tools;
 
 use std::io::{self, BufRead as _, Read as _, Write as _};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use super::args::McpArgs;
@@ -31,6 +31,12 @@ or a linker, `try` whether a port compiles, `status` how it stands to its source
 
 /// Answers requests until standard input ends.
 pub(super) fn run(args: &McpArgs) -> Result<Exit> {
+    if let Some(missing) = args.root.iter().find(|root| !root.is_dir()) {
+        bail!(
+            "{}: is no folder; --root takes one that is there",
+            missing.display()
+        );
+    }
     let mut roots = Roots::new(args.root.clone());
     let mut input = io::stdin().lock();
     loop {

@@ -106,6 +106,12 @@ pub(super) fn lost_memory(port: &Port, source: &Path, folder: &Path) -> Option<S
     }
 }
 
+/// Says so where there is no output yet, or its path was mistyped.
+pub(super) fn not_there(folder: &Path) -> Option<String> {
+    let shown = folder.display();
+    (!folder.exists()).then(|| format!("{shown}: is not there; a run of the translation makes it"))
+}
+
 /// What decides a translation, as the manifest keeps it.
 pub(super) fn options(options: &crate::options::Options, naming: Naming) -> serde_json::Value {
     serde_json::json!({ "translate": options, "naming": naming })
