@@ -6,13 +6,12 @@ use crate::mapping::ApiTable;
 use crate::options::{Dialect, Options};
 use crate::project::ProjectIndex;
 use crate::project::owner::Owner;
-use crate::python::PyFile;
+use crate::python::{self, PyFile, Script};
 use crate::text::{SourceFile, TextRange};
 
 /// A script with everything that says what it means.
 pub struct PythonUnit<'d, 's> {
-    /// The script as a tree.
-    pub file: &'d PyFile<'s>,
+    pub(crate) script: &'d Script<'s>,
     /// The file that it stands in.
     pub source: &'s SourceFile,
     /// The tree of files around it.
@@ -24,7 +23,24 @@ pub struct PythonUnit<'d, 's> {
     pub(crate) table: &'d ApiTable,
 }
 
-impl<'d> PythonUnit<'d, '_> {
+impl<'d, 's> PythonUnit<'d, 's> {
+    /// The script as a tree. It is parsed when the first rule asks, which takes most of the time that a script takes: a rule that needs a
+    /// word asks for that before ([`Self::mentions`]).
+    pub fn file(&self) -> &'d PyFile<'s> {
+        self.script.file()
+    }
+
+    /// Whether one of some texts stands anywhere in the script.
+    pub(crate) fn mentions(&self, texts: &[&str]) -> bool {
+        let mut texts = texts.iter().map(|text| text.as_bytes());
+        texts.any(|text| memchr::memmem::find(&self.source.bytes, text).is_some())
+    }
+
+    /// The blanks of the first line that is indented deeper than anybody reads.
+    pub(crate) fn too_deep(&self) -> Option<TextRange> {
+        python::too_deep(&self.source.bytes)
+    }
+
     /// What a person chose.
     pub fn options(&self) -> &'d Options {
         self.options

@@ -15,7 +15,7 @@ use crate::engine::suppression::Suppressions;
 use crate::engine::{FileOutcome, RuleSettings, Session, both_vendors};
 use crate::options::{CompatMode, Dialect};
 use crate::project::owner::Owner;
-use crate::python::{Embedded, Reader, Strings, embedded, replaced};
+use crate::python::{Embedded, Reader, Strings, embedded, may_embed, replaced};
 use crate::rules::{Fact, codes_with};
 use crate::text::TextRange;
 use crate::text::quoted::Quoted;
@@ -49,6 +49,7 @@ struct Part {
 /// The texts of a file.
 fn parts(reading: &Reading<'_>, session: &FileSession<'_>) -> Vec<Part> {
     match reading {
+        Reading::Python(script) if !may_embed(&script.source.bytes) => Vec::new(),
         Reading::Python(script) => {
             let strings = Strings::new(script.file());
             let sources = embedded(&strings).sources.into_iter();

@@ -148,7 +148,7 @@ fn look_at_python<'d, 's>(
 ) -> PythonUnit<'d, 's> {
     let source = script.source;
     PythonUnit {
-        file: script.file(),
+        script,
         source,
         project: &session.project,
         options: &session.options,

@@ -68,18 +68,41 @@ impl TritonTable {
         &TABLE
     }
 
-    /// The rows about what a program has not seen to.
+    /// The rows whose words stand in a program that has not seen to them.
     pub(crate) fn open_in(&self, program: &[u8]) -> Vec<&TritonOnly> {
-        let is_seen_to = |row: &&TritonOnly| {
-            let text = row.unless.as_deref();
-            text.is_some_and(|text| memchr::memmem::find(program, text.as_bytes()).is_some())
-        };
+        let has = |text: &str| memchr::memmem::find(program, text.as_bytes()).is_some();
+        let is_seen_to = |row: &&TritonOnly| row.unless.as_deref().is_some_and(has);
+        let letters: Vec<u8> = program
+            .iter()
+            .filter(|byte| **byte != b'_')
+            .copied()
+            .collect();
+        let letters = letters.to_ascii_lowercase();
         let rows = self.only.iter();
-        rows.filter(|row| !is_seen_to(row)).collect()
+        rows.filter(|row| row.may_be_about(has, &letters) && !is_seen_to(row))
+            .collect()
     }
 }
 
 impl TritonOnly {
+    /// Whether a word of the row stands in a program; `has` looks there, `letters` are those of the program as constants are written.
+    fn may_be_about(&self, has: impl Fn(&str) -> bool, letters: &[u8]) -> bool {
+        let lists = [
+            &self.calls,
+            &self.arguments,
+            &self.strings,
+            &self.keys,
+            &self.attributes,
+        ];
+        let is_named = |constant: &String| {
+            let name = constant
+                .split_once('=')
+                .map_or(constant.as_str(), |(name, _)| name);
+            memchr::memmem::find(letters, name.as_bytes()).is_some()
+        };
+        lists.into_iter().flatten().any(|word| has(word)) || self.constants.iter().any(is_named)
+    }
+
     /// Whether the row is about a word that is used so.
     pub(crate) fn is_about(&self, word: &str, used: TritonUse) -> bool {
         let of_use = match used {
@@ -105,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_word_is_found_by_its_use() {
-        let rows = TritonTable::builtin().open_in(b"");
+        let rows = TritonTable::builtin()
+            .open_in(b"async_task warp_specialize tf32x3 ptx cubin float8e4nv WARP_SIZE = 32");
         let found = |word, used| {
             let row = rows.iter().find(|row| row.is_about(word, used));
             row.map(|row| row.message(word))
@@ -125,8 +149,12 @@ mod tests {
         }
         let message = found("cubin", TritonUse::Key).expect("a row has it");
         assert!(message.contains("`asm[\"cubin\"]`"), "{message}");
-        let others = TritonTable::builtin().open_in(b"float8e4b8_fnuz");
-        assert_eq!(others.len() + 1, rows.len());
+        assert_eq!(TritonTable::builtin().open_in(b"x = warp").len(), 0);
+        let open = TritonTable::builtin().open_in(b"float8e4nv").len();
+        let seen_to = TritonTable::builtin()
+            .open_in(b"float8e4nv float8e4b8_fnuz")
+            .len();
+        assert_eq!((open, seen_to), (1, 0));
     }
 
     #[test]

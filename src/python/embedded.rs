@@ -88,11 +88,18 @@ static TAKERS: &[Taker] = &[
     Taker { name: "write_bytes", reader: Reader::File, arguments: &[(0, "data")] },
 ];
 
+/// Whether a file can have CUDA C++ in its strings, by the words of it.
+pub(crate) fn may_embed(bytes: &[u8]) -> bool {
+    let mut takers = TAKERS.iter().filter(|taker| taker.reader != Reader::File);
+    let is_named = |name: &str| memchr::memmem::find(bytes, name.as_bytes()).is_some();
+    looks_like_cuda(bytes) || takers.any(|taker| is_named(taker.name) && taker.is_meant(bytes))
+}
+
 /// The CUDA C++ of a file.
 pub(crate) fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
     let file = strings.file();
     let mut found = Found::default();
-    for taker in TAKERS.iter().filter(|taker| taker.is_meant(file)) {
+    for taker in TAKERS.iter().filter(|taker| taker.is_meant(file.bytes())) {
         for &call in strings.calls(taker.name) {
             taker.take(strings, call, &mut found);
         }
@@ -114,8 +121,8 @@ pub(crate) fn embedded<'t>(strings: &Strings<'t>) -> Found<'t> {
 
 impl Taker {
     /// Whether a name that others have too is meant in a file.
-    fn is_meant(&self, file: &PyFile<'_>) -> bool {
-        let has = |text: &str| memchr::memmem::find(file.bytes(), text.as_bytes()).is_some();
+    fn is_meant(&self, bytes: &[u8]) -> bool {
+        let has = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
         match self.name {
             "Program" => has("cuda.core"),
             "ElementwiseKernel" | "ReductionKernel" => has("cupy") || has("pycuda"),

@@ -28,8 +28,8 @@ use tree_sitter::{Parser, Tree};
 use crate::text::{TextRange, line_start};
 
 pub(crate) use bindings::Bindings;
-pub(crate) use embedded::embedded;
 pub use embedded::{Embedded, Reader};
+pub(crate) use embedded::{embedded, may_embed};
 pub(crate) use literal::Literal;
 pub use node::Node;
 pub(crate) use notebook::{CellLine, Cells, cell_lines, notebook};
@@ -178,8 +178,8 @@ pub(crate) fn reads_as_python(bytes: &[u8]) -> bool {
 /// beyond which it ends the program.
 const INDENTS: usize = 200;
 
-/// The blanks of the first line that is indented so deep that Python does not read the file, nor do we.
-fn too_deep(bytes: &[u8]) -> Option<TextRange> {
+/// The blanks of the first line that is indented so deep that Python does not read the file, nor do we; then its tree is empty.
+pub(crate) fn too_deep(bytes: &[u8]) -> Option<TextRange> {
     let mut levels: Vec<usize> = Vec::new();
     let mut start = 0;
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -225,11 +225,6 @@ impl<'s> PyFile<'s> {
             knows_amd: OnceCell::new(),
             switches: OnceCell::new(),
         }
-    }
-
-    /// Where a line begins that is indented deeper than anybody reads; then the tree is empty.
-    pub(crate) fn too_deep(&self) -> Option<TextRange> {
-        too_deep(self.bytes)
     }
 
     /// The module.

@@ -134,7 +134,7 @@ impl<'d, 's> Deref for PythonContext<'d, 's> {
 impl<'d, 's: 'd> PythonContext<'d, 's> {
     /// What the script binds and calls, found once for all rules.
     pub(crate) fn strings(&self) -> &Strings<'d> {
-        let file: &'d crate::python::PyFile<'d> = self.unit.file;
+        let file: &'d crate::python::PyFile<'d> = self.unit.file();
         self.strings.get_or_init(|| Strings::new(file))
     }
 

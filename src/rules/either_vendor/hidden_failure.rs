@@ -43,7 +43,12 @@ const BUILDERS: &[&str] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    // `load` compiles only where it is PyTorch's.
+    let mut compiling = BUILDERS.iter().filter(|name| **name != "load");
+    if !cx.mentions(&["cpp_extension"]) && !compiling.any(|name| cx.mentions(&[name])) {
+        return;
+    }
+    let file = cx.file();
     let strings = cx.strings();
     let mut handlers: Vec<Node<'_>> = Vec::new();
     for call in builds(file, strings) {

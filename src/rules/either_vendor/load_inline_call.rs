@@ -33,7 +33,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !cx.mentions(&["load_inline"]) {
+        return;
+    }
+    let file = cx.file();
     let strings = cx.strings();
     let mut findings = Vec::new();
     for &call in strings.calls("load_inline") {

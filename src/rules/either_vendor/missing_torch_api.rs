@@ -47,7 +47,10 @@ const MISSING: &[(&str, &str)] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !cx.mentions(&["cuda", "_C"]) {
+        return;
+    }
+    let file = cx.file();
     let mut findings = Vec::new();
     let last = |(module, name): &(&'static str, &'static str)| match name.is_empty() {
         true => module.rsplit('.').next().unwrap_or(module),

@@ -41,7 +41,10 @@ const WAITS: &[&str] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !cx.mentions(&["stream"]) || !cx.mentions(&["cuda"]) {
+        return;
+    }
+    let file = cx.file();
     let strings = cx.strings();
     if WAITS.iter().any(|name| !strings.calls(name).is_empty()) {
         return;

@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    let file = cx.file();
     let is_asked = |call: &Node<'_>| {
         file.callee(*call)
             .is_some_and(|name| name == "get_device_capability")

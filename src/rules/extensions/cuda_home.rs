@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    let file = cx.file();
     let mut findings = Vec::new();
     for name in file.all(&["identifier"]) {
         if file.text(name) == "CUDA_HOME"

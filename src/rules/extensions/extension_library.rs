@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    let file = cx.file();
     let found: Vec<Finding> = file
         .all(&["string"])
         .into_iter()

@@ -45,7 +45,7 @@ const NO_IMPORT: &str =
 const BY_HAND: &str = "write both forms with `if torch.version.hip else` between them";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    let file = cx.file();
     let mut findings = Vec::new();
     for list in file.all(&["list"]) {
         let elements = file.elements(list);

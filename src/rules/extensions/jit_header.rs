@@ -40,7 +40,7 @@ const HEADERS: &[&str] = &["h", "hpp", "cuh"];
 const SOURCES: &[&str] = &["cu", "cpp", "cc", "cxx"];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    let file = cx.file();
     if memchr::memmem::find(file.bytes(), b"cpp_extension").is_none() {
         return;
     }

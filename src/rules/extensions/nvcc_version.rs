@@ -45,7 +45,7 @@ pub static RULE: Rule = Rule {
 const HELP: &str = "write `if torch.version.hip is None:` around it; AMD has no nvcc, and its torch.version.cuda is None";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    let file = cx.file();
     let mut findings = Vec::new();
     let mut told: Vec<Node<'_>> = Vec::new();
     for call in file.all(&["call"]) {

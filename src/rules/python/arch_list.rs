@@ -29,12 +29,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    if memchr::memmem::find(file.bytes(), b"TORCH_CUDA_ARCH_LIST").is_none()
-        || memchr::memmem::find(file.bytes(), b"PYTORCH_ROCM_ARCH").is_some()
-    {
+    if !cx.mentions(&["TORCH_CUDA_ARCH_LIST"]) || cx.mentions(&["PYTORCH_ROCM_ARCH"]) {
         return;
     }
+    let file = cx.file();
     let is_name = |node: &crate::python::Node<'_>| {
         file.text(*node).trim_matches(['"', '\'']) == "TORCH_CUDA_ARCH_LIST"
     };

@@ -39,11 +39,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
     // Build scripts have a rule of their own, which knows what they do with the answer.
-    if crate::python::builds_extensions(file.bytes()) {
+    if !cx.mentions(&["version"]) || crate::python::builds_extensions(&cx.source.bytes) {
         return;
     }
+    let file = cx.file();
     let names = |node: &Node<'_>| file.dotted(*node).ends_with("torch.version.cuda");
     let uses = file.attributes(&["cuda"]).into_iter();
     let uses: Vec<Node<'_>> = uses.filter(names).collect();

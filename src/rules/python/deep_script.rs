@@ -30,7 +30,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if let Some(line) = cx.file.too_deep() {
+    if let Some(line) = cx.too_deep() {
         let finding = RULE
             .finding(
                 line,

@@ -30,12 +30,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    if memchr::memmem::find(file.bytes(), b"get_device_name").is_none()
-        && memchr::memmem::find(file.bytes(), b"get_device_properties").is_none()
-    {
+    if !cx.mentions(&["get_device_name", "get_device_properties"]) {
         return;
     }
+    let file = cx.file();
     let mut findings = Vec::new();
     for node in file.all(&["comparison_operator"]) {
         let operands = file.elements(node);

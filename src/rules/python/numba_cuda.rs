@@ -52,10 +52,10 @@ const LOOK: &str = "install numba-hip; what shares arrays or kernels with this f
 const BESIDE: &str = "NVIDIA needs the file as it is: keep a copy for numba-hip beside it, which `--dialect cuda` writes, and import the one that fits";
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    if !file.imports("numba") {
+    if !cx.mentions(&["numba"]) || !cx.file().imports("numba") {
         return;
     }
+    let file = cx.file();
     let serves_both = cx.serves_both();
     if serves_both && imports_hip(file) {
         return;

@@ -28,10 +28,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    if !cx.source.path.ends_with(".ipynb") {
+    if !cx.source.path.ends_with(".ipynb") || !cx.mentions(&["#%", "#load_ext"]) {
         return;
     }
-    let file = cx.file;
+    let file = cx.file();
     let mut findings = Vec::new();
     for comment in file.all(&["comment"]) {
         // How the cells of a notebook become a program: what only IPython reads is a comment.

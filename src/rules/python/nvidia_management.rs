@@ -30,7 +30,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !cx.mentions(&["pynvml", "py3nvml", "nvidia_smi", "nvidia-smi", "nvcc"]) {
+        return;
+    }
+    let file = cx.file();
     let mut findings = Vec::new();
     for node in file.all(&["import_statement", "import_from_statement"]) {
         let text = file.text(node);

@@ -28,7 +28,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !cx.mentions(&["pycuda"]) {
+        return;
+    }
+    let file = cx.file();
     let is_pycuda = |node: &crate::python::Node<'_>| {
         let text = file.text(*node);
         text.split([' ', ',', '.']).any(|word| word == "pycuda")

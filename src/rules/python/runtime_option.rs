@@ -45,7 +45,10 @@ const TAKERS: &[(&str, usize)] = &[
 ];
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !TAKERS.iter().any(|(name, _)| cx.mentions(&[name])) {
+        return;
+    }
+    let file = cx.file();
     let strings = cx.strings();
     let mut lists: Vec<Node<'_>> = Vec::new();
     for (name, position) in TAKERS {

@@ -16,7 +16,7 @@
 //! ## Source
 //! CuPy documentation, user-defined kernels; `torch/utils/cpp_extension.py` of PyTorch 2.11.
 
-use crate::python::embedded;
+use crate::python::{embedded, may_embed};
 use crate::rules::prelude::*;
 
 /// Reports sources that are not translated.
@@ -30,7 +30,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !may_embed(&cx.source.bytes) {
+        return;
+    }
+    let file = cx.file();
     let strings = cx.strings();
     let of_node = |node: crate::python::Node<'_>| {
         match node.kind() {

@@ -15,7 +15,7 @@
 //! ## Source
 //! Python documentation, `str.format` and printf-style formatting.
 
-use crate::python::embedded;
+use crate::python::{embedded, may_embed};
 use crate::rules::prelude::*;
 
 /// Reports sources with holes.
@@ -29,6 +29,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
+    if !may_embed(&cx.source.bytes) {
+        return;
+    }
     let strings = cx.strings();
     let table = cx.table();
     let mut findings: Vec<Finding> = Vec::new();

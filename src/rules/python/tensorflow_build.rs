@@ -36,10 +36,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    if memchr::memmem::find(file.bytes(), b"is_built_with_rocm").is_some() {
+    let is_asked = cx.mentions(&["is_built_with_cuda", "get_build_info"]);
+    if !is_asked || cx.mentions(&["is_built_with_rocm"]) {
         return;
     }
+    let file = cx.file();
     let mut findings = Vec::new();
     for node in file.all(&["attribute"]) {
         let Some(name) = node.child_by_field_name("attribute") else {

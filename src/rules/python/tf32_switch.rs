@@ -28,7 +28,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    if !cx.mentions(&["allow_tf32"]) {
+        return;
+    }
+    let file = cx.file();
     let mut findings = Vec::new();
     for node in file.all(&["assignment"]) {
         let Some(left) = node.child_by_field_name("left") else {

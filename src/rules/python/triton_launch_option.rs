@@ -39,10 +39,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    if !file.imports("triton") {
+    if !cx.mentions(OPTIONS) || !cx.file().imports("triton") {
         return;
     }
+    let file = cx.file();
     let bindings = Bindings::new(file);
     let arguments = file.all(&["keyword_argument"]);
     let findings: Vec<Finding> = arguments
@@ -51,6 +51,9 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         .collect();
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
+
+/// Options of a launch that AMD reads otherwise.
+const OPTIONS: &[&str] = &["num_warps", "num_stages", "num_ctas"];
 
 /// Bytes of LDS that a block may use, but for gfx950.
 const LDS: u64 = 64 * 1024;
@@ -110,7 +113,7 @@ fn option_name<'s>(file: &PyFile<'s>, argument: Node<'_>) -> Cow<'s, str> {
 fn of_argument(file: &PyFile<'_>, argument: Node<'_>, bindings: &Bindings<'_>) -> Option<Finding> {
     let name = option_name(file, argument);
     let value = argument.child_by_field_name("value")?;
-    let is_option = ["num_warps", "num_stages", "num_ctas"].contains(&&*name);
+    let is_option = OPTIONS.contains(&&*name);
     let number = bindings.integer(value).filter(|_| is_option)?;
     let (amd, message, targets) = wrong(file, argument, number, bindings)?;
     if file.side(argument).is_some() {

@@ -34,10 +34,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    if !file.imports("triton") {
+    if !cx.mentions(&["libdevice"]) || !cx.file().imports("triton") {
         return;
     }
+    let file = cx.file();
     let mut findings = imports(file);
     findings.extend(by_full_name(file));
     findings.into_iter().for_each(|finding| cx.report(finding));

@@ -54,11 +54,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
-    if !file.imports("triton") {
+    let rows = TritonTable::builtin().open_in(&cx.source.bytes);
+    if rows.is_empty() || !cx.file().imports("triton") {
         return;
     }
-    let rows = TritonTable::builtin().open_in(file.bytes());
+    let file = cx.file();
     let mut findings: Vec<Finding> = Vec::new();
     for node in file.all(KINDS) {
         let Some((word, used)) = said(file, node) else {
