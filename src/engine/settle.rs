@@ -1,6 +1,7 @@
 //! What a result invites to is done at once, so that a second run finds nothing to edit.
 //!
-//! Code that no compiler reads may read differently once a part of it is translated: a line of garbage goes, and a declaration appears.
+//! Code that no compiler reads may read differently once a part of it is translated: a line of garbage goes, and a declaration appears; a
+//! test of a script serves both vendors, and what it guards is not NVIDIA's alone any more.
 //! Such a result is translated again until nothing changes, as linters do with their fixes.
 
 use rustc_hash::FxHashSet;
@@ -145,6 +146,23 @@ mod tests {
         let output = translated_as(record).output;
         let output = String::from_utf8(output.expect("it has edits")).expect("it is text");
         assert!(output.contains("hipLaunchKernelGGL(k,"), "{output}");
+    }
+
+    #[test]
+    fn a_second_run_has_nothing_to_do_in_broken_build_files_and_scripts() {
+        let numba = "import numba\nfrom numba import cuda, float32\n\ntry:\n\ndef view(interface:\n    import numba.cuda as nbcuda\n    return nbcuda.from_cuda_array_interface(interface)\n";
+        for (path, text) in [
+            (
+                "Makefile",
+                "ARCH = sm_80\nCFLAGS += -O3 -arch=$(ARCH${\nCFLAGS += -O3 -arch=$(ARCH)\n",
+            ),
+            ("a.py", numba),
+        ] {
+            let outcome = translated_as(SourceFile::new(path, text.as_bytes().to_vec()));
+            let output = outcome.output.expect("it has edits");
+            let again = translated_as(SourceFile::new(path, output));
+            assert!(again.output.is_none(), "{path}");
+        }
     }
 
     #[test]

@@ -67,9 +67,6 @@ fn translate_with(
     }
     let settings = both_vendors::settings(&session, &source.path);
     let outcome = unit_within(around, &session, &settings);
-    if !source.language.is_cpp() {
-        return outcome;
-    }
     let mut outcome = settle::settled(source, outcome, |result| {
         unit_within(session.around(result), &session, &settings)
     });
