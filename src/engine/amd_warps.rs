@@ -1,7 +1,5 @@
 //! Warp functions in code that is guarded for AMD: rules leave such code alone, and a build for AMD compiles it.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::Finding;
 use crate::engine::amd_branches::is_for_amd;
 use crate::engine::session::FileSession;
@@ -10,7 +8,6 @@ use crate::project::standing::Standing;
 use crate::project::visible::OwnNames;
 use crate::rules::{Event, notice};
 use crate::syntax::{Document, TokenIndex};
-use crate::text::TextRange;
 
 /// What says to ROCm before 7.0 that the functions with a mask are wanted.
 const SWITCH: &str = "HIP_ENABLE_WARP_SYNC_BUILTINS";
@@ -34,54 +31,52 @@ pub(super) fn findings(
     if session.options.reverse {
         return Vec::new();
     }
-    let is_open = |name: &&&str| !own.contains(name.as_bytes());
+    let is_open = |name: &&str| !own.contains(name.as_bytes());
+    let mut found = Vec::new();
+    if !is_switched_on(document, session) {
+        let names = SWITCHED.iter().copied().filter(is_open);
+        let is_called = |at: TokenIndex| document.next_is(at, "(");
+        found.extend(names.filter_map(|name| first_for_amd(document, name, false, is_called)));
+    }
+    if has_shuffle_for_amd(document) && counts_in_32_lanes(document) {
+        let names = SHUFFLES.iter().copied().filter(is_open);
+        let has_no_width = |at: TokenIndex| {
+            let call = document.call(at);
+            call.is_some_and(|call| call.arguments.len() == 2)
+        };
+        found.extend(names.filter_map(|name| first_for_amd(document, name, true, has_no_width)));
+    }
+    found.sort_by_key(|finding| finding.range.start);
+    found
+}
+
+/// Whether ROCm has the functions with a mask, by its release or by the switch in the source or its command.
+fn is_switched_on(document: &Document<'_>, session: &FileSession<'_>) -> bool {
     let path = &document.source.path;
-    let is_switched = document.source.mentions(SWITCH)
+    document.source.mentions(SWITCH)
         || matches!(session.project.standing(path), Standing::Compiled(macros) if macros.get(SWITCH).is_some())
-        || session.options.rocm >= Version::new(7, 0);
-    let first_for_amd = |name: &str, fits: &dyn Fn(TokenIndex) -> bool| {
-        let mut places = document.all(name);
-        places.find(|&at| is_for_amd(document, document.tokens[at].start) && fits(at))
-    };
-    let mut found = BTreeMap::<u32, (TextRange, &str, bool)>::new();
-    if !is_switched {
-        for name in SWITCHED.iter().filter(is_open) {
-            let at = first_for_amd(name, &|at| document.next_is(at, "("));
-            found.extend(at.map(|at| {
-                (
-                    document.tokens[at].start,
-                    (document.tokens[at].range(), *name, false),
-                )
-            }));
-        }
-    }
-    let has_shuffle = SHUFFLES
-        .iter()
-        .any(|name| first_for_amd(name, &|_| true).is_some());
-    if has_shuffle && counts_in_32_lanes(document) {
-        for name in SHUFFLES.iter().filter(is_open) {
-            let has_no_width = |at: TokenIndex| {
-                document
-                    .call(at)
-                    .is_some_and(|call| call.arguments.len() == 2)
-            };
-            let at = first_for_amd(name, &has_no_width);
-            found.extend(at.map(|at| {
-                (
-                    document.tokens[at].start,
-                    (document.tokens[at].range(), *name, true),
-                )
-            }));
-        }
-    }
-    let notices = found.into_values().map(|(range, name, is_there)| {
-        notice(&Event::WarpForAmd {
-            range,
-            name,
-            is_there,
-        })
-    });
-    notices.collect()
+        || session.options.rocm >= Version::new(7, 0)
+}
+
+fn has_shuffle_for_amd(document: &Document<'_>) -> bool {
+    let mut names = SHUFFLES.iter();
+    names.any(|name| first_for_amd(document, name, true, |_| true).is_some())
+}
+
+/// What is said of the first place for AMD with a name that fits; `is_there` says that the release has the function.
+fn first_for_amd(
+    document: &Document<'_>,
+    name: &'static str,
+    is_there: bool,
+    fits: impl Fn(TokenIndex) -> bool,
+) -> Option<Finding> {
+    let mut places = document.all(name);
+    let at = places.find(|&at| is_for_amd(document, document.tokens[at].start) && fits(at))?;
+    Some(notice(&Event::WarpForAmd {
+        range: document.tokens[at].range(),
+        name,
+        is_there,
+    }))
 }
 
 /// Whether code takes a thread's number apart into warps of 32: `threadIdx.x >> 5`, `tid & 31`, `thread / 32`.

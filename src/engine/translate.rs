@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostic::{Finding, Judged};
 use crate::edit::{EditSet, apply};
 use crate::engine::around::Around;
 use crate::engine::embedded::Inner;
@@ -127,6 +128,70 @@ impl<'d, 's> Known<'d, 's> {
             names: known_names(document, session),
         }
     }
+
+    /// What is said of code that is guarded for AMD.
+    fn of_amd_code(&self, session: &FileSession<'_>, support: &Support) -> Vec<Finding> {
+        let (document, own) = (self.document, &self.own);
+        let mut found = amd_branches::findings(document, session, support, own, &self.names);
+        found.extend(amd_warps::findings(document, session, own));
+        found
+    }
+
+    /// What only the text shows that will be written: names of CUDA that are left in it, syntax errors. Of a name that has got another
+    /// meaning at the head of the file nothing is said.
+    fn seen_in_result(
+        &self,
+        session: &FileSession<'_>,
+        edits: &EditSet,
+        findings: &[Judged],
+        renamed: &BTreeSet<String>,
+    ) -> Vec<Finding> {
+        let (document, own) = (self.document, &self.own);
+        let mut found = leftovers::leftovers(document, session, own, &self.names, edits, findings);
+        found.retain(|finding| finding.api.is_none_or(|api| !renamed.contains(api.name)));
+        found.extend(regression::regression(document, edits, findings));
+        found
+    }
+}
+
+/// What the rules say of a unit.
+fn said_by_rules(
+    reading: &Reading<'_>,
+    known: Option<&Known<'_, '_>>,
+    session: &FileSession<'_>,
+    settings: &RuleSettings,
+    support: &Support,
+    switches: &Suppressions,
+) -> Vec<Finding> {
+    match reading {
+        Reading::Build(file) => run_build_rules(file, session),
+        Reading::Python(script) => run_python_rules(script, session, support),
+        Reading::Cpp(document) => known.map_or_else(Vec::new, |it| {
+            let (own, names) = (&it.own, &it.names);
+            run_cpp_rules(document, session, settings, support, switches, own, names)
+        }),
+    }
+}
+
+/// What is said of a unit with what is said of it as a whole: whose it is, and what it has for AMD already.
+fn about_whole(
+    reading: &Reading<'_>,
+    known: Option<&Known<'_, '_>>,
+    session: &FileSession<'_>,
+    support: &Support,
+    owner: Owner,
+    said: Vec<Finding>,
+) -> Vec<Finding> {
+    let mut found = match owner {
+        Owner::Ours => said,
+        _ => kept::findings(reading, session, support, owner, said),
+    };
+    let Some(it) = known else { return found };
+    if owner == Owner::Ours {
+        found.extend(kept::of_folder(it.document, support, &it.names));
+    }
+    found.extend(it.of_amd_code(session, support));
+    found
 }
 
 /// Translates one unit within a file: what stands in its strings or commands.
@@ -153,40 +218,16 @@ fn unit_within(
         .map(|document| Known::new(document, own, session));
     let mut judge = Judge::new(&reading, settings, &session.options.targets);
     // What the rules say of it, and which of their fixes are made.
-    let mut found = match &reading {
-        Reading::Build(file) => run_build_rules(file, session),
-        Reading::Python(script) => run_python_rules(script, session, support),
-        Reading::Cpp(_) => cpp.as_ref().map_or_else(Vec::new, |it| {
-            let (document, switches) = (it.document, judge.suppressions());
-            let (own, names) = (&it.own, &it.names);
-            run_cpp_rules(document, session, settings, support, switches, own, names)
-        }),
-    };
-    if owner == Owner::Ours {
-        let known = cpp.as_ref();
-        found.extend(known.and_then(|it| kept::of_folder(it.document, support, &it.names)));
-    } else {
-        found = kept::findings(&reading, session, support, owner, found);
-    }
-    found.extend(
-        cpp.iter().flat_map(|it| {
-            amd_branches::findings(it.document, session, support, &it.own, &it.names)
-        }),
-    );
-    found.extend(
-        cpp.iter()
-            .flat_map(|it| amd_warps::findings(it.document, session, &it.own)),
-    );
+    let switches = judge.suppressions();
+    let said = said_by_rules(&reading, cpp.as_ref(), session, settings, support, switches);
+    let found = about_whole(&reading, cpp.as_ref(), session, support, owner, said);
     let mut findings = judge.admit(&reading, found);
     leave::leave_to_others(&reading, session, owner, &mut judge, &mut findings);
     let (mut edits, helpers, aliases) = resolve::plan(&reading, session, &judge, &mut findings);
     judge.hide_raised(&reading, &mut findings);
     if let Some(it) = cpp.as_ref().filter(|_| owner == Owner::Ours) {
-        let (document, own, names) = (it.document, &it.own, &it.names);
-        let mut late = leftovers::leftovers(document, session, own, names, &edits, &findings);
-        late.retain(|finding| finding.api.is_none_or(|api| !aliases.contains(api.name)));
-        late.extend(regression::regression(document, &edits, &findings));
-        findings.extend(judge.admit(document, late));
+        let late = it.seen_in_result(session, &edits, &findings, &aliases);
+        findings.extend(judge.admit(it.document, late));
     }
     let inner = inner(
         &reading,
