@@ -35,8 +35,17 @@ pub(crate) struct Image {
 impl Image {
     /// AMD's image with all of ROCm, of a release.
     pub(crate) fn of_amd(&self, rocm: Version) -> String {
-        format!("rocm/dev-{}:{rocm}-complete", self.system)
+        complete_image(self.system, rocm)
     }
+}
+
+/// AMD's image with all of a release of ROCm, for the system that most images of NVIDIA's have.
+pub(crate) fn usual_image(rocm: Version) -> String {
+    complete_image(SYSTEMS[0].1, rocm)
+}
+
+fn complete_image(system: &str, rocm: Version) -> String {
+    format!("rocm/dev-{system}:{rocm}-complete")
 }
 
 /// The images that a file starts from and that have one counterpart, in order.

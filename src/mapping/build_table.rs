@@ -17,6 +17,17 @@ pub struct BuildTable {
     libraries: BTreeMap<String, BuildLibrary>,
     packages: BTreeMap<String, BuildLibrary>,
     cmake: BTreeMap<String, BuildWord>,
+    elsewhere: Vec<OtherFile>,
+}
+
+/// What is to be done about files that this program does not write.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OtherFile {
+    /// Ends or parts of their names, of their paths where they end in `/`; of all files where it is empty.
+    #[serde(default)]
+    of: Vec<String>,
+    advice: String,
 }
 
 /// An option of nvcc, or a word of CMake.
@@ -144,6 +155,18 @@ impl BuildTable {
             .map(|(_, package)| package)
     }
 
+    /// What is to be done about a file that this program does not write, by its path, `{image}` for AMD's image.
+    pub(crate) fn advice_for(&self, path: &str) -> &str {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_of = |part: &String| match part.ends_with('/') {
+            true => path.contains(part),
+            false => name.contains(part),
+        };
+        let mut rows = self.elsewhere.iter();
+        let row = rows.find(|row| row.of.is_empty() || row.of.iter().any(is_of));
+        row.map_or("", |row| &row.advice)
+    }
+
     /// A word of CMake, and what it becomes: a key with `*` stands for all that begins so, and keeps the rest.
     pub fn cmake(&self, word: &str) -> Option<(&BuildWord, Option<String>)> {
         if let Some(entry) = self.cmake.get(word) {
@@ -242,6 +265,19 @@ mod tests {
         let becomes = |option: &str| table.option(option, "").map(|(word, _)| &word.becomes);
         assert_eq!(becomes("-t4"), becomes("-t"));
         assert!(becomes("-G4").is_none() && becomes("-t4x").is_none());
+    }
+
+    #[test]
+    fn each_file_gets_the_advice_of_the_first_row_that_fits() {
+        let table = BuildTable::builtin();
+        let last = table.elsewhere.last().expect("there are rows");
+        assert!(last.of.is_empty(), "no file is without advice");
+        let advice = |path: &str| table.advice_for(path);
+        assert_eq!(advice("BUILD.bazel"), last.advice);
+        assert_eq!(advice("docker/Dockerfile.cuda"), advice("Containerfile"));
+        assert!(advice(".github/workflows/a.yml").contains("{image}"));
+        // A folder of that name is none of its files.
+        assert_eq!(advice("meson/BUILD"), last.advice);
     }
 
     #[test]

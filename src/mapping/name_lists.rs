@@ -25,6 +25,8 @@ pub(crate) struct NameLists {
     pub(crate) not_loaded_read_only: Names,
     /// What words of NVIDIA's in build files of other tools hold, in small letters.
     pub(crate) build_words: Names,
+    /// Variables that name the folder of the toolkit, or one of its folders.
+    pub(crate) toolkit_folders: Names,
     /// CUDA's vector types.
     pub(crate) vectors: Names,
 }
@@ -77,6 +79,7 @@ mod tests {
             &lists.void_handles,
             &lists.not_loaded_read_only,
             &lists.build_words,
+            &lists.toolkit_folders,
             &lists.vectors,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();

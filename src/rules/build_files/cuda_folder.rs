@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 
 use crate::build::hip_sources::folder_from;
 use crate::build::words::{fix, is_in_prose, is_joined, range_of, run, words};
-use crate::mapping::BuildTable;
+use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::rules::prelude::*;
 
@@ -43,25 +43,6 @@ pub static RULE: Rule = Rule {
 /// What to do where a script fetches the toolkit.
 const PACKAGES: &str =
     "install ROCm's packages in its place, from https://repo.radeon.com/rocm or the distribution";
-
-const VARIABLES: &[&str] = &[
-    "CUDA_HOME",
-    "CUDA_PATH",
-    "CUDA_ROOT",
-    "CUDA_DIR",
-    "CUDAHOME",
-    "CUDA_BASE",
-    "CUDA_TOP",
-    "CUDA_INSTALL_PATH",
-    "CUDA_INSTALL_DIR",
-    "CUDA_INC_PATH",
-    "CUDA_LIB_PATH",
-    "CUDA_LIB_DIR",
-    "CUDA_SDK_PATH",
-    "CUDA_BIN_PATH",
-    "CUDADIR",
-    "CUDA_TOOLKIT_ROOT",
-];
 
 fn check(cx: &mut BuildContext<'_, '_>) {
     let mut told = BTreeSet::new();
@@ -192,7 +173,10 @@ fn variables(doc: &BuildFile<'_>) -> BTreeSet<String> {
     let named = words(doc)
         .filter(|at| doc.tokens[*at].has(flags::LINE_START))
         .filter(set_to_cuda);
-    let own = VARIABLES.iter().filter(|name| !is_projects(doc, name));
+    let own = name_lists()
+        .toolkit_folders
+        .iter()
+        .filter(|name| !is_projects(doc, name));
     named
         .map(|at| String::from_utf8_lossy(doc.bytes(at)).into_owned())
         .chain(own.map(|name| (*name).to_owned()))
@@ -250,7 +234,10 @@ fn names_folder(doc: &BuildFile<'_>, at: TokenIndex) -> bool {
             || word.starts_with(b"-L/usr/local/cuda")
     });
     is_path && !is_file(word) && !is_below_project(doc, at)
-        || VARIABLES.iter().any(|name| doc.is(at, name))
+        || name_lists()
+            .toolkit_folders
+            .iter()
+            .any(|name| doc.is(at, name))
         || is_searched(doc, at)
 }
 

@@ -18,10 +18,10 @@
 
 use crate::build::amd_tools;
 use crate::build::command_lines::commands_of_nvcc;
-use crate::build::container::{folders, images};
+use crate::build::container::{folders, images, usual_image};
 use crate::build::presets::{Entry, entries};
 use crate::build::words::{line_of, words};
-use crate::mapping::name_lists;
+use crate::mapping::{BuildTable, name_lists};
 use crate::options::Vendors;
 use crate::rules::prelude::*;
 
@@ -35,108 +35,6 @@ pub static RULE: Rule = Rule {
     checks: &[Check::OtherBuildFile(check)],
 };
 
-/// By the end of a path or a part of it: what such a file has to say for AMD.
-const ADVICE: &[(&str, &str)] = &[
-    (
-        "meson",
-        "Meson has no language for HIP: set CXX to hipcc, use the language cpp, and `dependency('hip', method: 'cmake')` in place of `dependency('cuda')`",
-    ),
-    (
-        "configure",
-        "look for hipcc in place of nvcc (`AC_PATH_PROG([HIPCC], [hipcc], [no], [/opt/rocm/bin])`), and for libamdhip64 in /opt/rocm/lib",
-    ),
-    (
-        ".m4",
-        "look for hipcc in place of nvcc (`AC_PATH_PROG([HIPCC], [hipcc], [no], [/opt/rocm/bin])`), and for libamdhip64 in /opt/rocm/lib",
-    ),
-    (
-        "SCons",
-        "set CXX to hipcc, link amdhip64 and hipblas from /opt/rocm/lib",
-    ),
-    (
-        "xmake.lua",
-        "`set_toolchains(\"hip\")` or hipcc as the compiler of C++; add_cugencodes becomes `--offload-arch=…` in add_cxflags and add_ldflags",
-    ),
-    (
-        "Presets.json",
-        "add a preset with CMAKE_HIP_ARCHITECTURES, as gfx90a;gfx942, and CMAKE_PREFIX_PATH /opt/rocm; variables and tools of CUDA have no effect on HIP",
-    ),
-    (
-        "pyproject.toml",
-        "NVIDIA's packages are not needed: PyTorch comes from the ROCm index, CuPy as cupy-rocm, the rest with ROCm itself",
-    ),
-    (
-        "requirements",
-        "NVIDIA's packages are not needed: PyTorch comes from the ROCm index, CuPy as cupy-rocm, the rest with ROCm itself",
-    ),
-    (
-        "environment",
-        "packages of CUDA are not needed: install ROCm beside the environment, and PyTorch from the ROCm index with pip",
-    ),
-    (
-        "meta.yaml",
-        "compiler(\"cuda\") has no counterpart: build with the clang of the installed ROCm, CMAKE_PREFIX_PATH=/opt/rocm",
-    ),
-    (
-        "recipe.yaml",
-        "compiler(\"cuda\") has no counterpart: build with the clang of the installed ROCm, CMAKE_PREFIX_PATH=/opt/rocm",
-    ),
-    (
-        "conda_build_config",
-        "compiler(\"cuda\") has no counterpart: build with the clang of the installed ROCm, CMAKE_PREFIX_PATH=/opt/rocm",
-    ),
-    (
-        "compose",
-        "pass AMD's devices: `devices: [/dev/kfd, /dev/dri]`, `group_add: [video, render]`, no runtime",
-    ),
-    (
-        "ockerfile",
-        "start from AMD's image, `FROM rocm/dev-ubuntu-22.04:6.4-complete` (no packages of CUDA are needed then); run it with --device /dev/kfd --device /dev/dri",
-    ),
-    (
-        "Containerfile",
-        "start from AMD's image, `FROM rocm/dev-ubuntu-22.04:6.4-complete` (no packages of CUDA are needed then); run it with --device /dev/kfd --device /dev/dri",
-    ),
-    (
-        ".github/",
-        "add a job with `container: rocm/dev-ubuntu-22.04:6.4-complete`, which has hipcc; no GPU is needed to build with --offload-arch",
-    ),
-    (
-        ".gitlab-ci",
-        "add a job with the image rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
-    ),
-    (
-        ".circleci/",
-        "add a job with the image rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
-    ),
-    (
-        "azure-pipelines",
-        "add a job with the container rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
-    ),
-    (
-        "Jenkinsfile",
-        "add a stage in the image rocm/dev-ubuntu-22.04:6.4-complete, which has hipcc; no GPU is needed to build with --offload-arch",
-    ),
-    (
-        ".vcxproj",
-        "AMD's HIP SDK brings its own MSBuild toolset (PlatformToolset HIP clang); CudaCompile becomes ClCompile",
-    ),
-    (
-        ".bat",
-        "on Windows hipcc is in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
-    ),
-    (
-        ".cmd",
-        "on Windows hipcc is in %HIP_PATH%\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
-    ),
-    (
-        ".ps1",
-        "on Windows hipcc is in $env:HIP_PATH\\bin; `--offload-arch=gfx1100` takes the place of -arch, CMake takes CMAKE_HIP_ARCHITECTURES",
-    ),
-];
-/// Bazel and Buck: `BUILD.bazel`, `defs.bzl`, `WORKSPACE`.
-const OF_BAZEL: &str = "Bazel has rules_rocm, with hip_library in place of cuda_library; else a toolchain whose compiler is hipcc";
-
 /// Words that are NVIDIA's as a whole.
 const WORDS: &[&str] = &["cuda", "nvidia"];
 
@@ -147,15 +45,8 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     let Some(first) = nvidias.into_iter().find(stays) else {
         return;
     };
-    let path = cx.doc.source.path.as_str();
-    let name = path.rsplit('/').next().unwrap_or(path);
-    // A folder is looked for in the whole path.
-    let is_of = |part: &str| match part.ends_with('/') {
-        true => path.contains(part),
-        false => name.contains(part),
-    };
-    let known = ADVICE.iter().find(|(part, _)| is_of(part));
-    let advice = known.map_or(OF_BAZEL, |(_, advice)| advice);
+    let image = usual_image(cx.options().rocm);
+    let advice = BuildTable::builtin().advice_for(&cx.doc.source.path);
     let word = cx.text(first);
     let (why, severity) = match (amd_tools::serves_amd(cx.doc), serves_amd(cx)) {
         (true, _) => ("; the file is about AMD as well", Severity::Info),
@@ -164,7 +55,7 @@ fn check(cx: &mut BuildContext<'_, '_>) {
     };
     let message = format!("not translated: `{word}` belongs to CUDA{why}");
     let finding = RULE.finding(cx.range(first), message).severity(severity);
-    cx.report(finding.help(advice));
+    cx.report(finding.help(advice.replace("{image}", &image)));
 }
 
 /// Whether a file is about AMD as well, or AMD has one of its own beside it.
