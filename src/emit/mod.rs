@@ -46,9 +46,9 @@ impl Written {
 /// # Errors
 /// When a folder or file cannot be written; the message names it.
 pub fn write(target: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Result<Written> {
-    if let Some(stream) = open_stream(target) {
-        stream
-            .and_then(|mut stream| stream.write_all(bytes))
+    if let Some(special) = open_stream(target) {
+        special
+            .and_then(|mut file| file.write_all(bytes))
             .with_context(|| failed(target))?;
         return Ok(Written::Changed);
     }
@@ -131,10 +131,10 @@ pub fn permissions(path: &Path) -> Option<Permissions> {
 /// # Errors
 /// When the source cannot be read or the target cannot be written.
 pub fn copy(source: &Path, target: &Path) -> Result<Written> {
-    if let Some(stream) = open_stream(target) {
+    if let Some(special) = open_stream(target) {
         let mut from = opened(source)?;
-        stream
-            .and_then(|mut stream| io::copy(&mut from, &mut stream))
+        special
+            .and_then(|mut file| io::copy(&mut from, &mut file))
             .with_context(|| failed(target))?;
         return Ok(Written::Changed);
     }

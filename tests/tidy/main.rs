@@ -2,6 +2,7 @@
 
 mod circles;
 mod documents;
+mod emulator;
 mod homes;
 mod modules;
 mod rooms;
@@ -15,7 +16,12 @@ use std::path::{Path, PathBuf};
 
 /// Every source file of the program by its path below `src/`, without its tests; the build script is another program.
 pub(crate) fn sources() -> BTreeMap<String, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    sources_below("src")
+}
+
+/// The same of a folder of the repository.
+pub(crate) fn sources_below(folder: &str) -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let (mut found, mut folders) = (BTreeMap::new(), vec![root.clone()]);
     let mut for_tests = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -147,6 +147,8 @@ fn parse(file: &[String], text: &str) -> Vec<(Vec<String>, Module)> {
                 open.push((depth, inner, Module::of(file)));
                 at += 2;
             }
+            // `mod apply;` beside `pub use apply::apply` uses nothing.
+            "mod" if tokens.get(at + 2).is_some_and(|mark| mark == ";") => at += 1,
             // `pub(in crate::cli)` uses nothing.
             "in" if at > 0 && tokens[at - 1] == "(" => {
                 while tokens[at] != ")" {
@@ -277,11 +279,14 @@ pub(crate) fn resolve(
 }
 
 fn path_is_module(modules: &Modules, here: &[String], path: &[String], depth: usize) -> bool {
-    depth < 8
-        && resolve(modules, here, path, depth + 1).is_some_and(|found| found.last() == path.last())
-        && path
-            .last()
-            .is_some_and(|word| word.chars().all(|letter| !letter.is_uppercase()))
+    let Some((last, outer)) = path.split_last().filter(|_| depth < 8) else {
+        return false;
+    };
+    let to = |path: &[String]| resolve(modules, here, path, depth + 1);
+    // `decode::decode` leads to the module, and is a function of it.
+    let is_item = |found: &Vec<String>| !outer.is_empty() && to(outer).as_ref() == Some(found);
+    let found = to(path).filter(|found| found.last() == Some(last));
+    found.is_some_and(|found| !is_item(&found)) && last.chars().all(|letter| !letter.is_uppercase())
 }
 
 fn child(modules: &Modules, here: &[String], word: &str) -> Option<Vec<String>> {

@@ -10,44 +10,36 @@
 //!    their own, which is freed and taken from [`Memory`] when it is dropped; every load is a fresh copy with initial values.
 //! 4. [`Device::run`] executes one [`Launch`] to its end on the calling thread and the threads of [`Options::threads`]. It may be
 //!    called from several threads at a time (streams). A [`Report`] says what ran and was found, a [`Fault`] why it stopped.
+//!
+//! Its rooms, each of which uses those in front of it and nothing else (`tests/tidy/emulator.rs`):
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | `model` | what is known before anything runs |
+//! | `memory` | what kernels may touch: allocations, LDS, scratch, images, the buffer of hostcalls |
+//! | `wave` | a wave, its instructions and program, and what the waves of a launch share |
+//! | `lanes` | operands and results of 32 lanes at a time |
+//! | `ops` | what the instructions do |
+//! | `decode` | from LLVM's text to an instruction |
+//! | `launch` | groups over the threads of the host |
 
-mod address;
-mod chip;
-mod code_object;
-mod costs;
 mod decode;
-mod descriptor;
-mod dispatch;
-mod findings;
-pub(crate) mod float;
-mod global;
-mod grid;
-mod group;
-mod hostcall;
-mod image;
-mod inst;
 mod lanes;
 mod launch;
-mod lds;
-mod llvm;
 mod memory;
-mod metadata;
+mod model;
 mod ops;
-mod options;
-mod program;
-mod progress;
-mod races;
-mod schedule;
-mod scratch;
-mod source;
 mod wave;
 
-pub use chip::{Chip, Family};
-pub use code_object::{CodeObject, LoadError};
-pub use costs::{Class, Counts};
-pub use findings::{Fault, FaultKind, Finding, FindingKind, Place};
-pub use image::{Channel, Image, Outside, Sampler, Shape, Texel};
-pub use launch::{Device, Launch, Report};
+pub use launch::{Device, Report};
+pub use memory::image::{Channel, Image, Outside, Sampler, Shape, Texel};
 pub use memory::{Allocation, Kind, Memory};
-pub use metadata::{Argument, Kernel};
-pub use options::{Host, Options, Schedule};
+pub use model::chip::{Chip, Family};
+pub use model::costs::{Class, Counts};
+pub use model::findings::{Fault, FaultKind, Finding, FindingKind, Place};
+pub(crate) use model::float;
+pub use model::load_error::LoadError;
+pub use model::metadata::{Argument, Kernel};
+pub use model::options::{Host, Options, Schedule};
+pub use model::request::Launch;
+pub use wave::code_object::CodeObject;

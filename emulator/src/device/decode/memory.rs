@@ -3,8 +3,8 @@
 use super::Context;
 use super::operand::any;
 use super::text::{Text, number};
-use crate::device::inst::{Inst, Operand, Segment, Ty};
 use crate::device::ops::table::{Def, Form};
+use crate::device::wave::inst::{Inst, Operand, Segment, Ty};
 
 /// Puts the operands where the operations expect them.
 pub(crate) fn operands(

@@ -6,23 +6,13 @@ mod modifiers;
 mod operand;
 mod text;
 
-use super::chip::Family;
-use super::findings::FaultKind;
-use super::inst::{Inst, Operand, Ty};
-use super::ops::table::{Def, Form, table};
-use super::wave::Wave;
+use crate::device::model::chip::Family;
+use crate::device::model::findings::FaultKind;
+use crate::device::ops::table::{Def, Form, table};
+use crate::device::wave::Wave;
+use crate::device::wave::inst::{Inst, Operand, Ty};
+use crate::device::wave::program::Context;
 use text::Text;
-
-/// What decoding depends on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Context {
-    /// Rules of the chip.
-    pub(crate) family: Family,
-    /// Lanes of a wave.
-    pub(crate) wavefront: u32,
-    /// Row of the register file where accumulation registers begin.
-    pub(crate) accumulators: u16,
-}
 
 fn unknown(wave: &mut Wave<'_>, inst: &Inst) {
     let message = format!("the instruction `{}` is not emulated", inst.text);

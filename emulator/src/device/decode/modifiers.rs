@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::text::{Text, number, numbers};
-use crate::device::inst::{Dpp, Inst, Part, Sdwa, Segment, Unused};
 use crate::device::ops::table::Def;
+use crate::device::wave::inst::{Dpp, Inst, Part, Sdwa, Segment, Unused};
 
 /// Applies all modifiers; nothing where one is not known.
 pub(crate) fn apply(inst: &mut Inst, text: &Text<'_>, def: &Def, context: Context) -> Option<()> {

@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::text::number;
-use crate::device::float::f16_bits;
-use crate::device::inst::{Inst, Operand, Ty};
+use crate::device::model::float::f16_bits;
+use crate::device::wave::inst::{Inst, Operand, Ty};
 use crate::device::wave::{
     EXEC, FLAT_SCRATCH, M0, PRIVATE_HIGH, SHARED_HIGH, TTMP, VCC, XNACK_MASK,
 };

@@ -1,10 +1,10 @@
 //! The types of operands.
 
-use super::super::float::{f16_bits, f16_value};
-use super::super::inst::{Inst, Operand, Ty};
-use super::super::wave::{LANES, Row, Wave};
 use super::modifiers::*;
 use super::{Kind, joined, parted, put, source, store_word, words};
+use crate::device::model::float::{f16_bits, f16_value};
+use crate::device::wave::inst::{Inst, Operand, Ty};
+use crate::device::wave::{LANES, Row, Wave};
 
 macro_rules! kind32 {
     ($(#[$doc:meta])* $name:ident, $value:ty, $ty:ident, $sign:expr, |$bits:ident| $get:expr, |$x:ident| $put:expr, |$w:ident, $i:ident, $r:ident| $finish:expr) => {

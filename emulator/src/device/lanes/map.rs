@@ -1,8 +1,8 @@
 //! Operations of lanes as loops over the lanes of a half.
 
-use super::super::inst::Inst;
-use super::super::wave::{EXEC, LANES, Wave};
 use super::{Kind, begin};
+use crate::device::wave::inst::Inst;
+use crate::device::wave::{EXEC, LANES, Wave};
 
 /// Source `k` of a half with its modifiers.
 #[inline(always)]

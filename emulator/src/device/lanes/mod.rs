@@ -7,8 +7,8 @@ mod kinds;
 mod map;
 mod modifiers;
 
-use super::inst::{Inst, Operand, Ty};
-use super::wave::{LANES, Row, Wave};
+use crate::device::wave::inst::{Inst, Operand, Ty};
+use crate::device::wave::{LANES, Row, Wave};
 pub(crate) use kinds::*;
 pub(crate) use map::{fetch, map1, map2, map3, test2};
 pub(crate) use modifiers::flushed;

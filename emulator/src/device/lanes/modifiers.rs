@@ -1,9 +1,9 @@
 //! Modifiers of operands and results: signs, parts of registers, the output multiplier, clamp, denormals.
 
-use super::super::float::{f16_bits, f16_value};
-use super::super::inst::{Inst, Part, Sdwa, Unused};
-use super::super::wave::{Row, Wave};
 use super::words;
+use crate::device::model::float::{f16_bits, f16_value};
+use crate::device::wave::inst::{Inst, Part, Sdwa, Unused};
+use crate::device::wave::{Row, Wave};
 
 #[inline(never)]
 pub(super) fn select(bits: &mut Row, part: Part, sext: bool) {

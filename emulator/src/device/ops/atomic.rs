@@ -2,12 +2,12 @@
 
 use super::memory::on;
 use super::table::{Def, Form, Table, def};
-use crate::device::address::{self, Spot, addresses, locate};
-use crate::device::findings::FaultKind;
-use crate::device::float::{bf16_bits, bf16_value, f16_bits, f16_value};
-use crate::device::global;
-use crate::device::inst::{Inst, Operand};
+use crate::device::model::findings::FaultKind;
+use crate::device::model::float::{bf16_bits, bf16_value, f16_bits, f16_value};
+use crate::device::ops::address::{self, Spot, addresses, locate};
+use crate::device::ops::global;
 use crate::device::wave::Wave;
+use crate::device::wave::inst::{Inst, Operand};
 
 /// What an atomic computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,13 +3,10 @@
 use super::atomic::{TWO_WORDS, WORD, lane32, lane64};
 use super::memory::{HIGH, PARTS_LOADED, PARTS_STORED, on, size, widen};
 use super::table::{Def, Form, Table, def};
-use crate::device::address::{self, Spot};
-use crate::device::findings::FaultKind;
-use crate::device::inst::{Inst, Operand};
-use crate::device::wave::Wave;
-
-/// The base address in a descriptor that stands for scratch. No memory of a process lies there.
-pub(crate) const SCRATCH_BASE: u64 = 0x5c00_0000_0000;
+use crate::device::model::findings::FaultKind;
+use crate::device::ops::address::{self, Spot};
+use crate::device::wave::inst::{Inst, Operand};
+use crate::device::wave::{SCRATCH_BASE, Wave};
 
 /// Where a lane's access is aimed at, whether or not something is allocated there.
 pub(crate) enum Aim {

@@ -1,8 +1,8 @@
 //! Vector operations that read or write a bit a lane beside their result: carries, selections, wide products.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::inst::{Inst, Operand, Ty};
 use crate::device::lanes::{B32, I32, Kind, U16, U32, U64, begin, blend, fetch};
+use crate::device::wave::inst::{Inst, Operand, Ty};
 use crate::device::wave::{LANES, Wave};
 
 /// An addition or subtraction with carry; `carry` gets the sum of 33 bits.

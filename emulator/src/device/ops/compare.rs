@@ -1,10 +1,10 @@
 //! Vector comparisons, which write a bit a lane.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{class_f16, class_f32, class_f64};
-use crate::device::inst::{Inst, Operand, Ty};
 use crate::device::lanes::{F16, F32, F64, H16, I16, I32, I64, Kind, U16, U32, U64, test2};
+use crate::device::model::float::{class_f16, class_f32, class_f64};
 use crate::device::wave::Wave;
+use crate::device::wave::inst::{Inst, Operand, Ty};
 
 /// [`Inst::param`] of the form that also sets EXEC.
 const SETS_EXEC: u32 = 1;

@@ -3,8 +3,8 @@
 use std::sync::atomic::{Ordering, fence};
 
 use super::table::{Form, Table, def};
-use crate::device::findings::{FaultKind, FindingKind};
-use crate::device::inst::{Inst, Operand, Ty};
+use crate::device::model::findings::{FaultKind, FindingKind};
+use crate::device::wave::inst::{Inst, Operand, Ty};
 use crate::device::wave::{M0, State, Wave};
 
 macro_rules! branch {

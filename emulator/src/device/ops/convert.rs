@@ -1,8 +1,8 @@
 //! Vector conversions. Rust's `as` does what the chip does: integers saturate, NaN becomes 0, floats round to nearest even.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::f16_toward_zero;
 use crate::device::lanes::{F16, F32, F64, H16, I16, I32, Kind, U16, U32};
+use crate::device::model::float::f16_toward_zero;
 
 /// A float limited to -1…1 as 16 bits.
 fn norm_i16(x: f32) -> u32 {

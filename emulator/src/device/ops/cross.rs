@@ -1,9 +1,9 @@
 //! Vector operations across lanes: reads and writes of one lane, counts of lower lanes, permutations of rows, indexed registers.
 
 use super::table::{Form, Table, def};
-use crate::device::findings::FaultKind;
-use crate::device::inst::{Inst, Operand, Ty};
 use crate::device::lanes::{Kind, U32, begin, fetch, put};
+use crate::device::model::findings::FaultKind;
+use crate::device::wave::inst::{Inst, Operand, Ty};
 use crate::device::wave::{LANES, M0, Wave};
 
 /// The lowest lane that is on; lane 0 where none is.

@@ -2,9 +2,9 @@
 //! with denormals, as AMD's manuals describe.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{frexp_exp, ldexp, ldexp_f32, odd_fma};
-use crate::device::inst::{Inst, Ty};
 use crate::device::lanes::{F16, F32, F64, Kind, begin, fetch};
+use crate::device::model::float::{frexp_exp, ldexp, ldexp_f32, odd_fma};
+use crate::device::wave::inst::{Inst, Ty};
 use crate::device::wave::{LANES, Wave};
 
 /// How a source of a division is scaled, and whether the quotient is scaled back.

@@ -1,9 +1,9 @@
 //! Dot products of short vectors in a register.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{bf16_value, f16_value};
-use crate::device::inst::{Inst, Ty};
 use crate::device::lanes::{F32, Kind, begin, fetch};
+use crate::device::model::float::{bf16_value, f16_value};
+use crate::device::wave::inst::{Inst, Ty};
 use crate::device::wave::{LANES, Wave};
 
 /// One element, with its sign.

@@ -1,10 +1,10 @@
 //! Vector arithmetic on 16-bit floats. Values are 32-bit floats inside: one sum, product, quotient or root rounds to the same.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{
+use crate::device::lanes::{F16, H16, I16, Kind};
+use crate::device::model::float::{
     f16_bits, f16_of_f64, f16_value, frexp_exp, frexp_mant, ldexp_f32, max_f32, med3_f32, min_f32,
 };
-use crate::device::lanes::{F16, H16, I16, Kind};
 
 #[inline(always)]
 fn fma(a: f32, b: f32, c: f32) -> u32 {

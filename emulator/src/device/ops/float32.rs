@@ -1,8 +1,8 @@
 //! Vector arithmetic on 32-bit floats.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{frexp_exp, frexp_mant, ldexp_f32, max_f32, med3_f32, min_f32};
 use crate::device::lanes::{F32, I32, Kind, flushed};
+use crate::device::model::float::{frexp_exp, frexp_mant, ldexp_f32, max_f32, med3_f32, min_f32};
 
 /// `a * b` rounded, then `+ c` rounded, with denormals as zero all the way: `V_MAD_F32` and `V_MAC_F32`.
 #[inline(always)]

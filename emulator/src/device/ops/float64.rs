@@ -1,8 +1,8 @@
 //! Vector arithmetic on 64-bit floats.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{frexp_exp, frexp_mant, ldexp, max_f64, min_f64};
 use crate::device::lanes::{F64, I32, Kind, U32};
+use crate::device::model::float::{frexp_exp, frexp_mant, ldexp, max_f64, min_f64};
 
 /// 2/π in words of 24 bits, the first word first (1,200 bits).
 const TWO_OVER_PI: [u32; 50] = [

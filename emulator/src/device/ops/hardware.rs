@@ -1,8 +1,8 @@
 //! Hardware registers, clocks and messages with an answer.
 
 use super::table::{Form, Table, def};
-use crate::device::findings::FaultKind;
-use crate::device::inst::{Inst, Ty};
+use crate::device::model::findings::FaultKind;
+use crate::device::wave::inst::{Inst, Ty};
 use crate::device::wave::{FLAT_SCRATCH, PRIVATE_HIGH, SHARED_HIGH, Wave};
 
 /// A register with the offset and width of the field, from `hwreg(NAME, OFFSET, WIDTH)`.

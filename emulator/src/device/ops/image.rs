@@ -2,12 +2,12 @@
 
 use super::memory::on;
 use super::table::{Def, Form, Table, def};
-use crate::device::address::{self, Spot};
-use crate::device::findings::FaultKind;
-use crate::device::float::{f16_bits, f16_value};
-use crate::device::image::{Channel, Image, Sampler, Shape, Texel};
-use crate::device::inst::{Inst, Operand};
+use crate::device::memory::image::{Channel, Image, Sampler, Shape, Texel};
+use crate::device::model::findings::FaultKind;
+use crate::device::model::float::{f16_bits, f16_value};
+use crate::device::ops::address::{self, Spot};
 use crate::device::wave::Wave;
+use crate::device::wave::inst::{Inst, Operand};
 
 /// The image that an instruction names; without one the wave stops.
 fn image(wave: &mut Wave<'_>, inst: &Inst, resource: Operand, words: usize) -> Option<Image> {

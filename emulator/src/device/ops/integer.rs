@@ -1,9 +1,9 @@
 //! Vector arithmetic on integers of 16, 24, 32 and 64 bits.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::inst::Inst;
 use crate::device::lanes::{I16, I32, Kind, U16, U32, map2};
 use crate::device::wave::Wave;
+use crate::device::wave::inst::Inst;
 
 #[inline(always)]
 fn s24(x: u32) -> i64 {

@@ -2,8 +2,8 @@
 
 use super::memory::{HIGH, SHORT, SIGNED, TO_LOW, on, size, widen};
 use super::table::{Def, Form, Table, def};
-use crate::device::address::{read_lds, write_lds};
-use crate::device::inst::{Inst, Operand};
+use crate::device::ops::address::{read_lds, write_lds};
+use crate::device::wave::inst::{Inst, Operand};
 use crate::device::wave::{LANES, Wave};
 
 /// The offset of a lane.

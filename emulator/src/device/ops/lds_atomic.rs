@@ -4,9 +4,9 @@ use super::atomic::{Update, apply32, apply64};
 use super::lds::offset;
 use super::memory::on;
 use super::table::{Def, Form, Table, def};
-use crate::device::address::update_lds;
-use crate::device::inst::{Inst, Operand};
+use crate::device::ops::address::update_lds;
 use crate::device::wave::Wave;
+use crate::device::wave::inst::{Inst, Operand};
 
 /// Bits of [`Inst::param`] above the update: the value to compare with stands before the new one (gfx9 and gfx10).
 const COMPARE_FIRST: u32 = 1 << 8;

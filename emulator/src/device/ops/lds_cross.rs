@@ -2,8 +2,8 @@
 
 use super::memory::on;
 use super::table::{Form, Table, def};
-use crate::device::inst::Inst;
 use crate::device::lanes::words;
+use crate::device::wave::inst::Inst;
 use crate::device::wave::{LANES, Wave};
 
 /// A register of all lanes.

@@ -1,10 +1,10 @@
 //! What matrix instructions have in common: elements of several types in registers, products of whole tiles.
 
 use super::convert::f8_value;
-use crate::device::float::{bf16_value, f16_value};
-use crate::device::inst::Operand;
 use crate::device::lanes::flushed;
+use crate::device::model::float::{bf16_value, f16_value};
 use crate::device::wave::Wave;
+use crate::device::wave::inst::Operand;
 
 /// The type of an element of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

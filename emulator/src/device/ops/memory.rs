@@ -1,9 +1,11 @@
 //! Loads and stores of flat, global and scratch memory.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::address::{self, Addresses, Spot, addresses, further, locate, one_allocation};
-use crate::device::global;
-use crate::device::inst::{Inst, Operand};
+use crate::device::ops::address::{
+    self, Addresses, Spot, addresses, further, locate, one_allocation,
+};
+use crate::device::ops::global;
+use crate::device::wave::inst::{Inst, Operand};
 use crate::device::wave::{LANES, M0, Wave};
 
 /// Lanes that are on, one after another.

@@ -2,8 +2,8 @@
 
 use super::matrix::{Element, dot, element};
 use super::table::{Def, Form, Table, def};
-use crate::device::inst::{Inst, Operand, Ty};
 use crate::device::wave::Wave;
+use crate::device::wave::inst::{Inst, Operand, Ty};
 
 /// Lanes of a wave.
 const WAVE: usize = 64;

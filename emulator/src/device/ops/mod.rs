@@ -2,6 +2,7 @@
 
 #[macro_use]
 pub(crate) mod table;
+pub(crate) mod address;
 mod atomic;
 mod bits;
 mod buffer;
@@ -15,6 +16,7 @@ mod dot;
 mod float16;
 mod float32;
 mod float64;
+pub(crate) mod global;
 mod hardware;
 mod image;
 mod integer;
@@ -32,7 +34,7 @@ mod scalar_exec;
 mod scalar_load;
 mod wmma;
 
-pub(crate) use buffer::{Aim, SCRATCH_BASE, aim};
+pub(crate) use buffer::{Aim, aim};
 pub(crate) use control::with_index;
 pub(crate) use memory::on;
 use table::Table;

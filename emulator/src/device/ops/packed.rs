@@ -1,9 +1,9 @@
 //! Packed operations: two halves of a register, or two registers, at a time; `op_sel` chooses the half that each source gives.
 
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{f16_bits, f16_of_f64, f16_value, max_f32, min_f32};
-use crate::device::inst::{Inst, Operand, Ty};
 use crate::device::lanes::{begin, put, words};
+use crate::device::model::float::{f16_bits, f16_of_f64, f16_value, max_f32, min_f32};
+use crate::device::wave::inst::{Inst, Operand, Ty};
 use crate::device::wave::{LANES, Row, Wave};
 
 /// The half of source `k` that takes part in the low or high result, for all lanes.

@@ -1,8 +1,8 @@
 //! Scalar arithmetic and moves.
 
 use super::table::{Form, Table, def};
-use crate::device::inst::{Operand, Ty};
 use crate::device::wave::M0;
+use crate::device::wave::inst::{Operand, Ty};
 
 /// Adds the operations of this file.
 pub(crate) fn fill(t: &mut Table) {
@@ -46,7 +46,7 @@ fn sums(t: &mut Table) {
     }
 }
 
-fn shifted_add(wave: &mut crate::device::wave::Wave<'_>, inst: &crate::device::inst::Inst) {
+fn shifted_add(wave: &mut crate::device::wave::Wave<'_>, inst: &crate::device::wave::inst::Inst) {
     let sum =
         (u64::from(wave.scalar(inst.src[0])) << inst.param) + u64::from(wave.scalar(inst.src[1]));
     wave.scc = sum >> 32 != 0;

@@ -2,7 +2,7 @@
 
 use super::bits::{leading, leading_signs, trailing};
 use super::table::{Form, Table, def};
-use crate::device::inst::Ty;
+use crate::device::wave::inst::Ty;
 
 /// Adds the operations of this file.
 pub(crate) fn fill(t: &mut Table) {

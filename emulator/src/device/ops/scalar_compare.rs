@@ -1,7 +1,7 @@
 //! Scalar comparisons, which write SCC.
 
 use super::table::{Form, Table, def};
-use crate::device::inst::Ty;
+use crate::device::wave::inst::Ty;
 
 const WORDS: &[Ty] = &[Ty::I32, Ty::I32];
 

@@ -1,8 +1,8 @@
 //! Scalar operations that change the lanes that are on.
 
 use super::table::{Form, Table, def};
-use crate::device::inst::Ty;
 use crate::device::wave::EXEC;
+use crate::device::wave::inst::Ty;
 
 /// The result goes to EXEC, what EXEC was to the destination.
 macro_rules! save {

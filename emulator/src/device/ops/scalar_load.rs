@@ -1,12 +1,11 @@
 //! Scalar loads.
 
-use super::buffer::SCRATCH_BASE;
 use super::table::{Def, Form, Table, def};
-use crate::device::address::known_range;
-use crate::device::findings::FaultKind;
-use crate::device::global;
-use crate::device::inst::{Inst, Operand};
-use crate::device::wave::Wave;
+use crate::device::model::findings::FaultKind;
+use crate::device::ops::address::known_range;
+use crate::device::ops::global;
+use crate::device::wave::inst::{Inst, Operand};
+use crate::device::wave::{SCRATCH_BASE, Wave};
 
 /// Loads the words at an address to the destination.
 fn load_from(wave: &mut Wave<'_>, inst: &Inst, address: u64) {

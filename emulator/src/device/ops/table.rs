@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::device::inst::{Run, Ty};
+use crate::device::wave::inst::{Run, Ty};
 
 /// How the operands of an operation are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,9 @@ pub(crate) struct Def {
     pub(crate) results: u8,
     /// Types of results and sources.
     pub(crate) types: &'static [Ty],
-    /// See [`crate::device::inst::Inst::param`].
+    /// See [`crate::device::wave::inst::Inst::param`].
     pub(crate) param: u32,
-    /// See [`crate::device::inst::Inst::keep_high`]; of gfx9 only, where others clear the upper half.
+    /// See [`crate::device::wave::inst::Inst::keep_high`]; of gfx9 only, where others clear the upper half.
     pub(crate) keep_high: bool,
     /// Packed: `op_sel` and `neg` are of halves.
     pub(crate) packed: bool,
@@ -152,19 +152,25 @@ pub(crate) fn def(runs: [Run; 2], form: Form, results: u8, types: &'static [Ty])
 /// Both forms of a function: for any host, and for hosts with wider vectors.
 macro_rules! both {
     ($body:path) => {{
-        fn plain(wave: &mut $crate::device::wave::Wave<'_>, inst: &$crate::device::inst::Inst) {
+        fn plain(
+            wave: &mut $crate::device::wave::Wave<'_>,
+            inst: &$crate::device::wave::inst::Inst,
+        ) {
             $body(wave, inst)
         }
         #[cfg_attr(
             target_arch = "x86_64",
             target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")
         )]
-        fn fast(wave: &mut $crate::device::wave::Wave<'_>, inst: &$crate::device::inst::Inst) {
+        fn fast(
+            wave: &mut $crate::device::wave::Wave<'_>,
+            inst: &$crate::device::wave::inst::Inst,
+        ) {
             $body(wave, inst)
         }
         [
-            plain as $crate::device::inst::Run,
-            fast as $crate::device::inst::Run,
+            plain as $crate::device::wave::inst::Run,
+            fast as $crate::device::wave::inst::Run,
         ]
     }};
 }
@@ -173,8 +179,8 @@ macro_rules! both {
 macro_rules! same {
     ($body:path) => {
         [
-            $body as $crate::device::inst::Run,
-            $body as $crate::device::inst::Run,
+            $body as $crate::device::wave::inst::Run,
+            $body as $crate::device::wave::inst::Run,
         ]
     };
 }
@@ -183,7 +189,10 @@ macro_rules! same {
 macro_rules! v1 {
     ($t:expr, $names:expr, $r:ident = $a:ident, |$x:ident| $e:expr) => {{
         #[inline(always)]
-        fn body(wave: &mut $crate::device::wave::Wave<'_>, inst: &$crate::device::inst::Inst) {
+        fn body(
+            wave: &mut $crate::device::wave::Wave<'_>,
+            inst: &$crate::device::wave::inst::Inst,
+        ) {
             $crate::device::lanes::map1::<$r, $a>(wave, inst, |$x| $e)
         }
         $t.add($names, def(both!(body), Form::Plain, 1, &[$r::TY, $a::TY]));
@@ -200,7 +209,7 @@ macro_rules! v2 {
     };
     (@ $t:expr, $names:expr, $keep:expr, $r:ident = $a:ident, $b:ident, |$x:ident, $y:ident| $e:expr) => {{
         #[inline(always)]
-        fn body(wave: &mut $crate::device::wave::Wave<'_>, inst: &$crate::device::inst::Inst) {
+        fn body(wave: &mut $crate::device::wave::Wave<'_>, inst: &$crate::device::wave::inst::Inst) {
             $crate::device::lanes::map2::<$r, $a, $b>(wave, inst, |$x, $y| $e)
         }
         $t.add($names, Def { keep_high: $keep, ..def(both!(body), Form::Plain, 1, &[$r::TY, $a::TY, $b::TY]) });
@@ -221,7 +230,7 @@ macro_rules! v3 {
     };
     (@ $t:expr, $names:expr, $form:expr, $keep:expr, $r:ident = $a:ident, $b:ident, $c:ident, |$x:ident, $y:ident, $z:ident| $e:expr) => {{
         #[inline(always)]
-        fn body(wave: &mut $crate::device::wave::Wave<'_>, inst: &$crate::device::inst::Inst) {
+        fn body(wave: &mut $crate::device::wave::Wave<'_>, inst: &$crate::device::wave::inst::Inst) {
             $crate::device::lanes::map3::<$r, $a, $b, $c>(wave, inst, |$x, $y, $z| $e)
         }
         let def = def(both!(body), $form, 1, &[$r::TY, $a::TY, $b::TY, $c::TY]);
@@ -232,7 +241,7 @@ macro_rules! v3 {
 /// A scalar operation that is a function of the wave and the instruction: `scalar!(table, "name", results, types, |wave, inst| …)`.
 macro_rules! scalar {
     ($t:expr, $names:expr, $results:expr, $types:expr, |$w:ident, $i:ident| $e:expr) => {{
-        fn body($w: &mut $crate::device::wave::Wave<'_>, $i: &$crate::device::inst::Inst) {
+        fn body($w: &mut $crate::device::wave::Wave<'_>, $i: &$crate::device::wave::inst::Inst) {
             $e
         }
         $t.add($names, def(same!(body), Form::Plain, $results, $types));

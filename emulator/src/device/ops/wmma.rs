@@ -3,9 +3,9 @@
 
 use super::matrix::{Element, dot, element};
 use super::table::{Def, Form, Table, def};
-use crate::device::float::{bf16_bits, bf16_value, f16_bits, f16_value};
-use crate::device::inst::{Inst, Operand, Ty};
+use crate::device::model::float::{bf16_bits, bf16_value, f16_bits, f16_value};
 use crate::device::wave::Wave;
+use crate::device::wave::inst::{Inst, Operand, Ty};
 
 /// Rows, columns and products.
 const N: usize = 16;

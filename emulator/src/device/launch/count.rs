@@ -1,10 +1,10 @@
 //! Counting, instruction by instruction.
 
-use super::lds::passes;
-use super::{Access, Class, Counts};
-use crate::device::address::addresses;
-use crate::device::inst::{Inst, Operand, Segment};
+use crate::device::model::costs::lds::passes;
+use crate::device::model::costs::{Access, Class, Counts};
+use crate::device::ops::address::addresses;
 use crate::device::ops::{Aim, aim, on};
+use crate::device::wave::inst::{Inst, Operand, Segment};
 use crate::device::wave::{LANES, PRIVATE_HIGH, SHARED_HIGH, Wave};
 
 /// What was true before an instruction ran.

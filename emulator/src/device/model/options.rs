@@ -15,7 +15,7 @@ pub enum Schedule {
     Random(u64),
 }
 
-/// Choices for all launches of a [`super::Device`].
+/// Choices for all launches of a [`crate::device::Device`].
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The order of waves and groups.
@@ -24,11 +24,11 @@ pub struct Options {
     pub threads: usize,
     /// Look for races in LDS, for reads of LDS that nothing wrote, and for barriers in divergent code. Costs about half of the speed.
     pub check: bool,
-    /// Count what waves do, for [`super::Report::costs`]. Takes about twice the time.
+    /// Count what waves do, for [`crate::device::Report::costs`]. Takes about twice the time.
     pub costs: bool,
-    /// Give up with [`super::FaultKind::Endless`] after so many wave instructions in one launch.
+    /// Give up with [`crate::device::FaultKind::Endless`] after so many wave instructions in one launch.
     pub limit: Option<u64>,
-    /// Give up with [`super::FaultKind::Deadlock`] when for so long nothing in memory has changed and all waves repeat themselves.
+    /// Give up with [`crate::device::FaultKind::Deadlock`] when for so long nothing in memory has changed and all waves repeat themselves.
     pub patience: Option<Duration>,
     /// Fill registers, LDS and scratch with this byte at the start instead of zero, so that uses of what was never written show.
     pub poison: Option<u8>,

@@ -1,6 +1,6 @@
 //! Which wave runs next, and for how long.
 
-use super::options::Schedule;
+use crate::device::model::options::Schedule;
 
 /// Instructions of a turn when waves take turns.
 const TURN: u32 = 192;

@@ -11,24 +11,12 @@ use object::{
     RelocationTarget,
 };
 
-use super::chip::Chip;
-use super::decode::Context;
-use super::descriptor::Descriptor;
-use super::memory::{Kind, Memory};
-use super::metadata::{self, Kernel};
-use super::program::Program;
-
-/// Why a code object cannot be loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoadError(pub(crate) String);
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for LoadError {}
+use crate::device::memory::{Kind, Memory};
+use crate::device::model::chip::Chip;
+use crate::device::model::descriptor::Descriptor;
+use crate::device::model::load_error::LoadError;
+use crate::device::model::metadata::{self, Kernel};
+use crate::device::wave::program::{Context, Decode, Program};
 
 fn error(message: impl fmt::Display) -> LoadError {
     LoadError(format!("not a code object that can be loaded: {message}"))
@@ -107,6 +95,7 @@ pub struct CodeObject {
     functions: Vec<(u64, u64, String)>,
     text: (u64, Vec<u8>),
     accumulators: u16,
+    decode: Decode,
     programs: [OnceLock<Result<Program, LoadError>>; 2],
     pub(crate) elf: Vec<u8>,
 }
@@ -119,6 +108,7 @@ impl CodeObject {
         bytes: &[u8],
         chip: Chip,
         memory: &Arc<Memory>,
+        decode: Decode,
     ) -> Result<CodeObject, LoadError> {
         let elf: Elf<'_> = ElfFile64::parse(bytes).map_err(error)?;
         let end = elf
@@ -139,6 +129,7 @@ impl CodeObject {
             functions: functions(&elf),
             text: text(&elf)?,
             accumulators: 0,
+            decode,
             programs: [OnceLock::new(), OnceLock::new()],
             elf: bytes.to_vec(),
             image,
@@ -184,7 +175,13 @@ impl CodeObject {
                 accumulators: self.accumulators,
             };
             let start = self.image.base as u64 + self.text.0;
-            Program::new(self.chip.name, self.text.1.clone(), start, context)
+            Program::new(
+                self.chip.name,
+                self.text.1.clone(),
+                start,
+                context,
+                self.decode,
+            )
         });
         made.as_ref().map_err(Clone::clone)
     }

@@ -1,12 +1,12 @@
 //! LDS: the memory that the waves of a group share.
 
-use super::races::Shadow;
+use crate::device::memory::shadow::Shadow;
 
 /// The LDS of a group. A wave holds it while it runs; the waves of a group take turns on one thread.
 #[derive(Default)]
 pub(crate) struct Lds {
     bytes: Vec<u8>,
-    /// Who touched what, with [`super::Options::check`].
+    /// Who touched what, with [`crate::device::Options::check`].
     pub(crate) shadow: Option<Box<Shadow>>,
 }
 

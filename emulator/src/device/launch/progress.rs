@@ -1,25 +1,15 @@
 //! Whether the waves of a launch get on. A poll that waits for what never comes is told instead of running for ever: nothing in memory
 //! changes, and each wave comes back to a state in which it has been before, with all of its registers.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::group::Group;
-use super::wave::{State, Wave};
+use crate::device::launch::group::Group;
+use crate::device::wave::running::Progress;
+use crate::device::wave::{State, Wave};
 
 /// Instructions of a thread without a change in memory before its waves are looked at.
 const QUIET: u64 = 100_000;
-
-/// What the threads of a launch know of each other.
-#[derive(Default)]
-pub(crate) struct Progress {
-    /// Grows with changes of memory and with each wave that ends.
-    changes: AtomicU64,
-    /// Threads that have groups.
-    working: AtomicU64,
-    /// Threads of those whose waves all repeat themselves.
-    stuck: AtomicU64,
-}
 
 /// A state in which a wave was seen.
 #[derive(Clone, Copy, Default)]

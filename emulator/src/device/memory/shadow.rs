@@ -1,8 +1,6 @@
 //! Who touched which byte of LDS since the last barrier: races between waves, and reads of what nothing wrote.
 
-use super::findings::FindingKind;
-use super::inst::Inst;
-use super::wave::Wave;
+use crate::device::model::findings::FindingKind;
 
 /// How LDS is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +18,7 @@ pub(crate) struct Touch {
     pub(crate) wave: u16,
     pub(crate) lane: u16,
     /// Barriers passed, plus one; 0 for never.
-    epoch: u32,
+    pub(crate) epoch: u32,
 }
 
 /// What is known of a byte.
@@ -39,8 +37,8 @@ pub(crate) struct Shadow(Vec<Cell>);
 
 /// What an access brought to light.
 pub(crate) struct Clash {
-    kind: FindingKind,
-    other: Option<Touch>,
+    pub(crate) kind: FindingKind,
+    pub(crate) other: Option<Touch>,
 }
 
 impl Shadow {
@@ -48,7 +46,8 @@ impl Shadow {
         Shadow(vec![Cell::default(); len])
     }
 
-    fn touch(&mut self, offset: usize, access: Access, me: Touch) -> Option<Clash> {
+    /// Notes an access to a byte; gives what it clashes with.
+    pub(crate) fn touch(&mut self, offset: usize, access: Access, me: Touch) -> Option<Clash> {
         let cell = self.0.get_mut(offset)?;
         let written = cell.written;
         let beside = |other: Touch| other.epoch == me.epoch && other.wave != me.wave;
@@ -82,40 +81,6 @@ impl Shadow {
         }
         clash
     }
-}
-
-/// Notes an access of a lane to LDS and reports what it clashes with. Does nothing where checks are off.
-pub(crate) fn check(
-    wave: &mut Wave<'_>,
-    inst: &Inst,
-    lane: usize,
-    offset: u32,
-    bytes: u32,
-    access: Access,
-) {
-    let me = Touch {
-        at: wave.at,
-        wave: wave.id as u16,
-        lane: lane as u16,
-        epoch: wave.barriers + 1,
-    };
-    let Some(shadow) = &mut wave.lds.shadow else {
-        return;
-    };
-    let clash = (offset..offset + bytes)
-        .filter_map(|k| shadow.touch(k as usize, access, me))
-        .next_back();
-    let Some(clash) = clash else { return };
-    let message = match clash.kind {
-        FindingKind::LdsUninitialised => {
-            format!("LDS at offset {offset} is read, which nothing wrote")
-        }
-        _ => format!(
-            "LDS at offset {offset} is touched by two waves without a barrier between, one of them writing"
-        ),
-    };
-    wave.running
-        .find(wave, inst, lane, clash.kind, message, clash.other);
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::memory::{Kind, Memory};
-use super::options::Host;
+use crate::device::memory::{Kind, Memory};
+use crate::device::model::options::Host;
 
 /// Packets, a power of two.
 const PACKETS: usize = 128;

@@ -2,10 +2,24 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::code_object::LoadError;
-use super::decode::{Context, decode};
-use super::inst::Inst;
-use super::llvm::Disassembler;
+use crate::device::model::chip::Family;
+use crate::device::model::llvm::Disassembler;
+use crate::device::model::load_error::LoadError;
+use crate::device::wave::inst::Inst;
+
+/// What decoding depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    /// Rules of the chip.
+    pub(crate) family: Family,
+    /// Lanes of a wave.
+    pub(crate) wavefront: u32,
+    /// Row of the register file where accumulation registers begin.
+    pub(crate) accumulators: u16,
+}
+
+/// Makes an instruction of LLVM's text and the encoding, which begins at a word of the program.
+pub(crate) type Decode = fn(&str, &[u8], u32, Context) -> Inst;
 
 /// The longest encoding in bytes.
 const LONGEST: usize = 20;
@@ -18,6 +32,7 @@ pub(crate) struct Program {
     insts: Box<[OnceLock<Box<Inst>>]>,
     disassembler: Mutex<Disassembler>,
     context: Context,
+    decode: Decode,
 }
 
 impl Program {
@@ -27,6 +42,7 @@ impl Program {
         text: Vec<u8>,
         start: u64,
         context: Context,
+        decode: Decode,
     ) -> Result<Program, LoadError> {
         let disassembler = Mutex::new(Disassembler::new(chip, context.wavefront)?);
         let insts = (0..text.len() / 4).map(|_| OnceLock::new()).collect();
@@ -36,6 +52,7 @@ impl Program {
             insts,
             disassembler,
             context,
+            decode,
         })
     }
 
@@ -66,7 +83,7 @@ impl Program {
                     format!("bytes {:02x?}, which LLVM does not know", &bytes[..4]),
                 )
             });
-            Box::new(decode(&line, &bytes[..len], word, self.context))
+            Box::new((self.decode)(&line, &bytes[..len], word, self.context))
         })
     }
 

@@ -105,9 +105,9 @@ pub enum FaultKind {
     Unsupported,
     /// No wave gets on: they wait at barriers that others never reach, or poll for what none of them will do.
     Deadlock,
-    /// More instructions than [`super::Options::limit`].
+    /// More instructions than [`crate::device::Options::limit`].
     Endless,
-    /// [`super::Host::hostcall`] gave an error.
+    /// [`crate::device::Host::hostcall`] gave an error.
     Host,
 }
 

@@ -1,13 +1,14 @@
 //! A group: its waves and LDS, executed by one thread.
 
-use super::costs::{self, Counts};
-use super::dispatch;
-use super::grid::Running;
-use super::inst::Inst;
-use super::lds::Lds;
-use super::ops::with_index;
-use super::schedule::Chooser;
-use super::wave::{State, Wave};
+use crate::device::launch::count;
+use crate::device::memory::lds::Lds;
+use crate::device::model::costs::Counts;
+use crate::device::model::schedule::Chooser;
+use crate::device::ops::with_index;
+use crate::device::wave::dispatch;
+use crate::device::wave::inst::Inst;
+use crate::device::wave::running::Running;
+use crate::device::wave::{State, Wave};
 
 /// A group that runs, or one that has run and whose memory serves the next.
 pub(crate) struct Group<'a> {
@@ -133,7 +134,7 @@ fn reset(wave: &mut Wave<'_>, id: u32, group: [u32; 3], poison: u8) {
     wave.set_mode(kd.rsrc1 >> 12 & 0xff);
     wave.pc = dispatch::scalars(wave, &running.dispatch, kd, running.entry, running.scratch);
     if wave.halves == 1 {
-        wave.s[super::wave::EXEC + 1] = 0;
+        wave.s[crate::device::wave::EXEC + 1] = 0;
     }
     dispatch::vectors(wave, kd, running.block, running.family);
 }
@@ -149,10 +150,10 @@ fn run<const COUNTED: bool>(wave: &mut Wave<'_>, budget: u32) -> u64 {
         };
         wave.at = wave.pc;
         wave.pc += inst.words;
-        let before = COUNTED.then(|| costs::before(wave, inst));
+        let before = COUNTED.then(|| count::before(wave, inst));
         execute(wave, inst);
         if let Some(before) = before {
-            costs::after(wave, &before);
+            count::after(wave, &before);
         }
         if wave.state != State::Ready {
             return u64::from(count) + 1;

@@ -1,10 +1,12 @@
 //! Where addresses of vector memory instructions lead.
 
-use super::findings::{FaultKind, FindingKind};
-use super::inst::{Inst, Operand, Segment};
-use super::races::{self, Access};
-use super::wave::{LANES, PRIVATE_HIGH, Range, SHARED_HIGH, Wave};
-use super::{global, lanes};
+use crate::device::lanes;
+use crate::device::memory::shadow::Access;
+use crate::device::model::findings::{FaultKind, FindingKind};
+use crate::device::ops::global;
+use crate::device::wave::inst::{Inst, Operand, Segment};
+use crate::device::wave::races;
+use crate::device::wave::{LANES, PRIVATE_HIGH, Range, SHARED_HIGH, Wave};
 
 /// Addresses of all lanes.
 pub(crate) type Addresses = [u64; 2 * LANES];

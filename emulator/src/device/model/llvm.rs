@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 
 use libloading::{Library, Symbol};
 
-use super::code_object::LoadError;
+use crate::device::model::load_error::LoadError;
 
 /// Names of libLLVM, the newest first: what is older than 16 does not know gfx942.
 const NAMES: [&str; 12] = [

@@ -1,11 +1,11 @@
 //! A decoded instruction.
 
-use super::costs::{Access, Class};
-use super::wave::Wave;
+use crate::device::model::costs::{Access, Class};
+use crate::device::wave::Wave;
 
 /// Executes one instruction for all lanes of a wave.
 ///
-/// Unsafe since one of the two forms of each operation is compiled for vector extensions of the host (see [`super::ops::table`]).
+/// Unsafe since one of the two forms of each operation is compiled for vector extensions of the host (see [`crate::device::ops::table`]).
 pub(crate) type Run = unsafe fn(&mut Wave<'_>, &Inst);
 
 /// Where an operand comes from or goes to.
@@ -16,7 +16,7 @@ pub(crate) enum Operand {
     None,
     /// Vector registers from this row of the register file; accumulation registers have rows behind the others.
     V(u16),
-    /// Scalar registers from this index, see [`super::wave`].
+    /// Scalar registers from this index, see [`crate::device::wave`].
     S(u16),
     /// A constant, as its bits.
     Imm(u64),

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::chip::Family;
-use super::descriptor::Descriptor;
-use super::launch::Launch;
-use super::memory::{Kind, Memory};
-use super::metadata::Kernel;
-use super::ops::SCRATCH_BASE;
-use super::wave::{PRIVATE_HIGH, SHARED_HIGH, Wave};
+use crate::device::memory::{Kind, Memory};
+use crate::device::model::chip::Family;
+use crate::device::model::descriptor::Descriptor;
+use crate::device::model::metadata::Kernel;
+use crate::device::model::request::Launch;
+use crate::device::wave::{PRIVATE_HIGH, SCRATCH_BASE, SHARED_HIGH, Wave};
 
 /// Bytes of the dispatch packet, and of what `hidden_multigrid_sync_arg` points at.
 const PACKET: usize = 64;
@@ -212,7 +211,7 @@ pub(crate) fn vectors(wave: &mut Wave<'_>, kd: &Descriptor, block: [u32; 3], fam
         }
         wave.full |= 1 << lane;
         let index = thread_index(thread, block);
-        let at = |row: usize| super::inst::Operand::V(row as u16);
+        let at = |row: usize| crate::device::wave::inst::Operand::V(row as u16);
         if family == Family::Rdna2 {
             let axes = (kd.rsrc2 >> 11 & 3) as usize + 1;
             for (k, at_axis) in index.into_iter().enumerate().take(axes) {

@@ -1,41 +1,33 @@
 //! Launches.
 
+mod count;
+mod grid;
+mod group;
+mod progress;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
-use super::chip::Family;
-use super::costs::Counts;
-use super::descriptor::Descriptor;
-use super::dispatch::{Dispatch, Hidden};
-use super::global::moves_16_bytes;
-use super::grid::{GridBarrier, Running};
-use super::hostcall::Hostcall;
-use super::memory::Kind;
-use super::metadata::Kernel;
-use super::progress::Progress;
-use super::{
-    Chip, CodeObject, Fault, FaultKind, Finding, Host, LoadError, Memory, Options, Schedule,
-};
-
-/// One launch of a kernel.
-#[derive(Clone, Copy, Debug)]
-pub struct Launch<'a> {
-    /// Name of the kernel as in [`CodeObject::kernels`].
-    pub kernel: &'a str,
-    /// Groups in x, y, z.
-    pub grid: [u32; 3],
-    /// Threads of a group in x, y, z.
-    pub block: [u32; 3],
-    /// Bytes of dynamic LDS.
-    pub dynamic_lds: u32,
-    /// The explicit arguments as they lie in the argument segment (see [`super::Argument::offset`]); the hidden ones are filled in.
-    /// More bytes than [`super::Kernel::explicit_bytes`] are looked past, missing ones are 0.
-    pub arguments: &'a [u8],
-    /// All groups run at the same time, so that they can wait for each other (`hipLaunchCooperativeKernel`).
-    pub cooperative: bool,
-}
+use crate::device::decode::decode;
+use crate::device::launch::grid::work;
+use crate::device::memory::Kind;
+use crate::device::memory::Memory;
+use crate::device::memory::hostcall::Hostcall;
+use crate::device::model::chip::Chip;
+use crate::device::model::chip::Family;
+use crate::device::model::costs::Counts;
+use crate::device::model::descriptor::Descriptor;
+use crate::device::model::findings::{Fault, FaultKind, Finding};
+use crate::device::model::load_error::LoadError;
+use crate::device::model::metadata::Kernel;
+use crate::device::model::options::{Host, Options, Schedule};
+use crate::device::model::request::Launch;
+use crate::device::ops::global::moves_16_bytes;
+use crate::device::wave::code_object::CodeObject;
+use crate::device::wave::dispatch::{Dispatch, Hidden};
+use crate::device::wave::running::{GridBarrier, Progress, Running};
 
 /// What a launch did.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +70,7 @@ impl Device {
         host: Arc<dyn Host>,
         options: Options,
     ) -> Result<Device, LoadError> {
-        super::llvm::Disassembler::new(chip.name, chip.wavefront)?;
+        crate::device::model::llvm::Disassembler::new(chip.name, chip.wavefront)?;
         let hostcall = Hostcall::new(&memory);
         Ok(Device {
             chip,
@@ -108,7 +100,7 @@ impl Device {
 
     /// Loads a code object: one ELF image for this chip.
     pub fn load(&self, image: &[u8]) -> Result<CodeObject, LoadError> {
-        CodeObject::load(image, self.chip, &self.memory)
+        CodeObject::load(image, self.chip, &self.memory, decode)
     }
 
     /// Executes a kernel to its end.
@@ -128,9 +120,9 @@ impl Device {
         std::thread::scope(|scope| {
             for thread in 1..threads {
                 let running = &running;
-                scope.spawn(move || running.work(thread, threads));
+                scope.spawn(move || work(running, thread, threads));
             }
-            running.work(0, threads);
+            work(&running, 0, threads);
         });
         self.finish(running, launch)
     }

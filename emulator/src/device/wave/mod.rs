@@ -1,11 +1,18 @@
 //! The state of a wave: registers, masks, its place in the program.
 
-use super::costs::Counts;
-use super::findings::{Fault, FaultKind, FindingKind};
-use super::grid::Running;
-use super::inst::{Inst, Operand};
-use super::lds::Lds;
-use super::scratch::Scratch;
+pub(crate) mod code_object;
+pub(crate) mod dispatch;
+pub(crate) mod inst;
+pub(crate) mod program;
+pub(crate) mod races;
+pub(crate) mod running;
+
+use crate::device::memory::lds::Lds;
+use crate::device::memory::scratch::Scratch;
+use crate::device::model::costs::Counts;
+use crate::device::model::findings::{Fault, FaultKind, FindingKind};
+use crate::device::wave::inst::{Inst, Operand};
+use crate::device::wave::running::Running;
 
 /// Lanes that are worked on at a time. A wave has one or two such halves.
 pub(crate) const LANES: usize = 32;
@@ -32,6 +39,9 @@ const SCALARS: usize = 176;
 pub(crate) const SHARED_HIGH: u32 = 0x0001_0000;
 /// Upper half of addresses that lead to scratch.
 pub(crate) const PRIVATE_HIGH: u32 = 0x0002_0000;
+
+/// The base address in a descriptor that stands for scratch. No memory of a process lies there.
+pub(crate) const SCRATCH_BASE: u64 = 0x5c00_0000_0000;
 
 /// What a wave does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

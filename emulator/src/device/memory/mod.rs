@@ -1,5 +1,11 @@
 //! The table of memory that kernels may touch. Device pointers are pointers of this process.
 
+pub(crate) mod hostcall;
+pub(crate) mod image;
+pub(crate) mod lds;
+pub(crate) mod scratch;
+pub(crate) mod shadow;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};

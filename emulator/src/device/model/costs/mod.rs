@@ -3,13 +3,11 @@
 //! `docs/howto/costs.md` says by which rule each number comes about. No time follows from them.
 
 mod access;
-mod count;
-mod lds;
+pub(crate) mod lds;
 
 use std::ops::AddAssign;
 
 pub(crate) use access::Access;
-pub(crate) use count::{after, before};
 
 /// Where an instruction is executed. Each counts once for a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,7 +69,7 @@ impl Class {
         }
     }
 
-    /// The class of an instruction as LLVM prints it. Where an address decides, the class is that of most: see [`count`].
+    /// The class of an instruction as LLVM prints it. Where an address decides, the class is that of most: see `launch/count.rs`.
     pub(crate) fn of(text: &str) -> Class {
         let begins = |list: &[&str]| list.iter().any(|prefix| text.starts_with(prefix));
         if begins(&["v_mfma_", "v_smfmac_", "v_wmma_", "v_swmmac_"]) {
@@ -100,7 +98,7 @@ impl Class {
     }
 
     /// Whether each lane that is on has a part in it.
-    fn is_of_lanes(self) -> bool {
+    pub(crate) fn is_of_lanes(self) -> bool {
         !matches!(
             self,
             Class::Scalar | Class::ScalarLoad | Class::Branch | Class::Wait
