@@ -38,10 +38,11 @@ impl About {
             Self::Cmake | Self::Make | Self::Shell => "use crate::build::words::words;\n",
             _ => "",
         };
+        let example = self.speaks().replace('\n', "\n//! ");
         RULE.replace("LANGUAGE", self.language())
             .replace("RESULT", self.result())
-            .replace("BEFORE", self.speaks())
-            .replace("AFTER", &self.speaks().replace("before", "after"))
+            .replace("BEFORE", &example)
+            .replace("AFTER", &example.replace("before", "after"))
             .replace("HELPER", helper)
             .replace("CODE", code)
             .replace("LOOKS", looks)
@@ -200,7 +201,11 @@ const BUILD: &str = r#"fn check(cx: &mut BuildContext<'_, '_>) {
 "#;
 
 const PYTHON: &str = r#"fn check(cx: &mut PythonContext<'_, '_>) {
-    let file = cx.file;
+    // A script is parsed when the first rule asks for its tree.
+    if !cx.mentions(&["before"]) {
+        return;
+    }
+    let file = cx.file();
     for call in file.all(&["call"]) {
         let Some(called) = call.child_by_field_name("function") else {
             continue;
