@@ -1,5 +1,6 @@
 //! Pragmas that switch warnings of nvcc on and off.
 
+use crate::cpp::guarding::conditions;
 use crate::syntax::{Directive, DirectiveKind, Document};
 use crate::text::{TextRange, next_line};
 
@@ -17,6 +18,33 @@ pub(crate) fn is_nvcc_pragma(doc: &Document<'_>, directive: &Directive) -> bool 
             | b"nv_exec_check_disable"
             | b"hd_warning_disable"
     )
+}
+
+/// Whether a condition about nvcc guards the pragma: then AMD never sees it.
+pub(crate) fn is_guarded(doc: &Document<'_>, directive: &Directive) -> bool {
+    // No rule makes AMD define this one.
+    const ASKED: [&str; 2] = [
+        "# ifdef __NVCC_DIAG_PRAGMA_SUPPORT__",
+        "# if defined ( __NVCC_DIAG_PRAGMA_SUPPORT__ )",
+    ];
+    let around = conditions(doc, directive.range.start);
+    if around.iter().any(|it| ASKED.contains(&it.as_str())) {
+        return true;
+    }
+    let before = doc.directives.iter().rev().find(|other| {
+        other.range.start < directive.range.start && other.kind != DirectiveKind::Pragma
+    });
+    before.is_some_and(|guard| {
+        matches!(
+            guard.kind,
+            DirectiveKind::If | DirectiveKind::Ifdef | DirectiveKind::Elif
+        ) && guard.operands().any(|at| {
+            matches!(
+                doc.bytes(at),
+                b"__NVCC_DIAG_PRAGMA_SUPPORT__" | b"__NVCC__" | b"__CUDACC__"
+            )
+        })
+    })
 }
 
 /// Whether `body` holds pragmas for nvcc, the conditions around them, and nothing else. The older spellings, which EDG has in other

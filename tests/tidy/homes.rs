@@ -71,7 +71,7 @@ const RESERVED: &[(&str, &[&str])] = &[
         "DirectiveKind::If",
         &[
             "syntax/",
-            "rules/dialect/nvcc_pragma.rs",
+            "cpp/nvcc_pragmas.rs",
             "rules/dialect/standard_header.rs",
         ],
     ),

@@ -11,7 +11,6 @@ pub mod literal_macro;
 pub mod long_double;
 pub mod missing_overload;
 pub mod narrowing;
-pub mod nvcc_pragma;
 pub mod nvcc_word;
 pub mod parameter_macro;
 pub mod pragma_macro;

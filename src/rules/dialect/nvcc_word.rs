@@ -1,11 +1,15 @@
-//! A keyword or attribute of nvcc that HIP code does not need.
+//! A keyword, attribute or pragma of nvcc that HIP code does not need.
 //!
 //! ## Why on AMD
 //! `__grid_constant__` tells nvcc that a parameter is read in place. AMD's kernels read parameters in place anyhow and clang does not
 //! know the word. `__device_builtin__` and its like are private marks of CUDA's own headers.
 //!
+//! `#pragma nv_diag_suppress`, `hd_warning_disable` and their like switch off warnings of nvcc. clang does not have these warnings and
+//! warns that it does not know the pragma, which `-Werror` makes an error.
+//!
 //! ## Example
 //! ```cuda
+//! #pragma nv_exec_check_disable
 //! __global__ void k(const __grid_constant__ Params p);
 //! ```
 //! becomes
@@ -17,21 +21,25 @@
 //! Never.
 //!
 //! ## Source
-//! Compiled with clang 19 and the HIP 6.4 headers.
+//! CUDA C++ programming guide, diagnostic pragmas. Compiled with clang 19 and the HIP 6.4 headers.
 
 use crate::analysis::inline_asm::KEYWORDS;
-use crate::cpp::deletion::delete_word;
+use crate::cpp::deletion::{delete_lines, delete_word};
+use crate::cpp::nvcc_pragmas::{is_guarded, is_nvcc_pragma, with_comment};
 use crate::rules::prelude::*;
 use crate::text::keywords::is_attribute;
 
-/// Deletes the word.
+/// Deletes the word, or the pragma's line.
 pub static RULE: Rule = Rule {
     code: "CASS102",
     severity: Severity::Info,
     fix: Some(Applicability::Safe),
     priority: 50,
-    facts: &[],
-    checks: &[Check::Claimed(WORDS, check)],
+    facts: &[Fact::TookOver(&[("CASS114", "nvcc-pragma")])],
+    checks: &[
+        Check::Claimed(WORDS, check_word),
+        Check::Directive(check_pragma),
+    ],
 };
 
 const WORDS: &[&str] = &[
@@ -42,54 +50,72 @@ const WORDS: &[&str] = &[
     "__cudart_builtin__",
 ];
 
-fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
-    let token = cx.doc.tokens[index];
-    let name = cx.text(index);
-    if token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY) {
-        return;
-    }
-    // Only within a declaration, and at the end of a macro: what follows elsewhere must not become a statement, a directive at the
-    // start of its line or part of what stands in front. A backslash there would reach the end of the line.
-    let declares = cx.doc.next(index).is_none_or(|next| {
-        cx.doc.is(next, "::")
-            || cx.doc.is_ident(next)
-                && !KEYWORDS.iter().any(|asm| cx.doc.is(next, asm))
-                && !["=", ".", "->", "["]
-                    .iter()
-                    .any(|sign| cx.doc.next_is(next, sign))
-                && (!cx.doc.next_is(next, "(") || takes_parentheses(cx.doc.bytes(next)))
-    });
-    // An include behind it stands in the middle of a declaration as long as the word does.
-    let is_cut = !token.has(flags::DIRECTIVE)
-        && cx
-            .doc
-            .tokens
-            .get(index + 1)
-            .is_some_and(|next| next.has(flags::DIRECTIVE));
-    let is_hash = cx.doc.is(index + 1, "#") && !cx.doc.tokens[index + 1].has(flags::LINE_START);
-    let is_escaped = cx.doc.source.bytes[..token.start as usize].ends_with(b"\\");
-    let follows = cx.doc.prev(index).is_none_or(|prev| {
-        let ends = [";", "{", "}", "(", ")", ",", "*", "&", ">", "]"];
-        let is_literal = matches!(cx.doc.tokens[prev].kind, TokenKind::Str | TokenKind::RawStr);
-        is_literal || cx.doc.is_ident(prev) || ends.iter().any(|end| cx.doc.is(prev, end))
-    });
-    if !declares || !follows || is_cut || is_hash || is_escaped {
+fn check_word(index: TokenIndex, cx: &mut Context<'_, '_>) {
+    let (doc, token) = (cx.doc, cx.doc.tokens[index]);
+    let is_of_directive = token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY);
+    // What follows elsewhere must not become a statement, a directive at the start of its line or part of what stands in front.
+    let stands_alone = declares_behind(doc, index) && may_end_before(doc, index);
+    if is_of_directive || !stands_alone || is_cut_or_joined(doc, index) {
         return;
     }
     // The blanks between two of them belong to the first.
-    let is_second = index > 0 && WORDS.iter().any(|word| cx.doc.is_before(index, word));
-    let edit = if is_second {
-        Edit::delete(cx.range(index))
-    } else {
-        delete_word(cx.doc, index)
+    let is_second = index > 0 && WORDS.iter().any(|word| doc.is_before(index, word));
+    let edit = match is_second {
+        true => Edit::delete(cx.range(index)),
+        false => delete_word(doc, index),
     };
-    let finding = RULE
-        .finding(cx.range(index), format!("`{name}` is specific to nvcc"))
-        .fix(Fix::safe(vec![edit]));
-    cx.report(finding);
+    let message = format!("`{}` is specific to nvcc", cx.text(index));
+    let finding = RULE.finding(cx.range(index), message);
+    cx.report(finding.fix(Fix::safe(vec![edit])));
+}
+
+/// Whether what stands behind a word is the rest of a declaration, or nothing: the end of a macro.
+fn declares_behind(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let Some(next) = doc.next(index) else {
+        return true;
+    };
+    let is_asm = KEYWORDS.iter().any(|asm| doc.is(next, asm));
+    let is_used = ["=", ".", "->", "["]
+        .iter()
+        .any(|sign| doc.next_is(next, sign));
+    let is_called = doc.next_is(next, "(") && !takes_parentheses(doc.bytes(next));
+    doc.is(next, "::") || doc.is_ident(next) && !is_asm && !is_used && !is_called
+}
+
+/// Whether what stands in front of a word may be the end of something, or part of the declaration.
+fn may_end_before(doc: &Document<'_>, index: TokenIndex) -> bool {
+    const ENDS: [&str; 10] = [";", "{", "}", "(", ")", ",", "*", "&", ">", "]"];
+    doc.prev(index).is_none_or(|prev| {
+        let is_literal = matches!(doc.tokens[prev].kind, TokenKind::Str | TokenKind::RawStr);
+        is_literal || doc.is_ident(prev) || ENDS.iter().any(|end| doc.is(prev, end))
+    })
+}
+
+/// Whether a directive stands behind a word, so that it holds a declaration together, or a `#` of a macro, or a backslash in front of it,
+/// which would reach the end of the line.
+fn is_cut_or_joined(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let token = doc.tokens[index];
+    let is_hash = doc.is(index + 1, "#") && !doc.tokens[index + 1].has(flags::LINE_START);
+    let next = doc.tokens.get(index + 1);
+    let is_cut =
+        !token.has(flags::DIRECTIVE) && next.is_some_and(|next| next.has(flags::DIRECTIVE));
+    is_cut || is_hash || doc.source.bytes[..token.start as usize].ends_with(b"\\")
 }
 
 /// Whether a word with parentheses stands in front of a name that is declared, and is no call.
 fn takes_parentheses(word: &[u8]) -> bool {
     word.starts_with(b"__") || is_attribute(word)
+}
+
+fn check_pragma(directive: &Directive, cx: &mut Context<'_, '_>) {
+    let Some(name) = directive.operands().next() else {
+        return;
+    };
+    let is_pragma = directive.kind == DirectiveKind::Pragma;
+    if is_pragma && is_nvcc_pragma(cx.doc, directive) && !is_guarded(cx.doc, directive) {
+        let lines = delete_lines(cx.doc, with_comment(cx.doc, directive));
+        let message = format!("`#pragma {}` is specific to nvcc", cx.text(name));
+        let finding = RULE.finding(directive.range, message);
+        cx.report(finding.fix(Fix::safe(vec![lines])));
+    }
 }
