@@ -11,7 +11,7 @@ use crate::engine::dispatch::Dispatch;
 use crate::engine::route::{self, Reading};
 use crate::engine::suppression::Suppressions;
 use crate::mapping::ApiTable;
-use crate::options::{Dialect, HipSupport, Options, RuntimeHeader};
+use crate::options::{Dialect, HipSupport, Options, RuntimeHeader, Vendors};
 use crate::project::FileIndex;
 use crate::project::ProjectIndex;
 use crate::project::standing::Standing;
@@ -88,7 +88,10 @@ impl Session {
         let (table, dispatch) = match dialect {
             Dialect::Torch => {
                 let torch = self.torch.get_or_init(|| {
-                    let table = self.table.for_torch();
+                    let table = match self.options.vendors {
+                        Vendors::Both => self.table.for_macros(),
+                        _ => self.table.for_torch(),
+                    };
                     let dispatch = Dispatch::new(&table);
                     Box::new((table, dispatch))
                 });

@@ -1,7 +1,7 @@
 //! What a name becomes under given choices.
 
 use super::choice::{Choices, Vendor};
-use super::entry::{ApiEntry, ArgEdit, Kind, Older, Support};
+use super::entry::{ApiEntry, ArgEdit, Form, Kind, Older, Support, Verb};
 use super::version::{Span, Version};
 
 /// What a call or name becomes under given choices.
@@ -98,6 +98,21 @@ impl ApiEntry {
             && self.kind == Kind::Function
             && self.roc.is_none()
             && self.hip.is_some_and(|hip| hip != self.cuda)
+    }
+
+    /// Whether one macro, with parameters where arguments change, does to each call what the entry says.
+    pub(crate) fn fits_macro(&self) -> bool {
+        let is_plain = |edit: &ArgEdit<'_>| match edit.verb {
+            Verb::Replace { when, .. } => when.is_none(),
+            Verb::Move(_) | Verb::Copy(_) => false,
+            _ => true,
+        };
+        let is_same = |form: &Form<'_>| {
+            let mut edits = form.args.iter();
+            form.hip.is_none_or(|hip| self.hip == Some(hip))
+                && edits.all(|it| matches!(it.verb, Verb::Insert(_)))
+        };
+        self.hip.is_some() && self.args.iter().all(is_plain) && self.forms.iter().all(is_same)
     }
 
     /// Whether the name stays as it is on AMD whatever the choices, arguments included.

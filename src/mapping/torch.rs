@@ -88,11 +88,23 @@ impl ApiTable {
     /// The table of the dialect `torch`: what PyTorch renames itself keeps its name and is no finding. Overlays go over that.
     #[must_use]
     pub(crate) fn for_torch(&self) -> Self {
+        self.with_kept(|_| true)
+    }
+
+    /// The table of one source for both vendors that no build rewrites: macros of the project rename what one can, and calls that need more
+    /// change.
+    #[must_use]
+    pub(crate) fn for_macros(&self) -> Self {
+        self.with_kept(ApiEntry::fits_macro)
+    }
+
+    fn with_kept(&self, is_renamed: impl Fn(&ApiEntry) -> bool) -> Self {
         let torch = TorchTable::builtin();
         let base = Self::builtin();
         let names = torch.names.iter().filter_map(|(name, target)| {
             let hit = base.get(name.as_bytes())?;
-            Some((kept(hit.entry, Some(target.hip())), hit.origin))
+            let entry = is_renamed(hit.entry).then_some(hit.entry)?;
+            Some((kept(entry, Some(target.hip())), hit.origin))
         });
         let headers = torch.headers.keys().filter_map(|path| {
             let hit = base.header(path.as_bytes())?;

@@ -166,10 +166,18 @@ pub fn header(
     );
     text.push_str(&includes(by_library.keys()));
     if !helpers.is_empty() {
-        let snippets = compat::snippets(&helpers);
-        text.push_str(&format!(
-            "\n// What HIP lacks or has for other lanes\n{snippets}\n{aliases}"
-        ));
+        text.push_str("\n// What HIP lacks or has for other lanes\n");
+        // The host's compiler reads the header as well, and has no function of the device that these call.
+        let (host, device): (BTreeSet<&str>, BTreeSet<&str>) =
+            helpers.iter().copied().partition(|it| is_for_host(it));
+        if !host.is_empty() {
+            text.push_str(&compat::snippets(&host));
+        }
+        if !device.is_empty() {
+            let snippets = compat::snippets(&device);
+            text.push_str(&format!("#ifdef __HIP__\n{snippets}#endif\n"));
+        }
+        text.push_str(&format!("\n{aliases}"));
     }
     let mut missing = Vec::new();
     for (library, entries) in by_library {
@@ -182,6 +190,12 @@ pub fn header(
         }
     }
     text + &without_macro(&missing)
+}
+
+/// Whether the host calls a helper.
+fn is_for_host(helper: &str) -> bool {
+    let text = compat::find(helper).map_or("", |it| it.text);
+    !text.contains("__device__") || text.contains("__host__")
 }
 
 /// The headers that declare the targets in these libraries.

@@ -1,6 +1,7 @@
 //! `--vendors`: whom the result serves. With `both` each edit is neutral, guarded, or a finding, in whatever a tree is written in.
 
 use crate::common::Tree;
+use crate::common::rocm::{Compiler, required_folder};
 
 const SHUFFLE: &str = "extern \"C\" __global__ void f(float *x) { x[threadIdx.x] = __shfl_down_sync(0xffffffff, x[threadIdx.x], 1); }";
 
@@ -31,7 +32,7 @@ fn kept() -> Vec<(&'static str, String)> {
     ]
 }
 
-const KERNEL: &str = "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n#include \"k.h\"\n__global__ void k(float *x) {\n  x[0] = __shfl_down_sync(0xffffffff, x[0], 1);\n  asm volatile(\"membar.gl;\");\n}\nint run(float *x, cudaStream_t s) {\n  k<<<1, 32, 0, s>>>(x);\n  cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);\n  cublasHandle_t h;\n  return cublasCreate(&h) != CUBLAS_STATUS_SUCCESS || cudaGetLastError() != cudaSuccess;\n}\n";
+const KERNEL: &str = "#include <cuda_runtime.h>\n#include <cublas_v2.h>\n#include \"k.h\"\n__global__ void k(float *x) {\n  x[0] = __shfl_down_sync(0xffffffff, x[0], 1);\n  asm volatile(\"membar.gl;\");\n}\nint run(float *x, cudaStream_t s) {\n  k<<<1, 32, 0, s>>>(x);\n  cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);\n  cublasHandle_t h;\n  float a = 1;\n  cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &a, x, CUDA_R_32F, 1, x, CUDA_R_32F, 1, &a, x, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);\n  return cublasCreate(&h) != CUBLAS_STATUS_SUCCESS || cudaGetLastError() != cudaSuccess;\n}\n";
 
 fn tree() -> Tree {
     let tree = Tree::new(&[
@@ -81,6 +82,11 @@ fn what_serves_both_keeps_what_nvidia_reads() {
         "{kernel}"
     );
     assert!(!kernel.contains("<hip/"), "{kernel}");
+    // In the header for all files it would need the arguments of each call: here it has those of this one.
+    let own = "#ifdef USE_ROCM\n#define cublasGemmEx hipblasGemmEx\n#endif\n";
+    assert!(kernel.contains(own), "{kernel}");
+    let shim = tree.read("out/cass_hip/cass_cuda_shim.h");
+    assert!(!shim.contains("#define cublasGemmEx"), "{shim}");
     for (path, said) in [
         ("CMakeLists.txt", "set(GPU_LANGUAGE CUDA)"),
         ("CMakeLists.txt", "target_link_libraries(x PUBLIC cublas)"),
@@ -125,6 +131,56 @@ fn what_can_be_neither_neutral_nor_guarded_is_told_and_stays() {
             found.out
         );
     }
+}
+
+/// The options by which the build files compile for AMD, and a source for the host beside the kernels.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn what_serves_both_compiles_for_amd() {
+    let tree = tree();
+    let host = "#include <cuda_runtime.h>\nint count() { int n = 0; return cudaGetDeviceCount(&n) == cudaErrorNoDevice ? 0 : n; }\n";
+    tree.write("in/src/host.cpp", host.as_bytes());
+    tree.run(&["in", "out", "--vendors", "both"]);
+    let shim = tree.path("out/cass_hip");
+    let header = shim.join("cass_cuda_shim.h");
+    let options = [
+        "-fsyntax-only".to_owned(),
+        "-DUSE_ROCM".to_owned(),
+        format!("-I{}", shim.display()),
+        format!("--include={}", header.display()),
+    ];
+    let files = ["src/k.cu", "src/host.cpp"].map(|it| tree.path(&format!("out/{it}")));
+    let compiled = Compiler::required().compile(&options, &files);
+    assert!(compiled.ok, "{}", compiled.output);
+}
+
+/// nvcc makes the same code of the kernels as before.
+#[test]
+#[ignore = "needs nvcc and CUDA's headers: tests/torch/nvcc.sh DIR, CASS_NVCC=DIR; tests/cuda/setup.sh DIR, CASS_CUDA_INCLUDE=DIR/include"]
+fn what_serves_both_is_the_same_to_nvcc() {
+    let tree = tree();
+    tree.run(&["in", "out", "--vendors", "both"]);
+    let nvcc = required_folder("CASS_NVCC", "tests/torch/nvcc.sh");
+    let headers = required_folder("CASS_CUDA_INCLUDE", "tests/cuda/setup.sh");
+    let code = |side: &str| {
+        let done = std::process::Command::new(nvcc.join("bin/nvcc"))
+            .current_dir(tree.path(side))
+            .args(["-arch=sm_80", "-ptx", "-o", "k.ptx", "src/k.cu", "-I"])
+            .arg(nvcc.join("include/cccl"))
+            .arg("-I")
+            .arg(&headers)
+            .output()
+            .expect("nvcc runs");
+        assert!(
+            done.status.success(),
+            "{side}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        let text = tree.read(&format!("{side}/k.ptx"));
+        let lines = text.lines().filter(|line| !line.starts_with("//"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(code("in"), code("out"));
 }
 
 #[test]
