@@ -14,7 +14,7 @@ use crate::cpp::statements::is_result_ignored;
 use crate::diagnostic::RuleId;
 use crate::diagnostic::{Finding, Severity};
 use crate::edit::{Edit, Fix};
-use crate::mapping::{ApiEntry, Kind, Support, Target};
+use crate::mapping::{ApiEntry, Kind, Support, Target, Verb};
 use crate::options::CompatMode;
 use crate::syntax::{Call, TokenIndex};
 use crate::text::TextRange;
@@ -172,12 +172,28 @@ pub fn renamed(
         finding = finding.help(format!("{advice}{behind}"));
     }
     finding.headers.extend(entry.include);
+    if rename.arguments_missed && is_handed_on(cx, index) && !are_casts(&target) {
+        // Whoever calls it hands on the arguments that stand beside: they would be those of another function.
+        return Some(finding.severity(Severity::Error));
+    }
     let is_safe = support == Support::Full && !are_missed;
     Some(match rename.edits {
         edits if edits.is_empty() => finding,
         edits if is_safe => finding.fix(Fix::safe(edits)),
         edits => finding.fix(Fix::review(edits)),
     })
+}
+
+/// Whether a function is an argument itself, with arguments for it behind: `call(cudnnX, a, b)`.
+fn is_handed_on(cx: &Unit<'_, '_>, index: TokenIndex) -> bool {
+    let is_in_front = ["(", ","].iter().any(|it| cx.doc.is_before(index, it));
+    is_in_front && cx.doc.next_is(index, ",")
+}
+
+/// Whether all that a call of the target needs besides its name are casts, which the arguments may have or not need.
+fn are_casts(target: &Target<'_>) -> bool {
+    let mut edits = target.args.iter();
+    edits.all(|edit| matches!(edit.verb, Verb::Cast(_) | Verb::Wrap(_)))
 }
 
 /// What happens to a name, for people.
