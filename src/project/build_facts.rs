@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::project::alternatives::Alternatives;
 use crate::syntax::is_hip_macro;
 use crate::text::{BuildTool, build_tool};
 
@@ -16,6 +17,8 @@ pub(crate) struct BuildFacts {
     pub(crate) options: BTreeSet<String>,
     /// It rewrites the sources with AMD's hipify before it compiles them.
     pub(crate) hipifies: bool,
+    /// What its conditions say of the vendors; the sources by their paths from the root of the tree.
+    pub(crate) alternatives: Alternatives,
 }
 
 impl BuildFacts {
@@ -39,6 +42,12 @@ impl BuildFacts {
             if mentions(line) {
                 facts.add_line(line, tool);
             }
+        }
+        if facts.names_hip {
+            facts.alternatives = Alternatives::of(&text);
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let names = std::mem::take(&mut facts.alternatives.of_nvidia).into_iter();
+            facts.alternatives.of_nvidia = names.map(|name| joined(folder, &name)).collect();
         }
         facts.names_hip.then_some(facts)
     }
@@ -108,6 +117,17 @@ impl BuildFacts {
 
     fn sign(&mut self, sign: &str) {
         self.signs.insert(sign.to_owned());
+    }
+}
+
+/// A path that a list writes, from the root of the tree; its own folder may stand in front as a variable.
+fn joined(folder: &str, name: &str) -> String {
+    const HERE: &str = "${CMAKE_CURRENT_SOURCE_DIR}/";
+    let name = name.strip_prefix(HERE).unwrap_or(name);
+    let name = name.trim_start_matches("./");
+    match folder {
+        "" => name.to_owned(),
+        folder => format!("{folder}/{name}"),
     }
 }
 

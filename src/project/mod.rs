@@ -1,5 +1,6 @@
 //! What the tree tells: its files, the include graph, its own names, who brings the runtime header.
 
+mod alternatives;
 mod apart;
 mod brought;
 pub(crate) mod build_facts;

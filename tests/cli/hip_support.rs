@@ -438,3 +438,29 @@ fn a_package_that_uses_numba_goes_on_where_numba_hip_is_not_installed() {
         "{script}"
     );
 }
+
+/// A list with a branch for each vendor: what stands in the one for CUDA stays, however little serves AMD.
+#[test]
+fn a_branch_for_each_vendor_keeps_the_one_for_cuda() {
+    let list = "cmake_minimum_required(VERSION 3.21)\nproject(x CXX)\nset(SRC a.cpp)\nif(USE_CUDA)\n  enable_language(CUDA)\n  list(APPEND SRC k.cu only.cu)\n  add_definitions(-DX_CUDA)\nelseif(USE_HIP)\n  enable_language(HIP)\n  list(APPEND SRC k.hip)\n  add_definitions(-DX_HIP)\nendif()\nadd_library(x ${SRC})\n";
+    let kernel = "#include <cuda_runtime.h>\n__global__ void k(float *x) { x[0] = 1; }\nvoid run(float *x, cudaStream_t s) { k<<<1, 32, 0, s>>>(x); cudaStreamSynchronize(s); }\n";
+    let files = [
+        ("src/CMakeLists.txt", list),
+        ("src/k.cu", kernel),
+        ("src/only.cu", kernel),
+        (
+            "src/k.hip",
+            "#include <hip/hip_runtime.h>\nvoid run(float *x, hipStream_t s) {}\n",
+        ),
+        (
+            "src/a.cpp",
+            "#ifdef X_CUDA\n#include <cuda_runtime.h>\nusing stream = cudaStream_t;\n#elif defined(X_HIP)\n#include <hip/hip_runtime.h>\nusing stream = hipStream_t;\n#endif\n",
+        ),
+    ];
+    let tree = Tree::new(&files);
+    let done = tree.run(&["src", "out"]);
+    assert!(done.out.contains("supports AMD already"), "{}", done.out);
+    for (path, text) in files {
+        assert_eq!(tree.read(&path.replacen("src", "out", 1)), text, "{path}");
+    }
+}

@@ -27,6 +27,7 @@ pub(super) fn files(scope: &Scope, project: &ProjectIndex, twins: &Twins) -> FxH
         .filter(|&file| paths[file as usize].ends_with(".cu"))
         .filter(|&file| is_inside(file) && !served.contains(&file))
         .filter(|&file| twins.owner(&paths[file as usize]).is_none())
+        .filter(|&file| !scope.of_nvidia.contains(&paths[file as usize]))
         .filter(|&file| is_open(project, &nvidias, &paths[file as usize]))
         .collect();
     let mut alone = FxHashSet::default();

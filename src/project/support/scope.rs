@@ -33,6 +33,10 @@ pub struct Scope {
     pub signs: BTreeMap<String, BTreeSet<String>>,
     /// The build rewrites the sources with AMD's hipify.
     pub hipifies: bool,
+    /// The build has a condition with a branch for each vendor.
+    pub chooses: bool,
+    /// The sources that such conditions list for CUDA.
+    pub(super) of_nvidia: BTreeSet<String>,
     /// Files with code for AMD alone.
     pub branches: usize,
 }
@@ -57,6 +61,9 @@ impl Scope {
         for (path, facts) in builds.filter(|(path, _)| path.starts_with(&scope.root)) {
             scope.options.extend(facts.options.iter().cloned());
             scope.hipifies |= facts.hipifies;
+            scope.chooses |= facts.alternatives.are_chosen;
+            let listed = facts.alternatives.of_nvidia.iter();
+            scope.of_nvidia.extend(listed.cloned());
             if !facts.signs.is_empty() {
                 scope.signs.insert(path.clone(), facts.signs.clone());
             }
@@ -144,9 +151,9 @@ impl Scope {
 
     /// Whether the support is no more than a beginning: without cover there are more names of CUDA in code for both vendors than names
     /// that serve AMD. Who asks for a translation of such a tree wants all of it. A header with names for both vendors is no beginning:
-    /// its project means both builds, and what does not go through it is a gap.
+    /// its project means both builds, and what does not go through it is a gap. Nor is a build that has a branch for each vendor.
     pub(super) fn is_begun(&self, project: &ProjectIndex, twins: &Twins) -> bool {
-        if self.hipifies || !self.layers.is_empty() {
+        if self.hipifies || self.chooses || !self.layers.is_empty() {
             return false;
         }
         let nvidias: FxHashSet<Box<[u8]>> = self.apart(project).into_iter().collect();
