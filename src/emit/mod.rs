@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 pub(crate) use lock::Lock;
-use place::{Lasting, Place, failed};
+pub(crate) use place::failed;
+use place::{Lasting, Place};
 pub(crate) use private::{private_folder, user};
 pub use stream::{Stream, stream};
 pub use tree::OutputTree;

@@ -272,7 +272,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 }
 
 /// What is said of a file that cannot be written.
-pub(super) fn failed(target: &Path) -> String {
+pub(crate) fn failed(target: &Path) -> String {
     format!(
         "{}: cannot be written; check the space on the disk and the permissions of the folder",
         target.display()

@@ -15,7 +15,7 @@ use super::now::Now;
 use super::pack::{self, Texts};
 use super::renames::{self, Candidate};
 use super::{Content, Hash, Mark, path_of};
-use crate::emit::OutputTree;
+use crate::emit::{OutputTree, failed};
 use crate::pipeline::{MANIFEST_NAME, RECORD_FOLDER, give_back, read_regular};
 
 /// The file with the texts of the last run.
@@ -298,7 +298,6 @@ impl Port {
     ) -> Result<()> {
         let is_stored = self.stored.contains_key(&record.base.hash);
         let text = text.filter(|_| !is_stored);
-        let cannot = "the journal of the run cannot be written";
         let is_known = self.remembered(key).records().next() == Some(record);
         let is_new = !is_known || text.is_some();
         let intent = || Intent {
@@ -306,7 +305,9 @@ impl Port {
             before: Some(Before::of(found)),
         };
         let entry = is_new.then(|| journal::Packed::new(key, &intent(), text));
-        let entry = entry.transpose().context(cannot)?;
+        let entry = entry
+            .transpose()
+            .context("no entry for the journal of the run can be made")?;
         let mut now = self.now();
         if let Some(entry) = entry {
             if now.journal.is_none() {
@@ -314,7 +315,8 @@ impl Port {
                 now.journal = Some(Journal::new(path, file));
             }
             if let Some(journal) = &mut now.journal {
-                let place = journal.add(&entry).context(cannot)?;
+                let place = journal.add(&entry);
+                let place = place.with_context(|| failed(&journal.path))?;
                 if text.is_some() {
                     now.texts.insert(record.base.hash, place);
                     now.held.add(record.base.hash, entry.bytes, entry.text);

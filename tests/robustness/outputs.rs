@@ -196,6 +196,42 @@ fn a_full_disk_leaves_whole_files_only() {
     assert!(tree.read("out/short.cu").contains("hipFree"));
 }
 
+/// What is written first of all files is one file of the run: it cannot grow, and no file is written without it.
+#[test]
+fn what_stops_many_files_is_said_once() {
+    let text = "x".repeat(900);
+    let sources: Vec<(String, String)> = (0..60)
+        .map(|number| {
+            (
+                format!("src/{number}.cu"),
+                format!("{SAFE}// {number}{text}\n"),
+            )
+        })
+        .collect();
+    let tree = Tree::new(&[]);
+    for (path, text) in &sources {
+        tree.write(path, text.as_bytes());
+    }
+    let done = shell(
+        &tree,
+        "trap '' XFSZ; ulimit -f 2; exec $CASS src out --quiet -j 1",
+    );
+    assert_eq!(done.code, 2, "{}", done.err);
+    let lines: Vec<&str> = done
+        .err
+        .lines()
+        .filter(|it| it.contains("journal"))
+        .collect();
+    assert_eq!(lines.len(), 1, "{}", done.err);
+    assert!(lines[0].contains("out/.cass/journal-"), "{}", lines[0]);
+    assert!(
+        lines[0].contains("check the space on the disk"),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[0].ends_with(" files)"), "{}", lines[0]);
+}
+
 #[test]
 fn a_dry_run_writes_nothing() {
     let tree = Tree::new(&[("src/a.cu", SAFE)]);

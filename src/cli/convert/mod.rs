@@ -17,6 +17,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use rustc_hash::FxHashMap;
 
 use crate::cli::args::ConvertArgs;
 use crate::cli::port::{self, Keeper, REPORT_NAME};
@@ -361,7 +362,7 @@ fn say_conflicts(report: &Report) {
     }
 }
 
-/// What could not be read, translated or written, as it is said on standard error.
+/// What could not be read, translated or written, as it is said on standard error; what stopped many files alike, once.
 fn troubles(
     unread: Vec<String>,
     report: &Report,
@@ -373,7 +374,20 @@ fn troubles(
         .filter_map(Result::err)
         .filter(|error| !output::is_broken_pipe(error))
         .map(|error| format!("{error:#}"));
-    unread.into_iter().chain(of_files).chain(of_run).collect()
+    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+    let mut said: Vec<String> = Vec::new();
+    for trouble in unread.into_iter().chain(of_files).chain(of_run) {
+        let count = counts.entry(trouble.clone()).or_default();
+        *count += 1;
+        if *count == 1 {
+            said.push(trouble);
+        }
+    }
+    let counted = |trouble: String| match counts[&trouble] {
+        1 => trouble,
+        count => format!("{trouble} ({count} files)"),
+    };
+    said.into_iter().map(counted).collect()
 }
 
 /// Writes what belongs to the result as a whole: the header with the helpers, and the report of a tree.
