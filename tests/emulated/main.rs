@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod corpus;
+mod costs;
 mod emulator;
 mod fixtures;
 mod helpers;

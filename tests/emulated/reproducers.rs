@@ -25,7 +25,7 @@ fn failures_on(chips: &[&str], source: &str, options: &[&str]) -> Vec<String> {
 }
 
 /// A program that the tool has translated, in its folder.
-fn built(source: &str, options: &[&str]) -> (Emulator, Tree, PathBuf) {
+pub(crate) fn built(source: &str, options: &[&str]) -> (Emulator, Tree, PathBuf) {
     let emulator = Emulator::required();
     let tree = Tree::new(&[("in/program.cu", source)]);
     let done = tree.run(&["in", "out"]);
