@@ -125,7 +125,7 @@ fn ratio(part: u64, whole: u64) -> f64 {
 impl Cost {
     /// For people: figures, then notes.
     pub fn text(&self) -> String {
-        let mut text = format!("{} on {}\n", self.kernel, self.chip);
+        let mut text = format!("{} on {}\n", self.name(), self.chip);
         for line in self.of_code().into_iter().chain(self.of_run()) {
             let _ = writeln!(text, "  {line}");
         }
@@ -133,6 +133,17 @@ impl Cost {
             let _ = writeln!(text, "  = note: {note}");
         }
         text
+    }
+
+    /// The kernel as its source has it; as it is where that cannot be told.
+    fn name(&self) -> String {
+        let symbol = cpp_demangle::Symbol::new(&self.kernel);
+        let name = symbol.ok().and_then(|symbol| {
+            symbol
+                .demangle(&cpp_demangle::DemangleOptions::default())
+                .ok()
+        });
+        name.unwrap_or_else(|| self.kernel.clone())
     }
 
     /// What the code object says.

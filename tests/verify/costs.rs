@@ -22,7 +22,7 @@ fn figures_are_printed_with_what_a_person_would_look_at() {
     let (_, done) = taken(COSTLY, &["--costs"]);
     assert_eq!(done.code, 0, "{}", done.err);
     for line in [
-        "main: _Z1kPf on gfx90a\n",
+        "main: k(float*) on gfx90a\n",
         "  launches: 2, 8 groups of at most 32 threads, 8 waves of 64 lanes\n",
         "  registers: 128 vector, 40 scalar; spilled: 12 vector, 0 scalar\n",
         "  memory: 4096 + 1024 bytes of LDS, 48 bytes of scratch a lane\n",
