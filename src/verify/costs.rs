@@ -241,7 +241,7 @@ impl Cost {
             ));
         } else if percent(run.lanes_on, run.lanes) < 60.0 {
             notes.push(format!(
-                "{:.0} % of the lanes are at work: branches that lanes of one wave take differently, or work for 32 lanes on waves of {}",
+                "{:.1} % of the lanes are at work: branches that lanes of one wave take differently, or work for 32 lanes on waves of {}",
                 percent(run.lanes_on, run.lanes),
                 self.wavefront
             ));
