@@ -101,7 +101,7 @@ impl ApiEntry {
     }
 
     /// Whether one macro, with parameters where arguments change, does to each call what the entry says.
-    pub(crate) fn fits_macro(&self) -> bool {
+    pub(super) fn fits_macro(&self) -> bool {
         let is_plain = |edit: &ArgEdit<'_>| match edit.verb {
             Verb::Replace { when, .. } => when.is_none(),
             Verb::Move(_) | Verb::Copy(_) => false,
