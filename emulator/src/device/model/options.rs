@@ -24,7 +24,7 @@ pub struct Options {
     pub threads: usize,
     /// Look for races in LDS, for reads of LDS that nothing wrote, and for barriers in divergent code. Costs about half of the speed.
     pub check: bool,
-    /// Count what waves do, for [`crate::device::Report::costs`]. Takes about twice the time.
+    /// Count what waves do, for [`crate::device::Report::costs`]. Takes up to twice the time.
     pub costs: bool,
     /// Give up with [`crate::device::FaultKind::Endless`] after so many wave instructions in one launch.
     pub limit: Option<u64>,
