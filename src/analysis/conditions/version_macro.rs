@@ -1,6 +1,8 @@
 //! Macros of a project that compare a version of CUDA or one of its libraries: `#define AT_LEAST(a) (CUDNN_VERSION >= (a))`. Their
 //! conditions do not name the version, and on AMD they would hold for none.
 
+use std::ops::Range;
+
 use crate::analysis::unit::Unit;
 use crate::cpp::conditions::cuda_macros::{CudaMacro, Family, cuda_macro};
 use crate::cpp::conditions::expression::World;
@@ -83,10 +85,11 @@ fn edits(
     let mut text = String::new();
     let mut from = start;
     for (at, known) in versions {
-        let range = cx.range(*at);
-        text += &cx.text_of(TextRange::new(from, range.start));
-        text += &known.value.to_string();
-        from = range.end;
+        let (replaced, on_amd) = stand_in(doc, *at, known);
+        let (first, last) = (cx.range(replaced.start), cx.range(replaced.end - 1));
+        text += &cx.text_of(TextRange::new(from, first.start));
+        text += &on_amd;
+        from = last.end;
     }
     text += &cx.text_of(TextRange::new(from, directive.range.end));
     let hip = match versions
@@ -101,6 +104,20 @@ fn edits(
         Edit::insert(start, definition),
         Edit::insert(end, format!("#endif{newline}")),
     ])
+}
+
+/// What AMD has for a version: the tokens that go and the text in their place. `defined(VERSION)` as a whole holds, because only a name may
+/// stand in it.
+fn stand_in(doc: &Document<'_>, at: TokenIndex, known: &CudaMacro) -> (Range<TokenIndex>, String) {
+    let has_brackets = doc.is_before(at, "(") && doc.next_is(at, ")");
+    let operand = match has_brackets {
+        true => at - 1..at + 2,
+        false => at..at + 1,
+    };
+    match doc.is_before(operand.start, "defined") {
+        true => (operand.start - 1..operand.end, "1".to_owned()),
+        false => (at..at + 1, known.value.to_string()),
+    }
 }
 
 /// The value on AMD of a condition that asks for such macros and for nothing else: `DNN_AT_LEAST(5, 0, 0)`.
@@ -153,18 +170,27 @@ fn expanded(cx: &Unit<'_, '_>, call: TokenIndex, close: TokenIndex) -> Option<St
     }
     let word = |at: TokenIndex| {
         let argument = parameters.iter().position(|it| *it == doc.bytes(at));
-        match (argument, cuda_macro(doc.bytes(at))) {
-            (Some(argument), _) => format!("({})", arguments[argument]),
-            (_, Some(known)) => known.value.to_string(),
-            _ => cx.text(at).into_owned(),
-        }
+        argument.map_or_else(
+            || cx.text(at).into_owned(),
+            |argument| format!("({})", arguments[argument]),
+        )
     };
-    let words: Vec<String> = (end + 1..directive.tokens.end).map(word).collect();
+    let body = end + 1..directive.tokens.end;
+    let known = body
+        .clone()
+        .filter_map(|at| Some((at, cuda_macro(doc.bytes(at))?)));
+    let (mut words, mut from) = (Vec::new(), body.start);
+    for (replaced, on_amd) in known.map(|(at, known)| stand_in(doc, at, known)) {
+        words.extend((from..replaced.start).map(word));
+        words.push(on_amd);
+        from = replaced.end;
+    }
+    words.extend((from..body.end).map(word));
     Some(words.join(" "))
 }
 
 /// The arguments of a call whose tokens these are.
-fn arguments(cx: &Unit<'_, '_>, tokens: std::ops::Range<TokenIndex>) -> Vec<String> {
+fn arguments(cx: &Unit<'_, '_>, tokens: Range<TokenIndex>) -> Vec<String> {
     let (mut found, mut depth) = (vec![String::new()], 0_usize);
     for at in tokens {
         match cx.doc.bytes(at) {
@@ -227,6 +253,16 @@ mod tests {
                 "CUDART_VERSION",
                 Some("#define AT_LEAST(a) \\\n  (12000 >= (a))\n"),
             ),
+            (
+                "#define NEW (defined(CUDART_VERSION) && CUDART_VERSION >= 11000)\n",
+                "CUDART_VERSION",
+                Some("#define NEW (1 && 12000 >= 11000)\n"),
+            ),
+            (
+                "#define OLD !defined CUDART_VERSION || CUDART_VERSION < 9000\n",
+                "CUDART_VERSION",
+                Some("#define OLD !1 || 12000 < 9000\n"),
+            ),
             ("#define VER CUDNN_VERSION\n", "CUDNN_VERSION", None),
             (
                 "#define OLD (CUDART_VERSION < 9000 && __CUDA_ARCH__ < 300)\n",
@@ -250,7 +286,8 @@ mod tests {
 
     #[test]
     fn a_condition_of_such_macros_has_a_value_on_amd() {
-        let macros = "#define AT_LEAST(a, b) (CUDNN_VERSION >= (a * 1000 + b * 100))\n#define OWN(a) (a > 3)\n";
+        let macros = "#define AT_LEAST(a, b) (CUDNN_VERSION >= (a * 1000 + b * 100))\n#define OWN(a) (a > 3)\n\
+            #define IS(a) (defined(CUDNN_VERSION) && CUDNN_VERSION > a)\n";
         for (condition, expected) in [
             ("AT_LEAST(5, 0)", Some(true)),
             ("AT_LEAST(8, 0)", Some(false)),
@@ -258,6 +295,7 @@ mod tests {
             ("AT_LEAST(5, 0) && MINE", None),
             ("AT_LEAST(5)", None),
             ("OWN(4)", None),
+            ("IS(7000)", Some(true)),
             ("1", None),
         ] {
             let text = format!("{macros}#if {condition}\n#endif\n");
