@@ -1,6 +1,6 @@
 //! What the build scripts of a tree make: programs by nvcc, or extensions of PyTorch.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::words::mentions_cuda;
 use crate::python::{builds_extensions, mentions_roots};
@@ -139,7 +139,8 @@ pub(super) fn asks_for_amd(bytes: &[u8]) -> bool {
     signs.any(|sign| memchr::memmem::find(bytes, sign.as_bytes()).is_some())
 }
 
-/// `find_package(Torch REQUIRED)`, whatever the case and the blanks; Torch of Lua adds packages.
+/// `find_package(Torch REQUIRED)`, whatever the case and the blanks, unless an option of the list asks for it: what is built without it
+/// as well is no extension. Torch of Lua adds packages.
 fn finds_torch(bytes: &[u8]) -> bool {
     let lines = bytes.split(|byte| *byte == b'\n');
     let code = lines.map(|line| line.split(|byte| *byte == b'#').next().unwrap_or_default());
@@ -147,11 +148,31 @@ fn finds_torch(bytes: &[u8]) -> bool {
     if memchr::memmem::find(&lower, b"add_torch_package").is_some() {
         return false;
     }
-    memchr::memmem::find_iter(&lower, b"find_package").any(|at| {
-        let rest = &lower[at + "find_package".len()..];
-        let rest = rest.trim_ascii_start().strip_prefix(b"(");
-        rest.is_some_and(|rest| rest.trim_ascii_start().starts_with(b"torch"))
-    })
+    let (mut options, mut conditions) = (FxHashSet::<&[u8]>::default(), Vec::<&[u8]>::new());
+    for line in lower.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
+        if let Some(argument) = first_argument(line, b"option") {
+            options.insert(argument);
+        } else if let Some(argument) = first_argument(line, b"if") {
+            conditions.push(argument);
+        } else if first_argument(line, b"endif").is_some() {
+            conditions.pop();
+        } else if memchr::memmem::find(line, b"find_package")
+            .and_then(|at| first_argument(&line[at..], b"find_package"))
+            .is_some_and(|package| package.starts_with(b"torch"))
+        {
+            return !conditions.iter().any(|it| options.contains(it));
+        }
+    }
+    false
+}
+
+/// The first word within the brackets of a command that a line begins with.
+fn first_argument<'b>(line: &'b [u8], command: &[u8]) -> Option<&'b [u8]> {
+    let rest = line.strip_prefix(command)?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"(")?.trim_ascii_start();
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b')' | b'"');
+    let end = rest.iter().position(is_end).unwrap_or(rest.len());
+    Some(&rest[..end])
 }
 
 /// Whether `[build-system]` asks for torch, as a build of extensions does.
@@ -241,6 +262,14 @@ mod tests {
         );
         assert_eq!(of("CMakeLists.txt", "project(a CUDA)"), Some(Mark::Cuda));
         assert_eq!(of("a/CMakeLists.txt", "if(CUDA)\n"), Some(Mark::Part));
+        let asked = |list: &str| of("CMakeLists.txt", &format!("project(a CUDA)\n{list}"));
+        let option = "option(BUILD_OPS \"ops for PyTorch\" OFF)\n";
+        let inside =
+            "if( BUILD_OPS )\n  if(X)\n  endif()\n  find_package(Torch REQUIRED)\nendif()\n";
+        assert_eq!(asked(&format!("{option}{inside}")), Some(Mark::Cuda));
+        assert_eq!(asked(inside), Some(Mark::Torch));
+        let behind = "if(BUILD_OPS)\nendif()\nfind_package(Torch)\n";
+        assert_eq!(asked(&format!("{option}{behind}")), Some(Mark::Torch));
         let comment = "# find_package(Torch) comes later\nproject(a CUDA)\n";
         assert_eq!(of("CMakeLists.txt", comment), Some(Mark::Cuda));
         let lua = "project(a)\nfind_package(CUDA)\nFIND_PACKAGE(Torch)\nADD_TORCH_PACKAGE(a \"a.c\" \"a.lua\")\n";

@@ -48,6 +48,28 @@ fn a_list_beside_a_setup_script_is_a_note() {
     assert!(!found.out.contains("AConfig"), "{}", found.out);
 }
 
+/// A library with an option for PyTorch is built without it as well, so that its sources are translated; the ops say what they lack.
+#[test]
+fn a_library_with_ops_for_pytorch_is_no_extension() {
+    let list = "project(a LANGUAGES CXX CUDA)\noption(WITH_OPS \"ops for PyTorch\" OFF)\nif(WITH_OPS)\n  find_package(Torch REQUIRED)\n  add_library(ops SHARED op.cc)\nendif()\nadd_library(a k.cu)\n";
+    let op = "#include <ATen/cuda/CUDAContext.h>\nvoid run(float *x);\n";
+    let tree = Tree::new(&[
+        ("src/CMakeLists.txt", list),
+        ("src/k.cu", KERNEL),
+        ("src/op.cc", op),
+    ]);
+    let done = tree.run(&["src", "out"]);
+    assert!(!done.out.contains("dialect torch"), "{}", done.out);
+    let kernel = tree.read("out/k.cu");
+    assert!(kernel.contains("hipDeviceSynchronize()"), "{kernel}");
+    let found = tree.run(&["check", "src", "--output-format", "concise"]);
+    assert!(
+        found.out.contains("op.cc:1:1: error[CASS008]"),
+        "{}",
+        found.out
+    );
+}
+
 /// What `add_subdirectory` brings builds with the package that the list above found, and stays NVIDIA's as that does.
 #[test]
 fn a_list_of_a_folder_is_a_part_of_the_one_above() {
