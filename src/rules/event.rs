@@ -18,6 +18,17 @@ pub enum ModuleKind {
     Sass,
 }
 
+/// What a warp function lacks on AMD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarpLack {
+    /// It comes with ROCm 7.0.
+    Release,
+    /// ROCm before 7.0 has it where a macro asks for it.
+    Switch,
+    /// A width, in code that counts in 32 lanes.
+    Width,
+}
+
 /// HIP C++ that is made of a module.
 #[derive(Clone, Debug)]
 pub struct MadeModule {
@@ -56,14 +67,14 @@ pub enum Event<'e> {
         /// How many places there are.
         uses: usize,
     },
-    /// Code that is for AMD alone has a warp function that needs a look.
+    /// Code that AMD compiles as it stands has a warp function that needs a look.
     WarpForAmd {
         /// The first place.
         range: TextRange,
         /// The function.
         name: &'e str,
-        /// The release has it.
-        is_there: bool,
+        /// What it lacks.
+        lack: WarpLack,
     },
     /// The project's own support for AMD leaves a name out that code of both vendors has.
     NotCovered {

@@ -203,7 +203,7 @@ mod tests {
             Event::WarpForAmd {
                 range,
                 name,
-                is_there: false,
+                lack: crate::rules::WarpLack::Switch,
             },
             Event::NotCovered {
                 range,

@@ -62,6 +62,22 @@ fn a_name_without_cover_is_told_with_the_line_to_write() {
 }
 
 #[test]
+fn warp_functions_that_the_release_lacks_are_told_in_code_of_both_vendors() {
+    let more = "__device__ void s() { __syncwarp(); }\n#ifdef LIB_MMA\n__device__ void t() { __syncwarp(); }\n#endif\n__device__ int b() { return __ballot_sync(~0, 1); }\n";
+    let found = mapped(more).run(&["check", "lib"]);
+    for told in [
+        "lib/k.cu:10:23: warning[CASS214]: `__syncwarp` comes with ROCm 7.0",
+        "lib/k.cu:14:29: warning[CASS214]: `__ballot_sync` is in ROCm before 7.0 only where",
+    ] {
+        assert!(found.out.contains(told), "{told}: {}", found.out);
+    }
+    // One finding for each function; `__shfl_xor_sync` is mapped.
+    assert_eq!(found.out.matches("CASS214").count(), 2, "{}", found.out);
+    let newer = mapped(more).run(&["check", "lib", "--rocm", "7.0"]);
+    assert!(!newer.out.contains("CASS214"), "{}", newer.out);
+}
+
+#[test]
 fn a_person_may_want_it_translated_all_the_same() {
     let tree = mapped("cudaError_t g(cudaStream_t s) { return cudaFree(s); }\n");
     let done = tree.run(&["lib", "out", "--hip-support", "ignore"]);
