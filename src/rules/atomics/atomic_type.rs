@@ -14,6 +14,8 @@
 //! cass_atomicAdd(&sums[i], value);
 //! ```
 //!
+//! So is a template's own type in a file that names a short type: the helper costs others nothing.
+//!
 //! ## When to ignore
 //! Where speed counts: on gfx90a and later `unsafeAtomicAdd` adds pairs of halves in hardware, on ordinary device memory.
 //!
@@ -26,6 +28,7 @@ use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
 use crate::cpp::names::is_members_name;
 use crate::cpp::short_floats::short_float;
+use crate::cpp::template_parameters::is_type_parameter;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -82,7 +85,16 @@ fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
             words.contains(&b"unsigned".as_slice()) && words.contains(&b"short".as_slice());
         return is_unsigned_short || words.contains(&b"uint16_t".as_slice());
     }
-    words.iter().any(|word| short_float(word).is_some())
+    words.iter().any(|word| {
+        // A template in a file about short types is there to be used with them.
+        let is_parameter = || is_type_parameter(cx.doc, index, word);
+        short_float(word).is_some() || mentions_short_types(cx.doc) && is_parameter()
+    })
+}
+
+/// Whether the code of a file names a short type.
+fn mentions_short_types(doc: &Document<'_>) -> bool {
+    doc.has_word(|word| short_float(word).is_some())
 }
 
 /// Whether a value is a variable of a short type, or what a conversion to one gives.
