@@ -45,6 +45,20 @@ pub(crate) fn is_for_host_compilers(document: &Document<'_>, at: u32) -> bool {
     all.iter().any(|it| CONDITIONS.contains(&it.as_str()))
 }
 
+/// Whether a branch around an offset is for nvcc alone, and for hipcc once the condition names it.
+pub(crate) fn is_for_device_compilers(document: &Document<'_>, at: u32) -> bool {
+    const CONDITIONS: &[&str] = &[
+        "# ifdef __CUDACC__",
+        "# if defined ( __CUDACC__ )",
+        "# if defined __CUDACC__",
+        "# ifdef __NVCC__",
+        "# if defined ( __NVCC__ )",
+        "# if defined __NVCC__",
+    ];
+    let all = conditions(document, at);
+    all.iter().any(|it| CONDITIONS.contains(&it.as_str()))
+}
+
 /// The directive that a branch follows.
 fn opener(document: &Document<'_>, branch: TextRange) -> Option<usize> {
     let directives = &document.directives;
@@ -65,20 +79,28 @@ mod tests {
     use crate::text::SourceFile;
 
     #[test]
-    fn branches_for_host_compilers_are_told_from_others() {
+    fn branches_are_for_compilers_of_the_host_or_of_the_device() {
         for (condition, expected) in [
-            ("#ifndef __CUDACC__", true),
-            ("#if !defined(__CUDACC__)", true),
-            ("#  if ! defined __NVCC__", true),
-            ("#ifdef __CUDACC__", false),
-            ("#if !defined(__CUDACC__) && !defined(__HIPCC__)", false),
-            ("#ifndef USE_GPU", false),
+            ("#ifndef __CUDACC__", [true, false]),
+            ("#if !defined(__CUDACC__)", [true, false]),
+            ("#  if ! defined __NVCC__", [true, false]),
+            ("#ifdef __CUDACC__", [false, true]),
+            ("#if defined(__NVCC__)", [false, true]),
+            (
+                "#if !defined(__CUDACC__) && !defined(__HIPCC__)",
+                [false, false],
+            ),
+            ("#ifndef USE_GPU", [false, false]),
         ] {
             let text = format!("{condition}\nint x;\n#endif\n");
             let source = SourceFile::new("a.h", text.clone().into_bytes());
             let doc = Document::new(&source);
             let at = text.find("int").unwrap_or_default() as u32;
-            assert_eq!(is_for_host_compilers(&doc, at), expected, "{condition}");
+            let found = [
+                is_for_host_compilers(&doc, at),
+                is_for_device_compilers(&doc, at),
+            ];
+            assert_eq!(found, expected, "{condition}");
         }
     }
 

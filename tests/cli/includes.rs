@@ -40,6 +40,28 @@ fn a_build_without_gpu_needs_no_rocm_after_translation() {
     );
 }
 
+/// A header of macros that the host reads too has the runtime header where only hipcc reads it.
+#[test]
+fn macros_for_nvcc_bring_the_runtime_header_to_it_alone() {
+    let macros = "#pragma once\n#if defined(__CUDACC__)\n#define BOTH __host__ __device__ __forceinline__\n#else\n#define BOTH\n#endif\nstruct view { BOTH int *data() { return 0; } };\n";
+    let kernel = "#include \"macros.h\"\n#include \"launch.h\"\n__global__ void k(view v) { v.data()[threadIdx.x] = 0; }\n";
+    let tree = Tree::new(&[
+        ("src/macros.h", macros),
+        ("src/launch.h", "#pragma once\n#include <cuda_runtime.h>\n"),
+        ("src/k.cu", kernel),
+        (
+            "src/main.cpp",
+            "#include \"macros.h\"\nint main() { return view().data() != 0; }\n",
+        ),
+    ]);
+    assert!(compiles(&tree, "src/main.cpp"));
+    assert_eq!(tree.run(&["src", "out"]).code, 0);
+    let after = tree.read("out/macros.h");
+    let branch = "|| defined(__HIPCC__)\n#include <hip/hip_runtime.h>\n";
+    assert!(after.contains(branch), "{after}");
+    assert!(compiles(&tree, "out/main.cpp"), "{after}");
+}
+
 /// CUDA's types in the other branch of an include, and in a header that stands in the place of CUDA's, change with their uses.
 #[test]
 fn stand_ins_for_cudas_types_change_with_their_uses_and_need_no_rocm() {

@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::include_place::{insertion_point, insertion_point_before};
 use crate::cpp::definitions::opaque_tag;
-use crate::cpp::guarding::conditions;
+use crate::cpp::guarding::{conditions, is_for_device_compilers};
 use crate::rules::prelude::*;
 use crate::text::next_line;
 
@@ -186,13 +186,16 @@ fn misses_runtime(cx: &Context<'_, '_>) -> Option<TextRange> {
 
 /// What needs the runtime first in each branch: words, and what becomes one, launches, inline PTX.
 fn users(cx: &Context<'_, '_>, wanted: fn(&Context<'_, '_>, &[u8]) -> bool) -> Vec<TokenIndex> {
-    // The text of a macro needs the header where it is used, which the host's part of the project may never do.
+    // The text of a macro needs the header where it is used, which the host's part of the project may never do; nor does it read what
+    // is for nvcc alone.
     let path = cx.doc.source.path.as_str();
     let for_host = LazyCell::new(|| cx.project.is_read_without_runtime(path, cx.table()));
     let counts = |index: TokenIndex| {
         let start = cx.doc.tokens[index].start;
         cx.doc.vendor_at(start) == Vendor::Any
-            && (!cx.doc.tokens[index].has(flags::DIRECTIVE) || !*for_host)
+            && (!cx.doc.tokens[index].has(flags::DIRECTIVE)
+                || !*for_host
+                || is_for_device_compilers(cx.doc, start))
             && !cx.is_off(start, RULE.code)
             && !cx.is_inactive(start)
     };
@@ -324,7 +327,7 @@ fn is_device_code(_: &Context<'_, '_>, word: &[u8]) -> bool {
 }
 
 fn needs_runtime(cx: &Context<'_, '_>, word: &[u8]) -> bool {
-    const WORDS: &[&[u8]] = &[b"__host__", b"dim3"];
+    const WORDS: &[&[u8]] = &[b"__host__", b"__forceinline__", b"dim3"];
     let of_runtime = |hit: Hit<'_>| {
         let of_device = hit.entry.library == "device" && hit.entry.kind == Kind::Function;
         let counts = matches!(hit.entry.library, "runtime" | "driver" | "device")
