@@ -133,7 +133,7 @@ impl<'d, 's> Known<'d, 's> {
     fn of_amd_code(&self, session: &FileSession<'_>, support: &Support) -> Vec<Finding> {
         let (document, own) = (self.document, &self.own);
         let mut found = amd_branches::findings(document, session, support, own, &self.names);
-        found.extend(amd_warps::findings(document, session, own));
+        found.extend(amd_warps::findings(document, session, support, own));
         found
     }
 

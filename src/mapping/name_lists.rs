@@ -29,6 +29,8 @@ pub(crate) struct NameLists {
     pub(crate) toolkit_folders: Names,
     /// CUDA's vector types.
     pub(crate) vectors: Names,
+    /// Macros with a project's names that HIP's runtime header leaves defined.
+    pub(crate) hip_macros: Names,
 }
 
 /// Names, for as long as the program runs.
@@ -81,6 +83,7 @@ mod tests {
             &lists.build_words,
             &lists.toolkit_folders,
             &lists.vectors,
+            &lists.hip_macros,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();
             assert!(!names.is_empty() && names.len() == list.len(), "{list:?}");

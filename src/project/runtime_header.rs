@@ -66,6 +66,19 @@ impl ProjectIndex {
         })
     }
 
+    /// Whether a unit that reads a file comes to the runtime header: by an include, or before its first line, as nvcc does for a `.cu`.
+    pub(crate) fn is_read_with_runtime(&self, path: &str, table: &ApiTable) -> bool {
+        let comes = |path: &str| path.ends_with(".cu") || self.reaches_runtime(path, table);
+        let graph = self.graph();
+        let Some(file) = graph.number(path) else {
+            return comes(path);
+        };
+        let readers = graph.files_that_reach(path, || vec![file]);
+        readers
+            .iter()
+            .any(|&reader| comes(&graph.paths()[reader as usize]))
+    }
+
     /// What each file brings, by number; each file is walked once, those that it includes before it.
     fn brought_by(&self, table: &ApiTable) -> &[Brought] {
         self.brought_by.get_or_init(|| {

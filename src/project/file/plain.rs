@@ -5,6 +5,7 @@ use super::{FileIndex, RUNTIME_HEADER, called_helpers};
 use crate::cpp::coined::words_by_form;
 use crate::cpp::lanes::names_size;
 use crate::cpp::namespaces::{self, Inner};
+use crate::mapping::name_lists;
 use crate::syntax::Document;
 use crate::text::SourceFile;
 use crate::text::number::integer;
@@ -15,8 +16,10 @@ impl FileIndex {
     pub(crate) fn of_plain(bytes: &[u8]) -> Self {
         let mut index = Self {
             // A file that may speak of HIP is read for the figures.
-            plain_bytes: (!may_speak_of_hip(bytes) && !may_hold_std_constants(bytes))
-                .then_some(bytes.len() as u64),
+            plain_bytes: (!may_speak_of_hip(bytes)
+                && !may_hold_std_constants(bytes)
+                && !may_hold_hip_macros(bytes))
+            .then_some(bytes.len() as u64),
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
             names_hip: names_hip(bytes),
@@ -149,6 +152,12 @@ pub(crate) fn may_speak_of_hip(bytes: &[u8]) -> bool {
 pub(crate) fn may_hold_std_constants(bytes: &[u8]) -> bool {
     let names = |text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     (names("constexpr") || names("static_assert")) && (names("std::min") || names("std::max"))
+}
+
+/// Whether a file may have a name that HIP's headers have as a macro, whether it says CUDA or not: who includes it may.
+pub(crate) fn may_hold_hip_macros(bytes: &[u8]) -> bool {
+    let mut names = name_lists().hip_macros.iter();
+    names.any(|name| memchr::memmem::find(bytes, name.as_bytes()).is_some())
 }
 
 /// The same for text that is not read as tokens.

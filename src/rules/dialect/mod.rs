@@ -6,6 +6,7 @@ pub mod dependent_template;
 pub mod device_error;
 pub mod device_linkage;
 pub mod elaborated_type;
+pub mod header_macro;
 pub mod host_math;
 pub mod literal_macro;
 pub mod long_double;
