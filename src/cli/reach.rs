@@ -13,7 +13,7 @@ pub(super) fn add_reach(files: &mut [FileReport], prefix: &str, project: &Projec
             .to_owned()
     };
     let mut wrong = Vec::new();
-    for file in files.iter_mut().filter(|file| file.counts.errors > 0) {
+    for file in files.iter_mut().filter(|file| file.has_error()) {
         let name = name(file);
         file.reached_by = project.sources_that_reach(&name);
         wrong.push(name);
@@ -23,7 +23,7 @@ pub(super) fn add_reach(files: &mut [FileReport], prefix: &str, project: &Projec
     }
     let wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
     let reached = project.files_that_reach(&wrong);
-    for file in files.iter_mut().filter(|file| file.counts.errors == 0) {
+    for file in files.iter_mut().filter(|file| !file.has_error()) {
         file.includes_error = reached.contains(name(file).as_str());
     }
 }

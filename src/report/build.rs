@@ -111,7 +111,10 @@ fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
             counts.other_build += 1;
             return;
         }
-        (Some(Hidden::Selection), Severity::Warning | Severity::Error) => counts.deselected += 1,
+        (Some(Hidden::Selection), severity @ (Severity::Warning | Severity::Error)) => {
+            counts.deselected += 1;
+            report.has_deselected_error |= severity == Severity::Error;
+        }
         (Some(_), _) | (None, Severity::Info) => {}
         (None, Severity::Error) => counts.errors += 1,
         (None, Severity::Warning) => counts.warnings += 1,

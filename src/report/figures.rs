@@ -11,7 +11,7 @@
 //! | guarded | stands in code that is for one vendor, for older chips, or kept by `cass: off`, and was left alone |
 //! | portability | (already + covered + safe + review) / (already + covered + safe + review + manual) |
 //! | with CUDA | files with a reference, a finding or an edit |
-//! | ready | files with CUDA without an error, neither in them nor in what they include: nobody has to change them by hand |
+//! | ready | files with CUDA without an error, neither in them nor in what they include, whether its rule is selected or not: nobody has to change them by hand |
 //! | error | a problem that somebody has to solve; a call and its arguments are one |
 
 use super::model::{Counts, FileReport, Report};
@@ -74,7 +74,7 @@ pub(super) fn portability(counts: &Counts) -> Option<f64> {
 
 /// Whether nobody has to change a file by hand.
 pub(super) fn is_ready(file: &FileReport) -> bool {
-    file.is_cuda && file.problem.is_none() && file.counts.errors == 0 && !file.includes_error
+    file.is_cuda && file.problem.is_none() && !file.has_error() && !file.includes_error
 }
 
 /// Errors and warnings that are to be dealt with: those that the baseline does not have, where there is one.

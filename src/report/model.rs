@@ -197,6 +197,12 @@ pub struct FileReport {
     /// A file that it includes has an error.
     #[serde(skip)]
     pub includes_error: bool,
+    /// It has an error of a rule that was not selected.
+    #[serde(skip)]
+    pub has_deselected_error: bool,
+    /// PyTorch's build renames names of CUDA that stay in it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub renamed_by_pytorch: bool,
     /// Lines that changed.
     pub lines_changed: usize,
     /// Bytes that edits removed or added.
@@ -390,6 +396,11 @@ impl FileReport {
         } else {
             &self.repository_path
         }
+    }
+
+    /// Whether it has an error, of a rule that was selected or of another.
+    pub(crate) fn has_error(&self) -> bool {
+        self.counts.errors > 0 || self.has_deselected_error
     }
 }
 

@@ -55,6 +55,24 @@ fn rules_are_selected_ignored_and_weighed() {
     );
 }
 
+/// A selection says what is looked at, not what is ready.
+#[test]
+fn a_file_with_an_error_that_nobody_selected_is_not_ready() {
+    let tree = Tree::new(&[
+        ("src/safe.cu", SAFE),
+        ("src/gone.cu", GONE),
+        (
+            "src/user.cu",
+            "#include \"gone.cu\"\n__global__ void k() {}\n",
+        ),
+    ]);
+    for selection in [&["--select", "warp"][..], &["--select", "CASS003"], &[]] {
+        let found = tree.run(&[&["check", "src"], selection].concat());
+        let ready = "ready without manual changes: 1 of 3";
+        assert!(found.err.contains(ready), "{selection:?}: {}", found.err);
+    }
+}
+
 #[test]
 fn what_is_off_is_not_edited_and_what_is_ignored_is() {
     let tree = Tree::new(&[("src/a.cu", SAFE)]);
