@@ -44,6 +44,15 @@ pub(super) fn supports(session: &Session, prefix: &str) -> Vec<report::HipSuppor
     found
 }
 
+/// Says of each file whether PyTorch's build renames what stays in it; `prefix` is what stands before the names of the tree.
+pub(super) fn add_builders(files: &mut [report::FileReport], prefix: &str, session: &Session) {
+    for file in files {
+        let name = file.path.strip_prefix(prefix).unwrap_or(&file.path);
+        let is_code = Language::of_path(name) == Language::CFamily;
+        file.renamed_by_pytorch = is_code && session.dialect_of_path(name) == Dialect::Torch;
+    }
+}
+
 /// What was chosen for these files where nobody asked, and how to choose otherwise: a line each.
 pub(super) fn chosen(session: &Session, files: &[PlannedFile]) -> Vec<String> {
     let options = &session.options;

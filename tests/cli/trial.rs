@@ -311,6 +311,51 @@ fn without_a_build_folders_come_from_includes() {
     );
 }
 
+/// What nobody compiles for AMD as it lies there is no unit, and its errors would be no silence of the translation.
+#[test]
+fn sources_of_other_builds_are_left_out_and_counted() {
+    let open = "#include <cuda_runtime.h>\nint f() { return cudaDeviceSynchronize(); }\n";
+    let served = "#include <hip/hip_runtime.h>\nint f() { return hipDeviceSynchronize(); }\n";
+    let tree = lab(&[
+        ("src/ops/cuda/k.cu", open),
+        ("src/ops/hip/k.hip", served),
+        ("src/main.cu", open),
+    ]);
+    tree.run(&["src", "out"]);
+    let (_, found) = json(&tree, &["--units", "includes"]);
+    let units: Vec<&str> = found["units"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|unit| unit["file"].as_str().unwrap())
+        .collect();
+    assert_eq!(units, ["main.cu", "ops/hip/k.hip"], "{found}");
+    assert_eq!(
+        found["without_unit"].as_array().unwrap().len(),
+        0,
+        "{found}"
+    );
+    let notes = found["notes"].to_string();
+    assert!(notes.contains("1 source of NVIDIA's build"), "{notes}");
+}
+
+#[test]
+fn sources_that_pytorch_renames_are_told_of() {
+    let setup = "from torch.utils.cpp_extension import BuildExtension, CUDAExtension\nfrom setuptools import setup\nsetup(ext_modules=[CUDAExtension('a', ['a.cu'])], cmdclass={'build_ext': BuildExtension})\n";
+    let tree = lab(&[
+        ("src/setup.py", setup),
+        ("src/a.cu", "#include <cuda_fp16.h>\n__half f();\n"),
+    ]);
+    tree.run(&["src", "out"]);
+    let (code, out, err) = tried(&tree, &["--units", "includes"]);
+    assert!(
+        code == 2
+            && out.is_empty()
+            && err.contains("1 source in which PyTorch's build renames CUDA's names"),
+        "{out}{err}"
+    );
+}
+
 #[test]
 fn a_compiler_that_misbehaves_is_one_unit_of_many() {
     let tree = lab(&[

@@ -127,6 +127,7 @@ impl Found {
             ),
         };
         add_reach(&mut files, &input::prefix(path), &session.project);
+        support::add_builders(&mut files, &input::prefix(path), &session);
         self.files.append(&mut files);
         Ok(())
     }

@@ -343,6 +343,7 @@ fn report_of(
         .of_port(port);
     let mut files: Vec<FileReport> = done.into_iter().map(|done| done.report).collect();
     add_reach(&mut files, "", &session.project);
+    support::add_builders(&mut files, "", session);
     files.into_iter().for_each(|file| builder.add(file));
     let mut report = builder.finish();
     report.run = about::run_of(&args.reports, &args.src);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::place;
 use crate::cli::args::{Finding, TryArgs};
@@ -21,8 +21,19 @@ pub(super) struct Place {
     pub(super) known: Manifest,
     /// Its files.
     files: Vec<String>,
-    /// Macros that its report asks for.
+    /// What its report says of its build.
+    told: Told,
+}
+
+/// What the report of a port says of its build.
+#[derive(Default)]
+struct Told {
+    /// Macros that it asks for.
     defines: Vec<String>,
+    /// Folders, with `/` at their end, and files of NVIDIA's build, which have counterparts for AMD.
+    of_nvidia: Vec<String>,
+    /// Files in which PyTorch's build renames CUDA's names.
+    of_pytorch: FxHashSet<String>,
 }
 
 impl Place {
@@ -46,7 +57,7 @@ impl Place {
             out: crate::nvcc::absolute(out),
             known: Port::open(out).known,
             files: files.map(|entry| slashed(&entry.relative)).collect(),
-            defines: defines(out),
+            told: Told::new(out),
         })
     }
 
@@ -111,7 +122,15 @@ impl Place {
             Finding::Make => self.by_make(),
             Finding::Includes => {
                 let units = self.by_includes(compiler);
-                (!units.units.is_empty()).then_some(Ok(units))
+                match (units.units.is_empty(), units.missing.is_empty()) {
+                    (false, _) => Some(Ok(units)),
+                    (true, false) => Some(Err(format!(
+                        "{}: has no unit for AMD: {}",
+                        self.out.display(),
+                        units.missing.join("; ")
+                    ))),
+                    (true, true) => None,
+                }
             }
         }
     }
@@ -125,13 +144,40 @@ impl Place {
         };
         let rocm = compiler.rocm.iter().map(|rocm| rocm.join("include"));
         let foreign: Vec<PathBuf> = rocm.chain([PathBuf::from("/usr/include")]).collect();
-        by_includes(&Tree {
+        let mut units = by_includes(&Tree {
             out: &self.out,
             files: &self.files,
             is_translated: &is_translated,
             foreign: &foreign,
-            defines: &self.defines,
-        })
+            defines: &self.told.defines,
+        });
+        self.leave_to_others(&mut units);
+        units
+    }
+
+    /// Takes out the units that no build for AMD compiles as they are, and says so.
+    fn leave_to_others(&self, units: &mut Units) {
+        let (mut of_nvidia, mut of_pytorch) = (0, 0);
+        units.units.retain(|unit| {
+            let name = unit.file.strip_prefix(&self.out).unwrap_or(&unit.file);
+            let (nvidia, pytorch) = self.told.owners(&slashed(name));
+            of_nvidia += usize::from(nvidia);
+            of_pytorch += usize::from(pytorch && !nvidia);
+            !nvidia && !pytorch
+        });
+        let sources = |count| crate::report::plural(count, "source");
+        if of_nvidia > 0 {
+            units.missing.push(format!(
+                "{of_nvidia} {} of NVIDIA's build, which others of the port serve for AMD, are left out",
+                sources(of_nvidia)
+            ));
+        }
+        if of_pytorch > 0 {
+            units.missing.push(format!(
+                "{of_pytorch} {} in which PyTorch's build renames CUDA's names before it compiles are left out: build the extension",
+                sources(of_pytorch)
+            ));
+        }
     }
 
     /// The Makefiles that lie in no folder with one are asked, then those of folders whose sources they did not build.
@@ -231,10 +277,10 @@ impl Place {
         let mut count = 0;
         for unit in all {
             count += 1;
-            unit.options.extend(self.defines.iter().cloned());
+            unit.options.extend(self.told.defines.iter().cloned());
         }
         if count > 0 {
-            let with = match self.defines.as_slice() {
+            let with = match self.told.defines.as_slice() {
                 [] => String::new(),
                 defines => format!(", with what the report asks for: {}", defines.join(" ")),
             };
@@ -262,7 +308,10 @@ impl Place {
         };
         let sources = self.files.iter().map(String::as_str);
         let sources = sources.filter(|file| file.ends_with(".cu") || file.ends_with(".hip"));
-        sources.filter(|file| !has_unit(file)).collect()
+        let is_left = |file: &str| self.told.owners(file) != (false, false);
+        sources
+            .filter(|file| !has_unit(file) && !is_left(file))
+            .collect()
     }
 }
 
@@ -280,19 +329,41 @@ fn folder_name(out: &Path) -> String {
     hash[..16].to_owned()
 }
 
-/// What the report of a port asks a build to define.
-fn defines(out: &Path) -> Vec<String> {
-    let text = std::fs::read(out.join(crate::pipeline::REPORT_NAME)).unwrap_or_default();
-    let report: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
-    let names = report["defines"].as_array().into_iter().flatten();
-    let names = names.filter_map(serde_json::Value::as_str);
-    names
-        .map(|name| {
-            if name.starts_with("-D") {
-                name.to_owned()
-            } else {
-                format!("-D{name}")
-            }
-        })
-        .collect()
+impl Told {
+    /// Reads the report of a port; nothing where there is none.
+    fn new(out: &Path) -> Self {
+        let text = std::fs::read(out.join(crate::pipeline::REPORT_NAME)).unwrap_or_default();
+        let report: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+        let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+        let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+        let define = |name: String| match name.starts_with("-D") {
+            true => name,
+            false => format!("-D{name}"),
+        };
+        let supports = list(&report["hip_support"]);
+        let twins = supports.iter().flat_map(|it| list(&it["twins"]));
+        let files = list(&report["files"]);
+        let of_pytorch = files.iter().filter(|it| it["renamed_by_pytorch"] == true);
+        Self {
+            defines: list(&report["defines"])
+                .iter()
+                .filter_map(text)
+                .map(define)
+                .collect(),
+            of_nvidia: twins.filter_map(|it| text(&it["nvidia"])).collect(),
+            of_pytorch: of_pytorch
+                .filter_map(|it| text(&it["output"]).or_else(|| text(&it["path"])))
+                .collect(),
+        }
+    }
+
+    /// Whether a file is of NVIDIA's build, and whether PyTorch's renames names in it.
+    fn owners(&self, file: &str) -> (bool, bool) {
+        let mut twins = self.of_nvidia.iter();
+        let of_nvidia = twins.any(|twin| match twin.ends_with('/') {
+            true => file.starts_with(twin.as_str()),
+            false => file == twin,
+        });
+        (of_nvidia, self.of_pytorch.contains(file))
+    }
 }
