@@ -1,5 +1,6 @@
 //! Macros that are called like what the headers behind HIP's runtime header use.
 
+use crate::mapping::name_lists;
 use crate::syntax::{Directive, Document, TokenIndex};
 use crate::text::TextRange;
 
@@ -22,14 +23,18 @@ pub(crate) fn parameter_macro(
     PARAMETERS.contains(&document.bytes(name)).then_some(name)
 }
 
-/// Whether the text behind `#define` makes a macro of a function that the C++ headers behind HIP's runtime header have.
+/// Whether the text behind `#define` makes a macro of a function that the C++ headers behind HIP's runtime header have, or one that the
+/// header would define anew with another value.
 pub(super) fn clashes(definition: &[u8]) -> bool {
     const FUNCTIONS: [&[u8]; 3] = [b"max(", b"min(", b"swap("];
     let word = definition
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
     let word = &definition[..word.count()];
-    FUNCTIONS.iter().any(|name| definition.starts_with(name)) || PARAMETERS.contains(&word)
+    let mut replaced = name_lists().hip_macros.iter();
+    FUNCTIONS.iter().any(|name| definition.starts_with(name))
+        || PARAMETERS.contains(&word)
+        || replaced.any(|name| name.as_bytes() == word)
 }
 
 /// Names of parameters in `hip/hip_runtime.h` 6.4: macros called so stop its compilation for gfx90a, each tried with clang 19; of all
@@ -55,6 +60,7 @@ mod tests {
             ("#define max 3\n", None, None),
             ("#define maximum(a) a\n", None, None),
             ("#define TT 3\n", None, None),
+            ("#define MASK1 0x55555555\n", Some("MASK1"), None),
             ("#ifdef T\n#endif\n", None, None),
             ("#undef T\n", None, None),
             ("#define N 3\n#define width 4\n", Some("width"), None),
