@@ -459,3 +459,35 @@ fn what_pytorchs_build_defines_is_asked_of_nobody() {
     let own = tree.run(&["check", "own"]);
     assert!(own.err.contains("-DUSE_ROCM"), "{}", own.err);
 }
+
+/// Headers beside a script that loads its sources: the folder is the script's own, and the helper header needs no renames.
+#[test]
+fn headers_beside_a_script_are_named_by_its_folder() {
+    let script = "import os\nimport torch\nfrom torch.utils.cpp_extension import load\nHERE = os.path.dirname(os.path.abspath(__file__))\next = load(name='a', sources=[os.path.join(HERE, 'k.cu')])\n";
+    let kernel = "#include <torch/extension.h>\n#include \"k.h\"\n__global__ void k(float *x) { x[0] = __shfl_sync(0xffffffff, x[0], 0); }\n";
+    let files = [
+        ("src/lib/ops/load.py", script),
+        ("src/lib/ops/k.cu", kernel),
+        (
+            "src/lib/ops/k.h",
+            "#include <cuda_runtime.h>\nvoid f(cudaStream_t s);\n",
+        ),
+    ];
+    let tree = Tree::new(&files);
+    tree.run(&["src", "out"]);
+    let text = tree.read("out/lib/ops/load.py");
+    assert!(
+        text.contains("extra_include_paths=[HERE] if torch.version.hip else None"),
+        "{text}"
+    );
+    let alone = Tree::new(&[
+        files[0],
+        (
+            "src/lib/ops/k.cu",
+            &kernel.replace("#include \"k.h\"\n", ""),
+        ),
+    ]);
+    alone.run(&["src", "out"]);
+    alone.run(&["out", "again"]);
+    assert_eq!(alone.read("again/lib/ops/load.py"), script);
+}

@@ -448,6 +448,8 @@ fn a_package_that_uses_numba_goes_on_where_numba_hip_is_not_installed() {
         package.starts_with("from numba import cuda\ntry:\n    from numba import hip as cuda\nexcept ImportError:\n    pass\n"),
         "{package}"
     );
+    tree.run(&["out", "again"]);
+    assert_eq!(tree.read("again/lib/__init__.py"), package);
     let script = tree.read("out/run.py");
     assert!(
         script.starts_with("from numba import hip as cuda\n"),

@@ -21,6 +21,7 @@
 //! `_jit_compile` in `torch/utils/cpp_extension.py` and `hipify` in `torch/utils/hipify/hipify_python.py` of PyTorch 2.11.
 
 use crate::analysis::include_paths::{add_folder, below_script, values_of};
+use crate::compat;
 use crate::python::{Literal, Node, PyFile};
 use crate::rules::prelude::*;
 
@@ -76,7 +77,8 @@ fn of_call(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Opt
         ),
     };
     let folder = common_folder(&left);
-    let below = folder.strip_prefix(&own).unwrap_or(folder);
+    let below = folder.strip_prefix(own.trim_end_matches('/'));
+    let below = below.unwrap_or(folder);
     let parts: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
     let folder = below_script(file, &parts);
     let range = file.range(call.child_by_field_name("function")?);
@@ -123,7 +125,10 @@ fn headers_below<'c>(cx: &'c PythonContext<'_, '_>, folder: &str) -> impl Iterat
     for path in project.paths.all().filter(|path| path.starts_with(folder)) {
         let mut includers = project.includers(path);
         let is_included = includers.any(|it| it.starts_with(folder) && is_of(it, SOURCES));
-        if is_of(path, HEADERS) && is_included && project.plain_bytes(path).is_none() {
+        // The helper header is for both vendors.
+        let is_helpers = path.ends_with(compat::HEADER_NAME);
+        if is_of(path, HEADERS) && !is_helpers && is_included && project.plain_bytes(path).is_none()
+        {
             reached.push(path);
         }
     }

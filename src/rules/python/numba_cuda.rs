@@ -57,15 +57,15 @@ fn check(cx: &mut PythonContext<'_, '_>) {
     }
     let file = cx.file();
     let serves_both = cx.serves_both();
-    if serves_both && imports_hip(file) {
-        return;
-    }
     let has_helpers = cx.options().compat != CompatMode::None;
     // A package is imported by programs that have no numba-hip as well.
     let path = cx.source.path.as_str();
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let init = format!("{folder}/__init__.py");
     let is_package = cx.project.paths.is_in_tree(init.trim_start_matches('/'));
+    if (serves_both || is_package) && imports_hip(file) {
+        return;
+    }
     let findings: Vec<Finding> = match Uses::of(file).port(has_helpers) {
         Port::Changes(changes, losses) => {
             let both = for_both(file, &changes);
