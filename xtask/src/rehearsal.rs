@@ -21,7 +21,16 @@ struct Case {
 
 /// The tests that show that what was added is whole; snapshots of the new fixtures are written.
 const TESTS: &[&str] = &[
-    "test", "--locked", "--quiet", "--test", "fixtures", "--test", "tidy", "--test", "tables",
+    "test",
+    "--locked",
+    "--quiet",
+    "--no-fail-fast",
+    "--test",
+    "fixtures",
+    "--test",
+    "tidy",
+    "--test",
+    "tables",
 ];
 
 const CASES: &[Case] = &[

@@ -124,7 +124,7 @@ impl About {
     fn start(self) -> &'static str {
         match self {
             Self::Cpp => "#include <cuda_runtime.h>\n",
-            Self::Python => "import torch\n\ntorch.cuda.synchronize()\n",
+            Self::Python => "import torch\n\nname = torch.cuda.get_device_name()\n",
             _ => "# For CUDA.\n",
         }
     }
@@ -201,7 +201,7 @@ const BUILD: &str = r#"fn check(cx: &mut BuildContext<'_, '_>) {
 "#;
 
 const PYTHON: &str = r#"fn check(cx: &mut PythonContext<'_, '_>) {
-    // A script is parsed when the first rule asks for its tree.
+    // A script is read where it has one of the words that `src/python/mod.rs` lists, and parsed when the first rule asks for its tree.
     if !cx.mentions(&["before"]) {
         return;
     }
