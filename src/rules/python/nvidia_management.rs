@@ -1,8 +1,9 @@
 //! NVIDIA's management library, its `nvidia-smi` or its compiler, asked by a program.
 //!
 //! ## Why on AMD
-//! `pynvml` finds no library, and `nvidia-smi` is not there, nor is the nvcc whose version a program reads. AMD SMI answers the same questions, by the package `amdsmi` and the program
-//! `amd-smi`; memory in use, utilisation and the number of devices PyTorch tells for both vendors.
+//! `pynvml` finds no library, and `nvidia-smi` is not there, nor is the nvcc whose version a program reads. AMD SMI answers the same
+//! questions, by the package `amdsmi` and the program `amd-smi`; memory in use, utilisation and the number of devices PyTorch tells for
+//! both vendors.
 //!
 //! ## Example
 //! ```python
@@ -34,39 +35,50 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         return;
     }
     let file = cx.file();
-    let mut findings = Vec::new();
-    for node in file.all(&["import_statement", "import_from_statement"]) {
-        let text = file.text(node);
-        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-        let is_nvml = words.any(|word| matches!(word, "pynvml" | "py3nvml" | "nvidia_smi"));
-        let is_tried = file.is_tried(node);
-        if is_nvml && !is_tried && file.side(node).is_none() {
-            let finding = RULE.finding(
-                file.range(node),
-                "NVML is NVIDIA's: its package finds no library on AMD",
-            );
-            findings.push(finding.help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor"));
-        }
-    }
+    let mut findings = imports(file);
     // What builds extensions is CASS642's, which can let AMD return early.
     if !builds_extensions(file.bytes()) {
-        findings.extend(of_compiler(file));
+        findings.extend(calls_of_compiler(file));
     }
-    for node in commands(file) {
+    findings.extend(calls_of_program(file));
+    findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// Imports of packages for NVML, but those that are tried or belong to a side.
+fn imports(file: &PyFile<'_>) -> Vec<Finding> {
+    let names_nvml = |node: &Node<'_>| {
+        let text = file.text(*node);
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        words.any(|word| matches!(word, "pynvml" | "py3nvml" | "nvidia_smi"))
+    };
+    let mut found = file.all(&["import_statement", "import_from_statement"]);
+    found.retain(names_nvml);
+    found.retain(|node| !file.is_tried(*node) && file.side(*node).is_none());
+    let finding = |node: Node<'_>| {
+        let message = "NVML is NVIDIA's: its package finds no library on AMD";
+        RULE.finding(file.range(node), message).help("use amdsmi beside it, or torch.cuda.mem_get_info and torch.cuda.utilization for either vendor")
+    };
+    found.into_iter().map(finding).collect()
+}
+
+/// Calls that run nvidia-smi.
+fn calls_of_program(file: &PyFile<'_>) -> Vec<Finding> {
+    let is_run = |node: &Node<'_>| {
         let start = &file.bytes()[node.byte_range()];
         let text = String::from_utf8_lossy(&start[..start.len().min(LONGEST_START)]);
         let word = text
             .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() && letter != 'n')
             .trim_matches(['"', '\'']);
-        let is_run = is_command(word) && parents(node).take(3).any(|it| it.kind() == "call");
-        if is_run && !is_said(file, node) && file.side(node).is_none() {
-            let finding = RULE.finding(file.range(node), "there is no nvidia-smi on AMD");
-            findings.push(finding.help(
-                "run amd-smi or rocm-smi where torch.version.hip is set; their output differs",
-            ));
-        }
-    }
-    findings.into_iter().for_each(|finding| cx.report(finding));
+        is_command(word) && parents(*node).take(3).any(|it| it.kind() == "call")
+    };
+    let mut found = commands(file);
+    found.retain(is_run);
+    found.retain(|node| !is_said(file, *node) && file.side(*node).is_none());
+    let finding = |node: Node<'_>| {
+        RULE.finding(file.range(node), "there is no nvidia-smi on AMD")
+            .help("run amd-smi or rocm-smi where torch.version.hip is set; their output differs")
+    };
+    found.into_iter().map(finding).collect()
 }
 
 /// How much of a string is looked at for the first words of a command, in bytes.
@@ -124,7 +136,7 @@ fn is_said(file: &PyFile<'_>, node: Node<'_>) -> bool {
 }
 
 /// Calls that run nvcc, but those that are tried or belong to a side.
-fn of_compiler(file: &PyFile<'_>) -> Vec<Finding> {
+fn calls_of_compiler(file: &PyFile<'_>) -> Vec<Finding> {
     let mut calls = file.all(&["call"]);
     calls.retain(|call| runs_nvcc(file, *call));
     calls.retain(|call| file.side(*call).is_none() && !file.is_tried(*call));
