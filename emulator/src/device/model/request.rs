@@ -3,7 +3,7 @@
 /// One launch of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
-    /// Name of the kernel as in [`CodeObject::kernels`].
+    /// Name of the kernel as in [`CodeObject::kernels`](crate::device::CodeObject::kernels).
     pub kernel: &'a str,
     /// Groups in x, y, z.
     pub grid: [u32; 3],
