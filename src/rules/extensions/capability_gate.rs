@@ -31,12 +31,15 @@ pub static RULE: Rule = Rule {
     checks: &[Check::Python(check)],
 };
 
+/// The function that says a capability.
+const QUESTION: &str = "get_device_capability";
+
 fn check(cx: &mut PythonContext<'_, '_>) {
+    if !cx.mentions(&[QUESTION]) {
+        return;
+    }
     let file = cx.file();
-    let is_asked = |call: &Node<'_>| {
-        file.callee(*call)
-            .is_some_and(|name| name == "get_device_capability")
-    };
+    let is_asked = |call: &Node<'_>| file.callee(*call).is_some_and(|name| name == QUESTION);
     let open =
         |call: &Node<'_>| file.side(*call).is_none() && !parents(*call).any(|it| it.is_error());
     let calls = file
