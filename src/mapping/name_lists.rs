@@ -15,8 +15,6 @@ pub(crate) struct NameLists {
     pub(crate) aliases: Names,
     /// What the names of NVIDIA's GPUs have in them.
     pub(crate) gpu_products: Names,
-    /// Mathematical functions that nvcc has for the host as well.
-    pub(crate) device_math: Names,
     /// Functions of the standard library that device code cannot call.
     pub(crate) host_algorithms: Names,
     /// AMD's handles that are all `void *`.
@@ -31,6 +29,34 @@ pub(crate) struct NameLists {
     pub(crate) vectors: Names,
     /// Macros with a project's names that HIP's runtime header leaves defined.
     pub(crate) hip_macros: Names,
+    device_math: Vec<DeviceMath>,
+}
+
+/// Mathematical functions that nvcc has for the host as well, and HIP for the device alone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeviceMath {
+    names: Names,
+    /// How many arguments they take.
+    arguments: usize,
+}
+
+impl NameLists {
+    /// How many arguments a mathematical function takes that HIP has for the device alone; `None` of any other name.
+    pub(crate) fn device_math_arguments(&self, name: &[u8]) -> Option<usize> {
+        let mut rows = self.device_math.iter();
+        let row = rows.find(|row| row.names.iter().any(|it| it.as_bytes() == name));
+        row.map(|row| row.arguments)
+    }
+}
+
+/// The names of all mathematical functions that HIP has for the device alone.
+pub(crate) fn device_math_names() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+        let rows = name_lists().device_math.iter();
+        rows.flat_map(|row| row.names.iter().copied()).collect()
+    });
+    &NAMES
 }
 
 /// Names, for as long as the program runs.
@@ -76,7 +102,6 @@ mod tests {
             &lists.image_instructions,
             &lists.aliases,
             &lists.gpu_products,
-            &lists.device_math,
             &lists.host_algorithms,
             &lists.void_handles,
             &lists.not_loaded_read_only,
@@ -87,6 +112,19 @@ mod tests {
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();
             assert!(!names.is_empty() && names.len() == list.len(), "{list:?}");
+        }
+        let math = device_math_names();
+        let names: std::collections::BTreeSet<&str> = math.iter().copied().collect();
+        assert!(!names.is_empty() && names.len() == math.len(), "{math:?}");
+    }
+
+    #[test]
+    fn each_function_of_the_device_has_a_helper() {
+        for name in device_math_names() {
+            assert!(
+                crate::compat::find(&format!("cass_{name}")).is_some(),
+                "{name}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-// helpers: cass_host_math, cass_rsqrt, cass_rcbrt, cass_shift
+// helpers: cass_host_math, cass_host_norms, cass_rsqrt, cass_rcbrt, cass_shift
 //
 // Against values of 60 digits, computed for the double that stands in the source, and the values that CUDA's manual has for the ends.
 #include "host_shim.hpp"
@@ -39,9 +39,25 @@ static void shifts()
     }
 }
 
+static void norms()
+{
+    const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(cass_fdividef(1.0f, 4.0f) == 0.25f);
+    CHECK(cass_norm3d(2.0, 3.0, 6.0) == 7 && cass_norm3df(2.0f, 3.0f, 6.0f) == 7 && cass_norm3d(2.0f, 3.0f, 6.0f) == 7);
+    CHECK(cass_norm4d(1.0, 1.0, 1.0, 1.0) == 2 && cass_norm4df(-1.0f, 1.0f, 1.0f, 1.0f) == 2);
+    CHECK(near(cass_rnorm3d(2.0, 3.0, 6.0), 1 / 7.0, 0x1p-52, 2) && near(cass_rnorm4d(2.0, 2.0, 2.0, 2.0), 0.25, 0x1p-52, 2));
+    CHECK(cass_rhypot(3.0, 4.0) == 0.2 && cass_rhypotf(3.0f, 4.0f) == 0.2f && cass_rhypot(3.0f, 4.0f) == 0.2f);
+    // Nothing overflows or vanishes on the way, and an infinity counts more than what is no number.
+    CHECK(near(cass_norm3d(2e300, 3e300, 6e300), 7e300, 0x1p-52, 4) && near(cass_norm3d(2e-300, 3e-300, 6e-300), 7e-300, 0x1p-52, 4));
+    CHECK(near(cass_norm3df(2e38f, 1e38f, 1e38f), 2.44948974e38, 0x1p-23, 4));
+    CHECK(cass_norm3d(nan, nan, infinity) == infinity && cass_norm4d(nan, infinity, 0.0, 0.0) == infinity);
+    CHECK(cass_rnorm3d(0.0, 0.0, 0.0) == infinity && cass_rhypot(infinity, nan) == 0 && std::isnan(cass_norm3d(nan, 0.0, 0.0)));
+}
+
 int main()
 {
     shifts();
+    norms();
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK_AT(rsqrt, 6, {2.0, 0.7071067811865475244}, {1e-300, 9.9999999999999998747e+149}, {12345.678, 0.0090000003690000227359});
     CHECK_AT(rcbrt, 6, {2.0, 0.79370052598409973738}, {-27.5, -0.33130076247196199266}, {1e-300, 9.9999999999999999165e+99});

@@ -1,4 +1,4 @@
-//! A math function in host code that HIP has for the device only, such as `rsqrtf`, `sinpi` or `normcdff`.
+//! A math function in host code that HIP has for the device only, such as `rsqrtf`, `sinpi`, `norm3df` or `normcdff`.
 //!
 //! ## Why on AMD
 //! nvcc's headers have them for the host as well. HIP has them for the device, and the C library has none of them, so that host code
@@ -21,9 +21,10 @@
 //! ## Source
 //! `math_functions.h` of CUDA 13.0; `__clang_hip_math.h` of clang 19, compared by `tests/rocm/accepts.py`.
 
+use crate::compat;
 use crate::cpp::functions::uses_cuda;
 use crate::cpp::names::{is_members_name, is_qualified};
-use crate::mapping::name_lists;
+use crate::mapping::{device_math_names, name_lists};
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 use crate::syntax::Space;
@@ -36,19 +37,15 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 40,
     facts: &[],
-    checks: &[Check::Listed(|| &name_lists().device_math, check)],
+    checks: &[Check::Listed(device_math_names, check)],
 };
 
 fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let doc = cx.doc;
-    let arguments = if doc.bytes(index).starts_with(b"sincos") {
-        3
-    } else {
-        1
-    };
+    let arguments = name_lists().device_math_arguments(doc.bytes(index));
     let call = doc
         .call(index)
-        .filter(|call| call.arguments.len() == arguments);
+        .filter(|call| Some(call.arguments.len()) == arguments);
     // `inline float rsqrtf(float x)`: the project's own.
     let is_declared = doc
         .prev(index)
@@ -70,16 +67,12 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     } else if cx.options().compat == CompatMode::None {
         finding
             .severity(Severity::Error)
-            .help("write it with functions of the C library, such as erfc, cbrt and sqrt")
+            .help("write it with functions of the C library, such as erfc, cbrt, hypot and sqrt")
     } else {
         let function = format!("cass_{}", cx.text(index));
-        let helper = match doc.bytes(index) {
-            b"rsqrt" | b"rsqrtf" => "cass_rsqrt",
-            b"rcbrt" | b"rcbrtf" => "cass_rcbrt",
-            _ => "cass_host_math",
-        };
+        let helper = compat::find(&function).expect("each function of the list has a helper");
         let edit = Edit::replace(cx.range(index), function);
-        finding.helper(helper).fix(Fix::safe(vec![edit]))
+        finding.helper(helper.name).fix(Fix::safe(vec![edit]))
     });
 }
 
