@@ -71,6 +71,11 @@ impl Builds {
         self.served.get(&self.top(path)).map(String::as_str)
     }
 
+    /// Whether CMake may build a file: a `CMakeLists.txt` stands in its folder or one above.
+    pub(crate) fn may_build(&self, path: &str) -> bool {
+        above(folder(path)).any(|folder| self.folders.contains(folder))
+    }
+
     /// Whether a `CMakeLists.txt` stands in a folder above that of a list.
     pub(crate) fn has_parent(&self, path: &str) -> bool {
         let own = folder(path);

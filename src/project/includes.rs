@@ -134,12 +134,12 @@ impl ProjectIndex {
         self.readers(path, is_c)
     }
 
-    /// The files that PyTorch's build gives to the compiler of the host and that come to a file by their includes, in order.
+    /// The files that PyTorch's build or CMake gives to the compiler of the host and that come to a file by their includes, in order.
     pub(crate) fn host_units(&self, path: &str) -> Vec<&str> {
         let graph = self.graph();
         let is_unit = |file: &Number| {
             let path = graph.paths()[*file as usize].as_str();
-            is_for_host(path) && self.is_torch(path)
+            is_for_host(path) && (self.is_torch(path) || self.builds.lists.may_build(path))
         };
         self.readers(path, is_unit)
     }

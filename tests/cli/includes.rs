@@ -162,3 +162,38 @@ fn macros_bring_no_header_into_files_for_the_host() {
             .contains("#include <hip/hip_runtime.h>")
     );
 }
+
+/// CMake gives `.cpp` files to the compiler of the host, which does not take these headers of AMD's.
+#[test]
+fn a_header_that_only_hipcc_takes_is_told_where_cmake_builds_for_the_host() {
+    let sources = [
+        (
+            "src/types.h",
+            "#pragma once\n#include <cuda_bf16.h>\nstruct Row { __nv_bfloat16 first; };\n",
+        ),
+        (
+            "src/main.cpp",
+            "#include \"types.h\"\nint main() { return 0; }\n",
+        ),
+        (
+            "src/kernel.cu",
+            "#include \"types.h\"\n__global__ void k(Row *row) {}\n",
+        ),
+    ];
+    let list = "cmake_minimum_required(VERSION 3.20)\nproject(rows LANGUAGES CXX CUDA)\nadd_executable(rows main.cpp kernel.cu)\n";
+    let found = |with_list: bool| {
+        let tree = Tree::new(&sources);
+        if with_list {
+            tree.write("src/CMakeLists.txt", list.as_bytes());
+        }
+        let done = tree.run(&["check", "src", "--output-format", "concise"]);
+        let lines = done.out.lines().filter(|line| line.contains("CASS651"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let told = found(true);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("src/types.h:2:"), "{told:?}");
+    assert!(told[0].contains("main.cpp"), "{told:?}");
+    // Of a Makefile's rules nobody knows the compiler: hipcc takes them.
+    assert_eq!(found(false), Vec::<String>::new());
+}

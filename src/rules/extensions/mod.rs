@@ -7,7 +7,6 @@ pub mod deprecated_torch;
 pub mod extension_library;
 pub mod extension_macro;
 pub mod extension_option;
-pub mod host_header;
 pub mod jit_header;
 pub mod left_behind;
 pub mod nvcc_version;

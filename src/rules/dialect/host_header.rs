@@ -1,8 +1,8 @@
-//! A header that only hipcc compiles on AMD, in a file of an extension that goes to the compiler of the host.
+//! A header that only hipcc compiles on AMD, in a file that goes to the compiler of the host.
 //!
 //! ## Why on AMD
-//! PyTorch's build gives `.cu` files to hipcc and `.cpp` files to g++. nvcc's headers of Thrust, bfloat16 and fp8 compile with g++; those
-//! of ROCm 6.4 do not: `'cuda/__cccl_config' file not found`, `'__builtin_amdgcn_ds_bpermute' was not declared in this scope`.
+//! PyTorch's build and CMake give `.cu` files to hipcc and `.cpp` files to g++. nvcc's headers of Thrust, bfloat16 and fp8 compile with g++;
+//! those of ROCm 6.4 do not: `'cuda/__cccl_config' file not found`, `'__builtin_amdgcn_ds_bpermute' was not declared in this scope`.
 //!
 //! ## Example
 //! ```cuda
@@ -10,10 +10,11 @@
 //! #include <torch/extension.h>
 //! #include <thrust/host_vector.h>
 //! ```
-//! The file is named `.cu` in `setup.py`, or the include and what uses it stand under `#if !defined(USE_ROCM) || defined(__HIPCC__)`.
+//! The file is named `.cu` in `setup.py`, or the include and what uses it stand under `#if !defined(USE_ROCM) || defined(__HIPCC__)`. In
+//! CMake `set_source_files_properties(binding.cpp PROPERTIES LANGUAGE HIP)` gives it to hipcc.
 //!
 //! ## When to ignore
-//! When the extension is for a release of ROCm whose headers g++ takes.
+//! When the build is for a release of ROCm whose headers g++ takes, or its compiler of C++ is hipcc or amdclang++ with `-x hip`.
 //!
 //! ## Source
 //! Each header behind `-D__HIP_PLATFORM_AMD__=1 -DUSE_ROCM=1` with g++ 12, ROCm 6.4; `_is_cuda_file` of PyTorch's `cpp_extension.py`.
@@ -45,10 +46,12 @@ const TELLS_APART: &[&str] = &[
     "__clang__",
 ];
 
-const HELP: &str = "name the file .cu where the build lists it, or put the include and what uses it under `#if !defined(USE_ROCM) || defined(__HIPCC__)`";
+const IN_PYTORCH: &str = "name the file .cu where the build lists it, or put the include and what uses it under `#if !defined(USE_ROCM) || defined(__HIPCC__)`";
+
+const IN_CMAKE: &str = "give the file to hipcc by `set_source_files_properties(FILE PROPERTIES LANGUAGE HIP)`, or put the include and what uses it under `#ifdef __HIPCC__`";
 
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
-    if !cx.is_torch() || !is_for_hipcc(cx, include) {
+    if !is_for_hipcc(cx, include) {
         return;
     }
     let all = conditions(cx.doc, include.directive.start);
@@ -59,7 +62,7 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let path = &*cx.doc.source.path;
     let units = match cx.project.holds(path) {
         true => cx.project.host_units(path),
-        false if is_for_host(path) => vec![path],
+        false if is_for_host(path) && cx.is_torch() => vec![path],
         false => return,
     };
     let Some(first) = units.first() else { return };
@@ -71,7 +74,11 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
         "g++ cannot compile AMD's `{}`, and files for the host's compiler reach this include: {first}{others}",
         cx.text_of(include.path)
     );
-    cx.report(RULE.finding(include.directive, message).help(HELP));
+    let help = match cx.is_torch() {
+        true => IN_PYTORCH,
+        false => IN_CMAKE,
+    };
+    cx.report(RULE.finding(include.directive, message).help(help));
 }
 
 /// Whether an include is that of a header that only hipcc takes, and no file of the tree.
