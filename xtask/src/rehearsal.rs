@@ -124,8 +124,8 @@ pub fn rehearse() -> Result<()> {
         fs::copy(root().join(&path), target)?;
     }
     add_all(copy.path())?;
-    // What the crate is made of was built here already.
-    let target = root().join("target");
+    // The copy's program would take the place of the tree's, which tests run.
+    let target = root().join("target/rehearsal");
     let mut tests = Command::new("cargo");
     tests.args(TESTS).env("CARGO_TARGET_DIR", target);
     tests.env("INSTA_UPDATE", "always");
