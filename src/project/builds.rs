@@ -72,7 +72,7 @@ impl Builds {
     }
 
     /// Whether CMake may build a file: a `CMakeLists.txt` stands in its folder or one above.
-    pub(crate) fn may_build(&self, path: &str) -> bool {
+    pub(super) fn may_build(&self, path: &str) -> bool {
         above(folder(path)).any(|folder| self.folders.contains(folder))
     }
 
