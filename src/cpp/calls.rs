@@ -10,16 +10,29 @@ const REACH: usize = 200;
 
 /// The call at a name where its arguments are those that the tokens show: none is empty, a pack, or broken by a directive.
 pub(crate) fn trusted_call(doc: &Document<'_>, at: TokenIndex) -> Option<Call> {
+    let packs = doc.fact(Packs::new);
     doc.call(at).filter(|call| {
-        !call.split_by_directive
-            && call.arguments.iter().all(|tokens| {
-                !tokens.is_empty()
-                    && tokens.clone().all(|at| {
-                        let is_pack = doc.is(at, ".") && doc.is(at + 1, ".");
-                        !is_pack && !doc.is(at, "__VA_ARGS__")
-                    })
-            })
+        let is_shown = |tokens: &Range<TokenIndex>| !tokens.is_empty() && !packs.stand_in(tokens);
+        !call.split_by_directive && call.arguments.iter().all(is_shown)
     })
+}
+
+/// Where a pack of arguments stands, `args...` or `__VA_ARGS__`, in order: calls within calls share their tokens.
+struct Packs(Vec<TokenIndex>);
+
+impl Packs {
+    fn new(doc: &Document<'_>) -> Self {
+        let is_pack = |at: &TokenIndex| {
+            let is_dots = doc.is(*at, ".") && doc.is(*at + 1, ".");
+            is_dots || doc.is(*at, "__VA_ARGS__")
+        };
+        Self((0..doc.tokens.len()).filter(is_pack).collect())
+    }
+
+    fn stand_in(&self, tokens: &Range<TokenIndex>) -> bool {
+        let first = self.0.partition_point(|at| *at < tokens.start);
+        self.0.get(first).is_some_and(|at| *at < tokens.end)
+    }
 }
 
 /// The `(` around a token that nothing closes before, in the same statement or in the head of a `for`.

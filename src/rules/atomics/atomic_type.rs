@@ -88,13 +88,17 @@ fn is_short(cx: &Context<'_, '_>, index: TokenIndex) -> bool {
     words.iter().any(|word| {
         // A template in a file about short types is there to be used with them.
         let is_parameter = || is_type_parameter(cx.doc, index, word);
-        short_float(word).is_some() || mentions_short_types(cx.doc) && is_parameter()
+        short_float(word).is_some() || cx.doc.fact(NamesShortTypes::new).0 && is_parameter()
     })
 }
 
 /// Whether the code of a file names a short type.
-fn mentions_short_types(doc: &Document<'_>) -> bool {
-    doc.has_word(|word| short_float(word).is_some())
+struct NamesShortTypes(bool);
+
+impl NamesShortTypes {
+    fn new(doc: &Document<'_>) -> Self {
+        Self(doc.has_word(|word| short_float(word).is_some()))
+    }
 }
 
 /// Whether a value is a variable of a short type, or what a conversion to one gives.
