@@ -17,6 +17,29 @@ fn mapped(more: &str) -> Tree {
     ])
 }
 
+/// A header that gives names of its own to those of either vendor.
+fn names_for_both() -> String {
+    let names = [
+        "Free",
+        "Malloc",
+        "Memcpy",
+        "Memset",
+        "SetDevice",
+        "GetDevice",
+        "Success",
+        "StreamCreate",
+        "StreamDestroy",
+        "EventCreate",
+    ];
+    let of = |vendor: &str| -> String {
+        let lines = names.iter();
+        lines
+            .map(|it| format!("#define gpu{it} {vendor}{it}\n"))
+            .collect()
+    };
+    format!("#ifdef LIB_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"))
+}
+
 #[test]
 fn nothing_is_edited_and_the_report_says_why_first() {
     let tree = mapped("");
@@ -283,25 +306,7 @@ fn code_that_the_support_does_not_reach_is_translated_and_told_once_a_folder() {
 
 #[test]
 fn a_file_beside_names_for_both_vendors_is_told_and_left_to_a_person() {
-    let names = [
-        "Free",
-        "Malloc",
-        "Memcpy",
-        "Memset",
-        "SetDevice",
-        "GetDevice",
-        "Success",
-        "StreamCreate",
-        "StreamDestroy",
-        "EventCreate",
-    ];
-    let of = |vendor: &str| -> String {
-        let lines = names.iter();
-        lines
-            .map(|it| format!("#define gpu{it} {vendor}{it}\n"))
-            .collect()
-    };
-    let layer = format!("#ifdef LIB_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"));
+    let layer = names_for_both();
     let plain = "int f(void *p) { return cudaFree(p); }\n";
     let tree = Tree::new(&[
         ("lib/CMakeLists.txt", BUILD),
@@ -327,25 +332,7 @@ fn what_compiles_or_is_cudas_by_its_name_needs_no_cover() {
         tree.run(&["check", "lib"]).out.matches("CASS020").count(),
         0
     );
-    let names = [
-        "Free",
-        "Malloc",
-        "Memcpy",
-        "Memset",
-        "SetDevice",
-        "GetDevice",
-        "Success",
-        "StreamCreate",
-        "StreamDestroy",
-        "EventCreate",
-    ];
-    let of = |vendor: &str| -> String {
-        names
-            .iter()
-            .map(|it| format!("#define gpu{it} {vendor}{it}\n"))
-            .collect()
-    };
-    let layer = format!("#ifdef LIB_HIP\n{}#else\n{}#endif\n", of("hip"), of("cuda"));
+    let layer = names_for_both();
     let sparse = "#include <cusparse.h>\nvoid f(cusparseHandle_t *h) { cusparseCreate(h); }\n";
     let tree = Tree::new(&[
         ("lib/CMakeLists.txt", BUILD),
