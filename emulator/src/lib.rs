@@ -10,3 +10,4 @@ pub mod blas;
 pub mod device;
 pub mod dnn;
 pub mod host;
+pub(crate) mod rand;

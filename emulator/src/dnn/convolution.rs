@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::tensor::{Data, Tensor, each, tensor};
+use super::tensor::{Data, Tensor, each, size_of_kind, tensor};
 use super::{Outcome, Status, enqueue, find, functions, handle, list, plain, put, scaling};
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
@@ -107,9 +107,9 @@ impl Job {
         };
         let convolution = Convolution::of(convolution)?;
         let [x, w, y] = [
-            Data::of_float(x.0, x.1)?,
-            Data::of_float(w.0, w.1)?,
-            Data::of_float(y.0, y.1)?,
+            Data::of_layer(x.0, x.1)?,
+            Data::of_layer(w.0, w.1)?,
+            Data::of_layer(y.0, y.1)?,
         ];
         match convolution.output(&x.tensor.lens, &w.tensor.lens)? == y.tensor.lens {
             true => Ok(Job {
@@ -201,15 +201,17 @@ impl Job {
 }
 
 fn columns(w: &Tensor, y: &Tensor) -> usize {
-    4 * w.lens[1..].iter().product::<usize>() * y.lens[2..].iter().product::<usize>()
+    size_of_kind(w.kind).unwrap_or(4)
+        * w.lens[1..].iter().product::<usize>()
+        * y.lens[2..].iter().product::<usize>()
 }
 
 /// The most that an algorithm takes.
 fn space(to: *mut usize, convolution: Ptr, [x, w, y]: [Ptr; 3]) -> Outcome {
     let [x, w, y] = [
-        tensor(x)?.of_float()?,
-        tensor(w)?.of_float()?,
-        tensor(y)?.of_float()?,
+        tensor(x)?.of_layer()?,
+        tensor(w)?.of_layer()?,
+        tensor(y)?.of_layer()?,
     ];
     match Convolution::of(convolution)?.output(&x.lens, &w.lens)? == y.lens {
         true => put(to, columns(&w, &y)),
@@ -388,7 +390,7 @@ functions! {
         handle: Ptr, alpha: *const f32, dyDesc: Ptr, dy: Ptr, beta: *const f32, dbDesc: Ptr, db: Ptr,
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
-        let (dy, db) = (Data::of_float(dyDesc, dy)?, Data::of_float(dbDesc, db)?);
+        let (dy, db) = (Data::of_layer(dyDesc, dy)?, Data::of_layer(dbDesc, db)?);
         if db.tensor.elements() != dy.tensor.lens[1] || db.tensor.lens.len() != dy.tensor.lens.len() || db.tensor.lens[1] != dy.tensor.lens[1] {
             return Err(Status::BAD_PARM);
         }

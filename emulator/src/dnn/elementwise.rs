@@ -176,7 +176,7 @@ functions! {
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
         let activation = Activation::of(descriptor)?;
-        let (x, y) = (Data::of_float(xDesc, x)?, Data::of_float(yDesc, y)?);
+        let (x, y) = (Data::of_layer(xDesc, x)?, Data::of_layer(yDesc, y)?);
         alike(&[&x, &y])?;
         enqueue(handle, move || y.each(|at| y.set(at, activation.forward(x.get(at)))))
     }
@@ -187,8 +187,8 @@ functions! {
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
         let activation = Activation::of(descriptor)?;
-        let [y, dy] = [Data::of_float(yDesc, y)?, Data::of_float(dyDesc, dy)?];
-        let [x, dx] = [Data::of_float(xDesc, x)?, Data::of_float(dxDesc, dx)?];
+        let [y, dy] = [Data::of_layer(yDesc, y)?, Data::of_layer(dyDesc, dy)?];
+        let [x, dx] = [Data::of_layer(xDesc, x)?, Data::of_layer(dxDesc, dx)?];
         alike(&[&y, &dy, &x, &dx])?;
         enqueue(handle, move || dx.each(|at| dx.set(at, dy.get(at) * activation.slope(x.get(at), y.get(at)))))
     }

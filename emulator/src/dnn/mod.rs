@@ -1,23 +1,28 @@
 //! MIOpen as far as programs train small networks with it, computed on the host in double and rounded once. What real MIOpen refuses is
 //! refused here too, with the status that it gives; the source file of MIOpen 6.2 that says so stands beside each limit.
 //!
-//! Tensors hold float; sums, products and the like of tensors also double. Everything else is `miopenStatusNotImplemented`. A function that
-//! is not here is not found by the linker, which names it.
+//! Tensors hold float or half; sums, products, reductions and the like of tensors also double. Everything else is
+//! `miopenStatusNotImplemented`. A function that is not here is not found by the linker, which names it.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `handle` | handles, streams, versions, texts of errors |
 //! | `tensor` | descriptors, elements in memory |
 //! | `elementwise` | operations on elements of tensors, activations |
-//! | `convolution`, `pooling`, `softmax`, `norm` | the layers |
+//! | `convolution`, `pooling`, `softmax`, `norm`, `dropout` | the layers |
+//! | `reduce` | reductions of tensors |
+//! | `rnn` | recurrent networks |
 
 #![allow(non_snake_case, reason = "the names are MIOpen's")]
 
 pub mod convolution;
+pub mod dropout;
 pub mod elementwise;
 pub mod handle;
 pub mod norm;
 pub mod pooling;
+pub mod reduce;
+pub mod rnn;
 pub mod softmax;
 pub mod tensor;
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::tensor::{Data, tensor};
+use super::tensor::{Data, FLOAT, describe, tensor};
 use super::{Outcome, Status, enqueue, find, functions, plain, put};
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
@@ -84,7 +84,7 @@ functions! {
         space: Ptr,
     ) {
         let lrn = Lrn::of(descriptor)?;
-        let (x, y) = (Data::of_float(xDesc, x)?, Data::of_float(yDesc, y)?);
+        let (x, y) = (Data::of_layer(xDesc, x)?, Data::of_layer(yDesc, y)?);
         alike(&[&x, &y])?;
         if keeps && space.is_null() {
             return Err(Status::BAD_PARM);
@@ -111,8 +111,8 @@ functions! {
         _beta: *const f32, dxDesc: Ptr, dx: Ptr, space: Ptr,
     ) {
         let lrn = Lrn::of(descriptor)?;
-        let [y, dy] = [Data::of_float(yDesc, y)?, Data::of_float(dyDesc, dy)?];
-        let [x, dx] = [Data::of_float(xDesc, x)?, Data::of_float(dxDesc, dx)?];
+        let [y, dy] = [Data::of_layer(yDesc, y)?, Data::of_layer(dyDesc, dy)?];
+        let [x, dx] = [Data::of_layer(xDesc, x)?, Data::of_layer(dxDesc, dx)?];
         alike(&[&y, &dy, &x, &dx])?;
         if space.is_null() {
             return Err(Status::BAD_PARM);
@@ -138,14 +138,11 @@ functions! {
             dx.each(|at| dx.set(at, values.next().unwrap_or_default()));
         })
     }
-    /// `miopenDeriveBNTensorDescriptor`
+    /// `miopenDeriveBNTensorDescriptor`: parameters are float for every type of images (batch_norm.cpp).
     fn miopenDeriveBNTensorDescriptor(to: Ptr, xDesc: Ptr, mode: i32) {
         let x = tensor(xDesc)?;
-        let lens: Vec<i32> = (0..x.lens.len()).map(|at| if at == 1 || at > 1 && mode != SPATIAL { x.lens[at] as i32 } else { 1 }).collect();
-        match super::tensor::miopenSetTensorDescriptor(to, x.kind, lens.len() as i32, lens.as_ptr(), std::ptr::null()) {
-            0 => Ok(()),
-            _ => Err(Status::BAD_PARM),
-        }
+        let lens = (0..x.lens.len()).map(|at| if at == 1 || at > 1 && mode != SPATIAL { x.lens[at] } else { 1 }).collect();
+        describe(to, FLOAT, lens)
     }
     /// `miopenBatchNormalizationForwardTraining`: no scalings but 1 and 0 (batchnormocl.cpp).
     fn miopenBatchNormalizationForwardTraining(
@@ -235,7 +232,7 @@ struct Batch {
 impl Batch {
     /// The shape of the parameters belongs to the mode.
     fn new(mode: i32, (descriptor, memory): (Ptr, Ptr), params: Ptr) -> Outcome<Batch> {
-        let x = Data::of_float(descriptor, memory)?;
+        let x = Data::of_layer(descriptor, memory)?;
         let batch = Batch {
             x,
             is_spatial: mode == SPATIAL,
@@ -248,7 +245,7 @@ impl Batch {
     }
 
     fn like(&self, descriptor: Ptr, memory: Ptr) -> Outcome<Data> {
-        let data = Data::of_float(descriptor, memory)?;
+        let data = Data::of_layer(descriptor, memory)?;
         match data.tensor.lens == self.x.tensor.lens {
             true => Ok(data),
             false => Err(Status::BAD_PARM),

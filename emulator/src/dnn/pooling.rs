@@ -200,7 +200,7 @@ functions! {
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
         let pooling = Pooling::of(descriptor)?;
-        let (x, y) = (Data::of_float(xDesc, x)?, Data::of_float(yDesc, y)?);
+        let (x, y) = (Data::of_layer(xDesc, x)?, Data::of_layer(yDesc, y)?);
         pair(&pooling, &x, &y)?;
         let keeps = keeps && pooling.mode == MAX;
         let places: usize = if pooling.of_image { x.tensor.lens[2..].iter().product() } else { pooling.lens.iter().product() };
@@ -235,7 +235,7 @@ functions! {
     ) {
         plain(alpha, beta, Status::UNKNOWN)?;
         let pooling = Pooling::of(descriptor)?;
-        let (dy, dx) = (Data::of_float(dyDesc, dy)?, Data::of_float(dxDesc, dx)?);
+        let (dy, dx) = (Data::of_layer(dyDesc, dy)?, Data::of_layer(dxDesc, dx)?);
         pair(&pooling, &dx, &dy)?;
         if pooling.mode == MAX && space.is_null() {
             return Err(Status::UNKNOWN);

@@ -38,7 +38,7 @@ functions! {
         handle: Ptr, alpha: *const f32, xDesc: Ptr, x: Ptr, beta: *const f32, yDesc: Ptr, y: Ptr, algorithm: i32, mode: i32,
     ) {
         let (alpha, beta) = (scaling(alpha)?, scaling(beta)?);
-        let (x, y) = (Data::of_float(xDesc, x)?, Data::of_float(yDesc, y)?);
+        let (x, y) = (Data::of_layer(xDesc, x)?, Data::of_layer(yDesc, y)?);
         check(&x, &y, algorithm, mode)?;
         enqueue(handle, move || {
             for group in groups(&x.tensor.lens, mode) {
@@ -58,7 +58,7 @@ functions! {
         algorithm: i32, mode: i32,
     ) {
         let (alpha, beta) = (scaling(alpha)?, scaling(beta)?);
-        let [y, dy, dx] = [Data::of_float(yDesc, y)?, Data::of_float(dyDesc, dy)?, Data::of_float(dxDesc, dx)?];
+        let [y, dy, dx] = [Data::of_layer(yDesc, y)?, Data::of_layer(dyDesc, dy)?, Data::of_layer(dxDesc, dx)?];
         check(&y, &dy, algorithm, mode)?;
         check(&y, &dx, algorithm, mode)?;
         enqueue(handle, move || {

@@ -3,12 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Outcome, Status, find, functions, list, put};
+use crate::device::float::{f16_bits, f16_value};
 use crate::host::handles::Handles;
 use crate::host::raw::{self, Ptr};
 
-/// `miopenFloat`, `miopenDouble`
+/// `miopenHalf`, `miopenFloat`, `miopenDouble`
+pub(super) const HALF: i32 = 0;
 pub(super) const FLOAT: i32 = 1;
-const DOUBLE: i32 = 6;
+pub(super) const DOUBLE: i32 = 6;
 /// Layouts with the channels last: `miopenTensorNHWC`, `miopenTensorNDHWC`; and the plain ones.
 const CHANNELS_LAST: [i32; 2] = [1, 8];
 const PLAIN: [i32; 2] = [0, 7];
@@ -70,14 +72,13 @@ impl Tensor {
             .zip(&self.strides)
             .map(|(len, stride)| (len - 1) * stride)
             .sum();
-        let size = match self.kind {
-            0 | 5 => 2,
-            FLOAT | 2 => 4,
-            3 => 1,
-            DOUBLE | 9 => 8,
-            _ => return Err(Status::BAD_PARM),
-        };
-        Ok((last + 1) * size)
+        Ok((last + 1) * size_of_kind(self.kind)?)
+    }
+
+    /// Nothing lies between its elements, and the last direction is the fastest.
+    pub(super) fn is_packed(&self) -> bool {
+        let plain = Tensor::packed(self.kind, self.lens.clone(), false);
+        plain.is_ok_and(|plain| plain.strides == self.strides)
     }
 
     fn offset(&self, index: &[usize]) -> usize {
@@ -96,12 +97,23 @@ impl Tensor {
             .chain(self.strides.iter().copied())
     }
 
-    /// Only float, which every layer takes.
-    pub(super) fn of_float(self) -> Outcome<Tensor> {
+    /// Only float and half, which every layer takes.
+    pub(super) fn of_layer(self) -> Outcome<Tensor> {
         match self.kind {
-            FLOAT => Ok(self),
+            FLOAT | HALF => Ok(self),
             _ => Err(Status::NOT_IMPLEMENTED),
         }
+    }
+}
+
+/// Bytes of an element.
+pub(super) fn size_of_kind(kind: i32) -> Outcome<usize> {
+    match kind {
+        HALF | 5 => Ok(2),
+        FLOAT | 2 => Ok(4),
+        3 => Ok(1),
+        DOUBLE | 9 => Ok(8),
+        _ => Err(Status::BAD_PARM),
     }
 }
 
@@ -115,55 +127,100 @@ pub(super) fn tensor(descriptor: Ptr) -> Outcome<Tensor> {
     }
 }
 
+/// Gives a descriptor the shape of a packed tensor.
+pub(super) fn describe(descriptor: Ptr, kind: i32, lens: Vec<usize>) -> Outcome {
+    set(descriptor, Tensor::packed(kind, lens, false))
+}
+
 fn set(descriptor: Ptr, tensor: Outcome<Tensor>) -> Outcome {
     let found = find(&TENSORS, descriptor)?;
     *found.lock().unwrap_or_else(PoisonError::into_inner) = tensor?;
     Ok(())
 }
 
-/// A tensor in memory.
-#[derive(Clone)]
-pub(super) struct Data {
-    pub(super) tensor: Tensor,
+/// Elements of half, float or double, one after the other in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Flat {
     address: usize,
+    kind: i32,
 }
 
-impl Data {
-    /// A tensor of float or double that is somewhere.
-    pub(super) fn new(descriptor: Ptr, memory: Ptr) -> Outcome<Data> {
-        let tensor = tensor(descriptor)?;
-        if memory.is_null() {
-            return Err(Status::BAD_PARM);
-        }
-        match tensor.kind {
-            FLOAT | DOUBLE => Ok(Data {
-                tensor,
+impl Flat {
+    pub(super) fn new(kind: i32, memory: Ptr) -> Outcome<Flat> {
+        match kind {
+            _ if memory.is_null() => Err(Status::BAD_PARM),
+            HALF | FLOAT | DOUBLE => Ok(Flat {
                 address: memory as usize,
+                kind,
             }),
             _ => Err(Status::NOT_IMPLEMENTED),
         }
     }
 
-    /// Only float.
-    pub(super) fn of_float(descriptor: Ptr, memory: Ptr) -> Outcome<Data> {
-        let data = Data::new(descriptor, memory)?;
-        data.tensor.clone().of_float().map(|_| data)
-    }
-
-    pub(super) fn get(&self, index: &[usize]) -> f64 {
-        let at = self.tensor.offset(index);
-        match self.tensor.kind {
+    pub(super) fn get(&self, at: usize) -> f64 {
+        match self.kind {
+            HALF => f16_value(raw::load::<u16>(self.address + 2 * at).into()).into(),
             DOUBLE => raw::load(self.address + 8 * at),
             _ => f64::from(raw::load::<f32>(self.address + 4 * at)),
         }
     }
 
-    pub(super) fn set(&self, index: &[usize], value: f64) {
-        let at = self.tensor.offset(index);
-        match self.tensor.kind {
+    pub(super) fn set(&self, at: usize, value: f64) {
+        match self.kind {
+            HALF => raw::store(self.address + 2 * at, f16_bits(value as f32) as u16),
             DOUBLE => raw::store(self.address + 8 * at, value),
             _ => raw::store(self.address + 4 * at, value as f32),
         }
+    }
+
+    pub(super) fn read(&self, count: usize) -> Vec<f64> {
+        (0..count).map(|at| self.get(at)).collect()
+    }
+
+    pub(super) fn write(&self, values: &[f64]) {
+        values
+            .iter()
+            .enumerate()
+            .for_each(|(at, value)| self.set(at, *value));
+    }
+}
+
+/// A tensor in memory.
+#[derive(Clone)]
+pub(super) struct Data {
+    pub(super) tensor: Tensor,
+    elements: Flat,
+}
+
+impl Data {
+    /// A tensor of half, float or double that is somewhere.
+    pub(super) fn new(descriptor: Ptr, memory: Ptr) -> Outcome<Data> {
+        let tensor = tensor(descriptor)?;
+        let elements = Flat::new(tensor.kind, memory)?;
+        Ok(Data { tensor, elements })
+    }
+
+    /// Only float and half.
+    pub(super) fn of_layer(descriptor: Ptr, memory: Ptr) -> Outcome<Data> {
+        let data = Data::new(descriptor, memory)?;
+        data.tensor.clone().of_layer().map(|_| data)
+    }
+
+    /// Only float: parameters of batch normalisation, whatever the images are.
+    pub(super) fn of_float(descriptor: Ptr, memory: Ptr) -> Outcome<Data> {
+        let data = Data::new(descriptor, memory)?;
+        match data.tensor.kind {
+            FLOAT => Ok(data),
+            _ => Err(Status::NOT_IMPLEMENTED),
+        }
+    }
+
+    pub(super) fn get(&self, index: &[usize]) -> f64 {
+        self.elements.get(self.tensor.offset(index))
+    }
+
+    pub(super) fn set(&self, index: &[usize], value: f64) {
+        self.elements.set(self.tensor.offset(index), value);
     }
 
     /// Calls `visit` with each index, the last direction fastest.

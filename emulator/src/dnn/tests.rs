@@ -3,9 +3,13 @@
 use std::ptr::null_mut;
 
 use super::convolution::*;
+use super::dropout::*;
 use super::elementwise::*;
 use super::handle::*;
 use super::pooling::*;
+use super::reduce::*;
+use super::rnn::calls::*;
+use super::rnn::network::*;
 use super::tensor::*;
 use crate::host::raw::Ptr;
 
@@ -203,4 +207,115 @@ fn a_layout_belongs_to_a_number_of_directions() {
         SUCCESS
     );
     assert_eq!((found, strides), (lens, [120, 1, 40, 10, 2]));
+}
+
+#[test]
+fn a_reduction_needs_something_to_reduce_and_room() {
+    let (handle, reduction) = (made(miopenCreate), made(miopenCreateReduceTensorDescriptor));
+    assert_eq!(
+        miopenSetReduceTensorDescriptor(reduction, 3, 1, 0, 1, 0),
+        SUCCESS
+    );
+    // "Only int32 type is supported for ReduceTensor indices."
+    assert_eq!(miopenSetReduceTensorDescriptor(reduction, 3, 1, 0, 1, 1), 7);
+    let (a, c) = (tensor([1, 2, 2, 2]), tensor([1, 2, 1, 1]));
+    let (mut bytes, mut indices) = (0, 0);
+    assert_eq!(
+        miopenGetReductionWorkspaceSize(handle, reduction, a, c, &raw mut bytes),
+        SUCCESS
+    );
+    assert_eq!(
+        miopenGetReductionIndicesSize(handle, reduction, a, c, &raw mut indices),
+        SUCCESS
+    );
+    assert_eq!(indices, 8);
+    let mut values = [0.0; 8];
+    let values = memory(&mut values);
+    let [one, none] = [&ONE, &NONE].map(|scaling| std::ptr::from_ref(scaling).cast_mut().cast());
+    let reduce = |indices, bytes, c| {
+        miopenReduceTensor(
+            handle,
+            reduction,
+            values,
+            indices,
+            null_mut(),
+            bytes,
+            one,
+            a,
+            values,
+            none,
+            c,
+            values,
+        )
+    };
+    assert_eq!(reduce(indices, bytes - 1, c), 7);
+    assert_eq!(reduce(indices - 1, bytes, c), 7);
+    let full = tensor([1, 3, 2, 2]);
+    assert_eq!(reduce(indices, bytes, full), 7);
+    let like_a = tensor([1, 2, 2, 2]);
+    assert_eq!(
+        miopenGetReductionWorkspaceSize(handle, reduction, like_a, full, &raw mut bytes),
+        7
+    );
+}
+
+#[test]
+fn dropout_needs_its_states_and_its_reserve() {
+    let (handle, dropout) = (made(miopenCreate), made(miopenCreateDropoutDescriptor));
+    let x = tensor([1, 1, 16, 32]);
+    let mut values = [0.0; 512];
+    let values = memory(&mut values);
+    let set = |rate, bytes| {
+        miopenRestoreDropoutDescriptor(dropout, handle, rate, values, bytes, 1, false, false, 0)
+    };
+    let forward =
+        |reserved| miopenDropoutForward(handle, dropout, x, x, values, x, values, values, reserved);
+    // 512 elements are drawn by 512 lanes, with a state of 24 bytes each.
+    assert_eq!(set(0.5, 511 * 24), SUCCESS);
+    assert_eq!(forward(512), 7);
+    assert_eq!(set(1.5, 512 * 24), SUCCESS);
+    assert_eq!(forward(512), 7);
+    assert_eq!(set(0.5, 512 * 24), SUCCESS);
+    assert_eq!(forward(511), 7);
+}
+
+#[test]
+fn a_network_needs_room_and_sequences_that_do_not_grow() {
+    let (handle, network) = (made(miopenCreate), made(miopenCreateRNNDescriptor));
+    let set = |hidden, kind| miopenSetRNNDescriptor(network, hidden, 1, 0, 0, 2, 1, 0, kind);
+    // "RNN datatype must be float or half."
+    assert_eq!(set(2, 6), 3);
+    assert_eq!(set(2, 1), SUCCESS);
+    let rows = |size| tensor([size, 2, 1, 1]);
+    let state = made(miopenCreateTensorDescriptor);
+    let lens = [1, 2, 2];
+    assert_eq!(
+        miopenSetTensorDescriptor(state, 1, 3, lens.as_ptr(), std::ptr::null()),
+        SUCCESS
+    );
+    let mut values = [0.0; 512];
+    let values = memory(&mut values);
+    let forward = |steps: [Ptr; 2], space, reserve| {
+        let steps = steps.as_ptr();
+        miopenRNNForwardTraining(
+            handle, network, 2, steps, values, state, values, state, values, state, values, steps,
+            values, state, values, state, values, values, space, values, reserve,
+        )
+    };
+    let (falling, growing) = ([rows(2), rows(1)], [rows(1), rows(2)]);
+    let (mut space, mut reserve) = (0, 0);
+    assert_eq!(
+        miopenGetRNNWorkspaceSize(handle, network, 2, falling.as_ptr(), &raw mut space),
+        SUCCESS
+    );
+    assert_eq!(
+        miopenGetRNNTrainingReserveSize(handle, network, 2, falling.as_ptr(), &raw mut reserve),
+        SUCCESS
+    );
+    // Three rows of two numbers: six and seven of each.
+    assert_eq!((space, reserve), (6 * 3 * 2 * 4, 7 * 3 * 2 * 4));
+    assert_eq!(forward(falling, space - 1, reserve), 7);
+    assert_eq!(forward(falling, space, reserve - 1), 7);
+    // "Incorrect input batch size at time 1! Batch size must not ascend!"
+    assert_eq!(forward(growing, space, reserve), 3);
 }

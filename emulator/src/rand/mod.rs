@@ -1,0 +1,3 @@
+//! Generators of random numbers with rocRAND's numbers.
+
+pub(crate) mod xorwow;
