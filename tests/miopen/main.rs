@@ -235,7 +235,7 @@ fn run(emulator: &Emulator, folder: &Path, name: &str) -> (bool, String) {
 fn programs_compute_and_train() {
     let emulator = Emulator::required();
     let tree = translated("programs");
-    for name in ["layers.cu", "train.cu"] {
+    for name in ["layers.cu", "tensors.cu", "recurrent.cu", "train.cu"] {
         let (is_right, said) = run(&emulator, &tree.path("out"), name);
         assert!(is_right, "{name}:\n{said}");
     }
@@ -247,39 +247,70 @@ fn programs_compute_and_train() {
 fn a_wrong_helper_fails_the_programs() {
     let faults = [
         (
+            "layers.cu",
             "mode == miopenActivationTANH ? 1.0 : coefficient",
             "coefficient",
         ),
-        ("type == miopenDouble ? (float)*(const double*)value : ", ""),
         (
+            "layers.cu",
+            "type == miopenDouble ? (float)*(const double*)value : ",
+            "",
+        ),
+        (
+            "layers.cu",
             "return by == 1.0f ? miopenStatusSuccess :",
             "return by > 0.0f ? miopenStatusSuccess :",
         ),
         (
+            "layers.cu",
             "miopenSetPoolingIndexType(pooling, miopenIndexUint32)",
             "miopenStatusSuccess",
         ),
         (
+            "layers.cu",
             "format == miopenTensorNCHW ? miopenSet4d",
             "true ? miopenSet4d",
         ),
-        ("algorithm, space ? bytes : 0);", "algorithm, (size_t)-1);"),
         (
+            "layers.cu",
+            "algorithm, space ? bytes : 0);",
+            "algorithm, (size_t)-1);",
+        ),
+        (
+            "layers.cu",
             "&one, yDesc, y, dyDesc, dy, yDesc, y, &none",
             "&one, yDesc, y, dyDesc, dy, dyDesc, dy, &none",
         ),
+        (
+            "recurrent.cu",
+            "lstm[4] = {0, 1, 3, 2}",
+            "lstm[4] = {0, 1, 2, 3}",
+        ),
+        ("recurrent.cu", "gru[3] = {1, 0, 2}", "gru[3] = {0, 1, 2}"),
+        (
+            "recurrent.cu",
+            "miopenTensorOpAdd, &one, dwDesc, dw,",
+            "miopenTensorOpAdd, &none, dwDesc, dw,",
+        ),
+        (
+            "recurrent.cu",
+            "*first = given ? given : none;",
+            "*first = given;",
+        ),
+        ("recurrent.cu", "size == 2 ? dims[1] : 1;", "1;"),
+        ("tensors.cu", "seed + 0x9E3779B97F4A7C15ull", "seed"),
     ];
     let emulator = Emulator::required();
     let tree = translated("programs");
     let right = tree.read("out/cass_hip_compat.hpp");
-    for (text, wrong) in faults {
+    for (program, text, wrong) in faults {
         assert!(right.contains(text), "no helper has {text}");
         tree.write(
             "out/cass_hip_compat.hpp",
             right.replace(text, wrong).as_bytes(),
         );
-        let (is_right, _) = run(&emulator, &tree.path("out"), "layers.cu");
-        assert!(!is_right, "layers.cu passes with {wrong} for {text}");
+        let (is_right, _) = run(&emulator, &tree.path("out"), program);
+        assert!(!is_right, "{program} passes with {wrong} for {text}");
     }
 }
 

@@ -1,4 +1,4 @@
-// exact: dropout with its states
+// helper: dropout with its states
 #include <cuda_runtime.h>
 #include <cudnn.h>
 
