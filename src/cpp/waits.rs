@@ -24,6 +24,42 @@ impl Wait {
     }
 }
 
+/// The atomic by which a loop takes a lock: one that writes the same value each time. One that writes what was read before it,
+/// `atomicCAS(p, seen, f(seen))`, updates a value and needs no lock; `atomicOr(p, 0)` reads.
+pub(crate) fn lock_taken(doc: &Document<'_>, wait: &Wait) -> Option<TokenIndex> {
+    const TAKERS: [&[u8]; 3] = [b"atomicCAS", b"atomicExch", b"atomicOr"];
+    let set: Vec<&[u8]> = wait
+        .tokens()
+        .filter(|&at| is_set(doc, at))
+        .map(|at| doc.bytes(at))
+        .collect();
+    let is_fixed = |mut written: Range<TokenIndex>| {
+        !written.any(|at| doc.is_ident(at) && set.contains(&doc.bytes(at)))
+    };
+    wait.tokens().find(|&at| {
+        TAKERS.iter().any(|taker| doc.bytes(at).starts_with(taker))
+            && written(doc, at).is_some_and(|written| {
+                let reads = written.len() == 1 && doc.is(written.start, "0");
+                is_fixed(written) && !(reads && doc.bytes(at).starts_with(b"atomicOr"))
+            })
+    })
+}
+
+/// The arguments of a call behind the first.
+fn written(doc: &Document<'_>, call: TokenIndex) -> Option<Range<TokenIndex>> {
+    let open = doc.next(call).filter(|&open| doc.is(open, "("))?;
+    let close = doc.matching_bracket(open)?;
+    let mut at = open + 1;
+    while at < close && !doc.is(at, ",") {
+        at = doc
+            .matching_bracket(at)
+            .filter(|&end| end > at)
+            .unwrap_or(at)
+            + 1;
+    }
+    (at < close).then_some(at + 1..close)
+}
+
 /// The waiting loops of a file, in order.
 pub(crate) fn waits(doc: &Document<'_>) -> Vec<Wait> {
     let whiles = doc.all("while").filter_map(|at| of_while(doc, at));
@@ -114,8 +150,8 @@ fn breaking(doc: &Document<'_>, body: Range<TokenIndex>) -> Option<Range<TokenIn
     (doc.is(leave, "break") && is_rest).then_some(open + 1..close)
 }
 
-/// Whether a body only pauses, and reads the same place again: `v = *flag;`. One that moves on, `v = next[v];`, `v = p[i++];`, waits for
-/// nobody.
+/// Whether a body only pauses, and reads the same place again: `v = *flag;`, or one lane by an atomic, `if (lane == 0) v = atomicOr(…);`,
+/// which hands the value to the others: `v = __shfl_sync(mask, v, 0);`. One that moves on, `v = next[v];`, `v = p[i++];`, waits for nobody.
 fn is_waiting_body(
     doc: &Document<'_>,
     body: Range<TokenIndex>,
@@ -146,14 +182,38 @@ fn is_waiting_body(
             continue;
         }
         // What the condition asks for is read again.
-        let reads_again = is_set(doc, at) && names(doc, condition, at);
-        let end = (at..body.end).find(|&end| doc.is(end, ";"));
-        match end.filter(|&end| reads_again && !reads_set(at + 2..end)) {
+        let first = by_one_lane(doc, at).unwrap_or(at);
+        let reads_again = is_set(doc, first) && names(doc, condition, first);
+        let end = (first..body.end).find(|&end| doc.is(end, ";"));
+        let reads_anew = |end: TokenIndex| match first == at {
+            true => is_exchange(doc, at + 2) || !reads_set(at + 2..end),
+            false => (first..end).any(|at| doc.bytes(at).starts_with(b"atomic")),
+        };
+        match end.filter(|&end| reads_again && reads_anew(end)) {
             Some(end) => at = end,
             None => return false,
         }
     }
     true
+}
+
+/// The first token of the branch of `if (c) v = …;` or `if (c) { v = …; }`.
+fn by_one_lane(doc: &Document<'_>, at: TokenIndex) -> Option<TokenIndex> {
+    let open = doc
+        .next(at)
+        .filter(|&open| doc.is(at, "if") && doc.is(open, "("))?;
+    let branch = doc.next(doc.matching_bracket(open)?)?;
+    match doc.is(branch, "{") {
+        true => doc.next(branch),
+        false => Some(branch),
+    }
+}
+
+/// Whether a value is what lanes of a warp tell each other.
+fn is_exchange(doc: &Document<'_>, at: TokenIndex) -> bool {
+    const EXCHANGES: [&[u8]; 4] = [b"__shfl", b"__any", b"__all", b"__ballot"];
+    let begins = |word: &[u8]| EXCHANGES.iter().any(|start| word.starts_with(start));
+    doc.tokens.get(at).is_some() && begins(doc.bytes(at))
 }
 
 /// Whether a variable is assigned at `at`.
@@ -356,6 +416,10 @@ mod tests {
                 "while (* p == 0) {if ( tries > 9 ) { return ; }}",
             ),
             ("while (*p == 0) /* wait */ ;\r\n", "while (* p == 0) {}"),
+            (
+                "while (l) { if (lane == 1) l = atomicOr(p, 1); l = __shfl_sync(~0u, l, 1); }",
+                "while (l) {if ( lane == 1 ) l = atomicOr ( p , 1 ) ; l = __shfl_sync ( ~ 0u , l , 1 ) ;}",
+            ),
         ] {
             assert_eq!(found(body), [expected], "{body}");
         }
@@ -368,6 +432,8 @@ mod tests {
             "while (i < n) { i += blockDim.x; }",
             "while (v) { v = next[v]; }",
             "while (v) { v = p[i++]; }",
+            "while (v) { if (lane == 0) v = next[v]; v = __shfl_sync(~0u, v, 0); }",
+            "while (v) { if (lane == 0) v = atomicAdd(p, 1); q[v] = 0; }",
             "while (v) { v = *q++; }",
             "while (*p++) ;",
             "while (*p == 0) { q[0] = 1; }",
@@ -380,6 +446,43 @@ mod tests {
             "while (*p == 0",
         ] {
             assert_eq!(found(body), [""; 0], "{body}");
+        }
+    }
+
+    #[test]
+    fn a_lock_is_taken_by_a_value_that_stays_the_same() {
+        for (body, expected) in [
+            ("while (atomicCAS(p, 0, 1) != 0) ;", true),
+            ("while (atomicExch(p + at(i, 2), 1)) ;", true),
+            ("while (atomicOr(p, 0x80000000) & 0x80000000) ;", true),
+            (
+                "bool l = true; while (l) { l = atomicCAS(p, 0, 1) != 0; }",
+                true,
+            ),
+            ("int l; do { l = atomicExch_block(p, 1); } while (l);", true),
+            (
+                "while (l) { if (lane == 1) { l = atomicOr(p, 1); } l = __shfl_sync(~0u, l, 1); }",
+                true,
+            ),
+            (
+                "int s, o; do { s = o; o = atomicCAS(p, s, s + 1); } while (o != s);",
+                false,
+            ),
+            (
+                "int o; do { o = *p; } while (atomicCAS(p, o, o + 1) != o);",
+                false,
+            ),
+            ("while (atomicOr(p, 0) == 0) ;", false),
+            ("while (atomicAdd(p, 0) == 0) ;", false),
+            ("while (*p == 0) ;", false),
+        ] {
+            let text = format!("__global__ void k(int *p, int lane) {{ {body} }}\n");
+            let source = SourceFile::new("a.cu", text.into_bytes());
+            let doc = Document::new(&source);
+            let taken = waits(&doc)
+                .iter()
+                .any(|wait| lock_taken(&doc, wait).is_some());
+            assert_eq!(taken, expected, "{body}");
         }
     }
 

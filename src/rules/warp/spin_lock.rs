@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! Lanes of a wavefront run in step. When one lane takes the lock and its neighbours spin, the loop goes on until they have it too, and
-//! the lane that holds it never gets to the release: the kernel hangs. CUDA schedules lanes on their own since Volta.
+//! the lane that holds it never gets to the release: the kernel hangs. CUDA schedules lanes on their own since Volta. The same befalls a
+//! lock that one lane of each warp takes for all 32: two warps share a wavefront of 64 lanes.
 //!
 //! ## Example
 //! ```cuda
@@ -21,47 +22,38 @@
 //! ```
 //!
 //! ## When to ignore
-//! When one thread of each wavefront waits: under `if (threadIdx.x == 0)`.
+//! When one thread of each wavefront waits: under `if (threadIdx.x == 0)`, or `lane` counted by wavefronts of 64.
 //!
 //! ## Source
 //! HIP porting guide, independent thread scheduling.
 
-use crate::cpp::waits::{is_run_by_one_thread, waits};
+use crate::cpp::waits::{is_run_by_one_thread, lock_taken, waits};
 use crate::rules::prelude::*;
 
-/// Reports loops that wait for a lock with an empty body.
+/// Reports loops that do no more than wait for a lock.
 pub static RULE: Rule = Rule {
     code: "CASS209",
     severity: Severity::Warning,
     fix: None,
     priority: 50,
     facts: &[],
-    checks: &[Check::Idents(&["atomicCAS", "atomicExch"], check)],
+    checks: &[Check::Source(check)],
 };
 
-fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
-    let Some(while_at) = waiting_loop(cx.doc, index) else {
-        return;
-    };
-    if is_run_by_one_thread(cx.doc, while_at) {
-        return;
+fn check(cx: &mut Context<'_, '_>) {
+    for wait in waits(cx.doc) {
+        let Some(taken) = lock_taken(cx.doc, &wait) else {
+            continue;
+        };
+        if !cx.may_be_device(wait.at) || is_run_by_one_thread(cx.doc, wait.at) {
+            continue;
+        }
+        let finding = RULE
+            .finding(
+                cx.range(taken),
+                "a spin lock between lanes of one wavefront deadlocks",
+            )
+            .help("put the critical section and the release into the branch that acquired the lock, inside the loop, or let one lane of each wavefront wait");
+        cx.report(finding);
     }
-    let finding = RULE
-        .finding(
-            cx.range(index),
-            "a spin lock between lanes of one wavefront deadlocks",
-        )
-        .help("put the critical section and the release into the branch that acquired the lock, inside the loop, or let one lane of each wavefront wait");
-    cx.report(finding);
-}
-
-/// The loop that asks for the lock again and again and does nothing else.
-fn waiting_loop(doc: &Document<'_>, index: TokenIndex) -> Option<TokenIndex> {
-    let mut waits = waits(doc).into_iter();
-    waits
-        // One that reads the old value first is an update without lock: `do { old = *p; } while (atomicCAS(p, old, f(old)) != old);`
-        .find(|wait| {
-            wait.condition.contains(&index) && !wait.body.clone().any(|at| doc.is(at, "="))
-        })
-        .map(|wait| wait.at)
 }

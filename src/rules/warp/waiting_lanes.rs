@@ -27,7 +27,7 @@
 
 use crate::cpp::declarations::declared;
 use crate::cpp::threads::ThreadValues;
-use crate::cpp::waits::{Wait, is_run_by_one_thread, waits};
+use crate::cpp::waits::{Wait, is_run_by_one_thread, lock_taken, waits};
 use crate::rules::prelude::*;
 use crate::syntax::FunctionScope;
 
@@ -47,7 +47,8 @@ fn check(cx: &mut Context<'_, '_>) {
         let Some(function) = functions.find(|function| function.name.is_some()) else {
             continue;
         };
-        if !cx.may_be_device(wait.at) || takes_lock(cx.doc, &wait) {
+        // What waits for a lock is another rule's.
+        if !cx.may_be_device(wait.at) || lock_taken(cx.doc, &wait).is_some() {
             continue;
         }
         let finding = among_threads(cx, &wait, function)
@@ -57,14 +58,6 @@ fn check(cx: &mut Context<'_, '_>) {
             cx.report(finding);
         }
     }
-}
-
-/// What waits for a lock is another rule's.
-fn takes_lock(doc: &Document<'_>, wait: &Wait) -> bool {
-    wait.tokens().any(|at| {
-        let word = doc.bytes(at);
-        word.starts_with(b"atomicCAS") || word.starts_with(b"atomicExch")
-    })
 }
 
 /// Shared memory that is read, a value to meet that each warp has for itself, or a place that goes by the number of the warp.
