@@ -124,7 +124,11 @@ fn includes(ordered: &[&Helper]) -> String {
     let lines = |paths: &[&str]| -> String {
         paths
             .iter()
-            .map(|path| format!("#include <{path}>\n"))
+            .map(|path| {
+                let lacking = LACKING_IN_C.iter().find(|it| it.header == *path);
+                let declared = lacking.map_or_else(String::new, |it| it.lines().join("\n") + "\n");
+                format!("{declared}#include <{path}>\n")
+            })
             .collect()
     };
     let (amd, both): (Vec<&str>, Vec<&str>) = wanted.iter().partition(|path| path.contains('/'));
@@ -135,6 +139,54 @@ fn includes(ordered: &[&Helper]) -> String {
         lines(&nvidia),
         lines(&both)
     )
+}
+
+/// A type that a header of ROCm 6.4 lacks in C: the macro that says it is there, why, and its declaration. Each was tried with gcc 12 and
+/// clang 19.
+pub(crate) struct LackingInC {
+    /// The header.
+    pub(crate) header: &'static str,
+    /// The macro.
+    pub(crate) mark: &'static str,
+    why: &'static str,
+    declaration: &'static str,
+}
+
+const HALF: &str = "typedef struct { unsigned short x; } __half;";
+
+/// All of them, for sources that include such a header and for the helper header, which may come first.
+pub(crate) const LACKING_IN_C: &[LackingInC] = &[
+    LackingInC {
+        header: "hiprand/hiprand.h",
+        mark: "CASS_HALF_IN_C",
+        why: "hiprand/hiprand.h names it",
+        declaration: HALF,
+    },
+    LackingInC {
+        header: "rocrand/rocrand.h",
+        mark: "CASS_HALF_IN_C",
+        why: "rocrand/rocrand.h names it",
+        declaration: HALF,
+    },
+    LackingInC {
+        header: "miopen/miopen.h",
+        mark: "CASS_MIOPEN_IN_C",
+        why: "miopen/miopen.h names it without `struct`",
+        declaration: "typedef struct miopenTensorArgument_t miopenTensorArgument_t;",
+    },
+];
+
+impl LackingInC {
+    /// The declaration, on lines of its own for C alone.
+    pub(crate) fn lines(&self) -> [String; 4] {
+        let LackingInC { mark, why, .. } = self;
+        [
+            format!("#if !defined(__cplusplus) && !defined({mark})"),
+            format!("#define {mark} /* {why} */"),
+            self.declaration.to_owned(),
+            "#endif".to_owned(),
+        ]
+    }
 }
 
 /// True where the code is compiled for AMD: by hipcc, by clang as HIP, or by a host compiler with the macros of such a build.

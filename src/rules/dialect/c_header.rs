@@ -29,6 +29,7 @@
 //! ## Source
 //! Each header behind `-D__HIP_PLATFORM_AMD__` with gcc 12 and clang 19 as C, ROCm 6.4.
 
+use crate::compat::{LACKING_IN_C, LackingInC};
 use crate::rules::prelude::*;
 use crate::text::line_start;
 
@@ -54,37 +55,6 @@ const CPP: &[&str] = &[
     "rocsparse/rocsparse.h",
 ];
 
-/// The type that a header lacks in C: the macro that says it is there, why, and its declaration. Each was tried with gcc 12 and clang 19.
-struct Lacking {
-    header: &'static str,
-    mark: &'static str,
-    why: &'static str,
-    declaration: &'static str,
-}
-
-const HALF: &str = "typedef struct { unsigned short x; } __half;";
-
-const LACKING: &[Lacking] = &[
-    Lacking {
-        header: "hiprand/hiprand.h",
-        mark: "CASS_HALF_IN_C",
-        why: "hiprand/hiprand.h names it",
-        declaration: HALF,
-    },
-    Lacking {
-        header: "rocrand/rocrand.h",
-        mark: "CASS_HALF_IN_C",
-        why: "rocrand/rocrand.h names it",
-        declaration: HALF,
-    },
-    Lacking {
-        header: "miopen/miopen.h",
-        mark: "CASS_MIOPEN_IN_C",
-        why: "miopen/miopen.h names it without `struct`",
-        declaration: "typedef struct miopenTensorArgument_t miopenTensorArgument_t;",
-    },
-];
-
 fn check(include: &Include, cx: &mut Context<'_, '_>) {
     let written = cx.text_of(include.path).into_owned();
     let becomes = cx
@@ -97,8 +67,8 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
     else {
         return;
     };
-    let lacking = LACKING.iter().find(|it| it.header == *header);
-    let is_declared = |it: &Lacking| cx.doc.macros_called(it.mark.as_bytes()).next().is_some();
+    let lacking = LACKING_IN_C.iter().find(|it| it.header == *header);
+    let is_declared = |it: &LackingInC| cx.doc.macros_called(it.mark.as_bytes()).next().is_some();
     if lacking.is_some_and(is_declared) {
         return;
     }
@@ -124,22 +94,10 @@ fn check(include: &Include, cx: &mut Context<'_, '_>) {
 }
 
 /// The declaration for C, on lines of its own in front of the include.
-fn declared(cx: &Context<'_, '_>, include: &Include, lacking: &Lacking) -> Edit {
-    let Lacking {
-        mark,
-        why,
-        declaration,
-        ..
-    } = lacking;
-    let lines = [
-        format!("#if !defined(__cplusplus) && !defined({mark})"),
-        format!("#define {mark} /* {why} */"),
-        (*declaration).to_owned(),
-        "#endif".to_owned(),
-    ];
+fn declared(cx: &Context<'_, '_>, include: &Include, lacking: &LackingInC) -> Edit {
     let newline = cx.doc.newline();
     let start = line_start(&cx.doc.source.bytes, include.directive.start);
-    Edit::insert(start, lines.map(|line| line + newline).concat())
+    Edit::insert(start, lacking.lines().map(|line| line + newline).concat())
 }
 
 /// The C files that read this one: itself, or those that include it.
