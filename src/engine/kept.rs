@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Finding, Group, Severity};
 use crate::engine::Session;
 use crate::engine::route::Reading;
+use crate::mapping::TorchTable;
+use crate::project::macro_names::is_called_after_cuda;
 use crate::project::open_names::is_foreign;
 use crate::project::owner::Owner;
 use crate::project::support::{Scope, Support};
@@ -38,6 +40,7 @@ pub(super) fn findings(
             Verdict::Answered => {}
             Verdict::Hazard => stay.push(finding),
             Verdict::NotCovered(word) => {
+                let word = first_of_library(&missing, word);
                 let token = document.token_at(finding.range.start);
                 let in_code = !document.tokens[token].has(flags::MACRO_BODY);
                 let known = missing.entry(word).or_insert(Missing {
@@ -60,6 +63,24 @@ pub(super) fn findings(
     stay.retain(is_about_comments);
     stay.extend(of_file(&missing, kept.is_alone()));
     stay
+}
+
+/// The first header of a library among those that lack already, `cutlass/cutlass.h` for `cutlass/gemm/gemm.h`; else the word itself.
+fn first_of_library<'w>(missing: &BTreeMap<&'w [u8], Missing>, word: &'w [u8]) -> &'w [u8] {
+    let library = |path: &'w [u8]| {
+        let end = memchr::memchr(b'/', path)?;
+        Some(&path[..end])
+    };
+    let Some(own) = library(word) else {
+        return word;
+    };
+    // CuTe comes with CUTLASS and is never had without it.
+    let is_cutlass = |it: &[u8]| matches!(it, b"cute" | b"cutlass");
+    let mut known = missing.keys().copied();
+    let first = known.find(|known| {
+        library(known).is_some_and(|it| it == own || is_cutlass(it) && is_cutlass(own))
+    });
+    first.unwrap_or(word)
 }
 
 /// One finding for all names of a file that has no code for AMD, at the first of them.
@@ -158,6 +179,10 @@ impl<'s> Kept<'_, 's> {
             _ => {}
         }
         let word = self.word(finding);
+        // CUDA has had none of these without mask for chips since Volta: a project that serves AMD has them for it.
+        if is_old_exchange(word) {
+            return Verdict::Answered;
+        }
         if self.is_declared(self.document.token_at(start)) {
             return Verdict::Answered;
         }
@@ -200,14 +225,16 @@ impl<'s> Kept<'_, 's> {
                 .any(|next| document.is(token + 1, next))
     }
 
-    /// Whether a token stands in an argument of a macro that takes one side for each vendor: `HIP_OR_CUDA(hipFree(p), cudaFree(p))`.
+    /// Whether a token stands in an argument of a macro that takes one side for each vendor, `HIP_OR_CUDA(hipFree(p), cudaFree(p))`,
+    /// or of one that has a counterpart for AMD.
     fn is_chosen(&self, token: TokenIndex) -> bool {
         let names_both = |callee: &[u8]| {
             let has = |vendors: &[&[u8]]| {
                 let mut words = callee.split(|&byte| byte == b'_');
                 words.any(|word| vendors.contains(&word))
             };
-            has(&[b"HIP", b"ROCM"]) && has(&[b"CUDA"])
+            let is_side = || self.scope.is_some_and(|scope| scope.is_one_side(callee));
+            has(&[b"HIP", b"ROCM"]) && has(&[b"CUDA"]) || is_side()
         };
         let document = self.document;
         let mut at = token;
@@ -287,16 +314,23 @@ pub(super) fn covers(scope: &Scope, session: &Session, word: &[u8]) -> bool {
         let hit = table.get(word).or_else(|| table.header(word));
         hit.is_some_and(|hit| hit.entry.hip.is_some())
     };
-    scope.covers.contains(word) || scope.hipifies && has_counterpart()
+    // PyTorch's hipify, which builds call as well, renames the headers of PyTorch.
+    let is_torchs = || TorchTable::builtin().renames_header(word);
+    scope.covers.contains(word) || scope.hipifies && (has_counterpart() || is_torchs())
 }
 
-/// Whether the project calls a file after CUDA or one of its libraries, so that a build for AMD is not meant to have it.
-fn is_called_after_cuda(path: &str) -> bool {
-    const STEMS: &[&str] = &[
-        "cuda", "cublas", "cufft", "curand", "cusolver", "cusparse", "cudnn",
-    ];
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    STEMS.iter().any(|stem| name.contains(stem))
+/// Whether a function exchanges values or votes between lanes without a mask.
+fn is_old_exchange(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"__ballot"
+            | b"__any"
+            | b"__all"
+            | b"__shfl"
+            | b"__shfl_up"
+            | b"__shfl_down"
+            | b"__shfl_xor"
+    )
 }
 
 fn is_about_comments(finding: &Finding) -> bool {

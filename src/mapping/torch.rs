@@ -55,6 +55,12 @@ impl TorchTable {
         &TABLE
     }
 
+    /// Whether it renames a header.
+    pub(crate) fn renames_header(&self, path: &[u8]) -> bool {
+        let path = std::str::from_utf8(path);
+        path.is_ok_and(|path| self.headers.contains_key(path))
+    }
+
     /// What a member of a namespace becomes: `cub::BlockReduce`.
     pub(crate) fn qualified(&self, name: &str) -> Option<&str> {
         self.qualified.get(name).map(TorchName::hip)

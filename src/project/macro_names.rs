@@ -1,4 +1,4 @@
-//! What names of a project's macros say: that CUDA or a library of it is there, and what the macro for AMD beside them is called.
+//! What names of a project's macros and files say: that CUDA or a library of it is there, and what the macro for AMD beside them is called.
 
 /// Whether a macro of a project says that CUDA or a library of it is there: `HYPRE_USING_CUDA`, `QUDA_NVTX`.
 pub(super) fn is_about_cuda(name: &[u8]) -> bool {
@@ -27,6 +27,21 @@ pub(super) fn is_about_library(name: &[u8]) -> bool {
     words.any(|word| !matches!(word, b"CUDA" | b"NVIDIA" | b"NCCL") && hip_words(word).is_some())
 }
 
+/// Whether the project calls a file after CUDA or one of its libraries, so that a build for AMD is not meant to have it.
+pub(crate) fn is_called_after_cuda(path: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "cuda", "cublas", "cufft", "curand", "cusolver", "cusparse", "cudnn",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    STEMS.iter().any(|stem| name.contains(stem))
+}
+
+/// Whether it names a profiler of NVIDIA's, which a build for AMD does not find, whatever it maps: `HAVE_NVTX`, `AL_HAS_NVPROF`.
+pub(super) fn is_about_profiler(name: &[u8]) -> bool {
+    let mut words = name.split(|&byte| byte == b'_');
+    words.any(|word| matches!(word, b"NVTX" | b"NVPROF" | b"CUPTI"))
+}
+
 /// What projects put in place of a word about CUDA in the macro that speaks of AMD.
 fn hip_words(word: &[u8]) -> Option<&'static [&'static str]> {
     Some(match word {
@@ -40,7 +55,7 @@ fn hip_words(word: &[u8]) -> Option<&'static [&'static str]> {
         b"NVTX" => &["ROCTX"],
         b"NCCL" => &["RCCL"],
         b"CUB" => &["HIPCUB", "ROCPRIM"],
-        b"CUPTI" => &["ROCTRACER", "ROCPROFILER"],
+        b"CUPTI" | b"NVPROF" => &["ROCTRACER", "ROCPROFILER"],
         _ => return None,
     })
 }

@@ -19,7 +19,7 @@ pub mod index;
 mod links;
 pub(crate) mod listed_sources;
 mod lost;
-mod macro_names;
+pub(crate) mod macro_names;
 pub(crate) mod missing;
 pub(crate) mod open_names;
 mod overloads;

@@ -91,16 +91,29 @@ impl Twins {
     fn find_files(&mut self, project: &ProjectIndex, sources: &[&str]) {
         let by_stem: BTreeMap<&str, &str> =
             sources.iter().map(|path| (stem(path), *path)).collect();
+        let mut likely = Vec::new();
+        let mut builds = project.builds.facts.values();
+        let builds_hip = builds.any(|facts| !facts.signs.is_empty());
         for path in sources {
             let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
             let beside = names_for_amd(stem(name)).into_iter();
-            let twin = beside
-                .filter_map(|other| by_stem.get(&*format!("{folder}{other}")))
-                .find(|twin| is_for_amd(project, twin));
-            if let Some(twin) = twin {
-                self.files.insert((*path).to_owned(), (*twin).to_owned());
+            let mut twins: Vec<&str> = beside
+                .filter_map(|other| by_stem.get(&*format!("{folder}{other}")).copied())
+                .collect();
+            // Without such a build it may be what a person wrote with this program or another.
+            twins.extend(same_name_for_hip(sources, path).filter(|_| builds_hip));
+            match twins.iter().find(|twin| is_for_amd(project, twin)) {
+                Some(twin) => {
+                    self.files.insert((*path).to_owned(), (*twin).to_owned());
+                }
+                None => likely.extend(twins.first().map(|twin| (*path, *twin))),
             }
         }
+        // A header of device functions may name nothing of HIP: beside sure pairs it is one as well.
+        let is_such_a_tree = !self.is_empty();
+        let likely = likely.into_iter().filter(|_| is_such_a_tree);
+        self.files
+            .extend(likely.map(|(path, twin)| (path.to_owned(), twin.to_owned())));
     }
 
     /// Who owns a file, if it is one of a pair.
@@ -123,6 +136,13 @@ impl Twins {
     pub fn is_empty(&self) -> bool {
         self.folders.is_empty() && self.files.is_empty()
     }
+}
+
+/// `k.hip` beside `k.cu`.
+fn same_name_for_hip<'p>(sources: &[&'p str], path: &str) -> Option<&'p str> {
+    let twin = format!("{}.hip", path.strip_suffix(".cu")?);
+    let at = sources.binary_search(&&*twin).ok()?;
+    Some(sources[at])
 }
 
 /// Whether a file holds code for AMD, as far as its words tell.
@@ -211,6 +231,36 @@ mod tests {
         assert_eq!(owner(&[("cuda-ref/a.c", CUDA)]), None);
         let pair = [("cuda-ref/a.c", CUDA), ("hip-ref/a.c", HIP)];
         assert_eq!(owner(&pair), Some(Owner::Nvidia));
+    }
+
+    #[test]
+    fn headers_that_name_nothing_of_hip_are_twins_beside_sure_ones() {
+        const PLAIN: &str = "__device__ void f();\n";
+        const CUDA: &str = "void f() { cudaFree(0); }\n";
+        const HIP: &str = "void f() { hipFree(0); }\n";
+        let owner = |sure: &[(&str, &str)]| {
+            let likely = [("a/lock_CUDA.hpp", PLAIN), ("a/lock_HIP.hpp", PLAIN)];
+            let all: Vec<_> = likely.iter().chain(sure).copied().collect();
+            Twins::new(&tree(&all)).owner("a/lock_CUDA.hpp")
+        };
+        assert_eq!(owner(&[]), None);
+        let sure = [("a/swap_CUDA.hpp", CUDA), ("a/swap_HIP.hpp", HIP)];
+        assert_eq!(owner(&sure), Some(Owner::Nvidia));
+    }
+
+    #[test]
+    fn a_kernel_of_the_same_name_for_hip_is_a_twin_where_the_build_knows_hip() {
+        let pair = [
+            ("k.cu", "void f() { cudaFree(0); }\n"),
+            ("k.hip", "void f() { hipFree(0); }\n"),
+        ];
+        assert_eq!(Twins::new(&tree(&pair)).owner("k.cu"), None);
+        let built = [
+            pair[0],
+            pair[1],
+            ("CMakeLists.txt", "enable_language(HIP)\n"),
+        ];
+        assert_eq!(Twins::new(&tree(&built)).owner("k.cu"), Some(Owner::Nvidia));
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub(crate) struct VendorFacts {
     pub(crate) around: FxHashSet<Box<[u8]>>,
     /// All macros about CUDA by which it chooses.
     pub(crate) asked: FxHashSet<Box<[u8]>>,
+    /// Macros with parameters that are called after HIP: `CHECK_HIP(statement)`, beside one that is called after CUDA.
+    pub(crate) calls: BTreeSet<String>,
     /// By object-like macro, for whom it is defined.
     pub(crate) defined: FxHashMap<Box<[u8]>, u8>,
     /// Names of CUDA in code for both vendors.
@@ -149,6 +151,9 @@ impl VendorFacts {
                 Vendor::Hip => FOR_AMD,
                 Vendor::NotHip => FOR_NVIDIA,
             };
+        } else if is_hip_macro(word) {
+            let word = String::from_utf8_lossy(word).into_owned();
+            self.calls.insert(word);
         }
         if vendor == Vendor::NotHip || table.get_or_pattern(word).is_none() {
             return;

@@ -469,3 +469,17 @@ fn a_branch_for_each_vendor_keeps_the_one_for_cuda() {
         assert_eq!(tree.read(&path.replacen("src", "out", 1)), text, "{path}");
     }
 }
+
+/// PyTorch's names in a project whose own build calls hipify stay as they are, its templates as well.
+#[test]
+fn an_extension_whose_build_calls_hipify_is_not_edited() {
+    let kernel = "#include <ATen/ATen.h>\n#ifdef USE_ROCM\n#include <hip/hip_fp16.h>\n#endif\n__global__ void k(float *x) { x[0] = __fmul_rn(x[0], 2); x[1] = __shfl_sync(0xffffffff, x[1], 0); }\n";
+    let list = "if(USE_ROCM)\n  hipify(CUDA_SOURCE_DIR ${PROJECT_SOURCE_DIR})\nelse()\n  enable_language(CUDA)\nendif()\nadd_library(ops k.cu)\n";
+    let tree = Tree::new(&[("lib/CMakeLists.txt", list), ("lib/k.cu", kernel)]);
+    tree.run(&["lib", "out"]);
+    assert_eq!(tree.read("out/k.cu"), kernel);
+    let script = "from torch.utils.cpp_extension import CUDAExtension\next = CUDAExtension(\"ops\", [\"k.cu\"])\n";
+    let other = Tree::new(&[("lib/setup.py", script), ("lib/k.cu", kernel)]);
+    other.run(&["lib", "out"]);
+    assert_ne!(other.read("out/k.cu"), kernel);
+}

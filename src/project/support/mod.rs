@@ -119,6 +119,12 @@ impl Support {
         self.scopes.iter().find(|scope| scope.holds(path))
     }
 
+    /// Whether a file belongs to a project whose build rewrites its sources with hipify and whose code has branches for AMD.
+    pub(crate) fn has_hipified(&self, path: &str) -> bool {
+        self.scope(path)
+            .is_some_and(|scope| scope.hipifies && scope.branches > 0)
+    }
+
     /// Whether there is any.
     pub fn is_empty(&self) -> bool {
         self.scopes.is_empty() && self.twins.is_empty()
@@ -286,6 +292,19 @@ mod tests {
             of(&format!("#ifdef A_HIP\nhipFree(0);\n#endif\n{open}")),
             Shared
         );
+    }
+
+    /// Code over a library for both vendors names nothing of HIP, and what it calls after CUDA is its side for CUDA.
+    #[test]
+    fn code_that_chooses_by_a_macro_of_the_build_for_amd_serves_it() {
+        let chooses = (
+            "sort.hpp",
+            "#if defined(LIB_ENABLE_CUDA)\ncudaStream_t s;\n#elif defined(LIB_ENABLE_HIP)\nint s;\n#endif\n",
+        );
+        let example = "int main() { cudaFree(0); cudaMalloc(0, 4); }\n";
+        let of = |name: &str| owners(&[BUILD, chooses, (name, example)]);
+        assert_eq!(of("example_cuda.cpp"), [Owner::Shared; 3]);
+        assert_eq!(of("example.cpp"), [Owner::Ours; 3]);
     }
 
     #[test]

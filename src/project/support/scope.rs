@@ -6,7 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::compat;
 use crate::project::index::ProjectIndex;
-use crate::project::macro_names::{counterparts, is_about_library};
+use crate::project::macro_names::{
+    counterparts, is_about_library, is_about_profiler, is_called_after_cuda,
+};
 use crate::project::twins::Twins;
 use crate::project::vendors::FOR_AMD;
 
@@ -27,6 +29,8 @@ pub struct Scope {
     pub covers: FxHashSet<Box<[u8]>>,
     /// Macros by which the code chooses.
     pub switches: BTreeSet<String>,
+    /// Macros with parameters that are called after HIP.
+    pub(super) calls: BTreeSet<String>,
     /// Options of the build that switch it on.
     pub options: BTreeSet<String>,
     /// By build file, what it does for AMD.
@@ -100,6 +104,7 @@ impl Scope {
         for (path, file) in inside {
             let facts = &file.vendors;
             self.switches.extend(facts.switches.iter().cloned());
+            self.calls.extend(facts.calls.iter().cloned());
             self.covers.extend(facts.covers.iter().cloned());
             self.branches += usize::from(facts.has_branches);
             if facts.is_layer() {
@@ -119,10 +124,12 @@ impl Scope {
         self.layers.sort_by(|a, b| a.header.cmp(&b.header));
     }
 
-    /// A build that speaks of HIP and code that does: either alone may be a plan.
+    /// A build that speaks of HIP and code that does: either alone may be a plan. Code over a library for both vendors, such as Kokkos,
+    /// names nothing of HIP: that it chooses by a macro of a build for AMD is enough.
     pub(super) fn is_supported(&self, twins: &Twins) -> bool {
         !self.mappings.is_empty()
             || self.branches > 0
+            || !self.switches.is_empty()
             || self.hipifies
             || !self.layers.is_empty()
             || twins.is_below(&self.root)
@@ -134,6 +141,11 @@ impl Scope {
             let name = String::from_utf8_lossy(layer.names.get(word)?).into_owned();
             Some((name, &*layer.header))
         })
+    }
+
+    /// Whether a macro with parameters is CUDA's side of a pair, `CHECK_CUDA` beside `CHECK_HIP`: for AMD it does nothing with them.
+    pub(crate) fn is_one_side(&self, call: &[u8]) -> bool {
+        counterparts(call).iter().any(|it| self.calls.contains(it))
     }
 
     /// Whether its support is about a file.
@@ -166,6 +178,10 @@ impl Scope {
                 continue;
             }
             served += file.vendors.served;
+            // `example_cuda.cpp`, or what the build lists for CUDA beside a branch for AMD, is NVIDIA's side.
+            if is_called_after_cuda(path) || self.of_nvidia.contains(path) {
+                continue;
+            }
             for name in &file.vendors.open {
                 let is_nvidias = name.macros.iter().any(|it| nvidias.contains(it));
                 match self.covers.contains(&name.word) {
@@ -180,7 +196,8 @@ impl Scope {
 
     /// Whether a macro is about a library of CUDA, where nothing turns its names into those of AMD's.
     fn lacks_library(&self, name: &[u8]) -> bool {
-        self.mappings.is_empty() && !self.hipifies && is_about_library(name)
+        let maps_nothing = self.mappings.is_empty() && !self.hipifies;
+        (maps_nothing && is_about_library(name)) || is_about_profiler(name)
     }
 
     /// The macros about CUDA that a build for AMD does not define: the code has one about HIP in their place, and in most files none
@@ -324,6 +341,26 @@ mod tests {
         assert!(of(&[chooses, choice]));
         let of_amd = "#ifdef A_HIP\n#define A_CUDA\n#endif\n";
         assert!(!of(&[chooses, of_amd]));
+    }
+
+    #[test]
+    fn a_macro_that_has_a_counterpart_for_hip_is_one_side() {
+        let calls = "#define CHECK_HIP(statement) statement\n#define CHECK_CUDA(statement)\nint a = cudaSuccess;\n";
+        let support = Support::new(&tree(&[BUILD, BRANCHES, ("c.h", calls)]));
+        let scope = support.scope("c.h").expect("the project supports AMD");
+        assert!(scope.is_one_side(b"CHECK_CUDA"));
+        assert!(!scope.is_one_side(b"CHECK_HIP") && !scope.is_one_side(b"CUDA_CHECK"));
+    }
+
+    #[test]
+    fn a_profiler_of_nvidias_is_its_own_whatever_the_project_maps() {
+        let shim = "#define cudaFree hipFree\n#define cudaMalloc hipMalloc\n#define cudaMemcpy hipMemcpy\n";
+        let code = "#ifdef A_HAVE_NVTX\ncudaFree(0);\n#endif\n#ifdef A_HAVE_CUBLAS\ncudaFree(0);\n#endif\n";
+        let project = tree(&[BUILD, BRANCHES, ("shim.h", shim), ("c.cu", code)]);
+        let support = Support::new(&project);
+        let nvidias = &support.macros(Owner::Shared).nvidia;
+        assert!(nvidias.contains(&b"A_HAVE_NVTX"[..]));
+        assert!(!nvidias.contains(&b"A_HAVE_CUBLAS"[..]));
     }
 
     #[test]
