@@ -225,7 +225,10 @@ mod tests {
                 "both/op.cu",
                 plain("#include <ATen/ATen.h>\n#include \"both.cuh\"\n"),
             ),
-            ("both/main.cu", plain("#include \"both.cuh\"\n")),
+            (
+                "both/main.cu",
+                plain("#include \"both.cuh\"\nint main() {}\n"),
+            ),
             ("both/both.cuh", plain("")),
         ]
         .map(|(path, index)| (path.to_owned(), index));

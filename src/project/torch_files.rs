@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::project::build_mark::{Mark, is_torch_header};
 use crate::project::build_scripts::BuildScripts;
-use crate::project::graph::Number;
+use crate::project::graph::{IncludeGraph, Number};
 use crate::project::tree::Tree;
 
 /// Files that compilers are given.
@@ -68,36 +68,54 @@ fn by_torch_headers(tree: Tree<'_>, scripts: &BuildScripts) -> FxHashSet<String>
             .map(|(_, at)| at)
             .collect()
     });
-    let mut queue: Vec<Number> = users.iter().copied().collect();
-    let mut found: FxHashSet<Number> = queue.iter().copied().collect();
+    let paths = graph.paths();
+    let mut found = FxHashSet::default();
+    with_included(graph, users.iter().copied().collect(), &mut found);
+    // A unit beside them that includes what they include is of the same library, unless it is a program of its own.
+    let folders: FxHashSet<&str> = users
+        .iter()
+        .map(|at| folder(&paths[*at as usize]))
+        .collect();
+    let shared = found.iter().filter(|at| !users.contains(*at)).copied();
+    let near = graph.files_that_reach("headers of sources of PyTorch", || shared.collect());
+    let is_beside = |at: &Number| {
+        let path = &paths[*at as usize];
+        is_unit(path) && folders.contains(folder(path)) && !tree.files[path].is_program
+    };
+    let beside: FxHashSet<Number> = near.iter().copied().filter(is_beside).collect();
+    with_included(graph, beside.iter().copied().collect(), &mut found);
+    // What programs without PyTorch include as well is nothing that PyTorch's build alone translates.
+    let is_theirs = |at: &Number| users.contains(at) || beside.contains(at);
+    let is_plain = |&(path, at): &(&String, Number)| {
+        is_unit(path) && !is_theirs(&at) && scripts.mark_above(path) != Some(Mark::Torch)
+    };
+    let units = paths.iter().zip(0..).filter(is_plain);
+    let mut plain = FxHashSet::default();
+    with_included(graph, units.map(|(_, at)| at).collect(), &mut plain);
+    found
+        .into_iter()
+        .filter(|at| is_theirs(at) || !plain.contains(at))
+        .map(|at| paths[at as usize].clone())
+        .collect()
+}
+
+/// Adds some files to a set, and all that they include.
+fn with_included(graph: &IncludeGraph, files: Vec<Number>, found: &mut FxHashSet<Number>) {
+    let mut queue = files;
+    found.extend(queue.iter().copied());
     while let Some(file) = queue.pop() {
         let meant = graph.meanings(file).iter().filter_map(|it| it.file());
         queue.extend(meant.filter(|next| found.insert(*next)));
     }
-    // What programs without PyTorch include as well is nothing that PyTorch's build alone translates.
-    let paths = graph.paths();
-    let is_plain = |&(path, at): &(&String, Number)| {
-        let is_unit = path
-            .rsplit_once('.')
-            .is_some_and(|(_, it)| UNITS.contains(&it));
-        is_unit && !users.contains(&at) && scripts.mark_above(path) != Some(Mark::Torch)
-    };
-    let mut queue: Vec<Number> = paths
-        .iter()
-        .zip(0..)
-        .filter(is_plain)
-        .map(|(_, at)| at)
-        .collect();
-    let mut plain: FxHashSet<Number> = queue.iter().copied().collect();
-    while let Some(file) = queue.pop() {
-        let meant = graph.meanings(file).iter().filter_map(|it| it.file());
-        queue.extend(meant.filter(|next| plain.insert(*next)));
-    }
-    found
-        .into_iter()
-        .filter(|at| users.contains(at) || !plain.contains(at))
-        .map(|at| paths[at as usize].clone())
-        .collect()
+}
+
+fn is_unit(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, it)| UNITS.contains(&it))
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 #[cfg(test)]
@@ -119,11 +137,14 @@ mod tests {
                 ),
                 (
                     "any.cu",
-                    plain("#include <ATen/ATen.h>\n#include \"shared.h\"\n"),
+                    plain("#include <ATen/ATen.h>\n#include \"shared.h\"\n#include \"of_any.h\"\n"),
                 ),
-                ("main.cu", plain("#include \"shared.h\"\n")),
+                ("main.cu", plain("#include \"shared.h\"\nint main() {}\n")),
+                ("beside.cu", plain("#include \"of_any.h\"\n")),
+                ("lib/other.cu", plain("#include \"../shared.h\"\n")),
                 ("own.h", plain("")),
                 ("shared.h", plain("")),
+                ("of_any.h", plain("")),
             ]
             .map(|(path, file)| (path.to_owned(), file)),
         );
@@ -153,5 +174,9 @@ mod tests {
             [true, true, false, true, false],
             "main.cu is not PyTorch's"
         );
+        // What includes a header of PyTorch's sources beside them is of the same library, in another folder it is not.
+        let near = ["beside.cu", "of_any.h", "lib/other.cu"];
+        let near = near.map(|path| torch.come_by_headers(path));
+        assert_eq!(near, [true, true, false]);
     }
 }

@@ -111,6 +111,8 @@ pub struct FileIndex {
     pub(crate) vendors: VendorFacts,
     /// Its definitions whose types are CUDA's.
     pub(crate) overloads: Vec<Overload>,
+    /// It defines `main`.
+    pub(crate) is_program: bool,
     /// It says `cuda::`, the namespace of libcu++.
     pub(crate) names_libcu: bool,
 }
@@ -125,6 +127,7 @@ impl FileIndex {
             helpers: called_helpers(&document.source.bytes),
             vendors: VendorFacts::new(document, table),
             names_libcu: names_libcu(document),
+            is_program: document.has_word(|word| word == b"main"),
             ..Self::default()
         };
         let out = Out {

@@ -24,6 +24,7 @@ impl FileIndex {
             helpers: called_helpers(bytes),
             names_hip: names_hip(bytes),
             inner_namespaces: inner_namespaces(bytes),
+            is_program: memchr::memmem::find(bytes, b" main(").is_some(),
             ..Self::default()
         };
         let mut depth = Depth::default();
