@@ -51,6 +51,15 @@ pub(crate) fn enclosing_call(doc: &Document<'_>, index: TokenIndex) -> Option<To
     doc.prev(open).filter(|&name| doc.is_ident(name))
 }
 
+/// Whether a place stands in an argument of a macro that the file defines in more than one way, so that a build may have no use for the
+/// argument: `HOST_OR_DEVICE(host, device)`.
+pub(crate) fn is_for_choosing_macro(doc: &Document<'_>, index: TokenIndex) -> bool {
+    let mut callees = std::iter::successors(enclosing_call(doc, index), |&name| {
+        enclosing_call(doc, name)
+    });
+    callees.any(|name| doc.macros_called(doc.bytes(name)).nth(1).is_some())
+}
+
 fn ends_statement(word: &[u8]) -> bool {
     matches!(word, b";" | b"{")
 }

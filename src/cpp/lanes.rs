@@ -1,7 +1,9 @@
 //! Words that say what code does with the lanes of a warp.
 
+use rustc_hash::FxHashSet;
+
 use crate::cpp::names::name_words;
-use crate::syntax::{Document, TokenIndex, TokenKind, Vendor, flags};
+use crate::syntax::{Call, Document, TokenIndex, TokenKind, Vendor, flags};
 use crate::text::number::integer;
 
 /// Whether a function or type of that name exchanges values or votes between lanes.
@@ -25,6 +27,40 @@ pub(crate) fn is_exchange(word: &[u8]) -> bool {
                 | b"WarpExchange"
                 | b"WarpMergeSort"
         )
+}
+
+/// Whether the first argument of a call is a mask of lanes that the file has for AMD as well: a constant, variable or macro that is defined
+/// in code for AMD. Who chooses the mask has chosen the lanes.
+pub(crate) fn has_mask_for_amd(doc: &Document<'_>, call: &Call) -> bool {
+    let Some(mask) = call.arguments.first().filter(|mask| mask.len() == 1) else {
+        return false;
+    };
+    let given = doc.fact(GivenForAmd::new);
+    given.0.contains(doc.bytes(mask.start))
+}
+
+/// The names that are given a value in code for AMD alone.
+struct GivenForAmd(FxHashSet<Box<[u8]>>);
+
+impl GivenForAmd {
+    fn new(doc: &Document<'_>) -> Self {
+        let mut names = FxHashSet::default();
+        for (range, _) in doc
+            .guards
+            .iter()
+            .filter(|(_, vendor)| *vendor == Vendor::Hip)
+        {
+            let first = doc.tokens.partition_point(|it| it.start < range.start);
+            let inside =
+                (first..doc.tokens.len()).take_while(|&at| doc.tokens[at].start < range.end);
+            let is_given = |at: &TokenIndex| {
+                let has_value = doc.next_is(*at, "=") || doc.next_is(*at, "{");
+                doc.is_ident(*at) && (has_value || doc.is_before(*at, "define"))
+            };
+            names.extend(inside.filter(is_given).map(|at| Box::from(doc.bytes(at))));
+        }
+        Self(names)
+    }
 }
 
 /// Whether a name is one of matrix cores, which work on whole wavefronts.

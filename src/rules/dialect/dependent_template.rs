@@ -53,16 +53,19 @@ fn check(cx: &mut Context<'_, '_>) {
     }
 }
 
-/// The words between the brackets of `template <class T, int N>`.
+/// The names between the brackets of `template <class T, int N>`; not those of a default, `class P = at::DefaultPtrTraits`.
 fn parameters<'s>(doc: &Document<'s>, head: Range<TokenIndex>) -> Vec<&'s [u8]> {
     let mut depth = 0i32;
+    let mut is_default = false;
     let mut words = Vec::new();
     for at in head.skip(1) {
         match doc.bytes(at) {
             b"<" => depth += 1,
             b">" => depth -= 1,
+            b"=" => is_default |= depth == 1,
+            b"," => is_default &= depth > 1,
             word if is_keyword(word) => {}
-            word if doc.is_ident(at) => words.push(word),
+            word if doc.is_ident(at) && depth == 1 && !is_default => words.push(word),
             _ => {}
         }
         if depth <= 0 {

@@ -22,6 +22,7 @@
 //! `math_functions.h` of CUDA 13.0; `__clang_hip_math.h` of clang 19, compared by `tests/rocm/accepts.py`.
 
 use crate::compat;
+use crate::cpp::calls::is_for_choosing_macro;
 use crate::cpp::functions::uses_cuda;
 use crate::cpp::names::{is_members_name, is_qualified};
 use crate::mapping::{device_math_names, name_lists};
@@ -51,7 +52,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         .prev(index)
         .is_some_and(|index| doc.is_ident(index) && !is_no_part_of_type(doc.bytes(index)));
     let is_other = is_declared || is_members_name(doc, index) || is_qualified(doc, index);
-    let Some(call) = call.filter(|_| !is_other) else {
+    let Some(call) = call.filter(|_| !is_other && !is_for_choosing_macro(doc, index)) else {
         return;
     };
     let Some(is_host_only) = is_host_only(cx, index) else {

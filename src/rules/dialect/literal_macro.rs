@@ -42,6 +42,7 @@ fn check(cx: &mut Context<'_, '_>) {
             && pair[1].kind == TokenKind::Ident
             && !pair[1].has(flags::SPACE_BEFORE)
             && !doc.bytes(before + 1).starts_with(b"cass_")
+            && !is_in_expression(doc, before)
             && (is_macros_name(doc.bytes(before + 1)) || is_defined(cx, before + 1))
         {
             report(cx, before + 1);
@@ -57,6 +58,18 @@ fn report(cx: &mut Context<'_, '_>, index: TokenIndex) {
     );
     let space = Edit::insert(range.start, " ");
     cx.report(RULE.finding(range, message).fix(Fix::safe(vec![space])));
+}
+
+/// Whether a string or one just before it ends where an expression of a template begins, in a source that Jinja writes:
+/// `"size={{ "S" if small else "L" }}"`.
+fn is_in_expression(doc: &Document<'_>, literal: TokenIndex) -> bool {
+    // Such an expression chooses between two texts.
+    let nearest = literal.saturating_sub(8)..=literal;
+    let opens = |at: TokenIndex| {
+        let text = doc.bytes(at).strip_suffix(b"\"");
+        text.is_some_and(|text| text.trim_ascii_end().ends_with(b"{{"))
+    };
+    nearest.rev().any(opens)
 }
 
 fn is_literal(kind: TokenKind) -> bool {

@@ -38,6 +38,7 @@ use crate::analysis::shuffle_mask::{droppable, mask_and_comma};
 use crate::analysis::warp_size;
 use crate::analysis::wavefront::means_wavefront;
 use crate::cpp::calls::trusted_call;
+use crate::cpp::lanes::has_mask_for_amd;
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
@@ -80,6 +81,10 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     }
     let word = cx.doc.bytes(index);
+    let call = cx.doc.call(index);
+    if word.ends_with(b"_sync") && call.is_some_and(|call| has_mask_for_amd(cx.doc, &call)) {
+        return;
+    }
     let base = word.strip_suffix(b"_sync").map(String::from_utf8_lossy);
     let around = warp_size::around(cx, index);
     let by_wave = cx.warp() == WarpMode::Logical32 && around.wave;

@@ -34,6 +34,7 @@ use crate::analysis::wavefront::{has_wavefront_twin, means_wavefront};
 use crate::cpp::calls::trusted_call;
 use crate::cpp::declarations;
 use crate::cpp::expressions::{holds_comment, is_pure};
+use crate::cpp::lanes::has_mask_for_amd;
 use crate::cpp::names::is_for_preprocessor;
 use crate::cpp::names::is_members_name;
 use crate::options::CompatMode;
@@ -161,6 +162,10 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     }
     let call = trusted_call(cx.doc, index);
+    let is_amds = |call: &Call| !old && has_mask_for_amd(cx.doc, call);
+    if call.as_ref().is_some_and(is_amds) {
+        return;
+    }
     let finding = match cx.warp() {
         WarpMode::Native => native(cx, index, vote, call.as_ref()),
         WarpMode::Logical32 if cx.options().compat == CompatMode::None => {
