@@ -46,12 +46,41 @@ fn check(cx: &mut PythonContext<'_, '_>) {
             findings.push(finding);
         }
     }
+    for test in file.all(&["comparison_operator"]) {
+        let is_asked = matches!(
+            &*file.squeezed(test),
+            "\"CUDA_HOME\"inos.environ" | "'CUDA_HOME'inos.environ"
+        );
+        if is_asked {
+            findings.extend(of_test(
+                file,
+                test,
+                false,
+                "`CUDA_HOME` is not set where ROCm is",
+            ));
+        }
+    }
     findings.into_iter().for_each(|finding| cx.report(finding));
 }
 
 fn of_name(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
     let test = tested(file, name)?;
     let negated = is_negated(file, test);
+    of_test(
+        file,
+        test,
+        negated,
+        "`CUDA_HOME` is None in PyTorch for ROCm",
+    )
+}
+
+/// An expression that asks for the folder; `negated`: whether it is true where there is none.
+fn of_test(
+    file: &PyFile<'_>,
+    test: Node<'_>,
+    negated: bool,
+    message: &'static str,
+) -> Option<Finding> {
     if file.side(test).is_some()
         || asks_already(file, test)
         || needs_folder(file, test, negated)
@@ -61,7 +90,7 @@ fn of_name(file: &PyFile<'_>, name: Node<'_>) -> Option<Finding> {
     }
     let range = file.range(test);
     let finding = RULE
-        .finding(range, "`CUDA_HOME` is None in PyTorch for ROCm")
+        .finding(range, message)
         .help("add `or torch.version.hip` to the test for a GPU toolkit");
     let Some(question) = file.question(test) else {
         return Some(finding);

@@ -22,6 +22,7 @@
 //! `ATen/Dispatch.h` and `ATen/cuda/Atomic.cuh` of PyTorch 2.11; release notes of PyTorch 1.11.
 
 use crate::rules::prelude::*;
+use crate::text::whole_lines;
 
 /// Writes what today's PyTorch has.
 pub static RULE: Rule = Rule {
@@ -56,7 +57,11 @@ fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
         format!("PyTorch has no `{path}` since 1.11"),
     );
     if target.is_empty() && names_nothing_of_thc(cx.doc) {
-        let edit = Edit::replace(include.path, "ATen/cuda/CUDAContext.h");
+        const CONTEXT: &str = "ATen/cuda/CUDAContext.h";
+        let edit = match includes_also(cx, include, CONTEXT) {
+            true => Edit::delete(line_of(cx, include.directive)),
+            false => Edit::replace(include.path, CONTEXT),
+        };
         let finding = finding.severity(Severity::Info);
         return cx.report(finding.fix(Fix::review(vec![edit])));
     }
@@ -68,6 +73,22 @@ fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
         .severity(Severity::Info)
         .fix(Fix::review(vec![edit]));
     cx.report(finding);
+}
+
+/// Whether another line of the file includes a header, under no condition.
+fn includes_also(cx: &Context<'_, '_>, include: &Include, path: &str) -> bool {
+    let mut others = cx.doc.includes.iter();
+    others.any(|other| {
+        let start = other.directive.start;
+        start != include.directive.start
+            && cx.doc.source.slice(other.path) == path.as_bytes()
+            && cx.doc.is_sure_on_hip(start)
+    })
+}
+
+/// The line of a directive, where nothing else stands in it.
+fn line_of(cx: &Context<'_, '_>, directive: TextRange) -> TextRange {
+    whole_lines(&cx.doc.source.bytes, directive).unwrap_or(directive)
 }
 
 /// Whether a file takes of THC what came with its headers at most: streams and devices of PyTorch. `THCState`, `THCudaCheck` are its own.

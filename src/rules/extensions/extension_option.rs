@@ -56,12 +56,46 @@ fn check(cx: &mut PythonContext<'_, '_>) {
         }
     }
     findings.extend(appended(cx, file));
+    findings.extend(asked_of_torch(file));
     findings.extend(
         imported(file)
             .into_iter()
             .filter_map(|name| elsewhere(file, name)),
     );
     findings.into_iter().for_each(|finding| cx.report(finding));
+}
+
+/// `torch.cuda.get_gencode_flags()`: it takes the names of NVIDIA's chips apart, and raises for AMD's.
+fn asked_of_torch(file: &PyFile<'_>) -> Vec<Finding> {
+    const NAME: &str = "get_gencode_flags";
+    let is_torchs = |call: &Node<'_>| {
+        let text = file.squeezed(*call);
+        file.callee(*call).is_some_and(|name| name == NAME)
+            && text.ends_with(&format!("cuda.{NAME}()"))
+            && file.side(*call).is_none()
+    };
+    let calls = file.all(&["call"]).into_iter().filter(is_torchs);
+    let of_call = |call: Node<'_>| {
+        let range = file.range(call);
+        let finding = RULE
+            .finding(
+                range,
+                format!("`{NAME}` raises in PyTorch for ROCm, whose chips are no `sm_80`"),
+            )
+            .severity(Severity::Error);
+        match file.question(call) {
+            Some(question) => {
+                let open = format!("(\"\" if {} else ", question.text);
+                let edits = vec![
+                    Edit::insert(range.start, open),
+                    Edit::insert(range.end, ")"),
+                ];
+                guarded(finding, &question, edits)
+            }
+            None => finding.help(NO_IMPORT),
+        }
+    };
+    calls.map(of_call).collect()
 }
 
 /// Options that another module names.

@@ -57,7 +57,10 @@ fn of_call(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Opt
     if file.callee(call)? != "load" || file.side(call).is_some() {
         return None;
     }
-    file.argument(call, 1, "sources")?;
+    let sources = file.argument(call, 1, "sources")?;
+    if is_for_host_alone(file, call, sources) {
+        return None;
+    }
     let paths = file.argument(call, 5, "extra_include_paths");
     let named = named_folders(file, paths)?;
     let own = cx.source.path.rsplit_once('/');
@@ -89,6 +92,21 @@ fn of_call(cx: &PythonContext<'_, '_>, file: &PyFile<'_>, call: Node<'_>) -> Opt
             "PyTorch's hipify takes headers below `extra_include_paths`: add `{folder}` there"
         )),
     })
+}
+
+/// Whether `load` is given no kernel, as far as its sources can be read: PyTorch translates nothing then, and builds for the host.
+fn is_for_host_alone(file: &PyFile<'_>, call: Node<'_>, sources: Node<'_>) -> bool {
+    let strings = file.all_below(sources, &["string"]);
+    let literals: Vec<Literal> = strings
+        .iter()
+        .filter_map(|it| Literal::new(file, *it))
+        .collect();
+    let is_kernel = |it: &Literal| it.text.ends_with(".cu") || it.text.ends_with(".cuh");
+    let is_source = |it: &Literal| SOURCES.iter().any(|end| it.text.ends_with(end));
+    sources.kind() == "list"
+        && literals.iter().any(is_source)
+        && !literals.iter().any(is_kernel)
+        && !file.text(call).contains("with_cuda")
 }
 
 /// The folders that an argument names by the last parts of their paths; `None` where what it holds cannot be read.

@@ -8,6 +8,7 @@ pub mod extension_library;
 pub mod extension_macro;
 pub mod extension_option;
 pub mod jit_header;
+pub mod kernel_for_host;
 pub mod left_behind;
 pub mod nvcc_version;
 pub mod other_build_file;
