@@ -9,5 +9,7 @@
 pub mod blas;
 pub mod device;
 pub mod dnn;
+pub mod fft;
 pub mod host;
-pub(crate) mod rand;
+pub mod rand;
+pub mod sparse;

@@ -11,7 +11,6 @@ use crate::emulator::{CHIPS, Emulator, SCHEDULES};
 const NOT_RUN: &[(&str, &str)] = &[
     ("allreduce", "RCCL has no emulation"),
     ("dense-solve", "hipSOLVER has no emulation"),
-    ("fft-convolve", "hipFFT has no emulation"),
     ("lt-matmul", "hipBLASLt has no emulation"),
     (
         "nvrtc-saxpy",
@@ -19,8 +18,10 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("nvtx-pipeline", "roctx is a library of its own"),
     ("peer-copy", "shares memory between processes"),
-    ("rand-normal", "hipRAND's host library has no emulation"),
-    ("sparse-cg", "hipSPARSE has no emulation"),
+    (
+        "rand-normal",
+        "Poisson's distribution and Sobol's sequences have no emulation",
+    ),
     (
         "stream-overlap",
         "half a minute of work that only measures time",
@@ -72,7 +73,9 @@ const MADE: &[Made] = &[
 /// Libraries that the emulator has.
 const LINKED: &[(&str, &str)] = &[
     ("blas-power", "-lhipblas"),
+    ("fft-convolve", "-lhipfft"),
     ("paste-macros", "-lhipblas"),
+    ("sparse-cg", "-lhipsparse"),
     ("tiny-cnn", "-lMIOpen"),
 ];
 /// Less work for programs that take a size.

@@ -92,6 +92,12 @@ impl Xorwow {
         self.jump(count, SEQUENCE);
     }
 
+    /// Goes on by so many numbers.
+    pub(crate) fn skip(&mut self, count: u64) {
+        self.jump(count, 0);
+        self.d = self.d.wrapping_add(WEYL.wrapping_mul(count as u32));
+    }
+
     /// The next number.
     pub(crate) fn next(&mut self) -> u32 {
         self.x = step(self.x);
@@ -128,13 +134,18 @@ mod tests {
     /// What rocrand_xorwow.h of ROCm 6.4, compiled for the host, gives for these seeds and subsequences.
     #[test]
     fn numbers_are_those_of_rocrand() {
-        let first = |seed, sequence| {
+        let first = |seed, sequence, count| {
             let mut state = Xorwow::new(seed);
             state.skip_sequences(sequence);
+            state.skip(count);
             [state.next(), state.next(), state.next()]
         };
-        assert_eq!(first(0, 0), [0x62d4_07df, 0x25c6_a450, 0xa799_4a36]);
-        assert_eq!(first(1234, 1), [0x0b7f_4336, 0x4d6c_c67e, 0x9d2b_a22c]);
+        assert_eq!(first(0, 0, 0), [0x62d4_07df, 0x25c6_a450, 0xa799_4a36]);
+        assert_eq!(first(1234, 1, 0), [0x0b7f_4336, 0x4d6c_c67e, 0x9d2b_a22c]);
+        let far = [0x3b12_5849, 0xe7be_b178, 0xdcfd_cbe4];
+        assert_eq!(first(0x0123_4567_89ab_cdef, 131_071, 5), far);
+        let later = [0x4028_41eb, 0xd0a2_a8a0, 0x78d3_bd8c];
+        assert_eq!(first(1234, 0, 1_000_000), later);
         assert_eq!(uniform(0x1234_5678).to_bits(), 0x3d91_a2b4);
     }
 }

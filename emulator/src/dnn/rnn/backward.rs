@@ -128,7 +128,7 @@ impl Pass<'_> {
     }
 
     /// The gradients that a layer gives to what it read.
-    fn into_input(&self, depth: usize, row: usize, sums: &[f64]) -> Vec<f64> {
+    fn given_to_input(&self, depth: usize, row: usize, sums: &[f64]) -> Vec<f64> {
         let network = &self.network;
         let width = if depth == 0 {
             self.batch.input
@@ -189,7 +189,7 @@ impl Pass<'_> {
                 }
             }
             above = (0..self.batch.rows)
-                .flat_map(|row| self.into_input(depth, row, &sums))
+                .flat_map(|row| self.given_to_input(depth, row, &sums))
                 .collect();
         }
         Gradients {

@@ -1,0 +1,303 @@
+//! hipRAND's functions of the host.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::distribution;
+use super::generator::{Generator, Kind};
+use crate::host::handles::Handles;
+use crate::host::raw::{self, Ptr};
+use crate::host::{stream, work::Work};
+
+/// A status of hipRAND that is not success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Status(i32);
+
+impl Status {
+    const NOT_INITIALIZED: Status = Status(101);
+    const TYPE_ERROR: Status = Status(103);
+    const OUT_OF_RANGE: Status = Status(104);
+    const LAUNCH_FAILURE: Status = Status(201);
+    const NOT_IMPLEMENTED: Status = Status(1000);
+}
+
+type Outcome<T = ()> = Result<T, Status>;
+
+/// A generator as the program holds it.
+struct Handle {
+    state: Arc<Mutex<Generator>>,
+    stream: Mutex<usize>,
+    /// It writes to memory of the host.
+    on_host: bool,
+}
+
+static HANDLES: Handles<Handle> = Handles::new();
+
+fn of(handle: Ptr) -> Outcome<Arc<Handle>> {
+    HANDLES.get(handle).map_err(|_| Status::NOT_INITIALIZED)
+}
+
+/// `HIPRAND_RNG_PSEUDO_DEFAULT`, `…_XORWOW`, `…_MRG32K3A`, `…_PHILOX4_32_10`; the Mersenne twisters and Sobol's are not emulated.
+fn create(to: *mut Ptr, kind: i32, on_host: bool) -> Outcome {
+    let kind = match kind {
+        400 | 401 => Kind::Xorwow,
+        402 => Kind::Mrg,
+        405 => Kind::Philox,
+        403 | 404 | 500..=504 => return Err(Status::NOT_IMPLEMENTED),
+        _ => return Err(Status::TYPE_ERROR),
+    };
+    let handle = Handle {
+        state: Arc::new(Mutex::new(Generator::new(kind))),
+        stream: Mutex::new(0),
+        on_host,
+    };
+    raw::put(to, HANDLES.insert(Arc::new(handle))).map_err(|_| Status::OUT_OF_RANGE)
+}
+
+/// Changes a generator behind the work that its stream has.
+fn change(handle: Ptr, change: impl Fn(&mut Generator) + Send + Sync + 'static) -> Outcome {
+    let handle = of(handle)?;
+    let state = Arc::clone(&handle.state);
+    let run = move || change(&mut state.lock().unwrap_or_else(PoisonError::into_inner));
+    if handle.on_host {
+        run();
+        return Ok(());
+    }
+    let to = *handle.stream.lock().unwrap_or_else(PoisonError::into_inner) as Ptr;
+    stream::give(to, Work::Call(Arc::new(run)), false).map_err(|_| Status::LAUNCH_FAILURE)
+}
+
+/// How many places stand in front of the first whole vector: vectors lie where their size divides addresses. Philox draws these first,
+/// and in an order of its own where a vector's results and numbers differ, which is not emulated.
+fn head<T>(kind: Kind, address: usize, results: usize, drawn: usize) -> Outcome<usize> {
+    let ahead = |vector: usize| (vector - address / size_of::<T>() % vector) % vector;
+    if kind != Kind::Philox {
+        return Ok(ahead(results));
+    }
+    let ahead = ahead(4 / drawn * results);
+    match ahead == 0 || results == drawn && ahead.is_multiple_of(results) {
+        true => Ok(0),
+        false => Err(Status::NOT_IMPLEMENTED),
+    }
+}
+
+/// Fills `count` places with vectors of N results, each of `drawn` numbers. What stands in front of the first whole vector or behind the
+/// last is drawn last; of both at once the order is not emulated.
+fn fill<T: Copy + 'static, const N: usize>(
+    handle: Ptr,
+    to: *mut T,
+    count: usize,
+    drawn: usize,
+    make: impl Fn(Kind, [u32; 4]) -> [T; N] + Send + Sync + 'static,
+) -> Outcome {
+    if to.is_null() && count > 0 {
+        return Err(Status::OUT_OF_RANGE);
+    }
+    let address = to as usize;
+    let kind = of(handle)?
+        .state
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .kind;
+    let head = head::<T>(kind, address, N, drawn)?.min(count);
+    let (whole, tail) = ((count - head) / N, (count - head) % N);
+    if head > 0 && tail > 0 {
+        return Err(Status::NOT_IMPLEMENTED);
+    }
+    change(handle, move |generator| {
+        let put = |at: usize, values: &[T]| {
+            let each = values.iter().enumerate();
+            each.for_each(|(k, value)| raw::store(address + (at + k) * size_of::<T>(), *value));
+        };
+        let rest = usize::from(head > 0) + usize::from(tail > 0);
+        let vectors = generator.draw(whole + rest, drawn);
+        let (body, rest) = vectors.split_at(whole);
+        let each = body.iter().enumerate();
+        each.for_each(|(vector, values)| put(head + vector * N, &make(kind, *values)));
+        let mut rest = rest.iter().map(|values| make(kind, *values));
+        for (at, size) in [(0, head), (count - tail, tail)] {
+            if size > 0
+                && let Some(values) = rest.next()
+            {
+                put(at, &values[..size]);
+            }
+        }
+    })
+}
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name($($argument: $type),*) -> i32 {
+            let outcome = move || -> Outcome { $body };
+            outcome().map_or_else(|status| status.0, |()| 0)
+        }
+    )+};
+}
+
+functions! {
+    /// `hiprandCreateGenerator`
+    fn hiprandCreateGenerator(to: *mut Ptr, kind: i32) { create(to, kind, false) }
+    /// `hiprandCreateGeneratorHost`
+    fn hiprandCreateGeneratorHost(to: *mut Ptr, kind: i32) { create(to, kind, true) }
+    /// `hiprandDestroyGenerator`: after the work of its stream.
+    fn hiprandDestroyGenerator(handle: Ptr) {
+        let gone = HANDLES.remove(handle).map_err(|_| Status::NOT_INITIALIZED)?;
+        let to = *gone.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(stream) = stream::find(to as Ptr) {
+            stream.synchronize();
+        }
+        Ok(())
+    }
+    /// `hiprandSetStream`
+    fn hiprandSetStream(handle: Ptr, stream: Ptr) {
+        *of(handle)?.stream.lock().unwrap_or_else(PoisonError::into_inner) = stream as usize;
+        Ok(())
+    }
+    /// `hiprandSetPseudoRandomGeneratorSeed`
+    fn hiprandSetPseudoRandomGeneratorSeed(handle: Ptr, seed: u64) { change(handle, move |generator| generator.set_seed(seed)) }
+    /// `hiprandSetGeneratorOffset`
+    fn hiprandSetGeneratorOffset(handle: Ptr, offset: u64) { change(handle, move |generator| generator.set_offset(offset)) }
+    /// `hiprandSetGeneratorOrdering`: best, default, seeded and legacy, which are one order here and in rocRAND, whose dynamic order alone
+    /// asks for the chip (config_types.hpp). It begins anew.
+    fn hiprandSetGeneratorOrdering(handle: Ptr, order: i32) {
+        match order {
+            100..=103 => change(handle, Generator::reset),
+            104 => Err(Status::NOT_IMPLEMENTED),
+            _ => Err(Status::OUT_OF_RANGE),
+        }
+    }
+    /// `hiprandSetQuasiRandomGeneratorDimensions`: no generator here is quasi-random.
+    fn hiprandSetQuasiRandomGeneratorDimensions(handle: Ptr, _dimensions: u32) { of(handle).and(Err(Status::TYPE_ERROR)) }
+    /// `hiprandGenerateSeeds`: engines are made when they are needed.
+    fn hiprandGenerateSeeds(handle: Ptr) { of(handle).map(drop) }
+    /// `hiprandGetVersion`: hipRAND 2.12 of ROCm 6.4.
+    fn hiprandGetVersion(to: *mut i32) { raw::put(to, 201_200).map_err(|_| Status::OUT_OF_RANGE) }
+    /// `hiprandGenerate`
+    fn hiprandGenerate(handle: Ptr, to: *mut u32, count: usize) {
+        fill(handle, to, count, 1, |kind, drawn| [distribution::whole(kind, drawn[0])])
+    }
+    /// `hiprandGenerateShort`
+    fn hiprandGenerateShort(handle: Ptr, to: *mut u16, count: usize) {
+        fill(handle, to, count, 1, |kind, drawn| {
+            let bits = distribution::whole(kind, drawn[0]);
+            [bits as u16, (bits >> 16) as u16]
+        })
+    }
+    /// `hiprandGenerateChar`
+    fn hiprandGenerateChar(handle: Ptr, to: *mut u8, count: usize) {
+        fill(handle, to, count, 1, |kind, drawn| distribution::whole(kind, drawn[0]).to_le_bytes())
+    }
+    /// `hiprandGenerateLongLong`: none of these generators makes 64 bits.
+    fn hiprandGenerateLongLong(handle: Ptr, _to: *mut u64, _count: usize) { of(handle).and(Err(Status::TYPE_ERROR)) }
+    /// `hiprandGenerateUniform`
+    fn hiprandGenerateUniform(handle: Ptr, to: *mut f32, count: usize) {
+        fill(handle, to, count, 1, |kind, drawn| [distribution::single(kind, drawn[0])])
+    }
+    /// `hiprandGenerateUniformDouble`
+    fn hiprandGenerateUniformDouble(handle: Ptr, to: *mut f64, count: usize) {
+        let kind = of(handle)?.state.lock().unwrap_or_else(PoisonError::into_inner).kind;
+        fill(handle, to, count, distribution::width_of_double(kind), |kind, drawn| [distribution::double(kind, drawn)])
+    }
+    /// `hiprandGenerateNormal`
+    fn hiprandGenerateNormal(handle: Ptr, to: *mut f32, count: usize, mean: f32, deviation: f32) {
+        fill(handle, to, count, 2, move |kind, drawn| distribution::normal(kind, drawn).map(|value| mean + value * deviation))
+    }
+    /// `hiprandGenerateNormalDouble`
+    fn hiprandGenerateNormalDouble(handle: Ptr, to: *mut f64, count: usize, mean: f64, deviation: f64) {
+        let kind = of(handle)?.state.lock().unwrap_or_else(PoisonError::into_inner).kind;
+        fill(handle, to, count, distribution::width_of_normal_double(kind), move |kind, drawn| {
+            distribution::normal_double(kind, drawn).map(|value| mean + value * deviation)
+        })
+    }
+    /// `hiprandGenerateLogNormal`
+    fn hiprandGenerateLogNormal(handle: Ptr, to: *mut f32, count: usize, mean: f32, deviation: f32) {
+        fill(handle, to, count, 2, move |kind, drawn| distribution::normal(kind, drawn).map(|value| (mean + value * deviation).exp()))
+    }
+    /// `hiprandGenerateLogNormalDouble`
+    fn hiprandGenerateLogNormalDouble(handle: Ptr, to: *mut f64, count: usize, mean: f64, deviation: f64) {
+        let kind = of(handle)?.state.lock().unwrap_or_else(PoisonError::into_inner).kind;
+        fill(handle, to, count, distribution::width_of_normal_double(kind), move |kind, drawn| {
+            distribution::normal_double(kind, drawn).map(|value| (mean + value * deviation).exp())
+        })
+    }
+    /// `hiprandGeneratePoisson`: not emulated.
+    fn hiprandGeneratePoisson(handle: Ptr, _to: *mut u32, _count: usize, _mean: f64) { of(handle).and(Err(Status::NOT_IMPLEMENTED)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(kind: i32, seed: u64) -> Ptr {
+        let mut handle = std::ptr::null_mut();
+        assert_eq!(hiprandCreateGeneratorHost(&raw mut handle, kind), 0);
+        assert_eq!(hiprandSetPseudoRandomGeneratorSeed(handle, seed), 0);
+        handle
+    }
+
+    #[test]
+    fn numbers_have_the_moments_that_they_should() {
+        for kind in [401, 402, 405] {
+            let handle = host(kind, 99);
+            let count = 20_000;
+            let moments = |values: &[f32]| {
+                let mean = values.iter().map(|x| f64::from(*x)).sum::<f64>() / count as f64;
+                let square = values
+                    .iter()
+                    .map(|x| (f64::from(*x) - mean).powi(2))
+                    .sum::<f64>();
+                (mean, square / count as f64)
+            };
+            let mut values = vec![0.0; count];
+            assert_eq!(
+                hiprandGenerateUniform(handle, values.as_mut_ptr(), count),
+                0
+            );
+            assert!(values.iter().all(|x| *x > 0.0 && *x <= 1.0));
+            let (mean, square) = moments(&values);
+            // Four standard deviations of the mean of 20,000: 0.289 / 141 * 4.
+            assert!(
+                (mean - 0.5).abs() < 0.0082 && (square - 1.0 / 12.0).abs() < 0.0022,
+                "{kind}"
+            );
+            assert_eq!(
+                hiprandGenerateNormal(handle, values.as_mut_ptr(), count, 3.0, 2.0),
+                0
+            );
+            let (mean, square) = moments(&values);
+            assert!(
+                (mean - 3.0).abs() < 0.057 && (square - 4.0).abs() < 0.16,
+                "{kind}"
+            );
+            assert_eq!(hiprandDestroyGenerator(handle), 0);
+        }
+    }
+
+    #[test]
+    fn what_is_no_whole_vector_is_drawn_last() {
+        let (one, other) = (host(401, 7), host(401, 7));
+        let mut aligned = [0u32; 8];
+        let mut shifted = [0u32; 8];
+        let bytes = |of: &mut [u32; 8]| of.as_mut_ptr().cast::<u8>();
+        assert_eq!(hiprandGenerateChar(one, bytes(&mut aligned), 32), 0);
+        assert_eq!(
+            hiprandGenerateChar(other, bytes(&mut shifted).wrapping_add(1), 11),
+            0
+        );
+        // Three bytes in front of two words: the third number is theirs.
+        assert_eq!(shifted[1..3], aligned[..2]);
+        assert_eq!(shifted[0] >> 8, aligned[2] & 0x00ff_ffff);
+    }
+
+    #[test]
+    fn what_is_not_emulated_says_so() {
+        let mut handle = std::ptr::null_mut();
+        assert_eq!(hiprandCreateGenerator(&raw mut handle, 404), 1000);
+        assert_eq!(hiprandCreateGenerator(&raw mut handle, 7), 103);
+        let handle = host(405, 0);
+        let mut one = 0;
+        assert_eq!(hiprandGeneratePoisson(handle, &raw mut one, 1, 2.0), 1000);
+        assert_eq!(hiprandGenerate(std::ptr::null_mut(), &raw mut one, 1), 101);
+    }
+}
