@@ -32,10 +32,37 @@ pub(crate) fn is_members_name(document: &Document<'_>, name: TokenIndex) -> bool
             let qualifier = document.bytes(at);
             let is_name = document.is_ident(at) || qualifier == b">";
             let keyword = is_no_name(qualifier);
-            is_name && !keyword && !is_cuda_namespace(qualifier)
+            let is_enumerator = is_cuda_enum(qualifier) && !document.next_is(name, "(");
+            is_name && !keyword && !is_cuda_namespace(qualifier) && !is_enumerator
         }),
         _ => false,
     }
+}
+
+/// Whether a qualifier has the form of a type of CUDA, whose enumerators may stand behind it: `cudaError_t::cudaSuccess`. A class of a
+/// project's with such a name has functions, which are called.
+fn is_cuda_enum(qualifier: &[u8]) -> bool {
+    const PREFIXES: [&[u8]; 11] = [
+        b"cuda",
+        b"cudnn",
+        b"cublas",
+        b"cufft",
+        b"curand",
+        b"cusparse",
+        b"cusolver",
+        b"nccl",
+        b"nvrtc",
+        b"nvjpeg",
+        b"npp",
+    ];
+    let goes_on = |rest: &[u8], fits: fn(&u8) -> bool| rest.first().is_some_and(fits);
+    let is_of = |prefix: &&[u8]| {
+        let rest = qualifier.strip_prefix(*prefix);
+        rest.is_some_and(|rest| goes_on(rest, u8::is_ascii_uppercase))
+    };
+    let of_driver = qualifier.strip_prefix(b"CU");
+    PREFIXES.iter().any(is_of)
+        || of_driver.is_some_and(|rest| goes_on(rest, u8::is_ascii_lowercase))
 }
 
 /// Whether the type of a function's result stands behind its parameters: `auto f() -> cudaError_t`, `[](int) -> cudaError_t {`.
@@ -146,6 +173,10 @@ mod tests {
             ("a.x();", true),
             ("a->x();", true),
             ("My::x();", true),
+            ("e == cudaError_t::x;", false),
+            ("e == CUresult::x;", false),
+            ("e == CudaError::x;", true),
+            ("cudaApi::x();", true),
             ("A<int>::x();", true),
             ("x();", false),
             ("::x();", false),

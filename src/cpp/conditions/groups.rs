@@ -42,7 +42,24 @@ pub(crate) fn not_meant(doc: &Document<'_>, table: &ApiTable) -> RangeSet {
         .iter()
         .filter(about_cuda)
         .flat_map(|group| group.not_meant(doc, table));
-    branches.collect()
+    let emulated = groups.iter().flat_map(|group| {
+        let branches = group.branches.iter();
+        branches
+            .filter(|branch| is_for_emulation(doc, branch))
+            .map(|branch| branch.body)
+    });
+    branches.chain(emulated).collect()
+}
+
+/// Whether a branch is for CUDA's emulation of a device on the host, which went with CUDA 3.1: nothing defines its macro.
+fn is_for_emulation(doc: &Document<'_>, branch: &Branch) -> bool {
+    let directive = &branch.directive;
+    let is_mark = |&at: &TokenIndex| !matches!(doc.bytes(at), b"(" | b")" | b"defined");
+    let mut words = directive.operands().filter(is_mark);
+    let asks = words
+        .next()
+        .is_some_and(|at| doc.is(at, "__DEVICE_EMULATION__"));
+    asks && words.next().is_none() && !doc.is(directive.tokens.start + 1, "ifndef")
 }
 
 /// The groups of a file, read once.

@@ -113,6 +113,30 @@ mod tests {
     use crate::project::file::probe::index;
 
     #[test]
+    fn stand_ins_of_the_emulation_that_went_are_no_names_of_the_projects() {
+        for (text, is_own) in [
+            (
+                "#ifdef __DEVICE_EMULATION__\n#define __syncwarp() __syncthreads()\n#endif\n",
+                false,
+            ),
+            (
+                "#if defined(__DEVICE_EMULATION__)\n#define __syncwarp()\n#elif CUDA_VERSION < 9000\n#define __syncwarp()\n#endif\n",
+                false,
+            ),
+            (
+                "#ifndef __DEVICE_EMULATION__\n#define __syncwarp()\n#endif\n",
+                true,
+            ),
+        ] {
+            assert_eq!(
+                index(text).names.contains(&b"__syncwarp"[..]),
+                is_own,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn macros_stand_for_numbers_expressions_and_lists() {
         for (text, number, expression, is_list) in [
             ("#define A 32\n", Some(32), None, false),
