@@ -95,10 +95,10 @@ impl Dispatch {
             let hip_lacks_it = table
                 .get(name.as_bytes())
                 .is_none_or(|hit| hit.entry.support != Support::Full);
-            // What an argument settles is the tables' for the calls that have it.
+            // What an argument or the number of them settles is the tables' for such calls.
             let is_shared = table
                 .get(name.as_bytes())
-                .is_some_and(|hit| !hit.entry.unless.is_empty());
+                .is_some_and(|hit| hit.entry.is_shared());
             if !is_taken && hip_lacks_it {
                 self.add([name], rule, check, !is_shared);
             }

@@ -34,7 +34,7 @@ impl Example {
 pub(crate) fn of_entry(entry: &ApiEntry, session: &Session) -> Option<Example> {
     let is_left = entry.hip.is_none() && matches!(entry.kind, Kind::Header | Kind::Namespace);
     // Calls that no argument settles go to a helper.
-    let is_shared = !entry.unless.is_empty() && function_for(entry.cuda).is_some();
+    let is_shared = entry.is_shared() && function_for(entry.cuda).is_some();
     (is_left || is_shared || session.claims(entry.cuda.as_bytes()))
         .then(|| of_name(entry.cuda, Some(entry), session))
         .flatten()

@@ -16,6 +16,11 @@ pub struct Target<'t> {
 }
 
 impl ApiEntry {
+    /// Whether calls with a certain argument, or with so many, are the tables', and a helper takes the others where there is one.
+    pub(crate) fn is_shared(&self) -> bool {
+        !self.unless.is_empty() || !self.forms.is_empty()
+    }
+
     /// What the name becomes in a call with `arity` arguments (`None` for other uses), or `None` if nothing under these choices.
     pub fn target(
         &self,

@@ -158,3 +158,22 @@ fn helpers_for_rows_of_cudnn_are_named_after_them() {
         .collect();
     refuse(&problems);
 }
+
+/// A helper takes a name with the arguments that cuDNN has today; a call with as many as an older one had is the tables'.
+#[test]
+fn a_form_of_a_name_that_has_a_helper_is_the_tables() {
+    let session = Session::new(Options::default(), ApiTable::builtin());
+    let arguments =
+        |count: usize| -> Vec<String> { (0..count).map(|at| format!("a{at}")).collect() };
+    let name = "cudnnSetRNNDescriptor";
+    let newer = translated(&session, name, &arguments(10));
+    assert!(
+        newer.contains("cass_cudnnSetRNNDescriptor(a0, a1,"),
+        "{newer}"
+    );
+    let older = translated(&session, name, &arguments(8));
+    assert!(
+        older.contains("miopenSetRNNDescriptor_V2(a0, a1,"),
+        "{older}"
+    );
+}

@@ -81,15 +81,15 @@ pub(crate) fn renamed_with(
     is_meant.then(|| renamed(cx, index, entry, rule)).flatten()
 }
 
-/// Whether a helper takes a use of a name that the tables rename where an argument says enough: `unless` of the entry settles nothing
-/// here, and no form of it fits the call.
+/// Whether a helper takes a use of a name that the tables rename where an argument or their number says enough: `unless` of the entry
+/// settles nothing here, and no form of it fits the call.
 pub(crate) fn is_for_helper(cx: &Unit<'_, '_>, index: TokenIndex, entry: &ApiEntry) -> bool {
     let is_form = || {
         let arity = cx.doc.call(index).map(|call| call.arguments.len());
         let mut arities = entry.forms.iter().map(|form| usize::from(form.arity));
         arities.any(|form| Some(form) == arity)
     };
-    !entry.unless.is_empty()
+    entry.is_shared()
         && support_at(cx, index, entry) != Support::Full
         && !is_form()
         && function_for(entry.cuda).is_some()

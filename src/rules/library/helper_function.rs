@@ -28,7 +28,6 @@ use crate::analysis::wavefront::is_hip_source;
 
 use crate::compat;
 use crate::cpp::names::is_members_name;
-use crate::mapping::ApiEntry;
 use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
@@ -56,8 +55,7 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     if in_hip == Some(name.as_ref()) && is_hip_source(cx.doc) {
         return;
     }
-    let is_shared = |entry: &ApiEntry| !entry.unless.is_empty();
-    if entry.is_some_and(|entry| is_shared(entry) && !is_for_helper(cx, index, entry)) {
+    if entry.is_some_and(|entry| entry.is_shared() && !is_for_helper(cx, index, entry)) {
         return;
     }
     let finding = if is_passed_on(cx, index) {

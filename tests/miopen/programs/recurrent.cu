@@ -169,6 +169,9 @@ static Place place(cudnnRNNDescriptor_t r, int layer, int gate, bool is_bias, cu
     return {size_t(found - w), dims[1], dims[2]};
 }
 
+// As wrappers call: the function is passed on.
+template <class F, class... A> cudnnStatus_t through(F f, A... a) { return f(a...); }
+
 static void recurrent(const Case &c)
 {
     Formula formula{c, {}, {}};
@@ -181,8 +184,8 @@ static void recurrent(const Case &c)
     CHECK(cudnnSetDropoutDescriptor(dropout, handle, c.rate, drawn.p, bytes, 1234));
     cudnnRNNDescriptor_t r;
     CHECK(cudnnCreateRNNDescriptor(&r));
-    CHECK(cudnnSetRNNDescriptor_v6(handle, r, hidden, c.layers, dropout, CUDNN_LINEAR_INPUT, c.directions == 2 ? CUDNN_BIDIRECTIONAL : CUDNN_UNIDIRECTIONAL,
-                                   c.kind.mode, CUDNN_RNN_ALGO_STANDARD, CUDNN_DATA_FLOAT));
+    CHECK(through(cudnnSetRNNDescriptor_v6, handle, r, hidden, c.layers, dropout, CUDNN_LINEAR_INPUT, c.directions == 2 ? CUDNN_BIDIRECTIONAL : CUDNN_UNIDIRECTIONAL,
+                  c.kind.mode, CUDNN_RNN_ALGO_STANDARD, CUDNN_DATA_FLOAT));
     Descriptors xd(c.sizes, input), yd(c.sizes, width);
     CHECK(cudnnGetRNNParamsSize(handle, r, xd.all[0], &bytes, CUDNN_DATA_FLOAT));
     const int parameters = int(bytes / 4), dims[3] = {parameters, 1, 1};
