@@ -1,5 +1,6 @@
 //! cuDNN on MIOpen: 38 idioms (`idioms/`), each translated and compiled against MIOpen's header, with the state that `docs/howto/cudnn.md`
-//! gives it; and whole programs (`programs/`) that compute every layer and train a network on the emulator's MIOpen.
+//! gives it; and whole programs (`programs/`) that compute every layer and train networks on the emulator's MIOpen, some of which were run
+//! on an NVIDIA card too (`card/`).
 //!
 //! `CASS_ROCM` names the headers (`tests/rocm/setup.sh`); `HIP_EMULATOR` what `emulator/tools/install.sh` laid out, else the emulator
 //! is built here.
@@ -152,6 +153,69 @@ fn the_page_has_each_idiom_in_its_state() {
     assert_eq!(said, are);
 }
 
+/// What `query` says of a name's state and limit.
+fn said_of(answer: &serde_json::Value) -> &'static str {
+    let has = |key: &str| answer[key].as_str().is_some_and(|text| !text.is_empty());
+    match answer["support"].as_str() {
+        _ if has("helper") => "helper",
+        Some("full") if has("hip") => "exact",
+        Some("review") if has("hip") && has("note") => "exact but for its note",
+        Some("unsupported") if has("note") => "not",
+        other => panic!("{}: {other:?}", answer["cuda"]),
+    }
+}
+
+/// Each function of cuDNN, from its first release to 9: by its own name, by a helper, or not, and what translation does with a call agrees.
+#[test]
+fn query_says_of_each_function_how_it_is_there() {
+    let table = ApiTable::builtin();
+    let is_function = |entry: &cass_transpile::mapping::ApiEntry| {
+        entry.library == "dnn" && entry.kind == cass_transpile::mapping::Kind::Function
+    };
+    let names: Vec<&str> = table
+        .iter()
+        .map(|hit| hit.entry)
+        .filter(|entry| is_function(entry))
+        .map(|entry| entry.cuda)
+        .collect();
+    let mut words = vec!["query", "--output-format", "json"];
+    words.extend(&names);
+    let done = Tree::new(&[]).run(&words);
+    let answers: serde_json::Value = serde_json::from_str(&done.out).expect("query prints JSON");
+    let answers = answers.as_array().expect("one answer for each name");
+    let mut states = BTreeMap::<&str, usize>::new();
+    for name in &names {
+        let answer = answers.iter().find(|answer| answer["cuda"] == **name);
+        let answer = answer.unwrap_or_else(|| panic!("query knows nothing of {name}"));
+        let state = said_of(answer);
+        *states.entry(state).or_default() += 1;
+        let helper = cass_transpile::compat::helpers().find(|it| it.replaces.contains(name));
+        let helper = helper.filter(|_| state == "helper");
+        let limit = helper.map_or("", |helper| helper.limit);
+        assert_eq!(
+            answer["limit"].as_str().unwrap_or_default(),
+            limit,
+            "{name}"
+        );
+        let idiom = Idiom {
+            name: "call".to_owned(),
+            state: state.to_owned(),
+            says: String::new(),
+            text: format!("#include <cudnn.h>\nauto f = &{name};\n"),
+        };
+        let outcome = outcome(&idiom, CompatMode::Header);
+        // A function that is handed on goes by a helper where its arguments cannot be edited.
+        let is_so = outcome.is_helped || state != "helper";
+        assert!(is_so, "{name}: {}", outcome.text);
+        if state == "not" {
+            assert!(!outcome.errors.is_empty(), "{name}: {}", outcome.text);
+        }
+    }
+    let counted: usize = states.values().sum();
+    assert_eq!(counted, names.len());
+    assert!(states.len() == 4 && counted >= 300, "{states:?}");
+}
+
 /// The files of a folder translated into another, with the helper header.
 fn translated(from: &str) -> Tree {
     let tree = Tree::new(&[]);
@@ -243,6 +307,57 @@ fn programs_compute_and_train() {
     ] {
         let (is_right, said) = run(&emulator, &tree.path("out"), name);
         assert!(is_right, "{name}:\n{said}");
+    }
+}
+
+/// Where two texts differ by more than a number's last digits: of `2e-5` and as much of the number. A card sums in another order, and the
+/// texts have six digits.
+fn difference(found: &str, wanted: &str) -> Option<String> {
+    let is_near = |one: &str, other: &str| {
+        let number = |word: &str| word.trim_end_matches(',').parse::<f64>();
+        let (Ok(one), Ok(other)) = (number(one), number(other)) else {
+            return one == other;
+        };
+        (one - other).abs() <= 2e-5 * (1.0 + other.abs())
+    };
+    let (found_lines, wanted_lines) = (found.lines(), wanted.lines());
+    if found_lines.clone().count() != wanted_lines.clone().count() {
+        return Some(found.to_owned());
+    }
+    let differs = |(found, wanted): &(&str, &str)| {
+        let (one, other) = (found.split_whitespace(), wanted.split_whitespace());
+        one.clone().count() != other.clone().count()
+            || !one.zip(other).all(|(one, other)| is_near(one, other))
+    };
+    let mut lines = found_lines.zip(wanted_lines);
+    lines
+        .find(differs)
+        .map(|(found, wanted)| format!("{found}\nand on a card\n{wanted}"))
+}
+
+/// What the programs printed on an NVIDIA card, with TF32 off, is what their translations print.
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn programs_give_what_a_card_gave() {
+    let emulator = Emulator::required();
+    let tree = translated("programs");
+    for (name, of_card) in [
+        ("grid.cu", include_str!("card/grid.txt")),
+        ("bricks.cu", include_str!("card/bricks.txt")),
+        ("yard.c", include_str!("card/yard.txt")),
+    ] {
+        let (is_right, said) = run(&emulator, &tree.path("out"), name);
+        assert!(is_right, "{name}:\n{said}");
+        let found = difference(&said, of_card);
+        assert_eq!(found, None, "{name}");
+    }
+}
+
+#[test]
+fn numbers_that_differ_are_seen() {
+    assert_eq!(difference("sum: 1.00001 2\n", "sum: 1.00002 2\n"), None);
+    for wrong in ["sum: 1.0001 2\n", "mean: 1.00002 2\n", "sum: 1.00002\n", ""] {
+        assert!(difference(wrong, "sum: 1.00002 2\n").is_some(), "{wrong}");
     }
 }
 

@@ -40,9 +40,12 @@ pub(super) struct Answer<'e> {
     /// A line with the name as translation leaves it, where a rule does more than the table says: this is the answer then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) example: Option<Shown>,
-    /// What the helper does that stands for the name, and its limit.
+    /// What the helper does that stands for the name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) helper: Option<&'static str>,
+    /// Where the helper is not what CUDA's function is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) limit: Option<&'static str>,
     /// The calls that need no helper, by what their arguments say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) exact: Vec<String>,
@@ -95,7 +98,10 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
         rocm_until: version(entry.rocm.until),
         available: does_without || is_there,
         example,
-        helper,
+        helper: helper.map(|helper| helper.summary),
+        limit: helper
+            .map(|helper| helper.limit)
+            .filter(|limit| !limit.is_empty()),
         exact: exact
             .map(|unless| format!("where argument {} is {}", unless.at, unless.is))
             .collect(),
@@ -125,13 +131,13 @@ pub(super) fn answer<'e>(hit: Hit<'e>, session: &Session) -> Answer<'e> {
     }
 }
 
-/// What a helper does in the place of a name whose counterpart means something else, or that has none.
-fn helper_of(entry: &ApiEntry) -> Option<&'static str> {
+/// The helper in the place of a name whose counterpart means something else, or that has none.
+fn helper_of(entry: &ApiEntry) -> Option<&'static compat::Helper> {
     let helper = compat::replacing(entry.cuda).filter(|_| entry.support != Support::Full)?;
     let bare = entry.cuda.trim_start_matches('_');
     let mut functions = helper.provides.iter();
     let is_called_alike = functions.any(|it| it.strip_prefix("cass_") == Some(bare));
-    is_called_alike.then_some(helper.summary)
+    is_called_alike.then_some(helper)
 }
 
 /// What becomes of the calls with one number of arguments.

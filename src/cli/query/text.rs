@@ -78,6 +78,9 @@ impl Lines {
         if let Some(helper) = answer.helper {
             self.add("helper", helper);
         }
+        if let Some(limit) = answer.limit {
+            self.add("limit", limit);
+        }
         answer
             .exact
             .iter()
