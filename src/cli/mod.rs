@@ -18,6 +18,7 @@ mod lone;
 mod lsp;
 mod mappings;
 mod mcp;
+mod mend;
 mod nvcc;
 mod output;
 mod page;
@@ -144,6 +145,7 @@ fn run(cli: &Cli) -> anyhow::Result<Exit> {
         Some(Command::Diff(args)) => diff::run(args),
         Some(Command::Status(args)) => status::run(args),
         Some(Command::Try(args)) => trial::run(args),
+        Some(Command::Mend(args)) => mend::run(args),
         Some(Command::Accept(args)) => accept::run(args),
         Some(Command::Init(args)) => init::run(args),
         Some(Command::Explain(args)) => explain::explain(args),

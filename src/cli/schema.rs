@@ -2,7 +2,7 @@ use anyhow::Result;
 use clap::ValueEnum as _;
 
 use super::args::{SchemaArgs, SchemaOf};
-use super::{Exit, bench, output, trial};
+use super::{Exit, bench, mend, output, trial};
 use crate::{config, mapping, report, rules, verify};
 
 /// Prints a JSON schema.
@@ -30,6 +30,7 @@ fn identified(of: SchemaOf) -> String {
         SchemaOf::Mappings => mapping::json_schema(),
         SchemaOf::Verify => verify::schema(),
         SchemaOf::Try => trial::schema(),
+        SchemaOf::Mend => mend::schema(),
         SchemaOf::Bench => bench::schema(),
     };
     let name = name(of);

@@ -1,5 +1,6 @@
 //! One unit through all its passes, until one fails.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::compiler::{Compiler, Pass};
@@ -72,6 +73,34 @@ impl Attempt {
     }
 }
 
+/// The key of a pass in a store.
+fn key(unit: &Unit, pass: &Pass, compiler: &Compiler) -> String {
+    let question = compiler.command(unit, pass, Path::new("d"));
+    let folder = unit.folder.display().to_string();
+    let identity = compiler.identity();
+    let parts = [identity.as_str(), &folder]
+        .into_iter()
+        .chain(question.iter().map(String::as_str));
+    Store::key(&parts.collect::<Vec<_>>())
+}
+
+/// The files that the compiler read for a unit, as far as it came; none where nothing is known of a pass of it.
+pub(super) fn files_read(
+    unit: &Unit,
+    compiler: &Compiler,
+    store: &Store,
+) -> Option<BTreeSet<PathBuf>> {
+    let mut files = BTreeSet::new();
+    for pass in compiler.passes(unit) {
+        let known = store.find(&key(unit, &pass, compiler))?;
+        files.extend(known.files.into_iter().map(|(file, _)| file));
+        if !known.is_good {
+            break;
+        }
+    }
+    Some(files)
+}
+
 /// Whether a pass is good, and what the compiler printed; `None` where a person ended it.
 fn passed(
     unit: &Unit,
@@ -80,13 +109,7 @@ fn passed(
     store: &Store,
     limits: Limits<'_>,
 ) -> Result<Option<(bool, String)>, String> {
-    let question = compiler.command(unit, pass, Path::new("d"));
-    let folder = unit.folder.display().to_string();
-    let identity = compiler.identity();
-    let parts = [identity.as_str(), &folder]
-        .into_iter()
-        .chain(question.iter().map(String::as_str));
-    let key = Store::key(&parts.collect::<Vec<_>>());
+    let key = key(unit, pass, compiler);
     if let Some(known) = store.find(&key) {
         return Ok(Some((known.is_good, known.log)));
     }

@@ -15,8 +15,10 @@
 //! | `attempt` | one unit through all passes |
 //! | `run` | all units on all cores |
 //! | `cause` | why units fail |
+//! | `answer` | what a command answers that is asked to mend a unit |
 //! | `mend` | mends that the compiler proves |
 
+mod answer;
 mod attempt;
 mod by_includes;
 mod cause;
@@ -31,6 +33,7 @@ mod run;
 mod store;
 mod unit;
 
+pub(crate) use answer::Answer;
 pub(crate) use attempt::{Attempt, Verdict};
 pub(crate) use by_includes::{Tree, by_includes};
 pub(crate) use cause::{Cause, Located, causes};
@@ -39,7 +42,7 @@ pub(crate) use compiler::Compiler;
 pub(crate) use database::by_database;
 pub(crate) use make::by_make;
 pub(crate) use mend::{Mended, MendedText, Mender};
-pub(crate) use program::{Limits, fed, run};
+pub(crate) use program::{Limits, Ran, fed, run};
 pub(crate) use run::{Trial, Wishes, hosts};
 pub(crate) use store::Store;
 pub(crate) use unit::{Unit, Units, Way};

@@ -1,5 +1,6 @@
 //! All units on all cores.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -8,8 +9,9 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::attempt::{Attempt, Verdict};
+use super::attempt::{Attempt, Verdict, files_read};
 use super::compiler::Compiler;
+use super::mend::Overlay;
 use super::program::Limits;
 use super::store::Store;
 use super::unit::{Language, Unit};
@@ -72,6 +74,44 @@ impl Trial<'_> {
             Some(message) => Err(message),
             None => Ok(attempts),
         }
+    }
+
+    /// Compiles some units with texts in the place of files, which stay as they are. With each comes what [`Trial::files_read`] says of it.
+    ///
+    /// # Errors
+    /// When a compiler cannot be started, or there is no room for the texts.
+    pub(crate) fn run_with(
+        &self,
+        units: &[Unit],
+        texts: &[(PathBuf, Vec<u8>)],
+    ) -> Result<Vec<(Attempt, Option<BTreeSet<PathBuf>>)>, String> {
+        let overlay = Overlay::new(texts)?;
+        let mut units = units.to_vec();
+        for unit in &mut units {
+            unit.options.extend(overlay.options());
+        }
+        // What is said of texts that stand nowhere holds for this call alone.
+        let answers = tempfile::tempdir()
+            .map_err(|error| format!("no temporary folder can be made: {error}"))?;
+        let trial = Trial {
+            store: &Store::new(Some(answers.path().to_path_buf())),
+            ..*self
+        };
+        let attempts = trial.run(&units, &|| ())?;
+        let read = units.iter().map(|unit| trial.files_read(unit));
+        Ok(attempts.into_iter().zip(read).collect())
+    }
+
+    /// Whether all passes of a unit have a compiler that can read texts in the place of files.
+    pub(crate) fn reads_texts(&self, unit: &Unit) -> bool {
+        let compiler = self.compiler;
+        let passes = compiler.passes(unit);
+        passes.iter().all(|pass| compiler.is_clang(unit, pass))
+    }
+
+    /// The files that the compiler read for a unit when it was compiled, as far as it came; none where that is not known.
+    pub(crate) fn files_read(&self, unit: &Unit) -> Option<BTreeSet<PathBuf>> {
+        files_read(unit, self.compiler, self.store)
     }
 
     /// Whether the compiler reads a HIP source at all: what is wrong with it is not said of each unit.

@@ -29,7 +29,7 @@ pub(crate) struct Store {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Answer {
     /// Files that it read, with their hashes.
-    files: Vec<(PathBuf, String)>,
+    pub(super) files: Vec<(PathBuf, String)>,
     /// It had no error.
     pub(super) is_good: bool,
     /// What it printed.

@@ -20,6 +20,8 @@ mod known;
 mod libcu;
 mod lsp;
 mod mcp;
+#[cfg(unix)]
+mod mend;
 mod mistakes;
 mod modules;
 #[cfg(unix)]

@@ -168,3 +168,105 @@ fn what_the_compiler_proves_is_mended_and_kept() {
     assert!(code == Some(2) && text.contains("no records"), "{text}");
     assert_eq!(read("out/a.cu"), left);
 }
+
+/// A unit that a rule leaves broken, a header that it shares with one that compiles, and a command with three answers.
+#[cfg(unix)]
+#[test]
+#[ignore = "needs AMD's headers and clang: tests/rocm/setup.sh DIR, CASS_ROCM=DIR"]
+fn an_answer_of_a_command_is_kept_when_the_compiler_takes_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let compiler = Compiler::required();
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let root = folder.path();
+    let write = |name: &str, text: &str| {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("folders can be made");
+        fs::write(path, text).expect("the temporary folder can be written");
+    };
+    write("src/k.cuh", HEADER);
+    write("src/a.cu", GOOD);
+    write("src/b.cu", BAD);
+    write("ask", "#!/bin/sh\ncat > question\ncat answer\n");
+    fs::set_permissions(root.join("ask"), fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let rocm = compiler.rocm.display().to_string();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cass-transpile"));
+        command
+            .current_dir(root)
+            .env("CASS_TRY_CACHE", root.join("cache"))
+            .args(arguments);
+        let output = command.output().expect("the program runs");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        (output.status.code(), text)
+    };
+    run(&["src", "out"]);
+    let mended = |edits: &[[&str; 3]]| {
+        let edits = edits
+            .iter()
+            .map(|[path, old, new]| serde_json::json!({"path": path, "old": old, "new": new}));
+        let answer = serde_json::json!({"edits": edits.collect::<Vec<_>>()});
+        write("answer", &answer.to_string());
+        run(&[
+            "mend",
+            "out",
+            "--rocm-path",
+            &rocm,
+            "--target",
+            &compiler.arch,
+            "--with",
+            "./ask",
+        ])
+    };
+    let call = "cudaDeviceFlushGPUDirectRDMAWrites(t, o);";
+    let before = ["out/k.cuh", "out/a.cu", "out/b.cu"]
+        .map(|name| fs::read(root.join(name)).expect("it is there"));
+    // Still wrong; right here and wrong for the other unit.
+    for (edits, expected) in [
+        (
+            vec![["b.cu", call, "cudaFlush(t, o);"]],
+            "the unit still fails with it, for host",
+        ),
+        (
+            vec![
+                ["b.cu", call, "(void)t; (void)o;"],
+                ["k.cuh", "void scale(T *x)", "void scale(T *x, int = 0)"],
+                [
+                    "k.cuh",
+                    "template <class T>",
+                    "template <class T, class = typename T::own>",
+                ],
+            ],
+            "a.cu fails by it: ",
+        ),
+    ] {
+        let (code, text) = mended(&edits);
+        assert!(code == Some(1) && text.contains(expected), "{text}");
+        let now = ["out/k.cuh", "out/a.cu", "out/b.cu"]
+            .map(|name| fs::read(root.join(name)).expect("it is there"));
+        assert!(now == before, "{text}");
+    }
+    let question = fs::read_to_string(root.join("question")).expect("it was asked");
+    assert!(
+        question.contains("CASS003")
+            && question.contains("\"cuda\":\"cudaDeviceFlushGPUDirectRDMAWrites\""),
+        "{question}"
+    );
+    let (code, text) = mended(&[
+        ["b.cu", call, "__threadfence_system();"],
+        ["k.cuh", "x[threadIdx.x] *= 2;", "x[threadIdx.x] *= T(2);"],
+    ]);
+    assert!(
+        code == Some(1) && text.contains("for host"),
+        "a host function may not call it: {text}"
+    );
+    let (code, text) = mended(&[
+        ["b.cu", call, "(void)t; (void)o;"],
+        ["k.cuh", "x[threadIdx.x] *= 2;", "x[threadIdx.x] *= T(2);"],
+    ]);
+    assert!(
+        code == Some(0) && text.contains("2 of 2 units compile"),
+        "{text}"
+    );
+    assert!(text.contains("kept: b.cu: changes b.cu, k.cuh\n"), "{text}");
+}

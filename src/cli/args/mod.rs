@@ -36,7 +36,7 @@ pub(super) use port::{AcceptArgs, StatusArgs};
 pub(super) use settings::{FileArgs, SettingsArgs};
 pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
-pub(super) use trial::{Finding, TryArgs, TryFormat};
+pub(super) use trial::{Finding, MendArgs, TryArgs, TryFormat, UnitArgs};
 pub(super) use verify::{
     VerifyArgs, VerifyCommand, VerifyCompareArgs, VerifyRunArgs, VerifyTakeArgs,
     VerifyToleranceArgs,
@@ -93,6 +93,8 @@ pub(super) enum Command {
     Status(StatusArgs),
     /// Compile the units of a port for AMD, as far as the front end goes, and say what stops them
     Try(TryArgs),
+    /// Ask a command of your choice about units that do not compile, and keep the answers that are proved
+    Mend(MendArgs),
     /// Accept manual changes in OUT as intended; also takes over an OUT that has no manifest
     #[command(visible_alias = "adopt")]
     Accept(AcceptArgs),

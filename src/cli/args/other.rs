@@ -85,6 +85,8 @@ pub(in crate::cli) enum SchemaOf {
     Verify,
     /// What `try --output-format json` prints
     Try,
+    /// What `mend` asks a command, and what it takes as an answer
+    Mend,
     /// What `bench --output-format json` prints
     Bench,
 }

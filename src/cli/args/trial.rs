@@ -4,6 +4,18 @@ use clap::{Args, ValueEnum};
 
 use crate::mapping::chip;
 
+const MEND: &str = "\
+Each unit that does not compile is asked about. An answer is tried on copies that only the compiler sees, and kept when the unit compiles
+for the host and every chip, and no other unit fails by it. Paths outside OUT, links, files that the port does not know, lines written by
+hand, and answers by which a definition or a launch goes are refused, each with its reason. Kept answers are printed as a diff.
+
+Examples:
+  cass-transpile mend port/ --with 'python3 ask.py'
+  cass-transpile mend port/ --with ./ask --tries 3 --target gfx942,gfx1100 --dry-run
+  cass-transpile mend port/ --with ./ask --prove 'sh build-and-compare.sh'
+
+Exit codes: 0 every unit compiles, 1 some do not, 2 usage or tool error, no compiler and no units among them.";
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Nothing is linked and nothing is run: ROCm's headers and a clang are enough, no GPU and no device library.
@@ -16,6 +28,45 @@ Examples:
 
 Exit codes: 0 every unit compiles, 1 some do not, 2 usage or tool error, no compiler and no units among them.")]
 pub(in crate::cli) struct TryArgs {
+    /// Mend in OUT what the compiler proves: a name of CUDA that the tables know, a missing include, `typename` and `template`, casts
+    /// from and to `void *`; no line that was written by hand. Prints the mends as a diff
+    #[arg(long)]
+    pub(in crate::cli) fix: bool,
+    #[command(flatten)]
+    pub(in crate::cli) units: UnitArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MEND)]
+pub(in crate::cli) struct MendArgs {
+    /// The command: it reads a question as JSON and prints an answer as JSON; `cass-transpile schema mend` has both
+    #[arg(long = "with", value_name = "COMMAND")]
+    pub(in crate::cli) command: String,
+    /// Seconds that it has for an answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(in crate::cli) answer_timeout: u32,
+    /// How often it is asked about a unit; from the second time on it is told why the answer before was not kept
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub(in crate::cli) tries: u32,
+    /// Runs in a copy of OUT with all answers, once all units compile with them; what does not end with exit code 0 is not kept
+    #[arg(long, value_name = "COMMAND")]
+    pub(in crate::cli) prove: Option<String>,
+    /// Seconds that --prove has
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(in crate::cli) prove_timeout: u32,
+    /// Answers may change lines that were written by hand, too
+    #[arg(long)]
+    pub(in crate::cli) by_hand: bool,
+    /// Show what would be kept, and write nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+    #[command(flatten)]
+    pub(in crate::cli) units: UnitArgs,
+}
+
+/// Which units, and how they are compiled.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct UnitArgs {
     /// Folder with a port: what a translation wrote, or a tree that was translated in place
     #[arg(default_value = ".")]
     pub(in crate::cli) out: PathBuf,
@@ -54,10 +105,6 @@ pub(in crate::cli) struct TryArgs {
     /// Compile again what is known from an earlier run
     #[arg(long)]
     pub(in crate::cli) no_cache: bool,
-    /// Mend in OUT what the compiler proves: a name of CUDA that the tables know, a missing include, `typename` and `template`, casts
-    /// from and to `void *`; no line that was written by hand. Prints the mends as a diff
-    #[arg(long)]
-    pub(in crate::cli) fix: bool,
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(in crate::cli) output_format: TryFormat,

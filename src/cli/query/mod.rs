@@ -57,6 +57,14 @@ pub(super) fn in_short(table: &ApiTable, name: &str) -> Option<String> {
     })
 }
 
+/// What `query NAME --output-format json` says of a name that the tables have as it is.
+pub(super) fn known(name: &str, session: &Session) -> Vec<serde_json::Value> {
+    let hits = find(&session.table, name).into_iter();
+    let own = hits.filter(|hit| sides(hit.entry).any(|side| side == name));
+    own.filter_map(|hit| serde_json::to_value(answer(hit, session)).ok())
+        .collect()
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct QueryArgs {

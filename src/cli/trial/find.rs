@@ -7,16 +7,16 @@ use anyhow::{Result, bail};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::place;
-use crate::cli::args::{Finding, TryArgs};
+use crate::cli::args::{Finding, UnitArgs};
 use crate::cli::input;
 use crate::pipeline::{EntryKind, Filter, slashed, walk};
 use crate::port::{Manifest, Port};
 use crate::trial::{Compiler, Tree, Units, Way, by_cmake, by_database, by_includes, by_make};
 
 /// A port that is looked at.
-pub(super) struct Place {
+pub(in crate::cli) struct Place {
     /// Its folder, absolute.
-    pub(super) out: PathBuf,
+    pub(in crate::cli) out: PathBuf,
     /// What earlier runs wrote into it.
     pub(super) known: Manifest,
     /// Its files.
@@ -67,7 +67,7 @@ impl Place {
     /// When a way that was asked for gives none.
     pub(super) fn units(
         &self,
-        args: &TryArgs,
+        args: &UnitArgs,
         compiler: &Compiler,
     ) -> Result<(Units, Vec<String>)> {
         if let Some(database) = &args.compile_commands {

@@ -141,14 +141,23 @@ fn take_back(
 
 /// A file of the port; none where it is not known what the translation wrote.
 fn opened(records: &Port, out: &Path, file: &Path) -> Option<MendedText> {
-    let now = std::fs::read(file).ok()?;
+    told_apart(records, out, file, &std::fs::read(file).ok()?)
+}
+
+/// A text of a file of the port, with what the translation wrote of it; none where that is not known.
+pub(in crate::cli) fn told_apart(
+    records: &Port,
+    out: &Path,
+    file: &Path,
+    text: &[u8],
+) -> Option<MendedText> {
     let name = slashed(file.strip_prefix(out).ok()?);
     let base = records.known.files.get(&name)?.base.hash;
-    let base = match Hash::of(&now) == base {
-        true => now.clone(),
+    let base = match Hash::of(text) == base {
+        true => text.to_vec(),
         false => records.text(base)?,
     };
-    Some(MendedText::new(&now, unchanged_lines(&now, &base)))
+    Some(MendedText::new(text, unchanged_lines(text, &base)))
 }
 
 fn told(port: &Place, mends: &[Mended], before: &Texts) -> Fixed {

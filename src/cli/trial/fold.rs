@@ -15,7 +15,7 @@ use crate::trial::{Attempt, Cause, Compiler, Located, Unit, Units, Verdict, Way,
 
 /// Everything that is printed.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(super) struct Outcome {
+pub(in crate::cli) struct Outcome {
     /// Version of this format; grows when a field changes its meaning.
     schema_version: u32,
     /// The compiler and its version.
@@ -33,6 +33,9 @@ pub(super) struct Outcome {
     /// What was mended, with `--fix`.
     #[serde(skip_serializing_if = "Fixed::is_empty")]
     pub(super) fixed: Fixed,
+    /// What a command was asked, with `mend`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mending: Option<Mending>,
     /// Why units fail, those that stop most units first.
     pub(super) causes: Vec<Told>,
     pub(super) units: Vec<Tried>,
@@ -110,6 +113,51 @@ pub(super) struct Tried {
     pub(super) errors: Vec<String>,
 }
 
+/// What a command was asked about units that fail, and what became of its answers.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(in crate::cli) struct Mending {
+    /// The command.
+    pub(in crate::cli) command: String,
+    /// In the order in which it was asked.
+    pub(in crate::cli) asked: Vec<Asked>,
+    /// The answers that were kept, as a unified diff.
+    pub(in crate::cli) diff: String,
+    /// The command of `--prove`, where it ran, and what it came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) proof: Option<String>,
+    /// Nothing was written, as `--dry-run` asks for.
+    pub(in crate::cli) dry_run: bool,
+}
+
+/// A question.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(in crate::cli) struct Asked {
+    /// The unit that fails.
+    pub(in crate::cli) unit: String,
+    /// Whether the answer was kept.
+    pub(in crate::cli) kept: bool,
+    /// Why it was not.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(in crate::cli) reason: String,
+    /// What the command says of its answer.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(in crate::cli) why: String,
+    /// The files that it changes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::cli) files: Vec<String>,
+    /// How many more words of code its files had before, where it takes some away.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(in crate::cli) fewer_words: usize,
+    /// The changes, where they were read and not kept.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(in crate::cli) refused_diff: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl Outcome {
     pub(super) fn new(
         port: &Place,
@@ -159,6 +207,7 @@ impl Outcome {
             without_unit,
             totals,
             fixed: Fixed::default(),
+            mending: None,
             causes,
             units: names
                 .into_iter()
@@ -182,6 +231,12 @@ impl Outcome {
     /// With what was mended before.
     pub(super) fn with(self, fixed: Fixed) -> Self {
         Self { fixed, ..self }
+    }
+
+    /// With what a command was asked.
+    pub(in crate::cli) fn with_mending(self, mending: Mending) -> Self {
+        let mending = Some(mending);
+        Self { mending, ..self }
     }
 }
 

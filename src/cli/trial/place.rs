@@ -86,7 +86,7 @@ pub(super) fn program(name: &str) -> Option<PathBuf> {
 }
 
 /// A folder for what is kept, of a name.
-pub(super) fn cache(name: &str) -> PathBuf {
+pub(in crate::cli) fn cache(name: &str) -> PathBuf {
     let named = variable("CASS_TRY_CACHE").map(PathBuf::from);
     let whole = || env::temp_dir().join("cass-transpile");
     let base = named.or_else(|| {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 
-use super::fold::{At, Outcome, Told};
+use super::fold::{At, Mending, Outcome, Told};
 use crate::report::plural;
 use crate::report::text::harmless;
 
@@ -20,10 +20,13 @@ const BOLD: Style = Style::new().bold();
 
 /// Causes with their places, then the figures. `prefix` makes names of the port's files to paths.
 pub(super) fn full(outcome: &Outcome, prefix: &str) -> String {
+    let mending = outcome.mending.as_ref();
+    let mended = mending.map_or("", |mending| mending.diff.as_str());
     let mut text = outcome
         .fixed
         .diff
         .lines()
+        .chain(mended.lines())
         .fold(String::new(), |text, line| text + &harmless(line) + "\n");
     if !text.is_empty() {
         text.push('\n');
@@ -155,9 +158,58 @@ fn mends(text: &mut String, outcome: &Outcome) {
     );
 }
 
+/// What a command was asked, and what became of its answers.
+fn answers(text: &mut String, mending: &Mending) {
+    for asked in &mending.asked {
+        let unit = harmless(&asked.unit);
+        let said = match asked.why.as_str() {
+            "" => String::new(),
+            why => format!(": it says: {}", harmless(why)),
+        };
+        let _ = match asked.kept {
+            true => writeln!(
+                text,
+                "kept: {unit}: changes {}{said}",
+                harmless(&asked.files.join(", "))
+            ),
+            false => writeln!(text, "not kept: {unit}: {}", harmless(&asked.reason)),
+        };
+        if asked.kept && asked.fewer_words > 0 {
+            let fewer = asked.fewer_words;
+            let _ = writeln!(
+                text,
+                "  {SILENT}look{SILENT:#}: {fewer} fewer {} of code than before",
+                plural(fewer, "word")
+            );
+        }
+    }
+    let (all, kept) = (mending.asked.len(), mending.asked.iter());
+    let kept = kept.filter(|asked| asked.kept).count();
+    let proof = match &mending.proof {
+        Some(proof) => harmless(proof),
+        None if kept > 0 => {
+            "they compile; what they compute was compared with nothing (--prove)".to_owned()
+        }
+        None => return,
+    };
+    let written = if mending.dry_run {
+        "would be kept"
+    } else {
+        "kept"
+    };
+    let _ = writeln!(
+        text,
+        "{kept} of {all} {} {written}: {proof}",
+        plural(all, "answer")
+    );
+}
+
 fn summary(text: &mut String, outcome: &Outcome) {
     let totals = outcome.totals;
     mends(text, outcome);
+    if let Some(mending) = &outcome.mending {
+        answers(text, mending);
+    }
     for note in &outcome.notes {
         let _ = writeln!(text, "note: {}", harmless(note));
     }

@@ -16,5 +16,6 @@ mod proposal;
 mod prove;
 mod text;
 
+pub(super) use overlay::Overlay;
 pub(crate) use prove::{Mended, Mender};
 pub(crate) use text::MendedText;

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::emit;
 
 /// A folder with files and the list that has clang read them in place of those of the port.
-pub(super) struct Overlay {
+pub(in crate::trial) struct Overlay {
     folder: TempDir,
 }
 
@@ -17,7 +17,7 @@ impl Overlay {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub(super) fn new(files: &[(PathBuf, Vec<u8>)]) -> Result<Self, String> {
+    pub(in crate::trial) fn new(files: &[(PathBuf, Vec<u8>)]) -> Result<Self, String> {
         let failed = |error: &dyn std::fmt::Display| format!("a temporary folder: {error}");
         let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
         let mut roots = Vec::new();
@@ -39,7 +39,7 @@ impl Overlay {
     }
 
     /// What clang is told.
-    pub(super) fn options(&self) -> [String; 2] {
+    pub(in crate::trial) fn options(&self) -> [String; 2] {
         let list: &Path = &self.list();
         ["-ivfsoverlay".to_owned(), list.display().to_string()]
     }

@@ -48,6 +48,35 @@ impl MendedText {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
+    /// The lines that somebody wrote by hand, from 1: the first and the last of each piece.
+    pub(crate) fn by_hand(&self) -> Vec<(usize, usize)> {
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        let closed = self
+            .is_open
+            .iter()
+            .zip(1..)
+            .filter(|(is_open, _)| !**is_open);
+        for (_, line) in closed {
+            match found.last_mut().filter(|(_, last)| *last + 1 == line) {
+                Some((_, last)) => *last = line,
+                None => found.push((line, line)),
+            }
+        }
+        found
+    }
+
+    /// The first line, from 1, that somebody wrote by hand and that is not among those, from 0, that a change keeps.
+    pub(crate) fn loses_by_hand(
+        &self,
+        kept: impl IntoIterator<Item = Range<usize>>,
+    ) -> Option<usize> {
+        let mut is_kept = self.is_open.clone();
+        for line in kept.into_iter().flatten() {
+            is_kept.get_mut(line).into_iter().for_each(|it| *it = true);
+        }
+        is_kept.iter().position(|is_kept| !is_kept).map(|at| at + 1)
+    }
+
     /// What stands in some columns of a line.
     pub(super) fn part(&self, line: u32, columns: &Range<u32>) -> Option<&str> {
         let from = columns.start.checked_sub(1)? as usize;
@@ -142,6 +171,15 @@ mod tests {
             text.splice(&[splice(3, 1..3, ""), splice(3, 2..4, "")]),
             None
         );
+    }
+
+    #[test]
+    fn a_change_may_take_what_the_translation_wrote() {
+        let text = MendedText::new(b"a\nmine\nc\n", [0..1, 2..3]);
+        assert_eq!(text.loses_by_hand([0..3]), None);
+        assert_eq!(text.loses_by_hand([1..2]), None);
+        assert_eq!(text.loses_by_hand([0..1, 2..3]), Some(2));
+        assert_eq!(text.by_hand(), [(2, 2)]);
     }
 
     #[test]
