@@ -42,6 +42,7 @@ pub use build::{Builder, file_report};
 pub use excerpt::Excerpt;
 pub use format::{Format, full, render, write};
 pub(crate) use frame::COLUMNS;
+pub(crate) use html::plain_page;
 pub use left_out::{LeftOut, LeftOutReason};
 pub use model::*;
 pub(crate) use plural::plural;

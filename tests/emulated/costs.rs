@@ -45,6 +45,7 @@ fn costs_of_a_program_are_told_for_both_widths() {
         let done = tree.run(&[&command[..], &[&program]].concat());
         assert_eq!(done.code, 0, "{chip}: {}", done.err);
         let text = tree.read("costs.jsonl");
+        tree.write(&format!("{wave}.jsonl"), text.as_bytes());
         let cost: Value =
             serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         let number = |path: &str| cost.pointer(path).and_then(Value::as_u64);
@@ -58,5 +59,20 @@ fn costs_of_a_program_are_told_for_both_widths() {
         assert_eq!(number("/executed/lds_passes"), Some(16 * 32), "{text}");
         let on = number("/executed/lanes_on").unwrap_or_default();
         assert_eq!(number("/executed/lanes"), Some(on * wave / 32), "{text}");
+    }
+    // Blocks of 32 threads fill narrow waves and half of the wide ones; each lane has a word of one bank.
+    let done = tree.run(&["verify", "costs", "64.jsonl", "32.jsonl"]);
+    for expected in [
+        "main: columns(float*)\n",
+        "note[empty-lanes]: a group of 32 threads leaves 32 of 64 lanes of its wave empty",
+        "note[idle-half]: 50.0 % of the lanes are at work on waves of 64, 100.0 % on waves of 32, with 0 exchanges",
+        "note[bank-conflicts]: LDS takes 32.0 passes where one would do",
+    ] {
+        assert!(
+            done.out.contains(expected),
+            "{expected}: {}{}",
+            done.out,
+            done.err
+        );
     }
 }

@@ -101,3 +101,117 @@ fn what_cannot_be_told_is_said() {
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.err.contains("main: no kernel ran"), "{}", done.err);
 }
+
+/// What `ptxas -v` says of the same kernel, and of one that nobody launched.
+const PTXAS: &str = "\
+ptxas info    : Compiling entry function '_Z1kPf' for 'sm_90'
+ptxas info    : Function properties for _Z1kPf
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 168 registers, used 1 barriers, 4096 bytes smem, 360 bytes cmem[0]
+ptxas info    : Compiling entry function '_Z4leftPf' for 'sm_90'
+ptxas info    : Used 8 registers, 360 bytes cmem[0]
+";
+
+#[test]
+fn both_widths_and_cudas_compiler_stand_side_by_side() {
+    let line = |text: &str| text.replacen('{', "{\"case\":\"main\",", 1) + "\n";
+    let full = COSTLY.replace("\"threads\":32", "\"threads\":256");
+    let narrow = full
+        .replace("gfx90a", "gfx1030")
+        .replace("\"wavefront\":64", "\"wavefront\":32")
+        .replace("\"lanes_on\":2240", "\"lanes_on\":4480");
+    let tree = Tree::new(&[
+        ("narrow.jsonl", &line(&narrow)),
+        ("wide.jsonl", &line(&full)),
+        ("ptxas.log", PTXAS),
+        ("empty", ""),
+        ("bad", "{}\n"),
+    ]);
+    let shown = |arguments: &[&str]| tree.run(&[&["verify", "costs"], arguments].concat());
+    let both = ["narrow.jsonl", "wide.jsonl", "--ptxas", "ptxas.log"];
+    let done = shown(&[&both[..], &["--report", "html=costs.html"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    for expected in [
+        "main: k(float*)\n",
+        "  gfx90a, waves of 64   128 vector, 40 scalar  12 vector, 0 scalar       4096 + 1024 LDS, 48 scratch\n",
+        "  sm_90, by ptxas       168 a thread           0 bytes stored, 0 loaded  4096 shared, 0 stack\n",
+        "note[idle-half]: 50.0 % of the lanes are at work on waves of 64, 100.0 % on waves of 32, with 0 exchanges",
+        "note[spills]: 12 vector registers go through scratch: 128 are in use of the 256",
+        "`__launch_bounds__(256)`; CUDA's compiler spills none of it, with 168 registers for sm_90\n",
+        "told by ptxas and not counted: left(float*)\n",
+        "no time follows from them\n",
+    ] {
+        assert!(done.out.contains(expected), "{expected}: {}", done.out);
+    }
+    let page = tree.read("costs.html");
+    for expected in [
+        "<h3><code>main: k(float*)</code></h3>",
+        "<td>sm_90, by ptxas</td><td>168 a thread</td>",
+        "<strong>idle-half</strong>: 50.0 %",
+        "Kernels of CUDA's compiler that no run of the port launched: left(float*).",
+        "default-src 'none'",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&shown(&[&both[..], &["--output-format", "json"]].concat()).out)
+            .expect("it is JSON");
+    assert_eq!(json[0]["rows"][2]["side"], "sm_90, by ptxas");
+    for (arguments, expected) in [
+        (&["empty"][..], "no costs of a kernel are there"),
+        (&["bad"], "bad: line 1: is none that"),
+        (
+            &["wide.jsonl", "--ptxas", "wide.jsonl"],
+            "tells of no kernel",
+        ),
+        (
+            &["wide.jsonl", "--output-format", "junit"],
+            "printed as full, json or html",
+        ),
+    ] {
+        let done = shown(arguments);
+        assert!(
+            done.code == 2 && done.err.contains(expected),
+            "{}",
+            done.err
+        );
+    }
+}
+
+#[test]
+fn a_run_has_a_page_with_its_costs() {
+    let (tree, done) = taken(COSTLY, &["--costs", "--report", "html=page.html"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let page = tree.read("page.html");
+    assert!(
+        page.contains("What kernels cost") && page.contains("main: k(float*)"),
+        "{page}"
+    );
+    let record = [
+        "verify",
+        "run",
+        "--emulate=emulator",
+        "--against",
+        "run.jsonl",
+        "--costs=c",
+        "--report",
+        "html=both.html",
+        "--",
+        "sh",
+        "prog",
+    ];
+    let done = tree.run(&record);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.err);
+    let page = tree.read("both.html");
+    assert!(
+        page.contains("Original and port: the same") && page.contains("<h2>Costs of kernels</h2>"),
+        "{page}"
+    );
+    // Without a comparison there is nothing for other formats to tell.
+    let (_, done) = taken(COSTLY, &["--costs", "--report", "junit=x"]);
+    assert!(
+        done.code == 2 && done.err.contains("without --against"),
+        "{}",
+        done.err
+    );
+}

@@ -38,7 +38,7 @@ pub(super) use shim::{ShimArgs, ShimCheckArgs, ShimCommand, ShimGenerateArgs};
 pub(super) use translate::TranslateArgs;
 pub(super) use trial::{Finding, MendArgs, TryArgs, TryFormat, UnitArgs};
 pub(super) use verify::{
-    VerifyArgs, VerifyCommand, VerifyCompareArgs, VerifyRunArgs, VerifyTakeArgs,
+    VerifyArgs, VerifyCommand, VerifyCompareArgs, VerifyCostsArgs, VerifyRunArgs, VerifyTakeArgs,
     VerifyToleranceArgs,
 };
 

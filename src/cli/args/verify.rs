@@ -68,6 +68,8 @@ pub(in crate::cli) enum VerifyCommand {
     /// Compare what the port did with what the original did
     #[command(after_long_help = GUARDS)]
     Compare(VerifyCompareArgs),
+    /// Costs that `run --costs=FILE` wrote, of several chips side by side, with what CUDA's compiler says of registers
+    Costs(VerifyCostsArgs),
 }
 
 #[derive(Debug, Args)]
@@ -126,11 +128,26 @@ pub(in crate::cli) struct VerifyRunArgs {
     /// Also count what each kernel costs, no times: registers, occupancy, instructions, lanes at work, memory [default: printed; FILE: lines of JSON]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, requires = "emulate")]
     pub(in crate::cli) costs: Option<Option<PathBuf>>,
+    /// What `nvcc -Xptxas -v` printed of the original: stands beside the costs in `--report html=FILE`
+    #[arg(long, value_name = "FILE", requires = "costs")]
+    pub(in crate::cli) ptxas: Option<PathBuf>,
     /// Compare with this record at once
     #[arg(long, value_name = "RECORD")]
     pub(in crate::cli) against: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) tolerance: VerifyToleranceArgs,
+    #[command(flatten)]
+    pub(in crate::cli) reports: ReportArgs,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct VerifyCostsArgs {
+    /// What `verify run --costs=FILE` wrote, one for each chip
+    #[arg(required = true, value_name = "FILE")]
+    pub(in crate::cli) costs: Vec<PathBuf>,
+    /// What `nvcc -Xptxas -v` printed of the original
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) ptxas: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) reports: ReportArgs,
 }

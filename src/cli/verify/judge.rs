@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use super::beside::Beside;
 use super::report;
 use crate::cli::args::VerifyToleranceArgs;
 use crate::cli::reports::ReportArgs;
@@ -19,6 +20,7 @@ pub(super) fn judged(
     manifest: Option<&Manifest>,
     tolerance: &VerifyToleranceArgs,
     reports: &ReportArgs,
+    costs: &Beside,
 ) -> Result<Exit> {
     regex::RegexSet::new(&tolerance.ignore).context("--ignore")?;
     let cases = match manifest {
@@ -32,11 +34,11 @@ pub(super) fn judged(
     })?;
     let format = reports.output_format.unwrap_or(Format::Full);
     for (format, path) in &reports.report {
-        let text = report::render(&comparison, *format)?;
+        let text = report::render(&comparison, costs, *format)?;
         let text = anstream::adapter::strip_str(&text).to_string();
         crate::emit::write(path, text.as_bytes(), None)?;
     }
-    output::print(&report::render(&comparison, format)?)?;
+    output::print(&report::render(&comparison, costs, format)?)?;
     Ok(if comparison.same {
         Exit::Clean
     } else {

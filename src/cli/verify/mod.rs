@@ -1,7 +1,9 @@
 //! `verify`: runs the original and the port and compares what they did.
 
+mod beside;
 mod costs;
 mod judge;
+mod page;
 mod report;
 mod take;
 
@@ -10,6 +12,7 @@ use anyhow::Result;
 use super::Exit;
 use super::args::{VerifyArgs, VerifyCommand, VerifyCompareArgs};
 use crate::verify::{Manifest, Record, Role};
+use beside::Beside;
 use judge::judged;
 pub(super) use judge::over;
 pub(super) use take::emulator;
@@ -20,6 +23,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit> {
         VerifyCommand::Record(args) => take::record(args),
         VerifyCommand::Run(args) => take::run(args),
         VerifyCommand::Compare(args) => compare_files(args),
+        VerifyCommand::Costs(args) => costs::shown(args),
     }
 }
 
@@ -36,5 +40,6 @@ fn compare_files(args: &VerifyCompareArgs) -> Result<Exit> {
         manifest.as_ref(),
         &args.tolerance,
         &args.reports,
+        &Beside::default(),
     )
 }

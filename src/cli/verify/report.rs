@@ -1,8 +1,10 @@
 //! A comparison in the formats of the tool.
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Result, bail};
+use anyhow::Result;
 
+use super::beside::Beside;
+use super::page::page;
 use crate::diagnostic::{Group, Severity};
 use crate::options::Options;
 use crate::report::{self, Builder, Columns, FileReport, FindingReport, Format};
@@ -10,16 +12,14 @@ use crate::verify::compare::{CaseResult, Compared, Comparison};
 use crate::verify::{Difference, Level};
 
 /// The comparison in a format.
-pub(super) fn render(comparison: &Comparison, format: Format) -> Result<String> {
+pub(super) fn render(comparison: &Comparison, costs: &Beside, format: Format) -> Result<String> {
     Ok(match format {
         Format::Full => full(comparison),
         Format::Concise => concise(comparison),
         Format::Json => serde_json::to_string_pretty(comparison)? + "\n",
         Format::JsonLines => json_lines(comparison)?,
         Format::Markdown => markdown(comparison),
-        Format::Html => bail!(
-            "a comparison has no HTML page; use full, concise, json, json-lines, markdown, junit, github, gitlab, sarif, checkstyle or rdjson"
-        ),
+        Format::Html => page(Some(comparison), costs),
         other => report::render(&as_report(comparison), other),
     })
 }

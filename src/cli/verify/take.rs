@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::beside::Beside;
 use super::costs::Costs;
 use super::judge::judged;
+use super::page::page;
 use crate::cli::args::{VerifyRunArgs, VerifyTakeArgs};
+use crate::cli::reports::ReportArgs;
 use crate::cli::{Exit, input, output};
 use crate::emit;
+use crate::report::Format;
 use crate::verify::{
     Case, CaseTable, Emulator, End, FILE_NAME, Manifest, Outcome, Record, Role, Side, Taken, Words,
     begin, take,
@@ -48,11 +52,16 @@ pub(super) fn run(args: &VerifyRunArgs) -> Result<Exit> {
         costs.as_mut(),
         (Role::Run, target),
     )?;
-    if let Some(costs) = costs.filter(|_| exit == Exit::Clean) {
-        costs.tell()?;
-    }
-    let Some(record) = record.filter(|_| exit == Exit::Clean) else {
+    if exit != Exit::Clean {
         return Ok(exit);
+    }
+    let mut beside = Beside::default();
+    if let Some(costs) = costs {
+        costs.tell()?;
+        beside = costs.beside(args.ptxas.as_deref())?;
+    }
+    let Some(record) = record else {
+        return alone(&args.reports, &beside);
     };
     let run = Record::open(target)?;
     judged(
@@ -61,7 +70,21 @@ pub(super) fn run(args: &VerifyRunArgs) -> Result<Exit> {
         manifest.as_ref(),
         &args.tolerance,
         &args.reports,
+        &beside,
     )
+}
+
+/// The reports of a run that is compared with nothing: costs are all that they can tell of.
+fn alone(reports: &ReportArgs, beside: &Beside) -> Result<Exit> {
+    for (format, path) in &reports.report {
+        if *format != Format::Html || beside.is_empty() {
+            bail!(
+                "--report: without --against there is nothing to report but costs, as html: `--costs --report html=FILE`"
+            );
+        }
+        emit::write(path, page(None, beside).as_bytes(), None)?;
+    }
+    Ok(Exit::Clean)
 }
 
 fn taken(

@@ -36,6 +36,28 @@ pub(super) fn render(report: &Report) -> String {
     page(report).into_string() + "\n"
 }
 
+/// A page with the looks of the report and a body of its own, without a script.
+pub(crate) fn plain_page(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header { h1 { (title) } }
+                main { (body) }
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
 fn page(report: &Report) -> Markup {
     let fixes = if report.wrote { "" } else { "would be " };
     html! {

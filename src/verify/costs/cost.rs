@@ -1,59 +1,58 @@
-//! What kernels cost, as the emulator counted it: `docs/howto/costs.md` says what each figure means and where it comes from.
+//! What a kernel cost, as the emulator counted it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
 /// The variable that tells the emulator where to write.
-pub(super) const VARIABLE: &str = "HIP_EMULATOR_COSTS";
+pub(in crate::verify) const VARIABLE: &str = "HIP_EMULATOR_COSTS";
 
 /// One kernel over all its launches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
-    kernel: String,
-    chip: String,
-    wavefront: u64,
-    launches: u64,
-    groups: u64,
-    waves: u64,
-    threads: u64,
-    registers: Registers,
-    lds: Lds,
-    scratch: u64,
-    occupancy: Occupancy,
-    executed: Executed,
+    pub(super) kernel: String,
+    pub(super) chip: String,
+    pub(super) wavefront: u64,
+    pub(super) launches: u64,
+    pub(super) groups: u64,
+    pub(super) waves: u64,
+    pub(super) threads: u64,
+    pub(super) registers: Registers,
+    pub(super) lds: Lds,
+    pub(super) scratch: u64,
+    pub(super) occupancy: Occupancy,
+    pub(super) executed: Executed,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Registers {
-    vector: u64,
-    accumulation: u64,
-    scalar: u64,
-    vector_spills: u64,
-    scalar_spills: u64,
+pub(super) struct Registers {
+    pub(super) vector: u64,
+    pub(super) accumulation: u64,
+    pub(super) scalar: u64,
+    pub(super) vector_spills: u64,
+    pub(super) scalar_spills: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Lds {
-    fixed: u64,
-    dynamic: u64,
+pub(super) struct Lds {
+    pub(super) fixed: u64,
+    pub(super) dynamic: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Occupancy {
-    groups: u64,
-    waves: u64,
-    most: u64,
-    limit: Limit,
+pub(super) struct Occupancy {
+    pub(super) groups: u64,
+    pub(super) waves: u64,
+    pub(super) most: u64,
+    pub(super) limit: Limit,
 }
 
 /// What keeps more waves from a compute unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Limit {
+pub(super) enum Limit {
     Slots,
     VectorRegisters,
     ScalarRegisters,
@@ -75,21 +74,21 @@ impl Limit {
 
 /// What waves did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Executed {
-    instructions: u64,
-    classes: BTreeMap<String, u64>,
-    lanes_on: u64,
-    lanes: u64,
-    divergences: u64,
-    barriers: u64,
-    global_requests: u64,
-    global_lines: u64,
-    global_lines_packed: u64,
-    line_bytes: u64,
-    atomic_lanes: u64,
-    atomics_met: u64,
-    lds_groups: u64,
-    lds_passes: u64,
+pub(super) struct Executed {
+    pub(super) instructions: u64,
+    pub(super) classes: BTreeMap<String, u64>,
+    pub(super) lanes_on: u64,
+    pub(super) lanes: u64,
+    pub(super) divergences: u64,
+    pub(super) barriers: u64,
+    pub(super) global_requests: u64,
+    pub(super) global_lines: u64,
+    pub(super) global_lines_packed: u64,
+    pub(super) line_bytes: u64,
+    pub(super) atomic_lanes: u64,
+    pub(super) atomics_met: u64,
+    pub(super) lds_groups: u64,
+    pub(super) lds_passes: u64,
 }
 
 /// Reads what the emulator wrote: a line for each kernel of each process. A program that launched nothing wrote nothing.
@@ -109,8 +108,31 @@ pub fn read(path: &Path) -> Result<Vec<Cost>> {
     text.lines().map(cost).collect()
 }
 
+/// What a kernel cost in a case: a line of `--costs=FILE`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Line {
+    /// The case.
+    pub(crate) case: String,
+    /// The kernel.
+    #[serde(flatten)]
+    pub(crate) cost: Cost,
+}
+
+/// What `--costs=FILE` wrote.
+///
+/// # Errors
+/// When a line is of another kind.
+pub(crate) fn lines(text: &str) -> Result<Vec<Line>> {
+    let line = |(line, number): (&str, usize)| {
+        serde_json::from_str(line).with_context(|| {
+            format!("line {number}: is none that `verify run --costs=FILE` writes")
+        })
+    };
+    text.lines().zip(1..).map(line).collect()
+}
+
 /// `part` of `whole` as a percentage.
-fn percent(part: u64, whole: u64) -> f64 {
+pub(super) fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
     } else {
@@ -118,32 +140,61 @@ fn percent(part: u64, whole: u64) -> f64 {
     }
 }
 
-fn ratio(part: u64, whole: u64) -> f64 {
+/// A mangled name as a source has it; the name itself where that cannot be told.
+pub(super) fn readable(symbol: &str) -> String {
+    let parsed = cpp_demangle::Symbol::new(symbol);
+    let options = cpp_demangle::DemangleOptions::default();
+    let name = parsed
+        .ok()
+        .and_then(|parsed| parsed.demangle(&options).ok());
+    name.unwrap_or_else(|| symbol.to_owned())
+}
+
+pub(super) fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
 impl Cost {
-    /// For people: figures, then notes.
-    pub fn text(&self) -> String {
-        let mut text = format!("{} on {}\n", self.name(), self.chip);
-        for line in self.of_code().into_iter().chain(self.of_run()) {
-            let _ = writeln!(text, "  {line}");
-        }
-        for note in self.notes() {
-            let _ = writeln!(text, "  = note: {note}");
-        }
-        text
+    /// The kernel as its source has it; as it is where that cannot be told.
+    pub(crate) fn name(&self) -> String {
+        readable(&self.kernel)
     }
 
-    /// The kernel as its source has it; as it is where that cannot be told.
-    fn name(&self) -> String {
-        let symbol = cpp_demangle::Symbol::new(&self.kernel);
-        let name = symbol.ok().and_then(|symbol| {
-            symbol
-                .demangle(&cpp_demangle::DemangleOptions::default())
-                .ok()
-        });
-        name.unwrap_or_else(|| self.kernel.clone())
+    /// The kernel as the linker knows it.
+    pub(crate) fn symbol(&self) -> &str {
+        &self.kernel
+    }
+
+    /// The chip, and the lanes of its waves.
+    pub(crate) fn side(&self) -> String {
+        format!("{}, waves of {}", self.chip, self.wavefront)
+    }
+
+    /// The lanes of its waves.
+    pub(crate) fn lanes(&self) -> u64 {
+        self.wavefront
+    }
+
+    /// Registers, what was spilled, and memory: three cells of a table.
+    pub(crate) fn cells(&self) -> [String; 3] {
+        let Registers {
+            vector,
+            scalar,
+            vector_spills,
+            scalar_spills,
+            ..
+        } = self.registers;
+        let Lds { fixed, dynamic } = self.lds;
+        [
+            format!("{vector} vector, {scalar} scalar"),
+            format!("{vector_spills} vector, {scalar_spills} scalar"),
+            format!("{fixed} + {dynamic} LDS, {} scratch", self.scratch),
+        ]
+    }
+
+    /// The figures as lines: what the code object says, then what the run did.
+    pub(crate) fn figures(&self) -> Vec<String> {
+        self.of_code().into_iter().chain(self.of_run()).collect()
     }
 
     /// What the code object says.
@@ -226,56 +277,5 @@ impl Cost {
             ));
         }
         lines
-    }
-
-    /// What a person would look at first, with the figures that say so.
-    fn notes(&self) -> Vec<String> {
-        let run = &self.executed;
-        let mut notes = Vec::new();
-        if self.threads < self.wavefront {
-            notes.push(format!(
-                "a group of {} threads leaves {} of {} lanes of its wave empty: larger groups, or several tiles in one",
-                self.threads,
-                self.wavefront - self.threads,
-                self.wavefront
-            ));
-        } else if percent(run.lanes_on, run.lanes) < 60.0 {
-            notes.push(format!(
-                "{:.1} % of the lanes are at work: branches that lanes of one wave take differently, or work for 32 lanes on waves of {}",
-                percent(run.lanes_on, run.lanes),
-                self.wavefront
-            ));
-        }
-        if self.registers.vector_spills > 0 {
-            notes.push(format!(
-                "{} vector registers go through scratch: fewer values at a time, or a smaller second argument of `__launch_bounds__`",
-                self.registers.vector_spills
-            ));
-        }
-        if run.lds_passes >= 2 * run.lds_groups.max(1) {
-            notes.push(format!(
-                "LDS takes {:.1} passes where one would do: a row of one more element puts neighbours into other banks",
-                ratio(run.lds_passes, run.lds_groups)
-            ));
-        }
-        if run.global_lines >= 2 * run.global_lines_packed.max(1) {
-            notes.push(format!(
-                "{:.1} times the lines that the bytes need: neighbouring lanes should touch neighbouring elements",
-                ratio(run.global_lines, run.global_lines_packed)
-            ));
-        }
-        if 4 * self.occupancy.waves <= self.occupancy.most {
-            notes.push(format!(
-                "{} of {} waves: little is there to hide the latency of memory",
-                self.occupancy.waves, self.occupancy.most
-            ));
-        }
-        if 2 * run.atomics_met > run.atomic_lanes {
-            notes.push(
-                "most atomics meet others of their wave at one address: add up within the wave first"
-                    .to_owned(),
-            );
-        }
-        notes
     }
 }
