@@ -78,6 +78,8 @@ enum Tested {
     Failed(String),
     /// It ran out of time.
     Late(String),
+    /// A file that it reads is not there.
+    Lacks,
     /// A person ended it.
     Interrupted,
 }
@@ -103,7 +105,12 @@ impl Bench<'_> {
                 program,
                 recipe,
                 twins: references.get(number).map_or(&[], Vec::as_slice),
-                row: Row::new(side.translator, &program.name, &program.category),
+                row: Row::new(
+                    side.translator,
+                    &program.name,
+                    &program.category,
+                    &recipe.path(),
+                ),
                 done: Vec::new(),
             };
             if let Err(message) = course.go() {
@@ -223,6 +230,11 @@ impl Course<'_> {
                     self.row.fails(Stage::Ran, why);
                     return Ok(());
                 }
+                Tested::Lacks => {
+                    self.row
+                        .leaves(Stage::Ran, "a file that it reads is not there");
+                    return Ok(());
+                }
                 Tested::Interrupted => {
                     self.row.leaves(Stage::Ran, "interrupted");
                     return Ok(());
@@ -279,6 +291,12 @@ impl Course<'_> {
                 .map_err(|error| format!("{error:#}"))?;
         }
         let want = self.wanted(judge, &scratch, test, twin)?;
+        let source = if test.expected.is_some() {
+            "given"
+        } else {
+            "twin"
+        };
+        self.row.compared_with = want.is_some().then(|| source.to_owned());
         let code = test.expected.as_ref().map_or(0, |expected| expected.code);
         let folder = self.side.root.join(self.recipe.folder());
         let command = self.row.command.clone();
@@ -304,6 +322,13 @@ impl Course<'_> {
             });
             match (ran.end, trouble(&ran, code)) {
                 (End::Interrupted, _) => return Ok(Tested::Interrupted),
+                (_, Some(_)) if ran.lacks.is_some() => {
+                    let line = ran.lacks.unwrap_or_default();
+                    if let Some(run) = self.row.runs.last_mut() {
+                        run.end = format!("{}: {line}", run.end);
+                    }
+                    return Ok(Tested::Lacks);
+                }
                 (End::TimedOut, Some(why)) => return Ok(Tested::Late(why)),
                 (_, Some(why)) => return Ok(Tested::Failed(why)),
                 (_, None) => records.push(ran),

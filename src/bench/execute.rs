@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use regex::Regex;
 
 use super::program::Expected;
 use crate::verify::compare::compare;
@@ -50,6 +53,8 @@ pub(super) struct Ran {
     pub(super) record: PathBuf,
     /// The last line that it printed as a message.
     pub(super) last_words: String,
+    /// What it says of a file that it reads and that is not there.
+    pub(super) lacks: Option<String>,
 }
 
 /// What two records come to.
@@ -100,11 +105,17 @@ impl Judge<'_> {
         let taken = begin(&mut out, Role::Run).and_then(|()| {
             let outcome = take(&self.case(run), &self.taken(Some(&emulator)), &mut out)?;
             crate::emit::write(&record, &out, None)?;
-            let last_words = Record::open(&record)?.last_words().to_owned();
+            let written = Record::open(&record)?;
+            let last_words = written.last_words().to_owned();
+            let lacks = match outcome.end {
+                End::Exit(code) if code != 0 => lacking(&written.last_lines(LAST_LINES)?),
+                _ => None,
+            };
             Ok(Ran {
                 end: outcome.end,
                 record,
                 last_words,
+                lacks,
             })
         });
         taken.map_err(|error| format!("{error:#}"))
@@ -150,11 +161,62 @@ impl Judge<'_> {
     }
 }
 
+/// Lines of a run that are searched for what it lacks.
+const LAST_LINES: usize = 8;
+/// `Failed to open examples/input.txt`, `File a.mtx not found`, `No such file or directory`.
+static NO_FILE: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\bno such file\b|\bfile\b.*\bnot found\b|\b(?:cannot|can't|could not|couldn't|unable to|failed to|error|failure)\b.{0,20}\b(?:open|opening|read|reading|load|loading|find)\b.*(?:\bfile\b|\S[./][a-z])";
+    Regex::new(pattern).expect("a constant pattern that the tests use")
+});
+/// What a program of a port may fail to load by a fault of the port.
+static OF_THE_PORT: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\b(?:module|code object|symbol|librar\w*|shared object|kernel|hip\w*|\w+\.(?:so|hsaco|co|ptx|cubin|fatbin))\b";
+    Regex::new(pattern).expect("a constant pattern that the tests use")
+});
+
+/// The line of a failed run that names data which is not there.
+fn lacking(lines: &[String]) -> Option<String> {
+    let is_data = |line: &&String| NO_FILE.is_match(line) && !OF_THE_PORT.is_match(line);
+    lines
+        .iter()
+        .find(is_data)
+        .map(|line| line.trim().to_owned())
+}
+
 /// Why a run did not end as it should; none where it did.
 pub(super) fn trouble(ran: &Ran, code: i32) -> Option<String> {
     match ran.end {
         End::Exit(ended) if ended == code => None,
         End::Exit(NOT_EMULATED) => Some(format!("not emulated: {}", ran.last_words)),
         end => Some(end.text()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_that_is_not_there_is_told_from_a_port_that_fails() {
+        let lacks = |line: &str| lacking(&["before".to_owned(), line.to_owned()]).is_some();
+        for line in [
+            "File data/snap/amazon0302.mtx not found",
+            "Failed to open examples/input.txt",
+            "Failed to load dataset file: No such file or directory",
+            "Error: cannot open input.bin",
+            "Couldn't find file weights",
+        ] {
+            assert!(lacks(line), "{line}");
+        }
+        for line in [
+            "hipModuleLoad failed: no such file or directory",
+            "error: failed to load code object a.hsaco",
+            "cannot find symbol k in file a.out",
+            "libmissing.so: cannot open shared object file: No such file or directory",
+            "FAIL: results differ",
+            "error reading back 3.5 results",
+        ] {
+            assert!(!lacks(line), "{line}");
+        }
     }
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The stages of a program; each stands on those before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Stage {
     /// The translator gave a result for every source.
@@ -44,7 +46,7 @@ impl Stage {
 }
 
 /// Where a program stopped, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Stop {
     /// The stage that was not reached.
     pub(crate) stage: Stage,
@@ -53,7 +55,7 @@ pub(crate) struct Stop {
 }
 
 /// A run of a program on a chip.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ChipRun {
     /// The chip.
     pub(crate) chip: String,
@@ -64,7 +66,7 @@ pub(crate) struct ChipRun {
 }
 
 /// A program by a translator.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Row {
     /// Who translated it.
     pub(crate) translator: String,
@@ -72,6 +74,10 @@ pub(crate) struct Row {
     pub(crate) program: String,
     /// What it is counted with.
     pub(crate) category: String,
+    /// Its folder from the root of all programs, or its source where it is one file of a folder.
+    pub(crate) path: String,
+    /// What it was compared with: `given`, a result that was recorded or stands beside it, or `twin`, the port by people.
+    pub(crate) compared_with: Option<String>,
     /// The last stage that it reached.
     pub(crate) reached: Option<Stage>,
     /// Where it failed.
@@ -88,11 +94,13 @@ pub(crate) struct Row {
 
 impl Row {
     /// One of which nothing is known.
-    pub(super) fn new(translator: &str, program: &str, category: &str) -> Self {
+    pub(super) fn new(translator: &str, program: &str, category: &str, path: &str) -> Self {
         Self {
             translator: translator.to_owned(),
             program: program.to_owned(),
             category: category.to_owned(),
+            path: path.to_owned(),
+            compared_with: None,
             reached: None,
             failed: None,
             not_tried: None,
@@ -266,7 +274,7 @@ mod tests {
     use super::*;
 
     fn row(program: &str, category: &str, reached: Option<Stage>, failed: bool) -> Row {
-        let mut row = Row::new("t", program, category);
+        let mut row = Row::new("t", program, category, program);
         row.reached = reached;
         let next = Stage::ALL.into_iter().find(|stage| Some(*stage) > reached);
         match next {

@@ -61,6 +61,16 @@ impl Recipe {
         }
     }
 
+    /// Where it is found: its folder, or its source where that is one file.
+    pub(super) fn path(&self) -> String {
+        match self {
+            Self::Sources {
+                folder, sources, ..
+            } if sources.len() == 1 => join(folder, &sources[0]),
+            other => other.folder().to_owned(),
+        }
+    }
+
     /// What its program is called where no build says it: programs may share a folder.
     pub(super) fn output(&self) -> Option<String> {
         match self {

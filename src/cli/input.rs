@@ -31,6 +31,11 @@ pub(super) fn set_jobs(jobs: Option<usize>) {
     }
 }
 
+/// How many threads there are.
+pub(super) fn threads_in_use() -> usize {
+    rayon::current_num_threads()
+}
+
 /// How many threads are started where so many are asked for: more only wait for each other, each with a stack and tables of its own.
 fn threads(jobs: usize, cores: usize) -> usize {
     jobs.min(cores * MOST_PER_CORE)

@@ -1,6 +1,7 @@
 //! The file that `record` and `run` write: JSON by line, so that it can be looked at, compressed and streamed. A head, then by case:
 //! what was run, what it printed and wrote line by line, digests of what is no text, and how it ended.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -263,6 +264,32 @@ impl Record {
             .map(str::trim)
             .rfind(|line| !line.is_empty())
             .unwrap_or_default()
+    }
+
+    /// What its first case printed last: messages, then the end of its output.
+    ///
+    /// # Errors
+    /// When the record cannot be read again.
+    pub(crate) fn last_lines(&self, most: usize) -> Result<Vec<String>> {
+        let Some(case) = self.cases.first() else {
+            return Ok(Vec::new());
+        };
+        let mut found: Vec<String> = case.end.stderr.lines().map(str::to_owned).collect();
+        let mut printed = VecDeque::new();
+        if let Some((_, at)) = case.texts.first() {
+            for entry in self.entries(*at)? {
+                match entry? {
+                    Entry::Line(line) | Entry::Noisy { l: line, .. } => printed.push_back(line),
+                    _ => break,
+                }
+                if printed.len() > most {
+                    printed.pop_front();
+                }
+            }
+        }
+        found.drain(..found.len().saturating_sub(most));
+        found.extend(printed);
+        Ok(found)
     }
 
     /// The names of its cases.

@@ -338,3 +338,144 @@ fn a_real_program_is_equal_at_both_widths() {
     );
     assert!(done.out.contains("none: 0 of 1 translated"), "{}", done.out);
 }
+
+/// A run that is broken off loses little: what is known is not built again, and a change anywhere makes all of it unknown.
+#[test]
+fn a_run_goes_on_from_what_is_known() {
+    let tree = lab(&[
+        ("programs/a.cu", &program("echo 1.5", "")),
+        ("programs/a.expected", "1.5\n"),
+        ("programs/b.cu", &program("exit 3", "")),
+    ]);
+    // Each build leaves a mark.
+    let counting = HIPCC.replacen(
+        "#!/bin/sh\n",
+        &format!("#!/bin/sh\necho x >> {}\n", tree.path("log").display()),
+        1,
+    );
+    tree.write("rocm/bin/hipcc", counting.as_bytes());
+    let arguments = ["--emulate", "emulator", "--resume", "known"];
+    let builds = || {
+        fs::read_to_string(tree.path("log"))
+            .unwrap_or_default()
+            .len()
+    };
+    let (_, first, err) = benched(&tree, &[&arguments[..], &["--include", "a"]].concat());
+    assert_eq!(first["programs"][0]["reached"], "equal", "{first:#}{err}");
+    assert_eq!(
+        (
+            &first["programs"][0]["path"],
+            &first["programs"][0]["compared_with"]
+        ),
+        (&"a.cu".into(), &"given".into())
+    );
+    let of_a = builds();
+    let (code, both, err) = benched(&tree, &arguments);
+    assert!(
+        code == 1 && err.contains("1 of 2 programs are known from an earlier run"),
+        "{err}"
+    );
+    assert_eq!(both["programs"][0], first["programs"][0]);
+    assert_eq!(
+        (both["programs"].as_array().unwrap().len(), builds()),
+        (2, 2 * of_a),
+        "{both:#}"
+    );
+    let (_, again, _) = benched(&tree, &arguments);
+    assert_eq!((again, builds()), (both.clone(), 2 * of_a));
+    tree.write("programs/note.txt", b"new");
+    let (_, anew, err) = benched(&tree, &arguments);
+    assert!(!err.contains("known from"), "{err}");
+    assert_eq!((anew, builds()), (both, 4 * of_a));
+}
+
+#[test]
+fn a_sample_is_the_same_everywhere_and_part_of_a_larger_one() {
+    let names: Vec<String> = (0..12).map(|at| format!("programs/p{at}.cu")).collect();
+    let text = program("echo 1", "");
+    let files: Vec<(&str, &str)> = names
+        .iter()
+        .map(|name| (name.as_str(), text.as_str()))
+        .collect();
+    let tree = Tree::new(&files);
+    let chosen = |arguments: &[&str]| -> Vec<String> {
+        // Nothing is built: PATH has no compiler.
+        let bench = ["bench", "programs", "--output-format", "json"];
+        let mut command = tree.command();
+        command.env("PATH", "").args(bench).args(arguments);
+        let done = crate::common::done(&mut command);
+        let found: Value =
+            serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {}", done.err));
+        let rows = found["programs"].as_array().unwrap();
+        rows.iter()
+            .map(|row| row["program"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let four = chosen(&["--sample", "4"]);
+    assert_eq!(four, ["p0", "p2", "p5", "p7"]);
+    let six = chosen(&["--sample", "6"]);
+    assert!(
+        six.len() == 6 && four.iter().all(|name| six.contains(name)),
+        "{six:?}"
+    );
+    assert_ne!(chosen(&["--sample", "4", "--seed", "2"]), four);
+    assert_eq!(chosen(&["--sample", "40"]).len(), 12);
+}
+
+/// What is made of a program does not hang on which programs take part: the ports by hand of all others are out of sight too.
+#[test]
+fn ports_by_hand_of_programs_that_take_no_part_are_out_of_sight() {
+    let cuda = program("echo 1", "");
+    let hip = cuda
+        .replace("cuda_runtime.h", "hip/hip_runtime.h")
+        .replace("cudaFree", "hipFree");
+    let make = "main: main.cu\n\thipcc main.cu -o main\n";
+    let tree = lab(&[
+        ("programs/x-cuda/Makefile", make),
+        ("programs/x-cuda/main.cu", &cuda),
+        ("programs/x-hip/Makefile", make),
+        ("programs/x-hip/main.cu", &hip),
+        ("programs/y-cuda/Makefile", make),
+        ("programs/y-cuda/main.cu", &cuda),
+        ("programs/y-hip/Makefile", make),
+        ("programs/y-hip/main.cu", &hip),
+    ]);
+    let (_, found, err) = benched(
+        &tree,
+        &["--emulate", "emulator", "--include", "x", "--keep", "kept"],
+    );
+    assert_eq!(
+        found["programs"].as_array().unwrap().len(),
+        2,
+        "{found:#}{err}"
+    );
+    assert!(tree.path("kept/source/y-cuda").exists() && !tree.path("kept/source/y-hip").exists());
+}
+
+#[test]
+fn data_that_is_not_there_is_no_failure() {
+    let tree = lab(&[
+        (
+            "programs/data.cu",
+            &program("echo Failed to open input/a.txt; exit 1", ""),
+        ),
+        (
+            "programs/port.cu",
+            &program("echo failed to load code object a.hsaco >&2; exit 1", ""),
+        ),
+    ]);
+    let (_, found, err) = benched(&tree, &["--emulate", "emulator"]);
+    let [data, port] = [0, 1].map(|at| &found["programs"][at]);
+    assert_eq!(
+        data["not_tried"]["why"], "a file that it reads is not there",
+        "{found:#}{err}"
+    );
+    assert_eq!(
+        data["runs"][0]["end"],
+        "exit code 1: Failed to open input/a.txt"
+    );
+    assert_eq!(
+        (&data["failed"], &port["failed"]["stage"]),
+        (&Value::Null, &"ran".into())
+    );
+}

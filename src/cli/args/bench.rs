@@ -28,6 +28,13 @@ Examples:
 
 Exit codes: 0 no program failed, 1 some did, 2 usage or tool error (130 interrupted: what is known is printed).";
 
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("write a number, from 1".to_owned()),
+        Ok(count) => Ok(count),
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BenchArgs {
@@ -53,6 +60,15 @@ pub(in crate::cli) struct BenchArgs {
     /// No programs whose name matches (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(in crate::cli) exclude: Vec<String>,
+    /// Only so many programs, chosen by --seed; the same for the same names, wherever it runs
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(in crate::cli) sample: Option<usize>,
+    /// What a sample is chosen by
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    pub(in crate::cli) seed: u32,
+    /// Keep what is known of each program in this folder, and go on from what it knows: a run that is broken off loses little
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) resume: Option<PathBuf>,
     /// Chips to compile for and to emulate
     #[arg(long, value_name = "CHIP", value_delimiter = ',', value_parser = chip::target_id, default_value = "gfx90a,gfx1030")]
     pub(in crate::cli) target: Vec<String>,

@@ -10,15 +10,24 @@ use crate::bench::{Fields, Given, Program, arguments, copy, programs, recorded, 
 use crate::cli::args::BenchArgs;
 use crate::emit;
 use crate::pipeline::globs;
+use crate::port::Hash;
 
 /// Endings of single sources; other files are files of tasks.
 const SOURCES: [&str; 3] = ["cu", "cpp", "cc"];
+
+/// The programs that take part, and what lies beside them.
+pub(super) struct Laid {
+    pub(super) programs: Vec<Program>,
+    /// What people ported by hand of all programs, those that take no part too: no translator sees it, so that what it makes of a
+    /// program does not depend on which ones were chosen.
+    pub(super) twins: BTreeSet<String>,
+}
 
 /// Lays the programs out in a folder.
 ///
 /// # Errors
 /// When there are none, or a file cannot be read.
-pub(super) fn find(args: &BenchArgs, source: &Path) -> Result<Vec<Program>> {
+pub(super) fn find(args: &BenchArgs, source: &Path) -> Result<Laid> {
     let path = &args.programs;
     let extension = path.extension().and_then(|end| end.to_str());
     let mut found = if path.is_dir() {
@@ -43,18 +52,36 @@ pub(super) fn find(args: &BenchArgs, source: &Path) -> Result<Vec<Program>> {
     if let Some(path) = &args.recorded {
         given(path, &recorded)?.give(&mut found);
     }
+    let twins = crate::bench::twins(&found);
     let (include, exclude) = (globs(&args.include)?, globs(&args.exclude)?);
     found.retain(|program| {
         (args.include.is_empty() || include.is_match(&program.name))
             && !exclude.is_match(&program.name)
     });
+    if let Some(count) = args.sample {
+        sample(&mut found, count, args.seed);
+    }
     if found.is_empty() {
         bail!(
             "{}: no program in CUDA is found; a folder has one where there is a Makefile or a source with `main`",
             path.display()
         );
     }
-    Ok(found)
+    Ok(Laid {
+        programs: found,
+        twins,
+    })
+}
+
+/// Leaves so many programs, in their order: those whose names have the smallest hashes with the seed, so that a smaller sample is part of a
+/// larger one, and a program that comes in moves few others.
+fn sample(found: &mut Vec<Program>, count: usize, seed: u32) {
+    let rank = |name: &str| Hash::of(format!("{seed}\n{name}").as_bytes()).to_string();
+    let mut ranks: Vec<String> = found.iter().map(|program| rank(&program.name)).collect();
+    ranks.sort_unstable();
+    if let Some(last) = ranks.get(count) {
+        found.retain(|program| rank(&program.name) < *last);
+    }
 }
 
 fn of_tasks(args: &BenchArgs, source: &Path) -> Result<Vec<Program>> {

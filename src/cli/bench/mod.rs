@@ -2,6 +2,7 @@
 
 mod find;
 mod hand;
+mod journal;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,12 +14,14 @@ use anyhow::{Result, bail};
 use super::args::{BenchArgs, BenchFormat};
 use super::progress::Progress;
 use super::{Exit, input, output};
-use crate::bench::{Bench, References, Row, Side, Totals, Translator, Wishes, causes, tallies};
+use crate::bench::{
+    Bench, Judge, OWN, Program, References, Row, Side, Toolchain, Totals, Translator, Wishes,
+    causes, tallies,
+};
 use crate::pipeline::{Stage, Watcher as _};
 use crate::trial::Limits;
+use journal::Journal;
 
-/// What this program is called in the table.
-const OWN: &str = "cass-transpile";
 /// What ports by hand are called.
 const TWINS: &str = "by hand";
 /// A tree takes longer only where something hangs.
@@ -42,17 +45,17 @@ pub(super) fn run(args: &BenchArgs) -> Result<Exit> {
     let found = find::find(args, &work.join("whole"))?;
     let hand = hand::at_hand(args, &work)?;
     let judge = hand.judge(args, input::interrupted())?;
-    let bench = Bench {
-        programs: &found,
+    let journal = Journal::new(args, &work.join("whole"))?;
+    let all = All {
+        args,
         tools: hand.tools.as_ref().map_err(String::as_str),
         judge: judge.as_ref().map_err(String::as_str),
-        wishes: Wishes {
-            build_timeout: Duration::from_secs(u64::from(args.build_timeout)),
-            interrupted: input::interrupted(),
-        },
-        scratch: &work.join("runs"),
+        work: &work,
+        others: &others,
+        journal: &journal,
+        twins: &found.twins,
     };
-    let rows = all(args, &bench, &work, &others)?;
+    let rows = all.rows(&found.programs)?;
     let totals = Totals {
         tallies: tallies(&rows),
         causes: causes(&rows),
@@ -67,59 +70,132 @@ pub(super) fn run(args: &BenchArgs) -> Result<Exit> {
     })
 }
 
-/// The rows of this program, of ports by hand, and of all others.
-fn all(
-    args: &BenchArgs,
-    bench: &Bench<'_>,
-    work: &Path,
-    others: &[Translator],
-) -> Result<Vec<Row>> {
-    let whole = work.join("whole");
-    let twins = bench.programs.iter().filter(|program| program.has_twin());
-    let twins = twins.count();
-    let progress = Progress::new();
-    let count = bench.programs.len() * (1 + others.len()) + twins;
-    progress.begin(Stage::Running, Some(count));
-    let run =
-        |side: &Side<'_>, references: &References| bench.run(side, references, &|| progress.step());
-    let (mut by_hand, mut references) = (Vec::new(), References::new());
-    let mut source = whole.clone();
-    if twins > 0 {
-        source = work.join("source");
-        let without = crate::bench::twins(bench.programs);
-        crate::bench::copy(&whole, &source, &without).map_err(anyhow::Error::msg)?;
-        let side = Side {
-            translator: TWINS,
-            root: &whole,
-            failed: BTreeMap::new(),
-            is_twins: true,
-        };
-        (by_hand, references) = run(&side, &References::new());
-    }
-    let mut rows = Vec::new();
-    // Builds leave files in their trees, and others take the build files as they were written.
-    let built = work.join("translated");
-    let own = Translator::Tree(own_words(args)?);
-    let translators = std::iter::once(&own).chain(others);
-    for (number, translator) in translators.enumerate() {
-        let name = match translator {
-            Translator::Tree(_) => OWN,
-            Translator::Source { name, .. } => name,
-        };
-        let root = work.join(format!("by-{number}"));
-        let failed = translated(args, translator, &source, &built, &root)?;
-        let side = Side {
-            translator: name,
-            root: &root,
-            failed,
-            is_twins: false,
-        };
-        rows.extend(run(&side, &references).0);
-        if number == 0 {
-            rows.append(&mut by_hand);
+/// Programs that a journal gets at once, for each thread: what a broken run loses.
+const CHUNK: usize = 2;
+
+/// All that programs are taken through the stages with.
+struct All<'a> {
+    args: &'a BenchArgs,
+    tools: Result<&'a Toolchain, &'a str>,
+    judge: Result<&'a Judge<'a>, &'a str>,
+    work: &'a Path,
+    others: &'a [Translator],
+    journal: &'a Journal,
+    /// What people ported by hand, of all programs.
+    twins: &'a BTreeSet<String>,
+}
+
+impl All<'_> {
+    /// The rows of this program, of ports by hand, and of all others.
+    fn rows(&self, programs: &[Program]) -> Result<Vec<Row>> {
+        let known = programs
+            .iter()
+            .map(|it| (it.clone(), self.journal.known(it)));
+        let known: Vec<(Program, Option<Vec<Row>>)> = known.collect();
+        let open = known.iter().filter(|(_, rows)| rows.is_none());
+        let open: Vec<Program> = open.map(|(program, _)| program.clone()).collect();
+        if open.len() < programs.len() {
+            let count = programs.len() - open.len();
+            let all = programs.len();
+            output::note(&format!(
+                "{count} of {all} programs are known from an earlier run\n"
+            ));
         }
+        let mut rows: Vec<Row> = known
+            .into_iter()
+            .filter_map(|(_, rows)| rows)
+            .flatten()
+            .collect();
+        if !open.is_empty() {
+            rows.extend(self.made(&open)?);
+        }
+        // By translator as they were named, ports by hand behind this one; then by program.
+        let rank = |row: &Row| {
+            let named = |other: &Translator| matches!(other, Translator::Source { name, .. } if *name == row.translator);
+            match self.others.iter().position(named) {
+                Some(at) => at + 2,
+                None => usize::from(row.translator == TWINS),
+            }
+        };
+        let names = programs.iter().zip(0_usize..);
+        let places: BTreeMap<&str, usize> = names.map(|(it, at)| (it.name.as_str(), at)).collect();
+        rows.sort_by_key(|row| (rank(row), places.get(row.program.as_str()).copied()));
+        Ok(rows)
     }
-    Ok(rows)
+
+    /// The rows of programs that are not known yet.
+    fn made(&self, programs: &[Program]) -> Result<Vec<Row>> {
+        let whole = self.work.join("whole");
+        let twins = programs.iter().filter(|program| program.has_twin()).count();
+        let mut source = whole.clone();
+        if !self.twins.is_empty() {
+            source = self.work.join("source");
+            crate::bench::copy(&whole, &source, self.twins).map_err(anyhow::Error::msg)?;
+        }
+        let sides = self.sides(&source)?;
+        let progress = Progress::new();
+        progress.begin(Stage::Running, Some(programs.len() * sides.len() + twins));
+        let mut rows = Vec::new();
+        for (number, chunk) in programs.chunks(CHUNK * input::threads_in_use()).enumerate() {
+            let bench = Bench {
+                programs: chunk,
+                tools: self.tools,
+                judge: self.judge,
+                wishes: Wishes {
+                    build_timeout: Duration::from_secs(u64::from(self.args.build_timeout)),
+                    interrupted: input::interrupted(),
+                },
+                scratch: &self.work.join("runs").join(number.to_string()),
+            };
+            let by_hand = Side {
+                translator: TWINS,
+                root: &whole,
+                failed: BTreeMap::new(),
+                is_twins: true,
+            };
+            let step = || progress.step();
+            let (mut made, references) = bench.run(&by_hand, &References::new(), &step);
+            for (name, root, failed) in &sides {
+                let side = Side {
+                    translator: name,
+                    root,
+                    failed: failed.clone(),
+                    is_twins: false,
+                };
+                made.extend(bench.run(&side, &references, &step).0);
+            }
+            if !input::was_interrupted() {
+                for program in chunk {
+                    let is_own = |row: &&Row| {
+                        (&row.program, &row.category) == (&program.name, &program.category)
+                    };
+                    let own = made.iter().filter(is_own);
+                    self.journal.keep(program, own.cloned().collect())?;
+                }
+            }
+            rows.extend(made);
+        }
+        Ok(rows)
+    }
+
+    /// The translated trees: who translated each, where it lies, and the files that could not be.
+    fn sides(&self, source: &Path) -> Result<Vec<(&str, PathBuf, BTreeMap<String, String>)>> {
+        // Builds leave files in their trees, and others take the build files as they were written.
+        let built = self.work.join("translated");
+        let own = Translator::Tree(own_words(self.args)?);
+        let translators = std::iter::once(&own).chain(self.others);
+        let mut sides = Vec::new();
+        for (number, translator) in translators.enumerate() {
+            let name = match number.checked_sub(1).map(|at| &self.others[at]) {
+                Some(Translator::Source { name, .. }) => name,
+                _ => OWN,
+            };
+            let root = self.work.join(format!("by-{number}"));
+            let failed = translated(self.args, translator, source, &built, &root)?;
+            sides.push((name, root, failed));
+        }
+        Ok(sides)
+    }
 }
 
 /// Translates the tree; the files that could not be.
