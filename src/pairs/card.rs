@@ -23,6 +23,8 @@ struct ProofLine {
     level: Level,
     next: String,
     #[serde(default)]
+    equal_to: Option<String>,
+    #[serde(default)]
     amdgcn: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     ptx: Option<serde::de::IgnoredAny>,
@@ -54,6 +56,7 @@ struct Counts {
     projects: BTreeMap<String, Split>,
     licences: BTreeMap<String, usize>,
     stops: BTreeMap<String, usize>,
+    equal_to: BTreeMap<String, usize>,
 }
 
 impl Counts {
@@ -67,6 +70,9 @@ impl Counts {
         self.projects.insert(pair.project, pair.split);
         let licence = pair.license.map_or("none named".to_owned(), |l| l.spdx);
         *self.licences.entry(licence).or_default() += 1;
+        if let Some(what) = pair.proof.equal_to {
+            *self.equal_to.entry(what).or_default() += 1;
+        }
         if !pair.proof.next.starts_with("not tried") {
             let reason = reason(&pair.proof.next);
             *self.stops.entry(reason).or_default() += 1;
@@ -85,6 +91,7 @@ impl Counts {
             projects,
             licences,
             stops,
+            equal_to,
         } = self;
         let mut text = format!(
             "# Pairs of CUDA and HIP\n\n{made_with}\n\n{all} records of {} projects; {duplicates} have the code of an earlier record (`duplicate_of`).\n",
@@ -110,6 +117,7 @@ impl Counts {
                 format!("{split:?}").to_lowercase()
             ));
         }
+        table(&mut text, "Ran equal to", equal_to.into_iter().collect());
         table(&mut text, "Licence", licences.into_iter().collect());
         table(&mut text, "What stopped them", stops.into_iter().collect());
         text

@@ -19,7 +19,7 @@ pub enum Level {
     CompiledDevice,
     /// It links to a program with a library of HIP's runtime.
     Linked,
-    /// The program did the same as the original, as `verify compare` says.
+    /// The program did the same as what it was held against (`equal_to`), as `verify compare` says.
     RanEqual,
 }
 
@@ -60,6 +60,10 @@ pub struct Proof {
     /// Device assembly of the source, where it was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ptx: Option<String>,
+    /// What it ran equal to: `record`, what the original did as `verify record` wrote it; `given`, a result that was recorded or stands
+    /// beside the program; `twin`, the port to HIP by people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_to: Option<String>,
     /// The compilers and chips of the above.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub compilers: Vec<String>,
@@ -73,6 +77,7 @@ impl Proof {
             next: next.to_owned(),
             amdgcn: None,
             ptx: None,
+            equal_to: None,
             compilers: Vec::new(),
         }
     }

@@ -205,6 +205,26 @@ fn no_level_is_higher_than_the_compiler_reached() {
         ]
     );
     assert_eq!(all[1]["proof"]["next"], "1.cu:3:1: error: no device today");
+    // What `bench` found equal counts as well, but not what people ported by hand.
+    tree.write("bench.json", br#"{"programs": [{"translator": "cass-transpile", "path": "3.cu", "reached": "equal", "compared_with": "twin"}, {"translator": "cass-transpile", "path": "2.cu", "reached": "ran"}]}"#);
+    assert_eq!(all[3]["proof"]["equal_to"], "record");
+    let (of_bench, all) = run(&["--link", "lib.so", "--verified", "bench.json"]);
+    assert_eq!(
+        (of_bench, &all[3]["proof"]["equal_to"]),
+        (levels, &"twin".into())
+    );
+    assert!(
+        tree.read("p.md")
+            .contains("| Ran equal to | Records |\n|:--|--:|\n| twin | 1 |")
+    );
+    tree.write(
+        "bench.json",
+        br#"{"programs": [{"translator": "by hand", "path": "3.cu", "reached": "equal", "compared_with": "given"}]}"#,
+    );
+    assert_eq!(
+        run(&["--link", "lib.so", "--verified", "bench.json"]).0[3],
+        "linked"
+    );
     let (levels, all) = run(&["--assembly"]);
     assert_eq!(levels[3], "compiled-device");
     assert_eq!(all[3]["proof"]["amdgcn"], "; asm\n");

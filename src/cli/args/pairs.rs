@@ -83,7 +83,8 @@ pub(in crate::cli) struct ProofArgs {
     /// Library of HIP's runtime to link programs with
     #[arg(long, value_name = "LIB", requires = "compile")]
     pub(in crate::cli) link: Option<PathBuf>,
-    /// What `verify compare --output-format json` printed: units whose path or project is a case that is the same ran equal
+    /// What `verify compare --output-format json` printed: units whose path or project is a case that is the same ran equal; or what
+    /// `bench --output-format json` printed of the same folder: programs that it found equal
     #[arg(long, value_name = "FILE", requires = "link")]
     pub(in crate::cli) verified: Option<PathBuf>,
     /// Option of the compilers, -Ifolder or -DNAME (repeatable)

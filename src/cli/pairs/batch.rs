@@ -1,6 +1,6 @@
 //! Units that are proven by compilers, as many at a time as there are threads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,6 +15,9 @@ use crate::pairs::{Compiler, Draft, Level, Pair, Tools, Unit};
 /// Units that are proven before their records are written: enough for all cores, few enough to lose.
 const BATCH: usize = 16;
 
+/// Units and projects that ran equal, and what each was held against.
+pub(super) type Equal = BTreeMap<String, String>;
+
 /// A unit with everything that its record needs.
 pub(super) struct Work {
     pub(super) draft: Draft,
@@ -26,7 +29,7 @@ pub(super) struct Work {
 pub(super) fn prove_all(
     args: &PairsArgs,
     tools: Option<&Tools>,
-    equal: &BTreeSet<String>,
+    equal: &Equal,
     work: Vec<Work>,
     root: &Path,
     records: &mut Records,
@@ -49,6 +52,7 @@ pub(super) fn prove_all(
             for mut kernel in work.kernels {
                 (kernel.proof.level, kernel.proof.next) = (proof.level, proof.next.clone());
                 kernel.proof.compilers.clone_from(&proof.compilers);
+                kernel.proof.equal_to.clone_from(&proof.equal_to);
                 records.put(kernel)?;
             }
         }
@@ -60,7 +64,7 @@ pub(super) fn prove_all(
 fn proven(
     args: &PairsArgs,
     tools: Option<&Tools>,
-    equal: &BTreeSet<String>,
+    equal: &Equal,
     batch: Vec<(usize, Work)>,
     root: &Path,
 ) -> Result<Vec<Work>> {
@@ -113,7 +117,7 @@ fn is_for_hip(work: &Work) -> bool {
     extension == "cu" || extension == "hip"
 }
 
-fn prove_one(tools: &Tools, equal: &BTreeSet<String>, work: &mut Work, root: &Path) -> Result<()> {
+fn prove_one(tools: &Tools, equal: &Equal, work: &mut Work, root: &Path) -> Result<()> {
     let compiler = Compiler {
         tools,
         interrupted: input::interrupted(),
@@ -126,29 +130,45 @@ fn prove_one(tools: &Tools, equal: &BTreeSet<String>, work: &mut Work, root: &Pa
         is_program: draft.is_program,
     };
     let mut proof = compiler.prove(&unit, draft.pair.proof.level)?;
-    let is_equal = equal.contains(&draft.pair.path) || equal.contains(&draft.pair.project);
-    if proof.level == Level::Linked && is_equal {
+    let (path, project) = (&draft.pair.path, &draft.pair.project);
+    let held_against = equal.get(path).or_else(|| equal.get(project));
+    if let Some(what) = held_against.filter(|_| proof.level == Level::Linked) {
         proof.level = Level::RanEqual;
         proof.next = String::new();
+        proof.equal_to = Some(what.clone());
     }
     draft.pair.proof = proof;
     Ok(())
 }
 
-/// The cases that `verify compare` called the same.
-pub(super) fn equal_cases(path: &Path) -> Result<BTreeSet<String>> {
+/// The cases that `verify compare` called the same, or the programs that `bench` found equal: by path or project.
+pub(super) fn equal_cases(path: &Path) -> Result<Equal> {
     let text =
         fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    let value: serde_json::Value = serde_json::from_str(&text).with_context(|| {
+    let wrong = || {
         format!(
-            "{}: is not what `verify compare --output-format json` prints",
+            "{}: is not what `verify compare` or `bench` print with `--output-format json`",
             path.display()
         )
-    })?;
-    let cases = value["cases"].as_array().cloned().unwrap_or_default();
-    let same = cases.iter().filter(|case| case["same"] == true);
-    Ok(same
-        .filter_map(|case| case["name"].as_str())
-        .map(str::to_owned)
-        .collect())
+    };
+    let value: serde_json::Value = serde_json::from_str(&text).with_context(wrong)?;
+    let list = |name: &str| value[name].as_array();
+    let text = |row: &serde_json::Value, name: &str| row[name].as_str().map(str::to_owned);
+    // A port by people that `bench` ran beside is no result of this program.
+    let is_equal = |row: &&serde_json::Value| {
+        row["reached"] == "equal" && row["translator"] == crate::bench::OWN
+    };
+    match (list("cases"), list("programs")) {
+        (Some(cases), _) => {
+            let same = cases.iter().filter(|case| case["same"] == true);
+            let names = same.filter_map(|case| text(case, "name"));
+            Ok(names.map(|name| (name, "record".to_owned())).collect())
+        }
+        (None, Some(rows)) => {
+            let equal = rows.iter().filter(is_equal);
+            let named = |row| Some((text(row, "path")?, text(row, "compared_with")?));
+            Ok(equal.filter_map(named).collect())
+        }
+        (None, None) => anyhow::bail!(wrong()),
+    }
 }
