@@ -127,6 +127,166 @@ pub(crate) fn of_build_word(word: &str, session: &Session) -> Option<Example> {
     )
 }
 
+/// Segments that an opcode may lack which is the beginning of one: types of bits, then types of numbers, and for copies the spaces.
+const ENDINGS: [&str; 13] = [
+    ".b32",
+    ".sync.b32",
+    ".b64",
+    ".b16",
+    ".u32",
+    ".s32",
+    ".f32",
+    ".u64",
+    ".s64",
+    ".f64",
+    ".f16",
+    ".f16x2",
+    ".ca.shared.global",
+];
+const BITS: usize = 4;
+/// Instructions whose types are bits.
+const OF_BITS: [&str; 16] = [
+    "and", "brev", "clz", "fns", "lop3", "match", "mov", "not", "or", "popc", "prmt", "selp",
+    "shf", "shfl", "vote", "xor",
+];
+
+/// Operands behind an opcode: `D` and `T` are of the types that it names first and last, `R` is a register of 32 bits, `M` an address, `S` one in shared memory, `P` a
+/// predicate; else what stands there.
+const SHAPES: [&str; 19] = [
+    "",
+    "0",
+    "M",
+    "D, T",
+    "D, M",
+    "M, T",
+    "D, T, T",
+    "D, T, R",
+    "D, M, T",
+    "D, T, 0",
+    "P, T, T",
+    "D, P, 0xffffffff",
+    "D, T, T, T",
+    "D, T, R, R",
+    "D, M, T, T",
+    "D, T, 0, 0xffffffff",
+    "D, T, R, 0x1f, 0xffffffff",
+    "D, T, T, T, 0x80",
+    "D|P, T, R, 0x1f, 0xffffffff",
+];
+
+/// Operands of instructions that are read with others as well, and mean something else then.
+const OWN_SHAPES: [(&str, &str); 3] = [
+    ("vote", "D, P, 0xffffffff"),
+    ("lop3", "D, T, T, T, 0x80"),
+    ("cp", "S, M, 16"),
+];
+
+/// An instruction of PTX, or the beginning of one, or a special register, in a kernel: in a form that is translated, else in one whose
+/// finding says what to do. None for a word of another language.
+pub(crate) fn of_instruction(word: &str, session: &Session) -> Option<Example> {
+    if !crate::ptx::is_word_of_ptx(word) {
+        return None;
+    }
+    let written = |asm: String| {
+        let head = "__global__ void kernel(unsigned r, unsigned s, float f, double g, unsigned long long l, unsigned short h, int *p) {\n";
+        run("example.cu", head, asm, "\n}\n", session)
+    };
+    if word.starts_with('%') {
+        return Some(written(format!(
+            "asm volatile(\"mov.u32 %0, %{word};\" : \"=r\"(r));"
+        )));
+    }
+    // Some instructions have types of bits alone, others of numbers.
+    let mnemonic = word.split('.').next().unwrap_or_default();
+    let is_of_bits = OF_BITS.contains(&mnemonic);
+    let (of_bits, of_numbers) = ENDINGS.split_at(BITS);
+    let endings = match is_of_bits {
+        true => of_bits.iter().chain(of_numbers),
+        false => of_numbers.iter().chain(of_bits),
+    };
+    let forms = std::iter::once(&"").chain(endings).flat_map(|ending| {
+        let opcode = format!("{word}{ending}");
+        let own = OWN_SHAPES.iter().filter(|(name, _)| *name == mnemonic);
+        let shapes = own.map(|(_, shape)| shape).chain(&SHAPES);
+        shapes.map(move |shape| asm(&opcode, shape))
+    });
+    let mut best: Option<Example> = None;
+    for form in forms {
+        let example = written(form);
+        if example.severity() < Severity::Error && example.is_changed() {
+            return Some(example);
+        }
+        let is_better = |known: &Example| example.severity() < known.severity();
+        if best.as_ref().is_none_or(is_better) {
+            best = Some(example);
+        }
+    }
+    best
+}
+
+/// A statement with an instruction.
+fn asm(opcode: &str, shape: &str) -> String {
+    let mut types = opcode.split('.').filter_map(operand);
+    let first = types.next().unwrap_or(("r", "r"));
+    let last = types.last().unwrap_or(first);
+    let (mut outputs, mut inputs, mut used) = (Vec::new(), Vec::new(), Vec::new());
+    let writes = usize::from(shape.contains('D') || shape.contains('P'));
+    for letter in shape.chars().filter(|letter| "TRMS".contains(*letter)) {
+        let (constraint, name) = match letter {
+            'T' => last,
+            'R' | 'S' => ("r", "s"),
+            _ => ("l", "p"),
+        };
+        inputs.push(format!("\"{constraint}\"({name})"));
+        used.push(match letter {
+            'M' | 'S' => format!("[%{}]", inputs.len() - 1 + writes),
+            _ => format!("%{}", inputs.len() - 1 + writes),
+        });
+    }
+    let mut used = used.into_iter();
+    let operands: String = shape
+        .chars()
+        .map(|letter| match letter {
+            'D' => "%0".to_owned(),
+            'P' => "p".to_owned(),
+            'T' | 'R' | 'M' | 'S' => used.next().unwrap_or_default(),
+            other => other.to_string(),
+        })
+        .collect();
+    let mut text = format!("{opcode} {operands}").trim_end().to_owned() + ";";
+    if shape.starts_with('P') {
+        text = format!("{{ .reg .pred p; {text} selp.u32 %0, 1, 0, p; }}");
+        outputs.push("\"=r\"(r)".to_owned());
+    } else if shape.contains('P') {
+        text = format!("{{ .reg .pred p; setp.ne.u32 p, %1, 0; {text} }}");
+        inputs.insert(0, "\"r\"(s)".to_owned());
+        outputs.push("\"=r\"(r)".to_owned());
+    } else if writes > 0 {
+        outputs.push(format!("\"={}\"({})", first.0, first.1));
+    }
+    match outputs.is_empty() && inputs.is_empty() {
+        true => format!("asm volatile(\"{text}\");"),
+        false => format!(
+            "asm volatile(\"{text}\" : {} : {});",
+            outputs.join(", "),
+            inputs.join(", ")
+        )
+        .replace(" : )", ")"),
+    }
+}
+
+/// The constraint and the variable for a type of PTX.
+fn operand(segment: &str) -> Option<(&'static str, &'static str)> {
+    Some(match segment {
+        "b32" | "u32" | "s32" | "f16x2" | "bf16x2" => ("r", "r"),
+        "b64" | "u64" | "s64" => ("l", "l"),
+        "b16" | "u16" | "s16" | "f16" | "bf16" => ("h", "h"),
+        "f32" => ("f", "f"),
+        "f64" => ("d", "g"),
+        _ => return None,
+    })
+}
+
 /// The example that translation does most for.
 fn best(examples: impl Iterator<Item = Example>) -> Option<Example> {
     examples.min_by_key(|example| (example.severity(), !example.is_changed()))
@@ -199,6 +359,40 @@ mod tests {
             Some("enable_language(HIP)")
         );
         assert_eq!(build("no_word_of_cuda"), None);
+    }
+
+    #[test]
+    fn instructions_are_answered_as_they_are_translated() {
+        let session = Session::new(Options::default(), ApiTable::builtin());
+        let answer = |word: &str| of_instruction(word, &session);
+        let hip = |word: &str| answer(word).map(|example| example.hip).unwrap_or_default();
+        for (word, expected) in [
+            ("shfl.sync.bfly", "cass_shfl_xor_sync"),
+            ("shfl.sync.bfly.b32", "cass_shfl_xor_sync"),
+            ("ld.global.nc", "*"),
+            ("atom.global.add", "__hip_atomic_fetch_add"),
+            ("%laneid", "cass_lane_id32()"),
+            ("add.rn.f32", "fadd_rn"),
+            ("bar.sync", "__syncthreads()"),
+            ("vote.sync.ballot", "cass_ballot_sync(0xffffffff"),
+            ("lop3.b32", "&"),
+            ("cvt.rn.f16.f32", "cass_f16_from_f32"),
+            ("cp.async", "cass_"),
+        ] {
+            assert!(hip(word).contains(expected), "{word}: {:?}", answer(word));
+        }
+        // What has no counterpart is told with what to do.
+        for word in ["cp.async.bulk", "wgmma.mma_async", "mbarrier.init"] {
+            let example = answer(word).unwrap();
+            assert_eq!(example.severity(), Severity::Error, "{example:?}");
+            assert!(
+                example.findings.iter().any(|(_, _, help)| !help.is_empty()),
+                "{example:?}"
+            );
+        }
+        for word in ["add", "own.name", "%own", "cudaPointerAttributes.type"] {
+            assert_eq!(answer(word), None, "{word}");
+        }
     }
 
     /// What query and hover say by the tables is what translation does, for every name that no rule owns.

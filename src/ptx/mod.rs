@@ -37,6 +37,21 @@ pub(crate) fn helper_names(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.starts_with("cass_"))
 }
 
+/// Whether a word is an instruction of PTX, whole or its beginning, or a special register: one with modifiers or a `%`, since `add` alone is
+/// anybody's.
+pub(crate) fn is_word_of_ptx(word: &str) -> bool {
+    if let Some(register) = word.strip_prefix('%') {
+        return TABLE.registers.contains_key(register);
+    }
+    let mnemonic = word.split('.').next().unwrap_or_default();
+    word.contains('.')
+        && (word.starts_with("cp.async")
+            || table::has_mnemonic(mnemonic)
+            || by_prefix(&TABLE.dropped, word).is_some()
+            || by_prefix(&TABLE.manual, word).is_some()
+            || translate::is_built(mnemonic))
+}
+
 /// Whether an instruction is one of PTX, wherever it stands: known to the table, or spelled with modifiers as only PTX has them.
 pub(crate) fn is_ptx(instruction: &Instruction) -> bool {
     let opcode = instruction.opcode.as_str();

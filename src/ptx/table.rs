@@ -85,6 +85,11 @@ static BY_MNEMONIC: LazyLock<BTreeMap<&'static str, Vec<Pattern>>> = LazyLock::n
     index
 });
 
+/// Whether instructions begin so.
+pub(super) fn has_mnemonic(mnemonic: &str) -> bool {
+    BY_MNEMONIC.contains_key(mnemonic)
+}
+
 /// The entry of an opcode, and what its `T` is.
 pub(super) fn find(opcode: &str) -> Option<(&'static Entry, Option<Type>)> {
     let segments: Vec<&str> = opcode.split('.').collect();

@@ -29,6 +29,7 @@ Examples:
   cass-transpile query cublasSgemm           all names that start so, when none is called so
   cass-transpile query 'cudaGraph*Node'      a glob over both sides
   cass-transpile query -- -lcudart nvcc      words of build files
+  cass-transpile query shfl.sync.bfly cp.async %laneid    instructions and special registers of PTX, in a line of C++
 
 Exit codes: 0 every name is known, 1 one is not, 2 usage or tool error.";
 
@@ -68,7 +69,7 @@ pub(super) fn known(name: &str, session: &Session) -> Vec<serde_json::Value> {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct QueryArgs {
-    /// Names, prefixes or globs, of CUDA or of HIP; words of build files
+    /// Names, prefixes or globs, of CUDA or of HIP; words of build files; instructions of PTX
     #[arg(required = true)]
     names: Vec<String>,
     #[command(flatten)]

@@ -42,6 +42,9 @@ pub(super) fn unlisted(name: &str, session: &Session) -> Unlisted {
     if name.contains(['*', '?']) {
         return Unlisted::Unknown;
     }
+    if let Some(example) = example::of_instruction(name, session) {
+        return Unlisted::Example(shown(example));
+    }
     let watcher = watcher(name);
     let example = match &watcher {
         _ if name.contains("::") && watcher.is_some() => None,
