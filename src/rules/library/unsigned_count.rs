@@ -286,8 +286,8 @@ impl Result {
         let name = doc.prev(open).map_or(&b""[..], |name| doc.bytes(name));
         match (doc.bytes(open), name) {
             (b"{", _) => true,
-            // Two types make it the `min` of doubles, or none at all.
-            (b"(", b"min" | b"max") => true,
+            // Two types make it the `min` of doubles, or none at all; the dot products are overloaded by sign.
+            (b"(", b"min" | b"max" | b"abs" | b"__dp4a" | b"__dp2a_lo" | b"__dp2a_hi") => true,
             (b"(", b"printf") => false,
             // Our helpers take amounts as `int`.
             (b"(", name) if name.starts_with(b"cass_") => false,
