@@ -18,10 +18,20 @@ pub(super) fn command(source: &Path) -> Result<()> {
     let Some(word) = source.to_str().filter(|word| is_word(word)) else {
         return Ok(());
     };
+    match meant(word) {
+        Some(meant) => bail!(
+            "there is no file, folder or command `{word}`; did you mean `cass-transpile {meant}`?"
+        ),
+        None => Ok(()),
+    }
+}
+
+/// The command, or the option that does its work, with a name like this word; `None` where the word is a command. One with an option
+/// that it lacks is not misspelt.
+fn meant(word: &str) -> Option<String> {
     let program = Cli::command();
-    // A command with an option that it lacks is not misspelt.
     if program.find_subcommand(word).is_some() {
-        return Ok(());
+        return None;
     }
     let commands = program.get_subcommands();
     let names = commands.flat_map(|command| {
@@ -32,12 +42,20 @@ pub(super) fn command(source: &Path) -> Result<()> {
         "fix" => Some("--in-place"),
         _ => nearest(word, names),
     };
-    match meant {
-        Some(meant) => bail!(
-            "there is no file, folder or command `{word}`; did you mean `cass-transpile {meant}`?"
-        ),
-        None => Ok(()),
-    }
+    meant.map(str::to_owned)
+}
+
+/// What `help chek` asks about.
+fn help_meant(arguments: &[OsString]) -> Option<String> {
+    let word = arguments.get(2)?.to_str()?;
+    let meant = meant(word).filter(|_| arguments[1] == "help")?;
+    let page = match meant.starts_with('-') {
+        true => meant,
+        false => format!("help {meant}"),
+    };
+    Some(format!(
+        "there is no command `{word}`; did you mean `cass-transpile {page}`?"
+    ))
 }
 
 /// Options of other tools, and what does their work here.
@@ -81,6 +99,10 @@ pub(super) fn in_place_of(error: clap::Error, arguments: &[OsString]) -> clap::E
         Some(Err(meant)) if error.kind() == ErrorKind::UnknownArgument => {
             Cli::command().error(ErrorKind::InvalidSubcommand, meant)
         }
+        _ if error.kind() == ErrorKind::InvalidSubcommand => match help_meant(arguments) {
+            Some(meant) => Cli::command().error(ErrorKind::InvalidSubcommand, meant),
+            None => error,
+        },
         _ if error.kind() == ErrorKind::UnknownArgument => match elsewhere(&error) {
             Some(instead) => Cli::command().error(ErrorKind::UnknownArgument, instead),
             None => error,

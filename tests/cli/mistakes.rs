@@ -15,6 +15,11 @@ fn each_mistake_is_named_with_its_remedy() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["check", "nosuch"], &["nosuch", "existing file or folder"]),
         (&["chekc", "src"], &["`chekc`", "cass-transpile check"]),
+        (
+            &["help", "chekc"],
+            &["`chekc`", "cass-transpile help check"],
+        ),
+        (&["help", "zzz"], &["zzz"]),
         (&["src"], &["-o FILE", "--in-place"]),
         (&["src", "src"], &["src", "--in-place"]),
         (&["src", "afile"], &["afile", "give a folder"]),
