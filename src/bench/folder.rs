@@ -49,7 +49,11 @@ pub(crate) fn programs(root: &Path, files: &[String]) -> Vec<Program> {
     let mut found: Vec<Program> = tree.made(&made);
     found.extend(tree.bare(&made));
     let of_twins = twins(&found);
-    found.retain(|program| !of_twins.contains(program.build.folder()));
+    let is_twin = |folder: &str| {
+        let mut above = Path::new(folder).ancestors().filter_map(Path::to_str);
+        above.any(|folder| of_twins.contains(folder))
+    };
+    found.retain(|program| !is_twin(program.build.folder()));
     found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }
@@ -135,17 +139,18 @@ impl Tree<'_> {
 
     /// The folder of the same program in HIP.
     fn twin(&self, folder: &str) -> Option<String> {
-        let beside = TWINS
-            .iter()
-            .find_map(|(cuda, hip)| Some(format!("{}{hip}", folder.strip_suffix(cuda)?)));
-        let above = || {
-            let parts: Vec<&str> = folder.split('/').collect();
-            let at = parts.iter().position(|part| *part == "cuda")?;
-            let mut parts = parts;
-            parts[at] = "hip";
-            Some(parts.join("/"))
+        // The folder itself, or one above it: `x-cuda/simulation` and `x-hip/simulation`, `cuda/x` and `hip/x`.
+        let renamed = |part: &str| match part {
+            "cuda" => Some("hip".to_owned()),
+            _ => TWINS
+                .iter()
+                .find_map(|(cuda, hip)| Some(format!("{}{hip}", part.strip_suffix(cuda)?))),
         };
-        let twin = beside.or_else(above)?;
+        let mut parts: Vec<String> = folder.split('/').map(str::to_owned).collect();
+        let mut found = parts.iter().enumerate().rev();
+        let (at, part) = found.find_map(|(at, part)| Some((at, renamed(part)?)))?;
+        parts[at] = part;
+        let twin = parts.join("/");
         let is_there = self
             .files
             .iter()
@@ -348,10 +353,19 @@ mod tests {
             ("c-sycl/main.cpp", "int main() {}"),
             ("image/blur/GNUmakefile", ""),
             ("image/blur/src/k.cu", MAIN),
+            ("d-cuda/sim/Makefile", ""),
+            ("d-cuda/sim/k.cu", MAIN),
+            ("d-hip/sim/Makefile", ""),
+            ("d-hip/sim/k.cu", hip),
+            ("d-hip/tools/k.cu", MAIN),
         ]);
         assert_eq!(
             found,
-            ["a[] Makefile=a-hip", "image/blur[image] GNUmakefile"]
+            [
+                "a[] Makefile=a-hip",
+                "d-cuda/sim[d-cuda] Makefile=d-hip/sim",
+                "image/blur[image] GNUmakefile"
+            ]
         );
     }
 

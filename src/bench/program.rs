@@ -26,10 +26,27 @@ impl Program {
     }
 }
 
-/// The folders and files of twins: a translator gets the tree without them, since a project that has both keeps each for its vendor.
+/// The folders and files of twins: a translator gets the tree without them, since a project that has both keeps each for its vendor. Of
+/// folders that are twins by one above them it is that one.
 pub(crate) fn twins(programs: &[Program]) -> BTreeSet<String> {
-    let twins = programs.iter().filter_map(|program| program.twin.as_ref());
-    twins.flat_map(Recipe::paths).collect()
+    let twins = programs
+        .iter()
+        .filter_map(|program| Some((&program.build, program.twin.as_ref()?)));
+    let paths = |(build, twin): (&Recipe, &Recipe)| match (build, twin) {
+        (Recipe::Make { folder, .. }, Recipe::Make { folder: twin, .. }) => {
+            vec![parting(folder, twin)]
+        }
+        _ => twin.paths(),
+    };
+    twins.flat_map(paths).collect()
+}
+
+/// The second folder as far as the part in which it differs from the first.
+fn parting(one: &str, other: &str) -> String {
+    let pairs = one.split('/').zip(other.split('/'));
+    let same = pairs.take_while(|(one, other)| one == other).count();
+    let parts: Vec<&str> = other.split('/').take(same + 1).collect();
+    parts.join("/")
 }
 
 /// How a program is built.
