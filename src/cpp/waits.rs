@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::cpp::lanes::{names_lane, names_size};
 use crate::cpp::names::name_words;
 use crate::syntax::{Document, FunctionScope, TokenIndex, TokenKind};
 use crate::text::keywords::is_jump;
@@ -307,19 +308,53 @@ fn is_pause(doc: &Document<'_>, at: TokenIndex) -> bool {
     ) || doc.tokens[at].kind == TokenKind::Number
 }
 
-/// Whether an `if` around the loop lets one thread in: it compares what threads have of their own, or asks for a leader.
+/// Among whom one thread waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Alone {
+    /// The threads of a warp of 32 lanes: there are two such in a wavefront of CDNA.
+    InWarp,
+    /// The threads of a block.
+    InBlock,
+}
+
+/// Whether an `if` around the loop lets one thread in, and among whom: it compares what threads have of their own, or asks for a leader.
+pub(crate) fn run_alone(doc: &Document<'_>, while_at: TokenIndex) -> Option<Alone> {
+    let function = doc.scopes().enclosing(while_at)?;
+    let ifs = (function.body.start..while_at).filter(|&at| doc.is(at, "if"));
+    ifs.filter_map(|at| {
+        let open = doc.next(at)?;
+        let close = doc.matching_bracket(open)?;
+        let condition = open + 1..close;
+        let is_alone =
+            controls(doc, close, while_at) && picks_one(doc, function, condition.clone());
+        is_alone.then(|| match counts_in_warps(doc, condition) {
+            true => Alone::InWarp,
+            false => Alone::InBlock,
+        })
+    })
+    .max()
+}
+
+/// Whether an `if` around the loop lets one thread in.
 pub(crate) fn is_run_by_one_thread(doc: &Document<'_>, while_at: TokenIndex) -> bool {
-    let Some(function) = doc.scopes().enclosing(while_at) else {
-        return false;
+    run_alone(doc, while_at).is_some()
+}
+
+/// Whether a condition asks for a lane: by its name, or by `% 32`, `& 31`, `% WARP_SIZE`.
+fn counts_in_warps(doc: &Document<'_>, mut condition: Range<TokenIndex>) -> bool {
+    let is_size = |at: TokenIndex| {
+        matches!(doc.bytes(at), b"32" | b"31" | b"warpSize") || names_size(doc.bytes(at))
     };
-    (function.body.start..while_at).any(|at| {
-        doc.is(at, "if")
-            && doc.next(at).is_some_and(|open| {
-                let Some(close) = doc.matching_bracket(open) else {
-                    return false;
-                };
-                controls(doc, close, while_at) && picks_one(doc, function, open + 1..close)
-            })
+    let is_part = |at: TokenIndex| {
+        let behind = doc.next(at).filter(|&next| doc.is(next, "("));
+        behind
+            .or(Some(at))
+            .and_then(|at| doc.next(at))
+            .is_some_and(is_size)
+    };
+    condition.any(|at| match doc.bytes(at) {
+        b"%" | b"&" => is_part(at),
+        word => doc.is_ident(at) && names_lane(word),
     })
 }
 
@@ -511,5 +546,32 @@ mod tests {
             let at = doc.all("while").next().expect("there is a loop");
             assert_eq!(is_run_by_one_thread(&doc, at), expected, "{body}");
         }
+    }
+
+    #[test]
+    fn one_of_a_warp_is_told_from_one_of_a_block() {
+        for (condition, expected) in [
+            ("laneId == 0", Alone::InWarp),
+            ("lane_id() == leader", Alone::InWarp),
+            ("threadIdx.x % 32 == 0", Alone::InWarp),
+            ("(threadIdx.x & 31) == 0", Alone::InWarp),
+            ("(threadIdx.x & (warpSize - 1)) == 0", Alone::InWarp),
+            ("tid % WARP_SIZE == 0", Alone::InWarp),
+            ("threadIdx.x == 0", Alone::InBlock),
+            ("tid % 64 == 0", Alone::InBlock),
+        ] {
+            let text = format!(
+                "__global__ void k(int *p) {{ if ({condition}) {{ while (*p == 0) ; }} }}\n"
+            );
+            let source = SourceFile::new("a.cu", text.into_bytes());
+            let doc = Document::new(&source);
+            let at = doc.all("while").next().expect("there is a loop");
+            assert_eq!(run_alone(&doc, at), Some(expected), "{condition}");
+        }
+        let nested = "__global__ void k(int *p) { if (threadIdx.x == 0) { if (lane == 0) { while (*p == 0) ; } } }";
+        let source = SourceFile::new("a.cu", nested.as_bytes().to_vec());
+        let doc = Document::new(&source);
+        let at = doc.all("while").next().expect("there is a loop");
+        assert_eq!(run_alone(&doc, at), Some(Alone::InBlock));
     }
 }

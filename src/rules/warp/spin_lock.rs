@@ -27,7 +27,8 @@
 //! ## Source
 //! HIP porting guide, independent thread scheduling.
 
-use crate::cpp::waits::{is_run_by_one_thread, lock_taken, waits};
+use crate::cpp::waits::{Alone, lock_taken, run_alone, waits};
+use crate::options::WarpMode;
 use crate::rules::prelude::*;
 
 /// Reports loops that do no more than wait for a lock.
@@ -45,14 +46,18 @@ fn check(cx: &mut Context<'_, '_>) {
         let Some(taken) = lock_taken(cx.doc, &wait) else {
             continue;
         };
-        if !cx.may_be_device(wait.at) || is_run_by_one_thread(cx.doc, wait.at) {
+        if !cx.may_be_device(wait.at) {
             continue;
         }
+        let message = match run_alone(cx.doc, wait.at) {
+            None => "a spin lock between lanes of one wavefront deadlocks",
+            Some(Alone::InWarp) if cx.warp() == WarpMode::Logical32 => {
+                "a spin lock between the two warps of a wavefront of 64 lanes deadlocks"
+            }
+            Some(_) => continue,
+        };
         let finding = RULE
-            .finding(
-                cx.range(taken),
-                "a spin lock between lanes of one wavefront deadlocks",
-            )
+            .finding(cx.range(taken), message)
             .help("put the critical section and the release into the branch that acquired the lock, inside the loop, or let one lane of each wavefront wait");
         cx.report(finding);
     }
