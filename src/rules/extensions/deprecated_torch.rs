@@ -2,7 +2,8 @@
 //!
 //! ## Why on AMD
 //! ROCm's builds of PyTorch are recent ones. `AT_DISPATCH_…(x.type(), …)` does not compile with them, nor do headers of THC, which went
-//! with PyTorch 1.11, and with them what they brought of ATen. What stands in their place is there since PyTorch 1.5 and means the same for NVIDIA.
+//! with PyTorch 1.11, and with them what they brought of ATen, nor `AT_CHECK`, `THCudaCheck` and `THCudaMalloc`. What stands in their place means
+//! the same for NVIDIA; `ATen/ceil_div.h` is there since PyTorch 1.10, the rest for longer.
 //!
 //! ## Example
 //! ```cuda
@@ -22,7 +23,7 @@
 //! `ATen/Dispatch.h` and `ATen/cuda/Atomic.cuh` of PyTorch 2.11; release notes of PyTorch 1.11.
 
 use crate::rules::prelude::*;
-use crate::text::whole_lines;
+use crate::text::{lines_around, whole_lines};
 
 /// Writes what today's PyTorch has.
 pub static RULE: Rule = Rule {
@@ -31,7 +32,11 @@ pub static RULE: Rule = Rule {
     fix: Some(Applicability::Safe),
     priority: 50,
     facts: &[Fact::NvccReadsResult],
-    checks: &[Check::Include(of_include), Check::Source(dispatches)],
+    checks: &[
+        Check::Include(of_include),
+        Check::Source(dispatches),
+        Check::Source(renamed),
+    ],
 };
 
 /// Headers that went with PyTorch 1.11, and what has their contents; empty where nothing is needed.
@@ -56,11 +61,15 @@ fn of_include(include: &Include, cx: &mut Context<'_, '_>) {
         include.directive,
         format!("PyTorch has no `{path}` since 1.11"),
     );
-    if target.is_empty() && names_nothing_of_thc(cx.doc) {
-        const CONTEXT: &str = "ATen/cuda/CUDAContext.h";
-        let edit = match includes_also(cx, include, CONTEXT) {
+    if target.is_empty() && is_mended(cx.doc) {
+        let needed = needed(cx.doc).into_iter();
+        let needed: Vec<String> = needed
+            .filter(|path| !includes_also(cx, include, path))
+            .map(|path| format!("#include <{path}>"))
+            .collect();
+        let edit = match needed.is_empty() {
             true => Edit::delete(line_of(cx, include.directive)),
-            false => Edit::replace(include.path, CONTEXT),
+            false => Edit::replace(include.directive, needed.join("\n")),
         };
         let finding = finding.severity(Severity::Info);
         return cx.report(finding.fix(Fix::review(vec![edit])));
@@ -86,16 +95,124 @@ fn includes_also(cx: &Context<'_, '_>, include: &Include, path: &str) -> bool {
     })
 }
 
-/// The line of a directive, where nothing else stands in it.
-fn line_of(cx: &Context<'_, '_>, directive: TextRange) -> TextRange {
-    whole_lines(&cx.doc.source.bytes, directive).unwrap_or(directive)
+/// A statement and the comment behind it in its line.
+fn with_comment(cx: &Context<'_, '_>, statement: TextRange) -> TextRange {
+    let bytes = &cx.doc.source.bytes;
+    let line = lines_around(bytes, statement);
+    let behind = bytes[statement.end as usize..line.end as usize].trim_ascii_end();
+    match behind.trim_ascii_start().starts_with(b"//") {
+        true => TextRange::new(statement.start, statement.end + behind.len() as u32),
+        false => statement,
+    }
 }
 
-/// Whether a file takes of THC what came with its headers at most: streams and devices of PyTorch. `THCState`, `THCudaCheck` are its own.
-fn names_nothing_of_thc(doc: &Document<'_>) -> bool {
-    let is_of_thc =
-        |word: &[u8]| word.starts_with(b"TH") && word != b"THC" && !word.starts_with(b"THREAD");
-    !doc.has_word(is_of_thc)
+/// The line of a directive or statement, where nothing else stands in it.
+fn line_of(cx: &Context<'_, '_>, range: TextRange) -> TextRange {
+    whole_lines(&cx.doc.source.bytes, range).unwrap_or(range)
+}
+
+/// What of THC has another name today.
+const RENAMED: &[(&str, &str)] = &[
+    ("AT_CHECK", "TORCH_CHECK"),
+    ("THCudaCheck", "C10_CUDA_CHECK"),
+    ("THCCeilDiv", "at::ceil_div"),
+];
+
+/// Memory of THC's allocator, which took the state in front, and what has no state.
+const OF_ALLOCATOR: &[(&str, &str)] = &[
+    ("THCudaMalloc", "c10::cuda::CUDACachingAllocator::raw_alloc"),
+    ("THCudaFree", "c10::cuda::CUDACachingAllocator::raw_delete"),
+];
+
+/// Whether nothing of THC is left in a file that its headers would be needed for.
+fn is_mended(doc: &Document<'_>) -> bool {
+    let is_left = |word: &[u8]| {
+        let has = |names: &[(&str, &str)]| names.iter().any(|(name, _)| name.as_bytes() == word);
+        word.starts_with(b"TH")
+            && word != b"THC"
+            && !word.starts_with(b"THREAD")
+            && !has(RENAMED)
+            && !(word == b"THCState" || has(OF_ALLOCATOR))
+    };
+    let uses_state = doc.has_word(|word| word == b"THCState")
+        || OF_ALLOCATOR
+            .iter()
+            .any(|(name, _)| doc.all(name).next().is_some());
+    !doc.has_word(is_left) && (!uses_state || state(doc).is_some())
+}
+
+/// The headers of PyTorch that have what a file takes of THC.
+fn needed(doc: &Document<'_>) -> Vec<&'static str> {
+    let uses = |name: &str| doc.all(name).next().is_some();
+    let mut needed = vec!["ATen/cuda/CUDAContext.h"];
+    if uses("THCCeilDiv") {
+        needed.push("ATen/ceil_div.h");
+    }
+    if OF_ALLOCATOR.iter().any(|(name, _)| uses(name)) {
+        needed.push("c10/cuda/CUDACachingAllocator.h");
+    }
+    needed
+}
+
+/// The statement `THCState *state = …;` of a file that uses the state for memory alone.
+fn state(doc: &Document<'_>) -> Option<std::ops::Range<TokenIndex>> {
+    let mut types = doc.all("THCState");
+    let first = types.next().filter(|_| types.next().is_none())?;
+    let name = first + 2;
+    if !doc.is(first + 1, "*") || !doc.is_ident(name) || !doc.next_is(name, "=") {
+        return None;
+    }
+    let end = (name..doc.tokens.len()).find(|&at| doc.is(at, ";"))?;
+    let is_for_memory = |at: TokenIndex| {
+        let call = at.checked_sub(2).filter(|_| doc.is_before(at, "("));
+        call.is_some_and(|call| OF_ALLOCATOR.iter().any(|(name, _)| doc.is(call, name)))
+    };
+    let mut uses = doc.occurrences(doc.bytes(name), 0..doc.tokens.len());
+    uses.all(|at| at == name || is_for_memory(at))
+        .then_some(first..end + 1)
+}
+
+/// Names that went with THC.
+fn renamed(cx: &mut Context<'_, '_>) {
+    if !cx.is_torch() {
+        return;
+    }
+    let doc = cx.doc;
+    let mut found = Vec::new();
+    for (old, new) in RENAMED {
+        for at in doc.all(old).filter(|&at| doc.next_is(at, "(")) {
+            let edits = vec![Edit::replace(cx.range(at), *new)];
+            found.push((
+                cx.range(at),
+                format!("PyTorch has `{new}` for `{old}`"),
+                edits,
+            ));
+        }
+    }
+    if let Some(statement) = state(doc).filter(|_| is_mended(doc)) {
+        for (old, new) in OF_ALLOCATOR {
+            for at in doc.all(old) {
+                let call = doc.call(at).filter(|call| call.arguments.len() == 2);
+                let Some(call) = call else { continue };
+                let up_to = cx.range(call.arguments[1].start).start;
+                let edit =
+                    Edit::replace(TextRange::new(cx.range(at).start, up_to), format!("{new}("));
+                found.push((
+                    cx.range(at),
+                    format!("PyTorch has `{new}` for `{old}`"),
+                    vec![edit],
+                ));
+            }
+        }
+        let statement = cx.doc.range(statement.start, statement.end - 1);
+        let range = with_comment(cx, statement);
+        let message = "PyTorch has no `THCState`".to_owned();
+        found.push((range, message, vec![Edit::delete(line_of(cx, range))]));
+    }
+    for (range, message, edits) in found {
+        let finding = RULE.finding(range, message).severity(Severity::Info);
+        cx.report(finding.fix(Fix::review(edits)));
+    }
 }
 
 /// `AT_DISPATCH_FLOATING_TYPES(x.type(), …)`.

@@ -75,6 +75,9 @@ const HALVES: &[&str] = &[
     "__hip_bfloat16",
 ];
 
+const ELSEWHERE: &str =
+    "put the function into a namespace and name that in the call, or give it another name";
+
 fn check(cx: &mut Context<'_, '_>) {
     if cx.doc.all_of(HALVES).is_empty() {
         return;
@@ -86,6 +89,14 @@ fn check(cx: &mut Context<'_, '_>) {
         for at in cx.doc.all(name).collect::<Vec<_>>() {
             if let Some(sureness) = takes_half(cx, at, arguments) {
                 report(cx, at, sureness);
+            } else if specializes_for_half(cx, at, arguments) {
+                let message = format!(
+                    "a specialization of `{name}` for a half: HIP's templates of that name are tried as well, and end in an error"
+                );
+                let finding = RULE
+                    .finding(cx.range(at), message)
+                    .severity(Severity::Error);
+                cx.report(finding.help(ELSEWHERE));
             }
         }
     }
@@ -120,6 +131,27 @@ fn takes_half(cx: &Context<'_, '_>, at: TokenIndex, arguments: usize) -> Option<
     sureness.max().filter(|_| !is_of_class_around(doc, at))
 }
 
+/// Whether `template <> T name(__half a, …)` stands there outside of any namespace, where HIP's templates are.
+fn specializes_for_half(cx: &Context<'_, '_>, at: TokenIndex, arguments: usize) -> bool {
+    let doc = cx.doc;
+    let mut functions = doc.scopes().iter();
+    let head = functions.find(|function| function.name == Some(at));
+    let head = head.map(|function| function.head.clone());
+    let is_specialization = head.is_some_and(|head| {
+        let first: Vec<&[u8]> = head.take(3).map(|it| doc.bytes(it)).collect();
+        first == [&b"template"[..], b"<", b">"]
+    });
+    let call = doc.call(at).filter(|call| {
+        is_specialization && call.arguments.len() == arguments && call.template_arguments.is_none()
+    });
+    call.is_some_and(|call| {
+        let is_half = |words: &std::ops::Range<TokenIndex>| {
+            words.len() == 2 && HALVES.contains(&&*cx.text(words.start))
+        };
+        call.arguments.iter().any(is_half) && around(doc, at).is_empty()
+    })
+}
+
 fn report(cx: &mut Context<'_, '_>, at: TokenIndex, sureness: Applicability) {
     let message = format!(
         "HIP's templates of `{}` are looked up for `__half`, and end in an error",
@@ -132,8 +164,7 @@ fn report(cx: &mut Context<'_, '_>, at: TokenIndex, sureness: Applicability) {
         .find(|space| cx.has_in_namespace(cx.doc.bytes(at), space));
     let Some(space) = space else {
         if sureness == Applicability::Safe {
-            let help = "put the function into a namespace and name that in the call, or give it another name";
-            cx.report(finding.severity(Severity::Error).help(help));
+            cx.report(finding.severity(Severity::Error).help(ELSEWHERE));
         }
         return;
     };
