@@ -19,7 +19,8 @@
 //! #if CUDART_VERSION >= 9000 || defined(__HIP_PLATFORM_AMD__)
 //! ```
 //! A macro of the project that compares, `#define AT_LEAST(a) (CUDNN_VERSION >= (a))`, gets a second definition with the number of the
-//! version that AMD resembles.
+//! version that AMD resembles. Where code itself compares, asserts or tells the release of cuDNN, it becomes that of the interface,
+//! `cass_CUDNN_VERSION` of the helper header.
 //!
 //! ## When to ignore
 //! When the branch that AMD takes is the right one.
@@ -29,7 +30,10 @@
 
 use crate::analysis::conditions::version_macro::{VersionMacro, version_macro};
 use crate::analysis::conditions::{findings, verdict};
+use crate::analysis::helpers::function_for;
+use crate::compat;
 use crate::cpp::conditions::cuda_macros::Family;
+use crate::options::CompatMode;
 use crate::rules::prelude::*;
 
 /// Extends tests of CUDA's version that AMD should pass; reports the others and uses outside of conditions.
@@ -87,8 +91,11 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
     let token = cx.doc.tokens[index];
     if (token.has(flags::DIRECTIVE) && !token.has(flags::MACRO_BODY))
         || crate::cpp::names::is_members_name(cx.doc, index)
-        || verdict::is_in_branch_about(cx, index, Family::Version)
     {
+        return;
+    }
+    let is_chosen = verdict::is_in_branch_about(cx, index, Family::Version);
+    if is_chosen && !OF_LIBRARIES.iter().any(|name| cx.doc.is(index, name)) {
         return;
     }
     if token.has(flags::DIRECTIVE)
@@ -100,13 +107,33 @@ fn check(index: TokenIndex, cx: &mut Context<'_, '_>) {
         return;
     }
     if OF_LIBRARIES.iter().any(|name| cx.doc.is(index, name)) {
-        return cx.ask_tables(index);
+        return match by_helper(cx, index) {
+            Some(finding) => cx.report(finding),
+            None if is_chosen => {}
+            None => cx.ask_tables(index),
+        };
     }
     let finding = RULE
         .finding(cx.range(index), format!("`{}` has no value on AMD", cx.text(index)))
         .severity(if token.has(flags::DIRECTIVE) { Severity::Warning } else { Severity::Error })
         .help("print or compare `HIP_VERSION` (major * 10000000 + minor * 100000 + patch) for AMD; its numbers cannot be compared with those of CUDA");
     cx.report(finding);
+}
+
+/// The version by the macro of the helper header that stands for it, where there is one: it says what conditions are decided by.
+fn by_helper(cx: &Context<'_, '_>, index: TokenIndex) -> Option<Finding> {
+    let name = cx.text(index);
+    let function = function_for(&name).filter(|_| cx.options().compat != CompatMode::None)?;
+    let limit = compat::find(function).map_or("", |helper| helper.limit);
+    let message = format!("`{name}` becomes `{function}` of the helper header");
+    let edit = Edit::replace(cx.range(index), function);
+    let finding = RULE.finding(cx.range(index), message).helper(function);
+    Some(
+        finding
+            .severity(Severity::Warning)
+            .help(limit)
+            .fix(Fix::review(vec![edit])),
+    )
 }
 
 /// A macro that compares the version is another one on AMD.
