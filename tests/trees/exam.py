@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Does what this program makes of public projects compile? Writes the table of docs/howto/what-works.md.
 
-    exam.py --corpus DIR --work DIR [--binary PATH] --rocm DIR [--most 12] [--seed 1]
+    exam.py --corpus DIR --work DIR [--binary PATH] --rocm DIR [--most 12] [--seed 1] [--headers DIR]
             [--define=-IDIR]... [NAME...]
 
 DIR/NAME is a checkout; nothing is fetched. Each is translated with the defaults, and of its units, drawn with the seed, every one is compiled
-three times: the original as CUDA with clang (the control), the port as written, and the port after `try --fix`. A unit whose control fails
-is counted apart: what it lacks is not the translation's. `--rocm` is the folder that tests/rocm/setup.sh filled, CASS_CUDA_INCLUDE
-CUDA's headers (tests/cuda/setup.sh). Silent are units whose first error stands where the translation said nothing.
+three times: the original as CUDA (the control), the port as written, and the port after `try --fix`. A unit whose control fails is counted
+apart: what it lacks is not the translation's. The control is what the first of these compilers takes: nvcc, as far as its front ends go,
+with each of the folders that CASS_NVCC names (tests/torch/nvcc.sh; more behind a `:`, tests/trees/headers.sh makes two), then clang
+with CASS_CUDA_INCLUDE, CUDA's headers (tests/cuda/setup.sh). `--rocm` is the folder that tests/rocm/setup.sh filled, `--headers`
+that of tests/trees/headers.sh, whose headers of Debian come behind all others. Silent are units whose first error stands where the
+translation said nothing. What a project's own build would say stands in exam.toml.
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -21,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 
 from measure import cuda_home
 
@@ -36,29 +41,73 @@ def tried(options, out, units, *more):
     """What `try` says of the units of a port, all where none are named."""
     include = [word for unit in units for word in ("--include", unit.replace("[", "[[]"))]
     command = [options.binary, "try", str(out), "--units", options.units, "--rocm-path", str(options.rocm), "--compiler", options.clang, "--output-format", "json"]
-    done = run([*command, *include, *more, "--", *options.define], seconds=3600)
+    done = run([*command, *include, *more, "--", *options.words], seconds=3600)
     if not done.stdout.strip():
         raise RuntimeError(done.stderr.decode(errors="replace").strip()[-400:])
     return json.loads(done.stdout)
 
 
 def control(options, source, out, unit):
-    """Whether the original of a unit compiles as CUDA, and the first error where it does not."""
+    """Which compiler of CUDA takes the original of a unit, none where it is empty, and then the first error of the first of them."""
     original = source / unit["file"]
     if not original.is_file():
-        return None, "has no original"
+        return "", "has no original"
     # What the report asks for is for AMD's side of a source that serves both.
     of_amd = re.compile(r"-D\w*(HIP|ROCM|AMD)\w*")
-    words = [word.replace(str(out), str(source)) for word in unit["options"] if not of_amd.match(word)]
+    of_port = re.compile(re.escape(str(out)) + r"(?=/|$)")
+    words = [of_port.sub(str(source), word) for word in unit["options"] if not of_amd.match(word)]
+    folder = pathlib.Path(unit["folder"].replace(str(out), str(source)))
+    first = ""
+    for title, commands in compilers(options, words, str(original)):
+        for command in commands:
+            done = run(command, cwd=folder if folder.is_dir() else source)
+            if done.returncode != 0:
+                text = (done.stderr + done.stdout).decode(errors="replace").splitlines()
+                first = first or f"{title}: " + next((line for line in text if "error" in line or "fatal" in line), "?")
+                break
+        else:
+            return title, ""
+    return "", first
+
+
+def compilers(options, words, original):
+    """Each compiler of CUDA with the commands that judge an original by it: nvcc with each of its folders, then clang."""
+    for home in options.nvcc:
+        command = [str(home / "bin/nvcc"), "-cuda", "-x", "cu", "-gencode", "arch=compute_80,code=compute_80", "-Xcicc", "-O0", "-w"]
+        # Clang takes both without being asked.
+        command += ["--expt-relaxed-constexpr", "--extended-lambda", "-allow-unsupported-compiler", "-o", os.devnull]
+        yield f"nvcc {release_of(home / 'include')}", [[*command, *of_nvcc(words), original]]
     common = [options.clang, "-x", "cuda", "-fsyntax-only", "-w", f"--cuda-path={options.cuda}", "--cuda-gpu-arch=sm_80", "-Wno-unknown-cuda-version"]
     cccl = ["-isystem", str(options.cuda / "include/cccl"), "-idirafter", str(options.cuda / "shim")]
-    folder = pathlib.Path(unit["folder"].replace(str(out), str(source)))
-    for side in ("host", "device"):
-        done = run([*common, f"--cuda-{side}-only", *words, *cccl, str(original)], cwd=folder if folder.is_dir() else source)
-        if done.returncode != 0:
-            text = done.stderr.decode(errors="replace").splitlines()
-            return False, next((line for line in text if "error:" in line), "?")
-    return True, ""
+    yield "clang", [[*common, f"--cuda-{side}-only", *words, *cccl, original] for side in ("host", "device")]
+
+
+def release_of(include):
+    """The release of CUDA that a folder of headers is of: `12.4`."""
+    header = include / "cuda_runtime_api.h"
+    found = re.search(r"#define\s+CUDART_VERSION\s+(\d+)", header.read_text(errors="replace")) if header.is_file() else None
+    return f"{int(found[1]) // 1000}.{int(found[1]) % 1000 // 10}" if found else "?"
+
+
+def of_nvcc(words):
+    """Options of clang as nvcc takes them: what it knows itself, the rest for the host's compiler."""
+    out, rest = [], list(words)
+    while rest:
+        word = rest.pop(0)
+        if word in ("-idirafter", "-include", "-iquote") and rest:
+            value = rest.pop(0)
+            # The host's compiler reads `-idirafter` behind nvcc's own folders as clang does; nvcc knows no such option.
+            out += ["-include", value] if word == "-include" else ["-Xcompiler", f"{word},{value}"]
+        elif word in ("-I", "-isystem", "-D", "-U") and rest:
+            out += [word, rest.pop(0)]
+        elif word.startswith("-std="):
+            # Of GNU's dialects nvcc has the plain ones.
+            out.append(word.replace("gnu++", "c++"))
+        elif word.startswith(("-I", "-isystem", "-D", "-U")):
+            out.append(word)
+        elif word.startswith(("-fopenmp", "-f", "-m")):
+            out += ["-Xcompiler", word]
+    return out
 
 
 def revision(source):
@@ -69,8 +118,37 @@ def revision(source):
     return done.stdout.decode().strip() or "?"
 
 
+def words_of_build(options, name):
+    """What a project's own build would say to the compiler: by hand, by exam.toml, and where the headers of others lie."""
+    facts = options.facts.get(name, {})
+    generated = options.work / f"{name}.generated"
+    for path, text in facts.get("generated", {}).items():
+        (generated / path).parent.mkdir(parents=True, exist_ok=True)
+        (generated / path).write_text(text)
+    words = [*options.define, *(f"-D{define}" for define in facts.get("define", []))]
+    words += [word for folder in facts.get("beside", []) for word in ("-isystem", str(options.corpus / folder))]
+    if generated.is_dir():
+        words.append(f"-I{generated}")
+    if options.headers:
+        words += [word for folder in (*facts.get("headers", []), "") for word in ("-idirafter", str(options.headers / "usr/include" / folder))]
+        words += ["-idirafter", str(options.headers / "usr/include/x86_64-linux-gnu")]
+    return words
+
+
+def units_of(out):
+    """The `.cu` files of a port that are units of its build for AMD: included by no other file, and without a file of HIP beside them."""
+    paths = [path for path in out.rglob("*.cu") if ".cass" not in path.parts]
+    included = set()
+    for path in out.rglob("*"):
+        if path.suffix in (".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc") and path.is_file():
+            included |= {pathlib.PurePath(name).name for name in re.findall(r"#\s*include\s*[<\"]([^>\"]+\.cu)[>\"]", path.read_text(errors="replace"))}
+    units = [path for path in paths if path.name not in included and not path.with_suffix(".hip").exists()]
+    return sorted(str(path.relative_to(out)) for path in units)
+
+
 def exam(options, name):
     source, out = options.corpus / name, options.work / name
+    options.words = words_of_build(options, name)
     shutil.rmtree(out, ignore_errors=True)
     start = time.time()
     done = run([options.binary, str(source), str(out), "-q", *options.translate])
@@ -78,17 +156,19 @@ def exam(options, name):
     if done.returncode > 1 or not out.is_dir():
         raise RuntimeError(done.stderr.decode(errors="replace")[-400:])
     report = json.loads((out / "cass-report.json").read_text())
-    names = sorted(str(path.relative_to(out)) for path in out.rglob("*.cu") if ".cass" not in path.parts)
+    names = units_of(out)
     chosen = sorted(random.Random(f"{options.seed} {name}").sample(names, min(options.most, len(names))))
     if not chosen:
         raise RuntimeError("no unit")
     first = tried(options, out, chosen)
-    judged, lacking = [], []
+    judged, by = [], collections.Counter()
     for unit in first["units"]:
-        good, why = control(options, source, out, unit)
-        (judged if good else lacking).append(unit["file"])
-        if not good:
-            print(f"    control {unit['file']}: {why[:200]}", flush=True)
+        compiler, why = control(options, source, out, unit)
+        if compiler:
+            judged.append(unit["file"])
+            by[compiler] += 1
+        else:
+            print(f"    control {unit['file']}: {why[:300]}", flush=True)
     fixed = tried(options, out, chosen, "--fix")
 
     def count(found):
@@ -108,8 +188,9 @@ def exam(options, name):
         "seconds": round(seconds, 1),
         "errors": errors,
         "units": len(names),
-        "tried": len(chosen),
+        "tried": len(first["units"]),
         "judged": len(judged),
+        "by": dict(by),
         "written": count(first),
         "fixed": count(fixed),
         "mends": len(fixed.get("fixed", {}).get("mends", [])),
@@ -125,6 +206,8 @@ def main():
     parser.add_argument("--binary", default="cass-transpile")
     parser.add_argument("--clang", default="clang++-19")
     parser.add_argument("--rocm", type=pathlib.Path, required=True)
+    parser.add_argument("--headers", type=pathlib.Path, help="headers of others for all projects: the folder of tests/trees/headers.sh")
+    parser.add_argument("--projects", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent / "exam.toml")
     parser.add_argument("--units", default="includes")
     parser.add_argument("--most", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
@@ -133,6 +216,8 @@ def main():
     options = parser.parse_args()
     options.corpus, options.work = options.corpus.resolve(), options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
+    options.facts = tomllib.loads(options.projects.read_text())
+    options.nvcc = [pathlib.Path(home) for home in os.environ.get("CASS_NVCC", "").split(":") if home]
     names = options.names or sorted(path.name for path in options.corpus.iterdir() if path.is_dir())
     if not os.environ.get("CASS_CUDA_INCLUDE"):
         sys.exit("CASS_CUDA_INCLUDE is not set: without CUDA's headers there is no control")
