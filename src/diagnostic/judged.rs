@@ -83,6 +83,8 @@ pub(crate) enum Reason {
     OtherBuild,
     /// The build compiles the code nowhere.
     NotCompiled,
+    /// The code is for a release of a library that the chosen ROCm does not have.
+    OlderLibrary,
     /// The literal around the text cannot hold the result; with what to do about it.
     Unwritable(Cow<'static, str>),
 }
@@ -102,6 +104,7 @@ impl Reason {
             Self::BelowLevel => "below-fix-level",
             Self::OtherBuild => "build-of-others",
             Self::NotCompiled => "in-no-build",
+            Self::OlderLibrary => "older-library",
             Self::Unwritable(_) => "unwritable",
         }
     }
@@ -111,6 +114,7 @@ impl Reason {
         match self {
             Self::Yielded => ", but another fix changes the same code",
             Self::NotCompiled => ", in code that the build does not compile",
+            Self::OlderLibrary => ", in code for a newer release of the library than this ROCm has",
             _ => "",
         }
     }

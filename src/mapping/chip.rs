@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::Version;
-use super::chip_table::{Chip, ChipTable};
+use super::chip_table::{Chip, ChipTable, numbers};
 use crate::text::nearest;
 
 static TABLE: LazyLock<ChipTable> = LazyLock::new(|| {
@@ -193,9 +193,30 @@ pub fn rocm_release(text: &str) -> Result<Version, String> {
     ))
 }
 
+/// The release of NCCL whose interfaces the RCCL of a release of ROCm has; `None` before the table begins.
+pub(crate) fn nccl_release(rocm: Version) -> Option<[u32; 3]> {
+    let releases = TABLE.nccl.iter();
+    let until = releases.filter_map(|(since, nccl)| Some((since.parse::<Version>().ok()?, nccl)));
+    let (_, nccl) = until.filter(|(since, _)| *since <= rocm).max()?;
+    numbers(nccl)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rccl_follows_a_release_of_nccl() {
+        for (rocm, nccl) in [
+            ((3, 3), None),
+            ((5, 2), Some([2, 11, 4])),
+            ((6, 4), Some([2, 22, 3])),
+            ((7, 2), Some([2, 27, 7])),
+            ((10, 1), Some([2, 30, 4])),
+        ] {
+            assert_eq!(nccl_release(Version::new(rocm.0, rocm.1)), nccl, "{rocm:?}");
+        }
+    }
 
     #[test]
     fn capabilities_are_the_numbers_of_target_ids() {
@@ -279,7 +300,12 @@ mod tests {
 
     #[test]
     fn a_table_that_is_wrong_is_refused() {
-        let table = |row: &str| ChipTable::parse(&format!("rocm = [\"6.4\"]\n[chips]\n{row}\n"));
+        let with = |nccl: &str, row: &str| {
+            ChipTable::parse(&format!(
+                "rocm = [\"6.4\"]\n[nccl]\n{nccl}\n[chips]\n{row}\n"
+            ))
+        };
+        let table = |row: &str| with("\"6.4\" = \"2.22.3\"", row);
         assert!(table("gfx1 = { family = \"X\", wave = 64, lds = 64 }").is_ok());
         for row in [
             "mi1 = { family = \"X\", wave = 64, lds = 64 }",
@@ -291,6 +317,10 @@ mod tests {
             "gfx1 = { family = \"X\", wave = 64, lds = 64, colour = 1 }",
         ] {
             assert!(table(row).is_err(), "{row}");
+        }
+        for nccl in ["\"6.5\" = \"2.22.3\"", "\"6.4\" = \"2.22\""] {
+            let row = "gfx1 = { family = \"X\", wave = 64, lds = 64 }";
+            assert!(with(nccl, row).is_err(), "{nccl}");
         }
     }
 }

@@ -10,6 +10,8 @@ use serde::Deserialize;
 pub(crate) struct ChipTable {
     /// Releases that there were, oldest first.
     pub rocm: Vec<String>,
+    /// By release of ROCm, from which on it holds: the release of NCCL that RCCL follows, as `2.22.3`.
+    pub nccl: BTreeMap<String, String>,
     /// By name: `gfx90a`.
     pub chips: BTreeMap<String, Chip>,
 }
@@ -103,6 +105,19 @@ impl ChipTable {
         if releases.contains(&None) || !releases.is_sorted() {
             problems.push("`rocm` has releases like 6.4, oldest first".to_owned());
         }
+        for (release, nccl) in &self.nccl {
+            if !self.rocm.contains(release) || numbers(nccl).is_none() {
+                problems.push(format!(
+                    "`nccl` has releases of ROCm and of NCCL, like \"6.4\" = \"2.22.3\": {release}"
+                ));
+            }
+        }
         problems
     }
+}
+
+/// The three numbers of a release: `2.22.3`.
+pub(crate) fn numbers(release: &str) -> Option<[u32; 3]> {
+    let numbers: Option<Vec<u32>> = release.split('.').map(|it| it.parse().ok()).collect();
+    numbers?.try_into().ok()
 }

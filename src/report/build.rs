@@ -124,6 +124,7 @@ fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
         let is_lowered = |reason: &str| was_error && judged.reasons().any(|it| it == reason);
         counts.decided += usize::from(is_lowered(Reason::DecidedByPort.name()));
         counts.not_compiled += usize::from(is_lowered(Reason::NotCompiled.name()));
+        counts.older_library += usize::from(is_lowered(Reason::OlderLibrary.name()));
     }
     let Some(api) = judged.api() else {
         counts.hazards += usize::from(judged.severity() > Severity::Info && judged.is_shown());
@@ -148,7 +149,9 @@ fn count(judged: &Judged, edits: &EditSet, report: &mut FileReport) {
         {
             report.headers.push(target.to_owned());
         }
-        if let Some(since) = api.rocm_since {
+        // What the chosen release leaves out needs no newer one.
+        let is_left_out = judged.reasons().any(|it| it == Reason::OlderLibrary.name());
+        if let Some(since) = api.rocm_since.filter(|_| !is_left_out) {
             report
                 .rocm
                 .entry(since)
@@ -399,6 +402,7 @@ fn add_counts(sum: &mut Counts, file: &Counts) {
     sum.guarded += file.guarded;
     sum.decided += file.decided;
     sum.not_compiled += file.not_compiled;
+    sum.older_library += file.older_library;
     sum.suppressed += file.suppressed;
     sum.deselected += file.deselected;
     sum.other_build += file.other_build;

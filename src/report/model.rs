@@ -98,6 +98,8 @@ pub struct Counts {
     pub decided: usize,
     /// Errors that are shown as information, because the build compiles their code nowhere.
     pub not_compiled: usize,
+    /// Errors that are shown as information, because their code is for a newer release of a library than the chosen ROCm has.
+    pub older_library: usize,
     /// Findings that comments suppressed.
     pub suppressed: usize,
     /// Errors and warnings of rules that were not selected.

@@ -151,7 +151,8 @@ impl Atom {
     }
 }
 
-fn compare(operator: &[u8], left: i64, right: i64) -> bool {
+/// What a comparison of two numbers says.
+pub(super) fn compare(operator: &[u8], left: i64, right: i64) -> bool {
     match operator {
         b"==" => left == right,
         b"!=" => left != right,

@@ -4,3 +4,4 @@ pub(crate) mod assembly;
 pub(crate) mod cuda_macros;
 pub(crate) mod expression;
 pub(crate) mod groups;
+pub(crate) mod nccl_release;

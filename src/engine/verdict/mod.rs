@@ -8,12 +8,14 @@
 //! 4. `lost`: findings whose fix was wanted and is not made are raised; a person's severities and comments hold for them as well.
 //! 5. `same_problem`: one call is one finding.
 //! 6. `references`: which finding counts as the use of which name.
-//! 7. `not_compiled`: what no build compiles is information.
+//! 7. `older_library`: what a test of a library's release keeps from AMD is information.
+//! 8. `not_compiled`: so is what no build compiles.
 
 pub(super) mod judge;
 pub(super) mod leave;
 mod lost;
 mod not_compiled;
+mod older_library;
 pub(super) mod references;
 pub(super) mod resolve;
 mod same_problem;
@@ -27,6 +29,7 @@ pub(super) fn finish(reading: &Reading<'_>, session: &FileSession<'_>, findings:
     if let Some(document) = reading.cpp() {
         same_problem::merge(document, findings);
         references::count(document, session, findings);
+        older_library::lower(document, session, findings);
     }
     not_compiled::lower(reading, session, findings);
     sort(findings);
