@@ -48,6 +48,13 @@ impl Message {
         Some(name).filter(|name| !name.is_empty())
     }
 
+    /// Where the macros are defined that its place expands, the innermost first.
+    pub(crate) fn expanded(&self) -> impl Iterator<Item = &Site> {
+        let notes = self.notes.iter();
+        let of_macros = notes.filter(|(_, text)| text.contains("expanded from macro"));
+        of_macros.map(|(site, _)| site)
+    }
+
     /// The places that lead to it: its own, where templates were asked for, and the includes by which its file came.
     pub(crate) fn sites(&self) -> impl Iterator<Item = &Site> {
         let asked = self.notes.iter().filter(|(_, text)| {

@@ -20,6 +20,8 @@ pub(crate) struct Located {
     pub(crate) column: u32,
     /// The line of a file outside of the port where the compiler stopped, if it is not this one.
     pub(crate) outside: Option<String>,
+    /// Where the macros are defined in the port that the place expands, with their lines: the code at fault may be theirs.
+    pub(crate) expanded: Vec<(String, u32)>,
 }
 
 /// Units that fail for one reason.
@@ -75,12 +77,17 @@ fn located(message: &Message, unit: &Unit, out: &Path) -> Option<Located> {
         path.strip_prefix(out).ok().map(slashed)
     };
     let own = message.site.as_ref()?;
+    let expanded: Vec<(String, u32)> = message
+        .expanded()
+        .filter_map(|site| Some((of_port(site)?, site.line)))
+        .collect();
     message.sites().find_map(|site| {
         Some(Located {
             file: of_port(site)?,
             line: site.line,
             column: site.column,
             outside: (site != own).then(|| format!("{}:{}", own.file, own.line)),
+            expanded: expanded.clone(),
         })
     })
 }
@@ -91,6 +98,22 @@ mod tests {
     use crate::symptom::messages;
     use crate::trial::unit::Language;
     use std::path::PathBuf;
+
+    #[test]
+    fn a_place_names_the_macros_that_it_expands() {
+        let unit = Unit {
+            file: PathBuf::from("/p/a.cu"),
+            folder: PathBuf::from("/p"),
+            options: Vec::new(),
+            language: Language::Hip,
+            program: None,
+        };
+        let log = "a.cu:9:5: error: invalid output constraint '=l' in asm\nmath.h:3:65: note: expanded from macro 'SUB'\n\
+            /opt/r.h:4:1: note: expanded from macro 'OTHER'\n";
+        let place = located(&messages(log)[0], &unit, Path::new("/p")).expect("it is of the port");
+        assert_eq!((&*place.file, place.line), ("a.cu", 9));
+        assert_eq!(place.expanded, [("math.h".to_owned(), 3)]);
+    }
 
     #[test]
     fn units_with_the_same_first_error_have_one_cause() {
@@ -128,6 +151,7 @@ mod tests {
             [("no 'x'".to_owned(), 2, 2), ("no 'y'".to_owned(), 1, 1)]
         );
         let place = causes[0].places[0].0.clone().unwrap();
+        assert!(place.expanded.is_empty());
         assert_eq!(
             (&*place.file, place.line, place.outside.as_deref()),
             ("d.cu", 7, Some("/opt/r.h:9"))

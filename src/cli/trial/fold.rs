@@ -347,6 +347,11 @@ fn at(place: Option<Located>, units: Vec<String>, records: &Recorded) -> At {
             .extend(lines.flat_map(|line| records.said(&place.file, line, &bytes)));
         at.silent &= switches.iter().any(|(_, text)| asks_for_cuda(text));
     }
+    if at.findings.is_empty() {
+        let of_macro =
+            |(file, line): &(String, u32)| records.said(file, *line, &records.bytes(file));
+        at.findings = place.expanded.iter().flat_map(of_macro).collect();
+    }
     at.silent &= at.findings.is_empty();
     (at.line, at.column, at.outside) = (place.line, place.column, place.outside);
     at.file = Some(place.file);
