@@ -12,7 +12,7 @@ __host__ __device__ inline CassPair cass_half_answers(CassPair a, CassPair b, Ca
     return cass_half_map(a, b, [=](int x, int y) { return holds(x, y) ? one : 0; });
 }
 template <typename CassPair>
-__host__ __device__ inline CassPair cass_hgt2(CassPair a, CassPair b)
+__host__ __device__ inline CassPair cass_half_greater(CassPair a, CassPair b)
 {
     return cass_half_answers(a, b, [](int x, int y) {
         bool nan = cass_half_is_nan<CassPair>(x) || cass_half_is_nan<CassPair>(y);
@@ -20,7 +20,12 @@ __host__ __device__ inline CassPair cass_hgt2(CassPair a, CassPair b)
     });
 }
 template <typename CassPair>
-__host__ __device__ inline CassPair cass_hisnan2(CassPair a)
+__host__ __device__ inline CassPair cass_half_nans(CassPair a)
 {
     return cass_half_answers(a, a, [](int x, int) { return cass_half_is_nan<CassPair>(x); });
 }
+// No templates, so that a type of the program's that converts to a pair is taken, as CUDA's functions take it.
+__host__ __device__ inline __half2 cass_hgt2(__half2 a, __half2 b) { return cass_half_greater(a, b); }
+__host__ __device__ inline __hip_bfloat162 cass_hgt2(__hip_bfloat162 a, __hip_bfloat162 b) { return cass_half_greater(a, b); }
+__host__ __device__ inline __half2 cass_hisnan2(__half2 a) { return cass_half_nans(a); }
+__host__ __device__ inline __hip_bfloat162 cass_hisnan2(__hip_bfloat162 a) { return cass_half_nans(a); }
