@@ -8,7 +8,8 @@ use crate::cpp::names::is_members_name;
 use crate::cpp::signature::Signature;
 use crate::mapping::name_lists;
 use crate::mapping::{ApiEntry, Kind};
-use crate::syntax::{FunctionScope, TokenIndex};
+use crate::syntax::{Document, FunctionScope, TokenIndex, flags};
+use crate::text::{line_start, next_line};
 
 /// A definition of a function, or of a specialised class.
 pub(crate) struct Definition<'d> {
@@ -73,6 +74,27 @@ impl<'d> Definition<'d> {
             result.unwrap_or_default();
         }
         text
+    }
+
+    /// Where the lines of a definition start and end, if it has them for itself.
+    pub(crate) fn lines(&self, doc: &Document<'_>) -> Option<(u32, u32)> {
+        let starts_line = |at: TokenIndex| {
+            let token = doc.tokens.get(at);
+            token.is_none_or(|token| token.has(flags::LINE_START))
+        };
+        if !starts_line(self.first) || !starts_line(self.last + 1) {
+            return None;
+        }
+        let bytes = &doc.source.bytes;
+        let start = doc.tokens[self.first].start as usize;
+        let end = doc.tokens[self.last].end() as usize;
+        let line = line_start(bytes, start as u32) as usize;
+        let behind = next_line(bytes, end as u32)? as usize;
+        let in_comment = |at: usize| {
+            let mut comments = doc.comments.iter();
+            comments.any(|comment| (comment.start as usize) < at && at < comment.end() as usize)
+        };
+        (!in_comment(line) && !in_comment(behind)).then_some((line as u32, behind as u32))
     }
 }
 

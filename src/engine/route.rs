@@ -8,7 +8,7 @@ use crate::engine::module_kind::kind;
 use crate::mapping::ApiTable;
 use crate::options::Dialect;
 use crate::project::build_mark::includes_torch;
-use crate::project::file::{may_hold_hip_macros, may_hold_std_constants};
+use crate::project::file::{may_hold_clashing_names, may_hold_std_constants};
 use crate::python::{Script, mentions_gpus};
 use crate::syntax::{Document, Lexed, VendorMacros};
 use crate::text::{BuildTool, Language, SourceFile, from_wide, is_cpp};
@@ -61,7 +61,7 @@ pub(super) fn concerns(path: &str, bytes: &[u8], table: &ApiTable, from_cuda: bo
             table.may_occur_in(bytes)
                 || is_wide_with_cuda(bytes, table)
                 || is_device_code && from_cuda && may_hold_std_constants(bytes)
-                || from_cuda && is_cpp(path) && may_hold_hip_macros(bytes)
+                || from_cuda && is_cpp(path) && may_hold_clashing_names(bytes)
         }
     }
 }

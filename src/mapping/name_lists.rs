@@ -29,6 +29,8 @@ pub(crate) struct NameLists {
     pub(crate) vectors: Names,
     /// Macros with a project's names that HIP's runtime header leaves defined.
     pub(crate) hip_macros: Names,
+    /// Functions of the host that clang has as builtins.
+    pub(crate) host_builtins: Names,
     device_math: Vec<DeviceMath>,
 }
 
@@ -109,6 +111,7 @@ mod tests {
             &lists.toolkit_folders,
             &lists.vectors,
             &lists.hip_macros,
+            &lists.host_builtins,
         ] {
             let names: std::collections::BTreeSet<&str> = list.iter().copied().collect();
             assert!(!names.is_empty() && names.len() == list.len(), "{list:?}");

@@ -18,7 +18,7 @@ impl FileIndex {
             // A file that may speak of HIP is read for the figures.
             plain_bytes: (!may_speak_of_hip(bytes)
                 && !may_hold_std_constants(bytes)
-                && !may_hold_hip_macros(bytes))
+                && !may_hold_clashing_names(bytes))
             .then_some(bytes.len() as u64),
             coined: words_by_form(bytes),
             helpers: called_helpers(bytes),
@@ -155,9 +155,11 @@ pub(crate) fn may_hold_std_constants(bytes: &[u8]) -> bool {
     (names("constexpr") || names("static_assert")) && (names("std::min") || names("std::max"))
 }
 
-/// Whether a file may have a name that HIP's headers have as a macro, whether it says CUDA or not: who includes it may.
-pub(crate) fn may_hold_hip_macros(bytes: &[u8]) -> bool {
-    let mut names = name_lists().hip_macros.iter();
+/// Whether a file may have a name that HIP's headers have as a macro, or clang as a function of its own, whether it says CUDA or not:
+/// who includes it may.
+pub(crate) fn may_hold_clashing_names(bytes: &[u8]) -> bool {
+    let lists = name_lists();
+    let mut names = lists.hip_macros.iter().chain(&*lists.host_builtins);
     names.any(|name| memchr::memmem::find(bytes, name.as_bytes()).is_some())
 }
 

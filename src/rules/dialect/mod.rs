@@ -7,6 +7,7 @@ pub mod device_error;
 pub mod device_linkage;
 pub mod elaborated_type;
 pub mod header_macro;
+pub mod host_builtin;
 pub mod host_header;
 pub mod host_math;
 pub mod literal_macro;

@@ -32,7 +32,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::signature::{Definition, on_amd, spelling};
 use crate::cpp::conditions::groups::groups;
 use crate::rules::prelude::*;
-use crate::text::{line_start, next_line};
 
 /// Hides the second of two definitions that become the same.
 pub static RULE: Rule = Rule {
@@ -155,7 +154,7 @@ fn finding(cx: &Context<'_, '_>, first: &Definition<'_>, second: &Definition<'_>
         cx.text(second.name)
     );
     let finding = RULE.finding(cx.range(second.name), message);
-    match replacement(cx, first, second).zip(lines(cx.doc, second)) {
+    match replacement(cx, first, second).zip(second.lines(cx.doc)) {
         Some((comment, (start, end))) => finding
             .help("this definition is hidden from AMD; check that the other one is right for its callers")
             .fix(Fix::review(vec![
@@ -183,25 +182,4 @@ fn replacement(
         && (cx.doc.branches.dominates(one, other) || around(other) > 0)
         && (about_errors || first.body_on_amd(cx) == second.body_on_amd(cx));
     fits.then(|| format!("HIP has one type for this and {name}"))
-}
-
-/// Where the lines of a definition start and end, if it has them for itself.
-fn lines(doc: &Document<'_>, definition: &Definition<'_>) -> Option<(u32, u32)> {
-    let starts_line = |at: TokenIndex| {
-        let token = doc.tokens.get(at);
-        token.is_none_or(|token| token.has(flags::LINE_START))
-    };
-    if !starts_line(definition.first) || !starts_line(definition.last + 1) {
-        return None;
-    }
-    let bytes = &doc.source.bytes;
-    let start = doc.tokens[definition.first].start as usize;
-    let end = doc.tokens[definition.last].end() as usize;
-    let line = line_start(bytes, start as u32) as usize;
-    let behind = next_line(bytes, end as u32)? as usize;
-    let in_comment = |at: usize| {
-        let mut comments = doc.comments.iter();
-        comments.any(|comment| (comment.start as usize) < at && at < comment.end() as usize)
-    };
-    (!in_comment(line) && !in_comment(behind)).then_some((line as u32, behind as u32))
 }
