@@ -228,7 +228,7 @@ pub(crate) fn of_instruction(word: &str, session: &Session) -> Option<Example> {
 fn asm(opcode: &str, shape: &str) -> String {
     let mut types = opcode.split('.').filter_map(operand);
     let first = types.next().unwrap_or(("r", "r"));
-    let last = types.last().unwrap_or(first);
+    let last = types.next_back().unwrap_or(first);
     let (mut outputs, mut inputs, mut used) = (Vec::new(), Vec::new(), Vec::new());
     let writes = usize::from(shape.contains('D') || shape.contains('P'));
     for letter in shape.chars().filter(|letter| "TRMS".contains(*letter)) {

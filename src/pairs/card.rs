@@ -73,7 +73,8 @@ impl Counts {
         if let Some(what) = pair.proof.equal_to {
             *self.equal_to.entry(what).or_default() += 1;
         }
-        if !pair.proof.next.starts_with("not tried") {
+        // Nothing stops what came to the end.
+        if !pair.proof.next.is_empty() && !pair.proof.next.starts_with("not tried") {
             let reason = reason(&pair.proof.next);
             *self.stops.entry(reason).or_default() += 1;
         }

@@ -16,6 +16,9 @@ use super::program::Limits;
 use super::store::Store;
 use super::unit::{Language, Unit};
 
+/// An attempt, with the files that the compiler read for it where that is known.
+type Tried = (Attempt, Option<BTreeSet<PathBuf>>);
+
 /// What a person wants of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wishes<'a> {
@@ -84,7 +87,7 @@ impl Trial<'_> {
         &self,
         units: &[Unit],
         texts: &[(PathBuf, Vec<u8>)],
-    ) -> Result<Vec<(Attempt, Option<BTreeSet<PathBuf>>)>, String> {
+    ) -> Result<Vec<Tried>, String> {
         let overlay = Overlay::new(texts)?;
         let mut units = units.to_vec();
         for unit in &mut units {

@@ -213,9 +213,14 @@ fn no_level_is_higher_than_the_compiler_reached() {
         (of_bench, &all[3]["proof"]["equal_to"]),
         (levels, &"twin".into())
     );
+    let card = tree.read("p.md");
     assert!(
-        tree.read("p.md")
-            .contains("| Ran equal to | Records |\n|:--|--:|\n| twin | 1 |")
+        card.contains("| Ran equal to | Records |\n|:--|--:|\n| twin | 1 |"),
+        "{card}"
+    );
+    assert!(
+        !card.contains("|  |"),
+        "nothing stops what ran equal: {card}"
     );
     tree.write(
         "bench.json",

@@ -64,7 +64,7 @@ pub(in crate::cli) enum VerifyCommand {
     Record(VerifyTakeArgs),
     /// Run the port and write down what it does
     #[command(after_long_help = STEPS)]
-    Run(VerifyRunArgs),
+    Run(Box<VerifyRunArgs>),
     /// Compare what the port did with what the original did
     #[command(after_long_help = GUARDS)]
     Compare(VerifyCompareArgs),

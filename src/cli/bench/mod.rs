@@ -73,6 +73,9 @@ pub(super) fn run(args: &BenchArgs) -> Result<Exit> {
 /// Programs that a journal gets at once, for each thread: what a broken run loses.
 const CHUNK: usize = 2;
 
+/// Who translated a tree, where it lies, and the files that could not be, with the reason.
+type Translation<'a> = (&'a str, PathBuf, BTreeMap<String, String>);
+
 /// All that programs are taken through the stages with.
 struct All<'a> {
     args: &'a BenchArgs,
@@ -179,7 +182,7 @@ impl All<'_> {
     }
 
     /// The translated trees: who translated each, where it lies, and the files that could not be.
-    fn sides(&self, source: &Path) -> Result<Vec<(&str, PathBuf, BTreeMap<String, String>)>> {
+    fn sides(&self, source: &Path) -> Result<Vec<Translation<'_>>> {
         // Builds leave files in their trees, and others take the build files as they were written.
         let built = self.work.join("translated");
         let own = Translator::Tree(own_words(self.args)?);

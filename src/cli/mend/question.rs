@@ -210,8 +210,8 @@ impl Asking<'_> {
 }
 
 fn line_of(text: &[u8], line: u32) -> String {
-    let lines = text.split(|byte| *byte == b'\n');
-    let line = lines.skip(line.saturating_sub(1) as usize).next();
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let line = lines.nth(line.saturating_sub(1) as usize);
     String::from_utf8_lossy(line.unwrap_or_default()).into_owned()
 }
 

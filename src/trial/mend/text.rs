@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn a_change_may_take_what_the_translation_wrote() {
         let text = MendedText::new(b"a\nmine\nc\n", [0..1, 2..3]);
-        assert_eq!(text.loses_by_hand([0..3]), None);
-        assert_eq!(text.loses_by_hand([1..2]), None);
+        assert_eq!(text.loses_by_hand(std::iter::once(0..3)), None);
+        assert_eq!(text.loses_by_hand(std::iter::once(1..2)), None);
         assert_eq!(text.loses_by_hand([0..1, 2..3]), Some(2));
         assert_eq!(text.by_hand(), [(2, 2)]);
     }
